@@ -1,0 +1,65 @@
+import type { CollectionSpec, Doc, Query, Stored } from '../../projections/read-models.js';
+import type { Database, Statement, Value } from './database.js';
+import { column, quoted } from './query.js';
+
+/** One collection: its table, and what has changed but is not written yet (null: to be removed). */
+export type Collection = {
+  readonly unwritten: Map<string, Stored | null>;
+  readonly put: Statement; readonly remove: Statement; readonly load: Statement;
+};
+
+/** Rows lie in the order of their ids; an index ends with the id by itself. */
+export const createCollection = (db: Database, { name, indexes }: CollectionSpec): void => {
+  const table = quoted(name);
+  db.exec(`CREATE TABLE IF NOT EXISTS ${table} (_id TEXT PRIMARY KEY, _at INTEGER NOT NULL, doc TEXT NOT NULL) WITHOUT ROWID`);
+  for (const fields of indexes) {
+    db.exec(`CREATE INDEX IF NOT EXISTS "${name}:${fields.join(',')}" ON ${table} (${fields.map(column).join(', ')})`);
+  }
+};
+
+export const openCollection = (db: Database, name: string): Collection => ({
+  unwritten: new Map(),
+  put: db.prepare(`INSERT OR REPLACE INTO ${quoted(name)} VALUES (?, ?, ?)`),
+  remove: db.prepare(`DELETE FROM ${quoted(name)} WHERE _id IN (SELECT value FROM json_each(?))`),
+  load: db.prepare(`SELECT doc FROM ${quoted(name)} WHERE _id IN (SELECT value FROM json_each(?))`),
+});
+
+/** Refuses ids that SQLite would not keep as they are. */
+export const checkId = ({ _id }: Doc): void => {
+  if (/[\0\p{Surrogate}]/u.test(_id)) throw new RangeError(`not an id: ${JSON.stringify(_id)}`);
+};
+
+/** Writes what has changed, within a transaction; it is forgotten only when that is through. */
+export const writeCollection = ({ unwritten, put, remove }: Collection): void => {
+  const gone: string[] = [];
+  for (const [id, doc] of unwritten) {
+    if (doc) put.run([id, doc._at, JSON.stringify(doc)]);
+    else gone.push(id);
+  }
+  if (gone.length > 0) remove.run([JSON.stringify(gone)]);
+};
+
+export const loadDocuments = <D extends Doc>({ unwritten, load }: Collection, ids: readonly string[]): Map<string, Stored<D>> => {
+  const found = new Map<string, Stored<D>>(), elsewhere: string[] = [];
+  for (const id of ids) {
+    const doc = unwritten.get(id);
+    if (doc) found.set(id, doc as Stored<D>);
+    else if (doc === undefined) elsewhere.push(id);
+  }
+  if (elsewhere.length > 0) for (const [text] of load.rows<[string]>([JSON.stringify(elsewhere)])) {
+    const doc = JSON.parse(text) as Stored<D>;
+    found.set(doc._id, doc);
+  }
+  return found;
+};
+
+/** A row of `selecting` as a document. */
+export const documentOf = <D extends Doc>(row: readonly Value[], fields: Query['fields']): Stored<D> => {
+  if (!fields) return JSON.parse(row[0] as string) as Stored<D>;
+  const doc: Record<string, unknown> = { _id: row[0] };
+  for (const [i, field] of fields.entries()) {
+    const held = row[i + 1];
+    if (field !== '_id' && held !== null) doc[field] = typeof held === 'string' ? JSON.parse(held) : held;
+  }
+  return doc as Stored<D>;
+};

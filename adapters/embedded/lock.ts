@@ -1,0 +1,51 @@
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Libsql from 'libsql';
+
+/** Who holds a data folder: what was started, and since when (ISO 8601). */
+export type Owner = { readonly command: string; readonly pid: number; readonly since: string };
+
+/**
+ * Takes a data folder, made if it is missing, for this process alone; answers the way to give it back. Throws, naming the
+ * owner, when another holds it, and when it cannot be written.
+ *
+ * The lock is the operating system's, taken through SQLite on `lock.db`: it ends with the process, however that ends, so that
+ * nothing is ever left behind to clean up. `owner.json` beside it only says who it is.
+ */
+export const lockFolder = (folder: string, owner: Owner): (() => void) => {
+  makeWritable(folder);
+  const db = new Libsql(join(folder, 'lock.db'));
+  try {
+    db.exec('BEGIN EXCLUSIVE');
+    writeFileSync(join(folder, 'owner.json'), `${JSON.stringify(owner)}\n`);
+  } catch (error) {
+    db.close();
+    if ((error as { code?: unknown }).code === 'SQLITE_BUSY') throw new FolderInUse(folder, ownerOf(folder));
+    throw cannotWrite(folder, error);
+  }
+  return () => db.close();
+};
+
+/** Another process works on the data folder. */
+export class FolderInUse extends Error {
+  constructor(readonly folder: string, readonly owner: Owner | null) {
+    super(`data folder ${folder} is in use by ${owner ? `${owner.command} (process ${owner.pid}, since ${owner.since})` : 'another process'}`);
+  }
+}
+
+const makeWritable = (folder: string): void => {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw cannotWrite(folder, error);
+  }
+};
+
+const cannotWrite = (folder: string, cause: unknown): Error =>
+  new Error(`data folder ${folder} cannot be written: ${(cause as Error).message}`, { cause });
+
+/** Null in the moment between the lock and the file. */
+const ownerOf = (folder: string): Owner | null => {
+  try { return JSON.parse(readFileSync(join(folder, 'owner.json'), 'utf8')) as Owner; } catch { return null; }
+};

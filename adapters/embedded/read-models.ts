@@ -1,0 +1,128 @@
+import { START } from '../../domain/fact.js';
+import type { Commit, Doc, Query, ReadModels, Stored } from '../../projections/read-models.js';
+import { checkId, createCollection, documentOf, loadDocuments, openCollection, writeCollection, type Collection } from './collection.js';
+import { openDatabase, type Database, type Statement, type Value } from './database.js';
+import { counting, quoted, selecting, sweeping, type Sql } from './query.js';
+
+/** What was committed is written after this time at the latest, or when this much has come together. */
+export type Delay = { readonly milliseconds: number; readonly documents: number; readonly letters: number };
+const SAMPLE = 16;
+const DELAY: Delay = { milliseconds: 50, documents: 4_096, letters: 32 * 1024 * 1024 };
+
+/**
+ * Read models in one SQLite file: a table for each collection, an index on the JSON for each declared list of fields.
+ *
+ * What is committed stays in memory for a moment and is then written together with the checkpoints in one transaction, so
+ * that a document which changes a hundred times meanwhile is written once. Readers notice nothing: `load` looks there first,
+ * every other read has it written before. After a kill the checkpoints stand where the documents stand, and the facts behind
+ * them are taken again.
+ */
+export const embeddedReadModels = (file: string, delay: Delay = DELAY): ReadModels => {
+  const db = openDatabase(file, 'NORMAL');
+  db.exec('CREATE TABLE IF NOT EXISTS _checkpoints (projection TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID');
+  const sql = statements(db), prepared = preparing(db);
+  const checkpoints = new Map(sql.checkpoints.rows<[string, number]>([]));
+  const collections = new Map(sql.collections.rows<[string]>([]).map(([name]) => [name, openCollection(db, name)]));
+  let moved = new Set<string>(), sweeps: Sql[] = [], documents = 0, letters = 0;
+  let timer: NodeJS.Timeout | null = null, late = false, closed = false;
+
+  const collection = (name: string): Collection => {
+    const found = collections.get(name);
+    if (!found) throw new Error(`no collection ${name}`);
+    return found;
+  };
+
+  /** All or nothing: when it throws, everything is still waiting in memory. */
+  const write = (): void => {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    db.transaction(() => {
+      for (const each of collections.values()) writeCollection(each);
+      for (const { text, values } of sweeps) prepared(text).run(values);
+      for (const projection of moved) sql.move.run([projection, checkpoints.get(projection)!]);
+    });
+    for (const { unwritten } of collections.values()) unwritten.clear();
+    moved = new Set();
+    sweeps = [];
+    documents = letters = 0;
+    late = false;
+  };
+
+  /** A disk that fails here is met again, and told of, by the next commit. */
+  const writeSoon = (): void => { timer ??= setTimeout(() => { try { write(); } catch { late = true; } }, delay.milliseconds); };
+
+  const rows = <Row extends readonly Value[]>(name: string, { text, values }: Sql): Row[] => {
+    if (collection(name).unwritten.size > 0) write();
+    return prepared(text).rows<Row>(values);
+  };
+
+  const sweepOf = ({ collection: name, where, before }: Commit['sweeps'][number]): Sql => {
+    collection(name);
+    return sweeping(name, where, before);
+  };
+
+  /** What waits is weighed by a sample: to make the JSON of each would cost more than it is worth. */
+  const take = ({ unwritten }: Collection, id: string, doc: Stored | null): void => {
+    if (!unwritten.has(id) && documents++ % SAMPLE === 0) letters += SAMPLE * JSON.stringify(doc).length;
+    unwritten.set(id, doc);
+  };
+
+  return {
+    async prepare(specs) {
+      db.transaction(() => { for (const spec of specs) createCollection(db, spec); });
+      for (const { name } of specs) if (!collections.has(name)) collections.set(name, openCollection(db, name));
+    },
+    checkpoint: async projection => checkpoints.get(projection) ?? START,
+    load: async <D extends Doc>(name: string, ids: readonly string[]) => loadDocuments<D>(collection(name), ids),
+    async commit(page) {
+      if (closed) throw new Error('the read models are closed');
+      if (late || documents >= delay.documents || letters >= delay.letters) write();
+      const taken = page.changes.map(change => ({ ...change, to: collection(change.collection) }));
+      for (const { put } of taken) put.forEach(checkId);
+      sweeps.push(...page.sweeps.map(sweepOf));
+      for (const { to, put, remove } of taken) {
+        for (const doc of put) take(to, doc._id, doc);
+        for (const id of remove) take(to, id, null);
+      }
+      checkpoints.set(page.projection, page.checkpoint);
+      moved.add(page.projection);
+      if (sweeps.length > 0) write(); else writeSoon();
+    },
+    find: async <D extends Doc>(name: string, query: Query) =>
+      rows(name, selecting(name, query)).map(row => documentOf<D>(row, query.fields)),
+    count: async (name, where) => rows<[number]>(name, counting(name, where))[0]![0],
+    collections: async () => [...collections.keys()],
+    async drop(names, projection) {
+      write();
+      db.transaction(() => {
+        for (const name of names) db.exec(`DROP TABLE IF EXISTS ${quoted(name)}`);
+        if (projection !== null) sql.forget.run([projection]);
+      });
+      for (const name of names) collections.delete(name);
+      if (projection !== null) checkpoints.delete(projection);
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      try { write(); } finally { db.close(); }
+    },
+  };
+};
+
+const statements = (db: Database) => ({
+  checkpoints: db.prepare('SELECT projection, position FROM _checkpoints'),
+  move: db.prepare('INSERT OR REPLACE INTO _checkpoints VALUES (?, ?)'),
+  forget: db.prepare('DELETE FROM _checkpoints WHERE projection = ?'),
+  collections: db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB '[A-Za-z]*' AND name NOT LIKE 'sqlite%'`),
+});
+
+/** Queries differ in their values far more often than in their text; the few texts are prepared once. */
+const preparing = (db: Database): (text: string) => Statement => {
+  const known = new Map<string, Statement>();
+  return text => {
+    if (known.size > 500) known.clear();
+    const statement = known.get(text) ?? db.prepare(text);
+    known.set(text, statement);
+    return statement;
+  };
+};

@@ -1,0 +1,58 @@
+import {
+  isCommandError, NotLeaderError, StreamDeletedError, StreamNotFoundError, UnknownError, type ErrorType,
+} from '@eventstore/db-client';
+
+/** The server did not answer in time. */
+export class Silent extends Error {}
+
+/** Never sent: the connection could not be had, or there was no room on it. */
+export class NotSent extends Error {}
+
+// gRPC status codes
+const CANCELLED = 1, INVALID_ARGUMENT = 3, DEADLINE_EXCEEDED = 4, PERMISSION_DENIED = 7, ABORTED = 10, UNIMPLEMENTED = 12,
+  INTERNAL = 13, UNAVAILABLE = 14, UNAUTHENTICATED = 16;
+
+const codeOf = (error: unknown): number | undefined => {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'number' ? code : undefined;
+};
+
+/**
+ * On a new connection the client first asks what the server can do. When that fails nothing else is sent, and the error comes
+ * as it is, not as one of the client's own.
+ */
+const failedAtFirst = (error: unknown): boolean =>
+  codeOf(error) !== undefined && !(error instanceof Error && isCommandError(error));
+
+/** Nothing of the call has reached the server. */
+export const wasNeverSent = (error: unknown): boolean => error instanceof NotSent || failedAtFirst(error);
+
+/** The client keeps that first answer, also when it is an error (except 14 and 1, which make it connect anew): it can append no more. */
+export const isPoisoned = (error: unknown): boolean =>
+  failedAtFirst(error) && codeOf(error) !== UNAVAILABLE && codeOf(error) !== CANCELLED;
+
+const REFUSALS: ReadonlySet<ErrorType | string> = new Set(
+  ['stream-deleted', 'maximum-append-size-exceeded', 'access-denied', 'invalid-argument', 'unsupported']);
+const REFUSAL_CODES: ReadonlySet<number | undefined> = new Set([INVALID_ARGUMENT, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED]);
+
+/**
+ * The append was refused, or could not be asked for, and a repeat would fare no better. Everything else that goes wrong
+ * with an append leaves open whether it was stored.
+ */
+export const isRefusal = (error: unknown): boolean => {
+  if (error instanceof Silent || wasNeverSent(error)) return false;
+  if (!(error instanceof Error && isCommandError(error))) return codeOf(error) === undefined;
+  const unreadable = error instanceof UnknownError && error.message === 'Could not recognize BadRequest';
+  return unreadable || REFUSALS.has(error.type) || REFUSAL_CODES.has(codeOf(error));
+};
+
+/**
+ * A read may fare better the next time. By code, not class alone: 13 after a graceful stop of the server, 10 for a reader that
+ * was too slow, a plain error with 14 while there is no server.
+ */
+export const mayPass = (error: unknown): boolean =>
+  error instanceof Silent || error instanceof NotLeaderError || wasNeverSent(error)
+  || [CANCELLED, DEADLINE_EXCEEDED, ABORTED, INTERNAL, UNAVAILABLE].includes(codeOf(error) ?? -1);
+
+/** The journal does not exist, or is deleted: nothing can be read. */
+export const isMissing = (error: unknown): boolean => error instanceof StreamNotFoundError || error instanceof StreamDeletedError;

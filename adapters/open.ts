@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import type { EventStore } from '../commands/event-store.js';
+import type { KeyValue } from '../commands/key-value.js';
+import type { Config } from '../config.js';
+import { iso } from '../domain/time.js';
+import type { ReadModels } from '../projections/read-models.js';
+import { embeddedEventStore } from './embedded/event-store.js';
+import { embeddedKeyValue } from './embedded/key-value.js';
+import { lockFolder } from './embedded/lock.js';
+import { embeddedReadModels } from './embedded/read-models.js';
+
+/** The stores of a platform, by configuration: an address means a server, none means the embedded one. */
+export type Stores = {
+  readonly events: EventStore; readonly models: ReadModels; readonly kv: KeyValue;
+  /** Other processes may work on the same stores at the same time. */
+  readonly shared: boolean;
+  readonly close: () => Promise<void>;
+};
+export type Opener = { readonly clock: () => number; readonly owner: string };
+
+type Closing = { close(): Promise<void> | void };
+
+/**
+ * Opens the stores, or says why not: `FolderInUse` when another process has the data folder. Drivers of servers are loaded
+ * only when a server is named.
+ */
+export async function openStores(config: Config, { clock, owner }: Opener): Promise<Stores> {
+  const opened: Closing[] = [];
+  const close = async () => { for (const each of opened.splice(0).reverse()) await each.close(); };
+  const keep = <T extends Closing>(each: T): T => { opened.push(each); return each; };
+  const embedded = !config.EVENTSTORE_URL || !config.MONGODB_URL;
+  const file = (name: string) => join(config.DATA_DIR, name);
+  try {
+    if (embedded) keep({ close: lockFolder(config.DATA_DIR, { command: owner, pid: process.pid, since: iso(clock()) }) });
+    const events = keep(config.EVENTSTORE_URL ? await onEventStoreDb(config.EVENTSTORE_URL) : embeddedEventStore(file('facts.db')));
+    const { models, kv } = config.MONGODB_URL ? keep(await onMongo(config, clock)) : {
+      models: keep(embeddedReadModels(file('models.db'))), kv: keep(embeddedKeyValue(file('state.db'), clock)),
+    };
+    return { events, models, kv, shared: !embedded, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function onEventStoreDb(url: string): Promise<EventStore> {
+  const { eventStoreDb } = await import('./eventstoredb/event-store.js');
+  return eventStoreDb({ url });
+}
+
+async function onMongo({ MONGODB_URL: url, MONGODB_DATABASE: database }: Config, clock: () => number) {
+  const { openMongo } = await import('./mongodb/open.js');
+  return openMongo({ url, database, clock });
+}

@@ -1,0 +1,64 @@
+import { Readable } from 'node:stream';
+import type { EventDoc, StreamDoc } from '../../projections/events/documents.js';
+import type { EventQueries } from '../../projections/events/queries.js';
+import { pointView } from './views.js';
+
+export type Points = { readonly points: 'all' | 'none'; readonly maxPoints: number | null };
+
+/** The stream list as a stream of JSON text: memory stays flat however many points there are. */
+export const streamList = (queries: EventQueries, workspace: string, points: Points, now: number): Readable =>
+  Readable.from(listText(queries, workspace, points, now), { objectMode: false, highWaterMark: 65_536 });
+
+async function* listText(queries: EventQueries, workspace: string, { points, maxPoints }: Points, now: number): AsyncGenerator<string> {
+  const scheduled = await queries.scheduled(workspace, now);
+  let separator = '{"data":{"streams":[';
+  for await (const page of queries.streams(workspace)) for (const stream of page.filter(({ count }) => count > 0)) {
+    const latest = await queries.latest(workspace, stream.key);
+    if (!latest) continue;
+    yield `${separator}${JSON.stringify(summary(stream, latest, scheduled.get(stream.key))).slice(0, -1)},"points":[`;
+    separator = ',';
+    if (points === 'all') yield* pointsText(queries, stream, maxPoints, now);
+    yield ']}';
+  }
+  yield separator === ',' ? ']}}' : `${separator}]}}`;
+}
+
+const summary = ({ key, count, ranks }: StreamDoc, latest: EventDoc, scheduled: { count: number; next: number } | undefined) => ({
+  key, count, latest_occurred_at: latest.occurred_at, latest_timestamp: latest.timestamp, latest_text: latest.text,
+  latest_sentiment: latest.scores?.sentiment ?? null, max_rank: maxRank(ranks),
+  scheduled_count: scheduled?.count ?? 0, next_scheduled_at: scheduled?.next ?? null, edges: null,
+});
+
+const maxRank = (ranks: StreamDoc['ranks']): number => Math.max(0, ...Object.keys(ranks).map(Number));
+
+/** One piece of text for each page of points. */
+async function* pointsText(queries: EventQueries, { workspace, key, count }: StreamDoc, maxPoints: number | null, now: number) {
+  const keep = highestOfEach(maxPoints === null ? 1 : Math.ceil(count / maxPoints));
+  let separator = '';
+  for await (const page of queries.points(workspace, key)) {
+    const kept = page.flatMap(keep.next);
+    if (kept.length === 0) continue;
+    yield separator + kept.map(event => JSON.stringify(pointView(event, now))).join(',');
+    separator = ',';
+  }
+  const last = keep.rest();
+  if (last) yield separator + JSON.stringify(pointView(last, now));
+}
+
+/** Lets through, of every `size` events one after the other, the one of highest rank; of equals the first. */
+function highestOfEach(size: number) {
+  let best: EventDoc | null = null, seen = 0;
+  const rank = (event: EventDoc) => event.scores?.rank ?? -1;
+  return {
+    next(event: EventDoc): EventDoc[] {
+      if (size === 1) return [event];
+      if (!best || rank(event) > rank(best)) best = event;
+      if (++seen < size) return [];
+      const kept = [best];
+      best = null;
+      seen = 0;
+      return kept;
+    },
+    rest: (): EventDoc | null => best,
+  };
+}

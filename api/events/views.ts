@@ -1,0 +1,49 @@
+import type { Recorded } from '../../commands/events.js';
+import type { Scores } from '../../domain/scoring.js';
+import type { EventDoc } from '../../projections/events/documents.js';
+import type { Revision } from '../../projections/events/queries.js';
+
+/** While an event is pending every score is null. */
+const unscored = { sentiment: null, polarity: null, importance: null, relevance: null, impact: null, rank: null };
+const scoresOf = (scores: Scores | null) => scores ?? unscored;
+
+export const recordedView = ({ eventId, key, status, scheduled }: Recorded) => ({ event_id: eventId, stream: key, status, scheduled });
+
+export function eventView(event: EventDoc, valueNormalized: number | null, now: number) {
+  const { _id, workspace: _w, given: _g, raw_json, scores, ...members } = event;
+  const { _at, ...rest } = members as typeof members & { _at: number };
+  return {
+    ...rest, raw: rawOf(raw_json), scores: scoresOf(scores), scheduled: event.occurred_at > now, value_normalized: valueNormalized,
+  };
+}
+
+const rawOf = (json: string | null): unknown => json === null ? null : JSON.parse(json);
+
+/** A version of the whole answer; its first part, the revision, is what `If-Match` is held against. */
+export const etagOf = (event: EventDoc & { _at: number }, now: number): string =>
+  `${event.revision}-${event._at.toString(36)}${event.occurred_at > now ? 's' : ''}`;
+
+/** The revision an `If-Match` means; -1, which no event has, when it is none of our ETags. */
+export function revisionIn(ifMatch: string | null): number | null {
+  if (ifMatch === null) return null;
+  const revision = /^(\d{1,15})(-|$)/.exec(ifMatch)?.[1];
+  return revision === undefined ? -1 : Number(revision);
+}
+
+export const listedView = ({ event_id, name, occurred_at, timestamp, status, value, scores }: EventDoc, now: number) =>
+  ({ event_id, name, occurred_at, timestamp, scheduled: occurred_at > now, status, value, scores: scoresOf(scores) });
+
+export const upcomingView = ({ event_id, key, name, occurred_at, value, scores }: EventDoc, now: number) =>
+  ({ event_id, key, name, occurred_at, scheduled: occurred_at > now, value, scores: scoresOf(scores) });
+
+export function pointView({ occurred_at, timestamp, scores }: Pick<EventDoc, 'occurred_at' | 'timestamp' | 'scores'>, now: number) {
+  const { rank, polarity, sentiment, impact, importance } = scoresOf(scores);
+  return { occurred_at, timestamp, rank, polarity, sentiment, impact, importance, scheduled: occurred_at > now };
+}
+
+export const revisionView = (
+  { name, source, origin, data_type, value, raw_json, occurred_at, timestamp, status, scores, score_version, revision, revised_at, until }: Revision,
+) => ({
+  revision, since: revised_at ?? timestamp, until, name, source, origin, data_type, value, raw: rawOf(raw_json), occurred_at, timestamp,
+  status, scores: scoresOf(scores), score_version,
+});

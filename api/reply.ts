@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { drain, hasBody } from './body.js';
+import type { ErrorAnswer } from './errors.js';
+import { ignoredHeader } from './fields.js';
+import { JsonText, type Answer } from './row.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/**
+ * What one answer will carry, gathered on the way, and its writing: straight to Node's response with all headers at once,
+ * which costs a fraction of setting them one by one.
+ */
+export class Reply {
+  readonly ignored = new Set<string>();
+  ratePolicy = '';
+  rate = '';
+  replayed = false;
+
+  constructor(readonly req: IncomingMessage, readonly res: ServerResponse, readonly requestId: string) {}
+
+  /** @returns a promise for streams, that ends with them */
+  send({ status = 200, body, etag, headers }: Answer, notModified: boolean): void | Promise<void> {
+    if (this.#isGone()) return body instanceof Readable ? void body.destroy() : undefined;
+    const all = this.#headers(headers?.['Cache-Control']);
+    if (etag !== undefined) all.push('ETag', `"${etag}"`);
+    for (const name in headers) if (name !== 'Content-Type' && name !== 'Cache-Control') all.push(name, headers[name]!);
+    if (notModified) return this.#endEmpty(304, all);
+    all.push('Content-Type', headers?.['Content-Type'] ?? JSON_TYPE);
+    if (body instanceof Readable) return this.#stream(status, all, body);
+    this.#end(status, all, body instanceof JsonText ? body.text : JSON.stringify(body));
+  }
+
+  sendError({ status, body, headers }: ErrorAnswer): void {
+    if (!this.#isGone()) this.#end(status, [...this.#headers(), 'Content-Type', JSON_TYPE, ...headers], JSON.stringify(body));
+  }
+
+  /** 204 with the methods of a path. */
+  sendOptions(allow: string): void {
+    if (!this.#isGone()) this.#endEmpty(204, [...this.#headers(), 'Allow', allow]);
+  }
+
+  #isGone(): boolean {
+    return this.res.headersSent || this.res.destroyed;
+  }
+
+  #headers(cacheControl = 'no-store'): string[] {
+    const all = [
+      'X-Request-Id', this.requestId, 'RateLimit-Policy', this.ratePolicy, 'RateLimit', this.rate, 'Cache-Control', cacheControl,
+      'X-Content-Type-Options', 'nosniff', 'Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'",
+      'Referrer-Policy', 'no-referrer',
+    ];
+    if (this.ignored.size > 0) all.push('X-Ignored-Fields', ignoredHeader(this.ignored));
+    if (this.replayed) all.push('Idempotency-Replayed', 'true');
+    return all;
+  }
+
+  #end(status: number, headers: string[], text: string): void {
+    if (!this.req.complete && hasBody(this.req)) drain(this.req);
+    headers.push('Content-Length', String(Buffer.byteLength(text)));
+    this.res.writeHead(status, headers).end(this.req.method === 'HEAD' ? undefined : text);
+  }
+
+  #endEmpty(status: number, headers: string[]): void {
+    if (!this.req.complete && hasBody(this.req)) drain(this.req);
+    this.res.writeHead(status, headers).end();
+  }
+
+  async #stream(status: number, headers: string[], body: Readable): Promise<void> {
+    this.res.writeHead(status, headers);
+    if (this.req.method !== 'HEAD') return pipeline(body, this.res);
+    body.destroy();
+    this.res.end();
+  }
+}

@@ -1,0 +1,106 @@
+import { constants, accessSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig, variables, type Config } from '../config.js';
+import { codes, Failure, failureOf } from './exit.js';
+import { ok, problem, warning, type Finding } from './jobs/doctor.js';
+import { columns, print } from './output.js';
+import { embedded, hasData, render } from './run.js';
+import { versionOf } from './version.js';
+
+const GIB = 1024 ** 3, MIB = 1024 ** 2;
+const NODE_SINCE = [20, 20] as const;
+
+/** Examines the configuration, the data folder, the stores, models and projections; says what to mend; a problem ends it with `codes.fault`. */
+export async function doctor(): Promise<void> {
+  let problems = 0;
+  const show = async (finding: Finding): Promise<void> => {
+    if (finding.state === 'problem') problems++;
+    await print(findingText(finding));
+  };
+  await show(program());
+  const config = await configuration(show);
+  if (config) {
+    for (const finding of embedded(config) ? dataFolder(config) : []) await show(finding);
+    if (hasData(config)) await platform(config, show);
+  }
+  if (problems > 0) throw new Failure(`${problems} ${problems === 1 ? 'problem' : 'problems'}`, codes.fault);
+}
+
+async function platform(config: Config, show: (finding: Finding) => Promise<void>): Promise<void> {
+  try {
+    await render({ name: 'doctor', options: {}, config }, { row: finding => show(finding as Finding) });
+  } catch (error) {
+    const { message, code } = failureOf(error);
+    if (code === codes.interrupted) throw error;
+    await show(problem('platform', message, embedded(config)
+      ? 'end the other process, or let it finish' : 'see that the servers run and that EVENTSTORE_URL and MONGODB_URL name them'));
+  }
+}
+
+function findingText({ part, state, text, todo }: Finding): string {
+  return columns([8, 14, 0], [state, part, text]) + (todo === undefined ? '' : columns([8, 14, 0], ['', '', `-> ${todo}`]));
+}
+
+function program(): Finding {
+  const [major, minor] = process.versions.node.split('.').map(Number) as [number, number];
+  const text = `${versionOf().service}, Node ${process.versions.node}`;
+  const old = major < NODE_SINCE[0] || (major === NODE_SINCE[0] && minor < NODE_SINCE[1]);
+  return old ? problem('program', text, `use Node ${NODE_SINCE.join('.')} or newer`) : ok('program', text);
+}
+
+/** Null when it cannot be. */
+async function configuration(show: (finding: Finding) => Promise<void>): Promise<Config | null> {
+  try {
+    const config = readConfig(process.env);
+    for (const finding of settings(config)) await show(finding);
+    return config;
+  } catch (error) {
+    for (const line of failureOf(error).message.split('\n')) await show(problem('configuration', line, 'set it right'));
+    return null;
+  }
+}
+
+const LOCAL = ['127.0.0.1', 'localhost', '::1'];
+
+function settings(config: Config): Finding[] {
+  const part = 'configuration', { EVENTSTORE_URL, MONGODB_URL, HOST } = config;
+  const set = Object.entries(variables).filter(([name, { default: usual }]) => config[name as keyof Config] !== usual).map(([name]) => name);
+  return [
+    ok(part, set.length > 0 ? `set: ${set.join(', ')}` : 'all as by default'),
+    ...(!EVENTSTORE_URL !== !MONGODB_URL ? [warning(part, 'one store is a server, the other is embedded: one process only can run',
+      'set both EVENTSTORE_URL and MONGODB_URL, or none')] : []),
+    ...(LOCAL.includes(HOST) ? [] : [warning(part, `HOST=${HOST}: whoever reaches this machine reaches the API, without TLS`,
+      'put a proxy with TLS in front of it, or check that one is there')]),
+  ];
+}
+
+function dataFolder({ DATA_DIR }: Config): Finding[] {
+  const part = 'data folder';
+  try {
+    const found = statSync(DATA_DIR);
+    if (!found.isDirectory()) return [problem(part, `${DATA_DIR} is not a folder`, 'set DATA_DIR to a folder')];
+    accessSync(DATA_DIR, constants.R_OK | constants.W_OK | constants.X_OK);
+    return [ok(part, `${DATA_DIR} holds ${size(bytesIn(DATA_DIR))}`), space(DATA_DIR), ...privacy(DATA_DIR, found.mode)];
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [warning(part, `${DATA_DIR} is not there yet`, 'presage serve makes it')];
+    return [problem(part, message, `let this user read and write ${DATA_DIR}, or set DATA_DIR`)];
+  }
+}
+
+const bytesIn = (folder: string): number =>
+  readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => sum + (entry.isFile() ? statSync(join(folder, entry.name)).size : 0), 0);
+
+function space(folder: string): Finding {
+  const { bavail, bsize } = statfsSync(folder), free = bavail * bsize, part = 'data folder', text = `${size(free)} free`;
+  if (free < 100 * MIB) return problem(part, text, 'make room; nothing can be recorded on a full disk');
+  return free < GIB ? warning(part, text, 'make room soon') : ok(part, text);
+}
+
+/** Whoever can read the folder can read every text. */
+function privacy(folder: string, mode: number): Finding[] {
+  if ((mode & 0o077) === 0) return [];
+  return [warning('data folder', `other users of this machine can read it (mode ${(mode & 0o777).toString(8)})`, `chmod 700 ${folder}`)];
+}
+
+const size = (bytes: number): string => bytes >= GIB ? `${(bytes / GIB).toFixed(1)} GiB` : `${(bytes / MIB).toFixed(1)} MiB`;

@@ -1,0 +1,44 @@
+import { FolderInUse } from '../adapters/embedded/lock.js';
+import { BadConfiguration } from '../config.js';
+
+/** How `presage` ends. */
+export const codes = { done: 0, fault: 1, usage: 2, inUse: 3, interrupted: 130 } as const;
+
+export const codesHelp = `
+Exit codes:
+  0    done
+  1    a fault; doctor: there is a problem; replay --verify: a document differs
+  2    wrong use, or a wrong configuration
+  3    in use: the port, or the data folder
+  130  interrupted`;
+
+/** An end with one clear line for people and an exit code. */
+export class Failure extends Error {
+  constructor(message: string, readonly code: number = codes.fault) { super(message); }
+}
+
+/** What to say about an error, and how to end: the stack only for faults of the program itself. */
+export function failureOf(error: unknown): { readonly message: string; readonly code: number } {
+  if (error instanceof Failure) return error;
+  if (error instanceof BadConfiguration) return { message: error.message, code: codes.usage };
+  if (error instanceof FolderInUse) return { message: error.message, code: codes.inUse };
+  if (!(error instanceof Error)) return { message: String(error), code: codes.fault };
+  const [hint, code] = system[codeOf(error)] ?? ['', codes.fault];
+  return { message: `${bugs.some(bug => error instanceof bug) ? error.stack! : said(error)}${hint && `\n${hint}`}`, code };
+}
+
+const bugs = [TypeError, ReferenceError, SyntaxError, RangeError];
+const codeOf = (error: Error): string => String((error as NodeJS.ErrnoException).code ?? (error.cause as NodeJS.ErrnoException | undefined)?.code);
+
+/** The message, and those of its causes that add to it. */
+function said(error: Error): string {
+  const cause = error.cause instanceof Error ? said(error.cause) : '';
+  return cause === '' || error.message.includes(cause) ? error.message : `${error.message}: ${cause}`;
+}
+
+const system: Readonly<Record<string, readonly [hint: string, code: number]>> = {
+  EADDRINUSE: ['another program listens there; set PORT to another port, or to 0 for a free one', codes.inUse],
+  EADDRNOTAVAIL: ['HOST is no address of this machine', codes.usage],
+  EACCES: ['this user may not; see who owns it', codes.fault],
+  ENOSPC: ['the disk is full', codes.fault],
+};

@@ -1,0 +1,52 @@
+import { defaultLimits, type LimitTable } from '../api/limits.js';
+import { listen, type Listening } from '../api/listen.js';
+import { createServer } from '../api/server.js';
+import type { Config } from '../config.js';
+import type { Platform } from '../main.js';
+import { readiness } from './readiness.js';
+import { versionOf } from './version.js';
+
+const BACKLOG_EVERY_MS = 1_000;
+const RETRY_AFTER_S = 5;
+
+/** The API of a platform, listening where it is configured to. Rejects when the port is taken. */
+export async function serveHttp(platform: Platform): Promise<Listening> {
+  const { config, log } = platform;
+  const backlog = watchBacklog(platform);
+  const { app } = createServer({
+    rows: platform.rows, identity: platform.directory, kv: platform.stores.kv, clock: platform.clock, log, version: versionOf(),
+    checks: () => readiness(platform),
+    overloaded: () => backlog.size() > config.SCORING_BACKLOG_MAX ? { retryAfterS: RETRY_AFTER_S } : null,
+    config: {
+      cell: config.CELL, publicProbe: config.PUBLIC_PROBE, maxInFlight: config.MAX_IN_FLIGHT, limits: limitsOf(config),
+      corsOrigins: config.CORS_ORIGINS.split(',').map(origin => origin.trim()).filter(origin => origin !== ''),
+    },
+  });
+  try {
+    const listening = await listen(app, config.HOST, config.PORT);
+    return { ...listening, close: (...times) => { backlog.stop(); return listening.close(...times); } };
+  } catch (error) {
+    backlog.stop();
+    throw error;
+  }
+}
+
+const limitsOf = ({ RATE_DEFAULT, RATE_PUSH, RATE_PUSH_POINTS, RATE_HEAVY, RATE_AUTH }: Config): Partial<LimitTable> => {
+  const limit = (name: keyof LimitTable, value: number) => ({ [name]: { ...defaultLimits[name], limit: value } });
+  return {
+    ...limit('default', RATE_DEFAULT), ...limit('push', RATE_PUSH), ...limit('push-points', RATE_PUSH_POINTS),
+    ...limit('heavy', RATE_HEAVY), ...limit('auth', RATE_AUTH),
+  };
+};
+
+/** How many events wait for a score, looked up now and then: the check of a request waits for nothing. */
+function watchBacklog({ backlog, log }: Platform) {
+  let size = 0;
+  const look = (): void => {
+    backlog().then(found => { size = found; }, (err: unknown) => log.warn({ err }, 'the scoring backlog could not be read'));
+  };
+  const timer = setInterval(look, BACKLOG_EVERY_MS);
+  timer.unref();
+  look();
+  return { size: () => size, stop: () => clearInterval(timer) };
+}

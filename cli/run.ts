@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { FolderInUse } from '../adapters/embedded/lock.js';
+import type { Config } from '../config.js';
+import { openPlatform, type Platform } from '../main.js';
+import { askOperator, connectOperator } from './ask.js';
+import { codes, Failure } from './exit.js';
+import { jobs, type JobName } from './jobs/all.js';
+import type { Job, Output } from './jobs/job.js';
+import { createLog } from './log.js';
+import { outputClosed } from './output.js';
+import { stopSignal } from './signals.js';
+import { versionOf } from './version.js';
+import { baseUrl } from './welcome.js';
+
+/** Whether one process alone can have these stores, or a part of them. */
+export const embedded = ({ EVENTSTORE_URL, MONGODB_URL }: Config): boolean => !EVENTSTORE_URL || !MONGODB_URL;
+/** How this process is called where others ask who holds what. */
+export const ownerName = (command: string): string => `presage ${command} on ${hostname()}`;
+/** Where the API of this configuration would be reached, for a command that runs without it. */
+export const configuredBase = ({ HOST, PORT }: Config): string => baseUrl(HOST, PORT);
+export const hasData = (config: Config): boolean => !embedded(config) || existsSync(config.DATA_DIR);
+
+type Work = { readonly name: JobName; readonly options: unknown; readonly config: Config; readonly signal: AbortSignal };
+
+const projecting: readonly JobName[] = ['bootstrap', 'replay'];
+/** So long a platform that has just taken its data folder may need until it listens for operators. */
+const PATIENCE_MS = 10_000;
+const AGAIN_MS = 100;
+
+/**
+ * Does a job where it can be done: in the running platform where that holds the data folder, else here, over the same stores.
+ * Whoever stops reading, or aborts, cancels it.
+ */
+export async function* run({ name, options, config, signal }: Work): AsyncGenerator<Output> {
+  for (const until = Date.now() + PATIENCE_MS; ;) {
+    const socket = embedded(config) ? await connectOperator(config.DATA_DIR) : null;
+    if (socket) return yield* askOperator(socket, { version: versionOf().service, job: name, options }, signal);
+    const platform = await opened(config, name, until);
+    if (platform) return yield* here(platform, { name, options, config, signal });
+    await pause(AGAIN_MS);
+  }
+}
+
+/** Null when another process holds the data folder and there is time to ask again. */
+async function opened(config: Config, command: JobName, until: number): Promise<Platform | null> {
+  // Alone with the data, nobody else brings the documents up to the log
+  const running = embedded(config) && projecting.includes(command) ? ['projections'] as const : [];
+  const quiet = config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL;
+  try {
+    return await openPlatform({ config, log: createLog({ ...config, LOG_LEVEL: quiet }), running, owner: ownerName(command) });
+  } catch (error) {
+    if (error instanceof FolderInUse && Date.now() < until) return null;
+    throw error;
+  }
+}
+
+async function* here(platform: Platform, { name, options, config, signal }: Work): AsyncGenerator<Output> {
+  try {
+    yield* (jobs[name] as Job)({ platform, base: configuredBase(config), signal }, options as never);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    await platform.stop();
+  }
+}
+
+/** What a command does with what its job says. */
+export type Rendering = {
+  readonly row?: (row: unknown) => void | Promise<void>;
+  readonly progress?: (progress: unknown) => void;
+  readonly result?: (result: unknown) => void | Promise<void>;
+};
+
+/** Runs a job and shows what it says; throws what went wrong there, and `Failure` when it was interrupted. */
+export async function render(work: Omit<Work, 'signal'>, { row, progress, result }: Rendering): Promise<void> {
+  const stop = stopSignal(), signal = AbortSignal.any([stop, outputClosed]);
+  for await (const output of run({ ...work, signal })) {
+    if (output.kind === 'row') await row?.(output.row);
+    else if (output.kind === 'progress') progress?.(output.progress);
+    else if (output.kind === 'result') await result?.(output.result);
+    else throw new Failure(output.message, output.code);
+  }
+  if (stop.aborted) throw new Failure('interrupted', codes.interrupted);
+}
+
+/** For commands that look at what is there: they make no data folder. */
+export function needData(config: Config): void {
+  if (hasData(config)) return;
+  throw new Failure(`there is no data folder ${config.DATA_DIR}; set DATA_DIR, or make one with: presage serve`, codes.usage);
+}

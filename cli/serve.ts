@@ -1,0 +1,59 @@
+import type { Listening } from '../api/listen.js';
+import { readConfig } from '../config.js';
+import { isEmpty, openPlatform, roles, type Platform, type PlatformRole } from '../main.js';
+import { codes } from './exit.js';
+import { serveHttp } from './http.js';
+import { jobs } from './jobs/all.js';
+import { bootstrapPlatform, defaults } from './jobs/bootstrap.js';
+import type { Job } from './jobs/job.js';
+import { createLog } from './log.js';
+import { serveOperator } from './operator.js';
+import { configuredBase, embedded, ownerName } from './run.js';
+import { aborted, stopSignal } from './signals.js';
+import { versionOf } from './version.js';
+import { baseUrl, firstCalls } from './welcome.js';
+
+/** Connections that stay silent for so long after the end was asked for are closed. */
+const QUIET_MS = 300;
+
+/** Runs the platform, or some roles of it, until SIGINT or SIGTERM; resolves when all that was under way is finished and written. */
+export async function serve(running: readonly PlatformRole[]): Promise<void> {
+  const config = readConfig(process.env), log = createLog(config), stop = stopSignal();
+  process.on('uncaughtException', err => {
+    log.fatal({ err }, 'a fault that nothing handles; the process ends');
+    process.exit(codes.fault);
+  });
+  const missing = roles.filter(role => !running.includes(role));
+  if (embedded(config) && missing.length > 0) log.warn({ missing }, 'the embedded stores are for one process, and nobody does these parts');
+
+  const platform = await openPlatform({ config, log, running, owner: ownerName('serve') });
+  const parts: { close: () => Promise<void> }[] = [];
+  try {
+    const listening = running.includes('api') ? await serveHttp(platform) : null;
+    if (listening) parts.push({ close: () => listening.close(QUIET_MS, config.SHUTDOWN_WITHIN_MS) });
+    const base = listening ? baseUrl(listening.host, listening.port) : configuredBase(config);
+    if (embedded(config)) {
+      const known = jobs as Readonly<Record<string, Job>>;
+      parts.push(await serveOperator({ dataDir: config.DATA_DIR, version: versionOf().service, jobs: known, context: { platform, base }, log }));
+    }
+    log.info({ roles: running, ...(listening && { host: listening.host, port: listening.port }) }, 'started');
+    process.stdout.write(await greeting(platform, listening, base, running));
+    await aborted(stop);
+    log.info({}, 'stopping: requests under way are finished first');
+  } finally {
+    await Promise.all(parts.map(part => part.close()));
+    await platform.stop();
+  }
+  log.info({}, 'stopped');
+}
+
+/** What a person sees who starts it; on a first start with the calls to try it, this once. */
+async function greeting(platform: Platform, listening: Listening | null, base: string, running: readonly PlatformRole[]): Promise<string> {
+  if (!listening) return `Presage runs: ${running.join(', ')}\n`;
+  const where = `Presage listens on ${base}\n`;
+  if (!await isEmpty(platform)) return `${where}For another workspace and token: presage bootstrap\n`;
+  // Several processes may share a server and would each make one
+  if (platform.config.EVENTSTORE_URL) return `${where}There is nobody here yet. Make the first workspace and token: presage bootstrap\n`;
+  const installed = await bootstrapPlatform(platform, defaults);
+  return `${where}A first workspace and its token were made. The token is shown only now.\n\n${firstCalls(base, installed)}`;
+}

@@ -1,0 +1,19 @@
+import type { Installed } from '../commands/installation.js';
+
+/** Two calls to paste into a shell, with the real token and workspace: one records an event, one reads the stream list. */
+export const firstCalls = (base: string, { token, workspaceId }: Pick<Installed, 'token' | 'workspaceId'>): string => {
+  const headers = `  -H 'Authorization: Bearer ${token}' \\\n  -H 'X-Workspace-Id: ${workspaceId}'`;
+  return [
+    'Record an event:', '',
+    `curl -sS -X POST ${base}/v1/event/record \\\n${headers} \\\n  -H 'Content-Type: application/json' \\\n`
+    + `  -d '{"key": "news:oil", "text": "Refinery fire halts exports; prices surge to a record high"}'`, '',
+    'Read the list of streams:', '',
+    `curl -sS ${base}/v1/event/streams \\\n${headers}`, '',
+  ].join('\n');
+};
+
+/** Where to reach a server that listens on `host` and `port`, from the same machine. */
+export function baseUrl(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' || host === '' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { Changes, Details } from '../domain/events/facts.js';
+import { events, type LiveEvent } from '../domain/events/decider.js';
+import { ownStream, streams } from '../domain/events/streams.js';
+import { EARLIEST, HOUR } from '../domain/time.js';
+import type { Context, Handle } from './handle.js';
+
+/** A submission as a caller gives it; `occurredAt` null means now. */
+export type Submission = {
+  readonly key: string; readonly text: string; readonly occurredAt: number | null; readonly details: Details;
+};
+export type Recorded = {
+  readonly eventId: string; readonly key: string; readonly status: 'pending' | 'scored'; readonly scheduled: boolean;
+  readonly position: number | null;
+};
+
+export type Revised = { readonly event: LiveEvent; readonly position: number | null };
+
+/** Cadence of a workspace that has no goals yet. */
+const DEFAULT_CADENCE = HOUR;
+
+/**
+ * The same workspace, stream, time and text give the same id, so that a repeat lands on the same journal and row.
+ * The time comes first in it, base 36, so that ids made in order are stored in order.
+ */
+export function eventIdOf(workspace: string, key: string, occurredAt: number, text: string): string {
+  const content = createHash('sha256').update(JSON.stringify([workspace, key, occurredAt, text])).digest('hex');
+  return `evt_${(occurredAt - EARLIEST).toString(36).padStart(10, '0')}${content.slice(0, 20)}`;
+}
+
+export type EventCommands = ReturnType<typeof eventCommands>;
+
+export const eventCommands = (handle: Handle) => ({
+  /** Records an event, or what is new about one that was recorded before. */
+  async record(workspace: string, { key, text, occurredAt, details }: Submission, context: Context): Promise<Recorded> {
+    ownStream(key);
+    const now = context.at, at = occurredAt ?? now;
+    const eventId = eventIdOf(workspace, key, at, text);
+    const data = { workspace, eventId, key, text, occurredAt: at, details, now, cadence: DEFAULT_CADENCE };
+    const { after, position } = await handle(events, { type: 'RecordEvent', data }, context, { likelyNew: true });
+    return { eventId, key, status: (after as LiveEvent).status, scheduled: at > now, position };
+  },
+  /** Changes name, time or value; `revision`: the one the caller saw, null: whichever. */
+  async revise(workspace: string, eventId: string, changes: Changes, revision: number | null, context: Context): Promise<Revised> {
+    const data = { workspace, eventId, changes, revision, now: context.at };
+    const { position, after } = await handle(events, { type: 'ReviseEvent', data }, context);
+    return { position, event: after as LiveEvent };
+  },
+  /** Takes one event back. */
+  withdraw: (workspace: string, eventId: string, revision: number | null, context: Context) =>
+    handle(events, { type: 'WithdrawEvent', data: { workspace, eventId, revision } }, context),
+  /** Ends a stream's present life, with all its events. */
+  deleteStream: (workspace: string, key: string, context: Context) =>
+    handle(streams, { type: 'DeleteStream', data: { workspace, key } }, context),
+});

@@ -1,0 +1,64 @@
+import { fold, journalOf, type Decider } from '../domain/decider.js';
+import { START, type Fact, type Message, type Meta, type NewFact } from '../domain/fact.js';
+import { StoreUnavailable, WrongRevision, type EventStore } from './event-store.js';
+
+/** From whom and from what a command comes, and when: `at` is the platform's clock, epoch ms. */
+export type Context = Meta & { readonly at: number };
+
+export type Outcome<E extends Message, S> = {
+  /** What was decided; [] when it was already so. */
+  readonly facts: readonly NewFact<E>[];
+  /** Position of the last fact written; null when none was. */
+  readonly position: number | null;
+  /** The state that the decision led to. */
+  readonly after: S;
+};
+
+export type Handle = <C extends Message, E extends Message, S>(
+  decider: Decider<C, E, S>, command: C, context: Context, options?: { readonly likelyNew?: boolean },
+) => Promise<Outcome<E, S>>;
+
+/** A race for one journal is decided again on fresh state this often before the caller is told to come back. */
+const TRIES = 12;
+
+/**
+ * The only way anything is written: load the journal, fold, decide, append at the revision seen.
+ * `likelyNew` appends to a journal thought not to exist without reading it first; only when it does exist is it read.
+ * `newId` makes a UUID for each fact.
+ */
+export const handler = (store: EventStore, newId: () => string): Handle =>
+  async (decider, command, context, { likelyNew = false } = {}) => {
+    const journal = journalOf(decider, command);
+    const { at, ...meta } = context;
+    for (let left = TRIES; left > 0; left--) {
+      const own = likelyNew && left === TRIES ? [] : await store.read(journal);
+      const before = await stateOf(store, decider, command, own);
+      const facts = decider.decide(command, before).map(message => ({ ...message, id: newId(), at, meta }));
+      if (facts.length === 0) return { facts, position: null, after: before };
+      const expected = own.at(-1)?.revision ?? START;
+      try {
+        const { position } = await store.append(journal, expected, facts);
+        const stored = facts.map((fact, i) => ({ ...fact, journal, revision: expected + 1 + i, position }));
+        return { facts, position, after: fold(decider, before, stored) };
+      } catch (error) {
+        if (!(error instanceof WrongRevision)) throw error;
+      }
+    }
+    throw new StoreUnavailable(`${journal} is written to by too many at once`);
+  };
+
+/** The state of one thing as its facts tell it now. */
+export type Load = <C extends Message, E extends Message, S>(decider: Decider<C, E, S>, command: C) => Promise<S>;
+
+export const loader = (store: EventStore): Load =>
+  async (decider, command) => stateOf(store, decider, command, await store.read(journalOf(decider, command)));
+
+async function stateOf<C extends Message, E extends Message, S>(
+  store: EventStore, decider: Decider<C, E, S>, command: C, own: readonly Fact[],
+): Promise<S> {
+  const state = fold(decider, decider.initialState, own);
+  const around = decider.within?.(state, command) ?? [];
+  const others = (await Promise.all(around.map(journal => store.read(journal)))).flat();
+  if (others.length === 0) return state;
+  return fold(decider, decider.initialState, [...own, ...others].sort((a, b) => a.position - b.position));
+}

@@ -1,0 +1,51 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { apiTokens } from '../domain/api-tokens.js';
+import { workspaceIdIn } from '../domain/cell.js';
+import { organizations } from '../domain/organizations.js';
+import { scopes } from '../domain/scopes.js';
+import { maskToken, tokenValue } from '../domain/token.js';
+import { users } from '../domain/users.js';
+import { workspaces } from '../domain/workspaces.js';
+import type { Context, Handle } from './handle.js';
+
+export type NewInstallation = {
+  readonly organization: string; readonly workspace: string; readonly email: string; readonly name: string;
+  /** What the workspace is about; weighs in the relevance of its events. */
+  readonly domainTerms: readonly string[]; readonly cell: string;
+};
+/** `token` is the one time its value is seen. `position`: of the last fact written. */
+export type Installed = {
+  readonly organizationId: string; readonly workspaceId: string; readonly uid: string; readonly tokenId: string; readonly token: string;
+  readonly position: number;
+};
+
+/** The first organization, workspace, user and token (with all scopes): there is no sign-up, an operator makes them. */
+export async function install(handle: Handle, wanted: NewInstallation, context: Context): Promise<Installed> {
+  const { cell } = wanted;
+  const uid = newId('usr_'), organizationId = newId('org_'), tokenId = newId('tok_');
+  const workspaceId = workspaceIdIn(cell, randomText());
+  const within = { ...context, workspace: workspaceId };
+  await handle(users, { type: 'RegisterUser', data: { uid, email: wanted.email, name: wanted.name, homeCell: cell } }, context);
+  await handle(organizations, {
+    type: 'CreateOrganization', data: { organizationId, name: wanted.organization, ownerUid: uid, homeCell: cell },
+  }, context);
+  await handle(workspaces, {
+    type: 'CreateWorkspace',
+    data: {
+      workspaceId, organizationId, name: wanted.workspace, homeCell: cell, timezone: 'UTC', domainTerms: wanted.domainTerms, ownerUid: uid,
+    },
+  }, within);
+  const token = tokenValue(cell, randomBytes(32));
+  const { position } = await handle(apiTokens, {
+    type: 'IssueApiToken',
+    data: {
+      tokenId, uid, name: 'first token', hash: createHash('sha256').update(token).digest('hex'), ...maskToken(token),
+      scopes, workspaceIds: null, expiresAt: null, homeCell: cell,
+    },
+  }, context);
+  return { organizationId, workspaceId, uid, tokenId, token, position: position! };
+}
+
+const newId = (prefix: string): string => prefix + randomText();
+/** 80 random bits in base 36. */
+const randomText = (): string => BigInt(`0x${randomBytes(10).toString('hex')}`).toString(36).padStart(16, '0');

@@ -1,0 +1,68 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { FromSchema, Schema } from './domain/schema.js';
+
+type Variable = { readonly schema: Schema; readonly default: string | number | boolean; readonly what: string };
+
+const text = { type: 'string' } as const;
+const count = { type: 'integer', minimum: 1, maximum: 1_000_000_000 } as const;
+const variable = <const S extends Schema>(schema: S, fallback: FromSchema<S> & (string | number | boolean), what: string) =>
+  ({ schema, default: fallback, what }) as const;
+
+/** Every setting of the platform: the README's table is made from this one. */
+export const variables = {
+  HOST: variable(text, '127.0.0.1', 'Address to listen on'),
+  PORT: variable({ type: 'integer', minimum: 0, maximum: 65_535 }, 8080, 'Port to listen on; 0 takes a free one'),
+  DATA_DIR: variable({ type: 'string', minLength: 1 }, './data', 'Folder of the embedded stores and of the operator socket'),
+  EVENTSTORE_URL: variable({ type: 'string', pattern: '^$|^(esdb|esdb\\+discover|kurrentdb)://' }, '',
+    'EventStoreDB, as `esdb://host:2113?tls=false`; empty: the embedded event store'),
+  MONGODB_URL: variable({ type: 'string', pattern: '^$|^mongodb(\\+srv)?://' }, '',
+    'MongoDB, as `mongodb://host:27017`; empty: the embedded read models'),
+  MONGODB_DATABASE: variable({ type: 'string', pattern: '^[A-Za-z0-9_-]{1,38}$' }, 'presage', 'Database of the read models on MongoDB'),
+  CELL: variable({ type: 'string', pattern: '^[a-z0-9-]{1,32}$' }, 'local', 'Name of this region'),
+  PUBLIC_PROBE: variable({ type: 'boolean' }, false, 'Whether /ready and /openapi/v1.json answer without a token'),
+  CORS_ORIGINS: variable(text, '', 'Origins that browsers may call from, separated by commas; `*` for any; empty: none'),
+  LOG_LEVEL: variable({ enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] }, 'info', 'Least level that is logged'),
+  LOG_FORMAT: variable({ enum: ['auto', 'json', 'pretty'] }, 'auto', 'One JSON line each, or for people; auto: pretty in a terminal'),
+  BODY_LIMIT_BYTES: variable({ type: 'integer', minimum: 1_024, maximum: 67_108_864 }, 2_097_152, 'Largest request body'),
+  MAX_IN_FLIGHT: variable(count, 2_048, 'Requests under way at once; more are answered 503 with `Retry-After`'),
+  VISIBLE_WITHIN_MS: variable({ type: 'integer', minimum: 0, maximum: 60_000 }, 2_000,
+    'Longest time a write waits for the read models before it answers all the same'),
+  SHUTDOWN_WITHIN_MS: variable({ type: 'integer', minimum: 0, maximum: 600_000 }, 10_000, 'Time that requests under way get at the end'),
+  SCORER_THREADS: variable({ type: 'integer', minimum: 0, maximum: 256 }, 0, 'Threads that score events; 0: one less than there are cores'),
+  SCORING_BACKLOG_MAX: variable(count, 1_000_000, 'Events that may wait for a score; beyond it recording answers 503 with `Retry-After`'),
+  RATE_DEFAULT: variable(count, 600, 'Requests a minute for each token'),
+  RATE_PUSH: variable(count, 1_200, 'Requests a minute that record events or push signals, for each workspace'),
+  RATE_PUSH_POINTS: variable(count, 1_000_000, 'Events and points a minute recorded or pushed, for each workspace'),
+  RATE_HEAVY: variable(count, 30, 'Heavy analyses a minute for each workspace'),
+  RATE_AUTH: variable(count, 30, 'Refused tokens a minute for each address'),
+} as const satisfies Record<string, Variable>;
+
+export type Config = { readonly [K in keyof typeof variables]: FromSchema<(typeof variables)[K]['schema']> };
+
+/** A setting that cannot be: which, what it is, and what may be. */
+export class BadConfiguration extends Error {}
+
+/** Reads all settings from the environment; throws `BadConfiguration` that names every variable with a wrong value. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(variables).map(([name, { default: fallback }]) => [name, env[name] ?? fallback]));
+  const ajv = new Ajv2020({ allErrors: true, coerceTypes: true });
+  const properties = Object.fromEntries(Object.entries(variables).map(([name, { schema }]) => [name, schema]));
+  const original = { ...given };
+  if (ajv.validate({ type: 'object', properties }, given)) return given as Config;
+  const wrong = (ajv.errors ?? []).map(({ instancePath }) => instancePath.slice(1).split('/')[0]!);
+  throw new BadConfiguration([...new Set(wrong)].map(name =>
+    `${name}=${JSON.stringify(original[name])} is not possible: ${allowed(variables[name as keyof Config].schema)}`).join('\n'));
+}
+
+function allowed(schema: Schema): string {
+  if (Array.isArray(schema['enum'])) return `one of ${schema['enum'].join(', ')}`;
+  if (schema['type'] === 'boolean') return 'true or false';
+  if (schema['type'] === 'integer') return `a whole number from ${String(schema['minimum'])} to ${String(schema['maximum'])}`;
+  return schema['pattern'] ? `a text that matches ${String(schema['pattern'])}` : 'a text that is not empty';
+}
+
+/** The settings as a Markdown table. */
+export const configurationTable = (): string => [
+  '| Variable | Default | What it is for |', '|---|---|---|',
+  ...Object.entries(variables).map(([name, { default: fallback, what }]) => `| \`${name}\` | \`${String(fallback)}\` | ${what} |`),
+].join('\n');

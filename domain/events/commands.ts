@@ -1,0 +1,24 @@
+import type { Message } from '../fact.js';
+import type { ScoreReason, Scores } from '../scoring.js';
+import type { Changes, Details } from './facts.js';
+
+type OfEvent = { readonly workspace: string; readonly eventId: string };
+
+/** `now` and `cadence` (the shortest cadence of the workspace's goals) in ms decide the event's shape. */
+export type RecordEvent = Message<'RecordEvent', OfEvent & {
+  readonly key: string; readonly text: string; readonly occurredAt: number; readonly details: Details;
+  readonly now: number; readonly cadence: number;
+}>;
+/** `revision`: the client-visible revision the caller last saw; null: whichever it is. */
+export type ReviseEvent = Message<'ReviseEvent', OfEvent & {
+  readonly changes: Changes; readonly revision: number | null; readonly now: number;
+}>;
+export type WithdrawEvent = Message<'WithdrawEvent', OfEvent & { readonly revision: number | null }>;
+/** `asked`: revision, in the event's journal, of the fact that asked for this score. */
+export type ScoreEvent = Message<'ScoreEvent', OfEvent & {
+  readonly asked: number; readonly scores: Scores; readonly reasons: readonly ScoreReason[]; readonly version: string;
+}>;
+export type MarkEventDue = Message<'MarkEventDue', OfEvent & { readonly now: number }>;
+export type EventCommand = RecordEvent | ReviseEvent | WithdrawEvent | ScoreEvent | MarkEventDue;
+
+export type DeleteStream = Message<'DeleteStream', { readonly workspace: string; readonly key: string }>;

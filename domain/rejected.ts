@@ -1,0 +1,16 @@
+export type Kind =
+  | 'invalid' | 'unauthorized' | 'unpaid' | 'forbidden' | 'missing' | 'not_allowed' | 'conflict' | 'gone' | 'too_large'
+  | 'unsupported' | 'unprocessable' | 'limited' | 'unavailable';
+
+/**
+ * The one expected throw: a request that cannot be granted, with the code and message the caller sees.
+ * Anything else that is thrown is a fault of ours.
+ */
+export class Rejected extends Error {
+  constructor(
+    readonly kind: Kind, readonly code: string, message: string,
+    readonly details: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,77 @@
+"""A small builder for ONNX graphs. One text at a time: no batch axis anywhere."""
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+OPSET, IR_VERSION = 17, 8
+FLOAT, INT64 = TensorProto.FLOAT, TensorProto.INT64
+
+
+class Graph:
+    """Collects nodes and constants; every method that adds a node gives back the name of its output."""
+
+    def __init__(self):
+        self.nodes, self.constants, self.count = [], [], 0
+
+    def name(self, kind: str) -> str:
+        self.count += 1
+        return f'{kind}_{self.count}'
+
+    def const(self, value, dtype=np.float32) -> str:
+        name = self.name('c')
+        self.constants.append(numpy_helper.from_array(np.ascontiguousarray(np.asarray(value, dtype)).reshape(np.shape(value)), name))
+        return name
+
+    def op(self, kind: str, *inputs: str, output: str | None = None, **attributes) -> str:
+        output = output or self.name(kind.lower())
+        self.nodes.append(helper.make_node(kind, list(inputs), [output], **attributes))
+        return output
+
+    def ints(self, *values: int) -> str:
+        return self.const(values, np.int64)
+
+    def weights(self, matrix: np.ndarray, axis: int) -> str:
+        """A matrix as int8 with one scale per row (axis 0) or column (1), written Cast x scale: unlike DequantizeLinear
+        this is the same arithmetic at every optimisation level of the runtime."""
+        values, scale = quantise(matrix, axis)
+        return self.op('Mul', self.op('Cast', self.const(values, np.int8), to=FLOAT), self.const(scale))
+
+    def rows(self, matrix: np.ndarray, ids: str) -> str:
+        """Rows of an int8 matrix picked by ids, scaled back."""
+        values, scale = quantise(matrix, 0)
+        picked = self.op('Cast', self.op('Gather', self.const(values, np.int8), ids), to=FLOAT)
+        return self.op('Mul', picked, self.op('Gather', self.const(scale), ids))
+
+    def linear(self, x: str, matrix: np.ndarray, bias: np.ndarray) -> str:
+        return self.op('Add', self.op('MatMul', x, self.weights(matrix, 1)), self.const(bias))
+
+    def norm(self, x: str, scale: np.ndarray, bias: np.ndarray) -> str:
+        return self.op('LayerNormalization', x, self.const(scale), self.const(bias), axis=-1, epsilon=1e-6)
+
+    def mean(self, x: str) -> str:
+        """[n, d] -> [d]"""
+        return self.op('ReduceMean', x, axes=[0], keepdims=0)
+
+    def unit(self, x: str) -> str:
+        """A vector brought to length one; zeros stay zeros."""
+        length = self.op('ReduceL2', x, axes=[0], keepdims=1)
+        return self.op('Div', x, self.op('Max', length, self.const([1e-9])))
+
+    def model(self, inputs: list, outputs: list) -> onnx.ModelProto:
+        graph = helper.make_graph(self.nodes, 'event_scorer', [value(*i) for i in inputs], [value(*o) for o in outputs], self.constants)
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid('', OPSET)], producer_name='event-scorer')
+        model.ir_version = IR_VERSION
+        onnx.checker.check_model(model)
+        return model
+
+
+def value(name: str, kind: int, shape: list) -> onnx.ValueInfoProto:
+    return helper.make_tensor_value_info(name, kind, shape)
+
+
+def quantise(matrix: np.ndarray, axis: int) -> tuple[np.ndarray, np.ndarray]:
+    """Symmetric int8: values in -127..127 and the scale that brings them back."""
+    matrix = np.asarray(matrix, np.float32)
+    scale = np.abs(matrix).max(axis=1 - axis, keepdims=True) / 127
+    scale[scale == 0] = 1
+    return np.clip(np.round(matrix / scale), -127, 127).astype(np.int8), scale.astype(np.float32)

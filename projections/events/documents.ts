@@ -1,0 +1,80 @@
+import { applied } from '../../domain/events/decider.js';
+import type { Details, EventFact, EventRecorded, EventRevised, EventScored, Shape } from '../../domain/events/facts.js';
+import type { Fact } from '../../domain/fact.js';
+import type { ScoreReason, Scores } from '../../domain/scoring.js';
+
+/** An event as it stands. Times are epoch ms. `raw_json` is the caller's payload as JSON text: any shape, any depth. */
+export type EventDoc = {
+  readonly _id: string; readonly workspace: string; readonly event_id: string; readonly key: string;
+  readonly name: string; readonly text: string; readonly source: string; readonly origin: string; readonly data_type: string;
+  readonly value: number | null; readonly raw_json: string | null;
+  readonly occurred_at: number; readonly timestamp: number; readonly shape: Shape;
+  readonly status: 'pending' | 'scored'; readonly scores: Scores | null;
+  readonly score_version: string | null; readonly score_reasons: readonly ScoreReason[];
+  readonly revision: number; readonly revised_at: number | null; readonly fired_at: number | null;
+  /** What the caller gave, without defaults: what a revision changes. */
+  readonly given: Omit<Details, 'raw'>;
+};
+/** A stream: how many events, how many wait for scores, how many there are of each rank (0 to 100). */
+export type StreamDoc = {
+  readonly _id: string; readonly workspace: string; readonly key: string;
+  readonly count: number; readonly pending: number; readonly ranks: Readonly<Record<string, number>>;
+  /** Its last deletion: position of the fact, and how many events went. */
+  readonly deleted: { readonly at: number; readonly count: number } | null;
+};
+/** An event whose time has not come yet. */
+export type DueDoc = {
+  readonly _id: string; readonly workspace: string; readonly event_id: string; readonly key: string; readonly due_at: number;
+};
+/** An event as it stood before a revision. */
+export type RevisionDoc = {
+  readonly _id: string; readonly workspace: string; readonly event_id: string; readonly key: string;
+  readonly revision: number; readonly until: number; readonly before: Omit<EventDoc, '_id' | 'text'>;
+};
+/** All events of the platform. */
+export type TotalsDoc = { readonly _id: string; readonly count: number; readonly pending: number };
+
+/** Default name of an event: the first 200 characters of its text. */
+const nameOf = (text: string): string => [...text.slice(0, 400)].slice(0, 200).join('');
+
+const described = (text: string, key: string, given: Omit<Details, 'raw'>) => ({
+  name: given.name ?? nameOf(text), source: given.source ?? key, origin: given.origin ?? 'api',
+  data_type: given.dataType ?? 'text', value: given.value ?? null,
+});
+
+export function recorded({ data, at, meta }: Fact<EventRecorded>): EventDoc {
+  const { eventId, key, text, occurredAt, shape, raw, ...given } = data;
+  return {
+    _id: `${meta.workspace}/${eventId}`, workspace: meta.workspace!, event_id: eventId, key, text, ...described(text, key, given),
+    raw_json: raw === undefined ? null : JSON.stringify(raw), occurred_at: occurredAt, timestamp: at, shape, ...unscored,
+    revision: 1, revised_at: null, fired_at: null, given,
+  };
+}
+
+const unscored = { status: 'pending', scores: null, score_version: null, score_reasons: [] } as const;
+
+export const resubmitted = (doc: EventDoc): EventDoc => ({ ...doc, ...unscored });
+
+export const scored = (doc: EventDoc, { data }: Fact<EventScored>): EventDoc =>
+  ({ ...doc, status: 'scored', scores: data.scores, score_version: data.version, score_reasons: data.reasons });
+
+export function revised(doc: EventDoc, { data, at }: Fact<EventRevised>): EventDoc {
+  const { raw, occurredAt = doc.occurred_at, ...changes } = data.changes;
+  const given = applied(doc.given, changes);
+  return {
+    ...doc, given, ...described(doc.text, doc.key, given), occurred_at: occurredAt, revision: data.revision, revised_at: at,
+    ...(raw !== undefined && { raw_json: raw === null ? null : JSON.stringify(raw) }),
+    ...(data.rescored && unscored), ...(occurredAt > at && { fired_at: null }),
+  };
+}
+
+export function revisionBefore({ _id, text: _, ...before }: EventDoc, { data, at }: Fact<EventRevised>): RevisionDoc {
+  const { workspace, event_id, key, revision } = before;
+  return { _id: revisionId(_id, data.revision - 1), workspace, event_id, key, revision, until: at, before };
+}
+
+export const revisionId = (eventDocId: string, revision: number): string => `${eventDocId}/${String(revision).padStart(9, '0')}`;
+
+/** The event's waiting place, when the fact puts its time into the future. */
+export const dueOf = ({ _id, workspace, event_id, key, occurred_at }: EventDoc, { at }: Fact<EventFact>): DueDoc | null =>
+  occurred_at > at ? { _id, workspace, event_id, key, due_at: occurred_at } : null;

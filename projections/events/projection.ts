@@ -1,0 +1,98 @@
+import type { EventFact, EventRevised } from '../../domain/events/facts.js';
+import type { Fact } from '../../domain/fact.js';
+import { projection, type After, type Before } from '../projection.js';
+import {
+  dueOf, recorded, resubmitted, revised, revisionBefore, revisionId, scored,
+  type DueDoc, type EventDoc, type RevisionDoc, type StreamDoc, type TotalsDoc,
+} from './documents.js';
+
+type Docs = {
+  event_totals: TotalsDoc; event_streams: StreamDoc; event_revisions: RevisionDoc; event_due: DueDoc; events: EventDoc;
+};
+type Of<T extends EventFact['type']> = Fact<Extract<EventFact, { type: T }>>;
+
+const eventId = ({ data, meta }: Fact<EventFact>) => 'eventId' in data ? `${meta.workspace}/${data.eventId}` : null;
+export const streamId = (workspace: string, key: string) => `${workspace}/${key}`;
+export const TOTALS = 'all';
+
+/** Everything that reads of events need; the streams and totals are counted from the events before and after each fact. */
+export const eventsProjection = projection<Docs, EventFact>({
+  name: 'events', version: 1,
+  collections: {
+    event_totals: { indexes: [], idOf: () => TOTALS },
+    event_streams: { indexes: [], idOf: ({ data, meta }) => streamId(meta.workspace!, data.key) },
+    event_revisions: { indexes: [['workspace', 'event_id', '_id'], ['workspace', 'key']], idOf: priorRevision },
+    event_due: { indexes: [['due_at', '_id'], ['workspace', 'due_at', '_id'], ['workspace', 'key']], idOf: eventId },
+    events: { indexes: [['workspace', 'key', 'occurred_at', '_id']], idOf: eventId },
+  },
+  on: {
+    EventRecorded(before, fact) {
+      const event = recorded(fact);
+      return { ...counted(before, event), events: event, event_due: dueOf(event, fact) };
+    },
+    EventResubmitted: before => becomes(before, before.events && resubmitted(before.events)),
+    EventScored: (before, fact) => becomes(before, before.events && scored(before.events, fact)),
+    EventRevised(before, fact) {
+      if (!before.events) return {};
+      const event = revised(before.events, fact);
+      return {
+        ...becomes(before, event), event_revisions: revisionBefore(before.events, fact),
+        ...(fact.data.changes.occurredAt !== undefined && { event_due: dueOf(event, fact) }),
+      };
+    },
+    EventCameDue: (before, fact) => ({
+      ...(before.events && { events: { ...before.events, fired_at: fact.at } }), event_due: null,
+    }),
+    EventWithdrawn: before => ({ ...counted(before, null), events: null, event_due: null }),
+    StreamDeleted: deleted,
+  },
+  sweeps: {
+    StreamDeleted({ data: { key }, meta }) {
+      const where = { workspace: meta.workspace, key };
+      return { events: where, event_due: where, event_revisions: where };
+    },
+    EventWithdrawn: ({ data, meta }) => ({ event_revisions: { workspace: meta.workspace, event_id: data.eventId } }),
+  },
+});
+
+function priorRevision(fact: Fact<EventFact>): string | null {
+  return fact.type === 'EventRevised' ? revisionId(eventId(fact)!, (fact as Fact<EventRevised>).data.revision - 1) : null;
+}
+
+const becomes = (before: Before<Docs>, event: EventDoc | null): After<Docs> =>
+  event ? { ...counted(before, event), events: event } : {};
+
+/** Stream and totals with one event exchanged for what it has become. */
+function counted({ events: was, event_streams, event_totals }: Before<Docs>, is: EventDoc | null): After<Docs> {
+  const { workspace, key } = (is ?? was) ?? {};
+  if (workspace === undefined || key === undefined) return {};
+  const stream = event_streams ?? { _id: streamId(workspace, key), workspace, key, count: 0, pending: 0, ranks: {}, deleted: null };
+  const totals = event_totals ?? { _id: TOTALS, count: 0, pending: 0 };
+  const count = Number(is !== null) - Number(was !== null);
+  const pending = Number(is?.status === 'pending') - Number(was?.status === 'pending');
+  return {
+    event_totals: { ...totals, count: totals.count + count, pending: totals.pending + pending },
+    event_streams: {
+      ...stream, count: stream.count + count, pending: stream.pending + pending,
+      ranks: exchanged(stream.ranks, was?.scores?.rank, is?.scores?.rank),
+    },
+  };
+}
+
+function exchanged(ranks: Readonly<Record<string, number>>, from: number | undefined, to: number | undefined) {
+  if (from === to) return ranks;
+  const next: Record<string, number> = { ...ranks };
+  if (from !== undefined && --next[from]! === 0) delete next[from];
+  if (to !== undefined) next[to] = (next[to] ?? 0) + 1;
+  return next;
+}
+
+/** The stream's counts start from zero; that it was, and how many went, is kept for the one who asked. */
+function deleted({ event_streams: stream, event_totals: totals }: Before<Docs>, { position }: Of<'StreamDeleted'>): After<Docs> {
+  if (!stream || !totals) return {};
+  const { count, pending } = stream;
+  return {
+    event_totals: { ...totals, count: totals.count - count, pending: totals.pending - pending },
+    event_streams: { ...stream, count: 0, pending: 0, ranks: {}, deleted: { at: position, count } },
+  };
+}

@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import * as assert from 'uvu/assert';
+import { suite } from '../suite.js';
+import { accountOf, dataFolder, get, presage, record, serve, start } from './presage.js';
+
+const sh = promisify(execFile);
+const portOf = (base: string): string => new URL(base).port;
+
+suite('presage serve', test => {
+  test('on an empty folder it prints calls that work as they stand, once, and the token never reaches the log', async () => {
+    const DATA_DIR = dataFolder();
+    const first = await serve({ DATA_DIR });
+    const who = await accountOf(first);
+    const calls = first.said.stdout.split('\n').slice(1).filter(line => !/^(A first|Record|Read)/.test(line)).join('\n');
+    const [recording, reading] = calls.split(/(?=^curl)/m).filter(call => call.startsWith('curl'));
+    assert.match((await sh('sh', ['-c', recording!])).stdout, /"event_id":"evt_/);
+    assert.match((await sh('sh', ['-c', reading!])).stdout, /"key":"news:oil","count":1/);
+    const ended = await first.stop();
+    assert.is(ended.code, 0);
+
+    const second = await serve({ DATA_DIR });
+    assert.is((await get(second.base, who, '/v1/event/streams')).status, 200);
+    const again = await second.stop();
+    assert.is(again.code, 0);
+    assert.not.match(again.stdout, /psg_live_/);
+    assert.match(again.stdout, /presage bootstrap/);
+    for (const { stderr } of [ended, again]) {
+      assert.not.match(stderr, /psg_live_/);
+      const lines = stderr.trim().split('\n').map(line => JSON.parse(line) as { level: string; msg: string });
+      assert.equal(lines.map(({ msg }) => msg), ['started', 'stopping: requests under way are finished first', 'stopped']);
+    }
+  });
+
+  test('requests under way at the end are finished and their events are kept', async () => {
+    const DATA_DIR = dataFolder();
+    const running = await serve({ DATA_DIR, RATE_PUSH: '1000000', RATE_DEFAULT: '1000000' });
+    const who = await accountOf(running);
+    const recorded: string[] = [], refused: unknown[] = [];
+    let stopping = false;
+    const writer = async (name: number): Promise<void> => {
+      for (let i = 0; ; i++) {
+        try { recorded.push(await record(running.base, who, { key: `k${name}`, text: `text ${i}` })); } catch (error) {
+          refused.push(error);
+          assert.ok(stopping, `refused before the end: ${String(error)}`);
+          return;
+        }
+      }
+    };
+    const writers = Array.from({ length: 8 }, (_, name) => writer(name));
+    while (recorded.length < 200) await new Promise(resolve => setTimeout(resolve, 5));
+    stopping = true;
+    assert.is((await running.stop()).code, 0);
+    await Promise.all(writers);
+    // A new connection is refused; an answer cut off would be another error
+    for (const error of refused) assert.match(String((error as Error).cause), /ECONNREFUSED|other side closed|ECONNRESET/);
+    const { stdout } = await presage(['audit', '--type', 'EventRecorded', '--ndjson'], { DATA_DIR });
+    const kept = new Set(stdout.trim().split('\n').map(line => (JSON.parse(line) as { data: { eventId: string } }).data.eventId));
+    assert.equal(recorded.filter(id => !kept.has(id)), []);
+  });
+
+  test('a request that is still arriving is answered after SIGTERM', async () => {
+    const running = await serve({ DATA_DIR: dataFolder() });
+    const who = await accountOf(running), body = JSON.stringify({ key: 'slow', text: 'it comes in two parts' });
+    const socket = createConnection(Number(portOf(running.base)), '127.0.0.1');
+    let answer = '';
+    socket.on('data', chunk => { answer += chunk.toString(); });
+    socket.write(`POST /v1/event/record HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${who.token}\r\nX-Workspace-Id: ${who.workspace}\r\n`
+      + `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`);
+    await new Promise(resolve => setTimeout(resolve, 100));
+    running.child.kill('SIGTERM');
+    await new Promise(resolve => setTimeout(resolve, 700));
+    socket.write(body.slice(10));
+    await once(socket, 'close');
+    assert.match(answer, /^HTTP\/1.1 200 OK/);
+    assert.is((await running.ended).code, 0);
+  });
+
+  test('a second signal ends it at once', async () => {
+    const running = await serve({ DATA_DIR: dataFolder() });
+    await accountOf(running);
+    const socket = createConnection(Number(portOf(running.base)), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write('POST /v1/event/record HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf');
+    await new Promise(resolve => setTimeout(resolve, 100));
+    running.child.kill('SIGINT');
+    await new Promise(resolve => setTimeout(resolve, 300));
+    assert.is((await running.stop('SIGINT')).code, 130);
+    socket.destroy();
+  });
+
+  test('what others have already is refused in one line: the data folder, the port', async () => {
+    const DATA_DIR = dataFolder();
+    const running = await serve({ DATA_DIR });
+    const folder = await presage(['serve'], { DATA_DIR });
+    assert.is(folder.code, 3);
+    assert.match(folder.stderr, new RegExp(`^presage: data folder ${DATA_DIR} is in use by presage serve on \\S+ \\(process ${running.child.pid}, .*\n$`));
+    const other = dataFolder();
+    const port = await presage(['serve'], { DATA_DIR: other, PORT: portOf(running.base) });
+    assert.is(port.code, 3);
+    assert.match(port.stderr, /^presage: .*EADDRINUSE.*\n.*set PORT/m);
+    assert.is(port.stdout, '');
+    assert.is((await running.stop()).code, 0);
+    // Nobody was made for a platform that did not start: the token would have been lost
+    const then = await serve({ DATA_DIR: other });
+    await accountOf(then);
+    await then.stop();
+  });
+
+  test('a wrong configuration is refused by name', async () => {
+    const { code, stderr } = await presage(['serve'], { PORT: '80800', LOG_LEVEL: 'loud' });
+    assert.is(code, 2);
+    assert.match(stderr, /PORT="80800" is not possible: a whole number from 0 to 65535\nLOG_LEVEL="loud" is not possible: one of fatal/);
+  });
+
+  test('a data folder that cannot be is refused without a stack', async () => {
+    const file = dataFolder();
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, '');
+    const { code, stderr } = await presage(['serve'], { DATA_DIR: file });
+    assert.is(code, 1);
+    assert.match(stderr, new RegExp(`data folder ${file} cannot be written`));
+    assert.not.match(stderr, /\n\s+at /);
+  });
+
+  test('an address that is not of this machine is refused', async () => {
+    const DATA_DIR = dataFolder();
+    const { code, stderr } = await presage(['serve'], { DATA_DIR, HOST: '192.0.2.1' });
+    assert.is(code, 2);
+    assert.match(stderr, /HOST is no address of this machine/);
+    assert.not.ok(existsSync(`${DATA_DIR}/operator.sock`));
+  });
+
+  test('roles are checked', async () => {
+    const { code, stderr } = await presage(['serve', '--role', 'api,cook'], { DATA_DIR: dataFolder() });
+    assert.is(code, 2);
+    assert.match(stderr, /some of api, projections, workers/);
+  });
+
+  test('a part of the roles is possible, and without api nothing listens', async () => {
+    const running = start(['serve', '--role', 'projections,workers'], { DATA_DIR: dataFolder() });
+    await running.says('Presage runs: projections, workers\n');
+    const { code, stderr } = await running.stop('SIGINT');
+    assert.is(code, 0);
+    assert.match(stderr, /nobody does these parts/);
+  });
+
+  test('a signal while it is starting ends it, too', async () => {
+    const running = start(['serve'], { DATA_DIR: dataFolder() });
+    await new Promise(resolve => setTimeout(resolve, 250));
+    const { code } = await running.stop();
+    // Before the program has read its first line the signal is the system's
+    assert.ok(code === 0 || code === null, `exit code ${code}`);
+  });
+});

@@ -1,0 +1,73 @@
+import type { Details } from '../../domain/events/facts.js';
+
+// What events should be, as plainly as it can be said: no facts, no journals, no documents. The property tests hold the
+// whole way of a fact against this.
+
+export type NaiveEvent = {
+  id: string; key: string; text: string; occurredAt: number; recordedAt: number; details: Details;
+  status: 'pending' | 'scored'; rank: number | null; history: number; fired: number | null; due: boolean;
+};
+type Numeric = (text: string) => boolean;
+
+export class NaiveWorkspace {
+  readonly events = new Map<string, NaiveEvent>();
+  constructor(readonly numeric: Numeric, readonly rankOf: (text: string) => number) {}
+
+  record(id: string, key: string, text: string, occurredAt: number, details: Details, now: number): void {
+    const there = this.events.get(id);
+    const fresh = { id, key, text, occurredAt, recordedAt: now, history: 0, fired: null, due: occurredAt > now };
+    if (!there) {
+      this.events.set(id, { ...fresh, details, ...this.#unscored(text) });
+      return;
+    }
+    const moved = there.occurredAt !== occurredAt;
+    if (moved || JSON.stringify(sorted(there.details)) !== JSON.stringify(sorted(details))) {
+      there.history++;
+      there.details = details;
+      if (moved) this.#move(there, occurredAt, now);
+    }
+    Object.assign(there, this.#unscored(text));
+  }
+
+  revise(id: string, changes: { name?: string | null; value?: number | null; occurredAt?: number }, now: number): boolean {
+    const event = this.events.get(id);
+    if (!event) return false;
+    const { occurredAt = event.occurredAt, ...rest } = changes;
+    const details = Object.fromEntries(Object.entries({ ...event.details, ...rest }).filter(([, value]) => value !== null));
+    const revalued = details['value'] !== event.details.value;
+    if (JSON.stringify(sorted(details)) === JSON.stringify(sorted(event.details)) && occurredAt === event.occurredAt) return true;
+    event.history++;
+    event.details = details;
+    if (occurredAt !== event.occurredAt) this.#move(event, occurredAt, now);
+    if (revalued) Object.assign(event, this.#unscored(event.text));
+    return true;
+  }
+
+  withdraw(id: string): boolean { return this.events.delete(id); }
+
+  deleteStream(key: string): number {
+    const gone = [...this.events.values()].filter(event => event.key === key);
+    for (const { id } of gone) this.events.delete(id);
+    return gone.length;
+  }
+
+  scoreAll(): void {
+    for (const event of this.events.values()) if (event.status === 'pending') Object.assign(event, { status: 'scored', rank: this.rankOf(event.text) });
+  }
+
+  comeDue(now: number): void {
+    for (const event of this.events.values()) if (event.due && event.occurredAt <= now) Object.assign(event, { due: false, fired: now });
+  }
+
+  #unscored(text: string): { status: 'pending' | 'scored'; rank: number | null } {
+    return this.numeric(text) ? { status: 'scored', rank: 0 } : { status: 'pending', rank: null };
+  }
+
+  #move(event: NaiveEvent, occurredAt: number, now: number): void {
+    event.occurredAt = occurredAt;
+    event.due = occurredAt > now;
+    if (event.due) event.fired = null;
+  }
+}
+
+const sorted = (details: object) => Object.entries(details).sort(([a], [b]) => a < b ? -1 : 1);

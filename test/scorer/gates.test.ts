@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import * as assert from 'uvu/assert';
+import { defaultModelDir, readModelFiles } from '../../adapters/scorer/files.js';
+import { foreignLanguage, isUpperCase, sentencesOf } from '../../adapters/scorer/gates.js';
+import { suite } from '../suite.js';
+
+suite('sentences', test => {
+  const cut = (text: string): string[] => sentencesOf(text).map(([start, end]) => text.slice(start, end));
+  test('a short text is read whole', () => assert.equal(cut('Outage. All is down.'), ['Outage. All is down.']));
+  test('a long text by sentences, not at abbreviations before a small letter', () => {
+    const filler = 'word '.repeat(70).trim();
+    assert.equal(cut(`${filler}. The plant (No. five) stopped! "Why?" asked nobody\nA new line`),
+      [`${filler}.`, 'The plant (No. five) stopped!', '"Why?" asked nobody', 'A new line']);
+  });
+  test('scripts that end sentences without a blank', () => {
+    assert.is(cut('\u5de5\u5834\u3067\u7206\u767a\u3002'.repeat(60)).length, 16);
+  });
+  test('at most 16, none longer than 500, none with half a code point', () => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.integer({ min: 1, max: 60 }), (part, times) => {
+      const text = part.repeat(times);
+      const spans = sentencesOf(text);
+      assert.ok(spans.length >= 1 && spans.length <= 16);
+      for (const [start, end] of spans) {
+        assert.ok(start <= end && end - start <= 500);
+        assert.not.match(text.slice(start, end), /^[\udc00-\udfff]|[\ud800-\udbff]$/);
+      }
+    }));
+  });
+  test('100 kB without a full stop', () => {
+    const pieces = cut('abcdefghi '.repeat(10_000));
+    assert.is(pieces.length, 16);
+    assert.ok(pieces.every(piece => piece.startsWith('abc') && piece.endsWith('ghi')));
+  });
+});
+
+suite('upper case', test => {
+  test('mostly capitals', () => {
+    assert.ok(isUpperCase('RECORD PROFITS AT ACME'));
+    assert.ok(isUpperCase('OPEC+ CUTS OUTPUT by 5%'));
+    assert.not.ok(isUpperCase('OPEC cuts output'));
+    assert.not.ok(isUpperCase('12:30 \u{1f389}'));
+  });
+});
+
+suite('language', test => {
+  const known = new Set(readModelFiles(defaultModelDir()).words);
+  const language = (text: string): Promise<string | null> => foreignLanguage(text, word => known.has(word));
+  for (const [text, code] of [
+    ['Stromausfall in der ganzen Stadt', 'de'], ['Le gouvernement annonce une hausse des taxes', 'fr'],
+    ['El banco central sube los tipos de inter\u00e9s', 'es'], ['Incendio nella fabbrica, produzione ferma', 'it'],
+    ['\u0412\u0437\u0440\u044b\u0432 \u043d\u0430 \u0437\u0430\u0432\u043e\u0434\u0435, \u043f\u043e\u0433\u0438\u0431\u043b\u0438 \u0442\u0440\u0438 \u0447\u0435\u043b\u043e\u0432\u0435\u043a\u0430', 'ru'],
+    ['\u0627\u0646\u0641\u062c\u0627\u0631 \u0641\u064a \u0645\u0635\u0646\u0639', 'ar'], ['\u5de5\u5834\u3067\u7206\u767a\u30013\u4eba\u6b7b\u4ea1', 'ja'], ['\u{1f389}\u{1f389} 100%', 'und'],
+  ] as const) test(`${text}: ${code}`, async () => assert.is(await language(text), code));
+  for (const text of ['Initech restarts idled mine', 'Revenue rose 0.2%', 'Deutsche Bahn strike called off', 'Testnet upgraded', 'OPEC+ cuts'])
+    test(`${text}: English`, async () => assert.is(await language(text), null));
+});

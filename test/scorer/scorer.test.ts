@@ -1,0 +1,166 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { defaultModelDir } from '../../adapters/scorer/files.js';
+import { createScorer } from '../../adapters/scorer/scorer.js';
+import type { Profile, Scorer, Scores, Scoring } from '../../domain/scoring.js';
+import { suite } from '../suite.js';
+import { about, grid, nobody } from './profiles.js';
+
+type Reference = { text: string; profile: Omit<Profile, 'version'> | null; scores: Scores };
+const references = JSON.parse(readFileSync(join(defaultModelDir(), 'reference.json'), 'utf8')) as Reference[];
+
+const odd = [
+  'Explosion at the plant kills 12 workers', 'RECORD PROFITS AT ACME', 'Stromausfall in der ganzen Stadt', '\u{1f389}\u{1f680}', ' ', 'x',
+  '\u0627\u0646\u0641\u062c\u0627\u0631 \u0641\u064a \u0645\u0635\u0646\u0639', '\u{1f469}\u200d\u{1f692} fire fighter saves the warehouse', 'half a pair \ud83d here', '\u0000control', '12.5%',
+  'Sales rose 5%. '.repeat(50), 'Fire at the depot! '.repeat(6000), 'y'.repeat(100_000), '\u202eright to left\u202c outage',
+];
+
+suite('event scorer', test => {
+  let scorer: Scorer;
+  test.before(async () => { scorer = await createScorer({ threads: 2 }); });
+  test.after(() => scorer.close());
+  const score = (text: string, profile = nobody): Promise<Scoring> => scorer.score(about(text, profile));
+
+  test('gives what the recipe recorded, within 1e-4', async () => {
+    assert.ok(references.length >= 50);
+    for (const { text, profile, scores } of references) {
+      const told = (await score(text, profile ? { version: 'r', ...profile } : nobody)).scores;
+      assert.is(told.sentiment, scores.sentiment, text);
+      for (const key of ['polarity', 'importance', 'relevance', 'impact'] as const)
+        assert.ok(Math.abs(told[key] - scores[key]) <= 1.0001e-4, `${text}: ${key} ${told[key]}, recorded ${scores[key]}`);
+      assert.ok(Math.abs(told.rank - scores.rank) <= 1, text);
+    }
+  });
+
+  test('side by side, in any order and again: the same to the bit as one at a time in a scorer of its own', async () => {
+    const jobs = [...references.map(r => r.text), ...odd].map((text, i) => about(text, i % 3 ? grid : nobody));
+    const together = await Promise.all(jobs.map(job => scorer.score(job)));
+    const reversed = await Promise.all([...jobs].reverse().map(job => scorer.score(job)));
+    assert.equal(reversed.reverse(), together);
+    const alone = await createScorer({ threads: 1 });
+    try {
+      for (const [i, job] of jobs.entries()) assert.equal(await alone.score(job), together[i]);
+    } finally { await alone.close(); }
+  });
+
+  test('workers step back behind the other threads (Linux)', () => {
+    if (process.platform !== 'linux') return;
+    const NICE = 16; // of the fields after the name, see proc(5)
+    const nice = (thread: string): string | undefined =>
+      readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[NICE];
+    const low = readdirSync('/proc/self/task').filter(thread => nice(thread) === '19');
+    assert.ok(low.length >= 2);
+    assert.not.ok(low.includes(String(process.pid)));
+  });
+
+  test('the version names the model and comes with every answer', async () => {
+    assert.match(scorer.version, /^es-[0-9a-f]{12}$/);
+    assert.is((await score('Strike at the harbour')).version, scorer.version);
+    assert.is((await score('17')).version, scorer.version);
+  });
+
+  test('numeric content is neutral at rank 0, whatever says so', async () => {
+    for (const job of [about('1,250.5'), about('about five', nobody, 'number')]) {
+      const { scores, reasons } = await scorer.score(job);
+      assert.equal(scores, { sentiment: 'neutral', polarity: 0, importance: 0, relevance: 0, impact: 0, rank: 0 });
+      assert.equal(reasons, [{ feature: 'numeric', weight: 0, span: [0, job.text.length] }]);
+    }
+  });
+
+  test('tone and weight of plain news', async () => {
+    const [bad, good, dull] = await Promise.all(
+      ['Explosion at the chemical plant kills 12 workers', 'Company posts record profit and doubles dividend', 'Office printer replaced'].map(t => score(t)));
+    assert.is(bad?.scores.sentiment, 'negative');
+    assert.is(good?.scores.sentiment, 'positive');
+    assert.is(dull?.scores.sentiment, 'neutral');
+    assert.ok((bad?.scores.rank ?? 0) > 40 && (dull?.scores.rank ?? 100) < 15);
+  });
+
+  test('capitals do not change what a headline says', async () => {
+    const [loud, quiet] = [await score('EXPLOSION AT THE PLANT KILLS 12'), await score('explosion at the plant kills 12')];
+    assert.equal(loud.scores, quiet.scores);
+  });
+
+  test('another language: neutral, and the reason says which', async () => {
+    const { scores, reasons } = await score('Stromausfall in der ganzen Stadt');
+    assert.is(scores.sentiment, 'neutral');
+    assert.equal(reasons.map(({ feature, span }) => ({ feature, span })), [{ feature: 'language:de', span: [0, 32] }]);
+    assert.ok(Math.abs(scores.polarity) <= 0.25 && scores.importance <= 0.5);
+  });
+
+  test('relevance depends on the profile, and only it and impact and rank do', async () => {
+    const own = await score('Wind farm trips and the grid loses power', grid);
+    const far = await score('Poetry evening in the village library', grid);
+    assert.ok(own.scores.relevance > 0.9 && far.scores.relevance < 0.3);
+    const none = await score('Wind farm trips and the grid loses power');
+    assert.is(none.scores.relevance, 0.5);
+    assert.equal([none.scores.polarity, none.scores.importance], [own.scores.polarity, own.scores.importance]);
+    assert.equal(await score('Wind farm trips', { ...grid, version: '2' }), await score('Wind farm trips', grid));
+    assert.not.equal(await score('Wind farm trips', { ...grid, phrases: ['poetry'] }), await score('Wind farm trips', grid));
+  });
+
+  test('reasons are whole words of the text, the strongest first, at most five', async () => {
+    const text = 'BREAKING: \u{1f4a5} massive explosion, "total" destruction at plant!';
+    const { reasons } = await score(text);
+    assert.ok(reasons.length > 0 && reasons.length <= 5);
+    for (const { feature, span, weight } of reasons) {
+      assert.ok(feature === 'polarity' || feature === 'importance');
+      assert.ok(['BREAKING', 'massive', 'explosion', 'total', 'destruction', 'at', 'plant'].includes(text.slice(...span)), text.slice(...span));
+      assert.ok(Math.abs(weight) >= 0.005);
+    }
+    const weights = reasons.map(({ weight }) => Math.abs(weight));
+    assert.equal(weights, [...weights].sort((a, b) => b - a));
+    assert.ok(reasons.some(r => r.feature === 'polarity' && r.weight < 0 && text.slice(...r.span) === 'destruction'));
+  });
+
+  test('a long text is as important as its most important sentence, wherever it stands', async () => {
+    const dull = 'The office printer on the second floor was replaced by a newer one. ', news = 'An explosion destroyed the refinery and killed forty workers. ';
+    const [without, with_] = [await score(dull.repeat(8)), await score(dull.repeat(7) + news)];
+    assert.ok(with_.scores.importance > without.scores.importance + 0.4);
+    assert.is(with_.scores.sentiment, 'negative');
+    const words = with_.reasons.map(({ span }) => (dull.repeat(7) + news).slice(...span));
+    assert.ok(words.includes('killed'), words.join());
+  });
+
+  test('every odd text gets scores in range and reasons inside the text', async () => {
+    for (const text of odd) {
+      const { scores, reasons } = await score(text, grid);
+      for (const x of [scores.polarity, scores.impact]) assert.ok(x >= -1 && x <= 1);
+      for (const x of [scores.importance, scores.relevance, scores.rank / 100]) assert.ok(x >= 0 && x <= 1);
+      for (const { span: [start, end] } of reasons) assert.ok(start >= 0 && start <= end && end <= text.length);
+    }
+  });
+});
+
+suite('model folder', test => {
+  const copy = (): string => {
+    const dir = mkdtempSync(join(tmpdir(), 'event-scorer-'));
+    cpSync(defaultModelDir(), dir, { recursive: true, filter: source => !source.includes('recipe') });
+    return dir;
+  };
+  const refusal = async (dir: string): Promise<string> => {
+    try { await (await createScorer({ threads: 1, modelDir: dir })).close(); } catch (error) { return (error as Error).message; } finally { rmSync(dir, { recursive: true }); }
+    return 'none';
+  };
+  test('a changed file is refused by name', async () => {
+    const dir = copy();
+    const file = join(dir, 'lexicon.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"abandon":', '"abandoN":'));
+    assert.match(await refusal(dir), /lexicon\.json has sha256 \w{64}, the manifest says \w{64}.*recipe\/make\.sh/);
+  });
+  test('a missing file is refused by name', async () => {
+    const dir = copy();
+    rmSync(join(dir, 'scorer.onnx'));
+    assert.match(await refusal(dir), /scorer\.onnx/);
+  });
+  test('a manifest for other formulas or under a false version is refused', async () => {
+    for (const [from, to, message] of [['"formulas": 1', '"formulas": 99', /made for formulas 99/], ['"version": "es-', '"version": "es-0', /its files make es-/]] as const) {
+      const dir = copy();
+      const file = join(dir, 'manifest.json');
+      writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));
+      assert.match(await refusal(dir), message);
+    }
+  });
+});

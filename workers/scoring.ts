@@ -1,0 +1,51 @@
+import type { Context } from '../commands/handle.js';
+import { events } from '../domain/events/decider.js';
+import type { EventFact } from '../domain/events/facts.js';
+import type { Fact } from '../domain/fact.js';
+import { neutralScores, type Profile, type Scorer } from '../domain/scoring.js';
+import type { Log } from './log.js';
+import type { Means, Reactor } from './reactor.js';
+
+type Scoring = {
+  readonly scorer: Scorer; readonly profileOf: (workspace: string) => Promise<Profile>; readonly log: Log;
+  readonly concurrency: number;
+  /** Pauses between attempts, ms; when all are spent the event gets neutral scores, so that none waits for ever. */
+  readonly pauses?: readonly number[];
+};
+
+/** Version suffix of scores given because the scorer failed. */
+export const FALLBACK = '+fallback';
+const PAUSES = [100, 400, 1_600, 6_400];
+
+/** Scores every event that waits for it: recorded, submitted again or revised. */
+export function scoring({ scorer, profileOf, log, concurrency, pauses = PAUSES }: Scoring): Reactor {
+  const score = async (fact: Fact<EventFact>, context: Context, { handle, load }: Means): Promise<void> => {
+    if (!('eventId' in fact.data)) return;
+    const workspace = fact.meta.workspace!, { eventId } = fact.data;
+    const command = { type: 'ScoreEvent', data: { workspace, eventId, asked: fact.revision, ...unknown } } as const;
+    const state = await load(events, command);
+    if (state.status !== 'pending' || state.asked !== fact.revision) return;
+    const profile = await profileOf(workspace), { details: { value = null, dataType = 'text' }, text } = state;
+    const { version, ...scored } = await attempt({ text, value, dataType, profile }, eventId);
+    await handle(events, { ...command, data: { ...command.data, ...scored, version: versionWith(profile, version) } }, context);
+  };
+
+  const attempt = async (input: Parameters<Scorer['score']>[0], eventId: string) => {
+    for (let failures = 0; ; failures++) {
+      try {
+        return await scorer.score(input);
+      } catch (err) {
+        log.warn({ err, eventId, failures: failures + 1 }, 'an event could not be scored');
+        if (failures === pauses.length) return { ...unknown, version: `${scorer.version}${FALLBACK}` };
+        await new Promise(resolve => setTimeout(resolve, pauses[failures]));
+      }
+    }
+  };
+  return { name: 'scoring', concurrency, on: { EventRecorded: score, EventResubmitted: score, EventRevised: score } };
+}
+
+/** The score depends on the model and on the workspace's own words: its version names both. */
+const versionWith = ({ phrases, version: words }: Profile, version: string): string =>
+  phrases.length === 0 ? version : version.replace(/(?=\+|$)/, `.${words}`);
+
+const unknown = { scores: neutralScores(), reasons: [], version: '' } as const;
