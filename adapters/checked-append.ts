@@ -10,9 +10,9 @@ const JOURNAL = /^(?!\$)[^\0\p{Surrogate}]{1,1000}$/u;
  * Throws `TooLarge` above 1,048,576 bytes of it and a `RangeError` for whatever else is outside the rules.
  */
 export const checkedAppend = (journal: string, expected: number, facts: readonly NewFact[]): string[] => {
-  if (!JOURNAL.test(journal) || journal.length > 1000) throw new RangeError(`not the name of a journal: ${JSON.stringify(journal)}`);
-  if (!Number.isSafeInteger(expected) || expected < START) throw new RangeError(`not a revision: ${expected}`);
-  if (facts.length < 1 || facts.length > MAX_APPEND_FACTS) throw new RangeError(`${facts.length} facts in one append to ${journal}`);
+  if (!JOURNAL.test(journal) || journal.length > 1000) outside(`not the name of a journal: ${JSON.stringify(journal)}`);
+  if (!Number.isSafeInteger(expected) || expected < START) outside(`not a revision: ${expected}`);
+  if (facts.length < 1 || facts.length > MAX_APPEND_FACTS) outside(`${facts.length} facts in one append to ${journal}`);
   const data = facts.map(dataOf);
   const bytes = data.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (bytes > MAX_APPEND_BYTES) throw new TooLarge(journal, bytes);
@@ -20,10 +20,11 @@ export const checkedAppend = (journal: string, expected: number, facts: readonly
 };
 
 const dataOf = ({ type, id, at, data }: NewFact): string => {
-  if (!TYPE.test(type)) throw new RangeError(`not the type of a fact: ${JSON.stringify(type)}`);
-  if (!UUID.test(id)) throw new RangeError(`not the id of a fact, a UUID in lower case: ${JSON.stringify(id)}`);
-  if (!Number.isSafeInteger(at)) throw new RangeError(`not a time in whole milliseconds: ${at}`);
+  if (!TYPE.test(type)) outside(`not the type of a fact: ${JSON.stringify(type)}`);
+  if (!UUID.test(id)) outside(`not the id of a fact, a UUID in lower case: ${JSON.stringify(id)}`);
+  if (!Number.isSafeInteger(at)) outside(`not a time in whole milliseconds: ${at}`);
   const text = JSON.stringify(data) as string | undefined;
-  if (text === undefined) throw new RangeError(`the data of ${type} ${id} is not JSON`);
-  return text;
+  return text ?? outside(`the data of ${type} ${id} is not JSON`);
 };
+
+const outside = (what: string): never => { throw new RangeError(what); };

@@ -10,11 +10,13 @@ export const memoryEventStore = (): EventStore => {
   const read = (journal: string): Fact[] => all.filter(fact => fact.journal === journal);
   const ring = (): void => { for (const bell of [...bells]) setImmediate(() => { if (bells.has(bell)) bell(); }); };
   const append = (journal: string, expected: number, facts: readonly NewFact[]): number => {
-    const data = checkedAppend(journal, expected, facts), stored = read(journal), there = stored.slice(expected + 1, expected + 1 + facts.length);
+    const data = checkedAppend(journal, expected, facts), stored = read(journal);
+    const there = stored.slice(expected + 1, expected + 1 + facts.length);
     if (there.length === facts.length && there.every((fact, i) => fact.id === facts[i]!.id)) return there.at(-1)!.position;
     if (stored.length - 1 !== expected) throw new WrongRevision(journal, expected, stored.length - 1);
     facts.forEach(({ id, type, at, meta }, i) => all.push({
-      id, type, at, data: JSON.parse(data[i]!), meta: structuredClone(meta), journal, revision: stored.length + i, position: all.length,
+      id, type, at, data: JSON.parse(data[i]!), meta: structuredClone(meta),
+      journal, revision: stored.length + i, position: all.length,
     }));
     ring();
     return all.length - 1;
@@ -77,7 +79,10 @@ export const memoryKeyValue = (clock: () => number): KeyValue => {
     return entry && (entry.expiresAt === null || clock() < entry.expiresAt) ? entry : undefined;
   };
   return {
-    async get<T>(key: string) { const entry = live(key); return entry ? { ...entry, value: JSON.parse(entry.value) as T } : null; },
+    async get<T>(key: string) {
+      const entry = live(key);
+      return entry ? { ...entry, value: JSON.parse(entry.value) as T } : null;
+    },
     async set(key, value, version, expiresAt) {
       if ((live(key)?.version ?? 0) !== version) return null;
       const next = (all.get(key)?.version ?? 0) + 1;
@@ -90,10 +95,12 @@ export const memoryKeyValue = (clock: () => number): KeyValue => {
 const answer = (docs: readonly Stored[], { where, sort, after, limit, offset = 0, fields }: Query): unknown[] => {
   const by = sort?.by ?? [], sign = sort?.descending ? -1 : 1;
   const place = (doc: Stored): unknown[] => by.map(field => valueOf(doc, field));
-  const order = (a: readonly unknown[], b: readonly unknown[]): number => sign * (by.map((_, i) => compare(a[i], b[i])).find(c => c !== 0) ?? 0);
+  const order = (a: readonly unknown[], b: readonly unknown[]): number =>
+    sign * (by.map((_, i) => compare(a[i], b[i])).find(c => c !== 0) ?? 0);
   const found = docs.filter(doc => matches(doc, where) && (!after || order(place(doc), after) > 0))
     .sort((a, b) => order(place(a), place(b))).slice(offset, limit === undefined ? undefined : offset + limit);
-  return fields ? found.map(doc => Object.fromEntries(Object.entries(doc).filter(([key]) => key === '_id' || fields.includes(key)))) : found;
+  if (!fields) return found;
+  return found.map(doc => Object.fromEntries(Object.entries(doc).filter(([key]) => key === '_id' || fields.includes(key))));
 };
 
 const valueOf = (doc: Stored, field: string): unknown => (doc as unknown as Record<string, unknown>)[field] ?? null;
@@ -104,13 +111,16 @@ const compare = (a: unknown, b: unknown): number => {
   return typeof a === 'string' ? Buffer.compare(Buffer.from(a), Buffer.from(b as string)) : Number(a) - Number(b);
 };
 
-const matches = (doc: Stored, where: Where): boolean => Object.entries(where).every(([field, condition]) => holds(valueOf(doc, field), condition));
+const matches = (doc: Stored, where: Where): boolean =>
+  Object.entries(where).every(([field, condition]) => holds(valueOf(doc, field), condition));
 
 const holds = (value: unknown, condition: Condition): boolean => {
   if (typeof condition !== 'object' || condition === null) return value === condition;
   const { gt, gte, lt, lte, in: list, prefix } = condition;
   const bound = (limit: string | number | undefined, fits: (order: number) => boolean): boolean =>
     limit === undefined || typeof value === typeof limit && fits(compare(value, limit));
-  return bound(gt, order => order > 0) && bound(gte, order => order >= 0) && bound(lt, order => order < 0) && bound(lte, order => order <= 0)
-    && (list === undefined || list.includes(value as string)) && (prefix === undefined || typeof value === 'string' && value.startsWith(prefix));
+  return bound(gt, order => order > 0) && bound(gte, order => order >= 0)
+    && bound(lt, order => order < 0) && bound(lte, order => order <= 0)
+    && (list === undefined || list.includes(value as string))
+    && (prefix === undefined || typeof value === 'string' && value.startsWith(prefix));
 };

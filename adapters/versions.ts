@@ -1,5 +1,4 @@
 import Libsql from 'libsql';
-import { MongoClient } from 'mongodb';
 import type { Config } from '../config.js';
 
 /** What the two stores are, in words for an operator: the product and its version. */
@@ -27,6 +26,7 @@ async function eventStoreDb(url: string): Promise<string> {
 }
 
 async function mongoDb(url: string): Promise<string> {
+  const { MongoClient } = await import('mongodb');
   const client = new MongoClient(url, { appName: 'presage', serverSelectionTimeoutMS: 5_000, connectTimeoutMS: 5_000 });
   try { return `MongoDB ${String((await client.db('admin').command({ buildInfo: 1 }))['version'])}`; } finally { await client.close(); }
 }

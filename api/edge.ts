@@ -41,7 +41,7 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     const caller = admitted instanceof Promise ? await admitted : admitted;
     const call = await callOf(ctx, reply, endpoint, caller, found.params(), query);
     const answer = await answerOf(call, endpoint, reply, path, query);
-    await reply.send(answer, isNotModified(ctx.req.method!, ctx.req.headers, endpoint, answer));
+    reply.send(answer, isNotModified(ctx.req.method!, ctx.req.headers, endpoint, answer));
   };
 
   /** A path nothing is at, or not with this method: said only to those who may call at all. */
@@ -81,26 +81,30 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
   };
 
   const failed = (error: unknown, ctx: Context, reply: Reply): void => {
-    const refused = refusalOf(error);
+    const refused = refusalOf(error), { requestId } = reply;
     if (refused) {
+      if (refused !== error) log.warn({ requestId, err: error }, 'the store did not take a request');
       const said = refused.kind === 'unauthorized' ? limiter.unauthorized(reply, refused, () => ctx.ip) : refused;
-      return reply.sendError(errorAnswer(said, reply.requestId));
+      return reply.sendError(errorAnswer(said, requestId));
     }
     if (isGone(error)) return;
-    log.error({ requestId: reply.requestId, method: ctx.method, path: ctx.req.url, err: error }, 'a request failed');
-    reply.sendError(faultAnswer(reply.requestId));
+    log.error({ requestId, method: ctx.method, path: ctx.req.url, err: error }, 'a request failed');
+    reply.sendError(faultAnswer(requestId));
   };
 
   return async ctx => {
     ctx.respond = false;
-    inFlight++;
     const reply = new Reply(ctx.req, ctx.res, requestIdOf(ctx.req.headers['x-request-id']));
     try {
-      await answerTo(ctx, reply);
+      inFlight++;
+      try {
+        await answerTo(ctx, reply);
+      } finally {
+        inFlight--;
+      }
+      if (reply.streaming) await reply.streaming;
     } catch (error) {
       failed(error, ctx, reply);
-    } finally {
-      inFlight--;
     }
   };
 }

@@ -3,7 +3,7 @@ import type { Schema } from '../domain/schema.js';
 /** What a schema declares: the members of an object, or of the items of a list; null: anything may stand there. */
 export type Known = { readonly members: ReadonlyMap<string, Known | null> | null; readonly items: Known | null } | null;
 
-const MAX_NAMES = 20;
+const MAX_NAMES = 20, MAX_HEADER = 1000;
 
 /** The names a schema knows, also those in its alternatives. A map of any names is known whole. */
 export function knownOf(schema: Schema): Known {
@@ -26,17 +26,26 @@ function partsOf(schema: Schema): Schema[] {
 export function unknownNames(known: Known, value: unknown, into: Set<string>, path = ''): void {
   if (known === null || typeof value !== 'object' || value === null || into.size >= MAX_NAMES) return;
   if (Array.isArray(value)) {
-    if (known.items) for (const item of value) unknownNames(known.items, item, into, `${path}[]`);
+    const inside = `${path}[]`;
+    if (known.items) for (const item of value) unknownNames(known.items, item, into, inside);
     return;
   }
   if (!known.members) return;
   for (const name in value) {
+    if (into.size >= MAX_NAMES) return;
     const inner = known.members.get(name);
     if (inner === undefined) into.add(path === '' ? name : `${path}.${name}`);
     else if (inner !== null) unknownNames(inner, (value as Record<string, unknown>)[name], into, path === '' ? name : `${path}.${name}`);
   }
 }
 
-/** The names as one header: `,` and what may not stand in a header percent-encoded. */
-export const ignoredHeader = (names: ReadonlySet<string>): string =>
-  [...names].slice(0, MAX_NAMES).map(name => encodeURIComponent(name.toWellFormed().slice(0, 64)).replaceAll('%5B%5D', '[]')).join(', ');
+/** As many of the names as go into one header: `,` and what may not stand in a header percent-encoded. */
+export function ignoredHeader(names: ReadonlySet<string>): string {
+  let header = '';
+  for (const name of names) {
+    const encoded = encodeURIComponent(name.toWellFormed()).replaceAll('%5B%5D', '[]');
+    if (header.length + encoded.length > MAX_HEADER) return header === '' ? '...' : `${header}, ...`;
+    header += header === '' ? encoded : `, ${encoded}`;
+  }
+  return header;
+}

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
-import type Koa from 'koa';
 import { setTimeout as pause } from 'node:timers/promises';
+import type Koa from 'koa';
+import { requestIdOf } from './request-id.js';
 
 export type Listening = {
   readonly host: string; readonly port: number;
@@ -57,7 +58,7 @@ async function end(server: Server, quietMs: number, limitMs: number): Promise<vo
 function refuseNoise(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [status, reason] = noise[error.code ?? ''] ?? [400, 'Bad Request'];
-  const body = JSON.stringify({ error: { code: 'bad_request', message: reason, details: {} }, status: reason });
+  const body = JSON.stringify({ error: { code: 'bad_request', message: reason, details: { request_id: requestIdOf(undefined) } }, status: reason });
   socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n`
     + `Content-Length: ${body.length}\r\n\r\n${body}`);
 }

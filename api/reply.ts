@@ -17,19 +17,20 @@ export class Reply {
   ratePolicy = '';
   rate = '';
   replayed = false;
+  /** The stream that is being sent, until its end. */
+  streaming: Promise<void> | null = null;
 
   constructor(readonly req: IncomingMessage, readonly res: ServerResponse, readonly requestId: string) {}
 
-  /** @returns a promise for streams, that ends with them */
-  send({ status = 200, body, etag, headers }: Answer, notModified: boolean): void | Promise<void> {
+  send({ status = 200, body, etag, headers }: Answer, notModified: boolean): void {
     if (this.#isGone()) return body instanceof Readable ? void body.destroy() : undefined;
     const all = this.#headers(headers?.['Cache-Control']);
     if (etag !== undefined) all.push('ETag', `"${etag}"`);
     for (const name in headers) if (name !== 'Content-Type' && name !== 'Cache-Control') all.push(name, headers[name]!);
     if (notModified) return this.#endEmpty(304, all);
     all.push('Content-Type', headers?.['Content-Type'] ?? JSON_TYPE);
-    if (body instanceof Readable) return this.#stream(status, all, body);
-    this.#end(status, all, body instanceof JsonText ? body.text : JSON.stringify(body));
+    if (body instanceof Readable) this.streaming = this.#stream(status, all, body);
+    else this.#end(status, all, body instanceof JsonText ? body.text : JSON.stringify(body));
   }
 
   sendError({ status, body, headers }: ErrorAnswer): void {

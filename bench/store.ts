@@ -14,11 +14,13 @@ import { START, type NewFact } from '../domain/fact.js';
 const ROUNDS = Number(process.argv[2] ?? 5);
 const MILLISECONDS = 1_000;
 const TEXT = 'The central bank left its rates unchanged, and said so at some length. '.repeat(5);
-const SCHEMA = `CREATE TABLE facts (position INTEGER PRIMARY KEY, journal TEXT NOT NULL, revision INTEGER NOT NULL, id TEXT NOT NULL,
-  type TEXT NOT NULL, at INTEGER NOT NULL, data TEXT NOT NULL, meta TEXT NOT NULL, UNIQUE (journal, revision))`;
+const SCHEMA = `CREATE TABLE facts (
+  position INTEGER PRIMARY KEY, journal TEXT NOT NULL, revision INTEGER NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL,
+  at INTEGER NOT NULL, data TEXT NOT NULL, meta TEXT NOT NULL, UNIQUE (journal, revision))`;
 
 const newFact = (): NewFact => ({
-  id: randomUUID(), type: 'EventRecorded', at: Date.now(), data: { key: 'stream-17', text: TEXT, occurredAt: 1_790_000_000_123, value: null },
+  id: randomUUID(), type: 'EventRecorded', at: Date.now(),
+    data: { key: 'stream-17', text: TEXT, occurredAt: 1_790_000_000_123, value: null },
   meta: { workspace: 'ws_1', actor: 'token:tok_1', request: randomUUID(), correlation: randomUUID(), causation: null },
 });
 
@@ -111,7 +113,8 @@ console.log(`facts per second, medians of ${ROUNDS} alternated rounds\n`);
 console.log('| | event store | plain libsql | ratio |\n|---|---|---|---|');
 for (const [i, [what]] of cases.entries()) {
   const [ours, theirs] = rates[i]!.map(median) as [number, number];
-  console.log(`| ${what} | ${Math.round(ours).toLocaleString('en')} | ${Math.round(theirs).toLocaleString('en')} | ${(ours / theirs).toFixed(2)} |`);
+  const columns = [what, ...[ours, theirs].map(rate => Math.round(rate).toLocaleString('en')), (ours / theirs).toFixed(2)];
+  console.log(`| ${columns.join(' | ')} |`);
 }
 await store.close();
 rmSync(folder, { recursive: true });

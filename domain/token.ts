@@ -17,7 +17,7 @@ const FORM = /^psg_live_[0-9a-z]{4}[0-9A-Za-z]{49}$/;
 export function tokenValue(cell: string, random: Uint8Array): string {
   if (random.length !== SECRET_BYTES) throw new RangeError(`A token is made of ${SECRET_BYTES} random bytes, not ${random.length}`);
   const secret = random.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
-  const unchecked = TOKEN_PREFIX + cellCode(cell) + base62(secret, SECRET_LENGTH);
+  const unchecked = TOKEN_PREFIX + cellCode(cell) + base62(secret);
   return unchecked + checksum(unchecked);
 }
 
@@ -33,12 +33,17 @@ export function parseToken(value: string): { readonly cell: string } | null {
 export const maskToken = (value: string): { prefix: string; last4: string } =>
   ({ prefix: value.slice(0, 12), last4: value.slice(-4) });
 
-const checksum = (text: string): string => base62(BigInt(crc32(text)), CHECK_LENGTH);
-
-function base62(value: bigint, length: number): string {
+function base62(value: bigint): string {
   let text = '';
   for (let rest = value; rest > 0n; rest /= 62n) text = DIGITS[Number(rest % 62n)]! + text;
-  return text.padStart(length, '0');
+  return text.padStart(SECRET_LENGTH, '0');
+}
+
+/** In plain numbers: it is reckoned for every request. */
+function checksum(text: string): string {
+  let check = '';
+  for (let rest = crc32(text), i = 0; i < CHECK_LENGTH; i++, rest = Math.floor(rest / 62)) check = DIGITS[rest % 62]! + check;
+  return check;
 }
 
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { serveHttp } from '../cli/http.js';
 import { install, type Installed } from '../commands/installation.js';
 import { readConfig } from '../config.js';
@@ -30,7 +30,7 @@ export type Starting = {
 
 /** The whole platform in this process, over HTTP on a free port; on the servers named in the environment, if any are. */
 export async function startPlatform(dataDir: string, { env = {}, running = roles, clock, installed, terms = [] }: Starting = {}): Promise<Running> {
-  const config = readConfig({ ...limits, PORT: '0', DATA_DIR: dataDir, ...env });
+  const config = readConfig({ ...limits, ...servers(dataDir), PORT: '0', DATA_DIR: dataDir, ...env });
   const platform = await openPlatform({ config, log: silent, running, owner: `test ${process.pid}`, ...(clock && { clock }) });
   const operator = { workspace: null, actor: 'operator', request: null, correlation: platform.newId(), causation: null, at: platform.clock() };
   const who = installed ?? await install(platform.handle,
@@ -47,6 +47,12 @@ export async function startPlatform(dataDir: string, { env = {}, running = roles
     },
   };
 }
+
+/** With PLATFORM_ON_SERVERS set: on the servers at EVENTSTORE_URL and MONGODB_URL, each data folder with a database of its own. */
+const servers = (dataDir: string): Record<string, string> => process.env['PLATFORM_ON_SERVERS'] ? {
+  EVENTSTORE_URL: process.env['EVENTSTORE_URL']!, MONGODB_URL: process.env['MONGODB_URL']!,
+  MONGODB_DATABASE: `test_${basename(dataDir).replace(/\W/g, '_')}`,
+} : {};
 
 /** High enough that no test meets them without wanting to. */
 const limits = { RATE_DEFAULT: '1000000', RATE_PUSH: '1000000', RATE_PUSH_POINTS: '100000000', RATE_AUTH: '100000', LOG_LEVEL: 'silent' };

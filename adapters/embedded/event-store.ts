@@ -9,7 +9,9 @@ const TABLE = `CREATE TABLE IF NOT EXISTS facts (
   position INTEGER PRIMARY KEY, journal TEXT NOT NULL, revision INTEGER NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL,
   at INTEGER NOT NULL, data TEXT NOT NULL, meta TEXT NOT NULL, UNIQUE (journal, revision))`;
 
-type Row = [position: number, journal: string, revision: number, id: string, type: string, at: number, data: string, meta: string];
+type Row = [
+  position: number, journal: string, revision: number, id: string, type: string, at: number, data: string, meta: string,
+];
 type Append = {
   readonly journal: string; readonly expected: number; readonly facts: readonly NewFact[];
   readonly data: readonly string[]; readonly meta: readonly string[];
@@ -61,7 +63,7 @@ export const embeddedEventStore = (file: string): EventStore => {
       if (closed) throw new StoreUnavailable('the store is closed');
       const data = checkedAppend(journal, expected, facts), meta = facts.map(fact => JSON.stringify(fact.meta));
       return new Promise((resolve, reject) => {
-        // Two turns of the event loop, never a timer: the first gathers what is on its way, a timer would cost a lone writer dearly.
+        // Two turns of the event loop gather what is on its way; a timer would cost a lone writer dearly.
         if (queue.push({ journal, expected, facts, data, meta, resolve, reject }) === 1) setImmediate(() => setImmediate(() => {
           if (queue.length > 0) flush();
         }));
@@ -125,6 +127,7 @@ const toFact = ([position, journal, revision, id, type, at, data, meta]: Row): F
 
 const failed = (appends: readonly Append[], cause: unknown): void => {
   for (const { journal, reject } of appends) {
-    reject(cause instanceof CommitFailed ? new OutcomeUnknown(journal, cause) : new StoreUnavailable(`${journal} was not written`, { cause }));
+    if (cause instanceof CommitFailed) reject(new OutcomeUnknown(journal, cause));
+    else reject(new StoreUnavailable(`${journal} was not written`, { cause }));
   }
 };

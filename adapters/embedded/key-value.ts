@@ -3,6 +3,11 @@ import { openDatabase } from './database.js';
 
 const SETS_BETWEEN_SWEEPS = 256;
 
+const TABLE = `
+  CREATE TABLE IF NOT EXISTS entries (
+    key TEXT PRIMARY KEY, version INTEGER NOT NULL, value TEXT NOT NULL, expires INTEGER) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS entries_expires ON entries (expires) WHERE expires IS NOT NULL`;
+
 type Row = [version: number, value: string, expires: number | null];
 
 /**
@@ -11,13 +16,13 @@ type Row = [version: number, value: string, expires: number | null];
  */
 export const embeddedKeyValue = (file: string, clock: () => number): KeyValue & { close(): Promise<void> } => {
   const db = openDatabase(file, 'NORMAL');
-  db.exec(`CREATE TABLE IF NOT EXISTS entries (key TEXT PRIMARY KEY, version INTEGER NOT NULL, value TEXT NOT NULL, expires INTEGER) WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS entries_expires ON entries (expires) WHERE expires IS NOT NULL`);
+  db.exec(TABLE);
   const read = db.prepare('SELECT version, value, expires FROM entries WHERE key = ?');
   const write = db.prepare('INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)');
   const sweep = db.prepare('DELETE FROM entries WHERE expires <= ? AND version < ?');
   let last = db.prepare('SELECT max(version) FROM entries').rows<[number | null]>([])[0]![0] ?? 0;
-  const live = (key: string): Row | undefined => read.rows<Row>([JSON.stringify(key)]).find(([,, expires]) => expires === null || clock() < expires);
+  const live = (key: string): Row | undefined =>
+    read.rows<Row>([JSON.stringify(key)]).find(([,, expires]) => expires === null || clock() < expires);
   return {
     async get<T>(key: string) {
       const row = live(key);

@@ -29,7 +29,8 @@ export const lockFolder = (folder: string, owner: Owner): (() => void) => {
 /** Another process works on the data folder. */
 export class FolderInUse extends Error {
   constructor(readonly folder: string, readonly owner: Owner | null) {
-    super(`data folder ${folder} is in use by ${owner ? `${owner.command} (process ${owner.pid}, since ${owner.since})` : 'another process'}`);
+    const who = owner ? `${owner.command} (process ${owner.pid}, since ${owner.since})` : 'another process';
+    super(`data folder ${folder} is in use by ${who}`);
   }
 }
 

@@ -9,8 +9,9 @@ export const selecting = (collection: string, { where, sort, after, limit = -1, 
   const by = (sort?.by ?? []).map(column), descending = sort?.descending ?? false;
   const held = join([...conditions(where), ...(after ? [behind(by, after, descending)] : [])], ' AND ');
   const order = by.length ? ` ORDER BY ${by.map(field => descending ? `${field} DESC` : field).join(', ')}` : '';
+  const columns = fields ? ['_id', ...fields.map(json)].join(', ') : 'doc';
   return {
-    text: `SELECT ${fields ? ['_id', ...fields.map(json)].join(', ') : 'doc'} FROM ${quoted(collection)}${given(held)}${order} LIMIT ? OFFSET ?`,
+    text: `SELECT ${columns} FROM ${quoted(collection)}${given(held)}${order} LIMIT ? OFFSET ?`,
     values: [...held.values, limit, offset],
   };
 };
@@ -46,7 +47,8 @@ const given = (held: Sql): string => held.text ? ` WHERE ${held.text}` : '';
 const join = (parts: readonly Sql[], by: string): Sql =>
   ({ text: parts.map(part => part.text).join(by), values: parts.flatMap(part => part.values) });
 
-const conditions = (where: Where): Sql[] => Object.entries(where).flatMap(([field, condition]) => holding(column(field), condition));
+const conditions = (where: Where): Sql[] =>
+  Object.entries(where).flatMap(([field, condition]) => holding(column(field), condition));
 
 const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
@@ -80,10 +82,14 @@ const behindAll = (prefix: string): string | null => {
   return points.join('') + String.fromCodePoint(last === 0xd7ff ? 0xe000 : last + 1);
 };
 
+/** The bound on the first field says nothing new, but an index on expressions can be searched by it, and not by a row value. */
 const behind = (by: readonly string[], after: readonly Scalar[], descending: boolean): Sql => {
-  if (by.length === 0 || by.length !== after.length) throw new RangeError(`a place of ${after.length} values in an order of ${by.length} fields`);
+  if (by.length === 0 || by.length !== after.length) {
+    throw new RangeError(`a place of ${after.length} values in an order of ${by.length} fields`);
+  }
   const { text, values } = join(after.map(bound), ', ');
-  return { text: `(${by.join(', ')}) ${descending ? '<' : '>'} (${text})`, values };
+  const operator = descending ? '<' : '>', first = compared(by[0]!, `${operator}=`, after[0]!);
+  return { text: `${first.text} AND (${by.join(', ')}) ${operator} (${text})`, values: [...first.values, ...values] };
 };
 
 /**

@@ -1,6 +1,8 @@
 import { START } from '../../domain/fact.js';
 import type { Commit, Doc, Query, ReadModels, Stored } from '../../projections/read-models.js';
-import { checkId, createCollection, documentOf, loadDocuments, openCollection, writeCollection, type Collection } from './collection.js';
+import {
+  checkId, createCollection, documentOf, loadDocuments, openCollection, writeCollection, type Collection,
+} from './collection.js';
 import { openDatabase, type Database, type Statement, type Value } from './database.js';
 import { counting, quoted, selecting, sweeping, type Sql } from './query.js';
 
@@ -113,7 +115,8 @@ const statements = (db: Database) => ({
   checkpoints: db.prepare('SELECT projection, position FROM _checkpoints'),
   move: db.prepare('INSERT OR REPLACE INTO _checkpoints VALUES (?, ?)'),
   forget: db.prepare('DELETE FROM _checkpoints WHERE projection = ?'),
-  collections: db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB '[A-Za-z]*' AND name NOT LIKE 'sqlite%'`),
+  collections: db.prepare(`SELECT name FROM sqlite_master
+    WHERE type = 'table' AND name GLOB '[A-Za-z]*' AND name NOT GLOB 'sqlite_*'`),
 });
 
 /** Queries differ in their values far more often than in their text; the few texts are prepared once. */

@@ -42,7 +42,8 @@ export class Appending {
       return !refused;
     };
     try {
-      const result = await patiently(this.limits, end => this.send(journal, expected, events, end), again);
+      const send = (end: number): Promise<AppendResult> => this.send(journal, expected, events, end);
+      const result = await patiently(this.limits, send, again);
       return { position: await this.positionOf(result) };
     } catch (error) {
       if (error instanceof WrongExpectedVersionError) throw new WrongRevision(journal, expected, actualRevision(error));
@@ -73,7 +74,7 @@ export class Appending {
     }
   }
 
-  /** A repeat whose facts are hidden by now (truncated, deleted) is answered without a position: none is above the last of all. */
+  /** A repeat whose facts are hidden by now (truncated, deleted) has no position: none can be above the last of all. */
   private async positionOf({ position }: AppendResult): Promise<number> {
     return position ? toNumber(position.commit) : this.reading.head();
   }
@@ -97,6 +98,7 @@ const checkMessage = (journal: string, events: readonly EventData[], data: reado
   const bytes = events.reduce((sum, { type, metadata }, i) => sum + Buffer.byteLength(data[i]!)
     + Buffer.byteLength(JSON.stringify(metadata)) + Buffer.byteLength(type) + FACT_OVERHEAD_BYTES, 0);
   if (bytes > MAX_MESSAGE_BYTES) {
-    throw new RangeError(`${bytes} bytes in one message to ${journal}, metadata included; at most ${MAX_MESSAGE_BYTES} are possible`);
+    const most = `at most ${MAX_MESSAGE_BYTES} are possible`;
+    throw new RangeError(`${bytes} bytes in one message to ${journal}, metadata included; ${most}`);
   }
 };

@@ -11,7 +11,8 @@ export type Connection = {
 
 /**
  * All clients of a process share one table of appends under way: an error of one, or its end, rejects the appends of the
- * others, stored or not, and a late answer then throws outside any promise. So there is one client, and it ends with its last user.
+ * others, stored or not, and a late answer then throws outside any promise. So there is one client, and it ends with its
+ * last user.
  */
 class Shared implements Connection {
   users = 0;

@@ -15,11 +15,13 @@ export const toFact = (event: RecordedEvent): Fact | null => {
   const { id, type, data, streamId: journal } = event;
   if (type.startsWith('$') || journal.startsWith('$') || !event.isJson || !isOurs(event.metadata)) return null;
   const { at, $correlationId: correlation, $causationId: causation = null, ...meta } = event.metadata;
-  return { id, type, data, at, meta: { ...meta, correlation, causation }, journal, revision: toNumber(event.revision), position: positionOf(event) };
+  const revision = toNumber(event.revision), position = positionOf(event);
+  return { id, type, data, at, meta: { ...meta, correlation, causation }, journal, revision, position };
 };
 
 const isOurs = (metadata: unknown): metadata is Metadata =>
-  typeof metadata === 'object' && metadata !== null && 'at' in metadata && typeof metadata.at === 'number' && '$correlationId' in metadata;
+  typeof metadata === 'object' && metadata !== null && '$correlationId' in metadata
+  && 'at' in metadata && typeof metadata.at === 'number';
 
 /** Where an event stands in `$all`; the server gives the same number twice, as commit and prepare. */
 export const positionOf = (event: RecordedEvent): number => toNumber(event.position?.commit ?? -1n);
@@ -27,6 +29,6 @@ export const positionOf = (event: RecordedEvent): number => toNumber(event.posit
 /** The server counts in 64 bits, we in 53: enough for 8 PiB of log. */
 export const toNumber = (value: bigint): number => {
   const number = Number(value);
-  if (!Number.isSafeInteger(number)) throw new RangeError(`${value} is beyond the numbers that positions and revisions may have here`);
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${value} is beyond the positions and revisions possible here`);
   return number;
 };

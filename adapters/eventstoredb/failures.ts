@@ -27,13 +27,14 @@ const failedAtFirst = (error: unknown): boolean =>
 /** Nothing of the call has reached the server. */
 export const wasNeverSent = (error: unknown): boolean => error instanceof NotSent || failedAtFirst(error);
 
-/** The client keeps that first answer, also when it is an error (except 14 and 1, which make it connect anew): it can append no more. */
+/** The client keeps that first answer, also an error (except 14 and 1, which make it connect anew): it can append no more. */
 export const isPoisoned = (error: unknown): boolean =>
   failedAtFirst(error) && codeOf(error) !== UNAVAILABLE && codeOf(error) !== CANCELLED;
 
 const REFUSALS: ReadonlySet<ErrorType | string> = new Set(
   ['stream-deleted', 'maximum-append-size-exceeded', 'access-denied', 'invalid-argument', 'unsupported']);
-const REFUSAL_CODES: ReadonlySet<number | undefined> = new Set([INVALID_ARGUMENT, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED]);
+const REFUSAL_CODES: ReadonlySet<number | undefined> =
+  new Set([INVALID_ARGUMENT, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED]);
 
 /**
  * The append was refused, or could not be asked for, and a repeat would fare no better. Everything else that goes wrong

@@ -1,5 +1,6 @@
 import {
-  BACKWARDS, END, FORWARDS, START as FIRST, type AllStreamResolvedEvent, type ReadAllOptions, type RecordedEvent, type ResolvedEvent, type StreamingRead,
+  BACKWARDS, END, FORWARDS, START as FIRST, type AllStreamResolvedEvent, type Position, type ReadAllOptions, type RecordedEvent,
+  type ResolvedEvent, type StreamingRead,
 } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../commands/event-store.js';
 import { START, type Fact } from '../../domain/fact.js';
@@ -74,7 +75,7 @@ type Read = StreamingRead<ResolvedEvent | AllStreamResolvedEvent>;
 
 const toFacts = (events: readonly RecordedEvent[]): Fact[] => events.map(toFact).filter(fact => fact !== null);
 
-const toPosition = (position: number): { commit: bigint; prepare: bigint } => ({ commit: BigInt(position), prepare: BigInt(position) });
+const toPosition = (position: number): Position => ({ commit: BigInt(position), prepare: BigInt(position) });
 
 /** All events of a read. One that falls silent for longer than `silence` ms is cancelled: it would hold its call for ever. */
 const gather = (read: Read, silence: number): Promise<RecordedEvent[]> => new Promise((resolve, reject) => {

@@ -37,9 +37,7 @@ export function mongoReadModels(connection: Connection): ReadModels {
   async function make({ name, indexes }: CollectionSpec, there: readonly string[]): Promise<void> {
     if (!there.includes(name)) await db.createCollection(name, TIME_LIMIT).catch((error: unknown) => { if (!exists(error)) throw error; });
     const made = new Set((await docs(name).listIndexes(TIME_LIMIT).toArray()).map(index => Object.keys(index['key'] as object).join()));
-    const missing = indexes.filter(fields => !made.has(fields.join()));
-    const specs = missing.map(fields => ({ key: Object.fromEntries(fields.map(field => [field, 1] as const)) }));
-    if (specs.length > 0) await docs(name).createIndexes(specs, INDEXING);
+    for (const fields of indexes.filter(fields => !made.has(fields.join()))) await docs(name).createIndex(Object.fromEntries(fields.map(field => [field, 1])), INDEXING);
   }
 
   /** Sets members of a checkpoint unless a higher fencing number was there. */

@@ -36,7 +36,8 @@ export const createLexicon = (data: LexiconData): Lexicon => {
     const sums = sum(parts);
     return {
       features: Float32Array.from(featuresOf(sums, terms.length)),
-      terms: found.map((match, i) => ({ span: [match.index, match.index + match[0].length], shares: sharesOf(parts[i] as Parts, sums) })),
+      terms: found.map(({ 0: term, index }, i) =>
+        ({ span: [index, index + term.length], shares: sharesOf(parts[i] as Parts, sums) })),
     };
   };
 };
@@ -45,7 +46,9 @@ type Cues = [Set<string>, Set<string>, Set<string>, Set<string>, Set<string>];
 type Sums = Parts & { good: number; bad: number; up: number; down: number };
 
 const sum = (parts: readonly Parts[]): Sums => {
-  const s: Sums = { everyday: 0, market: 0, trend: 0, harmful: 0, percent: 0, large: 0, negation: 0, good: 0, bad: 0, up: 0, down: 0 };
+  const s: Sums = {
+    everyday: 0, market: 0, trend: 0, harmful: 0, percent: 0, large: 0, negation: 0, good: 0, bad: 0, up: 0, down: 0,
+  };
   for (const p of parts) {
     for (const key of ['everyday', 'market', 'trend', 'harmful', 'large', 'negation'] as const) s[key] += p[key];
     s.percent = Math.max(s.percent, p.percent);
@@ -62,7 +65,8 @@ const squash = (x: number, bend: number): number => x / Math.sqrt(x * x + bend);
 const featuresOf = (s: Sums, length: number): number[] => {
   const trend = Math.tanh(s.trend), percent = Math.log1p(s.percent) / 5;
   return [
-    squash(s.everyday, 15), squash(s.market, 15), s.good / (s.good + 4), s.bad / (s.bad + 4), s.up / (s.up + 4), s.down / (s.down + 4),
+    squash(s.everyday, 15), squash(s.market, 15),
+    s.good / (s.good + 4), s.bad / (s.bad + 4), s.up / (s.up + 4), s.down / (s.down + 4),
     trend, s.harmful ? -trend : trend, Number(s.harmful > 0), percent, percent * trend,
     Number(s.large > 0), Number(s.negation > 0), Math.log1p(length) / 4,
   ];
@@ -73,7 +77,8 @@ const sharesOf = (p: Parts, s: Sums): number[] => {
   const share = (part: number, whole: number): number => whole === 0 ? 0 : part / whole;
   const trend = share(p.trend, s.trend);
   return [
-    share(p.everyday, s.everyday), share(p.market, s.market), share(Math.max(p.everyday, 0), s.good), share(Math.max(-p.everyday, 0), s.bad),
+    share(p.everyday, s.everyday), share(p.market, s.market),
+    share(Math.max(p.everyday, 0), s.good), share(Math.max(-p.everyday, 0), s.bad),
     share(Math.max(p.market, 0), s.up), share(Math.max(-p.market, 0), s.down), trend, trend, share(p.harmful, s.harmful),
     Number(p.percent > 0 && p.percent === s.percent), trend, share(p.large, s.large), share(p.negation, s.negation), 0,
   ];

@@ -32,7 +32,7 @@ export class WorkerPool<Job, Result> {
 
   private constructor(options: PoolOptions) {
     this.#options = { data: undefined, depth: 4, maxWaiting: 10_000, ...options };
-    this.#slots = Array.from({ length: Math.max(1, options.threads) }, () => ({ worker: null, ready: false, running: new Map() }));
+    this.#slots = Array.from({ length: Math.max(1, options.threads) }, () => emptySlot<Job, Result>());
   }
 
   /** @throws the error of a worker that cannot start */
@@ -109,7 +109,8 @@ export class WorkerPool<Job, Result> {
     this.#takeBack(slot, cause);
     if (this.#closed) this.#refuseWaiting(closedError());
     else if (wasReady) this.#restart(slot);
-    else if (this.#slots.every(({ worker }) => !worker)) this.#refuseWaiting(new Error(`No worker can start: ${cause.message}`, { cause }));
+    else if (this.#slots.every(({ worker }) => !worker))
+      this.#refuseWaiting(new Error(`No worker can start: ${cause.message}`, { cause }));
   }
 
   #takeBack(slot: Slot<Job, Result>, cause: Error): void {
@@ -125,6 +126,8 @@ export class WorkerPool<Job, Result> {
     for (const task of this.#waiting.splice(0)) task.reject(error);
   }
 }
+
+const emptySlot = <Job, Result>(): Slot<Job, Result> => ({ worker: null, ready: false, running: new Map() });
 
 const closedError = (): Error => new Error('The pool is closed');
 

@@ -1,4 +1,6 @@
-import { isNumericContent, neutralScores, scoresOf, type ScoreReason, type Scoring, type ScoringInput } from '../../domain/scoring.js';
+import {
+  isNumericContent, neutralScores, scoresOf, type ScoreReason, type Scoring, type ScoringInput,
+} from '../../domain/scoring.js';
 import { foreignLanguage, isUpperCase, sentencesOf } from './gates.js';
 import { createCloseness, dot } from './profiles.js';
 import { reason, reasonsOf } from './reasons.js';
@@ -49,7 +51,8 @@ const combine = (sentences: readonly SentenceReading[]): SentenceReading => {
   const raw = sentences.map(({ importance }) => importance + 0.01);
   const total = raw.reduce((sum, weight) => sum + weight, 0);
   const weights = raw.map(weight => weight / total);
-  const mean = (of: (s: SentenceReading) => number): number => sentences.reduce((sum, s, i) => sum + of(s) * (weights[i] ?? 0), 0);
+  const mean = (of: (s: SentenceReading) => number): number =>
+    sentences.reduce((sum, s, i) => sum + of(s) * (weights[i] ?? 0), 0);
   const importance = Math.max(...sentences.map(s => s.importance));
   const leading = sentences.findIndex(s => s.importance === importance);
   return {

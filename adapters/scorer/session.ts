@@ -22,12 +22,13 @@ export type Model = {
 
 /** One text at a time on one thread with fixed settings: the same sums in the same order, the same bits every time. */
 export const SESSION_OPTIONS: InferenceSession.SessionOptions = {
-  executionProviders: ['cpu'], executionMode: 'sequential', intraOpNumThreads: 1, interOpNumThreads: 1, graphOptimizationLevel: 'all',
+  executionProviders: ['cpu'], executionMode: 'sequential', intraOpNumThreads: 1, interOpNumThreads: 1,
+  graphOptimizationLevel: 'all',
 };
 
 export const createModel = async (files: ModelFiles): Promise<Model> => {
   const session = await InferenceSession.create(files.model, SESSION_OPTIONS);
-  const wordIds = new Map(files.words.map((word, id) => [word, id]));
+  const wordIds = idsOf(files.words);
   const encode = createEncoder(files, wordIds);
   return {
     version: files.version,
@@ -40,17 +41,25 @@ export const createModel = async (files: ModelFiles): Promise<Model> => {
   };
 };
 
-/** Text -> inputs. A text without a known word gets the vector after the last one, which is zero. */
-export const createEncoder = (files: ModelFiles, wordIds = new Map(files.words.map((word, id) => [word, id]))) => {
+/** Text -> inputs. */
+export const createEncoder = (files: ModelFiles, wordIds = idsOf(files.words)) => {
   const tokenizer = createTokenizer(files.vocabulary), lexicon = createLexicon(files.lexicon);
-  const words = (text: string): Tokens => {
-    const found = [...text.matchAll(WORD)].flatMap(({ 0: word, index }) => {
-      const id = wordIds.get(word.toLowerCase());
-      return id === undefined ? [] : [{ id, span: [index, index + word.length] as Span }];
-    });
-    return found.length ? { ids: found.map(w => w.id), spans: found.map(w => w.span) } : { ids: [wordIds.size], spans: [[0, text.length]] };
-  };
-  return (text: string, lowerCase: boolean): Encoded => ({ tokens: tokenizer(text, lowerCase), words: words(text), lexicon: lexicon(text) });
+  return (text: string, lowerCase: boolean): Encoded =>
+    ({ tokens: tokenizer(text, lowerCase), words: knownWords(text, wordIds), lexicon: lexicon(text) });
+};
+
+const idsOf = (words: readonly string[]): Map<string, number> => new Map(words.map((word, id) => [word, id]));
+
+/** A text without a known word gets the vector after the last one, which is zero. */
+const knownWords = (text: string, wordIds: ReadonlyMap<string, number>): Tokens => {
+  const ids: number[] = [], spans: Span[] = [];
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    const id = wordIds.get(word.toLowerCase());
+    if (id === undefined) continue;
+    ids.push(id);
+    spans.push([index, index + word.length]);
+  }
+  return ids.length ? { ids, spans } : { ids: [wordIds.size], spans: [[0, text.length]] };
 };
 
 export const feedsOf = ({ tokens, words, lexicon }: Encoded): InferenceSession.FeedsType => {

@@ -72,6 +72,9 @@ suite('bodies', test => {
     assert.is(status, 200);
     assert.is(headers['x-ignored-fields'], 'colours, config.tpyo, config.deep.off, parts[].q, %C3%BC%2C%25');
     assert.is((await make(good)).headers['x-ignored-fields'], undefined);
+    const many = await make({ ...good, ...Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`${'ü'.repeat(30)}${i}`, i])) });
+    assert.ok(many.headers['x-ignored-fields']!.length < 1100);
+    assert.is((await make({ ...good, ['x'.repeat(5000)]: 1 })).headers['x-ignored-fields'], '...');
   });
 
   test('what is not JSON in UTF-8 is 400 invalid_json', async () => {

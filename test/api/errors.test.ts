@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import * as assert from 'uvu/assert';
 import { suite } from '../suite.js';
+import type { Body } from './client.js';
 import { worldOf, type World } from './world.js';
 
 suite('answers and errors', test => {
@@ -23,6 +24,7 @@ suite('answers and errors', test => {
     for (const kind of ['store', 'outcome']) {
       const { status, body, headers } = await trouble(kind);
       assert.equal([status, body.error.code, headers['retry-after'], body.error.details.retry_after_s], [503, 'overloaded', '1', 1]);
+      assert.is(world.logged.at(-1)!.fields.requestId, headers['x-request-id']);
     }
   });
 
@@ -105,7 +107,9 @@ suite('answers and errors', test => {
     socket.write('NOT HTTP AT ALL\r\n\r\n');
     const text = String(await new Promise(resolve => socket.once('data', resolve)));
     assert.match(text, /^HTTP\/1.1 400 Bad Request\r\n/);
-    assert.equal((JSON.parse(text.split('\r\n\r\n')[1]!) as { error: unknown }).error, { code: 'bad_request', message: 'Bad Request', details: {} });
+    const { error, status } = JSON.parse(text.split('\r\n\r\n')[1]!) as Body;
+    assert.equal([error.code, error.message, status], ['bad_request', 'Bad Request', 'Bad Request']);
+    assert.match(String(error.details.request_id), /^req_/);
   });
 });
 

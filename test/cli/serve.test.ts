@@ -56,8 +56,8 @@ suite('presage serve', test => {
     stopping = true;
     assert.is((await running.stop()).code, 0);
     await Promise.all(writers);
-    // A new connection is refused; an answer cut off would be another error
-    for (const error of refused) assert.match(String((error as Error).cause), /ECONNREFUSED|other side closed|ECONNRESET/);
+    // New connections are refused; anything else would be a request cut off
+    for (const error of refused) assert.match(String((error as Error).cause), /ECONNREFUSED/);
     const { stdout } = await presage(['audit', '--type', 'EventRecorded', '--ndjson'], { DATA_DIR });
     const kept = new Set(stdout.trim().split('\n').map(line => (JSON.parse(line) as { data: { eventId: string } }).data.eventId));
     assert.equal(recorded.filter(id => !kept.has(id)), []);

@@ -11,7 +11,8 @@ export const page = (projection: string, checkpoint: number, rest: Partial<Commi
   ({ projection, checkpoint, changes: [], sweeps: [], ...rest });
 
 /** Writes documents that stand at position 0 unless they say otherwise, and answers the name of their new collection. */
-export const given = async (store: ReadModels, docs: readonly Thing[], indexes: readonly (readonly string[])[] = []): Promise<string> => {
+export const given = async (store: ReadModels, docs: readonly Thing[],
+  indexes: readonly (readonly string[])[] = []): Promise<string> => {
   const collection = newName('given');
   await store.prepare([{ name: collection, indexes }]);
   await store.commit(page(collection, 0, { changes: [{ collection, put: docs.map(doc => ({ _at: 0, ...doc })), remove: [] }] }));

@@ -83,7 +83,8 @@ export const keyValueContract = (name: string, open: (clock: () => number) => Pr
     });
 
     test('values and keys of any shape', async () => {
-      const values = [null, false, 0, '', 'text', [], {}, { deep: [{ a: null, b: '😀 שלום' }] }, 1e-7, 2 ** 53 - 1, 'x'.repeat(100_000)];
+      const values = [null, false, 0, '', 'text', [], {}, { deep: [{ a: null, b: '😀 שלום' }] }, 1e-7, 2 ** 53 - 1,
+        'x'.repeat(100_000)];
       for (const value of values) {
         const k = `${key()} ü😀/%:'"`, version = await store.set(k, value, 0, null);
         assert.equal(await store.get(k), { value, version, expiresAt: null });

@@ -5,7 +5,9 @@ import type { Condition, Query, ReadModels, Stored, Where } from '../../projecti
 import { memoryReadModels } from '../../adapters/memory.js';
 import { given, page } from './documents.js';
 
-type Row = Stored & { readonly stream: string; readonly at: number; readonly n?: number | null; readonly on?: boolean; readonly text?: string };
+type Row = Stored & {
+  readonly stream: string; readonly at: number; readonly n?: number | null; readonly on?: boolean; readonly text?: string;
+};
 
 const rows: Row[] = Array.from({ length: 60 }, (_, i) => ({
   _id: `d${String(i).padStart(2, '0')}`, _at: i, stream: `s${i % 3}`, at: Math.floor(i / 6), on: i % 2 === 0,
@@ -41,8 +43,10 @@ const conditions = (test: Test, store: () => ReadModels, collection: () => Promi
   test('a field nobody has', matches({ nothing: 'x' }, () => false));
   test('a field nobody has is null', matches({ nothing: null }, () => true));
   test('by id', matches({ _id: 'd07' }, row => row._id === 'd07'));
-  test('number range, which null and absence are outside of', matches({ n: { gt: -1, lte: 7 } }, row => typeof row.n === 'number' && row.n <= 7));
-  test('number range, the other ends', matches({ n: { gte: 3, lt: 7.25 } }, row => typeof row.n === 'number' && row.n >= 3 && row.n < 7.25));
+  test('number range, which null and absence are outside of',
+    matches({ n: { gt: -1, lte: 7 } }, row => typeof row.n === 'number' && row.n <= 7));
+  test('number range, the other ends', matches({ n: { gte: 3, lt: 7.25 } }, row =>
+    typeof row.n === 'number' && row.n >= 3 && row.n < 7.25));
   test('text range', matches({ text: { gte: 't2', lt: 't5' } }, row => row.text! >= 't2' && row.text! < 't5'));
   test('id range', matches({ _id: { gt: 'd10', lte: 'd12' } }, row => row._id === 'd11' || row._id === 'd12'));
   test('in', matches({ n: { in: [0.5, 99, 3.5] } }, row => row.n === 0.5 || row.n === 3.5));
@@ -51,8 +55,10 @@ const conditions = (test: Test, store: () => ReadModels, collection: () => Promi
   test('prefix', matches({ _id: { prefix: 'd1' } }, row => row._id.startsWith('d1')));
   test('empty prefix: any text', matches({ text: { prefix: '' } }, () => true));
   test('empty prefix: no number', matches({ at: { prefix: '' } }, () => false));
-  test('several conditions on one field', matches({ _id: { prefix: 'd', gt: 'd20', lte: 'd30', in: ['d20', 'd21', 'd40'] } }, row => row._id === 'd21'));
-  test('several fields', matches({ stream: 's2', at: { gte: 4, lte: 8 }, on: true }, row => row.stream === 's2' && row.at >= 4 && row.at <= 8 && row.on === true));
+  test('several conditions on one field', matches({ _id: { prefix: 'd', gt: 'd20', lte: 'd30', in: ['d20', 'd21', 'd40'] } },
+    row => row._id === 'd21'));
+  test('several fields', matches({ stream: 's2', at: { gte: 4, lte: 8 }, on: true }, row =>
+    row.stream === 's2' && row.at >= 4 && row.at <= 8 && row.on === true));
 };
 
 const ordering = (test: Test, store: () => ReadModels, collection: () => Promise<string>): void => {
@@ -63,21 +69,25 @@ const ordering = (test: Test, store: () => ReadModels, collection: () => Promise
     assert.equal(byId(await find({ where: {}, sort: { by: ['at', '_id'] } })), byId(ascending));
     assert.equal(byId(await find({ where: {}, sort: { by: ['at', '_id'], descending: true } })), byId([...ascending].reverse()));
     const only = ascending.filter(row => row.stream === 's1').reverse();
-    assert.equal(byId(await find({ where: { stream: 's1' }, sort: { by: ['at', '_id'], descending: true }, limit: 5 })), byId(only.slice(0, 5)));
+    assert.equal(byId(await find({ where: { stream: 's1' }, sort: { by: ['at', '_id'], descending: true }, limit: 5 })),
+      byId(only.slice(0, 5)));
   });
 
   test('three fields, text first', async () => {
-    const expected = [...rows].sort((a, b) => a.text! < b.text! ? -1 : a.text! > b.text! ? 1 : a.at - b.at || (a._id < b._id ? -1 : 1));
+    const expected = [...rows].sort((a, b) =>
+      a.text! < b.text! ? -1 : a.text! > b.text! ? 1 : a.at - b.at || (a._id < b._id ? -1 : 1));
     assert.equal(byId(await find({ where: {}, sort: { by: ['text', 'at', '_id'] } })), byId(expected));
   });
 
   test('paging by place: nothing lost or doubled among ties, both ways, with a condition', async () => {
-    for (const descending of [false, true]) for (const where of [{}, { stream: 's1' }, { stream: 's1', at: { gte: 2 } }] as Where[]) {
+    const wheres: Where[] = [{}, { stream: 's1' }, { stream: 's1', at: { gte: 2 } }];
+    for (const descending of [false, true]) for (const where of wheres) {
       const all = await find({ where, sort: { by: ['at', '_id'], descending } });
       const paged: Row[] = [];
       for (;;) {
         const last = paged.at(-1);
-        const next = await find({ where, sort: { by: ['at', '_id'], descending }, limit: 7, ...(last ? { after: [last.at, last._id] } : {}) });
+        const next = await find({ where, sort: { by: ['at', '_id'], descending }, limit: 7,
+          ...(last ? { after: [last.at, last._id] } : {}) });
         if (next.length === 0) break;
         paged.push(...next);
       }
@@ -91,7 +101,8 @@ const ordering = (test: Test, store: () => ReadModels, collection: () => Promise
     assert.equal(byId(after), byId(ascending.filter(row => row.at > 3 || row.at === 3 && row._id > 'd20x')));
     assert.equal(await find({ where: {}, sort: { by: ['at', '_id'], descending: true }, after: [-1, ''] }), []);
     assert.equal(byId(await find({ where: {}, sort: { by: ['_id'] }, after: ['d57'] })), ['d58', 'd59']);
-    assert.equal(byId(await find({ where: {}, sort: { by: ['at'] }, after: [8] })).sort(), ['d54', 'd55', 'd56', 'd57', 'd58', 'd59']);
+    assert.equal(byId(await find({ where: {}, sort: { by: ['at'] }, after: [8] })).sort(),
+      ['d54', 'd55', 'd56', 'd57', 'd58', 'd59']);
   });
 
   test('limit and offset', async () => {
@@ -122,9 +133,11 @@ const ordering = (test: Test, store: () => ReadModels, collection: () => Promise
 
 const text = (test: Test, store: () => ReadModels): void => {
   test('text orders by code point, in sort, range, place and prefix, as a field and as an id', async () => {
-    const words = ['', 'A', 'Z', 'a', 'a%b', 'a_b', 'ab', 'aé', 'b', 'z', 'é', '～', '\uffff', '😀', '😀a', '😁', '\u{10ffff}', '\u{10ffff}a'];
+    const words = ['', 'A', 'Z', 'a', 'a%b', 'a_b', 'ab', 'aé', 'b', 'z', 'é', '～', '\uffff', '😀', '😀a', '😁', '\u{10ffff}',
+      '\u{10ffff}a'];
     const name = await given(store(), words.map((word, i) => ({ _id: `${word}#`, word, i })).reverse(), [['word']]);
-    const find = async (query: Query): Promise<number[]> => (await store().find(name, query)).map(doc => (doc as unknown as { i: number }).i);
+    const find = async (query: Query): Promise<number[]> =>
+      (await store().find(name, query)).map(doc => (doc as unknown as { i: number }).i);
     const all = words.map((_, i) => i);
     for (const by of ['word', '_id']) {
       assert.equal(await find({ where: {}, sort: { by: [by] } }), all);
@@ -133,7 +146,8 @@ const text = (test: Test, store: () => ReadModels): void => {
       assert.equal(await find({ where: {}, sort: { by: [by] }, after: ['\uffff~'] }), [13, 14, 15, 16, 17]);
     }
     for (const prefix of ['a', '😀', '\u{10ffff}', 'a%', 'a_', '\uffff', 'é']) {
-      assert.equal(await find({ where: { word: { prefix } }, sort: { by: ['word'] } }), all.filter(i => words[i]!.startsWith(prefix)));
+      assert.equal(await find({ where: { word: { prefix } }, sort: { by: ['word'] } }),
+        all.filter(i => words[i]!.startsWith(prefix)));
     }
   });
 };
@@ -155,21 +169,25 @@ const where = fc.record({
 const query = fc.record({
   where, descending: fc.boolean(), after: some(fc.tuple(word, number, fc.constantFrom('d', 'd05', 'd1', 'e'))),
   limit: some(fc.nat(6)), offset: some(fc.nat(4)), fields: some(fc.subarray(['word', 'flag', 'maybe', '_at'])),
-}).map(({ descending, ...rest }) => defined({ ...rest, sort: { by: ['word', 'number', '_id'], descending } })) as fc.Arbitrary<Query>;
+}).map(({ descending, ...rest }) =>
+  defined({ ...rest, sort: { by: ['word', 'number', '_id'], descending } })) as fc.Arbitrary<Query>;
+
+const documents = fc.array(doc, { maxLength: 12 }), queries = fc.array(query, { minLength: 8, maxLength: 8 });
 
 /** Every adapter answers as the plain one in memory does. */
 const likeMemory = (test: Test, store: () => ReadModels): void => {
   test('any documents, sweeps and queries are answered as in memory', () =>
-    fc.assert(fc.asyncProperty(fc.array(doc, { maxLength: 12 }), where, fc.nat(9), fc.array(query, { minLength: 8, maxLength: 8 }), async (docs, swept, before, queries) => {
+    fc.assert(fc.asyncProperty(documents, where, fc.nat(9), queries, async (docs, swept, before, asked) => {
       const plain = memoryReadModels();
       const put = docs.map((one, i) => ({ _id: `d${String(i).padStart(2, '0')}`, ...one }));
       const collection = await given(store(), [], [['word', 'number'], ['flag'], ['maybe']]);
       await plain.prepare([{ name: collection, indexes: [] }]);
-      const commit = page(collection, 1, { changes: [{ collection, put, remove: [] }], sweeps: [{ collection, where: swept, before }] });
+      const commit = page(collection, 1, { changes: [{ collection, put, remove: [] }],
+        sweeps: [{ collection, where: swept, before }] });
       await Promise.all([store().commit(commit), plain.commit(commit)]);
-      for (const asked of queries) {
-        assert.equal(await store().find(collection, asked), await plain.find(collection, asked));
-        assert.is(await store().count(collection, asked.where), await plain.count(collection, asked.where));
+      for (const query of asked) {
+        assert.equal(await store().find(collection, query), await plain.find(collection, query));
+        assert.is(await store().count(collection, query.where), await plain.count(collection, query.where));
       }
       await store().drop([collection], collection);
     }), { numRuns: 60 }));

@@ -36,10 +36,12 @@ suite('embedded event store', test => {
     }));
   }
 
-  test('a disk that does not take it: all who wait are told, nothing is written, the same appends succeed later', () => withFolder(async folder => {
+  test('a disk that does not take it: all who wait are told, nothing is written, the same appends succeed later', () =>
+    withFolder(async folder => {
     const file = join(folder, 'facts.db'), store = embeddedEventStore(file), blocker = new Libsql(file);
     const appends = facts(3).map(fact => ({ journal: newJournal(), fact }));
-    const append = ({ journal, fact }: typeof appends[number]): Promise<{ position: number }> => store.append(journal, START, [fact]);
+    const append = ({ journal, fact }: typeof appends[number]): Promise<{ position: number }> =>
+      store.append(journal, START, [fact]);
     blocker.exec('BEGIN IMMEDIATE');
     for (const error of await Promise.all(appends.map(each => rejection(append(each))))) assert.instance(error, StoreUnavailable);
     blocker.exec('ROLLBACK');
@@ -57,7 +59,8 @@ suite('embedded event store', test => {
     await store.close();
   }));
 
-  test('kill -9 in the middle of appends: everything acknowledged is there, and nothing in part', () => withFolder(async folder => {
+  test('kill -9 in the middle of appends: everything acknowledged is there, and nothing in part', () =>
+    withFolder(async folder => {
     const file = join(folder, 'facts.db');
     for (let round = 0; round < 3; round++) {
       const writer = child(`

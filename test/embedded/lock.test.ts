@@ -22,7 +22,8 @@ const refusal = (folder: string): Error => {
 suite('embedded: one process for a data folder', test => {
   test('a second one in the same process is refused by name, until the first gives it back', () => withFolder(async root => {
     const folder = join(root, 'made', 'here'), unlock = lockFolder(folder, owner);
-    assert.is(refusal(folder).message, `data folder ${folder} is in use by presage serve (process 4711, since 2026-11-21T12:00:00.000Z)`);
+    const who = 'presage serve (process 4711, since 2026-11-21T12:00:00.000Z)';
+    assert.is(refusal(folder).message, `data folder ${folder} is in use by ${who}`);
     assert.instance(refusal(folder), FolderInUse);
     unlock();
     lockFolder(folder, owner)();
@@ -32,7 +33,8 @@ suite('embedded: one process for a data folder', test => {
     const process = holder(folder);
     try {
       await eventually('the other process has the lock', () => process.lines.includes('locked'));
-      assert.is(refusal(folder).message, `data folder ${folder} is in use by presage replay (process ${process.pid}, since 2026-11-21T13:00:00.000Z)`);
+      const who = `presage replay (process ${process.pid}, since 2026-11-21T13:00:00.000Z)`;
+      assert.is(refusal(folder).message, `data folder ${folder} is in use by ${who}`);
     } finally { await kill(process); }
     const unlock = lockFolder(folder, owner);
     assert.match(refusal(folder).message, /presage serve \(process 4711/);

@@ -6,17 +6,17 @@ import { embeddedReadModels } from '../../adapters/embedded/read-models.js';
 import { START } from '../../domain/fact.js';
 import type { Query, ReadModels, Stored } from '../../projections/read-models.js';
 import { page, type Thing } from '../contract/documents.js';
-import { pause, rejection } from '../contract/opened.js';
+import { eventually, pause, rejection } from '../contract/opened.js';
 import { suite } from '../suite.js';
 import { child, kill, withFolder } from './child.js';
-import { eventually } from '../contract/opened.js';
 
 const SPEC = [{ name: 'things', indexes: [['stream', 'at'], ['due']] }];
 const NEVER = { milliseconds: 1_000_000, documents: 1_000_000, letters: 1_000_000_000 };
 
 const put = (...docs: (Stored<Thing>)[]) => [{ collection: 'things', put: docs, remove: [] }];
 
-const withModels = (work: (models: ReadModels, file: string) => Promise<void>, delay = NEVER): Promise<void> => withFolder(async folder => {
+const withModels = (work: (models: ReadModels, file: string) => Promise<void>, delay = NEVER): Promise<void> =>
+  withFolder(async folder => {
   const file = join(folder, 'models.db'), models = embeddedReadModels(file, delay);
   await models.prepare(SPEC);
   try { await work(models, file); } finally { await models.close(); }
@@ -40,15 +40,22 @@ suite('embedded read models: queries go by their index', test => {
   const cases: Record<string, [query: Query, index: RegExp]> = {
     'a prefix of the index': [{ where: { stream: 's' } }, /INDEX things:stream,at \(<expr>=\?\)/],
     'newest first': [{ where: { stream: 's' }, sort: STREAM_NEWEST, limit: 10 }, /INDEX things:stream,at \(<expr>=\?\)/],
-    'oldest first, in a range': [{ where: { stream: 's', at: { gte: 1, lt: 9 } }, sort: { by: ['at', '_id'] } }, /\(<expr>=\? AND <expr>>\? AND <expr><\?\)/],
-    'behind a place': [{ where: { stream: 's' }, sort: STREAM_NEWEST, after: [5, 'x'], limit: 10 }, /\(<expr>=\? AND \(<expr>,_id\)<\(\?,\?\)\)/],
-    'behind a place that goes through JSON': [{ where: { stream: '😀' }, sort: STREAM_NEWEST, after: [0.5, '😀'] }, /\(<expr>=\? AND \(<expr>,_id\)<\(\?,\?\)\)/],
-    'behind a place, in a range': [{ where: { stream: 's', at: { gte: 1 } }, sort: STREAM_NEWEST, after: [5, 'x'] }, /\(<expr>=\? AND <expr>>\? AND \(<expr>,_id\)<\(\?,\?\)\)|\(<expr>=\? AND .*<expr>[<>]\?/],
+    'oldest first, in a range': [{ where: { stream: 's', at: { gte: 1, lt: 9 } }, sort: { by: ['at', '_id'] } },
+      /\(<expr>=\? AND <expr>>\? AND <expr><\?\)/],
+    'behind a place': [{ where: { stream: 's' }, sort: STREAM_NEWEST, after: [5, 'x'], limit: 10 },
+      /INDEX things:stream,at \(<expr>=\? AND <expr><\?\)/],
+    'behind a place that goes through JSON': [{ where: { stream: '😀' }, sort: STREAM_NEWEST, after: [0.5, '😀'] },
+      /INDEX things:stream,at \(<expr>=\? AND <expr><\?\)/],
+    'behind a place, in a range': [
+      { where: { stream: 's', at: { gte: 1 } }, sort: STREAM_NEWEST, after: [5, 'x'] },
+      /INDEX things:stream,at \(<expr>=\? AND <expr>>\? AND <expr><\?\)/,
+    ],
     'some fields only': [{ where: { stream: 's' }, sort: STREAM_NEWEST, fields: ['text'] }, /INDEX things:stream,at/],
     'by id': [{ where: { _id: 'x' } }, /PRIMARY KEY \(_id=\?\)/],
     'ids': [{ where: { _id: { in: ['x', 'y'] } } }, /PRIMARY KEY \(_id=\?\)/],
     'ids by prefix, in order': [{ where: { _id: { prefix: 's/' } }, sort: { by: ['_id'] } }, /PRIMARY KEY \(_id>\? AND _id<\?\)/],
-    'ids behind a place': [{ where: { _id: { prefix: 's/' } }, sort: { by: ['_id'], descending: true }, after: ['s/5'] }, /PRIMARY KEY/],
+    'ids behind a place': [{ where: { _id: { prefix: 's/' } }, sort: { by: ['_id'], descending: true }, after: ['s/5'] },
+      /PRIMARY KEY \(_id>\? AND _id<\?\)/],
     'a list of values': [{ where: { due: { in: [1, 2] } } }, /INDEX things:due \(<expr>=\?\)/],
     'null': [{ where: { due: null } }, /INDEX things:due \(<expr>=\?\)/],
     'a prefix of text': [{ where: { stream: { prefix: 's' } } }, /INDEX things:stream,at \(<expr>>\? AND <expr><\?\)/],
@@ -62,13 +69,15 @@ suite('embedded read models: queries go by their index', test => {
 suite('embedded read models: written a moment later', test => {
   const doc = { _id: 'a', _at: 7, stream: 's' };
 
-  test('a kill before the write leaves document and checkpoint as they were, after it both as they are', () => withModels(async (models, file) => {
+  test('a kill before the write leaves document and checkpoint as they were, after it both as they are', () =>
+    withModels(async (models, file) => {
     await models.commit(page('p', 7, { changes: put(doc) }));
     assert.equal([...(await models.load('things', ['a'])).values()], [doc]);
     assert.is(await models.checkpoint('p'), 7);
-    assert.equal(await afterKill(file, async later => [await later.checkpoint('p'), (await later.load('things', ['a'])).size]), [START, 0]);
+    const left = () => afterKill(file, async later => [await later.checkpoint('p'), (await later.load('things', ['a'])).size]);
+    assert.equal(await left(), [START, 0]);
     assert.is(await models.count('things', {}), 1);
-    assert.equal(await afterKill(file, async later => [await later.checkpoint('p'), (await later.load('things', ['a'])).size]), [7, 1]);
+    assert.equal(await left(), [7, 1]);
   }));
 
   test('it is written after the time, without anybody asking', () => withModels(async (models, file) => {
@@ -76,16 +85,19 @@ suite('embedded read models: written a moment later', test => {
     await eventually('it was written', () => afterKill(file, async later => await later.checkpoint('p') === 7));
   }, { ...NEVER, milliseconds: 20 }));
 
-  for (const [what, delay, text] of [['documents', { ...NEVER, documents: 40 }, ''], ['letters', { ...NEVER, letters: 40_000 }, 'x'.repeat(1_000)]] as const) {
+  const limits = [['documents', { ...NEVER, documents: 40 }, ''], ['letters', { ...NEVER, letters: 40_000 }, 'x'.repeat(1_000)]] as const;
+  for (const [what, delay, text] of limits) {
     test(`it is written when enough ${what} have come together`, () => withModels(async (models, file) => {
       for (let at = 0; at < 100; at++) await models.commit(page('p', at, { changes: put({ _id: `d${at}`, _at: at, text }) }));
-      const [checkpoint, count] = await afterKill(file, async later => [await later.checkpoint('p'), await later.count('things', {})] as const);
+      const [checkpoint, count] = await afterKill(file, async later =>
+        [await later.checkpoint('p'), await later.count('things', {})] as const);
       assert.ok(checkpoint >= 30, `${checkpoint}`);
       assert.is(count, checkpoint + 1);
     }, delay));
   }
 
-  test('a disk that fails loses nothing: the next commit is refused, and all of it is written when the disk is back', () => withModels(async (models, file) => {
+  test('a disk that fails loses nothing: the next commit is refused, and all of it is written when the disk is back', () =>
+    withModels(async (models, file) => {
     await models.commit(page('p', 1, { changes: put({ _id: 'old', _at: 1 }) }));
     await models.count('things', {});
     const blocker = new Libsql(file);
@@ -112,7 +124,8 @@ suite('embedded read models: written a moment later', test => {
         await models.prepare([{ name: 'things', indexes: [['n']] }]);
         for (let at = await models.checkpoint('p') + 1; ; at++) {
           const put = [{ _id: 'last', _at: at, n: at }, { _id: 'd' + at, _at: at, n: at }];
-          await models.commit({ projection: 'p', checkpoint: at, changes: [{ collection: 'things', put, remove: [] }], sweeps: [] });
+          const changes = [{ collection: 'things', put, remove: [] }];
+          await models.commit({ projection: 'p', checkpoint: at, changes, sweeps: [] });
           if (at % 10 === 0) await new Promise(resolve => setTimeout(resolve, 1));
           console.log(at);
         }`);
@@ -141,7 +154,8 @@ suite('embedded read models: what SQLite and libsql would get wrong', test => {
     }
     assert.equal(await find(models, { stream: { prefix: 'a\0' } }), ['1', '2', '3']);
     assert.equal(await find(models, { stream: { gt: 'a\0b', lt: 'b' } }), ['3']);
-    for (const [i, stream] of texts.entries()) assert.equal((await models.load<Thing>('things', [`${i}`])).get(`${i}`)!['stream'], stream);
+    const loaded = await models.load<Thing>('things', texts.map((_, i) => `${i}`));
+    for (const [i, stream] of texts.entries()) assert.is(loaded.get(`${i}`)!['stream'], stream);
   }));
 
   test('a fraction equals itself, whatever its last bits', () => withModels(async models => {
@@ -152,7 +166,8 @@ suite('embedded read models: what SQLite and libsql would get wrong', test => {
 
   test('an id SQLite would not keep is refused with its whole page', () => withModels(async models => {
     for (const _id of ['a\0b', '\ud800']) {
-      assert.instance(await rejection(models.commit(page('p', 1, { changes: put({ _id: 'fine', _at: 1 }, { _id, _at: 1 }) }))), RangeError);
+      const changes = put({ _id: 'fine', _at: 1 }, { _id, _at: 1 });
+      assert.instance(await rejection(models.commit(page('p', 1, { changes }))), RangeError);
     }
     assert.is(await models.count('things', {}), 0);
     assert.is(await models.checkpoint('p'), START);
@@ -161,7 +176,8 @@ suite('embedded read models: what SQLite and libsql would get wrong', test => {
   test('a page for an unknown collection is refused whole', () => withModels(async models => {
     const changes = [...put({ _id: 'fine', _at: 1 }), { collection: 'unknown', put: [], remove: [] }];
     await rejection(models.commit(page('p', 1, { changes })));
-    await rejection(models.commit(page('p', 1, { changes: put({ _id: 'fine', _at: 1 }), sweeps: [{ collection: 'unknown', where: {}, before: 1 }] })));
+    const sweeps = [{ collection: 'unknown', where: {}, before: 1 }];
+    await rejection(models.commit(page('p', 1, { changes: put({ _id: 'fine', _at: 1 }), sweeps })));
     assert.is(await models.count('things', {}), 0);
     assert.is(await models.checkpoint('p'), START);
   }));

@@ -27,7 +27,8 @@ export const serveAppend = (
     else messages.push(message);
   });
   call.on('end', () => {
-    if (!done) answerAppend(messages, store, settings).then(answer => answer && finish(null, answer), error => finish(error, null));
+    if (done) return;
+    answerAppend(messages, store, settings).then(answer => answer && finish(null, answer), error => finish(error, null));
   });
 };
 

@@ -90,7 +90,9 @@ const run = async (
 const failureStatus = (
   error: unknown, options: Options, expected: Expected, maxAppend: number,
 ): statusMessages.Status => {
-  if (error instanceof WrongRevision) return packed(status.FAILED_PRECONDITION, 'WrongExpectedVersion', conflict(error.current, expected));
+  if (error instanceof WrongRevision) {
+    return packed(status.FAILED_PRECONDITION, 'WrongExpectedVersion', conflict(error.current, expected));
+  }
   if (error instanceof StreamDeleted) {
     return packed(
       status.FAILED_PRECONDITION, 'StreamDeleted', new shared.StreamDeleted().setStreamIdentifier(options.getStreamIdentifier()));

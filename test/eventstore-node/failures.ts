@@ -5,7 +5,9 @@ export class Failure extends Error implements ServiceError {
   readonly details: string;
   readonly metadata = new Metadata();
 
-  constructor(readonly code: status, message: string, trailers: Record<string, string | number> = {}, readonly confirmed = false) {
+  constructor(
+    readonly code: status, message: string, trailers: Record<string, string | number> = {}, readonly confirmed = false,
+  ) {
     super(message);
     this.details = message;
     for (const [key, value] of Object.entries(trailers)) this.metadata.set(key, escape(String(value)));

@@ -81,10 +81,12 @@ const openAll = (
   if (Number(position.getPreparePosition()) > commit) throw handlerFailure();
   const known = commit === 0 || commit > head || store.rows.hasPosition(commit);
   if (read.subscription) return open(subscriptionStart(commit, head, known, settings));
-  if (!known) throw new Failure(status.UNKNOWN, `Unexpected ReadAllResult: ${settings.generation === 23 ? 'Error' : 'InvalidPosition'}`);
-  if (read.backwards && commit > head) throw new Failure(status.UNKNOWN, 'Unexpected ReadAllResult: Error');
+  if (!known) throw unexpected(settings.generation === 23 ? 'Error' : 'InvalidPosition');
+  if (read.backwards && commit > head) throw unexpected('Error');
   return open(read.backwards ? commit : commit - 1); // forwards with the position itself, backwards without
 };
+
+const unexpected = (result: string): Failure => new Failure(status.UNKNOWN, `Unexpected ReadAllResult: ${result}`);
 
 const subscriptionStart = (commit: number, head: number, known: boolean, { generation }: Settings): number => {
   // generation 23 follows from the end when it is given a position beyond it; 24 stays silent up to there

@@ -28,7 +28,9 @@ suite('worker pool', test => {
     const before = await pool.run({ do: 'answer' });
     const log = join(dir, 'log');
     const after = await Promise.all([
-      pool.run({ do: 'die once', mark: join(dir, 'mark'), log }), pool.run({ do: 'answer', log }), pool.run({ do: 'answer', log }),
+      pool.run({ do: 'die once', mark: join(dir, 'mark'), log }),
+      pool.run({ do: 'answer', log }),
+      pool.run({ do: 'answer', log }),
     ]);
     assert.ok(after.every(thread => thread !== before && thread === after[0]));
     assert.equal(readFileSync(log, 'utf8').split('\n'), ['die once', 'die once', 'answer', 'answer', '']);

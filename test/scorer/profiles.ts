@@ -6,4 +6,5 @@ export const grid: Profile = {
   phrases: ['day_ahead_price', 'netLoad', 'wind generation', 'gas storage level', 'grid outages'],
 };
 
-export const about = (text: string, profile = nobody, dataType = 'text'): ScoringInput => ({ text, value: null, dataType, profile });
+export const about = (text: string, profile = nobody, dataType = 'text'): ScoringInput =>
+  ({ text, value: null, dataType, profile });

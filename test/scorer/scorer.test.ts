@@ -12,8 +12,8 @@ type Reference = { text: string; profile: Omit<Profile, 'version'> | null; score
 const references = JSON.parse(readFileSync(join(defaultModelDir(), 'reference.json'), 'utf8')) as Reference[];
 
 const odd = [
-  'Explosion at the plant kills 12 workers', 'RECORD PROFITS AT ACME', 'Stromausfall in der ganzen Stadt', '\u{1f389}\u{1f680}', ' ', 'x',
-  '\u0627\u0646\u0641\u062c\u0627\u0631 \u0641\u064a \u0645\u0635\u0646\u0639', '\u{1f469}\u200d\u{1f692} fire fighter saves the warehouse', 'half a pair \ud83d here', '\u0000control', '12.5%',
+  'Explosion at the plant kills 12 workers', 'RECORD PROFITS AT ACME', 'Stromausfall in der ganzen Stadt', ' ', 'x', '12.5%',
+  '🎉🚀', 'انفجار في مصنع', '👩‍🚒 fire fighter saves the warehouse', 'half a pair \ud83d here', '\u0000control',
   'Sales rose 5%. '.repeat(50), 'Fire at the depot! '.repeat(6000), 'y'.repeat(100_000), '\u202eright to left\u202c outage',
 ];
 
@@ -70,12 +70,13 @@ suite('event scorer', test => {
   });
 
   test('tone and weight of plain news', async () => {
-    const [bad, good, dull] = await Promise.all(
-      ['Explosion at the chemical plant kills 12 workers', 'Company posts record profit and doubles dividend', 'Office printer replaced'].map(t => score(t)));
-    assert.is(bad?.scores.sentiment, 'negative');
-    assert.is(good?.scores.sentiment, 'positive');
-    assert.is(dull?.scores.sentiment, 'neutral');
-    assert.ok((bad?.scores.rank ?? 0) > 40 && (dull?.scores.rank ?? 100) < 15);
+    const bad = await score('Explosion at the chemical plant kills 12 workers');
+    const good = await score('Company posts record profit and doubles dividend');
+    const dull = await score('Office printer replaced');
+    assert.is(bad.scores.sentiment, 'negative');
+    assert.is(good.scores.sentiment, 'positive');
+    assert.is(dull.scores.sentiment, 'neutral');
+    assert.ok(bad.scores.rank > 40 && dull.scores.rank < 15);
   });
 
   test('capitals do not change what a headline says', async () => {
@@ -107,7 +108,8 @@ suite('event scorer', test => {
     assert.ok(reasons.length > 0 && reasons.length <= 5);
     for (const { feature, span, weight } of reasons) {
       assert.ok(feature === 'polarity' || feature === 'importance');
-      assert.ok(['BREAKING', 'massive', 'explosion', 'total', 'destruction', 'at', 'plant'].includes(text.slice(...span)), text.slice(...span));
+      const word = text.slice(...span);
+      assert.ok(['BREAKING', 'massive', 'explosion', 'total', 'destruction', 'at', 'plant'].includes(word), word);
       assert.ok(Math.abs(weight) >= 0.005);
     }
     const weights = reasons.map(({ weight }) => Math.abs(weight));
@@ -116,7 +118,8 @@ suite('event scorer', test => {
   });
 
   test('a long text is as important as its most important sentence, wherever it stands', async () => {
-    const dull = 'The office printer on the second floor was replaced by a newer one. ', news = 'An explosion destroyed the refinery and killed forty workers. ';
+    const dull = 'The office printer on the second floor was replaced by a newer one. ';
+    const news = 'An explosion destroyed the refinery and killed forty workers. ';
     const [without, with_] = [await score(dull.repeat(8)), await score(dull.repeat(7) + news)];
     assert.ok(with_.scores.importance > without.scores.importance + 0.4);
     assert.is(with_.scores.sentiment, 'negative');
@@ -141,8 +144,9 @@ suite('model folder', test => {
     return dir;
   };
   const refusal = async (dir: string): Promise<string> => {
-    try { await (await createScorer({ threads: 1, modelDir: dir })).close(); } catch (error) { return (error as Error).message; } finally { rmSync(dir, { recursive: true }); }
-    return 'none';
+    const opened = createScorer({ threads: 1, modelDir: dir });
+    try { return await opened.then(async scorer => { await scorer.close(); return 'none'; }, (error: Error) => error.message); }
+    finally { rmSync(dir, { recursive: true }); }
   };
   test('a changed file is refused by name', async () => {
     const dir = copy();
@@ -156,7 +160,9 @@ suite('model folder', test => {
     assert.match(await refusal(dir), /scorer\.onnx/);
   });
   test('a manifest for other formulas or under a false version is refused', async () => {
-    for (const [from, to, message] of [['"formulas": 1', '"formulas": 99', /made for formulas 99/], ['"version": "es-', '"version": "es-0', /its files make es-/]] as const) {
+    for (const [from, to, message] of [
+      ['"formulas": 1', '"formulas": 99', /made for formulas 99/], ['"version": "es-', '"version": "es-0', /its files make es-/],
+    ] as const) {
       const dir = copy();
       const file = join(dir, 'manifest.json');
       writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));

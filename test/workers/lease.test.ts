@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import { memoryKeyValue } from '../../adapters/memory.js';
 import type { KeyValue } from '../../commands/key-value.js';
 import { lease } from '../../workers/lease.js';
+import { rejection } from '../contract/opened.js';
 import { suite } from '../suite.js';
 
 const TTL = 10_000;
@@ -87,7 +88,8 @@ suite('lease', test => {
       },
     };
     const a = process(lossy);
-    for (const step of [a.acquire, a.renew]) await step().then(assert.unreachable, () => {});
+    await rejection(a.acquire());
+    await rejection(a.renew());
     assert.is(await process().acquire(), null);
     lose = false;
     assert.is(await a.renew(), true);

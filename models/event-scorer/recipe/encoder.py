@@ -33,7 +33,8 @@ def sentence_encoder(g: Graph, w: dict[str, np.ndarray]) -> Sentence:
 
 def timing(g: Graph, w: dict[str, np.ndarray]) -> str:
     """Sine and cosine of position, cut to the length of the text."""
-    angles = np.arange(LONGEST, dtype=np.float32)[:, None] * w[KONA + 'TransformerStack/Layer_0/AddTimingSignal/TimingSignal/ExpandDims_1']
+    rates = w[KONA + 'TransformerStack/Layer_0/AddTimingSignal/TimingSignal/ExpandDims_1']
+    angles = np.arange(LONGEST, dtype=np.float32)[:, None] * rates
     table = g.const(np.concatenate([np.sin(angles), np.cos(angles)], 1))
     return g.op('Slice', table, g.ints(0), g.op('Shape', 'tokens'), g.ints(0))
 
@@ -41,7 +42,8 @@ def timing(g: Graph, w: dict[str, np.ndarray]) -> str:
 def transformer_layer(g: Graph, w: dict[str, np.ndarray], x: str, layer: int, width: int) -> str:
     here, kernels = f'{KONA}Layer_{layer}/TransformerLayer/', f'{KERNELS}Layer_{layer}/TransformerLayer/MultiheadAttention/'
     whole = lambda name: w[f'{here}{name}/ConcatPartitions/concat']
-    normed = lambda x, part: g.norm(x, *(whole(f'{part}layer_prepostprocess/layer_norm/layer_norm_{name}') for name in ('scale', 'bias')))
+    norms = lambda part: (whole(f'{part}layer_prepostprocess/layer_norm/layer_norm_{name}') for name in ('scale', 'bias'))
+    normed = lambda x, part: g.norm(x, *norms(part))
     qkv = g.linear(normed(x, ''), w[kernels + 'qkv_transform_single/kernel/part_0'][0, 0],
                    whole('MultiheadAttention/qkv_transform_single/bias'))
     scale = w[f'{KONA}TransformerStack/Layer_{layer}/TransformerLayer/MultiheadAttention/mul/y']

@@ -84,7 +84,8 @@ class Lexicon:
         harmful = any(t in self.harmful for t in terms)
         percent = math.log1p(max([float(t[:-1].replace(',', '')) for t in terms if t.endswith('%')] or [0])) / 5
         return [
-            squash(sum(everyday), 15), squash(up - down, 15), good / (good + 4), bad / (bad + 4), up / (up + 4), down / (down + 4),
+            squash(sum(everyday), 15), squash(up - down, 15),
+            good / (good + 4), bad / (bad + 4), up / (up + 4), down / (down + 4),
             trend, -trend if harmful else trend, float(harmful), percent, percent * trend,
             float(any(t in self.large for t in terms)), float(any(t in self.negations for t in terms)),
             math.log1p(len(terms)) / 4,

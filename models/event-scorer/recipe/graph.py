@@ -19,7 +19,8 @@ class Graph:
 
     def const(self, value, dtype=np.float32) -> str:
         name = self.name('c')
-        self.constants.append(numpy_helper.from_array(np.ascontiguousarray(np.asarray(value, dtype)).reshape(np.shape(value)), name))
+        array = np.asarray(value, dtype, order='C')
+        self.constants.append(numpy_helper.from_array(array, name))
         return name
 
     def op(self, kind: str, *inputs: str, output: str | None = None, **attributes) -> str:
@@ -58,15 +59,12 @@ class Graph:
         return self.op('Div', x, self.op('Max', length, self.const([1e-9])))
 
     def model(self, inputs: list, outputs: list) -> onnx.ModelProto:
-        graph = helper.make_graph(self.nodes, 'event_scorer', [value(*i) for i in inputs], [value(*o) for o in outputs], self.constants)
+        ends = ([helper.make_tensor_value_info(*end) for end in group] for group in (inputs, outputs))
+        graph = helper.make_graph(self.nodes, 'event_scorer', *ends, self.constants)
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid('', OPSET)], producer_name='event-scorer')
         model.ir_version = IR_VERSION
         onnx.checker.check_model(model)
         return model
-
-
-def value(name: str, kind: int, shape: list) -> onnx.ValueInfoProto:
-    return helper.make_tensor_value_info(name, kind, shape)
 
 
 def quantise(matrix: np.ndarray, axis: int) -> tuple[np.ndarray, np.ndarray]:

@@ -6,6 +6,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 
 SENTIMENT_C, IMPORTANCE_ALPHA = 0.5, 4.0
 LEXICON_WEIGHT = 0.2
+WORD_SCALE, LEXICON_SCALE = 0.7, 0.5
 IMPORTANCE_FLOOR, IMPORTANCE_SPAN = 0.25, 0.65
 
 
@@ -52,7 +53,7 @@ def unit(rows: np.ndarray) -> np.ndarray:
 
 def matrix(features: Features, common: np.ndarray) -> np.ndarray:
     words = features.word_mean - np.outer(features.word_mean @ common, common)
-    return np.concatenate([features.sentence, unit(words) * 0.7, features.lexicon * 0.5], 1)
+    return np.concatenate([features.sentence, unit(words) * WORD_SCALE, features.lexicon * LEXICON_SCALE], 1)
 
 
 def train(texts: Features, sentiment: np.ndarray, importance: np.ndarray, weight: np.ndarray,

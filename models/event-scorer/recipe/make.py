@@ -22,7 +22,8 @@ WORDS = 30000
 TERM_VALENCE = 1.0
 REFERENCE_TEXTS = 72
 ODD_TEXTS = [
-    'Ransomware encrypts the booking system \U0001f480\U0001f480', 'Caf\u00e9 reopens after na\u00efve mistake', '\u0627\u0644\u0633\u0644\u0627\u0645: all hospitals back to normal work',
+    'Ransomware encrypts the booking system \U0001f480\U0001f480', 'Caf\u00e9 reopens after na\u00efve mistake',
+    '\u0627\u0644\u0633\u0644\u0627\u0645: all hospitals back to normal work',
     'ﬁnal ﬁgures:   output fell 12.5%\n\tafter the strike', "Profit didn't fall, costs weren't cut and nobody can't pay",
     'Sales up 1,250% \u2014 record, massive, worldwide', 'x', '\u65b0\u5de5\u5834\u304c\u7a3c\u50cd power plant restarted',
 ]
@@ -39,7 +40,8 @@ def main(work: Path) -> None:
     model = scorer_graph(weights, vectors, trained)
     scorer = Scorer(model, reader)
     measured |= {'relevance': evaluate.relevance(scorer), 'reasons': evaluate.faithfulness(scorer, labelled('heldout.txt'))}
-    write({'model': model.SerializeToString(), 'vocabulary': packed(vocabulary), 'lexicon': packed(lexicon), 'words': packed(words)}, measured)
+    contents = {'vocabulary': packed(vocabulary), 'lexicon': packed(lexicon), 'words': packed(words)}
+    write({'model': model.SerializeToString(), **contents}, measured)
     (TARGET / 'reference.json').write_text(json.dumps(reference(scorer), indent=1) + '\n')
 
 

@@ -4,9 +4,8 @@ import onnx
 
 from encoder import sentence_encoder, Sentence
 from graph import FLOAT, Graph, INT64
-from heads import Heads
+from heads import Heads, LEXICON_SCALE, WORD_SCALE
 
-WORD_SCALE, LEXICON_SCALE = 0.7, 0.5
 RARE = 1e-3
 INPUTS = [('tokens', INT64, ['T']), ('words', INT64, ['W']), ('lexicon', FLOAT, [14])]
 
@@ -44,7 +43,8 @@ def scorer_graph(weights: dict, vectors: np.ndarray, heads: Heads) -> onnx.Model
     g = Graph()
     sentence = sentence_encoder(g, weights)
     picked, mean, words = word_mean(g, vectors, heads.common)
-    x = g.op('Concat', sentence.vector, g.op('Mul', words, g.const(WORD_SCALE)), g.op('Mul', 'lexicon', g.const(LEXICON_SCALE)), axis=0)
+    scaled = [g.op('Mul', words, g.const(WORD_SCALE)), g.op('Mul', 'lexicon', g.const(LEXICON_SCALE))]
+    x = g.op('Concat', sentence.vector, *scaled, axis=0)
     logits = g.op('Add', g.op('MatMul', x, g.const(heads.sentiment.T)), g.const(heads.sentiment_bias))
     g.op('Softmax', logits, axis=0, output='probabilities')
     g.op('Add', g.op('MatMul', x, g.const(heads.importance[:, None])), g.const([heads.importance_bias]), output='importance')

@@ -2,7 +2,8 @@
 import type { AppendExpectedRevision, EventData } from '@eventstore/db-client';
 import { randomUUID } from 'node:crypto';
 import {
-  append, attempt, bytes, collect, count, describeSuccess, event, events, isOk, overBothPaths, read, within, type Case, type Cases,
+  append, attempt, bytes, collect, count, describeSuccess, event, events, isOk, overBothPaths, read, within, type Case,
+  type Cases,
 } from './tools.js';
 
 /** Appends one event at an expectation to a stream that holds `held` events, over both paths. */

@@ -2,7 +2,8 @@
 import { binaryEvent, type EventData } from '@eventstore/db-client';
 import { append, event, firstOf, type Case, type Cases } from './tools.js';
 
-const kindOf = (value: unknown): string => (value === undefined || value === null ? String(value) : (value as object).constructor.name);
+const kindOf = (value: unknown): string =>
+  (value === undefined || value === null ? String(value) : (value as object).constructor.name);
 
 const kept = (makeEvent: () => EventData): Case => async (client, freshName) => {
   const stream = freshName();

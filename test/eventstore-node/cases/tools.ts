@@ -1,7 +1,7 @@
 // Helpers of the cases: they call the client and say in plain JSON what came back.
 import {
-  binaryEvent, jsonEvent, type AppendResult, type AppendToStreamOptions, type EventData, type EventStoreDBClient, type ReadStreamOptions,
-  type RecordedEvent, type ResolvedEvent, type StreamSubscription, type AllStreamSubscription, type AppendExpectedRevision,
+  binaryEvent, jsonEvent, type AllStreamSubscription, type AppendExpectedRevision, type AppendResult, type AppendToStreamOptions,
+  type EventData, type EventStoreDBClient, type ReadStreamOptions, type RecordedEvent, type ResolvedEvent, type StreamSubscription,
 } from '@eventstore/db-client';
 import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
@@ -15,11 +15,13 @@ type Show = (event: RecordedEvent) => unknown;
 
 export const sleep = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
+type More = { id?: string; metadata?: unknown };
 /** An event may carry anything here, also what our own adapter would never send. */
-export const event = (type = 'T', data: unknown = {}, { id = randomUUID() as string, metadata }: { id?: string; metadata?: unknown } = {}): EventData =>
+export const event = (type = 'T', data: unknown = {}, { id = randomUUID(), metadata }: More = {}): EventData =>
   jsonEvent({ id, type, data, metadata } as Parameters<typeof jsonEvent>[0]);
 
-export const events = (count: number, type = 'T'): EventData[] => Array.from({ length: count }, (_, i) => event(type, { i }));
+export const events = (count: number, type = 'T'): EventData[] =>
+  Array.from({ length: count }, (_, i) => event(type, { i }));
 
 export const bytes = (size: number, { type = 'T', metadata }: { type?: string; metadata?: Uint8Array } = {}): EventData =>
   binaryEvent({ type, data: Buffer.alloc(size, 1), metadata } as Parameters<typeof binaryEvent>[0]);
@@ -46,10 +48,14 @@ export const attempt = async <T>(action: () => T | Promise<T>): Promise<T | Desc
   }
 };
 
+/** How much longer than it says a case waits for an answer: a busy machine is not a silent server. */
+const SLOWNESS = 3;
+
+/** The answer, or that there was none in so many seconds. */
 export const within = async <T>(seconds: number, promise: Promise<T>): Promise<T | string> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>(resolve => {
-    timer = setTimeout(resolve, seconds * 1000, `no answer in ${seconds} s`);
+    timer = setTimeout(resolve, seconds * 1000 * SLOWNESS, `no answer in ${seconds} s`);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 };
@@ -75,8 +81,9 @@ const PATHS: Record<string, AppendToStreamOptions> = {
   unary: { credentials: { username: 'admin', password: 'changeit' } },
 };
 
+type Run = (options: AppendToStreamOptions) => Promise<unknown>;
 /** Runs the same thing over both ways an append can take. */
-export const overBothPaths = async (run: (options: AppendToStreamOptions) => Promise<unknown>): Promise<Record<string, unknown>> => {
+export const overBothPaths = async (run: Run): Promise<Record<string, unknown>> => {
   const answers: Record<string, unknown> = {};
   for (const [path, options] of Object.entries(PATHS)) answers[path] = await run(options);
   return answers;
@@ -106,7 +113,9 @@ export const count = (client: Client, stream: string, options: ReadStreamOptions
   read(client, stream, options).then(revisions => (Array.isArray(revisions) ? revisions.length : revisions));
 
 export const tell = (answer: () => Promise<unknown>): Promise<unknown> => attempt(() => within(5, answer())).then(
-  result => ((result as Partial<AppendResult> | undefined)?.success === undefined ? result : describeSuccess(result as AppendResult)));
+  result => (isAppended(result) ? describeSuccess(result) : result));
+
+const isAppended = (result: unknown): result is AppendResult => (result as Partial<AppendResult> | undefined)?.success !== undefined;
 
 export const done = (promise: Promise<unknown>): Promise<string> => promise.then(() => 'ok');
 

@@ -1,0 +1,87 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+// What the benchmarks of the whole platform share: servers as processes of their own, medians, tables.
+
+export const quick = process.argv.includes('--quick');
+
+/** The middle one; of an even number the upper of the two. */
+export const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+
+export const whole = (value: number): string => Math.round(value).toLocaleString('en');
+export const ratio = (value: number): string => value.toFixed(2);
+
+/** Prints a Markdown table. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): void {
+  const lines = [head, head.map(() => '---'), ...rows];
+  console.log(`\n${lines.map(cells => `| ${cells.join(' | ')} |`).join('\n')}\n`);
+}
+
+export type Server = {
+  readonly pid: number; readonly port: number;
+  /** Lets it run, or holds it still so that it takes nothing from what is measured meanwhile. */
+  readonly resume: () => void; readonly pause: () => void;
+  readonly stop: () => Promise<void>;
+};
+
+/** Starts a script of this folder's parent that prints the address it listens on. */
+export async function startServer(script: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Server> {
+  const path = fileURLToPath(new URL(`../${script}`, import.meta.url));
+  const child = spawn(process.execPath, [...nodeOptions(), path, ...args],
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } });
+  const port = await portOf(child);
+  const signal = (name: NodeJS.Signals) => () => { child.kill(name); };
+  return {
+    pid: child.pid!, port, pause: signal('SIGSTOP'), resume: signal('SIGCONT'),
+    async stop() {
+      signal('SIGCONT')();
+      if (child.exitCode === null && child.kill('SIGTERM')) await once(child, 'exit');
+    },
+  };
+}
+
+/** For profiles: BENCH_NODE_OPTIONS="--cpu-prof --cpu-prof-dir=/tmp/profiles". */
+const nodeOptions = (): string[] => (process.env['BENCH_NODE_OPTIONS'] ?? '').split(' ').filter(option => option !== '');
+
+const portOf = (child: ChildProcess): Promise<number> => new Promise((resolve, reject) => {
+  let said = '';
+  child.once('exit', code => reject(new Error(`the server ended with ${code}: ${said}`)));
+  child.stdout!.on('data', (chunk: Buffer) => {
+    const port = /listens on http:\/\/[^:]+:(\d+)/.exec(said += chunk)?.[1];
+    if (port) resolve(Number(port));
+    if (said.length > 65_536) said = '';
+  });
+});
+
+/** The platform as anybody starts it, with limits out of the way: they are counted, but not met. */
+export const startPresage = (dataDir: string, role: string, env: Readonly<Record<string, string>> = {}): Promise<Server> =>
+  startServer('cli/presage.js', ['serve', '--role', role], { ...limits, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env });
+
+const limits = {
+  RATE_DEFAULT: '1000000000', RATE_PUSH: '1000000000', RATE_PUSH_POINTS: '1000000000', SCORING_BACKLOG_MAX: '1000000000',
+};
+
+const TICK_US = 10_000;
+
+/** Processor time of a process with all its threads so far, in µs, to 10 ms; NaN where there is no /proc. */
+export function cpuOf({ pid }: Pick<Server, 'pid'>): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * TICK_US;
+  } catch {
+    return NaN;
+  }
+}
+
+/** Memory of a process in MB: now (VmRSS), and at most so far (VmHWM). NaN where there is no /proc. */
+export function memoryOf({ pid }: Pick<Server, 'pid'>): { readonly now: number; readonly peak: number } {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const of = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
+    return { now: of('VmRSS'), peak: of('VmHWM') };
+  } catch {
+    return { now: NaN, peak: NaN };
+  }
+}

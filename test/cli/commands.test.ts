@@ -1,0 +1,176 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, rmSync, statSync, chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import Libsql from 'libsql';
+import * as assert from 'uvu/assert';
+import { suite } from '../suite.js';
+import { account, accountOf, dataFolder, get, presage, record, serve } from './presage.js';
+
+const entry = fileURLToPath(new URL('../../cli/presage.js', import.meta.url));
+const run = promisify(execFile);
+
+/** A stopped platform with a few events in it, all scored. */
+async function stopped() {
+  const DATA_DIR = dataFolder();
+  const running = await serve({ DATA_DIR });
+  const who = await accountOf(running), ids: string[] = [];
+  for (let i = 0; i < 5; i++) ids.push(await record(running.base, who, { key: `k${i % 2}`, text: `Text \u2028 ${i}`, occurred_at: 1_700_000_000 + i }));
+  for (const id of ids) {
+    while ((await (await get(running.base, who, `/v1/event/${id}`)).text()).includes('"pending"')) await new Promise(resolve => setTimeout(resolve, 20));
+  }
+  assert.is((await running.stop()).code, 0);
+  return { DATA_DIR, who, ids };
+}
+
+suite('commands with the platform stopped', test => {
+  let DATA_DIR: string, ids: string[];
+  test.before(async () => { ({ DATA_DIR, ids } = await stopped()); });
+  const rows = (stdout: string) => stdout.trim().split('\n').filter(line => line !== '').map(line => JSON.parse(line) as Row);
+  type Row = { position: number; type: string; at: number; journal: string; data: { text?: string; hash?: string }; meta: { correlation: string } };
+  const facts = async (...filter: string[]): Promise<Row[]> => rows((await presage(['audit', '--ndjson', ...filter], { DATA_DIR })).stdout);
+
+  test('audit: whole facts, a line each, also with odd separators in them', async () => {
+    const all = await facts();
+    assert.is(all.length, 5 + 2 * ids.length);
+    assert.equal(all.filter(({ type }) => type === 'EventRecorded').map(({ data }) => data.text), ids.map((_, i) => `Text \u2028 ${i}`));
+    const third = all.filter(({ type }) => type === 'EventRecorded')[2]!;
+    assert.equal((await facts('--journal', third.journal)).map(({ type }) => type), ['EventRecorded', 'EventScored']);
+    assert.equal(await facts('--correlation', third.meta.correlation), await facts('--journal', third.journal));
+    assert.equal(await facts('--from', new Date(third.at).toISOString()), all.filter(({ at }) => at >= third.at));
+    assert.equal(await facts('--to', String(third.at)), all.filter(({ at }) => at < third.at));
+    assert.equal(await facts('--after', String(third.position), '--limit', '3'), all.filter(({ position }) => position > third.position).slice(0, 3));
+  });
+
+  test('audit: a table for people, which says how to go on', async () => {
+    const { stdout, stderr } = await presage(['audit', '--type', 'EventRecorded', '--limit', '2'], { DATA_DIR });
+    const [head, ...lines] = stdout.trimEnd().split('\n');
+    assert.match(head!, /^TIME +POSITION +TYPE +JOURNAL +ACTOR +REQUEST$/);
+    assert.is(lines.length, 2);
+    assert.match(lines[0]!, /^\d{4}-\d\d-\d\dT[\d:.]+Z +\d+ +EventRecorded +event-wsp_\w+\.evt_\w+ +token:tok_\w+ +req_\w+$/);
+    assert.match(stderr, /^2 facts; go on with --after \d+\n$/);
+  });
+
+  test('audit: a reader that has enough is no fault', async () => {
+    const { stdout, stderr } = await run('sh', ['-c', `"${process.execPath}" "${entry}" audit --ndjson | head -n 1`], { env: { ...process.env, DATA_DIR } });
+    assert.is(rows(stdout).length, 1);
+    assert.is(stderr, '');
+  });
+
+  test('audit shows no secret: what is stored of a token is its hash', async () => {
+    const { stdout } = await presage(['audit', '--ndjson', '--type', 'ApiTokenIssued'], { DATA_DIR });
+    assert.match(stdout, /"hash":"[0-9a-f]{64}"/);
+    assert.not.match(stdout, /psg_live_\w{10}/);
+  });
+
+  test('replay --verify finds documents that are not as the facts say, and replay mends them', async () => {
+    assert.is((await presage(['replay', '--verify'], { DATA_DIR })).code, 0);
+    const db = new Libsql(join(DATA_DIR, 'models.db'));
+    const tables = (db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).raw().all() as [string][]).map(([name]) => name);
+    const name = tables.find(table => /^events_v\d+$/.test(table))!;
+    const columns = (db.prepare(`PRAGMA table_info("${name}")`).raw().all() as [number, string][]).map(([, column]) => column);
+    const text = columns.find(column => column !== 'id')!;
+    db.exec(`UPDATE "${name}" SET "${text}" = replace("${text}", 'Text', 'Lies')`);
+    db.close();
+
+    const differing = await presage(['replay', '--verify', '--projection', 'events'], { DATA_DIR });
+    assert.is(differing.code, 1);
+    assert.match(differing.stdout, new RegExp(`${name} ${ids[0]}\n  text: "Lies .* 0", should be "Text .* 0"`));
+    assert.match(differing.stdout, new RegExp(`events: ${ids.length} of \\d+ documents differ`));
+    assert.match(differing.stderr, /mend them with: presage replay/);
+    assert.is((await presage(['replay', '--projection', 'events'], { DATA_DIR })).code, 0);
+    assert.is((await presage(['replay', '--verify'], { DATA_DIR })).code, 0);
+  });
+
+  test('read models that are lost come back with the next start', async () => {
+    for (const end of ['', '-wal', '-shm']) rmSync(join(DATA_DIR, `models.db${end}`), { force: true });
+    const { code, stdout } = await presage(['replay', '--verify'], { DATA_DIR });
+    assert.is(code, 0);
+    assert.match(stdout, /events: all \d+ documents/);
+  });
+
+  test('bootstrap prints an account that the next start knows', async () => {
+    const { stdout, code } = await presage(['bootstrap', '--organization', 'Acme', '--workspace', 'Oil', '--email', 'a@b.c', '--name', 'Ann'], { DATA_DIR });
+    assert.is(code, 0);
+    assert.match(stdout, /^Organization +org_\w+ +Acme\nWorkspace +wsp_\w+ +Oil\nUser +usr_\w+ +Ann <a@b\.c>\nToken +tok_\w+ +psg_live_\w+\n/);
+    const running = await serve({ DATA_DIR });
+    assert.is((await get(running.base, account(stdout), '/v1/event/streams')).status, 200);
+    await running.stop();
+  });
+
+  test('two at a time: the second one waits for the first', async () => {
+    const ends = await Promise.all(Array.from({ length: 3 }, () => presage(['audit', '--limit', '1'], { DATA_DIR })));
+    assert.equal(ends.map(({ code }) => code), [0, 0, 0]);
+  });
+
+  test('commands that only look make no data folder', async () => {
+    const none = dataFolder();
+    for (const command of [['audit'], ['replay'], ['replay', '--verify']]) {
+      const { code, stderr } = await presage(command, { DATA_DIR: none });
+      assert.is(code, 2);
+      assert.match(stderr, /there is no data folder/);
+    }
+    assert.is((await presage(['doctor'], { DATA_DIR: none })).code, 0);
+    assert.throws(() => statSync(none), /ENOENT/);
+  });
+
+  test('wrong use is refused with what is possible', async () => {
+    const wrong: [string[], RegExp][] = [
+      [['audit', '--from', 'yesterday'], /is not a time/], [['audit', '--limit', '-3'], /whole number/], [['audit', 'x'], /too many arguments/],
+      [['replay', '--projection', 'x'], /there is no projection 'x'; there are identity, events/], [['bootstrap', '--email', 'x'], /e-mail/],
+      [['cook'], /unknown command/], [[], /Usage: presage/],
+    ];
+    for (const [args, said] of wrong) {
+      const { code, stderr } = await presage(args, { DATA_DIR });
+      assert.is(code, 2, args.join(' '));
+      assert.match(stderr, said);
+    }
+  });
+
+  test('every command explains itself', async () => {
+    for (const name of ['serve', 'bootstrap', 'replay', 'audit', 'doctor']) {
+      const { code, stdout } = await presage([name, '--help'], {});
+      assert.is(code, 0);
+      assert.match(stdout, new RegExp(`^Usage: presage ${name}[^]*Exit codes:`));
+    }
+  });
+});
+
+suite('presage doctor', test => {
+  test('all is well: every line ok, exit 0; what is found beside a running platform is the same', async () => {
+    const DATA_DIR = dataFolder();
+    const running = await serve({ DATA_DIR });
+    await accountOf(running);
+    chmodSync(DATA_DIR, 0o700);
+    const parts = (stdout: string) => stdout.trim().split('\n').map(line => line.split(/ {2,}/).slice(0, 2).join(' '));
+    const beside = await presage(['doctor'], { DATA_DIR });
+    await running.stop();
+    const alone = await presage(['doctor'], { DATA_DIR });
+    assert.equal([beside.code, alone.code], [0, 0], beside.stdout + alone.stdout);
+    assert.equal(parts(beside.stdout), parts(alone.stdout));
+    assert.equal([...new Set(parts(alone.stdout))], ['program', 'configuration', 'data folder', 'event store', 'read models', 'projections',
+      'scoring', 'scheduler', 'models', 'clock'].map(part => `ok ${part}`));
+  });
+
+  test('what others may read, and an empty store, are warnings with what to do', async () => {
+    const DATA_DIR = dataFolder();
+    mkdirSync(DATA_DIR, { mode: 0o755 });
+    const { code, stdout } = await presage(['doctor'], { DATA_DIR, HOST: '0.0.0.0' });
+    assert.is(code, 0);
+    assert.match(stdout, /warning +data folder +other users .*mode 755\)\n +-> chmod 700/);
+    assert.match(stdout, /warning +event store +nobody is here yet\n +-> presage bootstrap/);
+    assert.match(stdout, /warning +configuration +HOST=0\.0\.0\.0/);
+  });
+
+  test('problems: exit 1', async () => {
+    const wrong = await presage(['doctor'], { PORT: 'x', MAX_IN_FLIGHT: '0' });
+    assert.is(wrong.code, 1);
+    assert.match(wrong.stdout, /problem +configuration +PORT="x"/);
+    assert.match(wrong.stdout, /problem +configuration +MAX_IN_FLIGHT="0"/);
+    assert.match(wrong.stderr, /^presage: 2 problems\n$/);
+    const file = await presage(['doctor'], { DATA_DIR: entry });
+    assert.is(file.code, 1);
+    assert.match(file.stdout, /problem +data folder +\S+ is not a folder/);
+  });
+});

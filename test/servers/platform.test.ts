@@ -1,0 +1,85 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import * as assert from 'uvu/assert';
+import { projections, type Platform, type PlatformRole } from '../../main.js';
+import { verify } from '../../workers/rebuild.js';
+import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
+import { skipped, suite } from '../suite.js';
+
+const { EVENTSTORE_URL, MONGODB_URL } = process.env;
+const name = 'the whole platform on EventStoreDB and MongoDB';
+
+/** The test node in a process of its own, as a server is; its facts in a file, so that it can be killed and started again. */
+async function eventStoreNode(file: string): Promise<{ url: string; child: ChildProcess }> {
+  const main = fileURLToPath(new URL('../eventstore-node/main.js', import.meta.url));
+  const child = spawn(process.execPath, [main, '--file', file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const line = await new Promise<string>(resolve => child.stdout!.once('data', (chunk: Buffer) => resolve(chunk.toString())));
+  return { url: `esdb://127.0.0.1:${line.trim().split(' ')[1]}?tls=false`, child };
+}
+
+async function differences(platform: Platform): Promise<unknown[]> {
+  const found = [];
+  for (const projection of projections) {
+    const { events: store, models } = platform.stores;
+    const run = verify({
+      store, models, served: platform.served, projection, projector: platform.projectorOf(projection), graceMs: 0, signal: new AbortController().signal,
+    });
+    for (let step = await run.next(); ; step = await run.next()) if (step.done) { found.push(...step.value.differences); break; }
+  }
+  return found;
+}
+
+const onServers = () => suite(name, test => {
+  const folder = temporaryFolder();
+  let env: Record<string, string>, node: ChildProcess | undefined;
+  test.before(async () => {
+    const own = EVENTSTORE_URL ? null : await eventStoreNode(`${folder.path}/node.db`);
+    node = own?.child;
+    env = { EVENTSTORE_URL: EVENTSTORE_URL ?? own!.url, MONGODB_URL: MONGODB_URL!, MONGODB_DATABASE: `test_${process.pid}_${Date.now()}` };
+  });
+  test.after(() => { node?.kill(); folder.remove(); });
+  const start = (installed?: Running['installed'], running?: PlatformRole[]) =>
+    startPlatform(folder.path, { env, ...(installed && { installed }), ...(running && { running }) });
+  const allScored = (api: Running, key: string) => until(async () => {
+    const { data } = (await api.call('GET', `/v1/event/streams/${key}/events`)).json;
+    return data.events.every((e: { status: string }) => e.status === 'scored') && data.events;
+  }, `scores of ${key}`);
+
+  test('records, scores, reads, restarts and replays to the same documents', async () => {
+    let api = await start();
+    await until(async () => api.platform.projectorOf(projections[1]!), 'the lease');
+    for (let i = 0; i < 20; i++) {
+      const answer = await api.call('POST', '/v1/event/record', { body: { key: 'ports', text: `Strike closes port number ${i}`, occurred_at: 1_770_000_000 + i } });
+      assert.is(answer.status, 200);
+      assert.is((await api.call('GET', `/v1/event/${answer.json.data.event_id}`)).status, 200, 'visible at once');
+    }
+    const before = await allScored(api, 'ports');
+    assert.is(before.length, 20);
+    await api.stop();
+
+    api = await start(api.installed);
+    assert.equal((await api.call('GET', '/v1/event/streams/ports/events')).json.data.events, before);
+    const soon = Date.now() + 1_500;
+    const { event_id } = (await api.call('POST', '/v1/event/record', { body: { key: 'soon', text: 'Strike begins', occurred_at: soon } })).json.data;
+    await until(async () => (await api.call('GET', `/v1/event/${event_id}`)).json.data.fired_at, 'the scheduled event');
+    assert.is((await api.call('DELETE', '/v1/event/streams/soon')).json.data.deleted, 1);
+    await allScored(api, 'ports');
+    assert.equal(await differences(api.platform), []);
+    await api.stop();
+  });
+
+  test('works with the parts in platforms of their own, one projecting, two serving', async () => {
+    const work = await start(undefined, ['projections', 'workers']);
+    await until(async () => work.platform.projectorOf(projections[1]!), 'the lease');
+    await until(async () => await work.platform.positionOf(projections[0]!) >= work.installed.position, 'the identity');
+    const [one, two] = await Promise.all([start(work.installed, ['api']), start(work.installed, ['api'])]);
+    const answer = await one.call('POST', '/v1/event/record', { body: { key: 'split', text: 'Bridge closed after accident' } });
+    assert.is(answer.status, 200);
+    assert.is((await two.call('GET', `/v1/event/${answer.json.data.event_id}`)).status, 200, 'visible at once, also elsewhere');
+    await allScored(two, 'split');
+    for (const each of [one, two, work]) await each.stop();
+  });
+});
+
+if (MONGODB_URL) onServers();
+else skipped(name, 'MONGODB_URL is not set');
