@@ -37,6 +37,11 @@ export class Buckets {
     this.#perMs = limit.limit / (limit.windowS * 1000);
   }
 
+  /** How many names are remembered. */
+  get size(): number {
+    return this.#all.size;
+  }
+
   /** Takes `cost` and answers what is left; below 0 (and nothing taken) when there was not enough. */
   take(key: string, now: number, cost = 1): number {
     const bucket = this.#all.get(key) ?? this.#open(key, now);

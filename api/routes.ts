@@ -16,9 +16,9 @@ export type Routes<R> = (method: string, path: string) => Found<R>;
 const none = { kind: 'none' } as const;
 
 /**
- * One router for each area, the areas in a Map by the second segment of the path: a single router of all rows costs
- * more than both stores (`docs/decisions`). Of @koa/router only the matching is used, not its chain of middlewares: every row
- * has the same one.
+ * One router for each area, the areas in a Map by the second segment of the path: a single router tries the pattern of every row
+ * on every request, which with all areas costs more than the stores. Of @koa/router only the matching is used, not its chain of
+ * middlewares: every row has the same one.
  */
 export function routesOf<R extends Routed>(prepared: readonly R[]): Routes<R> {
   const areas = new Map<string, Router>();

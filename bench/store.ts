@@ -20,7 +20,7 @@ const SCHEMA = `CREATE TABLE facts (
 
 const newFact = (): NewFact => ({
   id: randomUUID(), type: 'EventRecorded', at: Date.now(),
-    data: { key: 'stream-17', text: TEXT, occurredAt: 1_790_000_000_123, value: null },
+  data: { key: 'stream-17', text: TEXT, occurredAt: 1_790_000_000_123, value: null },
   meta: { workspace: 'ws_1', actor: 'token:tok_1', request: randomUUID(), correlation: randomUUID(), causation: null },
 });
 

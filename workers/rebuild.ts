@@ -34,7 +34,7 @@ export async function* rebuild(input: Rebuilding): AsyncGenerator<Progress> {
   const { models, served, projection: p, graceMs } = input;
   const before = served.generationOf(p), generation = yield* filled(input);
   await still(input, async () => {
-    await catchUp(input, generation, Number.POSITIVE_INFINITY);
+    await catchUp(input, generation, await input.store.head());
     await served.flip(p, generation);
   });
   yield { ...await progress(input, generation, 0), phase: 'switching' };
@@ -85,7 +85,7 @@ async function again({ models, projection: p, ...input }: Rebuilding, live: numb
 const one = async (models: ReadModels, collection: string, id: string): Promise<Stored | null> =>
   (await models.load(collection, [id])).get(id) ?? null;
 
-/** A new generation, filled from the first fact to the last; dropped again when it is not finished. */
+/** A new generation, filled from the first fact until it is close behind the last; dropped again when it is not finished. */
 async function* filled(input: Rebuilding): AsyncGenerator<Progress, number> {
   const { models, projection: p, served, signal } = input;
   const generation = served.generationOf(p) + 1;
@@ -93,7 +93,7 @@ async function* filled(input: Rebuilding): AsyncGenerator<Progress, number> {
   await models.prepare(collectionsOf(p, generation));
   let facts = 0, complete = false;
   try {
-    for (let read = 1; read > 0; facts += read) {
+    for (let read = PAGE_SIZE; read === PAGE_SIZE; facts += read) {
       signal.throwIfAborted();
       read = await nextPage(input, generation, Number.POSITIVE_INFINITY);
       yield await progress(input, generation, facts + read);

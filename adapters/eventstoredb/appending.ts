@@ -47,7 +47,7 @@ export class Appending {
       return { position: await this.positionOf(result) };
     } catch (error) {
       if (error instanceof WrongExpectedVersionError) throw new WrongRevision(journal, expected, actualRevision(error));
-      if (isRefusal(error)) throw new Error(`the event store refused an append to ${journal}: ${String(error)}`, { cause: error });
+      if (isRefusal(error)) throw new Error(`an append to ${journal} was refused: ${String(error)}`, { cause: error });
       if (!open) throw new StoreUnavailable(`${journal} was not written: the event store cannot be reached`, { cause: error });
       return this.lookUp({ journal, expected, facts }, error);
     }

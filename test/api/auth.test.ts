@@ -4,7 +4,7 @@ import { workspaceIdIn } from '../../domain/cell.js';
 import { tokenValue } from '../../domain/token.js';
 import { suite } from '../suite.js';
 import type { Answered } from './client.js';
-import { OWNER, WORKSPACE, worldOf, type World } from './world.js';
+import { OWNER, WORKSPACE, inWorld, worldOf, type World } from './world.js';
 
 const refused = ({ status, body }: Answered, expected: number, code: string, message?: string): void => {
   assert.equal([status, body.error.code], [expected, code]);
@@ -16,7 +16,9 @@ const toy = '/v1/toys/1';
 for (const late of [false, true]) suite(`auth, identities ${late ? 'promised' : 'at hand'}`, test => {
   let world: World;
   test.before(async () => {
-    world = await worldOf({ cells: [{ name: 'far', url: 'https://far.example' }], limits: { auth: { limit: 1000, windowS: 60, per: 'address' } } });
+    world = await worldOf(
+      { cells: [{ name: 'far', url: 'https://far.example' }], limits: { auth: { limit: 1000, windowS: 60, per: 'address' } } },
+    );
     world.people.late = late;
   });
   test.after(() => world.close());
@@ -119,13 +121,13 @@ for (const late of [false, true]) suite(`auth, identities ${late ? 'promised' : 
   });
 
   test('401 answers of an address are limited, valid tokens are not', async () => {
-    const small = await worldOf({ limits: { auth: { limit: 2, windowS: 60, per: 'address' } } });
-    const statuses = [];
-    for (let i = 0; i < 4; i++) statuses.push((await small.api.as({}).get(toy)).status);
-    assert.equal(statuses, [401, 401, 429, 429]);
-    const answer = await small.api.as({}).get(toy);
-    assert.equal([answer.body.error.details.policy, answer.headers['retry-after']], ['auth', '30']);
-    assert.is((await small.api.get(toy)).status, 200);
-    await small.close();
+    await inWorld({ limits: { auth: { limit: 2, windowS: 60, per: 'address' } } }, async small => {
+      const statuses = [];
+      for (let i = 0; i < 4; i++) statuses.push((await small.api.as({}).get(toy)).status);
+      assert.equal(statuses, [401, 401, 429, 429]);
+      const answer = await small.api.as({}).get(toy);
+      assert.equal([answer.body.error.details.policy, answer.headers['retry-after']], ['auth', '30']);
+      assert.is((await small.api.get(toy)).status, 200);
+    });
   });
 });

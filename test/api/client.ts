@@ -66,7 +66,8 @@ function exchange(agent: Agent, base: string, { method, path, headers = {}, body
   const given = { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers };
   const kept = Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined));
   return new Promise((resolve, reject) => {
-    const req = request({ agent, hostname, port, method, path, headers: { ...kept, ...(raw !== undefined && { 'content-length': Buffer.byteLength(raw) }) } });
+    const req = request({ agent, hostname, port, method, path,
+      headers: { ...kept, ...(raw !== undefined && { 'content-length': Buffer.byteLength(raw) }) } });
     req.on('error', reject);
     req.on('response', async res => {
       try {
@@ -88,7 +89,9 @@ function contractOf(description: Description): (sent: Sent, answer: Answered<unk
   const check = (pointer: string, body: unknown, what: string) => {
     const holds = compiled.get(pointer) ?? ajv.compile({ $ref: `api#${pointer}` });
     compiled.set(pointer, holds);
-    if (!holds(body)) throw new Error(`${what} is not as described: ${ajv.errorsText(holds.errors)}\n${JSON.stringify(body).slice(0, 2000)}`);
+    if (!holds(body)) throw new Error(
+      `${what} is not as described: ${ajv.errorsText(holds.errors)}\n${JSON.stringify(body).slice(0, 2000)}`,
+    );
   };
   return ({ method, path, undescribed }, answer) => {
     const what = `${method} ${path} -> ${answer.status}`;
@@ -98,7 +101,8 @@ function contractOf(description: Description): (sent: Sent, answer: Answered<unk
     const operation = description.paths[template]![verb] as Operation;
     const response = operation.responses[answer.status];
     if (!response) throw new Error(`${what}: ${operation.operationId} does not describe this status`);
-    const pointer = response.$ref ? (response.$ref as string).slice(1) : `/paths/${escaped(template)}/${verb}/responses/${answer.status}`;
+    const pointer = response.$ref ? (response.$ref as string).slice(1)
+      : `/paths/${escaped(template)}/${verb}/responses/${answer.status}`;
     if (method === 'HEAD' || answer.status === 304 || answer.status === 204) {
       if (answer.text !== '') throw new Error(`${what} has a body`);
       return;

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import * as assert from 'uvu/assert';
 import { listen } from '../../api/listen.js';
 import { suite } from '../suite.js';
-import { WORKSPACE, worldOf, type World } from './world.js';
+import { WORKSPACE, inWorld, type World } from './world.js';
 
 const requestTo = (world: World, path: string): string =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${world.token}\r\nX-Workspace-Id: ${WORKSPACE}\r\n\r\n`;
@@ -17,8 +17,7 @@ const whole = (socket: Socket): Promise<string> => new Promise(resolve => {
 });
 
 suite('closing', test => {
-  test('a request under way is finished, then its connection ends', async () => {
-    const world = await worldOf();
+  test('a request under way is finished, then its connection ends', () => inWorld({}, async world => {
     const socket = connect(world.listening.port, '127.0.0.1'), said = whole(socket);
     socket.write(requestTo(world, '/v1/toys/wait'));
     await soon(50);
@@ -29,27 +28,27 @@ suite('closing', test => {
     assert.match(text, /^HTTP\/1.1 200 OK/);
     assert.match(text, /\{"done":true\}$/);
     await closed;
-  });
+  }));
 
-  test('no new connections; open ones are asked to close with their next answer', async () => {
-    const world = await worldOf();
+  test('no new connections; open ones are asked to close with their next answer', () => inWorld({}, async world => {
     const socket = connect(world.listening.port, '127.0.0.1'), said = whole(socket);
     socket.write(requestTo(world, '/v1/toys/1'));
     await soon(50);
     const closed = world.listening.close(5_000);
     await soon(20);
     const late = connect(world.listening.port, '127.0.0.1');
-    assert.is(await new Promise(resolve => late.on('error', error => resolve((error as NodeJS.ErrnoException).code))), 'ECONNREFUSED');
+    assert.is(
+      await new Promise(resolve => late.on('error', error => resolve((error as NodeJS.ErrnoException).code))), 'ECONNREFUSED',
+    );
     socket.write(requestTo(world, '/v1/toys/2'));
     const answers = (await said).split(/(?=HTTP\/1.1)/);
     assert.is(answers.length, 2);
     assert.match(answers[0]!, /Connection: keep-alive/);
     assert.match(answers[1]!, /^HTTP\/1.1 200 [^]*Connection: close/);
     await closed;
-  });
+  }));
 
-  test('silent connections are cut, and what outlasts the limit, too', async () => {
-    const world = await worldOf();
+  test('silent connections are cut, and what outlasts the limit, too', () => inWorld({}, async world => {
     const idle = whole(connect(world.listening.port, '127.0.0.1'));
     const socket = connect(world.listening.port, '127.0.0.1'), stuck = whole(socket);
     socket.write(requestTo(world, '/v1/toys/wait'));
@@ -57,10 +56,9 @@ suite('closing', test => {
     await world.listening.close(10, 100);
     assert.equal([await idle, await stuck], ['', '']);
     world.toys.release();
-  });
+  }));
 
-  test('under load no request is cut off', async () => {
-    const world = await worldOf();
+  test('under load no request is cut off', () => inWorld({}, async world => {
     let answered = 0, going = true;
     const failures: string[] = [];
     const client = async (): Promise<void> => {
@@ -81,12 +79,11 @@ suite('closing', test => {
     await Promise.all(clients);
     assert.equal(failures, []);
     assert.ok(answered > 0);
-  });
+  }));
 
-  test('a port that is taken is said', async () => {
-    const world = await worldOf();
-    const error = await listen({ callback: () => async () => {} } as never, '127.0.0.1', world.listening.port).catch((thrown: unknown) => thrown);
+  test('a port that is taken is said', () => inWorld({}, async world => {
+    const error = await listen({ callback: () => async () => {} } as never, '127.0.0.1',
+      world.listening.port).catch((thrown: unknown) => thrown);
     assert.is((error as NodeJS.ErrnoException).code, 'EADDRINUSE');
-    await world.close();
-  });
+  }));
 });

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import * as assert from 'uvu/assert';
 import { suite } from '../suite.js';
 import type { Body } from './client.js';
-import { worldOf, type World } from './world.js';
+import { inWorld, worldOf, type World } from './world.js';
 
 suite('answers and errors', test => {
   let world: World;
@@ -23,7 +23,9 @@ suite('answers and errors', test => {
   test('a store that does not answer is 503 overloaded with Retry-After', async () => {
     for (const kind of ['store', 'outcome']) {
       const { status, body, headers } = await trouble(kind);
-      assert.equal([status, body.error.code, headers['retry-after'], body.error.details.retry_after_s], [503, 'overloaded', '1', 1]);
+      assert.equal(
+        [status, body.error.code, headers['retry-after'], body.error.details.retry_after_s], [503, 'overloaded', '1', 1],
+      );
       assert.is(world.logged.at(-1)!.fields.requestId, headers['x-request-id']);
     }
   });
@@ -35,7 +37,8 @@ suite('answers and errors', test => {
 
   test('a refusal has its code, message and details, the message twice', async () => {
     const { status, body } = await trouble('gone');
-    assert.equal([status, body.error.code, body.error.message, body.status], [410, 'download_expired', 'The download has expired', 'The download has expired']);
+    assert.equal([status, body.error.code, body.error.message, body.status],
+      [410, 'download_expired', 'The download has expired', 'The download has expired']);
     const missing = await world.api.get('/v1/toys/none');
     assert.equal([missing.status, missing.body.error.code], [404, 'toy_not_found']);
   });
@@ -49,26 +52,32 @@ suite('answers and errors', test => {
   });
 
   test('security headers stand on every answer', async () => {
-    for (const answer of [await world.api.get('/v1/toys/1'), await trouble('gone'), await world.api.as({}).get('/v1/toys/1'), await world.api.get('/health')]) {
+    for (const answer of [await world.api.get('/v1/toys/1'), await trouble('gone'), await world.api.as({}).get('/v1/toys/1'),
+      await world.api.get('/health')]) {
       const { headers } = answer;
       assert.equal(
         [headers['x-content-type-options'], headers['cache-control'], headers['referrer-policy'], headers['content-type']],
         ['nosniff', 'no-store', 'no-referrer', 'application/json; charset=utf-8'],
       );
       assert.match(headers['content-security-policy'] as string, /default-src 'none'/);
-      for (const absent of ['x-powered-by', 'server', 'access-control-allow-origin', 'set-cookie']) assert.is(headers[absent], undefined);
+      for (const absent of ['x-powered-by', 'server', 'access-control-allow-origin', 'set-cookie']) assert.is(
+        headers[absent], undefined,
+      );
     }
   });
 
   test('an item has an ETag, and 304 for those who know it', async () => {
     assert.is((await world.api.get('/v1/toys/1')).headers.etag, '"3"');
-    for (const known of ['"3"', '"2", "3"', 'W/"3"', '*']) assert.is((await world.api.get('/v1/toys/1', { 'if-none-match': known })).status, 304);
+    for (const known of ['"3"', '"2", "3"', 'W/"3"', '*']) assert.is(
+      (await world.api.get('/v1/toys/1', { 'if-none-match': known })).status, 304,
+    );
     assert.is((await world.api.get('/v1/toys/1', { 'if-none-match': '"2"' })).status, 200);
   });
 
   test('If-Match reaches the command, which refuses', async () => {
     const put = (ifMatch?: string) => world.api.put<{ seen: string | null }>('/v1/toys/1', {}, { 'if-match': ifMatch });
-    for (const [sent, seen] of [[undefined, null], ['*', null], ['"3"', '3'], ['"3-a"', '3-a'], ['3', '3'], ['W/"3"', 'W/"3"']] as const) {
+    for (const [sent, seen] of [[undefined, null], ['*', null], ['"3"', '3'], ['"3-a"', '3-a'], ['3', '3'],
+      ['W/"3"', 'W/"3"']] as const) {
       assert.is((await put(sent)).body.seen, seen);
     }
     const { status, body, headers } = await world.api.put('/v1/toys/1', {}, { 'if-match': '"2"' });
@@ -94,7 +103,9 @@ suite('answers and errors', test => {
   test('a client that goes away ends the stream and its signal', async () => {
     world.toys.seen.length = 0;
     const socket = connect(world.listening.port, '127.0.0.1');
-    socket.write(`GET /v1/toys/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${world.token}\r\nX-Workspace-Id: wsp_toys\r\n\r\n`);
+    socket.write(
+      `GET /v1/toys/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${world.token}\r\nX-Workspace-Id: wsp_toys\r\n\r\n`,
+    );
     await new Promise(resolve => socket.once('data', resolve));
     socket.destroy();
     for (let i = 0; i < 100 && world.toys.seen.length < 2; i++) await new Promise(resolve => setTimeout(resolve, 10));
@@ -115,23 +126,26 @@ suite('answers and errors', test => {
 
 suite('cors', test => {
   test('off unless configured', async () => {
-    const world = await worldOf();
-    const { headers } = await world.api.get('/v1/toys/1', { origin: 'https://app.example' });
-    assert.is(headers['access-control-allow-origin'], undefined);
-    await world.close();
+    await inWorld({}, async world => {
+      const { headers } = await world.api.get('/v1/toys/1', { origin: 'https://app.example' });
+      assert.is(headers['access-control-allow-origin'], undefined);
+    });
   });
 
   test('for the origins named, on answers and errors, and their questions before', async () => {
-    const world = await worldOf({ corsOrigins: ['https://app.example'] });
-    const from = (origin: string, path = '/v1/toys/1') => world.api.get(path, { origin });
-    assert.is((await from('https://app.example')).headers['access-control-allow-origin'], 'https://app.example');
-    assert.is((await from('https://app.example', '/v1/toys/none')).headers['access-control-allow-origin'], 'https://app.example');
-    assert.match((await from('https://app.example')).headers['access-control-expose-headers']!, /X-Request-Id/);
-    assert.is((await from('https://evil.example')).headers['access-control-allow-origin'], undefined);
-    const response = await fetch(`${world.api.base}/v1/toys`, {
-      method: 'OPTIONS', headers: { origin: 'https://app.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+    await inWorld({ corsOrigins: ['https://app.example'] }, async world => {
+      const from = (origin: string, path = '/v1/toys/1') => world.api.get(path, { origin });
+      assert.is((await from('https://app.example')).headers['access-control-allow-origin'], 'https://app.example');
+      assert.is(
+        (await from('https://app.example', '/v1/toys/none')).headers['access-control-allow-origin'], 'https://app.example',
+      );
+      assert.match((await from('https://app.example')).headers['access-control-expose-headers']!, /X-Request-Id/);
+      assert.is((await from('https://evil.example')).headers['access-control-allow-origin'], undefined);
+      const response = await fetch(`${world.api.base}/v1/toys`, {
+        method: 'OPTIONS', headers: { origin: 'https://app.example', 'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization' },
+      });
+      assert.equal([response.status, response.headers.get('access-control-allow-headers')], [204, 'authorization']);
     });
-    assert.equal([response.status, response.headers.get('access-control-allow-headers')], [204, 'authorization']);
-    await world.close();
   });
 });

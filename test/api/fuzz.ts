@@ -21,13 +21,16 @@ export async function fuzz(api: Client, runs: number, skip: readonly string[] = 
 function callsOf(description: Description, skip: readonly string[]): fc.Arbitrary<Sent>[] {
   return Object.entries(description.paths).flatMap(([path, item]) => Object.entries(item)
     .filter(([, { operationId }]) => !skip.includes(operationId))
-    .map(([method, operation]) => callOf(path, method.toUpperCase(), parametersOf(description, operation), bodySchema(operation))));
+    .map(([method, operation]) =>
+      callOf(path, method.toUpperCase(), parametersOf(description, operation), bodySchema(operation))));
 }
 
 function callOf(path: string, method: string, parameters: readonly Parameter[], schema: Schema | undefined): fc.Arbitrary<Sent> {
   const named = (place: Parameter['in']) => parameters.filter(parameter => parameter.in === place);
   const inPath = fc.tuple(...named('path').map(parameter => fc.oneof(valueOf(parameter.schema).map(String), words).map(segment)));
-  const query = fc.tuple(fc.subarray(named('query')).chain(some => fc.tuple(...some.map(pair))), fc.array(fc.tuple(words, words), { maxLength: 2 }));
+  const query = fc.tuple(
+    fc.subarray(named('query')).chain(some => fc.tuple(...some.map(pair))), fc.array(fc.tuple(words, words), { maxLength: 2 }),
+  );
   return fc.record({ values: inPath, query, headers: headersOf(), body: schema ? bodyOf(schema) : fc.constant(undefined) })
     .map(({ values, query: [known, unknown], headers, body }) => {
       let i = 0;
@@ -46,7 +49,9 @@ function bodyOf(schema: Schema): fc.Arbitrary<unknown> {
     typeof body === 'object' && body !== null ? { ...body, [Object.keys(body)[name.length % 5] ?? name]: value } : value);
   const broken = fc.tuple(right, fc.nat(60)).map(([body, cut]) => JSON.stringify(body).slice(0, -1 - cut));
   const noise = fc.uint8Array({ maxLength: 200 }).map(bytes => Buffer.from(bytes));
-  return fc.oneof({ weight: 3, arbitrary: right }, { weight: 3, arbitrary: bent }, json.map(value => JSON.stringify(value)), broken, noise);
+  return fc.oneof(
+    { weight: 3, arbitrary: right }, { weight: 3, arbitrary: bent }, json.map(value => JSON.stringify(value)), broken, noise,
+  );
 }
 
 /** A value that a schema is likely to take. */
@@ -60,11 +65,16 @@ function valueOf(schema: Schema): fc.Arbitrary<unknown> {
 }
 
 function ofType(type: string, schema: Schema): fc.Arbitrary<unknown> {
-  const { properties = {}, items = {}, minimum = -1e12, maximum = 1e12 } = schema as { properties?: Record<string, Schema>; items?: Schema; minimum?: number; maximum?: number };
+  const { properties = {}, items = {}, minimum = -1e12, maximum = 1e12 } = schema as { properties?: Record<string,
+    Schema>; items?: Schema; minimum?: number; maximum?: number };
   switch (type) {
-    case 'object': return fc.record(Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, valueOf(inner)])), { requiredKeys: [] });
+    case 'object': return fc.record(
+      Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, valueOf(inner)])), { requiredKeys: [] },
+    );
     case 'array': return fc.array(valueOf(items), { maxLength: 4 });
-    case 'integer': return fc.oneof(fc.integer({ min: Math.max(minimum, -1e9), max: Math.min(maximum, 1e9) }), fc.constantFrom(0, -1, 2 ** 53, 1e308));
+    case 'integer': return fc.oneof(
+      fc.integer({ min: Math.max(minimum, -1e9), max: Math.min(maximum, 1e9) }), fc.constantFrom(0, -1, 2 ** 53, 1e308),
+    );
     case 'number': return fc.oneof(fc.double({ min: minimum, max: maximum, noNaN: true }), fc.constantFrom(0, -0, 1e308, 5e-324));
     case 'boolean': return fc.boolean();
     case 'null': return fc.constant(null);
@@ -72,10 +82,14 @@ function ofType(type: string, schema: Schema): fc.Arbitrary<unknown> {
   }
 }
 
-const dates = fc.date({ min: new Date('1600-01-01'), max: new Date('3000-01-01'), noInvalidDate: true }).map(date => date.toISOString());
+const dates = fc.date({ min: new Date('1600-01-01'), max: new Date('3000-01-01'), noInvalidDate: true }).map(
+  date => date.toISOString(),
+);
 const words: Text = fc.oneof(
   fc.string(), fc.string({ unit: 'binary' }), dates, fc.integer().map(String),
-  fc.constantFrom('', ' ', '\0', '../..', 'mkt-evt:x', '🌩', 'שלום', '__proto__', 'constructor', "' OR 1=1 --", '$where', '%', 'x'.repeat(300)),
+  fc.constantFrom(
+    '', ' ', '\0', '../..', 'mkt-evt:x', '🌩', 'שלום', '__proto__', 'constructor', "' OR 1=1 --", '$where', '%', 'x'.repeat(300),
+  ),
 );
 
 /** One segment of a path, sometimes badly encoded. */
@@ -84,7 +98,8 @@ const encode = (value: string): string => encodeURIComponent(value.toWellFormed(
 
 const noise: Text = fc.string({ unit: fc.constantFrom(...'abc09 "*,/;=._-'), maxLength: 80 });
 function headersOf(): fc.Arbitrary<Record<string, string>> {
-  const names = ['if-match', 'if-none-match', 'x-request-id', 'idempotency-key', 'accept', 'accept-encoding', 'content-type', 'authorization', 'x-workspace-id', 'expect-ct'];
+  const names = ['if-match', 'if-none-match', 'x-request-id', 'idempotency-key', 'accept', 'accept-encoding', 'content-type',
+    'authorization', 'x-workspace-id', 'expect-ct'];
   const bent = fc.tuple(fc.constantFrom(...names), noise).map(([name, value]) => ({ [name]: value }));
   return fc.oneof({ weight: 4, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: bent });
 }

@@ -31,7 +31,9 @@ suite('idempotency', test => {
   test('the same key for another request is a conflict', async () => {
     await make({ key: 'a', text: 'b' });
     for (const path of ['/v1/toys', '/v1/toys?x=1']) {
-      const { status, body } = await world.api.post(path, { key: 'a', text: path === '/v1/toys' ? 'c' : 'b' }, { 'idempotency-key': key });
+      const { status, body } = await world.api.post(
+        path, { key: 'a', text: path === '/v1/toys' ? 'c' : 'b' }, { 'idempotency-key': key },
+      );
       assert.equal([status, body.error.code], [409, 'idempotency_conflict']);
     }
     assert.is(world.toys.made, 1);
@@ -50,7 +52,9 @@ suite('idempotency', test => {
 
   test('a refusal is repeated, too, with the request id of its repeat', async () => {
     for (const replayed of [undefined, 'true']) {
-      const { status, body, headers } = await world.api.post('/v1/toys', { key: 'forbidden', text: 'b' }, { 'idempotency-key': key });
+      const { status, body, headers } = await world.api.post(
+        '/v1/toys', { key: 'forbidden', text: 'b' }, { 'idempotency-key': key },
+      );
       assert.equal([status, body.error.code, headers['idempotency-replayed']], [403, 'toy_read_only', replayed]);
     }
     assert.is(world.toys.made, 1);
@@ -72,7 +76,9 @@ suite('idempotency', test => {
     await make({ key: 'a', text: 'b' });
     const bob = world.api.as({ token: world.people.issue({ uid: 'usr_bob' }), workspace: 'wsp_toys' });
     assert.is((await make({ key: 'a', text: 'b' }, bob)).body.data.number, 2);
-    assert.is((await make({ key: 'a', text: 'b' }, world.api.as({ token: world.token, workspace: 'wsp_more' }))).body.data.number, 3);
+    assert.is(
+      (await make({ key: 'a', text: 'b' }, world.api.as({ token: world.token, workspace: 'wsp_more' }))).body.data.number, 3,
+    );
     assert.is((await make({}, world.api, '/v1/toys/promote')).status, 200);
     assert.is(world.toys.made, 4);
     const otherToken = world.api.as({ token: world.people.issue(), workspace: 'wsp_toys' });

@@ -4,13 +4,15 @@ import { descriptionOf, type Description, type Operation } from '../../api/opena
 import { row } from '../../api/row.js';
 import { scopes } from '../../domain/scopes.js';
 import { suite } from '../suite.js';
-import { worldOf, type World } from './world.js';
+import { inWorld, worldOf, type World } from './world.js';
 
 type Response = { readonly $ref?: string; readonly description?: string };
 type Parameter = { readonly $ref?: string; readonly name: string; readonly in: string; readonly required: boolean; readonly example?: unknown };
 
 export const operationsOf = ({ paths }: Description): [string, string, Operation][] =>
-  Object.entries(paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]): [string, string, Operation] => [path, method, operation]));
+  Object.entries(paths).flatMap(
+    ([path, item]) => Object.entries(item).map(([method, operation]): [string, string, Operation] => [path, method, operation]),
+  );
 
 /** The values of all `$ref` in a document. */
 function refsIn(value: unknown): string[] {
@@ -26,7 +28,9 @@ suite('description', test => {
   test.after(() => world.close());
 
   test('is valid OpenAPI 3.2 by the official schema', async () => {
-    const output = await validate('https://spec.openapis.org/oas/3.2/schema-base', JSON.parse(JSON.stringify(description)), 'BASIC');
+    const output = await validate(
+      'https://spec.openapis.org/oas/3.2/schema-base', JSON.parse(JSON.stringify(description)), 'BASIC',
+    );
     assert.ok(output.valid, JSON.stringify(output, null, 1).slice(0, 2000));
     const faulty = { ...description, tags: [{ description: 'without a name' }] };
     assert.not((await validate('https://spec.openapis.org/oas/3.2/schema-base', JSON.parse(JSON.stringify(faulty)))).valid);
@@ -41,7 +45,9 @@ suite('description', test => {
     for (const ref of refs) assert.ok(at(description, ref), ref);
     for (const [kind, parts] of Object.entries(description.components)) {
       if (kind === 'securitySchemes') continue;
-      for (const name of Object.keys(parts as object)) assert.ok(refs.includes(`#/components/${kind}/${name}`), `${kind}/${name} is not used`);
+      for (const name of Object.keys(parts as object)) assert.ok(
+        refs.includes(`#/components/${kind}/${name}`), `${kind}/${name} is not used`,
+      );
     }
   });
 
@@ -52,8 +58,12 @@ suite('description', test => {
       const [tag] = operation.tags as string[];
       assert.ok(tags.includes(tag!) && typeof operation.summary === 'string', operationId);
       const statuses = Object.keys(responses).map(Number);
-      assert.ok(statuses.some(status => status < 300) && statuses.some(status => status >= 400 && status < 500), `${method} ${path}`);
-      for (const response of Object.values(responses) as Response[]) assert.ok(response.$ref ?? response.description, operationId);
+      assert.ok(
+        statuses.some(status => status < 300) && statuses.some(status => status >= 400 && status < 500), `${method} ${path}`,
+      );
+      for (const response of Object.values(responses) as Response[]) assert.ok(
+        response.$ref ?? response.description, operationId,
+      );
     }
   });
 
@@ -67,7 +77,9 @@ suite('description', test => {
 
   test('scopes stand on the operations, and security where it is needed', () => {
     for (const [, , { operationId, security, 'x-required-scope': wanted = [] }] of operationsOf(description)) {
-      for (const scope of wanted as string[]) assert.ok((scopes as readonly string[]).includes(scope), `${operationId}: ${scope}`);
+      for (const scope of wanted as string[]) assert.ok(
+        (scopes as readonly string[]).includes(scope), `${operationId}: ${scope}`,
+      );
       const open = ['getHealth', 'getVersion', 'deliver'].includes(operationId);
       assert.equal(security, open ? [] : [{ bearer: [] }], operationId);
     }
@@ -86,11 +98,13 @@ suite('description', test => {
 
   test('a query parameter with a default is optional', () => {
     const parameters = description.paths['/v1/toys/by-page']!.get!.parameters as Parameter[];
-    assert.equal(parameters.filter(parameter => parameter.in === 'query').map(({ required }) => required), [false, false, false, false, false, false]);
+    assert.equal(parameters.filter(parameter => parameter.in === 'query').map(({ required }) => required),
+      [false, false, false, false, false, false]);
   });
 
   const answers = { 200: { description: 'x', schema: {} } };
-  const plain = { method: 'get', path: '/v1/x', operation: 'x', summary: 'x', tag: 'Events', access: { kind: 'public' }, answers, run: () => ({ body: 1 }) } as const;
+  const plain = { method: 'get', path: '/v1/x', operation: 'x', summary: 'x', tag: 'Events', access: { kind: 'public' }, answers,
+    run: () => ({ body: 1 }) } as const;
   test('doubles and unknown tags are refused at start', () => {
     assert.throws(() => descriptionOf([row(plain), row({ ...plain, path: '/v1/y' })]), /x is described twice/);
     assert.throws(() => descriptionOf([row(plain), row({ ...plain, operation: 'y' })]), /get \/v1\/x is described twice/);
@@ -100,23 +114,24 @@ suite('description', test => {
 
 suite('the client of the tests', test => {
   test('holds answers to the description', async () => {
-    const world = await worldOf();
-    const fails = async (promise: Promise<unknown>, why: RegExp) => {
-      assert.match(String(await promise.then(() => 'passed', (error: unknown) => error)), why);
-    };
-    const get = world.api.description.paths['/v1/toys/{toy_id}']!.get as { responses: Record<string, unknown> };
-    await fails(world.api.get('/v1/nothing'), /in no description/);
-    const { 404: missing, ...responses } = get.responses;
-    get.responses = responses;
-    await fails(world.api.get('/v1/toys/none'), /getToy does not describe this status/);
-    get.responses = { ...responses, 404: missing };
-    await world.api.get('/v1/toys/none');
-    const parts = world.api.description.paths['/v1/toys/{toy_id}/parts']!.get as unknown as { responses: Record<string, { content: Record<string, { schema: object }> }> };
-    const media = parts.responses[200]!.content['application/json']!;
-    media.schema = { type: 'object', properties: { id: { type: 'integer' } } };
-    await fails(world.api.as({ token: world.token, workspace: 'wsp_toys' }).get('/v1/toys/1/parts'), /must be integer/);
-    media.schema = { type: 'object', properties: { other: {} } };
-    await fails(world.api.as({ token: world.token, workspace: 'wsp_toys' }).get('/v1/toys/1/parts'), /not described: id/);
-    await world.close();
+    await inWorld({}, async world => {
+      const fails = async (promise: Promise<unknown>, why: RegExp) => {
+        assert.match(String(await promise.then(() => 'passed', (error: unknown) => error)), why);
+      };
+      const get = world.api.description.paths['/v1/toys/{toy_id}']!.get as { responses: Record<string, unknown> };
+      await fails(world.api.get('/v1/nothing'), /in no description/);
+      const { 404: missing, ...responses } = get.responses;
+      get.responses = responses;
+      await fails(world.api.get('/v1/toys/none'), /getToy does not describe this status/);
+      get.responses = { ...responses, 404: missing };
+      await world.api.get('/v1/toys/none');
+      const parts = world.api.description.paths['/v1/toys/{toy_id}/parts']!.get as unknown as { responses: Record<string,
+        { content: Record<string, { schema: object }> }> };
+      const media = parts.responses[200]!.content['application/json']!;
+      media.schema = { type: 'object', properties: { id: { type: 'integer' } } };
+      await fails(world.api.as({ token: world.token, workspace: 'wsp_toys' }).get('/v1/toys/1/parts'), /must be integer/);
+      media.schema = { type: 'object', properties: { other: {} } };
+      await fails(world.api.as({ token: world.token, workspace: 'wsp_toys' }).get('/v1/toys/1/parts'), /not described: id/);
+    });
   });
 });

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../suite.js';
-import { worldOf, type World } from './world.js';
+import { inWorld, worldOf, type World } from './world.js';
 
 suite('platform endpoints', test => {
   let world: World;
@@ -27,7 +27,9 @@ suite('platform endpoints', test => {
     assert.equal([ready.status, ready.body], [200, { status: 'ready', checks: { event_log: 'ok' }, projection_lag_ms: 3 }]);
     world.ready = false;
     const not = await token().get<object>('/ready');
-    assert.equal([not.status, not.body], [503, { status: 'not_ready', checks: { event_log: 'unreachable' }, projection_lag_ms: 3 }]);
+    assert.equal(
+      [not.status, not.body], [503, { status: 'not_ready', checks: { event_log: 'unreachable' }, projection_lag_ms: 3 }],
+    );
     world.ready = true;
   });
 
@@ -41,9 +43,9 @@ suite('platform endpoints', test => {
   });
 
   test('both are open where configured so', async () => {
-    const open = await worldOf({ publicProbe: true });
-    assert.is((await open.api.as({}).get('/ready')).status, 200);
-    assert.is((await open.api.as({}).get('/openapi/v1.json')).status, 200);
-    await open.close();
+    await inWorld({ publicProbe: true }, async open => {
+      assert.is((await open.api.as({}).get('/ready')).status, 200);
+      assert.is((await open.api.as({}).get('/openapi/v1.json')).status, 200);
+    });
   });
 });

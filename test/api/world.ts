@@ -34,7 +34,8 @@ export class People implements Identity {
   issue(changes: Partial<TokenRecord> = {}, cell = CELL): string {
     const value = tokenValue(cell, randomBytes(32));
     this.#tokens.set(hash('sha256', value), {
-      tokenId: `tok_${this.#tokens.size}`, name: 'a token', uid: OWNER, scopes, workspaceIds: null, expiresAt: null, revokedAt: null,
+      tokenId: `tok_${this.#tokens.size}`, name: 'a token', uid: OWNER, scopes, workspaceIds: null, expiresAt: null,
+        revokedAt: null,
       homeCell: CELL, ...changes,
     });
     return value;
@@ -63,7 +64,9 @@ export async function worldOf(config: Partial<ServerConfig> = {}): Promise<World
   const { app, description } = createServer({
     rows: toyRows(toys), identity: people, kv, clock, log: { error: log, warn: log, info: log },
     version: { service: '0.1.0', commit: 'abc', builtAt: 0 }, overloaded: () => state.load, config: { cell: CELL, ...config },
-    checks: () => ({ ready: state.ready, checks: { event_log: state.ready ? 'ok' : 'unreachable' }, figures: { projection_lag_ms: 3 } }),
+    checks: () => (
+      { ready: state.ready, checks: { event_log: state.ready ? 'ok' : 'unreachable' }, figures: { projection_lag_ms: 3 } },
+    ),
   });
   const listening = await listen(app, '127.0.0.1', 0);
   const api = clientOf(`http://127.0.0.1:${listening.port}`, description, { token, workspace: WORKSPACE });
@@ -71,4 +74,14 @@ export async function worldOf(config: Partial<ServerConfig> = {}): Promise<World
     people, toys, api, token, listening, logged, kv,
     async close() { toys.release(); api.close(); await listening.close(0); },
   });
+}
+
+/** A server for one test, closed whatever becomes of the test. */
+export async function inWorld(config: Partial<ServerConfig>, body: (world: World) => Promise<void>): Promise<void> {
+  const world = await worldOf(config);
+  try {
+    await body(world);
+  } finally {
+    await world.close();
+  }
 }

@@ -13,39 +13,41 @@ import { inFolder, LONG, onNode } from './on-node.js';
 import { eventually, pause, rejection } from './opened.js';
 
 suite('EventStoreDB: what is in $all beside our facts', test => {
-  test('system events, deletes, tombstones and the facts of other programs are stepped over', () => onNode({}, async ({ store, other }) => {
-    const [kept, deleted, gone] = [newJournal(), newJournal(), newJournal()], written = [facts(2), facts(2), facts(2), facts(1)];
-    await store.append(kept, START, written[0]!);
-    await store.append(deleted, START, written[1]!);
-    await other.client.deleteStream(deleted);
-    await store.append(deleted, START, written[3]!); // a soft-deleted journal may begin again: two $metadata events
-    await store.append(gone, START, written[2]!);
-    await other.client.tombstoneStream(gone);
-    await other.append(kept, '$system');
-    await other.append('$of-the-server', 'Ordinary');
-    await other.append('of-another-program', 'Ordinary');
-    const expected = ids([...written[0]!, ...written[1]!, ...written[3]!, ...written[2]!]);
-    for (const limit of [1, 3, 100]) assert.equal(ids(await pages(store, START, limit)), expected);
-    assert.is(await store.head(), (await pages(store, START, 100)).at(-1)!.position);
-    assert.equal(ids(await store.read(deleted)), ids(written[3]!));
-  }));
+  test('system events, deletes, tombstones and the facts of other programs are stepped over', () =>
+    onNode({}, async ({ store, other }) => {
+      const [kept, deleted, gone] = [newJournal(), newJournal(), newJournal()], written = [facts(2), facts(2), facts(2), facts(1)];
+      await store.append(kept, START, written[0]!);
+      await store.append(deleted, START, written[1]!);
+      await other.client.deleteStream(deleted);
+      await store.append(deleted, START, written[3]!); // a soft-deleted journal may begin again: two $metadata events
+      await store.append(gone, START, written[2]!);
+      await other.client.tombstoneStream(gone);
+      await other.append(kept, '$system');
+      await other.append('$of-the-server', 'Ordinary');
+      await other.append('of-another-program', 'Ordinary');
+      const expected = ids([...written[0]!, ...written[1]!, ...written[3]!, ...written[2]!]);
+      for (const limit of [1, 3, 100]) assert.equal(ids(await pages(store, START, limit)), expected);
+      assert.is(await store.head(), (await pages(store, START, 100)).at(-1)!.position);
+      assert.equal(ids(await store.read(deleted)), ids(written[3]!));
+    }));
 
-  test('hundreds of events of others between two facts, and after the last, hide nothing', () => onNode(LONG, async ({ store, other }) => {
-    const noise = async (): Promise<void> => {
-      for (let i = 0; i < 150; i++) await other.append('of-another-program', 'Ordinary');
-    };
-    await noise();
-    assert.is(await store.head(), START);
-    assert.equal(await store.page(START, 5), []);
-    const { position } = await store.append(newJournal(), START, facts(1));
-    await noise();
-    const last = await store.append(newJournal(), START, facts(1));
-    await noise();
-    assert.is(await store.head(), last.position);
-    assert.equal((await store.page(START, 1)).map(fact => fact.position), [position]);
-    assert.equal((await store.page(position, 5)).map(fact => fact.position), [last.position]);
-    assert.equal(await store.page(last.position, 5), []);
-  }));
+  test('hundreds of events of others between two facts, and after the last, hide nothing', () =>
+    onNode(LONG, async ({ store, other }) => {
+      const noise = async (): Promise<void> => {
+        for (let i = 0; i < 150; i++) await other.append('of-another-program', 'Ordinary');
+      };
+      await noise();
+      assert.is(await store.head(), START);
+      assert.equal(await store.page(START, 5), []);
+      const { position } = await store.append(newJournal(), START, facts(1));
+      await noise();
+      const last = await store.append(newJournal(), START, facts(1));
+      await noise();
+      assert.is(await store.head(), last.position);
+      assert.equal((await store.page(START, 1)).map(fact => fact.position), [position]);
+      assert.equal((await store.page(position, 5)).map(fact => fact.position), [last.position]);
+      assert.equal(await store.page(last.position, 5), []);
+    }));
 
   test('a fact as the tools of the server see it', () => onNode({}, async ({ store, other }) => {
     const journal = newJournal(), [first, second] = [newFact({ n: 1 }), newFact({ n: 2 })];
@@ -56,7 +58,8 @@ suite('EventStoreDB: what is in $all beside our facts', test => {
     const { workspace, actor, request, correlation } = first.meta;
     const same = { workspace, actor, request, at: first.at, $correlationId: correlation };
     assert.equal(metadata, [same, { ...same, $causationId: first.id }]);
-    assert.equal((await store.read(journal)).map(fact => [fact.at, fact.meta]), [[first.at, first.meta], [caused.at, caused.meta]]);
+    const read = await store.read(journal);
+    assert.equal(read.map(({ at, meta }) => [at, meta]), [[first.at, first.meta], [caused.at, caused.meta]]);
   }));
 
   test('positions that are no number of ours are refused', () => {
@@ -82,17 +85,18 @@ suite('EventStoreDB: reads', test => {
     for (const limit of [0, -1, 1.5]) assert.instance(await rejection(store.page(START, limit)), RangeError);
   }));
 
-  test('a server that does not answer: given up in time, and the calls are free again', () => onNode({ maxCalls: 100 }, async ({ node, store }) => {
-    const journal = newJournal(), written = facts(1);
-    await store.append(journal, START, written);
-    const { beforeRead } = node.faults;
-    node.faults.beforeRead = never;
-    const reads = Array.from({ length: 120 }, () => rejection(store.read(journal)));
-    for (const error of await Promise.all(reads)) assert.instance(error, StoreUnavailable);
-    node.faults.beforeRead = beforeRead;
-    const again = await Promise.all(Array.from({ length: 120 }, () => store.read(journal)));
-    for (const read of again) assert.equal(ids(read), ids(written));
-  }));
+  test('a server that does not answer: given up in time, and the calls are free again', () =>
+    onNode({ maxCalls: 100 }, async ({ node, store }) => {
+      const journal = newJournal(), written = facts(1);
+      await store.append(journal, START, written);
+      const { beforeRead } = node.faults;
+      node.faults.beforeRead = never;
+      const reads = Array.from({ length: 120 }, () => rejection(store.read(journal)));
+      for (const error of await Promise.all(reads)) assert.instance(error, StoreUnavailable);
+      node.faults.beforeRead = beforeRead;
+      const again = await Promise.all(Array.from({ length: 120 }, () => store.read(journal)));
+      for (const read of again) assert.equal(ids(read), ids(written));
+    }));
 
   test('a server that answers late is asked again', () => onNode({}, async ({ node, store }) => {
     const journal = newJournal(), written = facts(1);
@@ -103,34 +107,37 @@ suite('EventStoreDB: reads', test => {
     assert.ok(asked > 1);
   }));
 
-  test('hundreds of calls at once, beside the bell, on a connection that carries 100', () => onNode({ ...LONG, maxCalls: 100 }, async ({ store }) => {
-    const stop = store.listen(() => {});
-    const journals = Array.from({ length: 300 }, newJournal);
-    await Promise.all(journals.map(journal => store.append(journal, START, facts(1))));
-    const read = await Promise.all([...journals.map(journal => store.read(journal)), ...journals.map(() => store.page(START, 1))]);
-    assert.ok(read.every(list => list.length === 1));
-    stop();
-  }));
+  test('hundreds of calls at once, beside the bell, on a connection that carries 100', () =>
+    onNode({ ...LONG, maxCalls: 100 }, async ({ store }) => {
+      const stop = store.listen(() => {});
+      const journals = Array.from({ length: 300 }, newJournal);
+      await Promise.all(journals.map(journal => store.append(journal, START, facts(1))));
+      const reads = journals.flatMap(journal => [store.read(journal), store.page(START, 1)]);
+      const read = await Promise.all(reads);
+      assert.ok(read.every(list => list.length === 1));
+      stop();
+    }));
 });
 
 suite('EventStoreDB: the bell', test => {
-  test('a dropped subscription is opened again, and nothing is missed', () => onNode({ ...LONG, generation: 23, liveBuffer: 16 }, async ({ node, store, other }) => {
-    let subscriptions = 0;
-    node.faults.beforeSubscribe = async () => { subscriptions++; };
-    const { seen, stop } = follow(store, await store.head());
-    await eventually('it subscribed', () => subscriptions === 1);
-    const written = facts(400, { text: 'x'.repeat(1_000) });
-    await store.append(newJournal(), START, written);
-    await eventually('the server dropped it and it came back', () => subscriptions > 1);
-    await eventually('all were seen', () => seen.length === written.length);
-    const late = newFact();
-    await other.client.appendToStream(
-      newJournal(), jsonEvent({ type: late.type, id: late.id, data: {}, metadata: { at: late.at, $correlationId: 'c' } }),
-      { credentials: { username: 'admin', password: 'changeit' } });
-    await eventually('the fact of another process was seen', () => seen.length === written.length + 1);
-    assert.equal(ids(seen), [...ids(written), late.id]);
-    stop();
-  }));
+  test('a dropped subscription is opened again, and nothing is missed', () =>
+    onNode({ ...LONG, generation: 23, liveBuffer: 16 }, async ({ node, store, other }) => {
+      let subscriptions = 0;
+      node.faults.beforeSubscribe = async () => { subscriptions++; };
+      const { seen, stop } = follow(store, await store.head());
+      await eventually('it subscribed', () => subscriptions === 1);
+      const written = facts(400, { text: 'x'.repeat(1_000) });
+      await store.append(newJournal(), START, written);
+      await eventually('the server dropped it and it came back', () => subscriptions > 1);
+      await eventually('all were seen', () => seen.length === written.length);
+      const late = newFact();
+      await other.client.appendToStream(
+        newJournal(), jsonEvent({ type: late.type, id: late.id, data: {}, metadata: { at: late.at, $correlationId: 'c' } }),
+        { credentials: { username: 'admin', password: 'changeit' } });
+      await eventually('the fact of another process was seen', () => seen.length === written.length + 1);
+      assert.equal(ids(seen), [...ids(written), late.id]);
+      stop();
+    }));
 
   test('a subscription that is never confirmed: the bell rings all the same', () => onNode({}, async ({ node, store, other }) => {
     node.faults.beforeSubscribe = never;

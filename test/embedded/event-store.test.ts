@@ -52,6 +52,18 @@ suite('embedded event store', test => {
     await store.close();
   }));
 
+  test('a bell that another bell stops is silent at once', () => withFolder(async folder => {
+    const store = embeddedEventStore(join(folder, 'facts.db'));
+    let rings = 0;
+    const stops: (() => void)[] = [];
+    store.listen(() => { for (const stop of stops) stop(); });
+    stops.push(store.listen(() => { rings++; }));
+    await store.append(newJournal(), START, [newFact()]);
+    await store.append(newJournal(), START, [newFact()]);
+    assert.is(rings, 0);
+    await store.close();
+  }));
+
   test('a closed store takes nothing more, and may be closed again', () => withFolder(async folder => {
     const store = embeddedEventStore(join(folder, 'facts.db'));
     await store.close();

@@ -85,7 +85,9 @@ suite('embedded read models: written a moment later', test => {
     await eventually('it was written', () => afterKill(file, async later => await later.checkpoint('p') === 7));
   }, { ...NEVER, milliseconds: 20 }));
 
-  const limits = [['documents', { ...NEVER, documents: 40 }, ''], ['letters', { ...NEVER, letters: 40_000 }, 'x'.repeat(1_000)]] as const;
+  const limits = [
+    ['documents', { ...NEVER, documents: 40 }, ''], ['letters', { ...NEVER, letters: 40_000 }, 'x'.repeat(1_000)],
+  ] as const;
   for (const [what, delay, text] of limits) {
     test(`it is written when enough ${what} have come together`, () => withModels(async (models, file) => {
       for (let at = 0; at < 100; at++) await models.commit(page('p', at, { changes: put({ _id: `d${at}`, _at: at, text }) }));

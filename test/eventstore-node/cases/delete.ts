@@ -15,7 +15,8 @@ const remove = (client: Client, stream: string, expectedRevision: AppendExpected
 const tombstone = (client: Client, stream: string, expectedRevision: AppendExpectedRevision = 'any'): Promise<unknown> =>
   tell(() => done(client.tombstoneStream(stream, { expectedRevision } as Deletable)));
 
-const typesAndRevisions = (client: Client, stream: string): Promise<unknown> => read(client, stream, {}, e => [e.type, e.revision]);
+const typesAndRevisions = (client: Client, stream: string): Promise<unknown> =>
+  read(client, stream, {}, e => [e.type, e.revision]);
 
 const metadataOf = (client: Client, stream: string): Promise<unknown> =>
   tell(() => client.getStreamMetadata(stream).then(found => found.metadata));

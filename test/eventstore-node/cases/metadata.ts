@@ -1,6 +1,8 @@
 // Stream metadata: $maxCount, $tb, $maxAge, and what they hide.
 import type { SetStreamMetadataOptions, StreamMetadata } from '@eventstore/db-client';
-import { append, collect, event, events, firstOf, follow, read, sleep, tell, type Cases, type Client, type Fresh } from './tools.js';
+import {
+  append, collect, event, events, firstOf, follow, read, sleep, tell, type Cases, type Client, type Fresh,
+} from './tools.js';
 
 const streamOf = async (client: Client, freshName: Fresh): Promise<string> => {
   const stream = freshName();

@@ -1,5 +1,5 @@
 // Reads of one stream and of $all: directions, bounds, positions, refusals.
-import type { Position, ReadAllOptions, ReadStreamOptions, ResolvedEvent } from '@eventstore/db-client';
+import type { Position, ReadAllOptions, ReadStreamOptions, RecordedEvent, ResolvedEvent } from '@eventstore/db-client';
 import { append, attempt, collect, count, events, read, sleep, within, type Case, type Cases } from './tools.js';
 
 const BEYOND = 1n << 50n;
@@ -21,8 +21,8 @@ const readAll = (options: (positions: Positions) => ReadAllOptions): Case => asy
   await append(client, stream, events(3));
   await append(client, stream, events(2));
   const positions = (await collect(client.readStream(stream))).map(item => item.position!) as Positions;
-  return attempt(() => within(
-    3, collect(client.readAll(options(positions))).then(list => list.map(e => (e.streamId === stream ? Number(e.revision) : 'other')))));
+  const show = (e: RecordedEvent): unknown => (e.streamId === stream ? Number(e.revision) : 'other');
+  return attempt(() => within(3, collect(client.readAll(options(positions))).then(list => list.map(show))));
 };
 
 const shifted = ({ commit, prepare }: Position, byCommit: bigint, byPrepare: bigint): Position =>

@@ -74,7 +74,8 @@ export const retryCases: Cases = {
     await append(client, stream, events(2), 2n);
     await append(client, stream, later, 4n);
     await append(client, stream, events(300), 6n);
-    const retry = (what: EventData[], expected: AppendExpectedRevision): Promise<unknown> => append(client, stream, what, expected);
+    const retry = (what: EventData[], expected: AppendExpectedRevision): Promise<unknown> =>
+      append(client, stream, what, expected);
     return {
       first_no_stream: await retry(first, 'no_stream'),
       first_any: await retry(first, 'any'),

@@ -1,7 +1,8 @@
 // Helpers of the cases: they call the client and say in plain JSON what came back.
 import {
   binaryEvent, jsonEvent, type AllStreamSubscription, type AppendExpectedRevision, type AppendResult, type AppendToStreamOptions,
-  type EventData, type EventStoreDBClient, type ReadStreamOptions, type RecordedEvent, type ResolvedEvent, type StreamSubscription,
+  type EventData, type EventStoreDBClient, type ReadStreamOptions, type RecordedEvent, type ResolvedEvent,
+  type StreamSubscription,
 } from '@eventstore/db-client';
 import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
@@ -115,7 +116,8 @@ export const count = (client: Client, stream: string, options: ReadStreamOptions
 export const tell = (answer: () => Promise<unknown>): Promise<unknown> => attempt(() => within(5, answer())).then(
   result => (isAppended(result) ? describeSuccess(result) : result));
 
-const isAppended = (result: unknown): result is AppendResult => (result as Partial<AppendResult> | undefined)?.success !== undefined;
+const isAppended = (result: unknown): result is AppendResult =>
+  (result as Partial<AppendResult> | undefined)?.success !== undefined;
 
 export const done = (promise: Promise<unknown>): Promise<string> => promise.then(() => 'ok');
 

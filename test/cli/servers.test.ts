@@ -1,0 +1,81 @@
+import * as assert from 'uvu/assert';
+import { startNode, type TestNode } from '../eventstore-node/node.js';
+import { skipped, suite } from '../suite.js';
+import { account, dataFolder, get, presage, record, serve, start, type Env } from './presage.js';
+
+const { EVENTSTORE_URL, MONGODB_URL } = process.env;
+
+/** Records one event and waits for its score. */
+async function scored(base: string, text: string): Promise<void> {
+  const who = account(text), id = await record(base, who, { key: 'news', text: 'Refinery fire halts exports' });
+  while (!(await (await get(base, who, `/v1/event/${id}`)).text()).includes('"status":"scored"')) await new Promise(resolve => setTimeout(resolve, 50));
+}
+
+suite('presage with EventStoreDB and embedded read models', test => {
+  let node: TestNode, env: Env;
+  test.before(async () => {
+    node = await startNode();
+    env = { DATA_DIR: dataFolder(), EVENTSTORE_URL: node.address };
+  });
+  test.after(() => { node.stop(); });
+
+  test('an empty server is left to bootstrap; commands go through the running platform', async () => {
+    const running = await serve(env);
+    await running.says('presage bootstrap');
+    assert.not.match(running.said.stdout, /psg_live_/);
+    const made = await presage(['bootstrap'], env);
+    assert.is(made.code, 0, made.stderr);
+    await scored(running.base, made.stdout);
+    const doctor = await presage(['doctor'], env);
+    assert.is(doctor.code, 0, doctor.stdout);
+    assert.match(doctor.stdout, /ok +event store +EventStoreDB 23\.10\.6/);
+    assert.match(doctor.stdout, /warning +configuration +one store is a server, the other is embedded/);
+    assert.is((await running.stop()).code, 0);
+  });
+
+  test('and with it stopped', async () => {
+    assert.match((await presage(['audit'], env)).stderr, /^7 facts\n$/);
+    assert.is((await presage(['replay'], env)).code, 0);
+    assert.is((await presage(['replay', '--verify'], env)).code, 0);
+  });
+
+  test('a server that is not there is told of in a line', async () => {
+    const { code, stdout } = await presage(['doctor'], { DATA_DIR: dataFolder(), EVENTSTORE_URL: '', MONGODB_URL: 'mongodb://127.0.0.1:1' });
+    assert.is(code, 0, 'there is no data folder, so nothing was asked');
+    assert.match(stdout, /is not there yet/);
+  });
+});
+
+const onServers = (): void => suite('presage with EventStoreDB and MongoDB', test => {
+  let node: TestNode | null = null, env: Env;
+  test.before(async () => {
+    if (!EVENTSTORE_URL) node = await startNode();
+    const MONGODB_DATABASE = `test_cli_${process.pid}_${Date.now() % 1e6}`;
+    env = { DATA_DIR: dataFolder(), EVENTSTORE_URL: EVENTSTORE_URL ?? node!.address, MONGODB_URL: MONGODB_URL!, MONGODB_DATABASE };
+  });
+  test.after(() => { node?.stop(); });
+
+  test('roles in processes of their own, commands beside them, an orderly end', async () => {
+    const made = await presage(['bootstrap'], env);
+    assert.is(made.code, 0, made.stderr);
+    const workers = start(['serve', '--role', 'projections,workers'], env);
+    await workers.says('Presage runs');
+    const apis = await Promise.all([serve(env, '--role', 'api'), serve(env, '--role', 'api')]);
+    for (const { base } of apis) {
+      while ((await get(base, account(made.stdout), '/v1/event/streams')).status !== 200) await new Promise(resolve => setTimeout(resolve, 100));
+      await scored(base, made.stdout);
+    }
+    const doctor = await presage(['doctor'], env);
+    assert.is(doctor.code, 0, doctor.stdout);
+    assert.match(doctor.stdout, /ok +event store +EventStoreDB \d+\.[^]*ok +read models +MongoDB \d+\./);
+    const { code, stderr } = await presage(['replay'], env);
+    assert.is(code, 0, stderr);
+    for (const { base } of apis) await scored(base, made.stdout);
+    const verified = await presage(['replay', '--verify'], env);
+    assert.is(verified.code, 0, verified.stdout + verified.stderr);
+    for (const process of [...apis, workers]) assert.is((await process.stop()).code, 0);
+  });
+});
+
+if (MONGODB_URL) onServers();
+else skipped('presage with EventStoreDB and MongoDB', 'MONGODB_URL is not set');

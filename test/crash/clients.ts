@@ -1,0 +1,142 @@
+import { Agent, request } from 'node:http';
+import * as assert from 'uvu/assert';
+import { eventIdOf } from '../../commands/events.js';
+import type { Account } from '../cli/presage.js';
+import type { Random } from '../random.js';
+import { stateOf, type Contested, type Effect, type Ledger } from './ledger.js';
+
+export type Answer = { readonly status: number; readonly text: string; readonly json: any };
+/** One connection; rejects when it breaks, or when there is no answer within 20 s. */
+export type Connection = { readonly call: (method: string, path: string, body?: unknown) => Promise<Answer>; readonly close: () => void };
+
+export function connectionTo(base: string, { token, workspace }: Account): Connection {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const headers = { authorization: `Bearer ${token}`, 'x-workspace-id': workspace };
+  return {
+    close: () => agent.destroy(),
+    call: (method, path, body) => new Promise((resolve, reject) => {
+      const text = body === undefined ? '' : JSON.stringify(body);
+      const req = request(base + path, {
+        agent, method, timeout: 20_000,
+        headers: { ...headers, ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }) },
+      });
+      req.on('error', reject).on('timeout', () => req.destroy(new Error(`no answer to ${method} ${path}`)));
+      req.on('response', res => {
+        const chunks: Buffer[] = [];
+        res.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
+        res.on('end', () => {
+          const answer = Buffer.concat(chunks).toString();
+          resolve({ status: res.statusCode!, text: answer, json: answer ? JSON.parse(answer) : null });
+        });
+      });
+      req.end(text);
+    }),
+  };
+}
+
+export const HOT = 'hot', CONTESTED = 'contested/%';
+export const ownKey = (client: number): string => `own ${client}`;
+
+export type Client = {
+  readonly number: number; readonly connection: Connection; readonly random: Random; readonly workspace: string;
+  readonly ledger: Ledger; readonly contested: Contested;
+  /** Unique within the run, for texts and names. */
+  readonly tag: () => string;
+  /** Events of the round that all clients record. */
+  readonly shared: readonly string[];
+  readonly count: (what: 'acknowledged' | 'unanswered') => void;
+};
+
+type Event = { readonly key: string; readonly text: string; readonly occurred_at: number; readonly value?: number };
+const idOf = ({ workspace }: Client, { key, occurred_at, text }: Event) => eventIdOf(workspace, key, occurred_at, text);
+const recorded = (client: Client, event: Event): Effect =>
+  ({ id: idOf(client, event), key: event.key, state: stateOf(event.text, event.value ?? null) });
+
+/** Makes one request after the other, of all kinds, until the connection breaks. */
+export async function work(client: Client): Promise<void> {
+  for (;;) {
+    const act = choose(client.random);
+    try {
+      await act(client);
+    } catch (error) {
+      if (error instanceof assert.Assertion) throw error;
+      client.count('unanswered');
+      return;
+    }
+    client.count('acknowledged');
+  }
+}
+
+type Act = (client: Client) => Promise<void>;
+
+function choose(random: Random): Act {
+  let left = random.below(acts.reduce((sum, [weight]) => sum + weight, 0));
+  return acts.find(([weight]) => (left -= weight) < 0)![1];
+}
+
+/** Sends a request whose effects are known, and looks, now and then, whether they can be seen at once. */
+async function send(client: Client, effects: readonly Effect[], status: number, ...[method, path, body]: Parameters<Connection['call']>) {
+  client.ledger.sent(effects);
+  const answer = await client.connection.call(method, path, body);
+  assert.is(answer.status, status, `${method} ${path}: ${answer.text}`);
+  client.ledger.acknowledged(effects);
+  if (effects.length > 0 && client.random.chance(0.2)) await look(client, client.random.pick(effects));
+  return answer;
+}
+
+async function look({ connection }: Client, { id, state }: Effect): Promise<void> {
+  const { status, text, json } = await connection.call('GET', `/v1/event/${id}`);
+  assert.is(status === 404 ? null : stateOf(json.data.name, json.data.value), state, `${id} right after it was answered: ${text}`);
+}
+
+const past = (random: Random) => 1_700_000_000_000 + random.below(1_000_000) * 1_000;
+const fresh = (client: Client, key: string): Event => ({ key, text: `Strike at the port ${client.tag()}`, occurred_at: past(client.random) });
+const record = (client: Client, event: Event) => send(client, [recorded(client, event)], 200, 'POST', '/v1/event/record', event);
+
+/** An own event that is certainly there, if one can be found. */
+function anOwn(client: Client): string | null {
+  const ids = client.ledger.idsOf(ownKey(client.number));
+  const id = ids.length > 0 ? client.random.pick(ids) : null;
+  return id !== null && client.ledger.certain(id) ? id : null;
+}
+
+const acts: readonly (readonly [weight: number, act: Act])[] = [
+  [30, async client => { await record(client, fresh(client, client.random.chance(0.5) ? HOT : ownKey(client.number))); }],
+  [10, async client => { await record(client, { key: HOT, text: client.random.pick(client.shared), occurred_at: 1_750_000_000_000 }); }],
+  [6, async client => { await record(client, { key: ownKey(client.number), text: `always ${client.number}`, occurred_at: 1_750_000_000_000, value: client.random.below(5) }); }],
+  [8, async client => {
+    const occurred_at = Date.now() + 100 + client.random.below(1_900);
+    await record(client, { key: HOT, text: `Scheduled ${client.tag()}`, occurred_at });
+  }],
+  [10, async client => {
+    const events = Array.from({ length: 2 + client.random.below(20) }, () => fresh(client, client.random.chance(0.3) ? HOT : ownKey(client.number)));
+    const { json } = await send(client, events.map(event => recorded(client, event)), 201, 'POST', '/v1/event/record-batch', { events });
+    assert.equal(json.data.events.map((e: { event_id: string }) => e.event_id), events.map(event => idOf(client, event)));
+  }],
+  [12, async client => {
+    const id = anOwn(client);
+    if (id === null) return;
+    const [, value] = JSON.parse(client.ledger.certain(id)!) as [string, number | null], name = `renamed ${client.tag()}`;
+    await send(client, [{ id, key: ownKey(client.number), state: stateOf(name, value) }], 200, 'PATCH', `/v1/event/${id}`, { name });
+  }],
+  [8, async client => {
+    const id = anOwn(client);
+    if (id !== null) await send(client, [{ id, key: ownKey(client.number), state: null }], 200, 'DELETE', `/v1/event/${id}`);
+  }],
+  [2, async client => {
+    const key = ownKey(client.number), effects = client.ledger.idsOf(key).map(id => ({ id, key, state: null }));
+    const certain = effects.every(({ id }) => client.ledger.certain(id) !== undefined);
+    const { json } = await send(client, effects, 200, 'DELETE', `/v1/event/streams/${encodeURIComponent(key)}`);
+    if (certain) assert.is(json.data.deleted, effects.length, `events deleted with ${key}`);
+  }],
+  [8, async ({ contested, connection, ...client }) => {
+    const event = fresh({ contested, connection, ...client }, CONTESTED), span = contested.sent(eventIdOf(client.workspace, CONTESTED, event.occurred_at, event.text));
+    assert.is((await connection.call('POST', '/v1/event/record', event)).status, 200);
+    contested.acknowledged(span);
+  }],
+  [1, async ({ contested, connection }) => {
+    const span = contested.sent(null);
+    assert.is((await connection.call('DELETE', `/v1/event/streams/${encodeURIComponent(CONTESTED)}`)).status, 200);
+    contested.acknowledged(span);
+  }],
+];

@@ -1,0 +1,34 @@
+import { readConfig } from '../../config.js';
+import { openPlatform, projections, type Platform } from '../../main.js';
+import type { Projection } from '../../projections/projection.js';
+import { verify, type Verified } from '../../workers/rebuild.js';
+import { silent } from '../platform.js';
+import { audit, type Audit } from './audit.js';
+
+/** Looks at the data of a platform that is stopped: the log fact by fact, and every document against a full replay. */
+export async function inspect(dataDir: string): Promise<Audit> {
+  const config = readConfig({ DATA_DIR: dataDir });
+  const platform = await openPlatform({ config, log: silent, running: ['projections'], owner: 'the inspector' });
+  try {
+    const found = await audit(platform.stores.events);
+    await platform.visible(await platform.stores.events.head());
+    for (const p of projections) found.faults.push(...await differences(platform, p));
+    return found;
+  } finally {
+    await platform.stop();
+  }
+}
+
+/** Documents that are not as a replay of all facts makes them. */
+export async function differences({ stores, served, projectorOf }: Platform, projection: Projection): Promise<string[]> {
+  const steps = verify({
+    store: stores.events, models: stores.models, served, projection, projector: projectorOf(projection), graceMs: 0,
+    signal: new AbortController().signal,
+  });
+  for (;;) {
+    const step: IteratorResult<unknown, Verified> = await steps.next();
+    if (!step.done) continue;
+    const { documents, differences: found } = step.value;
+    return [...documents === 0 ? [`${projection.name} has no documents`] : [], ...found.map(each => JSON.stringify(each))];
+  }
+}

@@ -1,0 +1,130 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import * as assert from 'uvu/assert';
+import { connectOperator, askOperator } from '../../cli/ask.js';
+import { versionOf } from '../../cli/version.js';
+import { accountOf, dataFolder, serve, start, type Account, type Serving } from '../cli/presage.js';
+import { randomOf, seedFrom } from '../random.js';
+import { suite } from '../suite.js';
+import { CONTESTED, connectionTo, HOT, ownKey, work, type Connection } from './clients.js';
+import { inspect } from './inspect.js';
+import { Contested, Ledger, stateOf, type State } from './ledger.js';
+
+/** Real kills of the whole process under load. `KILL_ROUNDS=200` for a long run; `KILL_SEED` to see one again. */
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 20);
+/** A folder is used for so many kills, so that looking at all of it stays short. */
+const IN_ONE_FOLDER = 20;
+const CLIENTS = 16;
+const NO_LIMITS = { RATE_DEFAULT: '1000000', RATE_PUSH: '1000000', RATE_PUSH_POINTS: '100000000', LOG_LEVEL: 'warn' };
+
+suite('the process killed under load', test => {
+  const random = randomOf(seedFrom('KILL_SEED'));
+  const totals = { rounds: 0, startsKilled: 0, acknowledged: 0, unanswered: 0, facts: {} as Record<string, number> };
+
+  for (let from = 0; from < ROUNDS; from += IN_ONE_FOLDER) {
+    const rounds = Math.min(IN_ONE_FOLDER, ROUNDS - from);
+    test(`kills ${from + 1} to ${from + rounds} of ${ROUNDS}: nothing acknowledged is lost, nothing is doubled, all is as a replay makes it`, async () => {
+      const env = { DATA_DIR: dataFolder(), ...NO_LIMITS }, ledger = new Ledger(), contested = new Contested();
+      let account: Account | null = null, tags = 0;
+      for (let round = 0; round < rounds; round++) {
+        const running = await serve(env);
+        account ??= await accountOf(running);
+        const { workspace } = account;
+        await holds(running, account, ledger, contested);
+        await asReplayed(env.DATA_DIR);
+        const shared = Array.from({ length: 3 }, (_, n) => `shared ${from + round} ${n}`);
+        const clients = Array.from({ length: CLIENTS }, (_, number) => work({
+          number, connection: connectionTo(running.base, account!), random: randomOf(random.below(2 ** 32)), workspace, ledger, contested, shared,
+          tag: () => String(tags++), count: what => { totals[what]++; },
+        }));
+        await Promise.race([pause(20 + random.below(500)), Promise.all(clients)]);
+        assert.is(running.child.exitCode, null, 'it runs until it is killed');
+        quiet(await running.stop('SIGKILL'));
+        await Promise.all(clients);
+        contested.died();
+        totals.rounds++;
+        if (random.chance(0.25)) await killWhileStarting(env, random.below(700));
+      }
+      await atRest(env, account!, ledger, contested);
+      const { counts, faults } = await inspect(env.DATA_DIR);
+      assert.equal(faults, []);
+      for (const [type, count] of Object.entries(counts)) totals.facts[type] = (totals.facts[type] ?? 0) + count;
+    });
+  }
+
+  test('and all that could go wrong had its chance', () => {
+    console.log(JSON.stringify(totals));
+    assert.is(totals.rounds, ROUNDS);
+    assert.ok(totals.acknowledged > 50 * ROUNDS && totals.unanswered > ROUNDS, 'there was load, and the kills came in the midst of it');
+    for (const type of ['EventRecorded', 'EventRevised', 'EventResubmitted', 'EventScored', 'EventCameDue', 'EventWithdrawn', 'StreamDeleted'])
+      assert.ok(totals.facts[type]! > 0, type);
+  });
+
+  async function killWhileStarting(env: Readonly<Record<string, string>>, ms: number): Promise<void> {
+    const starting = start(['serve'], env);
+    await pause(ms);
+    quiet(await starting.stop('SIGKILL'));
+    totals.startsKilled++;
+  }
+});
+
+/** Nothing it says of itself is an error. */
+const quiet = ({ stderr }: { stderr: string }): void => assert.not.match(stderr, /"level":"(error|fatal)"/);
+
+/** Asked the moment it listens: every stream holds what it must, each event once. */
+async function holds({ base }: Serving, account: Account, ledger: Ledger, contested: Contested): Promise<void> {
+  const connection = connectionTo(base, account);
+  const list = await connection.call('GET', '/v1/event/streams?points=none');
+  assert.is(list.status, 200, list.text);
+  const counts = new Map<string, number>(list.json.data.streams.map((s: { key: string; count: number }) => [s.key, s.count]));
+  for (const key of [HOT, CONTESTED, ...Array.from({ length: CLIENTS }, (_, number) => ownKey(number))]) {
+    const found = await eventsOf(connection, key);
+    assert.is(found.size, counts.get(key) ?? 0, `events of ${key} against their count`);
+    assert.equal(key === CONTESTED ? contested.wrong(new Set(found.keys())) : ledger.settle(key, found), []);
+  }
+  connection.close();
+}
+
+async function eventsOf({ call }: Connection, key: string): Promise<Map<string, State>> {
+  const found = new Map<string, State>();
+  for (let more = ''; ;) {
+    const { status, text, json } = await call('GET', `/v1/event/streams/${encodeURIComponent(key)}/events?limit=500${more}`);
+    assert.is(status, 200, text);
+    for (const { event_id, name, value } of json.data.events) {
+      assert.not(found.has(event_id), `${event_id} is in ${key} twice`);
+      found.set(event_id, stateOf(name, value));
+    }
+    if (!json.data.has_more) return found;
+    more = `&cursor=${json.data.next_cursor}`;
+  }
+}
+
+/** The running platform builds its read models anew and finds no difference. */
+async function asReplayed(dataDir: string): Promise<void> {
+  const socket = (await connectOperator(dataDir))!;
+  const asked = { version: versionOf().service, job: 'replay', options: { projection: null, verify: true } };
+  let compared = 0;
+  for await (const output of askOperator(socket, asked, new AbortController().signal)) {
+    assert.ok(output.kind === 'progress' || output.kind === 'result', `a difference to a replay: ${JSON.stringify(output)}`);
+    if (output.kind === 'result') compared += (output.result as { documents: number }).documents;
+  }
+  assert.ok(compared > 0);
+}
+
+/** Started once more it finishes what is left to do, and ends well. */
+async function atRest(env: Readonly<Record<string, string>> & { DATA_DIR: string }, account: Account, ledger: Ledger, contested: Contested): Promise<void> {
+  const running = await serve(env), connection = connectionTo(running.base, account);
+  await holds(running, account, ledger, contested);
+  for (const end = Date.now() + 30_000; ;) {
+    const [ready, upcoming] = [await connection.call('GET', '/ready'), await connection.call('GET', '/v1/event/upcoming')];
+    if (ready.json.scoring_backlog === 0 && upcoming.json.data.total === 0) break;
+    assert.ok(Date.now() < end, `events wait for ever: ${ready.text} ${upcoming.text}`);
+    await pause(50);
+  }
+  await pause(600);
+  await holds(running, account, ledger, contested);
+  await asReplayed(env.DATA_DIR);
+  connection.close();
+  const ended = await running.stop();
+  quiet(ended);
+  assert.is(ended.code, 0);
+}
