@@ -1,12 +1,16 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FromSchema, Schema } from './domain/schema.js';
 
-type Variable = { readonly schema: Schema; readonly default: string | number | boolean; readonly what: string };
+type Variable = { readonly schema: Schema; readonly default: string | number | boolean; readonly what: string; readonly secret?: true };
 
 const text = { type: 'string' } as const;
 const count = { type: 'integer', minimum: 1, maximum: 1_000_000_000 } as const;
 const variable = <const S extends Schema>(schema: S, fallback: FromSchema<S> & (string | number | boolean), what: string) =>
   ({ schema, default: fallback, what }) as const;
+
+/** One whose value is never shown. */
+const secret = <const S extends Schema>(schema: S, fallback: FromSchema<S> & string, what: string) =>
+  ({ ...variable(schema, fallback, what), secret: true }) as const;
 
 /** Every setting of the platform: the README's table is made from this one. */
 export const variables = {
@@ -18,6 +22,8 @@ export const variables = {
   MONGODB_URL: variable({ type: 'string', pattern: '^$|^mongodb(\\+srv)?://' }, '',
     'MongoDB, as `mongodb://host:27017`; empty: the embedded read models'),
   MONGODB_DATABASE: variable({ type: 'string', pattern: '^[A-Za-z0-9_-]{1,38}$' }, 'presage', 'Database of the read models on MongoDB'),
+  SECRET_KEY: secret({ type: 'string', pattern: '^$|^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$' }, '',
+    'Opens sealed personal data: 32 bytes in base64; more, separated by commas: older ones. Empty: `DATA_DIR/secret.key`, made on first use'),
   CELL: variable({ type: 'string', pattern: '^[a-z0-9-]{1,32}$' }, 'local', 'Name of this region'),
   PUBLIC_PROBE: variable({ type: 'boolean' }, false, 'Whether /ready and /openapi/v1.json answer without a token'),
   CORS_ORIGINS: variable(text, '', 'Origins that browsers may call from, separated by commas; `*` for any; empty: none'),
@@ -51,8 +57,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (ajv.validate({ type: 'object', properties }, given)) return given as Config;
   const wrong = (ajv.errors ?? []).map(({ instancePath }) => instancePath.slice(1).split('/')[0]!);
   throw new BadConfiguration([...new Set(wrong)].map(name =>
-    `${name}=${JSON.stringify(original[name])} is not possible: ${allowed(variables[name as keyof Config].schema)}`).join('\n'));
+    `${name}=${shown(name, original[name])} is not possible: ${allowed(variables[name as keyof Config].schema)}`).join('\n'));
 }
+
+/** Addresses may hold a password. */
+const shown = (name: string, value: unknown): string =>
+  'secret' in variables[name as keyof Config] ? '***' : JSON.stringify(value).replace(/\/\/[^@/]*@/, '//***@');
 
 function allowed(schema: Schema): string {
   if (Array.isArray(schema['enum'])) return `one of ${schema['enum'].join(', ')}`;

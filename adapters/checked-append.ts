@@ -3,14 +3,14 @@ import { START, type NewFact } from '../domain/fact.js';
 
 const TYPE = /^[A-Z][A-Za-z]+$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const JOURNAL = /^(?!\$)[^\0\p{Surrogate}]{1,1000}$/u;
+const MAX_JOURNAL = 1_000;
 
 /**
  * The limits of the port, the same for every adapter: answers the data of an append as JSON, one text for each fact.
  * Throws `TooLarge` above 1,048,576 bytes of it and a `RangeError` for whatever else is outside the rules.
  */
 export const checkedAppend = (journal: string, expected: number, facts: readonly NewFact[]): string[] => {
-  if (!JOURNAL.test(journal) || journal.length > 1000) outside(`not the name of a journal: ${JSON.stringify(journal)}`);
+  if (!isJournal(journal)) outside(`not the name of a journal: ${JSON.stringify(journal)}`);
   if (!Number.isSafeInteger(expected) || expected < START) outside(`not a revision: ${expected}`);
   if (facts.length < 1 || facts.length > MAX_APPEND_FACTS) outside(`${facts.length} facts in one append to ${journal}`);
   const data = facts.map(dataOf);
@@ -26,5 +26,8 @@ const dataOf = ({ type, id, at, data }: NewFact): string => {
   const text = JSON.stringify(data) as string | undefined;
   return text ?? outside(`the data of ${type} ${id} is not JSON`);
 };
+
+const isJournal = (name: string): boolean =>
+  name !== '' && name.length <= MAX_JOURNAL && !name.startsWith('$') && !name.includes('\0') && name.isWellFormed();
 
 const outside = (what: string): never => { throw new RangeError(what); };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { EventStore } from '../commands/event-store.js';
 import type { KeyValue } from '../commands/key-value.js';
+import type { Vault } from '../commands/vault.js';
 import type { Config } from '../config.js';
 import { iso } from '../domain/time.js';
 import type { ReadModels } from '../projections/read-models.js';
@@ -8,10 +9,14 @@ import { embeddedEventStore } from './embedded/event-store.js';
 import { embeddedKeyValue } from './embedded/key-value.js';
 import { lockFolder } from './embedded/lock.js';
 import { embeddedReadModels } from './embedded/read-models.js';
+import { sealing } from './sealing.js';
+import { embeddedKeys } from './vault/embedded.js';
+import { secretsOf } from './vault/secrets.js';
+import { vaultOn } from './vault/vault.js';
 
 /** The stores of a platform, by configuration: an address means a server, none means the embedded one. */
 export type Stores = {
-  readonly events: EventStore; readonly models: ReadModels; readonly kv: KeyValue;
+  readonly events: EventStore; readonly models: ReadModels; readonly kv: KeyValue; readonly vault: Vault;
   /** Other processes may work on the same stores at the same time. */
   readonly shared: boolean;
   readonly close: () => Promise<void>;
@@ -33,10 +38,12 @@ export async function openStores(config: Config, { clock, owner }: Opener): Prom
   try {
     if (embedded) keep({ close: lockFolder(config.DATA_DIR, { command: owner, pid: process.pid, since: iso(clock()) }) });
     const events = keep(config.EVENTSTORE_URL ? await onEventStoreDb(config.EVENTSTORE_URL) : embeddedEventStore(file('facts.db')));
-    const { models, kv } = config.MONGODB_URL ? keep(await onMongo(config, clock)) : {
+    const { models, kv, keys } = config.MONGODB_URL ? keep(await onMongo(config, clock)) : {
       models: keep(embeddedReadModels(file('models.db'))), kv: keep(embeddedKeyValue(file('state.db'), clock)),
+      keys: keep(embeddedKeys(file('vault.db'))),
     };
-    return { events, models, kv, shared: !embedded, close };
+    const vault = vaultOn(keys, secretsOf(config));
+    return { events: sealing(events, vault), models, kv, vault, shared: !embedded, close };
   } catch (error) {
     await close();
     throw error;

@@ -90,7 +90,7 @@ function parsed(bytes: Buffer): { json: unknown; text: string } {
 
 function inspect(value: unknown, surrogates: boolean, loc: (string | number)[], faults: Fault[]): void {
   if (typeof value === 'string') {
-    if (surrogates && !value.isWellFormed()) faults.push({ loc: [...loc], msg: 'must be well-formed Unicode', type: 'string_unicode' });
+    if (surrogates && !value.isWellFormed()) faults.push(halfCharacter([...loc]));
   } else if (typeof value === 'object' && value !== null && faults.length === 0) {
     if (loc.length > MAX_DEPTH) faults.push(tooDeep);
     else if (Array.isArray(value)) inspectItems(value, surrogates, loc, faults);
@@ -115,4 +115,5 @@ function inspectMembers(object: Record<string, unknown>, surrogates: boolean, lo
   }
 }
 
+const halfCharacter = (loc: Fault['loc']): Fault => ({ loc, msg: 'must be well-formed Unicode', type: 'string_unicode' });
 const tooDeep: Fault = { loc: ['body'], msg: `must not be nested more than ${MAX_DEPTH} levels deep`, type: 'json_depth' };

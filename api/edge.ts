@@ -8,6 +8,7 @@ import { errorAnswer, faultAnswer, overloaded, refusalOf } from './errors.js';
 import type { onceOnly } from './idempotency.js';
 import type { Limiter } from './limiter.js';
 import type { Log } from './log.js';
+import type { Values } from './query.js';
 import { Reply } from './reply.js';
 import { requestIdOf } from './request-id.js';
 import { notFound, type Found, type Routes } from './routes.js';
@@ -57,14 +58,15 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
   const callOf = async (
     ctx: Context, reply: Reply, endpoint: Endpoint, caller: Caller, given: Record<string, string>, queryText: string,
   ): Promise<OneCall> => {
-    const { policy, access, weight } = endpoint.row;
+    const { policy, access, weight } = endpoint.row, address = () => ctx.ip;
     if (policy === 'push') mindLoad();
-    if (policy !== undefined || access.kind !== 'public') limiter.charge(reply, policy ?? 'default', caller, () => ctx.ip, given.source_id);
+    const counts = policy !== undefined || access.kind !== 'public';
+    if (counts) limiter.charge(reply, policy ?? 'default', caller, address, given.source_id);
     const params = endpoint.params(given);
     const raw = endpoint.takesBody ? await endpoint.readRaw(ctx.req) : null;
     const body = raw && endpoint.body(ctx.req, raw, reply.ignored);
     const query = endpoint.readQuery(queryText, reply.ignored);
-    if (policy === 'push') limiter.chargePoints(caller, weight ? weight(body as never) : 1, () => ctx.ip);
+    if (policy === 'push') limiter.chargePoints(caller, weight ? weight(body as never) : 1, address);
     return new OneCall(caller, params, query, body, raw, reply.requestId, ctx.req.headers, ctx.res);
   };
 
@@ -115,7 +117,7 @@ class OneCall implements Call {
   #signal: AbortSignal | undefined;
 
   constructor(
-    readonly caller: Caller, readonly params: Record<string, string>, readonly query: Record<string, unknown>, readonly body: unknown,
+    readonly caller: Caller, readonly params: Record<string, string>, readonly query: Values, readonly body: unknown,
     readonly raw: Buffer | null, readonly requestId: string, readonly headers: IncomingHttpHeaders, readonly res: ServerResponse,
   ) {
     this.workspace = caller.workspace ?? '';

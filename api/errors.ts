@@ -51,7 +51,9 @@ export const tooLarge = (limit: number): Rejected =>
 /** The answer to a fault of ours: the cause is in the log under the request id, never here. */
 export const faultAnswer = (requestId: string): ErrorAnswer => ({
   status: 500, headers: [],
-  body: { error: { code: 'internal_error', message: 'Internal error', details: { request_id: requestId } }, status: 'Internal error' },
+  body: {
+    error: { code: 'internal_error', message: 'Internal error', details: { request_id: requestId } }, status: 'Internal error',
+  },
 });
 
 function headersOf({ code, message, details }: Rejected, status: number): readonly string[] {

@@ -34,8 +34,10 @@ export function unknownNames(known: Known, value: unknown, into: Set<string>, pa
   for (const name in value) {
     if (into.size >= MAX_NAMES) return;
     const inner = known.members.get(name);
-    if (inner === undefined) into.add(path === '' ? name : `${path}.${name}`);
-    else if (inner !== null) unknownNames(inner, (value as Record<string, unknown>)[name], into, path === '' ? name : `${path}.${name}`);
+    if (inner === null) continue;
+    const whole = path === '' ? name : `${path}.${name}`;
+    if (inner === undefined) into.add(whole);
+    else unknownNames(inner, (value as Record<string, unknown>)[name], into, whole);
   }
 }
 

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { KeyValue } from '../commands/key-value.js';
 import { Rejected, type Kind } from '../domain/rejected.js';
@@ -16,6 +16,8 @@ type Claim = {
   readonly answer?: { readonly status: number; readonly body: unknown; readonly etag: string | null };
   readonly refusal?: Refusal;
 };
+
+type Run = () => Answer | Promise<Answer>;
 
 /** Who asks for what: a key means nothing outside of it. */
 export type Asked = {
@@ -41,7 +43,7 @@ export const onceOnly = (kv: KeyValue, clock: () => number) => {
   const keep = (key: string, version: number, value: Claim) => kv.set(key, value, version, clock() + KEPT_MS).catch(passOver);
   const release = (key: string, version: number) => kv.set(key, null, version, clock() - 1).catch(passOver);
 
-  return async (header: string, asked: Asked, row: Row, run: () => Answer | Promise<Answer>, replayed: () => void): Promise<Answer> => {
+  return async (header: string, asked: Asked, row: Row, run: Run, replayed: () => void): Promise<Answer> => {
     const key = keyOf(header, asked), print = printOf(asked);
     const claimed = await claim(key, print);
     if (typeof claimed !== 'number') { replayed(); return again(claimed); }
@@ -63,12 +65,13 @@ const passOver = () => null;
 
 function keyOf(header: string, { uid, workspace, method, path }: Asked): string {
   if (header.length === 0 || header.length > MAX_KEY) {
-    throw notValid([{ loc: ['header', 'Idempotency-Key'], msg: `must be 1 to ${MAX_KEY} characters long`, type: 'string_length' }]);
+    throw notValid([{ loc: ['header', 'Idempotency-Key'], msg: `must have 1 to ${MAX_KEY} characters`, type: 'string_length' }]);
   }
   return `idempotency:${hash('sha256', JSON.stringify([uid, workspace, method, path, header]))}`;
 }
 
-const printOf = ({ query, raw }: Asked): string => hash('sha256', Buffer.concat([Buffer.from(`${query}\n`), raw ?? Buffer.alloc(0)]));
+const printOf = ({ query, raw }: Asked): string =>
+  createHash('sha256').update(`${query}\n`).update(raw ?? '').digest('hex');
 
 function fitting(held: Claim, print: string): Claim {
   if (held.print !== print) {

@@ -2,7 +2,9 @@ import { Rejected } from '../domain/rejected.js';
 import type { Caller, Policy } from './row.js';
 
 /** How many calls (or points) in how many seconds, and in whose name they are counted. */
-export type Limit = { readonly limit: number; readonly windowS: number; readonly per: 'token' | 'workspace' | 'address' | 'source' };
+export type Limit = {
+  readonly limit: number; readonly windowS: number; readonly per: 'token' | 'workspace' | 'address' | 'source';
+};
 export type LimitName = Policy | 'auth' | 'push-points';
 export type LimitTable = Readonly<Record<LimitName, Limit>>;
 

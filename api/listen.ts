@@ -58,7 +58,8 @@ async function end(server: Server, quietMs: number, limitMs: number): Promise<vo
 function refuseNoise(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [status, reason] = noise[error.code ?? ''] ?? [400, 'Bad Request'];
-  const body = JSON.stringify({ error: { code: 'bad_request', message: reason, details: { request_id: requestIdOf(undefined) } }, status: reason });
+  const details = { request_id: requestIdOf(undefined) };
+  const body = JSON.stringify({ error: { code: 'bad_request', message: reason, details }, status: reason });
   socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n`
     + `Content-Length: ${body.length}\r\n\r\n${body}`);
 }

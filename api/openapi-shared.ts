@@ -4,14 +4,15 @@ const text = { type: 'string' } as const;
 
 const errorMembers = {
   error: object({
-    code: { ...text, description: 'For programs; compare without regard to case' }, message: { ...text, description: 'For people' },
+    code: { ...text, description: 'For programs; compare without regard to case' },
+    message: { ...text, description: 'For people' },
     details: { ...object({ request_id: text }), additionalProperties: true },
   }),
   status: { ...text, description: 'The message again' },
 } as const;
 
 const fault = object({
-  loc: { ...array({ type: ['string', 'integer'] }), description: 'Where: `body`, `query`, `path` or `header`, then the way down' },
+  loc: { ...array({ type: ['string', 'integer'] }), description: 'Where: `body`, `query`, `path`, `header`, then the way down' },
   msg: text, type: text,
 }, { input: { description: 'What was sent; left out for secrets and long texts' } });
 
@@ -21,10 +22,10 @@ export const schemas: Readonly<Record<string, Schema>> = {
 };
 
 export const headers = {
-  'X-Request-Id': { description: 'Id of this call, in the logs too; the caller\'s own where it sent one', schema: text, example: 'req_1' },
+  'X-Request-Id': { description: 'Id of this call, in the logs too; yours where you sent one', schema: text, example: 'req_1' },
   'RateLimit-Policy': { description: 'The limits that apply', schema: text, example: '"default";q=600;w=60' },
-  RateLimit: { description: 'What is left of it, and the seconds until it is whole again', schema: text, example: '"default";r=587;t=2' },
-  'X-Ignored-Fields': { description: 'Names in the request that are not known here', schema: text, example: 'colour, config.tpyo' },
+  RateLimit: { description: 'What is left, and the seconds until it is whole', schema: text, example: '"default";r=587;t=2' },
+  'X-Ignored-Fields': { description: 'Names sent that are not known here', schema: text, example: 'colour, config.tpyo' },
   ETag: { description: 'Version of the item', schema: text, example: '"3"' },
   'Idempotency-Replayed': { description: '`true` on a repeated answer', schema: text, example: 'true' },
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' }, example: 1 },
@@ -62,11 +63,13 @@ export const errorResponses: Readonly<Record<number, ErrorResponse>> = {
   403: response(403, 'Not allowed', 'insufficient_scope', 'This token lacks the scope data.write',
     { required: ['data.write'], granted: ['data.read'] }),
   404: response(404, 'Not found', 'not_found', 'There is nothing at this path'),
-  409: response(409, 'In conflict with the state of things', 'wrong_cell', 'This belongs to the cell eu-1; call https://eu.example',
+  409: response(409, 'In conflict with how things stand', 'wrong_cell', 'This belongs to the cell eu-1; call https://eu.example',
     { home_cell: 'eu-1', redirect_api_base_url: 'https://eu.example' }),
   410: response(410, 'No longer there', 'download_expired', 'The download has expired'),
-  413: response(413, 'The body is too large', 'payload_too_large', 'The body may have at most 2000000 bytes', { limit_bytes: 2_000_000 }),
-  415: response(415, 'The body is of another type', 'unsupported_media_type', 'Send the body as JSON: Content-Type: application/json'),
+  413: response(413, 'The body is too large', 'payload_too_large', 'The body may have at most 2000000 bytes',
+    { limit_bytes: 2_000_000 }),
+  415: response(415, 'The body is of another type', 'unsupported_media_type',
+    'Send the body as JSON: Content-Type: application/json'),
   422: response(422, 'Fields of the request are not valid', 'validation_error', '1 field is not valid'),
   429: response(429, 'Too many calls', 'rate_limited', "The limit 'default' is reached; try again in 1 s",
     { policy: 'default', limit: 600, window_s: 60, retry_after_s: 1 }),

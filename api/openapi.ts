@@ -28,7 +28,7 @@ export function descriptionOf(rows: readonly Row[]): Description {
     tags: tagsOf(rows), paths,
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'psg_live_', description: 'An API token; its scopes say what it may do' },
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'psg_live_', description: 'An API token; its scopes bound it' },
       },
       ...sharedBy(paths),
     },
@@ -78,7 +78,8 @@ const bodyOf = (schema: Schema) =>
 
 function parametersOf({ path, method, params, query, access, versioned }: Row): Json[] {
   const shared = (name: string) => ({ $ref: `#/components/parameters/${name}` });
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => parameterOf('path', name!, params?.properties[name!] ?? {}, true));
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)]
+    .map(([, name]) => parameterOf('path', name!, params?.properties[name!] ?? {}, true));
   const inQuery = Object.entries(query?.properties ?? {}).map(([name, schema]) =>
     parameterOf('query', name, schema, query!.required.includes(name) && schema.default === undefined));
   return [
@@ -91,7 +92,8 @@ function parametersOf({ path, method, params, query, access, versioned }: Row): 
 
 function parameterOf(place: 'path' | 'query', name: string, given: Schema, required: boolean): Json {
   const { description, ...schema } = given.type || given.enum || given.oneOf ? given : { ...given, type: 'string' };
-  return { name, in: place, required, ...(description !== undefined && { description }), schema, example: exampleOf(schema, name) };
+  const example = exampleOf(schema, name);
+  return { name, in: place, required, ...(description !== undefined && { description }), schema, example };
 }
 
 /** An example for tools that want one: the schema's own, its default, or the plainest value of its type. */

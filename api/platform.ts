@@ -11,7 +11,8 @@ export type Readiness = {
 };
 
 export type Platform = {
-  readonly cell: string; readonly clock: () => number; readonly version: Version; readonly checks: () => Readiness | Promise<Readiness>;
+  readonly cell: string; readonly clock: () => number; readonly version: Version;
+  readonly checks: () => Readiness | Promise<Readiness>;
   /** The description as JSON; asked for when it is first called, since it describes these rows too. */
   readonly description: () => string;
   /** `/ready` and `/openapi/v1.json` without a token, for load balancers. */
@@ -28,7 +29,8 @@ const tag = 'Platform';
 const healthAnswer = object({ status: { const: 'ok' }, cell: text, time: iso });
 const checksAnswer = { type: 'object', additionalProperties: text } as const;
 const versionAnswer = object({
-  api_version: { const: 'v1' }, service_version: text, openapi_version: text, description_version: text, commit: text, built_at: iso,
+  api_version: { const: 'v1' }, service_version: text, openapi_version: text, description_version: text, commit: text,
+  built_at: iso,
 });
 const readyAnswer = (status: string) =>
   ({ ...object({ status: { const: status }, checks: checksAnswer }), additionalProperties: { type: 'number' } });
@@ -38,8 +40,9 @@ export function platformRows({ cell, clock, version, checks, description, public
   const probe: Access = { kind: publicProbe ? 'public' : 'account' };
   return [
     row({
-      method: 'get', path: '/health', operation: 'getHealth', summary: 'Whether the service runs', tag, access: { kind: 'public' },
-      description: 'Looks at nothing but itself.', answers: { 200: { description: 'It runs', schema: healthAnswer } },
+      method: 'get', path: '/health', operation: 'getHealth', summary: 'Whether the service runs', tag,
+      access: { kind: 'public' }, description: 'Looks at nothing but itself.',
+      answers: { 200: { description: 'It runs', schema: healthAnswer } },
       run: () => ({ body: { status: 'ok', cell, time: new Date(clock()).toISOString() } }),
     }),
     row({
@@ -59,7 +62,8 @@ export function platformRows({ cell, clock, version, checks, description, public
       access: { kind: 'public' }, answers: { 200: { description: 'The versions', schema: versionAnswer } },
       run: () => ({
         body: {
-          api_version: 'v1', service_version: version.service, openapi_version: OPENAPI_VERSION, description_version: DESCRIPTION_VERSION,
+          api_version: 'v1', service_version: version.service,
+          openapi_version: OPENAPI_VERSION, description_version: DESCRIPTION_VERSION,
           commit: version.commit, built_at: new Date(version.builtAt).toISOString(),
         },
       }),

@@ -69,10 +69,12 @@ function refuseMissing(demands: readonly Demand[], body: Record<string, unknown>
   }
 }
 
-const demandsOf = ({ properties }: ObjectSchema): Demand[] => Object.entries(properties).flatMap(([name, property]: [string, Schema]) => {
-  const demand = property['x-required'] as Omit<Demand, 'name'> | undefined;
-  return demand ? [{ name, code: demand.code, message: demand.message }] : [];
-});
+function demandsOf({ properties }: ObjectSchema): Demand[] {
+  return Object.entries(properties).flatMap(([name, property]: [string, Schema]) => {
+    const demand = property['x-required'] as Omit<Demand, 'name'> | undefined;
+    return demand ? [{ name, code: demand.code, message: demand.message }] : [];
+  });
+}
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -8,13 +8,15 @@ export type Values = Record<string, unknown>;
 export type ReadQuery = (text: string, ignored: Set<string>) => Values;
 
 const none: Values = Object.freeze({});
+const nothing: ReadonlySet<string> = new Set();
 
 /** Text to typed values as a row's schema says: defaults set, numbers clamped, the rest checked. */
 export function queryReader(schema: ObjectSchema | undefined): ReadQuery {
-  if (!schema) return (text, ignored) => { if (text !== '') refuseTimeTravel(Object.keys(parse(text)), new Set(), ignored); return none; };
+  if (!schema) return passOver;
   const check = checkOf(schema, 'query');
   const known = new Set(Object.keys(schema.properties));
-  const readers = Object.entries(schema.properties).map(([name, property]) => [name, readerOf(property), property.default] as const);
+  const readers = Object.entries(schema.properties)
+    .map(([name, property]) => [name, readerOf(property), property.default] as const);
   return (text, ignored) => {
     const given = parse(text);
     if (text !== '') refuseTimeTravel(Object.keys(given), known, ignored);
@@ -28,6 +30,12 @@ export function queryReader(schema: ObjectSchema | undefined): ReadQuery {
     return values;
   };
 }
+
+/** For rows that take no query. */
+const passOver: ReadQuery = (text, ignored) => {
+  if (text !== '') refuseTimeTravel(Object.keys(parse(text)), nothing, ignored);
+  return none;
+};
 
 /**
  * What looks like a wish for another time than now is never passed over: today's values would be taken for those of then.

@@ -51,6 +51,8 @@ export type Access =
 export type Policy = 'default' | 'push' | 'webhook' | 'inference' | 'heavy' | 'upload';
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
+export type Described = { readonly description: string; readonly schema: Schema; readonly example?: unknown };
+
 /** One endpoint as data. The server, the checks, the types of `run` and the description all follow from it. */
 export type Row = {
   readonly method: Method;
@@ -88,7 +90,7 @@ export type Row = {
   /** What of the answer's body is kept for a repeat under the same `Idempotency-Key`: all of it, unless it holds a secret. */
   readonly kept?: (body: unknown) => unknown;
   /** Status -> what it means and the schema of its JSON; errors that every row has are added by the description. */
-  readonly answers: Readonly<Record<number, { readonly description: string; readonly schema: Schema; readonly example?: unknown }>>;
+  readonly answers: Readonly<Record<number, Described>>;
   /** Error codes of this row's own, by status, for the description: `{ 404: ['event_not_found'] }`. */
   readonly errors?: Readonly<Record<number, readonly string[]>>;
   readonly run: (call: Call<never, never, never>) => Answer | Promise<Answer>;

@@ -51,7 +51,8 @@ export function createServer(options: ServerOptions): { readonly app: Koa; reado
   let text: string | undefined;
   const rows = [
     ...platformRows({
-      cell, clock, publicProbe, version: options.version, checks: options.checks, description: () => text ??= JSON.stringify(description),
+      cell, clock, publicProbe, version: options.version, checks: options.checks,
+      description: () => text ??= JSON.stringify(description),
     }),
     ...options.rows,
   ];
@@ -71,7 +72,8 @@ export function createServer(options: ServerOptions): { readonly app: Koa; reado
 }
 
 const EXPOSED = [
-  'X-Request-Id', 'X-Ignored-Fields', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'ETag', 'Idempotency-Replayed', 'WWW-Authenticate',
+  'X-Request-Id', 'X-Ignored-Fields', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'ETag', 'Idempotency-Replayed',
+  'WWW-Authenticate',
 ];
 
 /** Tokens travel in a header and never in cookies, so no credentials are allowed. */

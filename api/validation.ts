@@ -38,7 +38,7 @@ function faultsOf(errors: readonly ErrorObject[], part: string): Fault[] {
     const place = JSON.stringify(fault.loc);
     const first = byPlace.get(place);
     if (!first) byPlace.set(place, fault);
-    else if (error.keyword === 'type' && error.params.type === 'null') byPlace.set(place, { ...first, msg: `${first.msg} or null` });
+    else if (error.params.type === 'null') byPlace.set(place, { ...first, msg: `${first.msg} or null` });
   }
   return [...byPlace.values()];
 }
@@ -54,7 +54,7 @@ const step = (text: string): string | number =>
   /^\d{1,9}$/.test(text) ? Number(text) : text.replaceAll('~1', '/').replaceAll('~0', '~');
 
 const isShort = (data: unknown): boolean =>
-  data === null || typeof data === 'number' || typeof data === 'boolean' || (typeof data === 'string' && data.length <= MAX_INPUT);
+  data === null || ['number', 'boolean'].includes(typeof data) || (typeof data === 'string' && data.length <= MAX_INPUT);
 
 function messageOf(keyword: string, params: Record<string, unknown>, message = 'is not valid'): string {
   if (keyword === 'type') return `must be ${[params.type].flat().map(type => names[type as string]).join(' or ')}`;
@@ -69,7 +69,8 @@ const names: Readonly<Record<string, string>> = {
 
 const types: Readonly<Record<string, string>> = {
   minimum: 'greater_than_equal', maximum: 'less_than_equal', exclusiveMinimum: 'greater_than', exclusiveMaximum: 'less_than',
-  minLength: 'string_too_short', maxLength: 'string_too_long', pattern: 'string_pattern', minItems: 'too_short', maxItems: 'too_long',
+  minLength: 'string_too_short', maxLength: 'string_too_long', pattern: 'string_pattern',
+  minItems: 'too_short', maxItems: 'too_long',
 };
 
 const typeOf = (keyword: string, params: Record<string, unknown>): string =>

@@ -12,8 +12,8 @@ import { object } from '../domain/schema.js';
 import { scopes } from '../domain/scopes.js';
 
 export const WORKSPACE = 'wsp_bench';
-const answer = { data: { event_id: 'evt_01hwdz2b3c9f0c2e61a7d40b8e5f2', stream: 'outages', status: 'pending',
-  scheduled: false } };
+const recorded = { event_id: 'evt_01hwdz2b3c9f0c2e61a7d40b8e5f2', stream: 'outages', status: 'pending', scheduled: false };
+const answer = { data: recorded };
 const ROUTES = 60;
 
 /** Three servers that answer a POST with the same constant; each gives its port. */
@@ -42,8 +42,8 @@ const many = { limit: 1_000_000_000, windowS: 60, per: 'workspace' } as const;
 
 function edgeApp(token: string): Koa {
   const record = {
-    tokenId: 'tok_bench', name: 'bench', uid: 'usr_bench', scopes, workspaceIds: null, expiresAt: null, revokedAt: null,
-      homeCell: 'here',
+    tokenId: 'tok_bench', name: 'bench', uid: 'usr_bench', scopes, workspaceIds: null, expiresAt: null,
+    revokedAt: null, homeCell: 'here',
   };
   const known = new Map([[hash('sha256', token), record]]);
   return createServer({
@@ -60,13 +60,14 @@ const recordRow = row({
   method: 'post', path: '/v1/event/record', operation: 'record', summary: 'Record', tag: 'Events', policy: 'push',
   access: { kind: 'workspace', scope: 'data.write' },
   body: object({
-    key: { ...text, minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-      'x-required': { code: 'k', message: 'k' } },
+    key: {
+      ...text, minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$', 'x-required': { code: 'k', message: 'k' },
+    },
     text: { ...text, 'x-required': { code: 't', message: 't' } },
   }, {
     occurred_at: { type: ['number', 'string', 'null'] }, name: { type: ['string', 'null'] }, source: { type: ['string', 'null'] },
     origin: { enum: ['manual', 'api', 'ingestion', null] }, value: { type: ['number', 'null'] },
-      data_type: { type: ['string', 'null'] }, raw: {},
+    data_type: { type: ['string', 'null'] }, raw: {},
   }),
   answers: { 200: { description: 'Recorded', schema: { type: 'object' } } },
   run: () => ({ body: answer }),
@@ -74,7 +75,7 @@ const recordRow = row({
 
 const otherRows: readonly Row[] = Array.from({ length: ROUTES }, (_, i) => row({
   method: 'get', path: `/v1/${i < 9 ? 'event' : `area${i % 12}`}/thing${i}/{id}`, operation: `thing${i}`, summary: 'A thing',
-    tag: 'Events',
-  access: { kind: 'workspace', scope: 'data.read' }, answers: { 200: { description: 'A thing', schema: { type: 'object' } } },
+  tag: 'Events', access: { kind: 'workspace', scope: 'data.read' },
+  answers: { 200: { description: 'A thing', schema: { type: 'object' } } },
   run: () => ({ body: answer }),
 }));

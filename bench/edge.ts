@@ -14,7 +14,7 @@ const names = Object.keys(servers) as ServerName[];
 const CONNECTIONS = 64, WARM_UP_S = 2;
 const event = {
   key: 'outages', text: 'Storm cuts power to 40,000 homes along the coast. '.repeat(6), occurred_at: 1_772_366_400_000,
-    source: 'wire',
+  source: 'wire',
 };
 
 type Started = { readonly name: ServerName; readonly child: ChildProcess; readonly port: number };
@@ -52,14 +52,12 @@ async function start(name: ServerName, token: string): Promise<Started> {
 async function load({ name, child, port }: Started, token: string, seconds: number): Promise<Round> {
   const before = await cpuOf(child);
   const result = await autocannon({
-    url: `http://127.0.0.1:${port}/v1/event/record`, method: 'POST', connections: CONNECTIONS, duration: seconds, body: JSON.stringify(
-      event,
-    ),
+    url: `http://127.0.0.1:${port}/v1/event/record`, method: 'POST', connections: CONNECTIONS, duration: seconds,
+    body: JSON.stringify(event),
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, 'x-workspace-id': WORKSPACE },
   });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(
-    `${name}: ${result.non2xx} answers were refused, ${result.errors} failed`,
-  );
+  const { non2xx, errors } = result;
+  if (non2xx > 0 || errors > 0) throw new Error(`${name}: ${non2xx} answers were refused, ${errors} failed`);
   return { rate: result.requests.average, cpu: (await cpuOf(child) - before) / result.requests.total };
 }
 
@@ -75,10 +73,8 @@ function report(rates: ReadonlyMap<ServerName, readonly Round[]>): void {
   console.table(Object.fromEntries([...rates].map(([name, all]) => {
     const rate = median(all, 'rate');
     return [name, {
-      'requests/s': Math.round(rate), 'of bare': Number((rate / bare).toFixed(2)), 'cpu µs': Number(
-        median(all, 'cpu').toFixed(1),
-      ),
-      rounds: all.map(round => Math.round(round.rate)).join(' '),
+      'requests/s': Math.round(rate), 'of bare': Number((rate / bare).toFixed(2)),
+      'cpu µs': Number(median(all, 'cpu').toFixed(1)), rounds: all.map(round => Math.round(round.rate)).join(' '),
     }];
   })));
 }

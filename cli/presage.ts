@@ -64,12 +64,19 @@ function rolesIn(text: string): Role[] {
   return ROLES.filter(role => list(text).includes(role));
 }
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  // What commander refuses it has explained already
-  const { message, code } = error instanceof CommanderError
-    ? { message: '', code: error.exitCode === 0 ? codes.done : codes.usage } : failureOf(error);
-  if (message !== '') process.stderr.write(`presage: ${message}\n`);
-  process.exitCode = code;
+async function main(): Promise<number> {
+  try {
+    await program.parseAsync();
+    return codes.done;
+  } catch (error) {
+    // What commander refuses it has explained already
+    if (error instanceof CommanderError) return error.exitCode === 0 ? codes.done : codes.usage;
+    const { message, code } = failureOf(error);
+    process.stderr.write(`presage: ${message}\n`);
+    return code;
+  }
 }
+
+const code = await main();
+// All is written and let go of by now; a connection that lingers must not keep the process
+process.stdout.write('', () => process.exit(code));

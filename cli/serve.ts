@@ -29,6 +29,8 @@ export async function serve(running: readonly PlatformRole[]): Promise<void> {
   const platform = await openPlatform({ config, log, running, owner: ownerName('serve') });
   const parts: { close: () => Promise<void> }[] = [];
   try {
+    // After a kill the read models are a little behind: who reads first must not miss what was acknowledged
+    if (running.includes('api')) await platform.visible(await platform.stores.events.head());
     const listening = running.includes('api') ? await serveHttp(platform) : null;
     if (listening) parts.push({ close: () => listening.close(QUIET_MS, config.SHUTDOWN_WITHIN_MS) });
     const base = listening ? baseUrl(listening.host, listening.port) : configuredBase(config);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Changes, Details } from '../domain/events/facts.js';
 import { events, type LiveEvent } from '../domain/events/decider.js';
 import { ownStream, streams } from '../domain/events/streams.js';
@@ -24,7 +24,7 @@ const DEFAULT_CADENCE = HOUR;
  * The time comes first in it, base 36, so that ids made in order are stored in order.
  */
 export function eventIdOf(workspace: string, key: string, occurredAt: number, text: string): string {
-  const content = createHash('sha256').update(JSON.stringify([workspace, key, occurredAt, text])).digest('hex');
+  const content = hash('sha256', JSON.stringify([workspace, key, occurredAt, text]));
   return `evt_${(occurredAt - EARLIEST).toString(36).padStart(10, '0')}${content.slice(0, 20)}`;
 }
 

@@ -8,7 +8,10 @@ export type Context = Meta & { readonly at: number };
 export type Outcome<E extends Message, S> = {
   /** What was decided; [] when it was already so. */
   readonly facts: readonly NewFact<E>[];
-  /** Position of the last fact written; null when none was. */
+  /**
+   * Position of the last fact written or, when it was already so, of the fact that made it so: who answers a caller waits until
+   * read models hold it. Null: there is none.
+   */
   readonly position: number | null;
   /** The state that the decision led to. */
   readonly after: S;
@@ -29,12 +32,13 @@ const TRIES = 12;
 export const handler = (store: EventStore, newId: () => string): Handle =>
   async (decider, command, context, { likelyNew = false } = {}) => {
     const journal = journalOf(decider, command);
-    const { at, ...meta } = context;
+    const { at, workspace, actor, request, correlation, causation } = context;
+    const meta: Meta = { workspace, actor, request, correlation, causation };
     for (let left = TRIES; left > 0; left--) {
       const own = likelyNew && left === TRIES ? [] : await store.read(journal);
       const before = await stateOf(store, decider, command, own);
       const facts = decider.decide(command, before).map(message => ({ ...message, id: newId(), at, meta }));
-      if (facts.length === 0) return { facts, position: null, after: before };
+      if (facts.length === 0) return { facts, position: own.at(-1)?.position ?? null, after: before };
       const expected = own.at(-1)?.revision ?? START;
       try {
         const { position } = await store.append(journal, expected, facts);
@@ -53,12 +57,13 @@ export type Load = <C extends Message, E extends Message, S>(decider: Decider<C,
 export const loader = (store: EventStore): Load =>
   async (decider, command) => stateOf(store, decider, command, await store.read(journalOf(decider, command)));
 
-async function stateOf<C extends Message, E extends Message, S>(
+/** There at once when no other journal matters. */
+function stateOf<C extends Message, E extends Message, S>(
   store: EventStore, decider: Decider<C, E, S>, command: C, own: readonly Fact[],
-): Promise<S> {
+): S | Promise<S> {
   const state = fold(decider, decider.initialState, own);
   const around = decider.within?.(state, command) ?? [];
-  const others = (await Promise.all(around.map(journal => store.read(journal)))).flat();
-  if (others.length === 0) return state;
-  return fold(decider, decider.initialState, [...own, ...others].sort((a, b) => a.position - b.position));
+  if (around.length === 0) return state;
+  return Promise.all(around.map(journal => store.read(journal))).then(others =>
+    fold(decider, decider.initialState, [...own, ...others.flat()].sort((a, b) => a.position - b.position)));
 }

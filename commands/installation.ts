@@ -25,7 +25,7 @@ export async function install(handle: Handle, wanted: NewInstallation, context: 
   const uid = newId('usr_'), organizationId = newId('org_'), tokenId = newId('tok_');
   const workspaceId = workspaceIdIn(cell, randomText());
   const within = { ...context, workspace: workspaceId };
-  await handle(users, { type: 'RegisterUser', data: { uid, email: wanted.email, name: wanted.name, homeCell: cell } }, context);
+  await handle(users, { type: 'RegisterUser', data: { uid, homeCell: cell, personal: { of: uid, email: wanted.email, name: wanted.name } } }, context);
   await handle(organizations, {
     type: 'CreateOrganization', data: { organizationId, name: wanted.organization, ownerUid: uid, homeCell: cell },
   }, context);

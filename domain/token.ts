@@ -15,7 +15,7 @@ const FORM = /^psg_live_[0-9a-z]{4}[0-9A-Za-z]{49}$/;
  * @throws RangeError when `random` is not 32 bytes
  */
 export function tokenValue(cell: string, random: Uint8Array): string {
-  if (random.length !== SECRET_BYTES) throw new RangeError(`A token is made of ${SECRET_BYTES} random bytes, not ${random.length}`);
+  if (random.length !== SECRET_BYTES) throw new RangeError(`A token takes ${SECRET_BYTES} random bytes, not ${random.length}`);
   const secret = random.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
   const unchecked = TOKEN_PREFIX + cellCode(cell) + base62(secret);
   return unchecked + checksum(unchecked);

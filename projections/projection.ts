@@ -53,58 +53,64 @@ export const checkpointName = (p: Projection, generation: number): string => col
 export async function applyPage(
   p: Projection, models: ReadModels, generation: number, page: readonly Fact[], fence?: number,
 ): Promise<void> {
-  const mine = page.filter(fact => p.on[fact.type] !== undefined || p.sweeps?.[fact.type] !== undefined);
-  const tables = await loadTables(p, models, generation, mine);
-  const sweeps = mine.flatMap(fact => { land(p, tables, fact); return sweep(p, tables, generation, fact); });
+  const mine = page.filter(({ type }) => p.on[type] !== undefined || p.sweeps?.[type] !== undefined);
+  const tables = await Promise.all(Object.entries(p.collections).map(([name, { idOf }]) =>
+    loadTable(models, name, collectionName(p, name, generation), mine.map(idOf))));
+  const sweeps: Commit['sweeps'][number][] = [];
+  for (const [nth, fact] of mine.entries()) {
+    land(p, tables, nth, fact);
+    sweep(p, tables, fact, sweeps);
+  }
   await models.commit({
     projection: checkpointName(p, generation), checkpoint: page.at(-1)!.position, sweeps,
-    changes: [...tables.values()].filter(({ changed }) => changed.size > 0).map(changesOf),
+    changes: tables.filter(({ changed }) => changed.size > 0).map(changesOf),
     ...(fence !== undefined && { fence }),
   });
 }
 
-type Table = { readonly stored: string; readonly docs: Map<string, Stored | null>; readonly changed: Set<string> };
+/** One collection while a page is applied. `ids`: on which of its documents each fact of the page lands. */
+type Table = {
+  readonly name: string; readonly stored: string; readonly ids: readonly (string | null)[];
+  readonly docs: Map<string, Stored | null>; readonly changed: Set<string>;
+};
 
-async function loadTables(p: Projection, models: ReadModels, generation: number, facts: readonly Fact[]): Promise<Map<string, Table>> {
-  const loading = Object.entries(p.collections).map(async ([name, { idOf }]): Promise<[string, Table]> => {
-    const ids = new Set(facts.map(idOf).filter(id => id !== null));
-    const stored = collectionName(p, name, generation);
-    const docs = ids.size > 0 ? await models.load(stored, [...ids]) : new Map<string, Stored>();
-    return [name, { stored, docs, changed: new Set() }];
-  });
-  return new Map(await Promise.all(loading));
+async function loadTable(models: ReadModels, name: string, stored: string, ids: readonly (string | null)[]): Promise<Table> {
+  const wanted = new Set(ids.filter(id => id !== null));
+  const docs = wanted.size > 0 ? await models.load(stored, [...wanted]) : new Map<string, Stored>();
+  return { name, stored, ids, docs, changed: new Set() };
 }
 
-function land(p: Projection, tables: Map<string, Table>, fact: Fact): void {
+function land(p: Projection, tables: readonly Table[], nth: number, fact: Fact): void {
   const evolve = p.on[fact.type];
   if (!evolve) return;
   const before: Record<string, Stored | null> = {};
-  const ids: Record<string, string> = {};
-  for (const [name, { idOf }] of Object.entries(p.collections)) {
-    const id = idOf(fact);
-    before[name] = id === null ? null : tables.get(name)!.docs.get(id) ?? null;
-    if (id !== null) ids[name] = id;
+  for (const { name, ids, docs } of tables) {
+    const id = ids[nth] ?? null;
+    before[name] = id === null ? null : docs.get(id) ?? null;
   }
-  for (const [name, after] of Object.entries(evolve(before, fact as Fact<never>))) {
-    const id = ids[name], was = before[name];
-    if (id === undefined || after === undefined || (was && was._at >= fact.position)) continue;
-    const { docs, changed } = tables.get(name)!;
-    docs.set(id, after && { ...after, _at: fact.position });
+  const after = evolve(before, fact as Fact<never>);
+  for (const { name, ids, docs, changed } of tables) {
+    const id = ids[nth] ?? null, was = before[name] ?? null, is = after[name];
+    // Nothing to change, nothing there to remove, or the document has it already
+    if (id === null || is === undefined || (is === null && was === null) || (was && was._at >= fact.position)) continue;
+    docs.set(id, is && { ...is, _at: fact.position });
     changed.add(id);
   }
 }
 
-function sweep(p: Projection, tables: Map<string, Table>, generation: number, fact: Fact): Commit['sweeps'][number][] {
-  const swept = Object.entries(p.sweeps?.[fact.type]?.(fact as Fact<never>) ?? {});
-  return swept.map(([name, where]) => {
-    const { docs, changed } = tables.get(name)!;
+function sweep(p: Projection, tables: readonly Table[], fact: Fact, sweeps: Commit['sweeps'][number][]): void {
+  const swept = p.sweeps?.[fact.type]?.(fact as Fact<never>);
+  if (!swept) return;
+  for (const { name, stored, docs, changed } of tables) {
+    const where = swept[name];
+    if (!where) continue;
     for (const [id, doc] of docs) {
-      if (!doc || doc._at >= fact.position || !matches(doc, where!)) continue;
+      if (!doc || doc._at >= fact.position || !matches(doc, where)) continue;
       docs.set(id, null);
       changed.delete(id);
     }
-    return { collection: collectionName(p, name, generation), where: where as Where, before: fact.position };
-  });
+    sweeps.push({ collection: stored, where: where as Where, before: fact.position });
+  }
 }
 
 const matches = (doc: Stored, where: Readonly<Record<string, unknown>>): boolean =>

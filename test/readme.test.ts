@@ -22,6 +22,8 @@ suite('configuration', test => {
     ['LOG_LEVEL', 'loud', /^LOG_LEVEL="loud" is not possible: one of fatal, error/],
     ['PUBLIC_PROBE', 'maybe', /^PUBLIC_PROBE="maybe" is not possible: true or false$/],
     ['EVENTSTORE_URL', 'http://x', /^EVENTSTORE_URL="http:\/\/x" is not possible: a text that matches/],
+    ['SECRET_KEY', 'too-short', /^SECRET_KEY=\*\*\* is not possible/],
+    ['MONGODB_URL', 'mongo://me:word@x', /^MONGODB_URL="mongo:\/\/\*\*\*@x" is not possible/],
     ['DATA_DIR', '', /^DATA_DIR="" is not possible: a text that is not empty$/],
   ];
   for (const [name, value, message] of wrong) test(`${name}=${value} is refused by name`, () =>

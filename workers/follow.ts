@@ -1,4 +1,5 @@
-import { defer, expand, firstValueFrom, from, lastValueFrom, race, retry, Subject, takeWhile, timer } from 'rxjs';
+import { setImmediate as turn } from 'node:timers/promises';
+import { defer, EMPTY, expand, filter, firstValueFrom, from, lastValueFrom, race, retry, Subject, takeUntil, takeWhile, timer } from 'rxjs';
 import type { EventStore } from '../commands/event-store.js';
 import type { Fact } from '../domain/fact.js';
 import type { Log } from './log.js';
@@ -27,25 +28,32 @@ const BACK_OFF_MS = [50, 200, 1_000, 5_000];
  */
 export function follow({ name, store, from: start, work, pageSize, log }: Following): Running {
   const bell = new Subject<void>();
-  let rings = 0, stopping = false;
+  let rings = 0, failures = 0, stopping = false;
   const silence = store.listen(() => { rings++; bell.next(); });
 
   const step = async (at: number): Promise<number> => {
     const heard = rings;
     const page = await store.page(at, pageSize);
-    if (page.length > 0) return work(page);
+    if (page.length > 0) {
+      const done = await work(page);
+      failures = 0;
+      // Behind by many pages, and stores that answer at once: requests, signals and timers have their turn all the same
+      if (page.length === pageSize) await turn();
+      return done;
+    }
     if (heard === rings && !stopping) await firstValueFrom(race(bell, timer(HEARTBEAT_MS)));
     return at;
   };
-  const failed = (error: unknown, failures: number) => {
-    const pause = BACK_OFF_MS[Math.min(failures, BACK_OFF_MS.length) - 1]!;
+  const failed = (error: unknown) => {
+    const pause = BACK_OFF_MS[Math.min(failures++, BACK_OFF_MS.length - 1)]!;
     log.error({ follower: name, err: error, retryInMs: pause }, `${name} failed and goes on from its checkpoint`);
-    return race(timer(pause), bell.pipe(takeWhile(() => !stopping)));
+    // What is written meanwhile must not cut the pause short, the end must
+    return stopping ? EMPTY : timer(pause).pipe(takeUntil(bell.pipe(filter(() => stopping))));
   };
   const pages = defer(() => from(start())).pipe(
     takeWhile(() => !stopping),
     expand(at => stopping ? [] : from(step(at)), 1),
-    retry({ delay: failed, resetOnSuccess: true }),
+    retry({ delay: failed }),
   );
   const ended = lastValueFrom(pages, { defaultValue: null });
 

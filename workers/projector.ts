@@ -31,7 +31,7 @@ const GIVE_UP_EVERY_MS = 100;
 
 /** Keeps the documents of one projection up with the log. One for each projection at a time, in the whole platform. */
 export function projector({ store, models, projection, generationOf, fence, clock, log, advanced }: Projecting): Projector {
-  let position = START;
+  let position = START, stopped = false;
   let waiters: Waiter[] = [];
   const settle = (now: number) => {
     const waiting: Waiter[] = [];
@@ -69,11 +69,12 @@ export function projector({ store, models, projection, generationOf, fence, cloc
   });
   return {
     projection, holding, position: () => position,
-    reached: (wanted, ms) => wanted <= position
-      ? Promise.resolve(true)
+    reached: (wanted, ms) => wanted <= position || stopped
+      ? Promise.resolve(wanted <= position)
       : new Promise(done => waiters.push({ position: wanted, until: clock() + ms, done })),
     async stop() {
       await following.stop();
+      stopped = true;
       clearInterval(giveUp);
       for (const { done } of waiters.splice(0)) done(false);
     },

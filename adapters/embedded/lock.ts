@@ -36,7 +36,7 @@ export class FolderInUse extends Error {
 
 const makeWritable = (folder: string): void => {
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw cannotWrite(folder, error);

@@ -1,4 +1,6 @@
-import { MongoBulkWriteError, MongoClient, MongoNetworkError, MongoServerError, MongoServerSelectionError, type Db, type Document } from 'mongodb';
+import {
+  MongoBulkWriteError, MongoClient, MongoNetworkError, MongoServerError, MongoServerSelectionError, type Db, type Document,
+} from 'mongodb';
 import { StoreUnavailable } from '../../commands/event-store.js';
 
 /** One database on a server, for all that is kept there. */
@@ -29,7 +31,8 @@ export function connect(url: string, database: string): Connection {
   const call = async <T>(work: () => Promise<T>): Promise<T> => {
     try { return await work(); } catch (error) {
       if (!unavailable(error)) throw error;
-      throw new StoreUnavailable(`MongoDB at ${where} cannot be reached or does not answer: ${(error as Error).message}`, { cause: error });
+      const message = `MongoDB at ${where} cannot be reached or does not answer: ${(error as Error).message}`;
+      throw new StoreUnavailable(message, { cause: error });
     }
   };
   let known: boolean | null = null;
@@ -58,7 +61,8 @@ const NO_SUCH_COMMAND = 59;
 const UNAVAILABLE = new Set([6, 7, 50, 64, 89, 91, 100, 133, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
 /** Driver errors that are not exported as classes, or that follow from a loss of connection. */
 const DISCONNECTED = new Set([
-  'MongoWaitQueueTimeoutError', 'MongoPoolClosedError', 'MongoTopologyClosedError', 'MongoNotConnectedError', 'MongoServerClosedError',
+  'MongoWaitQueueTimeoutError', 'MongoPoolClosedError', 'MongoTopologyClosedError', 'MongoNotConnectedError',
+  'MongoServerClosedError',
 ]);
 
 function unavailable(error: unknown): boolean {

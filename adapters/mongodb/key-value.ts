@@ -15,7 +15,7 @@ export function mongoKeyValue({ db, call }: Connection, clock: () => number): Ke
   const inTurn = turns();
   let nextSweep = 0;
 
-  async function replace(key: string, value: string, version: number, expires: number | null, now: number): Promise<number | null> {
+  async function replace(key: string, value: string, version: number, expires: number | null, now: number) {
     const live = { _id: key, version, $or: [{ expires: null }, { expires: { $gt: now } }] };
     const { matchedCount } = await entries.updateOne(live, { $set: { value, expires, version: version + 1 } }, TIME_LIMIT);
     return matchedCount === 1 ? version + 1 : null;
@@ -29,8 +29,8 @@ export function mongoKeyValue({ db, call }: Connection, clock: () => number): Ke
     } catch (error) {
       if (!isDuplicate(error)) throw error;
     }
-    const expired = { _id: key, expires: { $lte: now } };
-    const taken = await entries.findOneAndUpdate(expired, { $set: { value, expires }, $inc: { version: 1 } }, { returnDocument: 'after', ...TIME_LIMIT });
+    const expired = { _id: key, expires: { $lte: now } }, update = { $set: { value, expires }, $inc: { version: 1 } };
+    const taken = await entries.findOneAndUpdate(expired, update, { returnDocument: 'after', ...TIME_LIMIT });
     return taken?.version ?? null;
   }
 

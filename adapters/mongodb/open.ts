@@ -1,11 +1,12 @@
 import { connect } from './client.js';
+import { mongoKeys } from '../vault/mongodb.js';
 import { mongoKeyValue } from './key-value.js';
 import { mongoReadModels } from './read-models.js';
 
 export type MongoOptions = { readonly url: string; readonly database: string; readonly clock: () => number };
 
-/** Read models and small state in one database, over one pool of connections, made on first use; `close` lets go of it. */
+/** Read models, small state and wrapped keys in one database, over one pool of connections, made on first use; `close` lets go of it. */
 export function openMongo({ url, database, clock }: MongoOptions) {
   const connection = connect(url, database);
-  return { models: mongoReadModels(connection), kv: mongoKeyValue(connection, clock), close: connection.close };
+  return { models: mongoReadModels(connection), kv: mongoKeyValue(connection, clock), keys: mongoKeys(connection), close: connection.close };
 }

@@ -26,7 +26,8 @@ const conditions = (where: Where): Part[] =>
 function operators(condition: Condition): unknown[] {
   if (typeof condition !== 'object' || condition === null) return [condition];
   const { prefix, ...rest } = condition;
-  return [...Object.entries(rest).map(([name, value]) => ({ [`$${name}`]: value })), ...(prefix === undefined ? [] : starting(prefix))];
+  const bounds = Object.entries(rest).map(([name, value]) => ({ [`$${name}`]: value }));
+  return prefix === undefined ? bounds : [...bounds, ...starting(prefix)];
 }
 
 /** A range, which an index serves: from the prefix up to the first text behind all that start so. */
@@ -44,7 +45,10 @@ function starting(prefix: string): unknown[] {
  * the first is not before the place is said once more by itself, because it bounds the scan of an index.
  */
 function behind(by: readonly string[], after: readonly (string | number)[], beyond: '$gt' | '$lt'): Part[] {
-  if (by.length === 0 || by.length !== after.length) throw new RangeError(`a place of ${after.length} values in an order of ${by.length} fields`);
-  const further = by.map((field, i) => ({ ...Object.fromEntries(by.slice(0, i).map((level, j) => [level, after[j]])), [field]: { [beyond]: after[i] } }));
+  if (by.length === 0 || by.length !== after.length) {
+    throw new RangeError(`a place of ${after.length} values in an order of ${by.length} fields`);
+  }
+  const levels = by.map((field, i) => [field, after[i]] as const);
+  const further = by.map((field, i) => ({ ...Object.fromEntries(levels.slice(0, i)), [field]: { [beyond]: after[i] } }));
   return by.length === 1 ? further : [{ [by[0]!]: { [`${beyond}e`]: after[0] } }, { $or: further }];
 }

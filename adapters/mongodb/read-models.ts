@@ -35,9 +35,15 @@ export function mongoReadModels(connection: Connection): ReadModels {
   };
 
   async function make({ name, indexes }: CollectionSpec, there: readonly string[]): Promise<void> {
-    if (!there.includes(name)) await db.createCollection(name, TIME_LIMIT).catch((error: unknown) => { if (!exists(error)) throw error; });
-    const made = new Set((await docs(name).listIndexes(TIME_LIMIT).toArray()).map(index => Object.keys(index['key'] as object).join()));
-    for (const fields of indexes.filter(fields => !made.has(fields.join()))) await docs(name).createIndex(Object.fromEntries(fields.map(field => [field, 1])), INDEXING);
+    if (!there.includes(name)) {
+      await db.createCollection(name, TIME_LIMIT).catch((error: unknown) => { if (!exists(error)) throw error; });
+    }
+    const stored = await docs(name).listIndexes(TIME_LIMIT).toArray();
+    const made = new Set(stored.map(index => Object.keys(index['key'] as object).join()));
+    // One at a time: FerretDB 1 falls over two that another process makes meanwhile
+    for (const fields of indexes.filter(wanted => !made.has(wanted.join()))) {
+      await docs(name).createIndex(Object.fromEntries(fields.map(field => [field, 1])), INDEXING);
+    }
   }
 
   /** Sets members of a checkpoint unless a higher fencing number was there. */
@@ -93,8 +99,9 @@ export function mongoReadModels(connection: Connection): ReadModels {
     load: <D extends Doc>(collection: string, ids: readonly string[]) => call(async () => {
       const found = new Map<string, Stored<D>>();
       for (const some of chunks(ids)) {
-        const filter = some.length === 1 ? { _id: some[0]! } : { _id: { $in: some } };
-        for (const doc of await docs(collection).find(filter, { batchSize: CHUNK, ...TIME_LIMIT }).toArray()) found.set(doc._id, unheld(doc));
+        const filter = { _id: some.length === 1 ? some[0]! : { $in: some } };
+        const loaded = await docs(collection).find(filter, { batchSize: CHUNK, ...TIME_LIMIT }).toArray();
+        for (const doc of loaded) found.set(doc._id, unheld(doc));
       }
       return found;
     }),

@@ -49,7 +49,11 @@ export const recordAnswer = object({ data: object({ event_id: eventId, stream: t
 
 const batchError = object({ index: { type: 'integer' }, field: nullable(text), code: text, message: text });
 export const batchBody = object({
-  events: { type: 'array', minItems: 1, maxItems: 500, items: { description: 'as the body of POST /v1/event/record; each is checked by itself' } },
+  events: {
+    type: 'array', minItems: 1, maxItems: 500,
+    // Anything passes here: each item is checked by itself, and a wrong one is refused alone
+    items: { anyOf: [recordBody, {}], description: 'as the body of `POST /v1/event/record`; a wrong item is refused by itself' },
+  },
 });
 export const batchAnswer = object({
   status: { const: 'accepted' },
@@ -61,7 +65,7 @@ export const batchAnswer = object({
 });
 
 export const eventParams = object({ event_id: { type: 'string', examples: eventId.examples } });
-export const streamParams = object({ stream: { type: 'string', format: 'path', examples: ['outages'] } });
+export const streamParams = object({ stream: { ...streamKey, format: 'path' } });
 
 const content = {
   name: text, source: text, origin: { enum: ['manual', 'api', 'ingestion'] }, data_type: text, value: nullable({ type: 'number' }),

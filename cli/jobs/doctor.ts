@@ -3,7 +3,7 @@ import { versionsOf } from '../../adapters/versions.js';
 import { START } from '../../domain/fact.js';
 import { SECOND } from '../../domain/time.js';
 import { lagOf, projections, type Platform } from '../../main.js';
-import { checkpointName, collectionsOf, type Projection } from '../../projections/projection.js';
+import { checkpointName, collectionsOf } from '../../projections/projection.js';
 import { failureOf } from '../exit.js';
 import { row, type Job } from './job.js';
 
@@ -70,14 +70,19 @@ async function leftOver({ stores, served }: Pick<Platform, 'stores' | 'served'>)
 }
 
 const projectionsStand = async (platform: Platform): Promise<Finding[]> => {
-  const head = await platform.stores.events.head(), lag = await lagOf(platform);
-  const found = await Promise.all(projections.map(async p => standing(platform, p, await platform.positionOf(p), head)));
+  // In this order: the head of a log at work is never behind what was projected before
+  const places = await Promise.all(projections.map(platform.positionOf));
+  const lag = await lagOf(platform), head = await platform.stores.events.head();
+  const found = projections.map((p, i) => standing(checkpointName(p, platform.served.generationOf(p)), places[i]!, head));
   return lag <= LAG_MAX_MS ? found : [...found, warning('projections', `the oldest fact not projected was written ${Math.round(lag / SECOND)} s ago`,
-    'normal when the platform was stopped by force, it catches up; otherwise see the log of the process with the role projections')];
+    'normal after an upgrade or a lost store, it catches up; otherwise see the log of the process with the role projections')];
 };
 
-const standing = ({ served }: Platform, p: Projection, position: number, head: number): Finding =>
-  ok('projections', `${checkpointName(p, served.generationOf(p))} ${position >= head ? 'holds every fact' : `stands at ${position} of ${head}`}`);
+function standing(name: string, position: number, head: number): Finding {
+  if (position <= head) return ok('projections', `${name} ${position === head ? 'holds every fact' : `stands at ${position} of ${head}`}`);
+  return problem('projections', `${name} stands at ${position}, but the last fact is ${head}: these documents belong to another log, or to a later one`,
+    'after restoring an older log: presage replay');
+}
 
 const background = async ({ backlog, config, events, clock }: Platform): Promise<Finding[]> => {
   const waiting = await backlog(), max = config.SCORING_BACKLOG_MAX;
@@ -96,10 +101,10 @@ const models = async (): Promise<Finding[]> => {
   return [ok('models', `event-scorer ${version}: every file is as the manifest says`)];
 };
 
-const clocks = async ({ stores, clock }: Platform): Promise<Finding[]> => {
+const clocks = async ({ config, stores, clock }: Platform): Promise<Finding[]> => {
   const now = clock(), head = await stores.events.head();
   // Only the embedded store has a fact at every position
-  const [last] = stores.shared || head === START ? [] : await stores.events.page(head - 1, 1);
+  const [last] = config.EVENTSTORE_URL || head === START ? [] : await stores.events.page(head - 1, 1);
   if (!last || last.at <= now + AHEAD_MS) return [ok('clock', new Date(now).toISOString())];
   return [warning('clock', `it is ${new Date(now).toISOString()} here, but the last fact was written at ${new Date(last.at).toISOString()}`,
     'set the clock right; scheduled events go by it')];

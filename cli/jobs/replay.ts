@@ -74,6 +74,8 @@ async function* told<R>(steps: AsyncGenerator<Progress, R>): AsyncGenerator<Outp
       if (step.done) return { facts, value: step.value };
       facts = Math.max(facts, step.value.facts);
       yield progress(step.value);
+      // Stores in this process answer without a pause: requests have their turn between two pages
+      await new Promise(resolve => setImmediate(resolve));
     }
   } finally {
     await steps.return(undefined as never);

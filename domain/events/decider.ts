@@ -50,10 +50,10 @@ export function decide(command: EventCommand, state: EventState): readonly Event
 }
 
 function record({ data }: RecordEvent): readonly EventFact[] {
-  const { workspace: _w, now, cadence, details, ...event } = data;
+  const { eventId, key, text, occurredAt, details, now, cadence } = data;
   const recorded: EventRecorded =
-    { type: 'EventRecorded', data: { ...event, ...details, shape: shapeOf(event.occurredAt, now, cadence) } };
-  return [recorded, ...scoredAtOnce(event.eventId, event.key, event.text, details.dataType)];
+    { type: 'EventRecorded', data: { eventId, key, text, occurredAt, ...details, shape: shapeOf(occurredAt, now, cadence) } };
+  return [recorded, ...scoredAtOnce(eventId, key, text, details.dataType)];
 }
 
 /** A member given anew replaces the old one, one no longer given is cleared: the row becomes what was last submitted. */

@@ -35,7 +35,11 @@ export type RevisionDoc = {
 export type TotalsDoc = { readonly _id: string; readonly count: number; readonly pending: number };
 
 /** Default name of an event: the first 200 characters of its text. */
-const nameOf = (text: string): string => [...text.slice(0, 400)].slice(0, 200).join('');
+const nameOf = (text: string): string => {
+  const units = text.slice(0, 200);
+  // Almost always a character is one unit; a list of characters, for the other texts, is far dearer
+  return text.length <= 200 || !/[\ud800-\udfff]/.test(units) ? units : [...text.slice(0, 400)].slice(0, 200).join('');
+};
 
 const described = (text: string, key: string, given: Omit<Details, 'raw'>) => ({
   name: given.name ?? nameOf(text), source: given.source ?? key, origin: given.origin ?? 'api',

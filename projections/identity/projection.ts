@@ -13,7 +13,7 @@ export type TokenDoc = {
   readonly prefix: string; readonly last4: string; readonly scopes: readonly Scope[]; readonly workspace_ids: readonly string[] | null;
   readonly issued_at: number; readonly expires_at: number | null; readonly revoked_at: number | null; readonly home_cell: string;
 };
-export type UserDoc = { readonly _id: string; readonly email: string; readonly name: string; readonly home_cell: string; readonly created_at: number };
+export type UserDoc = { readonly _id: string; readonly email: string | null; readonly name: string | null; readonly home_cell: string; readonly created_at: number };
 export type OrganizationDoc = { readonly _id: string; readonly name: string; readonly owner_uid: string; readonly home_cell: string; readonly created_at: number };
 export type WorkspaceDoc = {
   readonly _id: string; readonly organization_id: string; readonly name: string; readonly home_cell: string; readonly timezone: string;
@@ -40,8 +40,8 @@ export const identityProjection = projection<Docs, IdentityFact>({
     workspaces: { indexes: [['organization_id']], idOf: only('WorkspaceCreated', ({ data }) => data.workspaceId) },
   },
   on: {
-    UserRegistered: (_, { data: { uid, email, name, homeCell }, at }) =>
-      ({ users: { _id: uid, email, name, home_cell: homeCell, created_at: at } }),
+    UserRegistered: (_, { data: { uid, homeCell, personal }, at }) =>
+      ({ users: { _id: uid, email: personal?.email ?? null, name: personal?.name ?? null, home_cell: homeCell, created_at: at } }),
     OrganizationCreated: (_, { data: { organizationId, name, ownerUid, homeCell }, at }) =>
       ({ organizations: { _id: organizationId, name, owner_uid: ownerUid, home_cell: homeCell, created_at: at } }),
     WorkspaceCreated: (_, { data, at }) => ({

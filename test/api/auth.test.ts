@@ -16,9 +16,9 @@ const toy = '/v1/toys/1';
 for (const late of [false, true]) suite(`auth, identities ${late ? 'promised' : 'at hand'}`, test => {
   let world: World;
   test.before(async () => {
-    world = await worldOf(
-      { cells: [{ name: 'far', url: 'https://far.example' }], limits: { auth: { limit: 1000, windowS: 60, per: 'address' } } },
-    );
+    world = await worldOf({
+      cells: [{ name: 'far', url: 'https://far.example' }], limits: { auth: { limit: 1000, windowS: 60, per: 'address' } },
+    });
     world.people.late = late;
   });
   test.after(() => world.close());

@@ -15,8 +15,10 @@ suite('bodies', test => {
   const seen = async (body: object) => (await make(body)).body.data.body;
 
   test('a whole body arrives as it was sent', async () => {
-    const body = { ...good, text: 'emoji 🌩 العربية \0 "\\', size: 3, note: null, config: { path: 'x' }, parts: [{ label: 'y' }],
-      raw: { any: [1, null] } };
+    const body = {
+      ...good, text: 'emoji 🌩 العربية \0 "\\', size: 3, note: null, config: { path: 'x' }, parts: [{ label: 'y' }],
+      raw: { any: [1, null] },
+    };
     assert.equal(await seen(body), body);
     assert.equal(await seen({ ...good, text: 'x'.repeat(100_000) }), { ...good, text: 'x'.repeat(100_000) });
   });
@@ -27,7 +29,7 @@ suite('bodies', test => {
     [{ key: ' \t\n', text: 'b' }, 'toy_key_required', "Toy key ('key') is required"],
     [{ key: '', text: 5 }, 'toy_key_required', "Toy key ('key') is required"],
     [{ key: 'a' }, 'toy_text_required', "Toy 'text' is required"],
-      [{ key: 'a', text: '' }, 'toy_text_required', "Toy 'text' is required"],
+    [{ key: 'a', text: '' }, 'toy_text_required', "Toy 'text' is required"],
     [{ key: 'a', size: 'many' }, 'toy_text_required', "Toy 'text' is required"],
   ];
   for (const [body, code, message] of demands) test(`${JSON.stringify(body)} is 400 ${code}`, async () => {
@@ -72,7 +74,7 @@ suite('bodies', test => {
   test('names that are not known are passed over and named', async () => {
     const { status, headers } = await make({
       ...good, colours: 1, config: { path: 'x', tpyo: 1, deep: { off: 1 } }, parts: [{ label: 'a', q: 1 }, { label: 'b', q: 2 }],
-        raw: { free: 1 }, 'ü,%': 1,
+      raw: { free: 1 }, 'ü,%': 1,
     });
     assert.is(status, 200);
     assert.is(headers['x-ignored-fields'], 'colours, config.tpyo, config.deep.off, parts[].q, %C3%BC%2C%25');
@@ -92,13 +94,13 @@ suite('bodies', test => {
   });
 
   test('another type than JSON is 415, and a compressed body', async () => {
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp',
-      'application/json; charset=latin1', undefined]) {
+    const others = ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'application/json; charset=latin1'];
+    for (const type of [undefined, ...others]) {
       const { status, body } = await make(JSON.stringify(good), { 'content-type': type });
       assert.equal([status, body.error.code], [415, 'unsupported_media_type'], String(type));
     }
-    for (const type of ['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'Application/JSON',
-      'application/merge-patch+json']) {
+    const json = ['application/json; charset=utf8', 'application/json;charset="UTF-8"', 'Application/JSON', 'application/a+json'];
+    for (const type of json) {
       assert.is((await make(JSON.stringify(good), { 'content-type': type })).status, 200, type);
     }
     assert.is((await make(JSON.stringify(good), { 'content-encoding': 'gzip' })).status, 415);

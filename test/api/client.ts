@@ -1,6 +1,7 @@
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import type { Fault } from '../../api/errors.js';
 import { knownOf, unknownNames } from '../../api/fields.js';
 import type { Description, Operation } from '../../api/openapi.js';
 import type { Schema } from '../../domain/schema.js';
@@ -9,7 +10,7 @@ import type { Schema } from '../../domain/schema.js';
 export type Body = {
   readonly data: Record<string, unknown>; readonly status: string;
   readonly error: { readonly code: string; readonly message: string; readonly details: Record<string, unknown> };
-  readonly detail: readonly { readonly loc: readonly (string | number)[]; readonly msg: string; readonly type: string; readonly input?: unknown }[];
+  readonly detail: readonly Fault[];
 };
 export type Answered<T = Body> = {
   readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: T; readonly text: string;
@@ -26,7 +27,8 @@ type Plain = <T = Body>(path: string, headers?: Sent['headers']) => Promise<Answ
 type Writing = <T = Body>(path: string, body?: unknown, headers?: Sent['headers']) => Promise<Answered<T>>;
 export type Client = {
   readonly base: string; readonly description: Description;
-  readonly get: Plain; readonly head: Plain; readonly delete: Plain; readonly post: Writing; readonly put: Writing; readonly patch: Writing;
+  readonly get: Plain; readonly head: Plain; readonly delete: Plain;
+  readonly post: Writing; readonly put: Writing; readonly patch: Writing;
   send<T = Body>(sent: Sent): Promise<Answered<T>>;
   /** The same server, called by somebody else. */
   as(other: Login): Client;
@@ -66,8 +68,8 @@ function exchange(agent: Agent, base: string, { method, path, headers = {}, body
   const given = { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers };
   const kept = Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined));
   return new Promise((resolve, reject) => {
-    const req = request({ agent, hostname, port, method, path,
-      headers: { ...kept, ...(raw !== undefined && { 'content-length': Buffer.byteLength(raw) }) } });
+    const length = raw !== undefined && { 'content-length': Buffer.byteLength(raw) };
+    const req = request({ agent, hostname, port, method, path, headers: { ...kept, ...length } });
     req.on('error', reject);
     req.on('response', async res => {
       try {
@@ -89,9 +91,8 @@ function contractOf(description: Description): (sent: Sent, answer: Answered<unk
   const check = (pointer: string, body: unknown, what: string) => {
     const holds = compiled.get(pointer) ?? ajv.compile({ $ref: `api#${pointer}` });
     compiled.set(pointer, holds);
-    if (!holds(body)) throw new Error(
-      `${what} is not as described: ${ajv.errorsText(holds.errors)}\n${JSON.stringify(body).slice(0, 2000)}`,
-    );
+    if (holds(body)) return;
+    throw new Error(`${what} is not as described: ${ajv.errorsText(holds.errors)}\n${JSON.stringify(body).slice(0, 2000)}`);
   };
   return ({ method, path, undescribed }, answer) => {
     const what = `${method} ${path} -> ${answer.status}`;

@@ -82,8 +82,8 @@ suite('closing', test => {
   }));
 
   test('a port that is taken is said', () => inWorld({}, async world => {
-    const error = await listen({ callback: () => async () => {} } as never, '127.0.0.1',
-      world.listening.port).catch((thrown: unknown) => thrown);
+    const taken = listen({ callback: () => async () => {} } as never, '127.0.0.1', world.listening.port);
+    const error = await taken.catch((thrown: unknown) => thrown);
     assert.is((error as NodeJS.ErrnoException).code, 'EADDRINUSE');
   }));
 });

@@ -11,11 +11,24 @@ type Text = fc.Arbitrary<string>;
  * description by the client, and none may be a 5xx. Throws with the smallest call found that fails.
  */
 export async function fuzz(api: Client, runs: number, skip: readonly string[] = []): Promise<void> {
-  const calls = callsOf(api.description, skip);
+  const calls = callsOf(api.description, skip), seen = new Map<string, string[]>();
+  const recall = (_: string, name: string, back: string): string => encodeURIComponent(seen.get(name)?.at(-1 - Number(back)) ?? 'none');
   await fc.assert(fc.asyncProperty(fc.oneof(...calls), async sent => {
-    const { status } = await api.send(sent);
+    const { status, body } = await api.send({ ...sent, path: sent.path.replace(LATE, recall) });
     if (status >= 500) throw new Error(`${status}`);
+    for (const [name, id] of idsIn(body).slice(0, 5)) seen.set(name, [...(seen.get(name) ?? []).slice(-20), id]);
   }), { numRuns: runs, interruptAfterTimeLimit: 120_000, markInterruptAsFailure: true });
+}
+
+/** Stands in a path for an id of that name which an answer gave, so and so many before the last. */
+const late = (name: string): Text => fc.nat(9).map(back => `~${name}~${back}~`);
+const LATE = /~(\w+)~(\d)~/g;
+
+/** The texts of an answer by the names of their members: among them are the ids that paths take. */
+function idsIn(value: unknown): [string, string][] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]): [string, string][] =>
+    typeof inner !== 'string' ? idsIn(inner) : inner !== '' && inner.isWellFormed() ? [[name, inner]] : []);
 }
 
 function callsOf(description: Description, skip: readonly string[]): fc.Arbitrary<Sent>[] {
@@ -27,7 +40,8 @@ function callsOf(description: Description, skip: readonly string[]): fc.Arbitrar
 
 function callOf(path: string, method: string, parameters: readonly Parameter[], schema: Schema | undefined): fc.Arbitrary<Sent> {
   const named = (place: Parameter['in']) => parameters.filter(parameter => parameter.in === place);
-  const inPath = fc.tuple(...named('path').map(parameter => fc.oneof(valueOf(parameter.schema).map(String), words).map(segment)));
+  const valueIn = ({ name, schema }: Parameter) => fc.oneof(late(name), late(name), valueOf(schema).map(String), words).map(segment);
+  const inPath = fc.tuple(...named('path').map(valueIn));
   const query = fc.tuple(
     fc.subarray(named('query')).chain(some => fc.tuple(...some.map(pair))), fc.array(fc.tuple(words, words), { maxLength: 2 }),
   );
@@ -54,6 +68,10 @@ function bodyOf(schema: Schema): fc.Arbitrary<unknown> {
   );
 }
 
+type Detailed = {
+  properties?: Record<string, Schema>; required?: string[]; items?: Schema; minimum?: number; maximum?: number;
+};
+
 /** A value that a schema is likely to take. */
 function valueOf(schema: Schema): fc.Arbitrary<unknown> {
   const alternatives = (schema.oneOf ?? schema.anyOf) as Schema[] | undefined;
@@ -65,12 +83,9 @@ function valueOf(schema: Schema): fc.Arbitrary<unknown> {
 }
 
 function ofType(type: string, schema: Schema): fc.Arbitrary<unknown> {
-  const { properties = {}, items = {}, minimum = -1e12, maximum = 1e12 } = schema as { properties?: Record<string,
-    Schema>; items?: Schema; minimum?: number; maximum?: number };
+  const { properties = {}, required = [], items = {}, minimum = -1e12, maximum = 1e12 } = schema as Detailed;
   switch (type) {
-    case 'object': return fc.record(
-      Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, valueOf(inner)])), { requiredKeys: [] },
-    );
+    case 'object': return fc.record(members(properties), { requiredKeys: required });
     case 'array': return fc.array(valueOf(items), { maxLength: 4 });
     case 'integer': return fc.oneof(
       fc.integer({ min: Math.max(minimum, -1e9), max: Math.min(maximum, 1e9) }), fc.constantFrom(0, -1, 2 ** 53, 1e308),
@@ -82,9 +97,11 @@ function ofType(type: string, schema: Schema): fc.Arbitrary<unknown> {
   }
 }
 
-const dates = fc.date({ min: new Date('1600-01-01'), max: new Date('3000-01-01'), noInvalidDate: true }).map(
-  date => date.toISOString(),
-);
+const members = (properties: Record<string, Schema>): Record<string, fc.Arbitrary<unknown>> =>
+  Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, valueOf(inner)]));
+
+const dates = fc.date({ min: new Date('1600-01-01'), max: new Date('3000-01-01'), noInvalidDate: true })
+  .map(date => date.toISOString());
 const words: Text = fc.oneof(
   fc.string(), fc.string({ unit: 'binary' }), dates, fc.integer().map(String),
   fc.constantFrom(
@@ -98,8 +115,10 @@ const encode = (value: string): string => encodeURIComponent(value.toWellFormed(
 
 const noise: Text = fc.string({ unit: fc.constantFrom(...'abc09 "*,/;=._-'), maxLength: 80 });
 function headersOf(): fc.Arbitrary<Record<string, string>> {
-  const names = ['if-match', 'if-none-match', 'x-request-id', 'idempotency-key', 'accept', 'accept-encoding', 'content-type',
-    'authorization', 'x-workspace-id', 'expect-ct'];
+  const names = [
+    'if-match', 'if-none-match', 'x-request-id', 'idempotency-key', 'accept', 'accept-encoding', 'content-type', 'authorization',
+    'x-workspace-id', 'expect-ct',
+  ];
   const bent = fc.tuple(fc.constantFrom(...names), noise).map(([name, value]) => ({ [name]: value }));
   return fc.oneof({ weight: 4, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: bent });
 }

@@ -94,8 +94,8 @@ suite('limits over HTTP', test => {
   });
 
   test('a delivery counts for its source, a wrong signature for its address', async () => {
-    await inWorld({ limits: { webhook: { limit: 1, windowS: 60, per: 'source' },
-      auth: { limit: 1, windowS: 60, per: 'address' } } }, async world => {
+    const one = { limit: 1, windowS: 60 };
+    await inWorld({ limits: { webhook: { ...one, per: 'source' }, auth: { ...one, per: 'address' } } }, async world => {
       const deliver = async (source: string, headers = {}) =>
         (await world.api.as({}).post(`/v1/deliveries/${source}`, '', headers)).status;
       assert.equal([await deliver('a'), await deliver('a'), await deliver('b')], [200, 429, 200]);
@@ -108,9 +108,9 @@ suite('limits over HTTP', test => {
     for (const [trustedProxies, statuses] of [[0, [401, 429]], [1, [401, 401]]] as const) {
       await inWorld({ trustedProxies, limits: { auth: { limit: 1, windowS: 60, per: 'address' } } }, async world => {
         const seen = [];
-        for (const address of ['1.1.1.1', '2.2.2.2']) seen.push(
-          (await world.api.as({}).get('/v1/toys/1', { 'x-forwarded-for': `6.6.6.6, ${address}` })).status,
-        );
+        for (const address of ['1.1.1.1', '2.2.2.2']) {
+          seen.push((await world.api.as({}).get('/v1/toys/1', { 'x-forwarded-for': `6.6.6.6, ${address}` })).status);
+        }
         assert.equal(seen, statuses);
       });
     }

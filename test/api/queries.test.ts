@@ -40,10 +40,11 @@ suite('queries and lists', test => {
     assert.is((await data('/v1/toys/by-offset?limit=99999999999999999999')).limit, 30);
   });
 
-  const bad = ['per_page=0', 'per_page=-1', 'per_page=1.5', 'per_page=ten', 'per_page=', 'per_page=%20', 'per_page=0x10',
-    'page=0',
+  const bad = [
+    'per_page=0', 'per_page=-1', 'per_page=1.5', 'per_page=ten', 'per_page=', 'per_page=%20', 'per_page=0x10', 'page=0',
     'per_page=1&per_page=2', 'per_page=NaN', 'per_page=Infinity', 'deep=maybe', 'deep=1', 'ratio=1.01', 'ratio=-0.01',
-      'search=a&search=b'];
+    'search=a&search=b',
+  ];
   for (const query of bad) test(`${query} is 422`, async () => {
     const { status, body } = await world.api.get(`/v1/toys/by-page?${query}`);
     assert.equal([status, body.detail[0]!.loc], [422, ['query', query.split('=')[0]]]);

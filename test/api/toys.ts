@@ -22,13 +22,16 @@ export const toyBody = object({
 }, {
   size: { type: 'integer', minimum: 1, maximum: 9 }, colour: { enum: ['red', 'green'] }, note: nullable(text),
   pin: { ...text, minLength: 4, writeOnly: true },
-  config: object({}, { path: text, deep: object({}, { on: { type: 'boolean' } }) }), parts: array(object({ label: text })),
-    raw: {},
+  config: object({}, { path: text, deep: object({}, { on: { type: 'boolean' } }) }),
+  parts: array(object({ label: text })), raw: {},
 });
 
 /** What the rows saw, for tests to look at. */
-export type Toys = { made: number; seen: unknown[]; release: () =>
-  void; readonly held: Promise<void>; streamed: Readable | null };
+export type Toys = {
+  made: number; seen: unknown[]; streamed: Readable | null;
+  /** Ends what waits for `held`. */
+  release: () => void; readonly held: Promise<void>;
+};
 export function newToys(): Toys {
   let release = () => {};
   const held = new Promise<void>(resolve => { release = resolve; });
@@ -53,9 +56,8 @@ const making = (toys: Toys): Row[] => [
   }),
   row({
     method: 'post', path: '/v1/toys/push', operation: 'pushToys', summary: 'Push', tag, access: writes, policy: 'push',
-    body: object({ points: array({ type: 'number' }) }), weight: body => body.points.length, answers: ok(
-      object({ status: text }),
-    ),
+    body: object({ points: array({ type: 'number' }) }), weight: body => body.points.length,
+    answers: ok(object({ status: text })),
     run: () => ({ body: { status: 'ok' } }),
   }),
   row({
@@ -72,8 +74,7 @@ const making = (toys: Toys): Row[] => [
 const items = (toys: Toys): Row[] => [
   row({
     method: 'get', path: '/v1/toys/{toy_id}', operation: 'getToy', summary: 'A toy', tag, access: reads, params: toyParams,
-      versioned: true,
-    errors: { 404: ['toy_not_found'] }, answers: ok(object({ data: object({ id: text }) })),
+    versioned: true, errors: { 404: ['toy_not_found'] }, answers: ok(object({ data: object({ id: text }) })),
     run: ({ params }) => {
       if (params.toy_id === 'none') throw new Rejected('missing', 'toy_not_found', 'Toy not found');
       return { body: { data: { id: params.toy_id } }, etag: '3' };
@@ -81,10 +82,8 @@ const items = (toys: Toys): Row[] => [
   }),
   row({
     method: 'put', path: '/v1/toys/{toy_id}', operation: 'putToy', summary: 'Change a toy', tag, access: writes,
-      params: toyParams,
-    body: object({}, { name: text }), versioned: true, errors: { 409: ['version_conflict'] }, answers: ok(
-      object({ seen: nullable(text) }),
-    ),
+    params: toyParams, body: object({}, { name: text }), versioned: true, errors: { 409: ['version_conflict'] },
+    answers: ok(object({ seen: nullable(text) })),
     run: ({ ifMatch }) => {
       if (ifMatch === '2') throw new Rejected('conflict', 'version_conflict', 'The toy is at version 3', { version: 3 });
       return { body: { seen: ifMatch }, etag: '4' };
@@ -92,13 +91,11 @@ const items = (toys: Toys): Row[] => [
   }),
   row({
     method: 'get', path: '/v1/toys/{toy_id}/parts', operation: 'getParts', summary: 'Parts', tag, access: reads,
-      params: toyParams,
-    answers: ok(object({ id: text })), run: ({ params }) => ({ body: { id: params.toy_id } }),
+    params: toyParams, answers: ok(object({ id: text })), run: ({ params }) => ({ body: { id: params.toy_id } }),
   }),
   row({
-    method: 'get', path: '/v1/me', operation: 'getCaller', summary: 'Who calls', tag: 'Users', access: { kind: 'account' }, answers: ok(
-      ,
-    ),
+    method: 'get', path: '/v1/me', operation: 'getCaller', summary: 'Who calls', tag: 'Users',
+    access: { kind: 'account' }, answers: ok(),
     run: ({ caller, workspace }) => ({ body: { ...caller, chosen: workspace } }),
   }),
   row({
@@ -107,21 +104,22 @@ const items = (toys: Toys): Row[] => [
   }),
   row({
     method: 'post', path: '/v1/toys/promote', operation: 'promote', summary: 'Promote', tag, answers: ok(),
-    access: { kind: 'workspace', scope: ['trainings.run', 'deployments.write'] }, run: () =>
-      { toys.made++; return { body: {} }; },
+    access: { kind: 'workspace', scope: ['trainings.run', 'deployments.write'] },
+    run() { toys.made++; return { body: {} }; },
   }),
 ];
 
 const lists = (): Row[] => [
   row({
     method: 'get', path: '/v1/toys/by-page', operation: 'toysByPage', summary: 'By page', tag, access: reads,
-    query: object(paging.perPageQuery(),
-      { search: text, deep: { type: 'boolean' }, tags: array(text), ratio: { type: 'number', minimum: 0, maximum: 1 } }),
+    query: object(paging.perPageQuery(), {
+      search: text, deep: { type: 'boolean' }, tags: array(text), ratio: { type: 'number', minimum: 0, maximum: 1 },
+    }),
     answers: ok(toysAnd({ ...paging.perPageMembers, query: anything })),
     run: ({ query }) => {
       const start = (query.page - 1) * query.per_page;
-      return { body: { data: { toys: names.slice(start, start + query.per_page), ...paging.perPage(query, names.length),
-        query } } };
+      const data = { toys: names.slice(start, start + query.per_page), ...paging.perPage(query, names.length), query };
+      return { body: { data } };
     },
   }),
   row({
@@ -132,25 +130,23 @@ const lists = (): Row[] => [
   row({
     method: 'get', path: '/v1/toys/by-offset', operation: 'toysByOffset', summary: 'By offset', tag, access: reads,
     query: object(paging.offsetQuery(20, 30)), answers: ok(toysAnd(paging.offsetMembers)),
-    run: ({ query }) =>
-      ({ body: { data: { toys: names.slice(query.offset, query.offset + query.limit),
-        ...paging.offsetPage(query, names.length) } } }),
+    run({ query }) {
+      const data = { toys: names.slice(query.offset, query.offset + query.limit), ...paging.offsetPage(query, names.length) };
+      return { body: { data } };
+    },
   }),
   row({
     method: 'get', path: '/v1/toys/by-time', operation: 'toysByTime', summary: 'By time', tag, access: reads,
     query: object(paging.beforeQuery(2), { ...paging.beforeOptional, as_of: text }), answers: ok(toysAnd(paging.beforeMembers)),
     run: ({ query }) => {
       const from = query.cursor === undefined ? 0 : paging.fromCursor(query.cursor) as number;
-      const data = { toys: names.slice(from, from + query.limit), has_more: true, next_before: 7,
-        next_cursor: paging.cursorOf(from + query.limit) };
-      return { body: { data } };
+      const next_cursor = paging.cursorOf(from + query.limit);
+      return { body: { data: { toys: names.slice(from, from + query.limit), has_more: true, next_before: 7, next_cursor } } };
     },
   }),
   row({
-    method: 'get', path: '/v1/toys/heavy', operation: 'heavyToys', summary: 'Heavy', tag, access: reads, policy: 'heavy', answers: ok(
-      ,
-    ),
-    run: () => ({ body: new JsonText('{"ready":"text"}') }),
+    method: 'get', path: '/v1/toys/heavy', operation: 'heavyToys', summary: 'Heavy', tag, access: reads, policy: 'heavy',
+    answers: ok(), run: () => ({ body: new JsonText('{"ready":"text"}') }),
   }),
 ];
 
@@ -168,10 +164,8 @@ const troubles = (): Row[] => [row({
 
 const odd = (toys: Toys): Row[] => [
   row({
-    method: 'get', path: '/v1/toys/stream', operation: 'streamToys', summary: 'A long list', tag, access: reads, query: object(
-      {}, { fail: { type: 'boolean' } },
-    ),
-    answers: ok(object({ data: array({ type: 'integer' }) })),
+    method: 'get', path: '/v1/toys/stream', operation: 'streamToys', summary: 'A long list', tag, access: reads,
+    query: object({}, { fail: { type: 'boolean' } }), answers: ok(object({ data: array({ type: 'integer' }) })),
     run: ({ query, signal }) => {
       signal.addEventListener('abort', () => { toys.seen.push('aborted'); });
       toys.streamed = Readable.from(numbers(toys, query.fail === true));

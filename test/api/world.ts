@@ -35,8 +35,7 @@ export class People implements Identity {
     const value = tokenValue(cell, randomBytes(32));
     this.#tokens.set(hash('sha256', value), {
       tokenId: `tok_${this.#tokens.size}`, name: 'a token', uid: OWNER, scopes, workspaceIds: null, expiresAt: null,
-        revokedAt: null,
-      homeCell: CELL, ...changes,
+      revokedAt: null, homeCell: CELL, ...changes,
     });
     return value;
   }
@@ -64,9 +63,9 @@ export async function worldOf(config: Partial<ServerConfig> = {}): Promise<World
   const { app, description } = createServer({
     rows: toyRows(toys), identity: people, kv, clock, log: { error: log, warn: log, info: log },
     version: { service: '0.1.0', commit: 'abc', builtAt: 0 }, overloaded: () => state.load, config: { cell: CELL, ...config },
-    checks: () => (
-      { ready: state.ready, checks: { event_log: state.ready ? 'ok' : 'unreachable' }, figures: { projection_lag_ms: 3 } },
-    ),
+    checks: () => ({
+      ready: state.ready, checks: { event_log: state.ready ? 'ok' : 'unreachable' }, figures: { projection_lag_ms: 3 },
+    }),
   });
   const listening = await listen(app, '127.0.0.1', 0);
   const api = clientOf(`http://127.0.0.1:${listening.port}`, description, { token, workspace: WORKSPACE });

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, rmSync, statSync, chmodSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Libsql from 'libsql';
 import * as assert from 'uvu/assert';
 import { suite } from '../suite.js';
-import { account, accountOf, dataFolder, get, presage, record, serve, type Account } from './presage.js';
+import { account, accountOf, dataFolder, endAll, get, presage, record, serve, type Account } from './presage.js';
 
 const entry = fileURLToPath(new URL('../../cli/presage.js', import.meta.url));
 const run = promisify(execFile);
@@ -26,6 +26,7 @@ async function stopped() {
 
 suite('commands with the platform stopped', test => {
   let DATA_DIR: string, ids: string[], who: Account;
+  test.after(endAll);
   test.before(async () => { ({ DATA_DIR, ids, who } = await stopped()); });
   const rows = (stdout: string) => stdout.trim().split('\n').filter(line => line !== '').map(line => JSON.parse(line) as Row);
   type Row = { position: number; type: string; at: number; journal: string; data: { text?: string; hash?: string }; meta: { correlation: string } };
@@ -74,7 +75,7 @@ suite('commands with the platform stopped', test => {
 
     const differing = await presage(['replay', '--verify', '--projection', 'events'], { DATA_DIR });
     assert.is(differing.code, 1);
-    assert.match(differing.stdout, new RegExp(`${name} ${ids[0]}\n  text: "Lies .* 0", should be "Text .* 0"`));
+    assert.match(differing.stdout, new RegExp(`${name} ${who.workspace}/${ids[0]}\n  text: "Lies .* 0", should be "Text .* 0"`));
     assert.match(differing.stdout, new RegExp(`events: ${ids.length} of \\d+ documents differ`));
     assert.match(differing.stderr, /mend them with: presage replay/);
     assert.is((await presage(['replay', '--projection', 'events'], { DATA_DIR })).code, 0);
@@ -136,11 +137,12 @@ suite('commands with the platform stopped', test => {
 });
 
 suite('presage doctor', test => {
+  test.after(endAll);
+
   test('all is well: every line ok, exit 0; what is found beside a running platform is the same', async () => {
     const DATA_DIR = dataFolder();
     const running = await serve({ DATA_DIR });
     await accountOf(running);
-    chmodSync(DATA_DIR, 0o700);
     const parts = (stdout: string) => stdout.trim().split('\n').map(line => line.split(/ {2,}/).slice(0, 2).join(' '));
     const beside = await presage(['doctor'], { DATA_DIR });
     await running.stop();

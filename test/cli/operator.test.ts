@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, lstatSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { embeddedEventStore } from '../../adapters/embedded/event-store.js';
+import { START } from '../../domain/fact.js';
+import { until } from '../platform.js';
 import { suite } from '../suite.js';
-import { account, accountOf, dataFolder, get, presage, record, serve, start, type Serving } from './presage.js';
+import { account, accountOf, dataFolder, endAll, get, presage, record, serve, start, type Serving } from './presage.js';
 
 /** What the socket of a platform answers to a line. */
 async function asked(dataDir: string, line: string): Promise<string> {
@@ -24,7 +28,10 @@ suite('commands beside a running platform', test => {
     running = await serve({ DATA_DIR });
     await accountOf(running);
   });
-  test.after(async () => { await running.stop(); });
+  test.after(async () => {
+    await running.stop();
+    endAll();
+  });
 
   test('the socket is its owner\'s alone', () => {
     const { mode } = statSync(join(DATA_DIR, 'operator.sock'));
@@ -123,6 +130,8 @@ suite('commands beside a running platform', test => {
 });
 
 suite('a data folder with a long name', test => {
+  test.after(endAll);
+
   test('its socket lies elsewhere, with a link to it', async () => {
     const DATA_DIR = dataFolder(`${'long'.repeat(40)}/data`);
     const running = await serve({ DATA_DIR });
@@ -134,3 +143,56 @@ suite('a data folder with a long name', test => {
     assert.is((await presage(['audit', '--limit', '1'], { DATA_DIR })).code, 0);
   });
 });
+
+suite('a job that nobody waits for any more', test => {
+  test.after(endAll);
+
+  test('is cancelled in the platform, which drops what it had built, and can be asked for again at once', async () => {
+    const DATA_DIR = dataFolder();
+    await fill(DATA_DIR, 60_000);
+    const running = await serve({ DATA_DIR, LOG_LEVEL: 'warn' });
+    const { service_version: version } = await (await fetch(`${running.base}/version`)).json() as { service_version: string };
+    const options = { projection: 'events', verify: true };
+
+    const socket = createConnection(join(DATA_DIR, 'operator.sock'));
+    socket.write(`${JSON.stringify({ version, job: 'replay', options })}\n`);
+    const [first] = await once(socket, 'data') as [Buffer];
+    assert.match(first.toString(), /^\{"kind":"progress"/);
+    const busy = await asked(DATA_DIR, JSON.stringify({ version, job: 'replay', options }));
+    assert.match(busy, /events is being replayed already/);
+    socket.destroy();
+
+    await until(async () => !(await presage(['doctor'], { DATA_DIR })).stdout.includes('nothing reads'), 'that nothing is left over');
+    const again = await presage(['replay', '--verify', '--projection', 'events'], { DATA_DIR });
+    assert.is(again.code, 0, again.stderr);
+    assert.match(again.stdout, /60000 facts/);
+    assert.is((await running.stop()).stderr, '');
+  });
+
+  test('Ctrl-C ends a replay without a platform, too, and leaves nothing behind', async () => {
+    const DATA_DIR = dataFolder();
+    await fill(DATA_DIR, 200_000);
+    const replaying = start(['replay'], { DATA_DIR });
+    await until(async () => /rebuilding/.test(replaying.said.stderr), 'its progress');
+    const { code, stderr } = await replaying.stop('SIGINT');
+    assert.is(code, 130, stderr);
+    assert.match(stderr, /interrupted\n$/);
+    assert.not.match((await presage(['doctor'], { DATA_DIR })).stdout, /nothing reads/);
+  });
+});
+
+/** Recorded events, straight into the log. */
+async function fill(dataDir: string, count: number): Promise<void> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const store = embeddedEventStore(join(dataDir, 'facts.db'));
+  const meta = { workspace: 'wsp_w', actor: 'token:t', request: null, correlation: 'c', causation: null };
+  for (let n = 0; n < count; n += 5_000) {
+    const facts = Array.from({ length: 5_000 }, (_, i) => {
+      const eventId = `evt_${String(n + i).padStart(8, '0')}`;
+      const data = { eventId, key: `k${i % 20}`, text: `text ${i}`, occurredAt: 1_700_000_000_000 + n + i, shape: 'stale' };
+      return { type: 'EventRecorded', id: randomUUID(), at: 1_700_000_000_000, meta, data };
+    });
+    await store.append(`event-filled.${n}`, START, facts);
+  }
+  await store.close();
+}

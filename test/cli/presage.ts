@@ -31,6 +31,13 @@ export function dataFolder(name = 'data'): string {
 }
 process.on('exit', () => { for (const folder of folders) rmSync(folder, { recursive: true, force: true }); });
 
+const alive = new Set<ChildProcess>();
+/** For the end of a suite: a test that failed may have left some. */
+export function endAll(): void {
+  for (const child of alive) child.kill('SIGKILL');
+}
+process.on('exit', endAll);
+
 export function start(args: readonly string[], env: Env): Started {
   const child = spawn(process.execPath, [entry, ...args], {
     env: { PATH: process.env['PATH'], PORT: '0', SCORER_THREADS: '1', ...env }, stdio: ['ignore', 'pipe', 'pipe'],
@@ -39,9 +46,8 @@ export function start(args: readonly string[], env: Env): Started {
   child.stdout.on('data', (chunk: Buffer) => { said.stdout += chunk.toString(); });
   child.stderr.on('data', (chunk: Buffer) => { said.stderr += chunk.toString(); });
   const ended = once(child, 'close').then(([code]): Ended => ({ code: code as number | null, ...said }));
-  const end = (): void => { child.kill('SIGKILL'); };
-  process.once('exit', end);
-  void ended.then(() => process.off('exit', end));
+  alive.add(child);
+  void ended.then(() => alive.delete(child));
   return {
     child, said, ended,
     async says(text) {

@@ -6,12 +6,14 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
 import { suite } from '../suite.js';
-import { accountOf, dataFolder, get, presage, record, serve, start } from './presage.js';
+import { accountOf, dataFolder, endAll, get, presage, record, serve, start } from './presage.js';
 
 const sh = promisify(execFile);
 const portOf = (base: string): string => new URL(base).port;
 
 suite('presage serve', test => {
+  test.after(endAll);
+
   test('on an empty folder it prints calls that work as they stand, once, and the token never reaches the log', async () => {
     const DATA_DIR = dataFolder();
     const first = await serve({ DATA_DIR });
@@ -88,7 +90,10 @@ suite('presage serve', test => {
     socket.write('POST /v1/event/record HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf');
     await new Promise(resolve => setTimeout(resolve, 100));
     running.child.kill('SIGINT');
-    await new Promise(resolve => setTimeout(resolve, 300));
+    // The same once more, at once: Ctrl-C under npm comes twice
+    running.child.kill('SIGINT');
+    await new Promise(resolve => setTimeout(resolve, 800));
+    assert.is(running.child.exitCode, null);
     assert.is((await running.stop('SIGINT')).code, 130);
     socket.destroy();
   });

@@ -1,7 +1,8 @@
+import { mkdirSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import { startNode, type TestNode } from '../eventstore-node/node.js';
 import { skipped, suite } from '../suite.js';
-import { account, dataFolder, get, presage, record, serve, start, type Env } from './presage.js';
+import { account, dataFolder, endAll, get, presage, record, serve, start, type Env } from './presage.js';
 
 const { EVENTSTORE_URL, MONGODB_URL } = process.env;
 
@@ -17,7 +18,7 @@ suite('presage with EventStoreDB and embedded read models', test => {
     node = await startNode();
     env = { DATA_DIR: dataFolder(), EVENTSTORE_URL: node.address };
   });
-  test.after(() => { node.stop(); });
+  test.after(() => { endAll(); node.stop(); });
 
   test('an empty server is left to bootstrap; commands go through the running platform', async () => {
     const running = await serve(env);
@@ -40,9 +41,18 @@ suite('presage with EventStoreDB and embedded read models', test => {
   });
 
   test('a server that is not there is told of in a line', async () => {
-    const { code, stdout } = await presage(['doctor'], { DATA_DIR: dataFolder(), EVENTSTORE_URL: '', MONGODB_URL: 'mongodb://127.0.0.1:1' });
-    assert.is(code, 0, 'there is no data folder, so nothing was asked');
-    assert.match(stdout, /is not there yet/);
+    const DATA_DIR = dataFolder(), away = { DATA_DIR, MONGODB_URL: 'mongodb://user:secret@127.0.0.1:1' };
+    mkdirSync(DATA_DIR, { mode: 0o700 });
+    const doctor = await presage(['doctor'], away);
+    assert.is(doctor.code, 1);
+    assert.match(doctor.stdout, /problem +platform +MongoDB at 127\.0\.0\.1:1 cannot be reached/);
+    const served = await presage(['serve'], away);
+    assert.is(served.code, 1);
+    assert.match(served.stderr, /^presage: MongoDB at 127\.0\.0\.1:1 cannot be reached.*\n$/m);
+    for (const { stdout, stderr } of [doctor, served]) {
+      assert.not.match(stdout + stderr, /secret/);
+      assert.not.match(stdout + stderr, /\n\s+at /);
+    }
   });
 });
 
@@ -53,7 +63,7 @@ const onServers = (): void => suite('presage with EventStoreDB and MongoDB', tes
     const MONGODB_DATABASE = `test_cli_${process.pid}_${Date.now() % 1e6}`;
     env = { DATA_DIR: dataFolder(), EVENTSTORE_URL: EVENTSTORE_URL ?? node!.address, MONGODB_URL: MONGODB_URL!, MONGODB_DATABASE };
   });
-  test.after(() => { node?.stop(); });
+  test.after(() => { endAll(); node?.stop(); });
 
   test('roles in processes of their own, commands beside them, an orderly end', async () => {
     const made = await presage(['bootstrap'], env);

@@ -11,7 +11,7 @@ type Answers = Record<string, unknown>;
 const RECORDED = new URL('../../../test/eventstore-node/recorded/', import.meta.url);
 const LANE = fileURLToPath(new URL('../eventstore-node/cases/lane.js', import.meta.url));
 const GENERATIONS = [['23', '23.10.6.json'], ['24', '24.2.0.json']] as const;
-const LANES = 4; // they mostly wait
+const LANES = 6; // they mostly wait
 
 const runLane = async (generation: string, names: string[]): Promise<Answers> => {
   const { stdout } = await promisify(execFile)(process.execPath, [LANE, generation, ...names], { maxBuffer: 2 ** 26 });

@@ -15,7 +15,8 @@ import { eventually, pause, rejection } from './opened.js';
 suite('EventStoreDB: what is in $all beside our facts', test => {
   test('system events, deletes, tombstones and the facts of other programs are stepped over', () =>
     onNode({}, async ({ store, other }) => {
-      const [kept, deleted, gone] = [newJournal(), newJournal(), newJournal()], written = [facts(2), facts(2), facts(2), facts(1)];
+      const [kept, deleted, gone] = [newJournal(), newJournal(), newJournal()];
+      const written = [facts(2), facts(2), facts(2), facts(1)];
       await store.append(kept, START, written[0]!);
       await store.append(deleted, START, written[1]!);
       await other.client.deleteStream(deleted);

@@ -59,7 +59,7 @@ suite('EventStoreDB: one client for the process', test => {
 
 type Load = (server: NodeProcess, more: (count: number) => Promise<void>) => Promise<void>;
 
-/** 64 writers, each to a journal of its own, while `happen` does something to the server: what was acknowledged is what is stored. */
+/** 64 writers to journals of their own, while `happen` does something to the server: what was acknowledged is what is stored. */
 const underLoad = (limits: typeof LONG, happen: Load): Promise<void> => inFolder(async folder => {
   const server = await spawnNode(join(folder, 'node.db'));
   const url = `esdb://127.0.0.1:${server.port}?tls=false&keepAliveInterval=1000&keepAliveTimeout=1000`;

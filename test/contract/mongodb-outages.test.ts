@@ -8,6 +8,10 @@ import { given, page } from './documents.js';
 import { dropDatabase, newDatabase, type Mongo } from './mongodb.js';
 import { rejection } from './opened.js';
 
+/** Some 250 bytes each. */
+const docs = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ _id: `d${i}`, _at: 5, kind: 'y', text: 'x'.repeat(200) }));
+
 /** The server goes away, or the line to it is cut, and comes back. */
 const outages = (url: string): void => suite('MongoDB: outages', test => {
   const database = newDatabase(), { hostname, port } = new URL(url);
@@ -30,13 +34,14 @@ const outages = (url: string): void => suite('MongoDB: outages', test => {
     }
   };
 
-  test('a server that is away is unavailable for every call, and found again by itself', () => onLine(async ({ models, kv }, line) => {
+  test('a server that is away is unavailable to every call, and found again', () => onLine(async ({ models, kv }, line) => {
     const collection = await given(models, [{ _id: 'a' }]);
     line.cut();
     const calls = [
       models.prepare([{ name: collection, indexes: [] }]), models.checkpoint(collection), models.load(collection, ['a']),
-      models.commit(page(collection, 1)), models.commit(page(collection, 1, { fence: 1 })), models.find(collection, { where: {} }),
-      models.count(collection, {}), models.collections(), models.drop([collection], collection), kv.get('k'), kv.set('k', 1, 0, null),
+      models.commit(page(collection, 1)), models.commit(page(collection, 1, { fence: 1 })), models.collections(),
+      models.find(collection, { where: {} }), models.count(collection, {}), models.drop([collection], collection),
+      kv.get('k'), kv.set('k', 1, 0, null),
     ];
     for (const error of await Promise.all(calls.map(rejection))) {
       assert.instance(error, StoreUnavailable);
@@ -51,7 +56,6 @@ const outages = (url: string): void => suite('MongoDB: outages', test => {
   test('a commit that is cut off anywhere and repeated is as one that was not', () => onLine(async ({ models }, line) => {
     for (const after of [1, 5_000, 20_000, 35_000, 45_000]) {
       const one = await given(whole.models, [{ _id: 'old', kind: 'x' }]), two = await given(whole.models, []);
-      const docs = (count: number) => Array.from({ length: count }, (_, i) => ({ _id: `d${i}`, _at: 5, kind: 'y', text: 'x'.repeat(200) }));
       const commit: Commit = page(one, 5, {
         changes: [{ collection: two, put: docs(100), remove: ['d0'] }, { collection: one, put: docs(80), remove: [] }],
         sweeps: [{ collection: one, where: { kind: 'x' }, before: 5 }],

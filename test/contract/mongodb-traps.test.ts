@@ -26,11 +26,11 @@ function traps(url: string): void {
 
 const fencing = (test: Test, a: ReadModels, b: ReadModels): void => {
   /** A page that puts one document; without sweeps it goes as a transaction where there are any. */
-  const writing = (projection: string, checkpoint: number, fence?: number): Commit => page(projection, checkpoint, {
-    changes: [{ collection: projection, put: [{ _id: 'a', _at: checkpoint }], remove: [] }], ...(fence !== undefined && { fence }),
+  const writing = (collection: string, checkpoint: number, fence?: number): Commit => page(collection, checkpoint, {
+    changes: [{ collection, put: [{ _id: 'a', _at: checkpoint }], remove: [] }], ...(fence !== undefined && { fence }),
   });
-  const sweeping = (projection: string, checkpoint: number, fence: number): Commit =>
-    ({ ...writing(projection, checkpoint, fence), sweeps: [{ collection: projection, where: { _id: 'b' }, before: checkpoint }] });
+  const sweeping = (collection: string, checkpoint: number, fence: number): Commit =>
+    ({ ...writing(collection, checkpoint, fence), sweeps: [{ collection, where: { _id: 'b' }, before: checkpoint }] });
   const standsAt = async (models: ReadModels, collection: string, position: number): Promise<void> => {
     assert.is(await models.checkpoint(collection), position);
     assert.equal((await models.find(collection, { where: {} })).map(doc => doc._at), [position]);
@@ -103,7 +103,8 @@ const content = (test: Test, models: ReadModels): void => {
   test('a sweep may take more than one step', async () => {
     const collection = await given(models, Array.from({ length: 1_203 }, (_, i) => ({ _id: `d${i}`, _at: i })));
     await models.commit(page(collection, 2_000, { sweeps: [{ collection, where: { _id: { prefix: 'd' } }, before: 1_200 }] }));
-    assert.equal((await models.find(collection, { where: {}, sort: { by: ['_id'] } })).map(doc => doc._id), ['d1200', 'd1201', 'd1202']);
+    const left = await models.find(collection, { where: {}, sort: { by: ['_id'] } });
+    assert.equal(left.map(doc => doc._id), ['d1200', 'd1201', 'd1202']);
   });
 };
 
@@ -112,7 +113,8 @@ const sharing = (test: Test, a: Mongo, b: Mongo, url: string): void => {
     const specs = [{ name: newName('shared'), indexes: [['a', '_id'], ['b']] }, { name: newName('shared'), indexes: [['c']] }];
     await Promise.all([a, b, a, b].map(({ models }) => models.prepare(specs)));
     await b.models.prepare(specs);
-    assert.equal((await a.models.collections()).filter(name => name.startsWith('shared')).sort(), specs.map(({ name }) => name).sort());
+    const made = (await a.models.collections()).filter(name => name.startsWith('shared'));
+    assert.equal(made.sort(), specs.map(({ name }) => name).sort());
   });
 
   test('one process of two sets a key, each time', async () => {

@@ -5,7 +5,7 @@
 //   node test/servers/mongodb.mjs ferretdb|java COMMAND ...      runs a command with MONGODB_URL set, and ends as that ends
 //
 // `ferretdb` is FerretDB 1.24.2 with its SQLite backend (needs Go), `java` is mongo-java-server 1.47.0 (needs Java 17 and Maven).
-// Both are fetched by name from their package registries on first use. The server's data lives in a temporary folder and goes with it.
+// Both are fetched by name from their package registries on first use. The data lives in a temporary folder and goes at the end.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
@@ -22,7 +22,9 @@ const servers = {
     run: data => [join(built, 'ferretdb'), [data, '127.0.0.1:0']],
   },
   java: {
-    build: ['mvn', ['-q', '-B', '-f', here('mongo-java/pom.xml'), 'dependency:copy-dependencies', `-DoutputDirectory=${join(built, 'java')}`]],
+    build: ['mvn', [
+      '-q', '-B', '-f', here('mongo-java/pom.xml'), 'dependency:copy-dependencies', `-DoutputDirectory=${join(built, 'java')}`,
+    ]],
     run: () => ['java', ['-cp', join(built, 'java', '*'), here('mongo-java/Server.java'), '0']],
   },
 };

@@ -61,8 +61,8 @@ export async function replicaSet(host: string, port: number): Promise<ReplicaSet
   function introduced(message: Buffer): Buffer {
     const at = message.readInt32LE(12) === OP_REPLY ? 36 : 21;
     const hello = {
-      ...read(message.subarray(at)), ok: 1, setName: 'rs0', setVersion: 1, hosts: [self], primary: self, me: self, secondary: false,
-      ismaster: true, isWritablePrimary: true, logicalSessionTimeoutMinutes: 30,
+      ...read(message.subarray(at)), ok: 1, setName: 'rs0', setVersion: 1, hosts: [self], primary: self, me: self,
+      secondary: false, ismaster: true, isWritablePrimary: true, logicalSessionTimeoutMinutes: 30,
     };
     return sized(Buffer.concat([message.subarray(0, at), BSON.serialize(hello)]));
   }
@@ -82,7 +82,8 @@ function messages(socket: Socket, each: (message: Buffer) => void): void {
   });
 }
 
-const read = (bytes: Buffer): Document => BSON.deserialize(bytes.subarray(0, bytes.readInt32LE(0)), { promoteValues: false, promoteLongs: false });
+const read = (bytes: Buffer): Document =>
+  BSON.deserialize(bytes.subarray(0, bytes.readInt32LE(0)), { promoteValues: false, promoteLongs: false });
 const nameOf = (command: Document): string => Object.keys(command)[0]!;
 
 /** Where the command's own document starts: behind the flags, or behind the name of the queried collection. */
@@ -98,9 +99,9 @@ const bodyOf = (message: Buffer): Seen => read(message.subarray(startOf(message)
 function rewritten(message: Buffer): Buffer {
   const at = startOf(message), body = bodyOf(message);
   for (const name of SESSION) delete body[name];
-  const { hello, ...rest } = body;
+  const { hello, ...rest } = body, taken = hello === undefined ? body : { ismaster: 1, ...rest };
   const end = at + message.readInt32LE(at);
-  return sized(Buffer.concat([message.subarray(0, at), BSON.serialize(hello === undefined ? body : { ismaster: 1, ...rest }), message.subarray(end)]));
+  return sized(Buffer.concat([message.subarray(0, at), BSON.serialize(taken), message.subarray(end)]));
 }
 
 function sized(message: Buffer): Buffer {

@@ -1,0 +1,21 @@
+import { openDatabase } from '../embedded/database.js';
+import type { WrappedKeys } from './vault.js';
+
+/** Wrapped keys in one SQLite file, on the disk before anything is sealed with them. A thrown away key leaves null. */
+export function embeddedKeys(file: string): WrappedKeys {
+  const db = openDatabase(file, 'FULL');
+  // What is thrown away is overwritten in the file, too
+  db.exec('PRAGMA secure_delete = ON; CREATE TABLE IF NOT EXISTS keys (subject TEXT PRIMARY KEY, wrapped TEXT) WITHOUT ROWID');
+  const get = db.prepare('SELECT wrapped FROM keys WHERE subject = ?');
+  const insert = db.prepare('INSERT OR IGNORE INTO keys VALUES (?, ?)');
+  const destroy = db.prepare('INSERT OR REPLACE INTO keys VALUES (?, NULL)');
+  return {
+    async get(subject) {
+      const [row] = get.rows<[string | null]>([subject]);
+      return row && row[0];
+    },
+    async insert(subject, wrapped) { insert.run([subject, wrapped]); },
+    async destroy(subject) { destroy.run([subject]); },
+    async close() { db.close(); },
+  };
+}

@@ -1,0 +1,83 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { embeddedEventStore } from '../../adapters/embedded/event-store.js';
+import { embeddedReadModels } from '../../adapters/embedded/read-models.js';
+import { memoryEventStore, memoryReadModels } from '../../adapters/memory.js';
+import { suite } from '../suite.js';
+import { audit } from './audit.js';
+import { Life, type Disk } from './mortal.js';
+import { play, START } from './script.js';
+
+/** In memory every single write of a page is one of its own, as on a server without transactions. */
+function memoryDisk(): Disk {
+  const events = memoryEventStore();
+  let tick = (_write: string): void => undefined;
+  const models = memoryReadModels(write => tick(write));
+  return { open: before => { tick = before; return { events, models }; }, fail: async () => {}, remove: async () => {} };
+}
+
+/** On files what a killed process leaves is what is in them; what it held in memory is gone. */
+function embeddedDisk(): Disk {
+  let folder = mkdtempSync(join(tmpdir(), 'presage-test-'));
+  let close = async (): Promise<void> => {};
+  const leave = async () => { await close(); rmSync(folder, { recursive: true, force: true }); };
+  return {
+    open() {
+      const events = embeddedEventStore(join(folder, 'facts.db')), models = embeddedReadModels(join(folder, 'models.db'));
+      close = async () => { await models.close(); await events.close(); };
+      return { events, models };
+    },
+    async fail() {
+      const left = mkdtempSync(join(tmpdir(), 'presage-test-'));
+      cpSync(folder, left, { recursive: true });
+      await leave();
+      folder = left;
+    },
+    remove: leave,
+  };
+}
+
+/** Plays the whole script with a life that ends before, or after, its nth write, and the next ones after theirs. */
+async function run(disk: Disk, deaths: readonly number[]) {
+  const life = new Life(disk, deaths, START);
+  await life.begin();
+  try {
+    await play(life);
+    return { documents: await life.documents(false), stored: await life.documents(true), replayed: await life.replayed(), log: await audit(life.events), life };
+  } finally {
+    await life.end();
+    await disk.remove();
+  }
+}
+
+const AT_ONCE = 24;
+
+for (const [name, disk, step] of [['memory', memoryDisk, 1], ['embedded', embeddedDisk, 1]] as const) suite(`a chain of commands killed at any write (${name})`, test => {
+  test('ends as one that ran undisturbed, each thing done once', async () => {
+    const calm = await run(disk(), []);
+    assert.equal(calm.log.faults, []);
+    assert.is(calm.life.deaths, 0);
+    for (const type of ['EventRecorded', 'EventRevised', 'EventResubmitted', 'EventScored', 'EventCameDue', 'EventWithdrawn', 'StreamDeleted'])
+      assert.ok(calm.log.counts[type]! > 0, type);
+
+    const writes = calm.life.writes, points: number[][] = [];
+    for (let n = 0; n < 2 * writes; n += step) points.push([n], [n, n % 7, n % 11 + 3]);
+    const died = { runs: 0, deaths: 0 };
+    const worker = async (): Promise<void> => {
+      for (let deaths = points.shift(); deaths; deaths = points.shift()) {
+        const killed = await run(disk(), deaths), what = `deaths at ${deaths.join(', ')}`;
+        assert.equal(killed.log.faults, [], what);
+        assert.is(killed.documents, calm.documents, what);
+        assert.is(killed.stored, killed.replayed, `${what}: against a replay`);
+        for (const type of ['EventRecorded', 'EventCameDue', 'EventWithdrawn', 'EventRevised']) assert.is(killed.log.counts[type], calm.log.counts[type], `${what}: ${type}`);
+        died.runs++;
+        died.deaths += killed.life.deaths;
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    console.log(`${name}: ${writes} writes undisturbed; ${died.runs} runs, ${died.deaths} deaths`);
+    assert.ok(died.deaths > 2 * writes);
+  });
+});
