@@ -28,5 +28,10 @@ async function eventStoreDb(url: string): Promise<string> {
 async function mongoDb(url: string): Promise<string> {
   const { MongoClient } = await import('mongodb');
   const client = new MongoClient(url, { appName: 'presage', serverSelectionTimeoutMS: 5_000, connectTimeoutMS: 5_000 });
-  try { return `MongoDB ${String((await client.db('admin').command({ buildInfo: 1 }))['version'])}`; } finally { await client.close(); }
+  try {
+    const { version } = await client.db('admin').command({ buildInfo: 1 });
+    return `MongoDB ${String(version)}`;
+  } finally {
+    await client.close();
+  }
 }

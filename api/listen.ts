@@ -1,21 +1,23 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import type Koa from 'koa';
 import { requestIdOf } from './request-id.js';
 
 export type Listening = {
   readonly host: string; readonly port: number;
   /**
-   * Ends gracefully: no new connections; every answer asks its client to close; connections that stay silent for `quietMs` are
-   * cut, requests under way are not, unless they outlast `limitMs`. Resolves when every connection is gone.
+   * Ends gracefully: no new connections; every answer asks its client to close; once nothing was said on any connection for
+   * `quietMs` those without a request are cut, requests under way are not, unless they outlast `limitMs`. Resolves when every
+   * connection is gone.
    */
   close(quietMs?: number, limitMs?: number): Promise<void>;
 };
 
 /** Longer than the usual idle time of load balancers, so that it is they who close. */
 const KEEP_ALIVE_MS = 72_000;
+const LOOK_EVERY_MS = 20;
 
 /** Serves the app on a host and port (0: any free one). Rejects when the port is taken. */
 export async function listen(app: Koa, host: string, port: number): Promise<Listening> {
@@ -25,34 +27,51 @@ export async function listen(app: Koa, host: string, port: number): Promise<List
     if (closing) res.shouldKeepAlive = false;
     void answer(req, res);
   });
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket.once('close', () => sockets.delete(socket))));
   server.on('clientError', refuseNoise);
   server.listen(port, host);
   await once(server, 'listening');
   return {
     host, port: (server.address() as AddressInfo).port,
     async close(quietMs = 300, limitMs = 10_000) {
+      // Connections that wait to be accepted would be cut together with the listener: a whole turn of the event loop takes them
+      await turn();
+      await turn();
+      const ended = stopListening(server);
       closing = true;
-      await end(server, quietMs, limitMs);
+      await end(server, sockets, ended, quietMs, limitMs);
     },
   };
 }
 
-async function end(server: Server, quietMs: number, limitMs: number): Promise<void> {
-  // http.Server's own close would cut idle connections at once, also one whose next request is already on its way
-  const ended = new Promise<void>(resolve => { NetServer.prototype.close.call(server, () => resolve()); });
+/** Resolves when the last connection is gone. http.Server's own close would cut idle ones at once, also where a request is on its way. */
+const stopListening = (server: Server): Promise<void> =>
+  new Promise(resolve => { NetServer.prototype.close.call(server, () => resolve()); });
+
+async function end(server: Server, sockets: ReadonlySet<Socket>, ended: Promise<void>, quietMs: number, limitMs: number): Promise<void> {
   const stop = new AbortController();
-  const cut = async () => {
-    await pause(quietMs, null, { signal: stop.signal });
-    for (const until = Date.now() + limitMs; Date.now() < until;) {
-      server.closeIdleConnections();
-      await pause(20, null, { signal: stop.signal });
-    }
-    server.closeAllConnections();
-  };
-  await Promise.race([ended, cut().catch(() => undefined)]);
+  await Promise.race([ended, cut(server, sockets, quietMs, limitMs, stop.signal).catch(() => undefined)]);
   await ended;
   stop.abort();
 }
+
+async function cut(server: Server, sockets: ReadonlySet<Socket>, quietMs: number, limitMs: number, signal: AbortSignal): Promise<void> {
+  const start = performance.now();
+  for (let now = start, silent = start, before = trafficOf(sockets); now - start < quietMs + limitMs; now = performance.now()) {
+    const traffic = trafficOf(sockets);
+    if (traffic !== before) silent = now;
+    if (now - silent >= quietMs) server.closeIdleConnections();
+    before = traffic;
+    await pause(LOOK_EVERY_MS, null, { signal });
+    // Timers run before what has arrived is read, in a busy process long before
+    await turn();
+  }
+  server.closeAllConnections();
+}
+
+const trafficOf = (sockets: ReadonlySet<Socket>): number =>
+  [...sockets].reduce((sum, { bytesRead, bytesWritten }) => sum + bytesRead + bytesWritten, 0);
 
 /** What is not HTTP, or has headers too large or too slow: the same envelope, without a row. */
 function refuseNoise(error: NodeJS.ErrnoException, socket: Socket): void {

@@ -22,5 +22,6 @@ function asText({ organization, workspace, name, email }: BootstrapOptions, made
     ['User', made.uid, `${name} <${email}>`],
     ['Token', made.tokenId, made.token],
   ];
-  return `${lines.map(line => columns([12, 24, 0], line)).join('')}\nThe token is shown only now.\n\n${firstCalls(made.base, made)}`;
+  const table = lines.map(line => columns([12, 24, 0], line)).join('');
+  return `${table}\nThe token is shown only now.\n\n${firstCalls(made.base, made)}`;
 }

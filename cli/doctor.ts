@@ -10,7 +10,7 @@ import { versionOf } from './version.js';
 const GIB = 1024 ** 3, MIB = 1024 ** 2;
 const NODE_SINCE = [20, 20] as const;
 
-/** Examines the configuration, the data folder, the stores, models and projections; says what to mend; a problem ends it with `codes.fault`. */
+/** Examines configuration, data folder, stores, models and projections; a problem ends it with `codes.fault`. */
 export async function doctor(): Promise<void> {
   let problems = 0;
   const show = async (finding: Finding): Promise<void> => {
@@ -32,8 +32,9 @@ async function platform(config: Config, show: (finding: Finding) => Promise<void
   } catch (error) {
     const { message, code } = failureOf(error);
     if (code === codes.interrupted) throw error;
-    await show(problem('platform', message, embedded(config)
-      ? 'end the other process, or let it finish' : 'see that the servers run and that EVENTSTORE_URL and MONGODB_URL name them'));
+    const todo = code === codes.inUse
+      ? 'end the other process, or let it finish' : 'see that the servers run and that EVENTSTORE_URL and MONGODB_URL name them';
+    await show(problem('platform', message, todo));
   }
 }
 
@@ -63,15 +64,17 @@ async function configuration(show: (finding: Finding) => Promise<void>): Promise
 const LOCAL = ['127.0.0.1', 'localhost', '::1'];
 
 function settings(config: Config): Finding[] {
-  const part = 'configuration', { EVENTSTORE_URL, MONGODB_URL, HOST } = config;
-  const set = Object.entries(variables).filter(([name, { default: usual }]) => config[name as keyof Config] !== usual).map(([name]) => name);
-  return [
-    ok(part, set.length > 0 ? `set: ${set.join(', ')}` : 'all as by default'),
-    ...(!EVENTSTORE_URL !== !MONGODB_URL ? [warning(part, 'one store is a server, the other is embedded: one process only can run',
-      'set both EVENTSTORE_URL and MONGODB_URL, or none')] : []),
-    ...(LOCAL.includes(HOST) ? [] : [warning(part, `HOST=${HOST}: whoever reaches this machine reaches the API, without TLS`,
-      'put a proxy with TLS in front of it, or check that one is there')]),
-  ];
+  const part = 'configuration', { EVENTSTORE_URL, MONGODB_URL, HOST, SECRET_KEY } = config;
+  const names = Object.keys(variables) as (keyof Config)[], set = names.filter(name => config[name] !== variables[name].default);
+  const found = [ok(part, set.length > 0 ? `set: ${set.join(', ')}` : 'all as by default')];
+  const warn = (is: boolean, text: string, todo: string): void => { if (is) found.push(warning(part, text, todo)); };
+  warn(!EVENTSTORE_URL !== !MONGODB_URL, 'one store is a server, the other is embedded: one process only can run',
+    'set both EVENTSTORE_URL and MONGODB_URL, or none');
+  warn(!embedded(config) && SECRET_KEY === '', 'SECRET_KEY is empty: this machine seals personal data with a secret of its own',
+    'give every process the same SECRET_KEY');
+  warn(!LOCAL.includes(HOST), `HOST=${HOST}: whoever reaches this machine reaches the API, without TLS`,
+    'put a proxy with TLS in front of it, or check that one is there');
+  return found;
 }
 
 function dataFolder({ DATA_DIR }: Config): Finding[] {
@@ -88,8 +91,8 @@ function dataFolder({ DATA_DIR }: Config): Finding[] {
   }
 }
 
-const bytesIn = (folder: string): number =>
-  readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => sum + (entry.isFile() ? statSync(join(folder, entry.name)).size : 0), 0);
+const bytesIn = (folder: string): number => readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isFile())
+  .reduce((sum, { name }) => sum + statSync(join(folder, name)).size, 0);
 
 function space(folder: string): Finding {
   const { bavail, bsize } = statfsSync(folder), free = bavail * bsize, part = 'data folder', text = `${size(free)} free`;
@@ -100,7 +103,8 @@ function space(folder: string): Finding {
 /** Whoever can read the folder can read every text. */
 function privacy(folder: string, mode: number): Finding[] {
   if ((mode & 0o077) === 0) return [];
-  return [warning('data folder', `other users of this machine can read it (mode ${(mode & 0o777).toString(8)})`, `chmod 700 ${folder}`)];
+  const text = `other users of this machine can read it (mode ${(mode & 0o777).toString(8)})`;
+  return [warning('data folder', text, `chmod 700 ${folder}`)];
 }
 
 const size = (bytes: number): string => bytes >= GIB ? `${(bytes / GIB).toFixed(1)} GiB` : `${(bytes / MIB).toFixed(1)} MiB`;

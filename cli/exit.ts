@@ -28,7 +28,8 @@ export function failureOf(error: unknown): { readonly message: string; readonly 
 }
 
 const bugs = [TypeError, ReferenceError, SyntaxError, RangeError];
-const codeOf = (error: Error): string => String((error as NodeJS.ErrnoException).code ?? (error.cause as NodeJS.ErrnoException | undefined)?.code);
+const codeOf = ({ code, cause }: NodeJS.ErrnoException): string =>
+  String(code ?? (cause as NodeJS.ErrnoException | undefined)?.code);
 
 /** The message, and those of its causes that add to it. */
 function said(error: Error): string {

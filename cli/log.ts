@@ -15,7 +15,10 @@ const STDERR = 2;
 export function createLog({ LOG_LEVEL, LOG_FORMAT }: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>): Logger {
   const pretty = LOG_FORMAT === 'pretty' || (LOG_FORMAT === 'auto' && process.stderr.isTTY);
   const out = pretty
-    ? PinoPretty({ destination: STDERR, sync: true, colorize: process.stderr.isTTY, ignore: 'pid', singleLine: true, translateTime: 'SYS:HH:MM:ss.l' })
+    ? PinoPretty({
+      destination: STDERR, sync: true, colorize: process.stderr.isTTY,
+      ignore: 'pid', singleLine: true, translateTime: 'SYS:HH:MM:ss.l',
+    })
     : pino.destination({ dest: STDERR, sync: true });
   // Whoever reads the log may leave; the platform stays
   out.on('error', () => undefined);

@@ -88,7 +88,8 @@ async function converse(socket: Socket, operating: Operating): Promise<void> {
 
 async function* outputsOf(request: Request, { version, jobs, context }: Operating, signal: AbortSignal): AsyncGenerator<Output> {
   const job = Object.hasOwn(jobs, request.job) ? jobs[request.job] : undefined;
-  if (request.version !== version) yield refusal(`the running platform is ${version}, this command ${request.version}: use its own`);
+  const { version: asked } = request;
+  if (asked !== version) yield refusal(`the running platform is ${version}, this command ${asked}: use its own`);
   else if (!job) yield refusal(`the running platform knows no ${request.job}`);
   else yield* job({ ...context, signal }, request.options as never);
 }

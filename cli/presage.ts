@@ -8,7 +8,7 @@ const ROLES = ['api', 'projections', 'workers'] as const;
 type Role = (typeof ROLES)[number];
 
 const program = new Command('presage')
-  .description('An event-sourced backend for time-series forecasting. Settings come from the environment: see docs/operations.md.')
+  .description('An event-sourced backend for time-series forecasting. Its settings are environment variables.')
   .addHelpText('after', codesHelp)
   .exitOverride().showHelpAfterError('(--help says more)');
 const command = (name: string, description: string): Command =>
@@ -55,8 +55,8 @@ function refuse(why: string): never { throw new InvalidArgumentError(why); }
 function nonEmpty(text: string): string { return text.trim() === '' ? refuse('It must not be empty.') : text; }
 function email(text: string): string { return /^[^\s@]+@[^\s@]+$/.test(text) ? text : refuse('It is not an e-mail address.'); }
 function list(text: string): string[] { return text.split(',').map(item => item.trim()).filter(item => item !== ''); }
-function time(text: string): number { return parseTime(text) ?? refuse('It is not a time, such as 2026-01-31 or 2026-01-31T12:00Z.'); }
-function whole(text: string): number { return /^\d{1,15}$/.test(text) ? Number(text) : refuse('It must be a whole number from 0.'); }
+function time(text: string): number { return parseTime(text) ?? refuse('It is not a time, such as 2026-01-31T12:00Z.'); }
+function whole(text: string): number { return /^\d{1,15}$/.test(text) ? Number(text) : refuse('It is no whole number.'); }
 
 function rolesIn(text: string): Role[] {
   const unknown = list(text).find(name => !ROLES.some(role => role === name));

@@ -12,7 +12,8 @@ export const progressView = (): ProgressView => process.stderr.isTTY ? bar() : p
 
 function bar(): ProgressView {
   const drawn = new cliProgress.SingleBar({
-    format: '{label} [{bar}] {percentage}%  {figures}', stream: process.stderr, hideCursor: true, clearOnComplete: true, barsize: 30,
+    format: '{label} [{bar}] {percentage}%  {figures}', barsize: 30,
+    stream: process.stderr, hideCursor: true, clearOnComplete: true,
   }, cliProgress.Presets.legacy);
   let timing: Timing | null = null;
   return {

@@ -54,5 +54,6 @@ export function differenceText({ live, id, was, is }: Difference): string {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter(name => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   if (names.length === 0) return `${head}: its members are in another order\n`;
-  return `${head}\n${names.map(name => `  ${visible(name)}: ${shown(before[name])}, should be ${shown(after[name])}\n`).join('')}`;
+  const lines = names.map(name => `  ${visible(name)}: ${shown(before[name])}, should be ${shown(after[name])}\n`);
+  return `${head}\n${lines.join('')}`;
 }

@@ -1,4 +1,3 @@
-import type { Listening } from '../api/listen.js';
 import { readConfig } from '../config.js';
 import { isEmpty, openPlatform, roles, type Platform, type PlatformRole } from '../main.js';
 import { codes } from './exit.js';
@@ -7,7 +6,7 @@ import { jobs } from './jobs/all.js';
 import { bootstrapPlatform, defaults } from './jobs/bootstrap.js';
 import type { Job } from './jobs/job.js';
 import { createLog } from './log.js';
-import { serveOperator } from './operator.js';
+import { serveOperator, type Operator } from './operator.js';
 import { configuredBase, embedded, ownerName } from './run.js';
 import { aborted, stopSignal } from './signals.js';
 import { versionOf } from './version.js';
@@ -16,7 +15,7 @@ import { baseUrl, firstCalls } from './welcome.js';
 /** Connections that stay silent for so long after the end was asked for are closed. */
 const QUIET_MS = 300;
 
-/** Runs the platform, or some roles of it, until SIGINT or SIGTERM; resolves when all that was under way is finished and written. */
+/** Runs the platform, or some roles of it, until SIGINT or SIGTERM; resolves when what was under way is finished and written. */
 export async function serve(running: readonly PlatformRole[]): Promise<void> {
   const config = readConfig(process.env), log = createLog(config), stop = stopSignal();
   process.on('uncaughtException', err => {
@@ -24,7 +23,9 @@ export async function serve(running: readonly PlatformRole[]): Promise<void> {
     process.exit(codes.fault);
   });
   const missing = roles.filter(role => !running.includes(role));
-  if (embedded(config) && missing.length > 0) log.warn({ missing }, 'the embedded stores are for one process, and nobody does these parts');
+  if (embedded(config) && missing.length > 0) {
+    log.warn({ missing }, 'the embedded stores are for one process, and nobody does these parts');
+  }
 
   const platform = await openPlatform({ config, log, running, owner: ownerName('serve') });
   const parts: { close: () => Promise<void> }[] = [];
@@ -34,12 +35,9 @@ export async function serve(running: readonly PlatformRole[]): Promise<void> {
     const listening = running.includes('api') ? await serveHttp(platform) : null;
     if (listening) parts.push({ close: () => listening.close(QUIET_MS, config.SHUTDOWN_WITHIN_MS) });
     const base = listening ? baseUrl(listening.host, listening.port) : configuredBase(config);
-    if (embedded(config)) {
-      const known = jobs as Readonly<Record<string, Job>>;
-      parts.push(await serveOperator({ dataDir: config.DATA_DIR, version: versionOf().service, jobs: known, context: { platform, base }, log }));
-    }
+    if (embedded(config)) parts.push(await operator(platform, base));
     log.info({ roles: running, ...(listening && { host: listening.host, port: listening.port }) }, 'started');
-    process.stdout.write(await greeting(platform, listening, base, running));
+    process.stdout.write(listening ? await greeting(platform, base) : `Presage runs: ${running.join(', ')}\n`);
     await aborted(stop);
     log.info({}, 'stopping: requests under way are finished first');
   } finally {
@@ -49,13 +47,23 @@ export async function serve(running: readonly PlatformRole[]): Promise<void> {
   log.info({}, 'stopped');
 }
 
+/** A file system without sockets is no reason not to run: commands then work with the platform stopped. */
+async function operator(platform: Platform, base: string): Promise<Operator> {
+  const { config: { DATA_DIR: dataDir }, log } = platform, known = jobs as Readonly<Record<string, Job>>;
+  try {
+    return await serveOperator({ dataDir, version: versionOf().service, jobs: known, context: { platform, base }, log });
+  } catch (err) {
+    log.warn({ err }, 'no socket for operators: their commands work only while the platform is stopped');
+    return { close: async () => undefined };
+  }
+}
+
 /** What a person sees who starts it; on a first start with the calls to try it, this once. */
-async function greeting(platform: Platform, listening: Listening | null, base: string, running: readonly PlatformRole[]): Promise<string> {
-  if (!listening) return `Presage runs: ${running.join(', ')}\n`;
+async function greeting(platform: Platform, base: string): Promise<string> {
   const where = `Presage listens on ${base}\n`;
   if (!await isEmpty(platform)) return `${where}For another workspace and token: presage bootstrap\n`;
   // Several processes may share a server and would each make one
-  if (platform.config.EVENTSTORE_URL) return `${where}There is nobody here yet. Make the first workspace and token: presage bootstrap\n`;
+  if (platform.config.EVENTSTORE_URL) return `${where}Nobody is here yet. For the first workspace and token: presage bootstrap\n`;
   const installed = await bootstrapPlatform(platform, defaults);
   return `${where}A first workspace and its token were made. The token is shown only now.\n\n${firstCalls(base, installed)}`;
 }

@@ -17,5 +17,6 @@ function commit(): string | null {
   const head = text('.git/HEAD');
   const branch = head?.startsWith('ref: ') ? head.slice(5) : null;
   if (head === null || branch === null) return head;
-  return text(`.git/${branch}`) ?? text('.git/packed-refs')?.split('\n').find(line => line.endsWith(` ${branch}`))?.slice(0, 40) ?? null;
+  const packed = () => text('.git/packed-refs')?.split('\n').find(line => line.endsWith(` ${branch}`))?.slice(0, 40);
+  return text(`.git/${branch}`) ?? packed() ?? null;
 }

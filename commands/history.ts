@@ -29,7 +29,8 @@ const HEARTBEAT_MS = 1_000;
  * What has happened, straight from the log and in its order, whatever the read models say. Reads a page at a time, the next one
  * when the last is used up, so that memory stays flat; whoever has enough just stops. An aborted `signal` ends it quietly.
  */
-export async function* history(store: EventStore, filter: Filter, { after, limit, follow = false, signal }: Span): AsyncGenerator<Fact> {
+export async function* history(store: EventStore, filter: Filter, span: Span): AsyncGenerator<Fact> {
+  const { after, limit, follow = false, signal } = span;
   let left = limit;
   for await (const page of follow ? following(store, after, signal) : pages(store, filter, after)) {
     for (const fact of page) {
@@ -55,7 +56,12 @@ const matches = ({ workspace, journal, types, from, to, correlation }: Filter, {
 /** One journal is read by itself; anything else means to look at every fact. */
 async function* pages(store: EventStore, { journal }: Filter, after: number): AsyncGenerator<Fact[]> {
   if (journal !== undefined) return yield await store.read(journal);
-  for (let page = await store.page(after, PAGE_SIZE); page.length > 0; page = await store.page(page.at(-1)!.position, PAGE_SIZE)) yield page;
+  for (let at = after; ;) {
+    const page = await store.page(at, PAGE_SIZE);
+    if (page.length === 0) return;
+    yield page;
+    at = page.at(-1)!.position;
+  }
 }
 
 async function* following(store: EventStore, after: number, signal?: AbortSignal): AsyncGenerator<Fact[]> {

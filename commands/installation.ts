@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { apiTokens } from '../domain/api-tokens.js';
 import { workspaceIdIn } from '../domain/cell.js';
-import { organizations } from '../domain/organizations.js';
+import { organizations, workspaces } from '../domain/groups/decider.js';
 import { scopes } from '../domain/scopes.js';
 import { maskToken, tokenValue } from '../domain/token.js';
-import { users } from '../domain/users.js';
-import { workspaces } from '../domain/workspaces.js';
+import { users } from '../domain/users/decider.js';
 import type { Context, Handle } from './handle.js';
 
 export type NewInstallation = {
@@ -19,6 +18,10 @@ export type Installed = {
   readonly position: number;
 };
 
+/** Settings of a new organization and a new workspace. */
+export const ORGANIZATION = { require2fa: false, allowedEmailDomains: [], tokenMaxAgeDays: null } as const;
+export const WORKSPACE = { timezone: 'UTC', domainTerms: [], retention: { signalsDays: null, eventsDays: null, rawDays: null } } as const;
+
 /** The first organization, workspace, user and token (with all scopes): there is no sign-up, an operator makes them. */
 export async function install(handle: Handle, wanted: NewInstallation, context: Context): Promise<Installed> {
   const { cell } = wanted;
@@ -27,12 +30,14 @@ export async function install(handle: Handle, wanted: NewInstallation, context: 
   const within = { ...context, workspace: workspaceId };
   await handle(users, { type: 'RegisterUser', data: { uid, homeCell: cell, personal: { of: uid, email: wanted.email, name: wanted.name } } }, context);
   await handle(organizations, {
-    type: 'CreateOrganization', data: { organizationId, name: wanted.organization, ownerUid: uid, homeCell: cell },
+    type: 'CreateOrganization',
+    data: { kind: 'organization', groupId: organizationId, name: wanted.organization, homeCell: cell, ...ORGANIZATION, ownerUid: uid },
   }, context);
   await handle(workspaces, {
     type: 'CreateWorkspace',
     data: {
-      workspaceId, organizationId, name: wanted.workspace, homeCell: cell, timezone: 'UTC', domainTerms: wanted.domainTerms, ownerUid: uid,
+      kind: 'workspace', groupId: workspaceId, organizationId, name: wanted.workspace, homeCell: cell, ...WORKSPACE,
+      domainTerms: wanted.domainTerms, ownerUid: uid,
     },
   }, within);
   const token = tokenValue(cell, randomBytes(32));
@@ -40,7 +45,7 @@ export async function install(handle: Handle, wanted: NewInstallation, context: 
     type: 'IssueApiToken',
     data: {
       tokenId, uid, name: 'first token', hash: createHash('sha256').update(token).digest('hex'), ...maskToken(token),
-      scopes, workspaceIds: null, expiresAt: null, homeCell: cell,
+      scopes, workspaceIds: null, expiresAt: null, homeCell: cell, internal: false,
     },
   }, context);
   return { organizationId, workspaceId, uid, tokenId, token, position: position! };

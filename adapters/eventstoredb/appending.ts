@@ -41,16 +41,16 @@ export class Appending {
       open ||= !refused && !wasNeverSent(error);
       return !refused;
     };
+    let result: AppendResult;
     try {
-      const send = (end: number): Promise<AppendResult> => this.send(journal, expected, events, end);
-      const result = await patiently(this.limits, send, again);
-      return { position: await this.positionOf(result) };
+      result = await patiently(this.limits, end => this.send(journal, expected, events, end), again);
     } catch (error) {
       if (error instanceof WrongExpectedVersionError) throw new WrongRevision(journal, expected, actualRevision(error));
       if (isRefusal(error)) throw new Error(`an append to ${journal} was refused: ${String(error)}`, { cause: error });
       if (!open) throw new StoreUnavailable(`${journal} was not written: the event store cannot be reached`, { cause: error });
       return this.lookUp({ journal, expected, facts }, error);
     }
+    return { position: await this.positionOf(journal, result) };
   }
 
   private async send(journal: string, expected: number, events: EventData[], end: number): Promise<AppendResult> {
@@ -75,8 +75,13 @@ export class Appending {
   }
 
   /** A repeat whose facts are hidden by now (truncated, deleted) has no position: none can be above the last of all. */
-  private async positionOf({ position }: AppendResult): Promise<number> {
-    return position ? toNumber(position.commit) : this.reading.head();
+  private async positionOf(journal: string, { position }: AppendResult): Promise<number> {
+    if (position) return toNumber(position.commit);
+    try {
+      return await this.reading.head();
+    } catch (error) {
+      throw new OutcomeUnknown(journal, error);
+    }
   }
 
   /** The server did not say; the journal may. Facts that are not there yet may still be on their way. */

@@ -11,7 +11,8 @@ export type Audited = { readonly facts: number; readonly last: number | null };
 /** Rows are facts, as they are stored. */
 export const auditJob: Job<AuditOptions> = async function* ({ platform, signal }, { filter, after, limit, follow }) {
   let facts = 0, last: number | null = null;
-  for await (const fact of history(platform.stores.events, filter, { after, limit: limit ?? Number.POSITIVE_INFINITY, follow, signal })) {
+  const span = { after, limit: limit ?? Number.POSITIVE_INFINITY, follow, signal };
+  for await (const fact of history(platform.stores.events, filter, span)) {
     yield row(fact);
     facts++;
     last = fact.position;

@@ -1,14 +1,16 @@
 import { readModelFiles, defaultModelDir } from '../../adapters/scorer/files.js';
 import { versionsOf } from '../../adapters/versions.js';
 import { START } from '../../domain/fact.js';
-import { SECOND } from '../../domain/time.js';
+import { iso, SECOND } from '../../domain/time.js';
 import { lagOf, projections, type Platform } from '../../main.js';
 import { checkpointName, collectionsOf } from '../../projections/projection.js';
 import { failureOf } from '../exit.js';
 import { row, type Job } from './job.js';
 
 /** One line of an examination; `todo`: what to do about it. */
-export type Finding = { readonly part: string; readonly state: 'ok' | 'warning' | 'problem'; readonly text: string; readonly todo?: string };
+export type Finding = {
+  readonly part: string; readonly state: 'ok' | 'warning' | 'problem'; readonly text: string; readonly todo?: string;
+};
 
 export const ok = (part: string, text: string): Finding => ({ part, state: 'ok', text });
 export const warning = (part: string, text: string, todo: string): Finding => ({ part, state: 'warning', text, todo });
@@ -28,7 +30,8 @@ const AHEAD_MS = 5 * SECOND;
 export const doctorJob: Job<object> = async function* ({ platform, signal }) {
   for (const { part, look, todo } of examinations) {
     if (signal.aborted) return;
-    for (const finding of await answered(look(platform)).catch(err => [problem(part, failureOf(err).message, todo)])) yield row(finding);
+    const found = await answered(look(platform)).catch((error: unknown) => [problem(part, failureOf(error).message, todo)]);
+    for (const finding of found) yield row(finding);
   }
 };
 
@@ -51,7 +54,8 @@ const eventStore = async ({ config, stores }: Platform): Promise<Finding[]> => {
   const { events } = await versionsOf(config);
   const latency = await timing(() => stores.events.head()), head = await stores.events.head();
   const found = ok('event store', `${events}, ${latency}, ${head === START ? 'empty' : `last position ${head}`}`);
-  return head === START ? [found, warning('event store', 'nobody is here yet', 'presage bootstrap makes a workspace and a token')] : [found];
+  const nobody = warning('event store', 'nobody is here yet', 'presage bootstrap makes a workspace and a token');
+  return head === START ? [found, nobody] : [found];
 };
 
 const readModels = async ({ config, stores, served }: Platform): Promise<Finding[]> => {
@@ -74,13 +78,15 @@ const projectionsStand = async (platform: Platform): Promise<Finding[]> => {
   const places = await Promise.all(projections.map(platform.positionOf));
   const lag = await lagOf(platform), head = await platform.stores.events.head();
   const found = projections.map((p, i) => standing(checkpointName(p, platform.served.generationOf(p)), places[i]!, head));
-  return lag <= LAG_MAX_MS ? found : [...found, warning('projections', `the oldest fact not projected was written ${Math.round(lag / SECOND)} s ago`,
-    'normal after an upgrade or a lost store, it catches up; otherwise see the log of the process with the role projections')];
+  const behind = warning('projections', `the oldest fact not projected was written ${Math.round(lag / SECOND)} s ago`,
+    'normal after an upgrade or a lost store, it catches up; otherwise see the log of the process with the role projections');
+  return lag <= LAG_MAX_MS ? found : [...found, behind];
 };
 
 function standing(name: string, position: number, head: number): Finding {
-  if (position <= head) return ok('projections', `${name} ${position === head ? 'holds every fact' : `stands at ${position} of ${head}`}`);
-  return problem('projections', `${name} stands at ${position}, but the last fact is ${head}: these documents belong to another log, or to a later one`,
+  if (position === head) return ok('projections', `${name} holds every fact`);
+  if (position < head) return ok('projections', `${name} stands at ${position} of ${head}`);
+  return problem('projections', `${name} stands at ${position}, but the last fact is ${head}: it is not from this log`,
     'after restoring an older log: presage replay');
 }
 
@@ -89,7 +95,9 @@ const background = async ({ backlog, config, events, clock }: Platform): Promise
   const scores = `${waiting} events wait for a score, at most ${max} may`;
   const late = (await events.due(clock() - LATE_MS, 1)).due.length > 0;
   return [
-    waiting > max / 2 ? warning('scoring', scores, 'give it more SCORER_THREADS, or see the log of the process with the role workers') : ok('scoring', scores),
+    waiting > max / 2
+      ? warning('scoring', scores, 'give it more SCORER_THREADS, or see the log of the process with the role workers')
+      : ok('scoring', scores),
     late
       ? warning('scheduler', 'scheduled events are late', 'they fire when a process with the role workers runs')
       : ok('scheduler', 'no scheduled event is late'),
@@ -105,8 +113,8 @@ const clocks = async ({ config, stores, clock }: Platform): Promise<Finding[]> =
   const now = clock(), head = await stores.events.head();
   // Only the embedded store has a fact at every position
   const [last] = config.EVENTSTORE_URL || head === START ? [] : await stores.events.page(head - 1, 1);
-  if (!last || last.at <= now + AHEAD_MS) return [ok('clock', new Date(now).toISOString())];
-  return [warning('clock', `it is ${new Date(now).toISOString()} here, but the last fact was written at ${new Date(last.at).toISOString()}`,
+  if (!last || last.at <= now + AHEAD_MS) return [ok('clock', iso(now))];
+  return [warning('clock', `it is ${iso(now)} here, but the last fact was written at ${iso(last.at)}`,
     'set the clock right; scheduled events go by it')];
 };
 

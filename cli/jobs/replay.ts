@@ -10,7 +10,8 @@ import { progress, result, row, type Job, type JobContext, type Output } from '.
 export type ReplayOptions = { readonly projection: string | null; readonly verify: boolean };
 /** Rows are differences, at most `SHOWN` for each projection. */
 export type Replayed = {
-  readonly projection: string; readonly facts: number; readonly documents: number; readonly differences: number; readonly ms: number;
+  readonly projection: string; readonly facts: number; readonly documents: number; readonly differences: number;
+  readonly ms: number;
 };
 
 const SHOWN = 20;
@@ -44,19 +45,19 @@ async function* verified(context: JobContext, p: Projection): AsyncGenerator<Out
   await upToDate(context, p);
   const { facts, value } = yield* told<Verified>(verify(inputOf(context, p)));
   for (const difference of value.differences.slice(0, SHOWN)) yield row(difference);
-  const { documents, differences } = value;
-  const done: Replayed = { projection: p.name, facts, documents, differences: differences.length, ms: context.platform.clock() - start };
+  const { documents, differences: { length: differences } } = value;
+  const done: Replayed = { projection: p.name, facts, documents, differences, ms: context.platform.clock() - start };
   yield result(done);
 }
 
-/** Documents behind the log would differ for no fault of theirs: waits until they hold what has happened before this was asked. */
+/** Documents behind the log would differ for no fault of theirs: waits until they hold what had happened when this was asked. */
 async function upToDate({ platform: { stores, positionOf, clock }, signal }: JobContext, p: Projection): Promise<void> {
   const head = await stores.events.head();
   for (let position = await positionOf(p), moved = clock(); position < head && !signal.aborted;) {
     await pause(WAIT_MS);
     const now = await positionOf(p);
     if (now > position) [position, moved] = [now, clock()];
-    if (clock() - moved > STUCK_MS) throw new Failure(`${p.name} is behind the log and does not move: no process with the role projections runs`);
+    if (clock() - moved > STUCK_MS) throw new Failure(`${p.name} is behind the log: no process with the role projections runs`);
   }
 }
 
@@ -86,7 +87,7 @@ async function* told<R>(steps: AsyncGenerator<Progress, R>): AsyncGenerator<Outp
 async function* alone({ platform }: JobContext, p: Projection, work: () => AsyncGenerator<Output>): AsyncGenerator<Output> {
   const { stores: { kv }, clock } = platform;
   const held = lease(kv, `replay ${p.name}`, { holder: 'presage replay', ttlMs: LEASE_MS, clock });
-  if (await held.acquire() === null) throw new Failure(`${p.name} is being replayed already; try again when that is done`, codes.inUse);
+  if (await held.acquire() === null) throw new Failure(`${p.name} is being replayed already; try again later`, codes.inUse);
   let renewed = clock();
   try {
     for await (const output of work()) {

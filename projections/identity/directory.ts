@@ -1,7 +1,7 @@
 import type { Role } from '../../domain/roles.js';
 import type { Scope } from '../../domain/scopes.js';
 import type { Reader } from '../reader.js';
-import { memberId, type MemberDoc, type TokenDoc, type WorkspaceDoc } from './projection.js';
+import { memberId, type MemberDoc, type TokenDoc, type WorkspaceDoc } from './documents.js';
 
 export type TokenRecord = {
   readonly tokenId: string; readonly name: string; readonly uid: string; readonly scopes: readonly Scope[];

@@ -1,63 +1,125 @@
-import type { ApiTokenIssued } from '../../domain/api-tokens.js';
+import type { ApiTokenFact } from '../../domain/api-tokens.js';
 import type { Fact } from '../../domain/fact.js';
-import type { OrganizationCreated } from '../../domain/organizations.js';
-import type { Role } from '../../domain/roles.js';
-import type { Scope } from '../../domain/scopes.js';
-import type { UserRegistered } from '../../domain/users.js';
-import type { WorkspaceFact } from '../../domain/workspaces.js';
+import type { GroupChanged, GroupFact } from '../../domain/groups/facts.js';
+import { withFlag } from '../../domain/users/decider.js';
+import type { UserFact } from '../../domain/users/facts.js';
 import { projection } from '../projection.js';
+import {
+  memberId, organizationOf, tokenOf, workspaceOf,
+  type InvitationDoc, type MemberDoc, type OrganizationDoc, type TokenDoc, type UserDoc, type WorkspaceDoc,
+} from './documents.js';
 
-/** Times are epoch ms. A token's `_id` is the hash of its value. */
-export type TokenDoc = {
-  readonly _id: string; readonly token_id: string; readonly uid: string; readonly name: string;
-  readonly prefix: string; readonly last4: string; readonly scopes: readonly Scope[]; readonly workspace_ids: readonly string[] | null;
-  readonly issued_at: number; readonly expires_at: number | null; readonly revoked_at: number | null; readonly home_cell: string;
+type Docs = {
+  api_tokens: TokenDoc; users: UserDoc; organizations: OrganizationDoc; members: MemberDoc; workspaces: WorkspaceDoc; invitations: InvitationDoc;
 };
-export type UserDoc = { readonly _id: string; readonly email: string | null; readonly name: string | null; readonly home_cell: string; readonly created_at: number };
-export type OrganizationDoc = { readonly _id: string; readonly name: string; readonly owner_uid: string; readonly home_cell: string; readonly created_at: number };
-export type WorkspaceDoc = {
-  readonly _id: string; readonly organization_id: string; readonly name: string; readonly home_cell: string; readonly timezone: string;
-  readonly domain_terms: readonly string[]; readonly created_at: number; readonly archived_at: number | null;
-};
-export type MemberDoc = { readonly _id: string; readonly workspace_id: string; readonly uid: string; readonly role: Role; readonly joined_at: number };
+export type IdentityFact = UserFact | GroupFact | ApiTokenFact;
 
-type Docs = { api_tokens: TokenDoc; users: UserDoc; organizations: OrganizationDoc; members: MemberDoc; workspaces: WorkspaceDoc };
-export type IdentityFact = UserRegistered | OrganizationCreated | WorkspaceFact | ApiTokenIssued;
-
-export const memberId = (workspace: string, uid: string): string => `${workspace}/${uid}`;
-
-const only = <T extends IdentityFact['type']>(type: T, id: (fact: Fact<Extract<IdentityFact, { type: T }>>) => string) =>
-  (fact: Fact<IdentityFact>) => fact.type === type ? id(fact as Fact<Extract<IdentityFact, { type: T }>>) : null;
+const idOf = (read: (data: Record<string, string>) => string | undefined) =>
+  ({ data }: Fact<IdentityFact>) => read(data as unknown as Record<string, string>) ?? null;
+const group = (kind: string) => idOf(data => data['kind'] === kind ? data['groupId'] : undefined);
 
 /** Who there is, and who may do what: what the check of every request reads. */
 export const identityProjection = projection<Docs, IdentityFact>({
   name: 'identity', version: 1,
   collections: {
-    api_tokens: { indexes: [['uid', '_id']], idOf: only('ApiTokenIssued', ({ data }) => data.hash) },
-    users: { indexes: [['email']], idOf: only('UserRegistered', ({ data }) => data.uid) },
-    organizations: { indexes: [], idOf: only('OrganizationCreated', ({ data }) => data.organizationId) },
-    members: { indexes: [['uid', 'workspace_id'], ['workspace_id', 'uid']], idOf: only('MemberAdded', ({ data }) => memberId(data.workspaceId, data.uid)) },
-    workspaces: { indexes: [['organization_id']], idOf: only('WorkspaceCreated', ({ data }) => data.workspaceId) },
+    api_tokens: { indexes: [['uid', 'issued_at', '_id'], ['token_id']], idOf: idOf(data => data['hash'] && data['tokenId'] ? data['hash'] : undefined) },
+    users: { indexes: [['email']], idOf: idOf(data => data['groupId'] || data['tokenId'] ? undefined : data['uid']) },
+    organizations: { indexes: [], idOf: group('organization') },
+    members: {
+      indexes: [['uid', 'kind', 'group_id'], ['group_id', 'joined_at', '_id']],
+      idOf: idOf(data => data['groupId'] && data['uid'] ? memberId(data['groupId'], data['uid']) : undefined),
+    },
+    workspaces: { indexes: [['organization_id', '_id']], idOf: group('workspace') },
+    invitations: { indexes: [['group_id', 'invited_at', '_id'], ['token_hash']], idOf: idOf(data => data['invitationId']) },
   },
   on: {
-    UserRegistered: (_, { data: { uid, homeCell, personal }, at }) =>
-      ({ users: { _id: uid, email: personal?.email ?? null, name: personal?.name ?? null, home_cell: homeCell, created_at: at } }),
-    OrganizationCreated: (_, { data: { organizationId, name, ownerUid, homeCell }, at }) =>
-      ({ organizations: { _id: organizationId, name, owner_uid: ownerUid, home_cell: homeCell, created_at: at } }),
-    WorkspaceCreated: (_, { data, at }) => ({
-      workspaces: {
-        _id: data.workspaceId, organization_id: data.organizationId, name: data.name, home_cell: data.homeCell,
-        timezone: data.timezone, domain_terms: data.domainTerms, created_at: at, archived_at: null,
+    UserRegistered: (_, { data: { uid, homeCell, personal }, at }) => ({
+      users: {
+        _id: uid, email: personal?.email ?? null, name: personal?.name ?? null, avatar_url: null, locale: 'en', timezone: 'UTC', home_cell: homeCell,
+        created_at: at, erased_at: null, ui_flags: {}, totp_enabled: false, totp_verified_at: null, recovery_codes: 0,
       },
     }),
-    MemberAdded: (_, { data: { workspaceId, uid, role }, at }) =>
-      ({ members: { _id: memberId(workspaceId, uid), workspace_id: workspaceId, uid, role, joined_at: at } }),
-    ApiTokenIssued: (_, { data, at }) => ({
+    ProfileUpdated: ({ users }, { data: { timezone, locale, personal } }) => users ? {
+      users: {
+        ...users, timezone: timezone ?? users.timezone, locale: locale ?? users.locale,
+        ...(personal?.name !== undefined && { name: personal.name }), ...(personal?.avatarUrl !== undefined && { avatar_url: personal.avatarUrl }),
+      },
+    } : {},
+    UiFlagSet: ({ users }, { data: { flag, value } }) => users ? { users: { ...users, ui_flags: withFlag(users.ui_flags, flag, value) } } : {},
+    TotpConfirmed: ({ users }) => users ? { users: { ...users, totp_enabled: true } } : {},
+    TotpDisabled: ({ users }) => users ? { users: { ...users, totp_enabled: false, recovery_codes: 0 } } : {},
+    RecoveryCodesIssued: ({ users }, { data: { hashes } }) => users ? { users: { ...users, recovery_codes: hashes.length } } : {},
+    SecondFactorVerified: ({ users }, { data: { hash }, at }) => users ? {
+      users: { ...users, totp_verified_at: at, recovery_codes: users.recovery_codes - Number(hash !== null) },
+    } : {},
+    UserErased: ({ users }, { at }) => users ? {
+      users: {
+        ...users, email: null, name: null, avatar_url: null, ui_flags: {}, totp_enabled: false, recovery_codes: 0, erased_at: at,
+      },
+    } : {},
+
+    WorkspaceCreated: (_, fact) => ({ workspaces: workspaceOf(fact) }),
+    OrganizationCreated: (_, fact) => ({ organizations: organizationOf(fact) }),
+    GroupChanged: ({ workspaces, organizations }, fact) => ({
+      ...(workspaces && { workspaces: changedWorkspace(workspaces, fact) }),
+      ...(organizations && { organizations: changedOrganization(organizations, fact) }),
+    }),
+    GroupArchived: (before, { at }) => archived(before, at),
+    GroupRestored: before => archived(before, null),
+
+    MemberAdded: ({ organizations }, { data: { kind, groupId, uid, role }, at }) => ({
+      members: { _id: memberId(groupId, uid), kind, group_id: groupId, uid, role, joined_at: at },
+      ...(organizations && organizations.owner_uid === null && role === 'owner' && { organizations: { ...organizations, owner_uid: uid } }),
+    }),
+    MemberRoleChanged: ({ members }, { data: { role } }) => members ? { members: { ...members, role } } : {},
+    MemberRemoved: () => ({ members: null }),
+
+    InvitationIssued: (_, { data, at }) => ({
+      invitations: {
+        _id: data.invitationId, kind: data.kind, group_id: data.groupId, email: data.personal?.email ?? null, role: data.role,
+        status: 'pending', token_hash: data.tokenHash, invited_at: at, expires_at: data.expiresAt,
+      },
+    }),
+    InvitationRenewed: ({ invitations }, { data: { tokenHash, expiresAt } }) =>
+      invitations ? { invitations: { ...invitations, token_hash: tokenHash, expires_at: expiresAt } } : {},
+    InvitationAccepted: before => closed(before, 'accepted'),
+    InvitationDeclined: before => closed(before, 'declined'),
+    InvitationRevoked: before => closed(before, 'revoked'),
+
+    ApiTokenIssued: (_, fact) => ({ api_tokens: tokenOf(fact) }),
+    ApiTokenChanged: ({ api_tokens: token }, { data: { changes } }) => token ? {
       api_tokens: {
-        _id: data.hash, token_id: data.tokenId, uid: data.uid, name: data.name, prefix: data.prefix, last4: data.last4,
-        scopes: data.scopes, workspace_ids: data.workspaceIds, issued_at: at, expires_at: data.expiresAt, revoked_at: null,
-        home_cell: data.homeCell,
+        ...token, name: changes.name ?? token.name, scopes: changes.scopes ?? token.scopes,
+        workspace_ids: changes.workspaceIds === undefined ? token.workspace_ids : changes.workspaceIds,
       },
-    }),
+    } : {},
+    ApiTokenReplaced: ({ api_tokens: token }, { data: { by, until }, at }) => token ? {
+      api_tokens: {
+        ...token, replaced_by: by,
+        ...(until <= at ? { revoked_at: at } : { expires_at: Math.min(until, token.expires_at ?? until) }),
+      },
+    } : {},
+    ApiTokenRevoked: ({ api_tokens: token }, { at }) => token ? { api_tokens: { ...token, revoked_at: token.revoked_at ?? at } } : {},
   },
+});
+
+type Before = { readonly [N in keyof Docs]: Docs[N] | null };
+
+const archived = ({ workspaces, organizations }: Before, at: number | null) => ({
+  ...(workspaces && { workspaces: { ...workspaces, archived_at: at } }),
+  ...(organizations && { organizations: { ...organizations, archived_at: at } }),
+});
+
+const closed = ({ invitations }: Before, status: InvitationDoc['status']) =>
+  invitations ? { invitations: { ...invitations, status } } : {};
+
+const changedWorkspace = (was: WorkspaceDoc, { data: { changes } }: Fact<GroupChanged>): WorkspaceDoc => ({
+  ...was, name: changes.name ?? was.name, timezone: changes.timezone ?? was.timezone, domain_terms: changes.domainTerms ?? was.domain_terms,
+  retention: changes.retention ?? was.retention,
+});
+
+const changedOrganization = (was: OrganizationDoc, { data: { changes } }: Fact<GroupChanged>): OrganizationDoc => ({
+  ...was, name: changes.name ?? was.name, require_2fa: changes.require2fa ?? was.require_2fa,
+  allowed_email_domains: changes.allowedEmailDomains ?? was.allowed_email_domains,
+  token_max_age_days: changes.tokenMaxAgeDays === undefined ? was.token_max_age_days : changes.tokenMaxAgeDays,
 });

@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Libsql from 'libsql';
 import * as assert from 'uvu/assert';
+import type { Fact } from '../../domain/fact.js';
 import { suite } from '../suite.js';
-import { account, accountOf, dataFolder, endAll, get, presage, record, serve, type Account } from './presage.js';
+import { account, accountOf, dataFolder, endAll, get, presage, record, scored, serve, type Account } from './presage.js';
 
 const entry = fileURLToPath(new URL('../../cli/presage.js', import.meta.url));
 const run = promisify(execFile);
@@ -16,10 +17,10 @@ async function stopped() {
   const DATA_DIR = dataFolder();
   const running = await serve({ DATA_DIR });
   const who = await accountOf(running), ids: string[] = [];
-  for (let i = 0; i < 5; i++) ids.push(await record(running.base, who, { key: `k${i % 2}`, text: `Text \u2028 ${i}`, occurred_at: 1_700_000_000 + i }));
-  for (const id of ids) {
-    while ((await (await get(running.base, who, `/v1/event/${id}`)).text()).includes('"pending"')) await new Promise(resolve => setTimeout(resolve, 20));
+  for (let i = 0; i < 5; i++) {
+    ids.push(await record(running.base, who, { key: `k${i % 2}`, text: `Text \u2028 ${i}`, occurred_at: 1_700_000_000 + i }));
   }
+  for (const id of ids) await scored(running.base, who, id);
   assert.is((await running.stop()).code, 0);
   return { DATA_DIR, who, ids };
 }
@@ -29,19 +30,21 @@ suite('commands with the platform stopped', test => {
   test.after(endAll);
   test.before(async () => { ({ DATA_DIR, ids, who } = await stopped()); });
   const rows = (stdout: string) => stdout.trim().split('\n').filter(line => line !== '').map(line => JSON.parse(line) as Row);
-  type Row = { position: number; type: string; at: number; journal: string; data: { text?: string; hash?: string }; meta: { correlation: string } };
-  const facts = async (...filter: string[]): Promise<Row[]> => rows((await presage(['audit', '--ndjson', ...filter], { DATA_DIR })).stdout);
+  type Row = Pick<Fact, 'position' | 'type' | 'at' | 'journal' | 'meta'> & { data: { text?: string } };
+  const facts = async (...filter: string[]): Promise<Row[]> =>
+    rows((await presage(['audit', '--ndjson', ...filter], { DATA_DIR })).stdout);
 
   test('audit: whole facts, a line each, also with odd separators in them', async () => {
     const all = await facts();
     assert.is(all.length, 5 + 2 * ids.length);
-    assert.equal(all.filter(({ type }) => type === 'EventRecorded').map(({ data }) => data.text), ids.map((_, i) => `Text \u2028 ${i}`));
-    const third = all.filter(({ type }) => type === 'EventRecorded')[2]!;
+    const recorded = all.filter(({ type }) => type === 'EventRecorded'), third = recorded[2]!;
+    assert.equal(recorded.map(({ data }) => data.text), ids.map((_, i) => `Text \u2028 ${i}`));
     assert.equal((await facts('--journal', third.journal)).map(({ type }) => type), ['EventRecorded', 'EventScored']);
     assert.equal(await facts('--correlation', third.meta.correlation), await facts('--journal', third.journal));
     assert.equal(await facts('--from', new Date(third.at).toISOString()), all.filter(({ at }) => at >= third.at));
     assert.equal(await facts('--to', String(third.at)), all.filter(({ at }) => at < third.at));
-    assert.equal(await facts('--after', String(third.position), '--limit', '3'), all.filter(({ position }) => position > third.position).slice(0, 3));
+    const next = all.filter(({ position }) => position > third.position).slice(0, 3);
+    assert.equal(await facts('--after', String(third.position), '--limit', '3'), next);
   });
 
   test('audit: a table for people, which says how to go on', async () => {
@@ -54,7 +57,8 @@ suite('commands with the platform stopped', test => {
   });
 
   test('audit: a reader that has enough is no fault', async () => {
-    const { stdout, stderr } = await run('sh', ['-c', `"${process.execPath}" "${entry}" audit --ndjson | head -n 1`], { env: { ...process.env, DATA_DIR } });
+    const line = `"${process.execPath}" "${entry}" audit --ndjson | head -n 1`;
+    const { stdout, stderr } = await run('sh', ['-c', line], { env: { ...process.env, DATA_DIR } });
     assert.is(rows(stdout).length, 1);
     assert.is(stderr, '');
   });
@@ -68,8 +72,8 @@ suite('commands with the platform stopped', test => {
   test('replay --verify finds documents that are not as the facts say, and replay mends them', async () => {
     assert.is((await presage(['replay', '--verify'], { DATA_DIR })).code, 0);
     const db = new Libsql(join(DATA_DIR, 'models.db'));
-    const tables = (db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).raw().all() as [string][]).map(([name]) => name);
-    const name = tables.find(table => /^events_v\d+$/.test(table))!;
+    const tables = db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).raw().all() as [string][];
+    const [name] = tables.find(([table]) => /^events_v\d+$/.test(table))!;
     db.exec(`UPDATE "${name}" SET doc = replace(doc, 'Text', 'Lies')`);
     db.close();
 
@@ -90,9 +94,11 @@ suite('commands with the platform stopped', test => {
   });
 
   test('bootstrap prints an account that the next start knows', async () => {
-    const { stdout, code } = await presage(['bootstrap', '--organization', 'Acme', '--workspace', 'Oil', '--email', 'a@b.c', '--name', 'Ann'], { DATA_DIR });
+    const names = ['--organization', 'Acme', '--workspace', 'Oil', '--email', 'a@b.c', '--name', 'Ann'];
+    const { stdout, code } = await presage(['bootstrap', ...names], { DATA_DIR });
     assert.is(code, 0);
-    assert.match(stdout, /^Organization +org_\w+ +Acme\nWorkspace +wsp_\w+ +Oil\nUser +usr_\w+ +Ann <a@b\.c>\nToken +tok_\w+ +psg_live_\w+\n/);
+    assert.match(stdout, /^Organization +org_\w+ +Acme\nWorkspace +wsp_\w+ +Oil\nUser +usr_\w+ +Ann <a@b\.c>\n/);
+    assert.match(stdout, /^Token +tok_\w+ +psg_live_\w+$/m);
     const running = await serve({ DATA_DIR });
     assert.is((await get(running.base, account(stdout), '/v1/event/streams')).status, 200);
     await running.stop();
@@ -116,8 +122,9 @@ suite('commands with the platform stopped', test => {
 
   test('wrong use is refused with what is possible', async () => {
     const wrong: [string[], RegExp][] = [
-      [['audit', '--from', 'yesterday'], /is not a time/], [['audit', '--limit', '-3'], /whole number/], [['audit', 'x'], /too many arguments/],
-      [['replay', '--projection', 'x'], /there is no projection 'x'; there are identity, events/], [['bootstrap', '--email', 'x'], /e-mail/],
+      [['audit', '--from', 'yesterday'], /is not a time/], [['audit', '--limit', '-3'], /whole number/],
+      [['audit', 'x'], /too many arguments/], [['bootstrap', '--email', 'x'], /e-mail/],
+      [['replay', '--projection', 'x'], /there is no projection 'x'; there are identity, events/],
       [['cook'], /unknown command/], [[], /Usage: presage/],
     ];
     for (const [args, said] of wrong) {
@@ -149,8 +156,10 @@ suite('presage doctor', test => {
     const alone = await presage(['doctor'], { DATA_DIR });
     assert.equal([beside.code, alone.code], [0, 0], beside.stdout + alone.stdout);
     assert.equal(parts(beside.stdout), parts(alone.stdout));
-    assert.equal([...new Set(parts(alone.stdout))], ['program', 'configuration', 'data folder', 'event store', 'read models', 'projections',
-      'scoring', 'scheduler', 'models', 'clock'].map(part => `ok ${part}`));
+    assert.equal([...new Set(parts(alone.stdout))], [
+      'program', 'configuration', 'data folder', 'event store', 'read models', 'projections', 'scoring', 'scheduler', 'models',
+      'clock',
+    ].map(part => `ok ${part}`));
   });
 
   test('what others may read, and an empty store, are warnings with what to do', async () => {

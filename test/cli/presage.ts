@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { until } from '../platform.js';
 
 /** The command as people run it: a process of its own. */
 
@@ -102,4 +103,11 @@ export async function record(base: string, who: Account, body: object): Promise<
   return ((await answer.json()) as { data: { event_id: string } }).data.event_id;
 }
 
-export const get = (base: string, who: Account, path: string): Promise<Response> => fetch(base + path, { headers: headersOf(who) });
+export const get = (base: string, who: Account, path: string): Promise<Response> =>
+  fetch(base + path, { headers: headersOf(who) });
+
+/** Waits until an event has its score. */
+export async function scored(base: string, who: Account, id: string): Promise<void> {
+  const event = async () => (await get(base, who, `/v1/event/${id}`)).text();
+  await until(async () => (await event()).includes('"status":"scored"'), `the score of ${id}`);
+}

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
 import { suite } from '../suite.js';
@@ -38,6 +38,30 @@ suite('presage serve', test => {
     }
   });
 
+  test('it says whether it is ready, and what it is', async () => {
+    const running = await serve({ DATA_DIR: dataFolder() });
+    const who = await accountOf(running);
+    const ready = await get(running.base, who, '/ready');
+    assert.equal(await ready.json(), {
+      status: 'ready', checks: { database: 'ok', event_log: 'ok', projections: 'ok', scheduler: 'ok' },
+      projection_lag_ms: 0, scoring_backlog: 0,
+    });
+    const version = await (await fetch(`${running.base}/version`)).json() as { service_version: string; commit: string };
+    assert.match(version.service_version, /^presage \d+\.\d+\.\d+$/);
+    assert.match(version.commit, /^([0-9a-f]{40}|unknown)$/);
+    assert.is((await running.stop()).code, 0);
+  });
+
+  test('where no socket can be made it runs all the same', async () => {
+    const DATA_DIR = dataFolder();
+    mkdirSync(join(DATA_DIR, 'operator.sock', 'in the way'), { recursive: true });
+    const running = await serve({ DATA_DIR });
+    await accountOf(running);
+    const { code, stderr } = await running.stop();
+    assert.is(code, 0);
+    assert.match(stderr, /no socket for operators/);
+  });
+
   test('requests under way at the end are finished and their events are kept', async () => {
     const DATA_DIR = dataFolder();
     const running = await serve({ DATA_DIR, RATE_PUSH: '1000000', RATE_DEFAULT: '1000000' });
@@ -71,7 +95,8 @@ suite('presage serve', test => {
     const socket = createConnection(Number(portOf(running.base)), '127.0.0.1');
     let answer = '';
     socket.on('data', chunk => { answer += chunk.toString(); });
-    socket.write(`POST /v1/event/record HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${who.token}\r\nX-Workspace-Id: ${who.workspace}\r\n`
+    socket.write('POST /v1/event/record HTTP/1.1\r\nHost: x\r\n'
+      + `Authorization: Bearer ${who.token}\r\nX-Workspace-Id: ${who.workspace}\r\n`
       + `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`);
     await new Promise(resolve => setTimeout(resolve, 100));
     running.child.kill('SIGTERM');
@@ -103,7 +128,8 @@ suite('presage serve', test => {
     const running = await serve({ DATA_DIR });
     const folder = await presage(['serve'], { DATA_DIR });
     assert.is(folder.code, 3);
-    assert.match(folder.stderr, new RegExp(`^presage: data folder ${DATA_DIR} is in use by presage serve on \\S+ \\(process ${running.child.pid}, .*\n$`));
+    const holder = `presage serve on \\S+ \\(process ${running.child.pid}, `;
+    assert.match(folder.stderr, new RegExp(`^presage: data folder ${DATA_DIR} is in use by ${holder}.*\n$`));
     const other = dataFolder();
     const port = await presage(['serve'], { DATA_DIR: other, PORT: portOf(running.base) });
     assert.is(port.code, 3);
@@ -119,7 +145,8 @@ suite('presage serve', test => {
   test('a wrong configuration is refused by name', async () => {
     const { code, stderr } = await presage(['serve'], { PORT: '80800', LOG_LEVEL: 'loud' });
     assert.is(code, 2);
-    assert.match(stderr, /PORT="80800" is not possible: a whole number from 0 to 65535\nLOG_LEVEL="loud" is not possible: one of fatal/);
+    assert.match(stderr, /PORT="80800" is not possible: a whole number from 0 to 65535\n/);
+    assert.match(stderr, /LOG_LEVEL="loud" is not possible: one of fatal/);
   });
 
   test('a data folder that cannot be is refused without a stack', async () => {

@@ -1,15 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import { startNode, type TestNode } from '../eventstore-node/node.js';
+import { until } from '../platform.js';
 import { skipped, suite } from '../suite.js';
-import { account, dataFolder, endAll, get, presage, record, serve, start, type Env } from './presage.js';
+import { account, dataFolder, endAll, get, presage, record, scored, serve, start, type Env } from './presage.js';
 
 const { EVENTSTORE_URL, MONGODB_URL } = process.env;
 
-/** Records one event and waits for its score. */
-async function scored(base: string, text: string): Promise<void> {
-  const who = account(text), id = await record(base, who, { key: 'news', text: 'Refinery fire halts exports' });
-  while (!(await (await get(base, who, `/v1/event/${id}`)).text()).includes('"status":"scored"')) await new Promise(resolve => setTimeout(resolve, 50));
+/** Records one event for whom a bootstrap made, and waits for its score. */
+async function recordAndScore(base: string, bootstrapped: string): Promise<void> {
+  const who = account(bootstrapped), id = await record(base, who, { key: 'news', text: 'Refinery fire halts exports' });
+  await scored(base, who, id);
 }
 
 suite('presage with EventStoreDB and embedded read models', test => {
@@ -26,7 +27,7 @@ suite('presage with EventStoreDB and embedded read models', test => {
     assert.not.match(running.said.stdout, /psg_live_/);
     const made = await presage(['bootstrap'], env);
     assert.is(made.code, 0, made.stderr);
-    await scored(running.base, made.stdout);
+    await recordAndScore(running.base, made.stdout);
     const doctor = await presage(['doctor'], env);
     assert.is(doctor.code, 0, doctor.stdout);
     assert.match(doctor.stdout, /ok +event store +EventStoreDB 23\.10\.6/);
@@ -61,7 +62,8 @@ const onServers = (): void => suite('presage with EventStoreDB and MongoDB', tes
   test.before(async () => {
     if (!EVENTSTORE_URL) node = await startNode();
     const MONGODB_DATABASE = `test_cli_${process.pid}_${Date.now() % 1e6}`;
-    env = { DATA_DIR: dataFolder(), EVENTSTORE_URL: EVENTSTORE_URL ?? node!.address, MONGODB_URL: MONGODB_URL!, MONGODB_DATABASE };
+    const url = EVENTSTORE_URL ?? node!.address;
+    env = { DATA_DIR: dataFolder(), EVENTSTORE_URL: url, MONGODB_URL: MONGODB_URL!, MONGODB_DATABASE };
   });
   test.after(() => { endAll(); node?.stop(); });
 
@@ -72,15 +74,15 @@ const onServers = (): void => suite('presage with EventStoreDB and MongoDB', tes
     await workers.says('Presage runs');
     const apis = await Promise.all([serve(env, '--role', 'api'), serve(env, '--role', 'api')]);
     for (const { base } of apis) {
-      while ((await get(base, account(made.stdout), '/v1/event/streams')).status !== 200) await new Promise(resolve => setTimeout(resolve, 100));
-      await scored(base, made.stdout);
+      await until(async () => (await get(base, account(made.stdout), '/v1/event/streams')).ok, 'the account');
+      await recordAndScore(base, made.stdout);
     }
     const doctor = await presage(['doctor'], env);
     assert.is(doctor.code, 0, doctor.stdout);
     assert.match(doctor.stdout, /ok +event store +EventStoreDB \d+\.[^]*ok +read models +MongoDB \d+\./);
     const { code, stderr } = await presage(['replay'], env);
     assert.is(code, 0, stderr);
-    for (const { base } of apis) await scored(base, made.stdout);
+    for (const { base } of apis) await recordAndScore(base, made.stdout);
     const verified = await presage(['replay', '--verify'], env);
     assert.is(verified.code, 0, verified.stdout + verified.stderr);
     for (const process of [...apis, workers]) assert.is((await process.stop()).code, 0);

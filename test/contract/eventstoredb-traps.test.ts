@@ -17,13 +17,17 @@ import { eventually, pause, rejection } from './opened.js';
 
 suite('EventStoreDB: one client for the process', test => {
   test('two users share it, and the end of one leaves the appends of the other alone', () =>
-    onNode({}, async ({ node, store }) => {
-      const second = await eventStoreDb({ ...SHORT, url: node.address });
+    onNode(LONG, async ({ node, store }) => {
+      let arrived = 0;
+      node.faults.beforeStore = () => (arrived++, pause(50));
+      const second = await eventStoreDb({ ...LONG, url: node.address });
       const journals = Array.from({ length: 40 }, newJournal);
       const appends = journals.map(journal => store.append(journal, START, facts(2)));
+      await eventually('some are under way', () => arrived > 0);
       await second.close();
       await Promise.all(appends);
       assert.is((await pages(store, START, 50)).length, 80);
+      assert.is(arrived, 40, 'none had to be repeated');
       assert.instance(await rejection(second.append(newJournal(), START, facts(1))), StoreUnavailable);
     }));
 
@@ -189,7 +193,7 @@ suite('EventStoreDB: appends whose answer is late or lost', test => {
 
 suite('EventStoreDB: answers of an unusual kind', test => {
   test('a repeat whose facts are hidden by now has no position: the last of all is given', () =>
-    onNode({}, async ({ store, other }) => {
+    onNode({}, async ({ node, store, other }) => {
       const journal = newJournal(), written = facts(2);
       const first = await store.append(journal, START, written);
       await store.append(journal, 1, facts(3));
@@ -197,6 +201,8 @@ suite('EventStoreDB: answers of an unusual kind', test => {
       const again = await store.append(journal, START, written);
       assert.ok(again.position >= first.position);
       assert.is(again.position, await store.head());
+      node.faults.beforeRead = never;
+      assert.instance(await rejection(store.append(journal, START, written)), OutcomeUnknown);
     }));
 
   test('known ids at a revision that fits are a new append', () => onNode({}, async ({ store }) => {

@@ -18,7 +18,7 @@ export const LONG = { answerWithin: 10_000, patience: 60_000 };
 export type OtherProgram = {
   client: EventStoreDBClient;
   /** Over the unary call: the batch call shares its table of appends with every client of the process. */
-  append(journal: string, type: string, data?: unknown): Promise<AppendResult>;
+  append(journal: string, type: string, more?: { id?: string; metadata?: unknown }): Promise<AppendResult>;
 };
 
 export type OnNode = { node: TestNode; store: EventStore; other: OtherProgram };
@@ -30,8 +30,8 @@ export const onNode = async (
   const node = await startNode(options);
   const store = await eventStoreDb({ ...SHORT, ...options, url: node.address });
   const client = EventStoreDBClient.connectionString(node.address);
-  const append = (journal: string, type: string, data: unknown = {}): Promise<AppendResult> => client.appendToStream(
-    journal, jsonEvent({ type, data: data as string }), { credentials: { username: 'admin', password: 'changeit' } });
+  const append: OtherProgram['append'] = (journal, type, more = {}) => client.appendToStream(
+    journal, jsonEvent({ type, data: {}, ...more }), { credentials: { username: 'admin', password: 'changeit' } });
   try {
     await work({ node, store, other: { client, append } });
   } finally {

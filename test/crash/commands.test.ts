@@ -39,9 +39,9 @@ function embeddedDisk(): Disk {
   };
 }
 
-/** Plays the whole script with a life that ends before, or after, its nth write, and the next ones after theirs. */
-async function run(disk: Disk, deaths: readonly number[]) {
-  const life = new Life(disk, deaths, START);
+/** Plays the whole script in a life that ends at the given points. */
+async function run(disk: Disk, plan: readonly number[]) {
+  const life = new Life(disk, plan, START);
   await life.begin();
   try {
     await play(life);
@@ -54,7 +54,8 @@ async function run(disk: Disk, deaths: readonly number[]) {
 
 const AT_ONCE = 24;
 
-for (const [name, disk, step] of [['memory', memoryDisk, 1], ['embedded', embeddedDisk, 1]] as const) suite(`a chain of commands killed at any write (${name})`, test => {
+for (const [name, disk] of [['memory', memoryDisk], ['embedded', embeddedDisk]] as const)
+  suite(`a chain of commands killed at any write (${name})`, test => {
   test('ends as one that ran undisturbed, each thing done once', async () => {
     const calm = await run(disk(), []);
     assert.equal(calm.log.faults, []);
@@ -62,12 +63,12 @@ for (const [name, disk, step] of [['memory', memoryDisk, 1], ['embedded', embedd
     for (const type of ['EventRecorded', 'EventRevised', 'EventResubmitted', 'EventScored', 'EventCameDue', 'EventWithdrawn', 'StreamDeleted'])
       assert.ok(calm.log.counts[type]! > 0, type);
 
-    const writes = calm.life.writes, points: number[][] = [];
-    for (let n = 0; n < 2 * writes; n += step) points.push([n], [n, n % 7, n % 11 + 3]);
+    const points = calm.life.points, plans: number[][] = [];
+    for (let n = 0; n < points; n++) plans.push(n % 3 === 0 ? [n, n % 7, n % 11 + 3] : [n]);
     const died = { runs: 0, deaths: 0 };
     const worker = async (): Promise<void> => {
-      for (let deaths = points.shift(); deaths; deaths = points.shift()) {
-        const killed = await run(disk(), deaths), what = `deaths at ${deaths.join(', ')}`;
+      for (let plan = plans.shift(); plan; plan = plans.shift()) {
+        const killed = await run(disk(), plan), what = `deaths at ${plan.join(', ')}`;
         assert.equal(killed.log.faults, [], what);
         assert.is(killed.documents, calm.documents, what);
         assert.is(killed.stored, killed.replayed, `${what}: against a replay`);
@@ -77,7 +78,8 @@ for (const [name, disk, step] of [['memory', memoryDisk, 1], ['embedded', embedd
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
-    console.log(`${name}: ${writes} writes undisturbed; ${died.runs} runs, ${died.deaths} deaths`);
-    assert.ok(died.deaths > 2 * writes);
+    console.log(`${name}: ${points} points to die at; ${died.runs} runs, ${died.deaths} deaths`);
+    // Chance may let a later life end before its point comes; the first one always meets its own, or all but
+    assert.ok(died.deaths > points);
   });
 });

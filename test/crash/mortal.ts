@@ -30,11 +30,12 @@ const generationOf = () => 0;
 const names = collectionsOf(eventsProjection, 0).map(({ name }) => name);
 
 /**
- * A platform's workers and commands, real ones, in processes that die: the first at the write `deaths[0]`, the next at `deaths[1]`
- * of its own, and so on. Even numbers 2n: before the write n, odd ones: after it, before anybody is told.
+ * A platform's workers and commands, real ones, in processes that die: the first at the point `plan[0]`,
+ * the next at `plan[1]` of its own, and so on. Points lie before each write, inside of it, and after it, before anybody is told.
  */
 export class Life {
-  writes = 0;
+  /** Places to die that were passed, in all lives. */
+  points = 0;
   deaths = 0;
   /** Epoch ms; stands until it is moved, and outlives a process. */
   now: number;
@@ -48,8 +49,6 @@ export class Life {
   #dead = false;
 
   constructor(readonly disk: Disk, readonly plan: readonly number[], start: number) { this.now = start; }
-
-  get dead(): boolean { return this.#dead; }
 
   context(): Context {
     return { workspace: 'w', actor: 'token:t', request: null, correlation: 'c', causation: null, at: this.now };
@@ -108,13 +107,13 @@ export class Life {
 
   #before(): void {
     this.#alive();
+    this.points++;
     if (this.#point++ === this.plan[this.deaths]) this.#die();
   }
 
-  /** One write: a place to die before it, and one after it. */
+  /** One write, with a point before it and one after it. */
   async #write<T>(work: () => Promise<T>): Promise<T> {
     this.#before();
-    this.writes++;
     const done = await work();
     this.#before();
     return done;

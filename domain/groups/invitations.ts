@@ -1,0 +1,86 @@
+import type { Fact } from '../fact.js';
+import { Rejected } from '../rejected.js';
+import type { Role } from '../roles.js';
+import { DAY } from '../time.js';
+import type { AnswerInvitation, Invite, ResendInvitation, RevokeInvitation } from './commands.js';
+import type { GroupFact, InvitationRenewed, OfGroup } from './facts.js';
+
+/** `email` null: it was erased. */
+export type Invitation = {
+  readonly status: 'pending' | 'accepted' | 'declined' | 'revoked'; readonly email: string | null; readonly role: Role;
+  readonly tokenHash: string; readonly expiresAt: number;
+};
+type Invitations = ReadonlyMap<string, Invitation>;
+
+export const INVITATION_LASTS = 7 * DAY;
+
+/** Addresses are the same whatever the case of their letters. */
+export const sameEmail = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
+
+export function invite({ data }: Invite, of: OfGroup, invitations: Invitations): readonly GroupFact[] {
+  const { invitationId, email, role, tokenHash, now } = data;
+  const open = [...invitations.values()].some(other => isOpen(other, now) && other.email !== null && sameEmail(other.email, email));
+  if (open) throw new Rejected('conflict', 'already_invited', 'There is an open invitation for this address');
+  return [{
+    type: 'InvitationIssued',
+    data: { ...of, invitationId, role, tokenHash, expiresAt: now + INVITATION_LASTS, personal: { of: invitationId, email } },
+  }];
+}
+
+export function resend({ data: { invitationId, tokenHash, now } }: ResendInvitation, of: OfGroup, invitations: Invitations): readonly GroupFact[] {
+  pending(invitations, invitationId);
+  return [{ type: 'InvitationRenewed', data: { ...of, invitationId, tokenHash, expiresAt: now + INVITATION_LASTS } }];
+}
+
+export function revoke({ data: { invitationId } }: RevokeInvitation, of: OfGroup, invitations: Invitations): readonly GroupFact[] {
+  if (!invitations.has(invitationId)) throw notFound();
+  return invitations.get(invitationId)!.status === 'pending' ? [{ type: 'InvitationRevoked', data: { ...of, invitationId } }] : [];
+}
+
+export function answer(
+  { data: { invitationId, by: uid, email, tokenHash, accept, now } }: AnswerInvitation, of: OfGroup,
+  invitations: Invitations, members: ReadonlyMap<string, Role>,
+): readonly GroupFact[] {
+  const invitation = invitations.get(invitationId);
+  if (!invitation || invitation.tokenHash !== tokenHash) throw notFound();
+  if (invitation.email === null || !sameEmail(invitation.email, email))
+    throw new Rejected('forbidden', 'not_invited', 'The invitation is for another address');
+  if (invitation.status === 'accepted' && accept && members.has(uid)) return [];
+  if (!isOpen(invitation, now)) throw new Rejected('gone', 'invitation_expired', 'The invitation is no longer open');
+  if (!accept) return [{ type: 'InvitationDeclined', data: { ...of, invitationId } }];
+  const joined: GroupFact[] = members.has(uid) ? [] : [{ type: 'MemberAdded', data: { ...of, uid, role: invitation.role } }];
+  return [{ type: 'InvitationAccepted', data: { ...of, invitationId, uid } }, ...joined];
+}
+
+export const isOpen = ({ status, expiresAt }: Invitation, now: number): boolean => status === 'pending' && expiresAt > now;
+
+function pending(invitations: Invitations, id: string): Invitation {
+  const invitation = invitations.get(id);
+  if (!invitation) throw notFound();
+  if (invitation.status !== 'pending') throw new Rejected('gone', 'invitation_expired', 'The invitation is no longer open');
+  return invitation;
+}
+
+const notFound = () => new Rejected('missing', 'not_found', 'Invitation not found');
+
+export function invitationsAfter(invitations: Invitations, { type, data }: Fact<GroupFact>): Invitations {
+  if (!('invitationId' in data)) return invitations;
+  if (type === 'InvitationIssued') {
+    const { invitationId, role, tokenHash, expiresAt, personal } = data;
+    return new Map([...invitations, [invitationId, { status: 'pending', email: personal?.email ?? null, role, tokenHash, expiresAt }]]);
+  }
+  const was = invitations.get(data.invitationId);
+  return was ? new Map([...invitations, [data.invitationId, { ...was, ...change(type, data) }]]) : invitations;
+}
+
+function change(type: GroupFact['type'], data: object): Partial<Invitation> {
+  switch (type) {
+    case 'InvitationRenewed': {
+      const { tokenHash, expiresAt } = data as InvitationRenewed['data'];
+      return { tokenHash, expiresAt };
+    }
+    case 'InvitationAccepted': return { status: 'accepted' };
+    case 'InvitationDeclined': return { status: 'declined' };
+    default: return { status: 'revoked' };
+  }
+}
