@@ -17,7 +17,7 @@ export const variables = {
   HOST: variable(text, '127.0.0.1', 'Address to listen on'),
   PORT: variable({ type: 'integer', minimum: 0, maximum: 65_535 }, 8080, 'Port to listen on; 0 takes a free one'),
   DATA_DIR: variable({ type: 'string', minLength: 1 }, './data', 'Folder of the embedded stores and of the operator socket'),
-  EVENTSTORE_URL: variable({ type: 'string', pattern: '^$|^(esdb|esdb\\+discover|kurrentdb)://' }, '',
+  EVENTSTORE_URL: variable({ type: 'string', pattern: '^$|^esdb(\\+discover)?://' }, '',
     'EventStoreDB, as `esdb://host:2113?tls=false`; empty: the embedded event store'),
   MONGODB_URL: variable({ type: 'string', pattern: '^$|^mongodb(\\+srv)?://' }, '',
     'MongoDB, as `mongodb://host:27017`; empty: the embedded read models'),

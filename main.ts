@@ -3,15 +3,19 @@ import { availableParallelism } from 'node:os';
 import { openStores, type Stores } from './adapters/open.js';
 import { createScorer } from './adapters/scorer/scorer.js';
 import { eventRows } from './api/events/rows.js';
+import { groupRows } from './api/groups/rows.js';
 import type { Row } from './api/row.js';
 import { eventCommands } from './commands/events.js';
+import { groupCommands } from './commands/groups.js';
 import { handler, loader, type Handle } from './commands/handle.js';
 import type { Config } from './config.js';
 import { START, type Fact } from './domain/fact.js';
+import { groupKinds } from './domain/groups/facts.js';
 import type { Scorer } from './domain/scoring.js';
 import { eventQueries, type EventQueries } from './projections/events/queries.js';
 import { eventsProjection } from './projections/events/projection.js';
 import { directory, type Directory } from './projections/identity/directory.js';
+import { groupQueries } from './projections/identity/group-queries.js';
 import { identityProjection } from './projections/identity/projection.js';
 import { checkpointName, collectionsOf, type Projection } from './projections/projection.js';
 import { reader } from './projections/reader.js';
@@ -82,9 +86,10 @@ export async function openPlatform({ config, log, running, owner, clock = Date.n
     const local = projectorOf(p);
     return local ? local.reached(position, config.VISIBLE_WITHIN_MS) : polled(() => positionOf(p), position, config.VISIBLE_WITHIN_MS, clock);
   };
-  const visible = async (position: number | null) => {
-    if (position !== null) await Promise.all(projections.map(p => reached(p, position)));
+  const visibleIn = (...those: readonly Projection[]) => async (position: number | null) => {
+    if (position !== null) await Promise.all(those.map(p => reached(p, position)));
   };
+  const visible = visibleIn(...projections);
 
   let scorer: Scorer | null = null;
   const work: Leader<Running>[] = [];
@@ -101,10 +106,14 @@ export async function openPlatform({ config, log, running, owner, clock = Date.n
   const refresh = setInterval(() => { served.refresh().catch((err: unknown) => log.warn({ err }, 'serving generations not refreshed')); }, REFRESH_MS);
   refresh.unref();
 
-  const eventsVisible = async (position: number | null) => { if (position !== null) await reached(eventsProjection, position); };
   return {
     config, log, clock, newId, stores, served, handle, directory: who, events, visible, positionOf, projectorOf,
-    rows: eventRows({ commands: eventCommands(handle), queries: events, clock, visible: eventsVisible }),
+    rows: [
+      ...eventRows({ commands: eventCommands(handle), queries: events, clock, visible: visibleIn(eventsProjection) }),
+      ...groupKinds.flatMap(kind => groupRows(kind, {
+        commands: groupCommands(handle, config.CELL), queries: groupQueries(read(identityProjection)), clock, visible: visibleIn(identityProjection),
+      })),
+    ],
     backlog: async () => (await events.totals()).pending,
     async stop() {
       clearInterval(refresh);

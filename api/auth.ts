@@ -33,7 +33,7 @@ type Options = {
 };
 export type Admit = (access: Access, headers: IncomingHttpHeaders) => Now<Caller>;
 
-const nobody: Caller = { tokenId: '', tokenName: '', uid: '', scopes: [], workspace: null, role: null };
+const nobody: Caller = { tokenId: '', tokenName: '', uid: '', scopes: [], workspaceIds: null, workspace: null, role: null };
 
 /**
  * The order of refusals: 401 token, 409 wrong cell, 400 no workspace, 403 not in the workspace, 403 scope, 403 role.
@@ -110,7 +110,7 @@ function allow(token: TokenRecord, scope: Scope | readonly Scope[], role: Role |
 }
 
 const callerOf = (token: TokenRecord, workspace: string | null, role: Role | null): Caller =>
-  ({ tokenId: token.tokenId, tokenName: token.name, uid: token.uid, scopes: token.scopes, workspace, role });
+  ({ tokenId: token.tokenId, tokenName: token.name, uid: token.uid, scopes: token.scopes, workspaceIds: token.workspaceIds, workspace, role });
 
 const wrongCell = (home: Cell | undefined): Rejected | undefined => home &&
   new Rejected('conflict', 'wrong_cell', `This belongs to the cell ${home.name}; call ${home.url}`,

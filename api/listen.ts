@@ -28,21 +28,33 @@ export async function listen(app: Koa, host: string, port: number): Promise<List
     void answer(req, res);
   });
   const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => sockets.add(socket.once('close', () => sockets.delete(socket))));
+  let accepted = 0;
+  server.on('connection', (socket: Socket) => {
+    accepted++;
+    sockets.add(socket.once('close', () => sockets.delete(socket)));
+  });
   server.on('clientError', refuseNoise);
   server.listen(port, host);
   await once(server, 'listening');
   return {
     host, port: (server.address() as AddressInfo).port,
     async close(quietMs = 300, limitMs = 10_000) {
-      // Connections that wait to be accepted would be cut together with the listener: a whole turn of the event loop takes them
-      await turn();
-      await turn();
+      await takeWaiting(() => accepted, quietMs);
       const ended = stopListening(server);
       closing = true;
       await end(server, sockets, ended, quietMs, limitMs);
     },
   };
+}
+
+/** Connections that wait to be accepted would be cut together with the listener; each turn of the event loop takes one of them. */
+async function takeWaiting(accepted: () => number, limitMs: number): Promise<void> {
+  const until = performance.now() + limitMs;
+  for (let before = -1; before !== accepted() && performance.now() < until;) {
+    before = accepted();
+    await turn();
+    await turn();
+  }
 }
 
 /** Resolves when the last connection is gone. http.Server's own close would cut idle ones at once, also where a request is on its way. */

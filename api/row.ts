@@ -7,6 +7,8 @@ import type { FromSchema, ObjectSchema, Schema } from '../domain/schema.js';
 /** Who calls: the token, its owner, and the workspace chosen by the header (null where a row needs none). */
 export type Caller = {
   readonly tokenId: string; readonly tokenName: string; readonly uid: string; readonly scopes: readonly Scope[];
+  /** The workspaces the token is limited to; null: all its owner is in. */
+  readonly workspaceIds: readonly string[] | null;
   readonly workspace: string | null; readonly role: Role | null;
 };
 

@@ -53,4 +53,4 @@ export async function install(handle: Handle, wanted: NewInstallation, context: 
 
 const newId = (prefix: string): string => prefix + randomText();
 /** 80 random bits in base 36. */
-const randomText = (): string => BigInt(`0x${randomBytes(10).toString('hex')}`).toString(36).padStart(16, '0');
+export const randomText = (): string => BigInt(`0x${randomBytes(10).toString('hex')}`).toString(36).padStart(16, '0');

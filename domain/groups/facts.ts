@@ -4,7 +4,8 @@ import type { Personal } from '../users/facts.js';
 
 // Workspaces and organizations have members, roles and invitations alike: both are groups.
 
-export type GroupKind = 'workspace' | 'organization';
+export const groupKinds = ['workspace', 'organization'] as const;
+export type GroupKind = (typeof groupKinds)[number];
 export type OfGroup = { readonly kind: GroupKind; readonly groupId: string };
 
 /** `domainTerms`: what the workspace is about, in its own words; they weigh in the relevance of its events. */

@@ -31,7 +31,7 @@ suite('the process killed under load', test => {
         const { workspace } = account;
         await holds(running, account, ledger, contested);
         await asReplayed(env.DATA_DIR);
-        const shared = Array.from({ length: 3 }, (_, n) => `shared ${from + round} ${n}`);
+        const shared = ['always', ...[0, 1].map(n => `shared ${from + round} ${n}`)];
         const clients = Array.from({ length: CLIENTS }, (_, number) => work({
           number, connection: connectionTo(running.base, account!), random: randomOf(random.below(2 ** 32)), workspace, ledger, contested, shared,
           tag: () => String(tags++), count: what => { totals[what]++; },

@@ -1,0 +1,17 @@
+import type { GroupCommands } from '../../commands/groups.js';
+import type { Role } from '../../domain/roles.js';
+import type { GroupQueries } from '../../projections/identity/group-queries.js';
+import type { Caller } from '../row.js';
+
+export type GroupRoom = {
+  readonly commands: GroupCommands; readonly queries: GroupQueries; readonly clock: () => number;
+  readonly visible: (position: number | null) => Promise<void>;
+};
+export type Group = { readonly id: string; readonly role: Role };
+/** The group of the path, for those who are in it; another's is not found, whether it exists or not. */
+export type Enter = (call: { readonly caller: Caller; readonly params: Readonly<Record<string, string>> }, archivedToo?: boolean) => Promise<Group>;
+
+export const reads = { kind: 'account', scope: 'workspaces.read' } as const;
+export const writes = { kind: 'account', scope: 'workspaces.write' } as const;
+
+export const pageOf = ({ page, per_page }: { page: number; per_page: number }) => ({ limit: per_page, offset: (page - 1) * per_page });

@@ -1,0 +1,79 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { workspaceIdIn } from '../domain/cell.js';
+import type { Decider } from '../domain/decider.js';
+import type { GroupCommand } from '../domain/groups/commands.js';
+import { groups, type GroupState } from '../domain/groups/decider.js';
+import type { GroupChanged, GroupFact, GroupKind, OrganizationSettings, WorkspaceSettings } from '../domain/groups/facts.js';
+import type { Role } from '../domain/roles.js';
+import type { Context, Handle } from './handle.js';
+import { ORGANIZATION, randomText, WORKSPACE } from './installation.js';
+
+/** Who asks: a member of the group by uid, or null for an operator. */
+export type By = string | null;
+export type NewWorkspace = Partial<WorkspaceSettings> & { readonly name: string; readonly organizationId: string };
+export type NewOrganization = Partial<OrganizationSettings> & { readonly name: string };
+/** `token` is the one time its value is seen. */
+export type Invited = { readonly invitationId: string; readonly token: string; readonly state: GroupState; readonly position: number | null };
+
+export type GroupCommands = ReturnType<typeof groupCommands>;
+
+export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+export function groupCommands(handle: Handle, cell: string) {
+  const deciders: Record<GroupKind, Decider<GroupCommand, GroupFact, GroupState>> =
+    { workspace: groups('workspace'), organization: groups('organization') };
+  const run = (command: GroupCommand, context: Context) => {
+    const { kind, groupId } = command.data;
+    return handle(deciders[kind], command, { ...context, workspace: kind === 'workspace' ? groupId : context.workspace });
+  };
+  const created = async (command: GroupCommand, context: Context) =>
+    ({ groupId: command.data.groupId, position: (await run(command, context)).position });
+
+  return {
+    createWorkspace: (ownerUid: string, wanted: NewWorkspace, context: Context) => created({
+      type: 'CreateWorkspace',
+      data: { kind: 'workspace', groupId: workspaceIdIn(cell, randomText()), homeCell: cell, ...WORKSPACE, ...wanted, ownerUid },
+    }, context),
+    createOrganization: (ownerUid: string, wanted: NewOrganization, context: Context) => created({
+      type: 'CreateOrganization',
+      data: { kind: 'organization', groupId: `org_${randomText()}`, homeCell: cell, ...ORGANIZATION, ...wanted, ownerUid },
+    }, context),
+    change: (kind: GroupKind, groupId: string, by: By, changes: GroupChanged['data']['changes'], context: Context) =>
+      run({ type: 'ChangeGroup', data: { kind, groupId, by, changes } }, context),
+    archive: (kind: GroupKind, groupId: string, by: By, confirm: string, context: Context) =>
+      run({ type: 'ArchiveGroup', data: { kind, groupId, by, confirm } }, context),
+    restore: (kind: GroupKind, groupId: string, by: By, context: Context) =>
+      run({ type: 'RestoreGroup', data: { kind, groupId, by, now: context.at } }, context),
+    addMember: (kind: GroupKind, groupId: string, by: By, uid: string, role: Role, context: Context) =>
+      run({ type: 'AddMember', data: { kind, groupId, by, uid, role } }, context),
+    changeRole: (kind: GroupKind, groupId: string, by: By, uid: string, role: Role, context: Context) =>
+      run({ type: 'ChangeMemberRole', data: { kind, groupId, by, uid, role } }, context),
+    removeMember: (kind: GroupKind, groupId: string, by: By, uid: string, context: Context) =>
+      run({ type: 'RemoveMember', data: { kind, groupId, by, uid } }, context),
+
+    async invite(kind: GroupKind, groupId: string, by: By, email: string, role: Role, context: Context): Promise<Invited> {
+      const invitationId = `inv_${randomText()}`, token = newInvitationToken();
+      const data = { kind, groupId, by, invitationId, email, role, tokenHash: tokenHash(token), now: context.at };
+      const { after, position } = await run({ type: 'Invite', data }, context);
+      return { invitationId, token, state: after, position };
+    },
+    /** A new token; the old one is dead. */
+    async resend(kind: GroupKind, groupId: string, by: By, invitationId: string, context: Context): Promise<Invited> {
+      const token = newInvitationToken(), data = { kind, groupId, by, invitationId, tokenHash: tokenHash(token), now: context.at };
+      const { after, position } = await run({ type: 'ResendInvitation', data }, context);
+      return { invitationId, token, state: after, position };
+    },
+    revokeInvitation: (kind: GroupKind, groupId: string, by: By, invitationId: string, context: Context) =>
+      run({ type: 'RevokeInvitation', data: { kind, groupId, by, invitationId } }, context),
+    /** `uid` with `email` accepts or declines what `token` invites to. */
+    answer: (
+      { kind, groupId, invitationId }: { readonly kind: GroupKind; readonly groupId: string; readonly invitationId: string },
+      uid: string, email: string, token: string, accept: boolean, context: Context,
+    ) => run({
+      type: 'AnswerInvitation', data: { kind, groupId, invitationId, by: uid, email, tokenHash: tokenHash(token), accept, now: context.at },
+    }, context),
+  };
+}
+
+/** 256 random bits, safe in a URL. */
+const newInvitationToken = (): string => randomBytes(32).toString('base64url');

@@ -1,0 +1,61 @@
+import type { GroupKind } from '../../domain/groups/facts.js';
+import type { Reader } from '../reader.js';
+import { memberId, type InvitationDoc, type MemberDoc, type OrganizationDoc, type UserDoc, type WorkspaceDoc } from './documents.js';
+
+export type Page = { readonly limit: number; readonly offset: number };
+export type Paged<T> = { readonly items: T[]; readonly total: number };
+/** A group with the role somebody has in it. */
+export type Belonging<D> = { readonly group: D; readonly role: MemberDoc['role'] };
+export type MemberWithUser = MemberDoc & { readonly user: UserDoc | null };
+
+const collectionOf = { workspace: 'workspaces', organization: 'organizations' } as const;
+export type GroupDocOf = { readonly workspace: WorkspaceDoc; readonly organization: OrganizationDoc };
+
+export type GroupQueries = ReturnType<typeof groupQueries>;
+
+export const groupQueries = (read: Reader) => ({
+  group: <K extends GroupKind>(kind: K, id: string) => read.get<GroupDocOf[K]>(collectionOf[kind], id),
+  member: (groupId: string, uid: string) => read.get<MemberDoc>('members', memberId(groupId, uid)),
+
+  /** The groups somebody is in, by id. */
+  async groupsOf<K extends GroupKind>(kind: K, uid: string, { limit, offset }: Page): Promise<Paged<Belonging<GroupDocOf[K]>>> {
+    const where = { uid, kind };
+    const [members, total] = await Promise.all([
+      read.find<MemberDoc>('members', { where, sort: { by: ['group_id'] }, limit, offset }), read.count('members', where),
+    ]);
+    const groups = await read.load<GroupDocOf[K]>(collectionOf[kind], members.map(({ group_id }) => group_id));
+    const items = members.flatMap(({ group_id, role }) => {
+      const group = groups.get(group_id);
+      return group ? [{ group, role }] : [];
+    });
+    return { items, total };
+  },
+
+  memberCount: (groupId: string) => read.count('members', { group_id: groupId }),
+  workspaceCount: (organizationId: string) => read.count('workspaces', { organization_id: organizationId }),
+
+  /** Members in the order in which they joined. */
+  async members(groupId: string, { limit, offset }: Page): Promise<Paged<MemberWithUser>> {
+    const where = { group_id: groupId };
+    const [members, total] = await Promise.all([
+      read.find<MemberDoc>('members', { where, sort: { by: ['joined_at', '_id'] }, limit, offset }), read.count('members', where),
+    ]);
+    const users = await read.load<UserDoc>('users', members.map(({ uid }) => uid));
+    return { items: members.map(member => ({ ...member, user: users.get(member.uid) ?? null })), total };
+  },
+
+  /** Invitations, newest first. */
+  async invitations(groupId: string, { limit, offset }: Page): Promise<Paged<InvitationDoc>> {
+    const where = { group_id: groupId };
+    const [items, total] = await Promise.all([
+      read.find<InvitationDoc>('invitations', { where, sort: { by: ['invited_at', '_id'], descending: true }, limit, offset }),
+      read.count('invitations', where),
+    ]);
+    return { items, total };
+  },
+  async invitationBy(tokenHash: string): Promise<InvitationDoc | null> {
+    const [invitation] = await read.find<InvitationDoc>('invitations', { where: { token_hash: tokenHash }, limit: 1 });
+    return invitation ?? null;
+  },
+  user: (uid: string) => read.get<UserDoc>('users', uid),
+});
