@@ -12,6 +12,8 @@ import type { Config } from './config.js';
 import { START, type Fact } from './domain/fact.js';
 import { groupKinds } from './domain/groups/facts.js';
 import type { Scorer } from './domain/scoring.js';
+import { auditProjection } from './projections/audit/projection.js';
+import { auditQueries } from './projections/audit/queries.js';
 import { eventQueries, type EventQueries } from './projections/events/queries.js';
 import { eventsProjection } from './projections/events/projection.js';
 import { directory, type Directory } from './projections/identity/directory.js';
@@ -28,7 +30,7 @@ import { react } from './workers/reactor.js';
 import { scoring } from './workers/scoring.js';
 import { serving, type Serving } from './workers/serving.js';
 
-export const projections: readonly Projection[] = [identityProjection, eventsProjection];
+export const projections: readonly Projection[] = [identityProjection, auditProjection, eventsProjection];
 export const roles = ['api', 'projections', 'workers'] as const;
 export type PlatformRole = (typeof roles)[number];
 
@@ -58,9 +60,18 @@ export type Opening = {
 const REFRESH_MS = 1_000;
 const DIRECTORY = { ttlMs: 1_000, size: 100_000 };
 
-export async function openPlatform({ config, log, running, owner, clock = Date.now }: Opening): Promise<Platform> {
+export async function openPlatform(opening: Opening): Promise<Platform> {
+  const stores = await openStores(opening.config, { clock: opening.clock ?? Date.now, owner: opening.owner });
+  try {
+    return await platformOn(stores, opening);
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+}
+
+async function platformOn(stores: Stores, { config, log, running, owner, clock = Date.now }: Opening): Promise<Platform> {
   const newId = randomUUID;
-  const stores = await openStores(config, { clock, owner });
   const served = await serving(stores.kv, projections);
   for (const p of projections) await stores.models.prepare(collectionsOf(p, served.generationOf(p)));
   const handle = handler(stores.events, newId), load = loader(stores.events);
@@ -111,7 +122,8 @@ export async function openPlatform({ config, log, running, owner, clock = Date.n
     rows: [
       ...eventRows({ commands: eventCommands(handle), queries: events, clock, visible: visibleIn(eventsProjection) }),
       ...groupKinds.flatMap(kind => groupRows(kind, {
-        commands: groupCommands(handle, config.CELL), queries: groupQueries(read(identityProjection)), clock, visible: visibleIn(identityProjection),
+        commands: groupCommands(handle, config.CELL), queries: groupQueries(read(identityProjection)), audit: auditQueries(read(auditProjection)),
+        clock, visible: visibleIn(identityProjection, auditProjection),
       })),
     ],
     backlog: async () => (await events.totals()).pending,

@@ -18,10 +18,10 @@ export class Endpoint {
   readonly #checkBody: Check | null;
   readonly #known: Known;
 
-  constructor(readonly row: Row) {
+  constructor(readonly row: Row, bodyLimit = BODY_LIMIT) {
     this.takesBody = row.body !== undefined || row.rawBody === true;
     this.readQuery = queryReader(row.query);
-    this.#limit = row.bodyLimit ?? BODY_LIMIT;
+    this.#limit = row.bodyLimit ?? bodyLimit;
     this.#checkParams = row.params ? checkOf(row.params, 'path') : null;
     this.#checkBody = row.body ? bodyCheckOf(row.body) : null;
     this.#known = row.body ? knownOf(row.body) : null;

@@ -36,6 +36,8 @@ export type ServerConfig = {
   /** Origins that browsers may call from; none: CORS is off. `*`: any. */
   readonly corsOrigins?: readonly string[];
   readonly limits?: Partial<LimitTable>;
+  /** Largest JSON body of rows that say nothing else; bytes. */
+  readonly bodyLimit?: number;
   /** Requests at once, beyond which the answer is 503. */
   readonly maxInFlight?: number;
   /** Proxies in front whose `X-Forwarded-For` is believed. */
@@ -62,7 +64,7 @@ export function createServer(options: ServerOptions): { readonly app: Koa; reado
   app.on('error', () => undefined);
   if (config.corsOrigins?.length) app.use(corsOf(config.corsOrigins));
   app.use(edge({
-    routes: routesOf(rows.map(row => new Endpoint(row))), log,
+    routes: routesOf(rows.map(row => new Endpoint(row, config.bodyLimit))), log,
     admit: doorkeeper({ identity: options.identity, clock, cell, cells }),
     limiter: new Limiter({ ...defaultLimits, ...config.limits }, clock),
     once: onceOnly(options.kv, clock),

@@ -1,3 +1,4 @@
+import type { Cell } from '../api/auth.js';
 import { defaultLimits, type LimitTable } from '../api/limits.js';
 import { listen, type Listening } from '../api/listen.js';
 import { createServer } from '../api/server.js';
@@ -18,7 +19,8 @@ export async function serveHttp(platform: Platform): Promise<Listening> {
     checks: () => readiness(platform),
     overloaded: () => backlog.size() > config.SCORING_BACKLOG_MAX ? { retryAfterS: RETRY_AFTER_S } : null,
     config: {
-      cell: config.CELL, publicProbe: config.PUBLIC_PROBE, maxInFlight: config.MAX_IN_FLIGHT, limits: limitsOf(config),
+      cell: config.CELL, cells: cellsOf(config), trustedProxies: config.TRUSTED_PROXIES, bodyLimit: config.BODY_LIMIT_BYTES,
+      publicProbe: config.PUBLIC_PROBE, maxInFlight: config.MAX_IN_FLIGHT, limits: limitsOf(config),
       corsOrigins: config.CORS_ORIGINS.split(',').map(origin => origin.trim()).filter(origin => origin !== ''),
     },
   });
@@ -30,6 +32,11 @@ export async function serveHttp(platform: Platform): Promise<Listening> {
     throw error;
   }
 }
+
+const cellsOf = ({ CELLS }: Config): Cell[] => CELLS.split(',').filter(text => text !== '').map(text => {
+  const [name, ...url] = text.split('=');
+  return { name: name!, url: url.join('=') };
+});
 
 const limitsOf = ({ RATE_DEFAULT, RATE_PUSH, RATE_PUSH_POINTS, RATE_HEAVY, RATE_AUTH }: Config): Partial<LimitTable> => {
   const limit = (name: keyof LimitTable, value: number) => ({ [name]: { ...defaultLimits[name], limit: value } });

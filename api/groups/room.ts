@@ -1,10 +1,12 @@
 import type { GroupCommands } from '../../commands/groups.js';
 import type { Role } from '../../domain/roles.js';
+import type { AuditQueries } from '../../projections/audit/queries.js';
 import type { GroupQueries } from '../../projections/identity/group-queries.js';
 import type { Caller } from '../row.js';
 
 export type GroupRoom = {
-  readonly commands: GroupCommands; readonly queries: GroupQueries; readonly clock: () => number;
+  readonly commands: GroupCommands; readonly queries: GroupQueries; readonly audit: AuditQueries;
+  readonly clock: () => number;
   readonly visible: (position: number | null) => Promise<void>;
 };
 export type Group = { readonly id: string; readonly role: Role };

@@ -7,6 +7,7 @@ import { contextOf } from '../context.js';
 import { notValid } from '../errors.js';
 import { perPage } from '../paging.js';
 import { row, type Call, type Row } from '../row.js';
+import { auditRow } from './audit.js';
 import { invitationRows } from './invitations.js';
 import { memberRows } from './members.js';
 import { pageOf, reads, writes, type Enter, type Group, type GroupRoom } from './room.js';
@@ -102,6 +103,7 @@ export function groupRows(kind: GroupKind, room: GroupRoom): Row[] {
         return { body: await shown(group) };
       },
     }),
+    auditRow(kind, room, enter),
     ...memberRows(kind, room, enter),
     ...invitationRows(kind, room, enter),
   ];

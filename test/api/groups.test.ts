@@ -127,6 +127,21 @@ suite('workspaces and organizations over HTTP', test => {
     assert.equal(statuses.slice(0, 2), ['revoked', 'declined']);
   });
 
+  test('the audit tells who did what, by filter and page, and nothing secret or personal', async () => {
+    const { data } = (await mine('GET', `${own()}/audit?per_page=100`)).json;
+    const actions = data.entries.map((e: { action: string }) => e.action);
+    for (const action of ['WorkspaceCreated', 'MemberAdded', 'InvitationIssued', 'InvitationAccepted', 'MemberRoleChanged', 'MemberRemoved'])
+      assert.ok(actions.includes(action), action);
+    assert.not.match(JSON.stringify(data), /example\.org|tokenHash/);
+    const removed = (await mine('GET', `${own()}/audit?action=MemberRemoved`)).json.data;
+    assert.is(removed.total, 1);
+    assert.equal(removed.entries[0].data.uid, other.uid);
+    assert.is(removed.entries[0].actor, `token:${api.installed.tokenId}`);
+    assert.is((await mine('GET', `${own()}/audit?from=${encodeURIComponent(new Date(Date.now() + 60_000).toISOString())}`)).json.data.total, 0);
+    assert.is((await mine('GET', `${own()}/audit?from=soon`)).status, 422);
+    assert.is((await theirs('GET', `${own()}/audit`)).status, 404);
+  });
+
   test('organizations go the same way, and hold their workspaces', async () => {
     const { organization_id } = (await mine('POST', '/v1/organization', { name: 'Nordwind', settings: { require_2fa: true } })).json.data;
     const path = `/v1/organization/${organization_id}`;

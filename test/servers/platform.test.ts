@@ -40,6 +40,7 @@ const onServers = () => suite(name, test => {
   test.after(() => { node?.kill(); folder.remove(); });
   const start = (installed?: Running['installed'], running?: PlatformRole[]) =>
     startPlatform(folder.path, { env, ...(installed && { installed }), ...(running && { running }) });
+  const leads = ({ platform }: Running) => until(async () => projections.every(p => platform.projectorOf(p)), 'the leases');
   const allScored = (api: Running, key: string) => until(async () => {
     const { data } = (await api.call('GET', `/v1/event/streams/${key}/events`)).json;
     return data.events.every((e: { status: string }) => e.status === 'scored') && data.events;
@@ -47,7 +48,7 @@ const onServers = () => suite(name, test => {
 
   test('records, scores, reads, restarts and replays to the same documents', async () => {
     let api = await start();
-    await until(async () => api.platform.projectorOf(projections[1]!), 'the lease');
+    await leads(api);
     for (let i = 0; i < 20; i++) {
       const answer = await api.call('POST', '/v1/event/record', { body: { key: 'ports', text: `Strike closes port number ${i}`, occurred_at: 1_770_000_000 + i } });
       assert.is(answer.status, 200);
@@ -70,8 +71,8 @@ const onServers = () => suite(name, test => {
 
   test('works with the parts in platforms of their own, one projecting, two serving', async () => {
     const work = await start(undefined, ['projections', 'workers']);
-    await until(async () => work.platform.projectorOf(projections[1]!), 'the lease');
-    await until(async () => await work.platform.positionOf(projections[0]!) >= work.installed.position, 'the identity');
+    await leads(work);
+    await work.platform.visible(work.installed.position);
     const [one, two] = await Promise.all([start(work.installed, ['api']), start(work.installed, ['api'])]);
     const answer = await one.call('POST', '/v1/event/record', { body: { key: 'split', text: 'Bridge closed after accident' } });
     assert.is(answer.status, 200);

@@ -1,0 +1,43 @@
+import { connect } from 'node:net';
+
+export type RawAnswer = { readonly status: number; readonly headers: string; readonly body: string };
+const LIMIT_MS = 10_000;
+
+/**
+ * Sends bytes as they are, ends its side, and waits until the server ends the other. Rejects when that takes longer than 10 s.
+ * Resolves with all answers that came; a connection cut by the server before all was sent is an end like any other.
+ */
+export function exchange(port: number, bytes: Buffer, keepOpen = false): Promise<RawAnswer[]> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [], socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    const timer = setTimeout(() => { socket.destroy(); reject(new Error(`no end within ${LIMIT_MS} ms: ${shown(bytes)}`)); }, LIMIT_MS);
+    socket.on('data', chunk => chunks.push(chunk));
+    socket.on('error', () => undefined);
+    socket.on('end', () => socket.destroy());
+    socket.on('close', () => {
+      clearTimeout(timer);
+      try { resolve(answersIn(Buffer.concat(chunks))); } catch (error) { reject(new Error(`${String(error)}: ${shown(bytes)}`)); }
+    });
+    if (keepOpen) socket.write(bytes); else socket.end(bytes);
+  });
+}
+
+export const shown = (bytes: Buffer): string => JSON.stringify(bytes.subarray(0, 600).toString('latin1'));
+
+/** Cuts a stream of bytes into HTTP answers; throws where it is none. */
+function answersIn(bytes: Buffer): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  for (let rest = bytes; rest.length > 0;) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end === -1) throw new Error(`not an answer: ${shown(rest)}`);
+    const headers = rest.subarray(0, end).toString('latin1'), status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(headers)?.[1]);
+    if (!status) throw new Error(`not an answer: ${shown(rest)}`);
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(headers)?.[1] ?? 0), chunked = /\r\ntransfer-encoding: chunked/i.test(headers);
+    rest = rest.subarray(end + 4);
+    const body = chunked ? rest : rest.subarray(0, length);
+    if (!chunked && body.length < length) throw new Error('half an answer');
+    rest = rest.subarray(body.length);
+    if (status >= 200) answers.push({ status, headers, body: body.toString() });
+  }
+  return answers;
+}
