@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { cellCode } from './domain/cell.js';
 import type { FromSchema, Schema } from './domain/schema.js';
 
 type Variable = { readonly schema: Schema; readonly default: string | number | boolean; readonly what: string; readonly secret?: true };
@@ -57,10 +58,24 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const ajv = new Ajv2020({ allErrors: true, coerceTypes: true });
   const properties = Object.fromEntries(Object.entries(variables).map(([name, { schema }]) => [name, schema]));
   const original = { ...given };
-  if (ajv.validate({ type: 'object', properties }, given)) return given as Config;
+  if (ajv.validate({ type: 'object', properties }, given)) return distinctCells(given as Config);
   const wrong = (ajv.errors ?? []).map(({ instancePath }) => instancePath.slice(1).split('/')[0]!);
   throw new BadConfiguration([...new Set(wrong)].map(name =>
     `${name}=${shown(name, original[name])} is not possible: ${allowed(variables[name as keyof Config].schema)}`).join('\n'));
+}
+
+/** The other cells, by name. */
+export const cellsOf = ({ CELLS }: Pick<Config, 'CELLS'>): { readonly name: string; readonly url: string }[] =>
+  CELLS.split(',').filter(text => text !== '').map(text => ({ name: text.slice(0, text.indexOf('=')), url: text.slice(text.indexOf('=') + 1) }));
+
+function distinctCells(config: Config): Config {
+  const codes = new Map<string, string>();
+  for (const name of [config.CELL, ...cellsOf(config).map(cell => cell.name)]) {
+    const other = codes.get(cellCode(name));
+    if (other !== undefined) throw new BadConfiguration(`CELLS=${JSON.stringify(config.CELLS)} is not possible: ${other} and ${name} have the same code`);
+    codes.set(cellCode(name), name);
+  }
+  return config;
 }
 
 /** Addresses may hold a password. */

@@ -1,8 +1,7 @@
-import type { Cell } from '../api/auth.js';
 import { defaultLimits, type LimitTable } from '../api/limits.js';
 import { listen, type Listening } from '../api/listen.js';
 import { createServer } from '../api/server.js';
-import type { Config } from '../config.js';
+import { cellsOf, type Config } from '../config.js';
 import type { Platform } from '../main.js';
 import { readiness } from './readiness.js';
 import { versionOf } from './version.js';
@@ -32,11 +31,6 @@ export async function serveHttp(platform: Platform): Promise<Listening> {
     throw error;
   }
 }
-
-const cellsOf = ({ CELLS }: Config): Cell[] => CELLS.split(',').filter(text => text !== '').map(text => {
-  const [name, ...url] = text.split('=');
-  return { name: name!, url: url.join('=') };
-});
 
 const limitsOf = ({ RATE_DEFAULT, RATE_PUSH, RATE_PUSH_POINTS, RATE_HEAVY, RATE_AUTH }: Config): Partial<LimitTable> => {
   const limit = (name: keyof LimitTable, value: number) => ({ [name]: { ...defaultLimits[name], limit: value } });

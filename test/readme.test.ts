@@ -24,6 +24,7 @@ suite('configuration', test => {
     ['EVENTSTORE_URL', 'http://x', /^EVENTSTORE_URL="http:\/\/x" is not possible: a text that matches/],
     ['SECRET_KEY', 'too-short', /^SECRET_KEY=\*\*\* is not possible/],
     ['MONGODB_URL', 'mongo://me:word@x', /^MONGODB_URL="mongo:\/\/\*\*\*@x" is not possible/],
+    ['CELLS', 'local=https://a.example', /^CELLS="local=https:\/\/a.example" is not possible: local and local have the same code$/],
     ['DATA_DIR', '', /^DATA_DIR="" is not possible: a text that is not empty$/],
   ];
   for (const [name, value, message] of wrong) test(`${name}=${value} is refused by name`, () =>
