@@ -24,50 +24,81 @@ export type ApiTokenRevoked = Message<'ApiTokenRevoked', OfToken & { readonly ha
 export type ApiTokenReplaced = Message<'ApiTokenReplaced', OfToken & { readonly hash: string; readonly by: string; readonly until: number }>;
 export type ApiTokenFact = ApiTokenIssued | ApiTokenChanged | ApiTokenRevoked | ApiTokenReplaced;
 
-/** `uid`: whose token it must be; null: an operator asks. */
+/** What the token that asks may do itself: what it gives must lie within. */
+export type Bounds = { readonly scopes: readonly Scope[]; readonly workspaceIds: readonly string[] | null };
+/** `uid`: whose token it must be; null: an operator asks. `within` null: no bounds but those of the user. */
 type Asked = OfToken & { readonly uid: string | null };
-export type IssueApiToken = Message<'IssueApiToken', ApiTokenIssued['data']>;
-export type ChangeApiToken = Message<'ChangeApiToken', Asked & { readonly changes: ApiTokenChanged['data']['changes'] }>;
+type Giving = { readonly within?: Bounds | null };
+export type IssueApiToken = Message<'IssueApiToken', ApiTokenIssued['data'] & Giving>;
+export type ChangeApiToken = Message<'ChangeApiToken', Asked & Giving & { readonly changes: ApiTokenChanged['data']['changes']; readonly now: number }>;
 export type RevokeApiToken = Message<'RevokeApiToken', Asked>;
-export type ReplaceApiToken = Message<'ReplaceApiToken', Asked & { readonly by: string; readonly until: number; readonly now: number }>;
+export type ReplaceApiToken = Message<'ReplaceApiToken', Asked & Giving & { readonly by: string; readonly until: number; readonly now: number }>;
 export type ApiTokenCommand = IssueApiToken | ChangeApiToken | RevokeApiToken | ReplaceApiToken;
 
-export type ApiTokenState = { readonly token: ApiTokenIssued['data'] | null; readonly revoked: boolean };
+/** `replaced`: another took its place, it may work for a while yet. */
+export type ApiTokenState = { readonly token: ApiTokenIssued['data'] | null; readonly status: 'active' | 'replaced' | 'revoked' };
 
-function decide(command: ApiTokenCommand, { token, revoked }: ApiTokenState): readonly ApiTokenFact[] {
-  if (command.type === 'IssueApiToken') {
-    known(command.data.scopes);
-    return token ? [] : [{ type: 'ApiTokenIssued', data: { ...command.data, scopes: [...command.data.scopes].sort() } }];
-  }
+function decide(command: ApiTokenCommand, { token, status }: ApiTokenState): readonly ApiTokenFact[] {
+  if (command.type === 'IssueApiToken') return token ? [] : issue(command);
   const { tokenId, uid } = command.data;
   if (!token || (uid !== null && token.uid !== uid)) throw new Rejected('missing', 'not_found', 'Token not found');
   const { hash } = token;
-  if (command.type === 'RevokeApiToken') return revoked ? [] : [{ type: 'ApiTokenRevoked', data: { tokenId, hash } }];
-  if (revoked) throw new Rejected('conflict', 'token_revoked', 'The token is revoked');
-  if (command.type === 'ReplaceApiToken') {
-    const { by, until, now } = command.data;
-    if (token.expiresAt !== null && token.expiresAt <= now) throw new Rejected('conflict', 'token_expired', 'The token has expired');
-    return [{ type: 'ApiTokenReplaced', data: { tokenId, hash, by, until } }];
-  }
-  const { scopes: wanted, ...others } = command.data.changes;
-  if (wanted) known(wanted);
-  const changes = { ...others, ...(wanted && { scopes: [...new Set(wanted)].sort() }) };
-  return Object.keys(changes).length === 0 ? [] : [{ type: 'ApiTokenChanged', data: { tokenId, hash, changes } }];
+  if (command.type === 'RevokeApiToken') return status === 'revoked' ? [] : [{ type: 'ApiTokenRevoked', data: { tokenId, hash } }];
+  if (status !== 'active') throw new Rejected('conflict', 'token_revoked', 'The token is revoked');
+  if (token.expiresAt !== null && token.expiresAt <= command.data.now) throw new Rejected('conflict', 'token_expired', 'The token has expired');
+  if (command.type === 'ChangeApiToken') return change(command, token);
+  const { by, until, within } = command.data;
+  bounded(token, within);
+  return [{ type: 'ApiTokenReplaced', data: { tokenId, hash, by, until } }];
 }
+
+function issue({ data: { within, ...given } }: IssueApiToken): readonly ApiTokenFact[] {
+  const data = { ...given, scopes: inOrder(given.scopes), workspaceIds: given.workspaceIds && inOrder(given.workspaceIds) };
+  known(data.scopes);
+  bounded(data, within);
+  return [{ type: 'ApiTokenIssued', data }];
+}
+
+function change({ data: { tokenId, changes: { name, scopes: given, workspaceIds }, within } }: ChangeApiToken, token: ApiTokenIssued['data']): readonly ApiTokenFact[] {
+  const wanted = {
+    ...(name !== undefined && { name }), ...(given && { scopes: inOrder(given) }),
+    ...(workspaceIds !== undefined && { workspaceIds: workspaceIds && inOrder(workspaceIds) }),
+  };
+  const changes = Object.fromEntries(Object.entries(wanted).filter(([member, value]) =>
+    JSON.stringify(value) !== JSON.stringify(token[member as keyof typeof wanted]))) as typeof wanted;
+  if (changes.scopes || changes.workspaceIds !== undefined) {
+    known(changes.scopes ?? []);
+    bounded({ ...token, ...changes }, within);
+  }
+  return Object.keys(changes).length === 0 ? [] : [{ type: 'ApiTokenChanged', data: { tokenId, hash: token.hash, changes } }];
+}
+
+const inOrder = <T extends string>(list: readonly T[]): readonly T[] => [...new Set(list)].sort();
 
 function known(wanted: readonly Scope[]): void {
   const unknown = wanted.find(scope => !scopes.includes(scope));
   if (unknown !== undefined) throw new Rejected('unprocessable', 'validation_error', `Unknown scope ${unknown}`);
 }
 
+/** No token gives what it does not have: neither a scope nor a workspace. */
+function bounded(token: Bounds, within: Bounds | null = null): void {
+  if (!within) return;
+  const beyond = token.scopes.filter(scope => !within.scopes.includes(scope));
+  if (beyond.length > 0)
+    throw new Rejected('forbidden', 'scope_escalation', `This token lacks ${beyond.join(' ')} itself`, { scopes: beyond, granted: [...within.scopes] });
+  if (within.workspaceIds && !token.workspaceIds?.every(id => within.workspaceIds!.includes(id)))
+    throw new Rejected('forbidden', 'scope_escalation', 'This token is limited to other workspaces itself', { granted_workspace_ids: [...within.workspaceIds] });
+}
+
 function evolve(state: ApiTokenState, { type, data }: Fact<ApiTokenFact>): ApiTokenState {
   switch (type) {
-    case 'ApiTokenIssued': return { token: data, revoked: false };
+    case 'ApiTokenIssued': return { token: data, status: 'active' };
     case 'ApiTokenChanged': return { ...state, token: state.token && { ...state.token, ...data.changes } };
-    // A replaced token is on its way out: it cannot be changed or replaced again
-    case 'ApiTokenReplaced': case 'ApiTokenRevoked': return { ...state, revoked: true };
+    // On its way out it cannot be changed or replaced again, but ended at once
+    case 'ApiTokenReplaced': return { ...state, status: 'replaced' };
+    case 'ApiTokenRevoked': return { ...state, status: 'revoked' };
   }
 }
 
 export const apiTokens: Decider<ApiTokenCommand, ApiTokenFact, ApiTokenState> =
-  { category: 'api_token', idOf: ({ data }) => data.tokenId, initialState: { token: null, revoked: false }, decide, evolve };
+  { category: 'api_token', idOf: ({ data }) => data.tokenId, initialState: { token: null, status: 'active' }, decide, evolve };

@@ -40,7 +40,7 @@ const worker = async (): Promise<void> => {
     if (!result.ok) console.log(result.output);
   }
 };
-await Promise.all(Array.from({ length: Math.max(1, availableParallelism() - 1) }, worker));
+await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, worker));
 if (files.length === 0) { console.log('no test file matches'); failed = 1; }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

@@ -34,7 +34,7 @@ export type UserState = {
 };
 
 export const MAX_FLAGS = 200;
-/** So many wrong codes in so long; then none is looked at until the oldest is that old. */
+/** So many wrong codes in so long; then none is looked at for as long again. */
 export const ATTEMPTS = { most: 5, within: 15 * MINUTE } as const;
 
 const initialState: UserState = { status: 'none', flags: {}, totp: null, recovery: [], failures: [], verifiedAt: null };
@@ -75,9 +75,9 @@ function confirm({ data: { uid, step, hashes } }: ConfirmTotp, { totp }: UserSta
 }
 
 function verify({ data: { uid, step, hash, now } }: VerifySecondFactor, state: UserState): readonly UserFact[] {
-  const { lastStep } = enabled(state), reset = resetAt(state, now);
-  if (reset !== null)
-    throw new Rejected('limited', 'too_many_attempts', 'Too many wrong codes', { retry_after_s: Math.ceil((reset - now) / 1000) });
+  const { lastStep } = enabled(state), { left, wholeAt } = attemptsOf(state, now);
+  if (left === 0)
+    throw new Rejected('limited', 'too_many_attempts', 'Too many wrong codes', { retry_after_s: Math.ceil((wholeAt! - now) / 1000) });
   if (step !== null && step > lastStep) return [{ type: 'SecondFactorVerified', data: { uid, step, hash: null } }];
   if (state.recovery.includes(hash)) return [{ type: 'SecondFactorVerified', data: { uid, step: null, hash } }];
   return [{ type: 'SecondFactorFailed', data: { uid } }];
@@ -88,14 +88,14 @@ function enabled({ totp }: UserState): NonNullable<UserState['totp']> {
   return totp;
 }
 
-const recent = ({ failures }: UserState, now: number) => failures.filter(at => at > now - ATTEMPTS.within);
-
-/** How many wrong codes may still be given. */
-export const attemptsLeft = (state: UserState, now: number): number => Math.max(0, ATTEMPTS.most - recent(state, now).length);
-
-/** When codes are looked at again; null: they are now. */
-export const resetAt = (state: UserState, now: number): number | null =>
-  attemptsLeft(state, now) > 0 ? null : Math.max(...recent(state, now)) + ATTEMPTS.within;
+/** How many wrong codes may still be given, and when all of them may be again (null: they may now); epoch ms. */
+export function attemptsOf({ failures }: Pick<UserState, 'failures'>, now: number): { readonly left: number; readonly wholeAt: number | null } {
+  const last = failures.at(-1), first = failures.at(-ATTEMPTS.most);
+  if (last === undefined || now >= last + ATTEMPTS.within) return { left: ATTEMPTS.most, wholeAt: null };
+  const wholeAt = last + ATTEMPTS.within, locked = first !== undefined && last - first < ATTEMPTS.within;
+  const recent = failures.filter(at => at > now - ATTEMPTS.within).length;
+  return { left: locked ? 0 : ATTEMPTS.most - recent, wholeAt };
+}
 
 function evolve(state: UserState, { type, data, at }: Fact<UserFact>): UserState {
   switch (type) {

@@ -16,7 +16,7 @@ export function exchange(port: number, bytes: Buffer, keepOpen = false): Promise
     socket.on('end', () => socket.destroy());
     socket.on('close', () => {
       clearTimeout(timer);
-      try { resolve(answersIn(Buffer.concat(chunks))); } catch (error) { reject(new Error(`${String(error)}: ${shown(bytes)}`)); }
+      try { resolve(answersIn(Buffer.concat(chunks), bytes.toString('latin1', 0, 5) === 'HEAD ')); } catch (error) { reject(new Error(`${String(error)}: ${shown(bytes)}`)); }
     });
     if (keepOpen) socket.write(bytes); else socket.end(bytes);
   });
@@ -25,15 +25,16 @@ export function exchange(port: number, bytes: Buffer, keepOpen = false): Promise
 export const shown = (bytes: Buffer): string => JSON.stringify(bytes.subarray(0, 600).toString('latin1'));
 
 /** Cuts a stream of bytes into HTTP answers; throws where it is none. */
-function answersIn(bytes: Buffer): RawAnswer[] {
+function answersIn(bytes: Buffer, withoutBodies: boolean): RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let rest = bytes; rest.length > 0;) {
     const end = rest.indexOf('\r\n\r\n');
     if (end === -1) throw new Error(`not an answer: ${shown(rest)}`);
     const headers = rest.subarray(0, end).toString('latin1'), status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(headers)?.[1]);
     if (!status) throw new Error(`not an answer: ${shown(rest)}`);
-    const length = Number(/\r\ncontent-length: (\d+)/i.exec(headers)?.[1] ?? 0), chunked = /\r\ntransfer-encoding: chunked/i.test(headers);
     rest = rest.subarray(end + 4);
+    const announced = Number(/\r\ncontent-length: (\d+)/i.exec(headers)?.[1] ?? 0), chunked = /\r\ntransfer-encoding: chunked/i.test(headers);
+    const length = withoutBodies && (rest.length === 0 || rest.subarray(0, 5).toString() === 'HTTP/') ? 0 : announced;
     const body = chunked ? rest : rest.subarray(0, length);
     if (!chunked && body.length < length) throw new Error('half an answer');
     rest = rest.subarray(body.length);
