@@ -29,6 +29,8 @@ export const variables = {
   CELLS: variable({ type: 'string', pattern: '^$|^[a-z0-9-]{1,32}=https?://[^,\\s]+(,[a-z0-9-]{1,32}=https?://[^,\\s]+)*$' }, '',
     'The other regions and their addresses: `eu-1=https://eu-1.example.org,us-1=https://us-1.example.org`'),
   TRUSTED_PROXIES: variable({ type: 'integer', minimum: 0, maximum: 16 }, 0, 'Proxies in front whose `X-Forwarded-For` is believed'),
+  OPS_REDIRECT_URIS: variable({ type: 'string', pattern: '^$|^[a-z][a-z0-9+.-]*://[^,\\s]+(,[a-z][a-z0-9+.-]*://[^,\\s]+)*$' }, '',
+    'Addresses of internal applications that users may sign in to, exactly as they are asked for, separated by commas'),
   PUBLIC_PROBE: variable({ type: 'boolean' }, false, 'Whether /ready and /openapi/v1.json answer without a token'),
   CORS_ORIGINS: variable(text, '', 'Origins that browsers may call from, separated by commas; `*` for any; empty: none'),
   LOG_LEVEL: variable({ enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] }, 'info', 'Least level that is logged'),
@@ -58,7 +60,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const ajv = new Ajv2020({ allErrors: true, coerceTypes: true });
   const properties = Object.fromEntries(Object.entries(variables).map(([name, { schema }]) => [name, schema]));
   const original = { ...given };
-  if (ajv.validate({ type: 'object', properties }, given)) return distinctCells(given as Config);
+  if (ajv.validate({ type: 'object', properties }, given)) return distinctCells(realAddresses(given as Config));
   const wrong = (ajv.errors ?? []).map(({ instancePath }) => instancePath.slice(1).split('/')[0]!);
   throw new BadConfiguration([...new Set(wrong)].map(name =>
     `${name}=${shown(name, original[name])} is not possible: ${allowed(variables[name as keyof Config].schema)}`).join('\n'));
@@ -67,6 +69,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 /** The other cells, by name. */
 export const cellsOf = ({ CELLS }: Pick<Config, 'CELLS'>): { readonly name: string; readonly url: string }[] =>
   CELLS.split(',').filter(text => text !== '').map(text => ({ name: text.slice(0, text.indexOf('=')), url: text.slice(text.indexOf('=') + 1) }));
+
+/** Addresses of internal applications. */
+export const opsAddresses = ({ OPS_REDIRECT_URIS }: Pick<Config, 'OPS_REDIRECT_URIS'>): string[] =>
+  OPS_REDIRECT_URIS.split(',').filter(address => address !== '');
+
+function realAddresses(config: Config): Config {
+  const wrong = opsAddresses(config).find(address => !URL.canParse(address));
+  if (wrong !== undefined) throw new BadConfiguration(`OPS_REDIRECT_URIS=${JSON.stringify(config.OPS_REDIRECT_URIS)} is not possible: ${wrong} is no address`);
+  return config;
+}
 
 function distinctCells(config: Config): Config {
   const codes = new Map<string, string>();

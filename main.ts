@@ -5,10 +5,16 @@ import { createScorer } from './adapters/scorer/scorer.js';
 import { eventRows } from './api/events/rows.js';
 import { groupRows } from './api/groups/rows.js';
 import type { Row } from './api/row.js';
+import { userRows } from './api/users/rows.js';
+import { apiTokenCommands, type ApiTokenCommands } from './commands/api-tokens.js';
+import { clearing } from './commands/erasure.js';
 import { eventCommands } from './commands/events.js';
 import { groupCommands } from './commands/groups.js';
 import { handler, loader, type Handle } from './commands/handle.js';
-import type { Config } from './config.js';
+import { opsCommands } from './commands/ops.js';
+import { tokenUses, type TokenUses } from './commands/token-uses.js';
+import { userCommands, type UserCommands } from './commands/users.js';
+import { cellsOf, opsAddresses, type Config } from './config.js';
 import { START, type Fact } from './domain/fact.js';
 import { groupKinds } from './domain/groups/facts.js';
 import type { Scorer } from './domain/scoring.js';
@@ -19,9 +25,11 @@ import { eventsProjection } from './projections/events/projection.js';
 import { directory, type Directory } from './projections/identity/directory.js';
 import { groupQueries } from './projections/identity/group-queries.js';
 import { identityProjection } from './projections/identity/projection.js';
+import { accountQueries } from './projections/identity/queries.js';
 import { checkpointName, collectionsOf, type Projection } from './projections/projection.js';
 import { reader } from './projections/reader.js';
 import { dueScheduler } from './workers/due.js';
+import { erasure } from './workers/erasure.js';
 import type { Running } from './workers/follow.js';
 import { leader, type Leader } from './workers/leader.js';
 import type { Log } from './workers/log.js';
@@ -39,6 +47,7 @@ export type Platform = {
   readonly config: Config; readonly log: Log; readonly clock: () => number; readonly newId: () => string;
   readonly stores: Stores; readonly served: Serving; readonly handle: Handle;
   readonly directory: Directory; readonly events: EventQueries; readonly rows: readonly Row[];
+  readonly users: UserCommands; readonly tokens: ApiTokenCommands; readonly uses: TokenUses;
   /** Resolves when the read models of all projections hold the fact at a position, or when that takes longer than is allowed. */
   readonly visible: (position: number | null) => Promise<void>;
   /** Where the documents of a projection stand. */
@@ -102,6 +111,14 @@ async function platformOn(stores: Stores, { config, log, running, owner, clock =
   };
   const visible = visibleIn(...projections);
 
+  const accounts = accountQueries(read(identityProjection));
+  const uses = tokenUses({ kv: stores.kv, clock, failed: err => log.warn({ err }, 'last uses of tokens not written') });
+  const clear = clearing({ handle, vault: stores.vault, uses, tokensOf: accounts.tokensOf, scrub: stores.scrub });
+  const users = userCommands({
+    handle, load, cleared: async (uid, position, context) => await reached(identityProjection, position) && (await clear(uid, context), true),
+  });
+  const tokens = apiTokenCommands({ handle, load, cell: config.CELL });
+
   let scorer: Scorer | null = null;
   const work: Leader<Running>[] = [];
   if (has('workers')) {
@@ -111,6 +128,9 @@ async function platformOn(stores: Stores, { config, log, running, owner, clock =
         scoring({ scorer: scores, profileOf: profilesFrom(who), log, concurrency: 4 * threadsOf(config) }),
         { ...base, means: { handle, load } },
       )),
+      alone('reactor erasure', () => react(
+        erasure({ clear, reached: position => reached(identityProjection, position) }), { ...base, means: { handle, load } },
+      )),
       alone('scheduler due', () => dueScheduler({ queries: events, handle, clock, newId, visible, log })),
     );
   }
@@ -118,8 +138,12 @@ async function platformOn(stores: Stores, { config, log, running, owner, clock =
   refresh.unref();
 
   return {
-    config, log, clock, newId, stores, served, handle, directory: who, events, visible, positionOf, projectorOf,
+    config, log, clock, newId, stores, served, handle, directory: who, events, visible, positionOf, projectorOf, users, tokens, uses,
     rows: [
+      ...userRows({
+        users, tokens, ops: opsCommands(handle, opsAddresses(config)), queries: accounts, uses, clock,
+        visible: visibleIn(identityProjection), cell: config.CELL, cells: cellsOf(config),
+      }),
       ...eventRows({ commands: eventCommands(handle), queries: events, clock, visible: visibleIn(eventsProjection) }),
       ...groupKinds.flatMap(kind => groupRows(kind, {
         commands: groupCommands(handle, config.CELL), queries: groupQueries(read(identityProjection)), audit: auditQueries(read(auditProjection)),
@@ -132,6 +156,7 @@ async function platformOn(stores: Stores, { config, log, running, owner, clock =
       await Promise.all(work.map(({ stop }) => stop()));
       await Promise.all(projectors.map(({ stop }) => stop()));
       await scorer?.close();
+      await uses.stop();
       await stores.close();
     },
   };

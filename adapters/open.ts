@@ -19,6 +19,8 @@ export type Stores = {
   readonly events: EventStore; readonly models: ReadModels; readonly kv: KeyValue; readonly vault: Vault;
   /** Other processes may work on the same stores at the same time. */
   readonly shared: boolean;
+  /** What was deleted from derived stores is gone from the files of embedded ones, too; servers have their own ways. */
+  readonly scrub: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 export type Opener = { readonly clock: () => number; readonly owner: string };
@@ -38,16 +40,19 @@ export async function openStores(config: Config, { clock, owner }: Opener): Prom
   try {
     if (embedded) keep({ close: lockFolder(config.DATA_DIR, { command: owner, pid: process.pid, since: iso(clock()) }) });
     const events = keep(config.EVENTSTORE_URL ? await onEventStoreDb(config.EVENTSTORE_URL) : embeddedEventStore(file('facts.db')));
-    const { models, kv, keys } = config.MONGODB_URL ? keep(await onMongo(config, clock)) : {
-      models: keep(embeddedReadModels(file('models.db'))), kv: keep(embeddedKeyValue(file('state.db'), clock)),
-      keys: keep(embeddedKeys(file('vault.db'))),
-    };
+    const { models, kv, keys, scrub } = config.MONGODB_URL ? { ...keep(await onMongo(config, clock)), scrub: async () => {} } : derived(file, clock, keep);
     const vault = vaultOn(keys, secretsOf(config));
-    return { events: sealing(events, vault), models, kv, vault, shared: !embedded, close };
+    return { events: sealing(events, vault), models, kv, vault, shared: !embedded, scrub, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+function derived(file: (name: string) => string, clock: () => number, keep: <T extends Closing>(each: T) => T) {
+  const models = keep(embeddedReadModels(file('models.db'))), kv = keep(embeddedKeyValue(file('state.db'), clock));
+  const scrub = async () => { for (const store of [models, kv]) await store.scrub(); };
+  return { models, kv, keys: keep(embeddedKeys(file('vault.db'))), scrub };
 }
 
 async function onEventStoreDb(url: string): Promise<EventStore> {

@@ -12,6 +12,8 @@ export type TokenRecord = {
   readonly tokenId: string; readonly name: string; readonly uid: string; readonly scopes: readonly Scope[];
   readonly workspaceIds: readonly string[] | null; readonly expiresAt: number | null; readonly revokedAt: number | null;
   readonly homeCell: string;
+  /** Of one of our own services. */
+  readonly internal: boolean;
 };
 export type Membership = { readonly role: Role; readonly archivedAt: number | null; readonly homeCell: string };
 
@@ -76,6 +78,10 @@ export const doorkeeper = ({ identity, clock, cell, cells }: Options): Admit => 
   return (access, headers) => {
     if (access.kind === 'public') return nobody;
     return after(tokenOf(headers.authorization), token => {
+      if (access.kind === 'internal') {
+        if (!token.internal) throw internalRequired;
+        return callerOf(token, null, null);
+      }
       if (access.kind === 'account') {
         if (access.scope) allow(token, access.scope, null);
         return callerOf(token, null, null);
@@ -112,7 +118,8 @@ function allow(token: TokenRecord, scope: Scope | readonly Scope[], role: Role |
 const callerOf = (token: TokenRecord, workspace: string | null, role: Role | null): Caller =>
   ({ tokenId: token.tokenId, tokenName: token.name, uid: token.uid, scopes: token.scopes, workspaceIds: token.workspaceIds, workspace, role });
 
-const wrongCell = (home: Cell | undefined): Rejected | undefined => home &&
+/** Where somebody who is not at home here must go; undefined when no such cell is known. */
+export const wrongCell = (home: Cell | undefined): Rejected | undefined => home &&
   new Rejected('conflict', 'wrong_cell', `This belongs to the cell ${home.name}; call ${home.url}`,
     { home_cell: home.name, redirect_api_base_url: home.url });
 
@@ -122,4 +129,5 @@ const revoked = new Rejected('unauthorized', 'token_revoked', 'The token was rev
 const expired = new Rejected('unauthorized', 'token_expired', 'The token has expired');
 const workspaceRequired = new Rejected('invalid', 'workspace_required', 'Workspace ID required');
 const forbidden = new Rejected('forbidden', 'workspace_forbidden', 'You are not a member of this workspace');
+const internalRequired = new Rejected('forbidden', 'internal_token_required', 'Only services of the platform itself may call this');
 const archived = new Rejected('forbidden', 'workspace_archived', 'This workspace is archived');

@@ -45,13 +45,14 @@ function collect(req: IncomingMessage, limit: number, resolve: (bytes: Buffer) =
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/** Reads on, for a while, a body that was not wanted, so that the client sees the answer before it has sent everything. */
-export function drain(req: IncomingMessage): void {
+/** Reads on, for a while, a body that was not wanted; resolves when all of it came, or the connection is gone. */
+export function drain(req: IncomingMessage): Promise<void> {
   let left = MAX_DRAIN;
   req.removeAllListeners('data');
   req.on('data', (chunk: Buffer) => { if ((left -= chunk.length) < 0) req.destroy(); });
   req.on('error', () => undefined);
   req.resume();
+  return new Promise(resolve => req.on('end', resolve).on('close', resolve));
 }
 
 /** @throws Rejected 415 when there is a body of another type than JSON. An absent body counts as `{}`. */

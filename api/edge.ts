@@ -20,6 +20,8 @@ export type EdgeOptions = {
   readonly maxInFlight: number;
   /** Why rows of the policy `push` must wait just now; null: they need not. */
   readonly overloaded: () => { readonly retryAfterS: number } | null;
+  /** Called with each token that was let in, and where it came from: must be quick. */
+  readonly used: (tokenId: string, from: { readonly ip: string }) => void;
   readonly log: Log;
 };
 
@@ -40,6 +42,7 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     if (access.kind !== 'public' && inFlight > options.maxInFlight) throw overloaded(1);
     const admitted = admit(access, ctx.req.headers);
     const caller = admitted instanceof Promise ? await admitted : admitted;
+    if (caller.tokenId !== '') options.used(caller.tokenId, ctx);
     const call = await callOf(ctx, reply, endpoint, caller, found.params(), query);
     const answer = await answerOf(call, endpoint, reply, path, query);
     reply.send(answer, isNotModified(ctx.req.method!, ctx.req.headers, endpoint, answer));
@@ -86,7 +89,7 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     const refused = refusalOf(error), { requestId } = reply;
     if (refused) {
       if (refused !== error) log.warn({ requestId, err: error }, 'the store did not take a request');
-      const said = refused.kind === 'unauthorized' ? limiter.unauthorized(reply, refused, () => ctx.ip) : refused;
+      const said = countsAsGuess(refused) ? limiter.unauthorized(reply, refused, () => ctx.ip) : refused;
       return reply.sendError(errorAnswer(said, requestId));
     }
     if (isGone(error)) return;
@@ -137,6 +140,9 @@ class OneCall implements Call {
   }
 }
 
+/** Wrong codes of a second factor are counted against the user: one service asks for many users from one address. */
+const countsAsGuess = ({ kind, code }: Rejected): boolean => kind === 'unauthorized' && code !== 'invalid_2fa_code';
+
 /** Also for the absolute form of a target, which proxies send. */
 function targetOf(url: string): { path: string; query: string } {
   const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
@@ -148,7 +154,7 @@ function targetOf(url: string): { path: string; query: string } {
 function gentlest(rows: readonly Endpoint[]): Access {
   const kinds = rows.map(({ row }) => row.access.kind);
   if (kinds.includes('public')) return { kind: 'public' };
-  return kinds.includes('account') ? { kind: 'account' } : { kind: 'workspace', scope: [] };
+  return kinds.includes('account') || kinds.includes('internal') ? { kind: 'account' } : { kind: 'workspace', scope: [] };
 }
 
 function isNotModified(method: string, headers: IncomingHttpHeaders, { row }: Endpoint, { etag, status = 200 }: Answer): boolean {

@@ -86,7 +86,8 @@ function fitting(held: Claim, print: string): Claim {
 function keptAnswer({ status = 200, body, etag }: Answer, row: Row, print: string): Claim | null {
   if (status >= 500 || body instanceof Readable) return null;
   const whole = body instanceof JsonText ? JSON.parse(body.text) as unknown : body;
-  return { print, answer: { status, body: row.kept ? row.kept(whole) : whole, etag: etag ?? null } };
+  const kept = row.kept ? row.kept(whole) : whole;
+  return kept === undefined ? null : { print, answer: { status, body: kept, etag: etag ?? null } };
 }
 
 function keptRefusal(error: unknown, print: string): Claim | null {

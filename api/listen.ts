@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import type Koa from 'koa';
@@ -23,10 +23,13 @@ const LOOK_EVERY_MS = 20;
 export async function listen(app: Koa, host: string, port: number): Promise<Listening> {
   const answer = app.callback();
   let closing = false;
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (req, res) => {
+  // Node would refuse what has no Host, or another Expect than it knows, with an empty body
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }, (req, res) => {
     if (closing) res.shouldKeepAlive = false;
+    if (req.headers.host === undefined && req.httpVersion === '1.1') return refuse(req.socket, 400, 'Bad Request');
     void answer(req, res);
   });
+  server.on('checkExpectation', (req: IncomingMessage) => refuse(req.socket, 417, 'Expectation Failed'));
   const sockets = new Set<Socket>();
   let accepted = 0;
   server.on('connection', (socket: Socket) => {
@@ -88,7 +91,10 @@ const trafficOf = (sockets: ReadonlySet<Socket>): number =>
 /** What is not HTTP, or has headers too large or too slow: the same envelope, without a row. */
 function refuseNoise(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const [status, reason] = noise[error.code ?? ''] ?? [400, 'Bad Request'];
+  refuse(socket, ...noise[error.code ?? ''] ?? [400, 'Bad Request'] as const);
+}
+
+function refuse(socket: Socket, status: number, reason: string): void {
   const details = { request_id: requestIdOf(undefined) };
   const body = JSON.stringify({ error: { code: 'bad_request', message: reason, details }, status: reason });
   socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n`

@@ -62,7 +62,7 @@ function tagsOf(rows: readonly Row[]): Json[] {
 
 function operationOf(row: Row): Operation {
   const { access } = row;
-  const scopes = access.kind === 'public' ? [] : [access.scope ?? []].flat();
+  const scopes = 'scope' in access ? [access.scope ?? []].flat() : [];
   return {
     operationId: row.operation, summary: row.summary, ...(row.description && { description: row.description }), tags: [row.tag],
     security: access.kind === 'public' ? [] : [{ bearer: [] }],
@@ -134,6 +134,7 @@ function errorsOf({ method, path, body, rawBody, access, policy, errors = {} }: 
   const shared = [422, 500];
   if (access.kind !== 'public') shared.push(401, 409, 429, 503);
   if (access.kind === 'workspace') shared.push(400, 403);
+  if (access.kind === 'internal') shared.push(403);
   if (access.kind === 'account' && access.scope) shared.push(403);
   if (policy) shared.push(429, 503);
   if (path.includes('{')) shared.push(404);

@@ -58,17 +58,29 @@ export class Reply {
   }
 
   #end(status: number, headers: string[], text: string): void {
-    if (!this.req.complete && hasBody(this.req)) drain(this.req);
     headers.push('Content-Length', String(Buffer.byteLength(text)));
-    this.res.writeHead(status, headers).end(this.req.method === 'HEAD' ? undefined : text);
+    this.#finish(status, headers, this.req.method === 'HEAD' ? '' : text);
   }
 
   #endEmpty(status: number, headers: string[]): void {
-    if (!this.req.complete && hasBody(this.req)) drain(this.req);
-    this.res.writeHead(status, headers).end();
+    this.#finish(status, headers, '');
+  }
+
+  #finish(status: number, headers: string[], text: string): void {
+    this.res.writeHead(status, headers);
+    if (!this.#isUnread()) return void this.res.end(text);
+    // The client shall see the answer before it has sent everything; but where the connection closes with the end of the answer,
+    // what is still on its way would take the answer with it
+    if (text) this.res.write(text); else this.res.flushHeaders();
+    void drain(this.req).then(() => this.res.end());
+  }
+
+  #isUnread(): boolean {
+    return !this.req.complete && hasBody(this.req);
   }
 
   async #stream(status: number, headers: string[], body: Readable): Promise<void> {
+    if (this.#isUnread()) await drain(this.req);
     this.res.writeHead(status, headers);
     if (this.req.method !== 'HEAD') return pipeline(body, this.res);
     body.destroy();

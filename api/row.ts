@@ -47,6 +47,8 @@ export type Access =
   | { readonly kind: 'public' }
   /** Any valid token, with the scope where one is named; no workspace. */
   | { readonly kind: 'account'; readonly scope?: Scope }
+  /** A token of one of our own services. */
+  | { readonly kind: 'internal' }
   /** A token with the scope (with all of several), the workspace header, and a member whose role allows it. */
   | { readonly kind: 'workspace'; readonly scope: Scope | readonly Scope[] };
 
@@ -67,6 +69,8 @@ export type Row = {
   /** One of `api/tags.ts`. */
   readonly tag: string;
   readonly access: Access;
+  /** The least role, where the rules ask for more than the scope alone says. */
+  readonly leastRole?: Role;
   readonly policy?: Policy;
   /** How many points a call counts in its policy's second limit (values of a push); 1 when absent. */
   readonly weight?: (body: never) => number;
@@ -89,7 +93,10 @@ export type Row = {
   readonly bodyLimit?: number;
   /** A single item with a version: answers carry `etag`; `If-None-Match` (reads) and `If-Match` (writes) are understood. */
   readonly versioned?: true;
-  /** What of the answer's body is kept for a repeat under the same `Idempotency-Key`: all of it, unless it holds a secret. */
+  /**
+   * What of the answer's body is kept for a repeat under the same `Idempotency-Key`: all of it, unless it holds a secret or
+   * personal data, which must not lie about. Undefined: nothing is kept, and a repeat is done again.
+   */
   readonly kept?: (body: unknown) => unknown;
   /** Status -> what it means and the schema of its JSON; errors that every row has are added by the description. */
   readonly answers: Readonly<Record<number, Described>>;

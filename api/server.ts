@@ -25,6 +25,8 @@ export type ServerOptions = {
   readonly checks: () => Readiness | Promise<Readiness>;
   /** Why recording must wait just now, answered as 503; null: it need not. */
   readonly overloaded?: () => { readonly retryAfterS: number } | null;
+  /** Hears of each token that is let in, on the request's path: must be quick. */
+  readonly used?: (tokenId: string, from: { readonly ip: string }) => void;
   readonly config: ServerConfig;
 };
 
@@ -69,6 +71,7 @@ export function createServer(options: ServerOptions): { readonly app: Koa; reado
     limiter: new Limiter({ ...defaultLimits, ...config.limits }, clock),
     once: onceOnly(options.kv, clock),
     maxInFlight: config.maxInFlight ?? MAX_IN_FLIGHT, overloaded: options.overloaded ?? (() => null),
+    used: options.used ?? (() => undefined),
   }));
   return { app, description };
 }

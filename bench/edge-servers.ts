@@ -43,7 +43,7 @@ const many = { limit: 1_000_000_000, windowS: 60, per: 'workspace' } as const;
 function edgeApp(token: string): Koa {
   const record = {
     tokenId: 'tok_bench', name: 'bench', uid: 'usr_bench', scopes, workspaceIds: null, expiresAt: null,
-    revokedAt: null, homeCell: 'here',
+    revokedAt: null, homeCell: 'here', internal: false,
   };
   const known = new Map([[hash('sha256', token), record]]);
   return createServer({

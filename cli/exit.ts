@@ -1,5 +1,6 @@
 import { FolderInUse } from '../adapters/embedded/lock.js';
 import { BadConfiguration } from '../config.js';
+import { Rejected } from '../domain/rejected.js';
 
 /** How `presage` ends. */
 export const codes = { done: 0, fault: 1, usage: 2, inUse: 3, interrupted: 130 } as const;
@@ -21,6 +22,7 @@ export class Failure extends Error {
 export function failureOf(error: unknown): { readonly message: string; readonly code: number } {
   if (error instanceof Failure) return error;
   if (error instanceof BadConfiguration) return { message: error.message, code: codes.usage };
+  if (error instanceof Rejected) return { message: error.message, code: codes.usage };
   if (error instanceof FolderInUse) return { message: error.message, code: codes.inUse };
   if (!(error instanceof Error)) return { message: String(error), code: codes.fault };
   const [hint, code] = system[codeOf(error)] ?? ['', codes.fault];

@@ -16,6 +16,7 @@ export async function serveHttp(platform: Platform): Promise<Listening> {
   const { app } = createServer({
     rows: platform.rows, identity: platform.directory, kv: platform.stores.kv, clock: platform.clock, log, version: versionOf(),
     checks: () => readiness(platform),
+    used: platform.uses.note,
     overloaded: () => backlog.size() > config.SCORING_BACKLOG_MAX ? { retryAfterS: RETRY_AFTER_S } : null,
     config: {
       cell: config.CELL, cells: cellsOf(config), trustedProxies: config.TRUSTED_PROXIES, bodyLimit: config.BODY_LIMIT_BYTES,

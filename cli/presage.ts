@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { START } from '../domain/fact.js';
+import { roles } from '../domain/roles.js';
 import { parseTime } from '../domain/time.js';
 import { codes, codesHelp, failureOf } from './exit.js';
 
@@ -50,6 +51,45 @@ command('audit', 'show what has happened, straight from the event store, oldest 
 
 command('doctor', 'look at the configuration, data, stores, models and projections, and say what to mend')
   .action(async () => (await import('./doctor.js')).doctor());
+
+// What an operator does to accounts: one command for each thing, one below it for each deed
+
+const group = (name: string, description: string) => {
+  const parent = command(name, description);
+  return (deed: string, what: string) => parent.command(deed).description(what).allowExcessArguments(false).option('--json', 'for programs');
+};
+const operate = async ({ json = false, ...deed }: { readonly json?: boolean; readonly what: string }) =>
+  (await import('./operate.js')).operate(deed as never, json);
+
+const userCommand = group('user', 'make and erase users');
+userCommand('create', 'make a user and a token with all scopes, shown once')
+  .requiredOption('--email <address>', 'their address', email).requiredOption('--name <name>', 'their name', nonEmpty)
+  .option('--workspace <id>', 'make them a member of it')
+  .addOption(new Option('--role <role>', 'their role there').choices(roles).default('viewer'))
+  .action(async ({ workspace = null, ...options }) => operate({ what: 'user create', workspace, ...options }));
+userCommand('erase', 'end a user for good: tokens stop, personal data in facts becomes noise')
+  .argument('<uid>').action(async (uid: string, options) => operate({ what: 'user erase', uid, ...options }));
+
+const organizationCommand = group('organization', 'make organizations');
+organizationCommand('create', 'make an organization').requiredOption('--name <name>', 'its name', nonEmpty)
+  .requiredOption('--owner <uid>', 'its owner').action(async options => operate({ what: 'organization create', ...options }));
+
+const workspaceCommand = group('workspace', 'make workspaces');
+workspaceCommand('create', 'make a workspace').requiredOption('--name <name>', 'its name', nonEmpty)
+  .requiredOption('--organization <id>', 'where it belongs').requiredOption('--owner <uid>', 'its owner')
+  .option('--terms <a,b>', 'what it is about; weighs in the relevance of its events', list, [])
+  .action(async options => operate({ what: 'workspace create', ...options }));
+
+const tokenCommand = group('token', 'make, replace and revoke tokens');
+tokenCommand('create', 'make a token, shown once').requiredOption('--uid <uid>', 'whose')
+  .option('--name <name>', 'its name', nonEmpty, 'operator token').option('--scopes <a,b>', 'what it may', list, [])
+  .option('--internal', 'for services of this platform', false)
+  .addOption(new Option('--days <n>', 'until it expires').argParser(whole).default(null, 'never'))
+  .action(async options => operate({ what: 'token create', ...options }));
+tokenCommand('regenerate', 'give it another value, shown once').argument('<token-id>')
+  .addOption(new Option('--grace-seconds <n>', 'how long the old value works yet').argParser(whole).default(0))
+  .action(async (token: string, options) => operate({ what: 'token regenerate', token, ...options }));
+tokenCommand('revoke', 'end it').argument('<token-id>').action(async (token: string, options) => operate({ what: 'token revoke', token, ...options }));
 
 function refuse(why: string): never { throw new InvalidArgumentError(why); }
 function nonEmpty(text: string): string { return text.trim() === '' ? refuse('It must not be empty.') : text; }

@@ -37,12 +37,12 @@ export const handler = (store: EventStore, newId: () => string): Handle =>
     for (let left = TRIES; left > 0; left--) {
       const own = likelyNew && left === TRIES ? [] : await store.read(journal);
       const before = await stateOf(store, decider, command, own);
-      const facts = decider.decide(command, before).map(message => ({ ...message, id: newId(), at, meta }));
+      const facts = decider.decide(command, before).map(message => ({ id: newId(), at, meta, ...message }));
       if (facts.length === 0) return { facts, position: own.at(-1)?.position ?? null, after: before };
       const expected = own.at(-1)?.revision ?? START;
       try {
         const { position } = await store.append(journal, expected, facts);
-        const stored = facts.map((fact, i) => ({ ...fact, journal, revision: expected + 1 + i, position }));
+        const stored = facts.map((fact, i) => ({ journal, revision: expected + 1 + i, position, ...fact }));
         return { facts, position, after: fold(decider, before, stored) };
       } catch (error) {
         if (!(error instanceof WrongRevision)) throw error;

@@ -51,6 +51,6 @@ export async function install(handle: Handle, wanted: NewInstallation, context: 
   return { organizationId, workspaceId, uid, tokenId, token, position: position! };
 }
 
-const newId = (prefix: string): string => prefix + randomText();
+export const newId = (prefix: string): string => prefix + randomText();
 /** 80 random bits in base 36. */
 export const randomText = (): string => BigInt(`0x${randomBytes(10).toString('hex')}`).toString(36).padStart(16, '0');

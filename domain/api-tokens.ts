@@ -35,8 +35,10 @@ export type RevokeApiToken = Message<'RevokeApiToken', Asked>;
 export type ReplaceApiToken = Message<'ReplaceApiToken', Asked & Giving & { readonly by: string; readonly until: number; readonly now: number }>;
 export type ApiTokenCommand = IssueApiToken | ChangeApiToken | RevokeApiToken | ReplaceApiToken;
 
-/** `replaced`: another took its place, it may work for a while yet. */
-export type ApiTokenState = { readonly token: ApiTokenIssued['data'] | null; readonly status: 'active' | 'replaced' | 'revoked' };
+/** `replaced`: another took its place, it may work for a while yet. `issuedAt`: epoch ms. */
+export type ApiTokenState = {
+  readonly token: ApiTokenIssued['data'] | null; readonly issuedAt: number; readonly status: 'active' | 'replaced' | 'revoked';
+};
 
 function decide(command: ApiTokenCommand, { token, status }: ApiTokenState): readonly ApiTokenFact[] {
   if (command.type === 'IssueApiToken') return token ? [] : issue(command);
@@ -80,9 +82,10 @@ function known(wanted: readonly Scope[]): void {
   if (unknown !== undefined) throw new Rejected('unprocessable', 'validation_error', `Unknown scope ${unknown}`);
 }
 
-/** No token gives what it does not have: neither a scope nor a workspace. */
-function bounded(token: Bounds, within: Bounds | null = null): void {
+/** No token gives what it does not have: neither a scope nor a workspace; those of services are the operator's alone. */
+function bounded(token: ApiTokenIssued['data'], within: Bounds | null = null): void {
   if (!within) return;
+  if (token.internal) throw new Rejected('forbidden', 'scope_escalation', 'Tokens of services are given by an operator');
   const beyond = token.scopes.filter(scope => !within.scopes.includes(scope));
   if (beyond.length > 0)
     throw new Rejected('forbidden', 'scope_escalation', `This token lacks ${beyond.join(' ')} itself`, { scopes: beyond, granted: [...within.scopes] });
@@ -90,9 +93,9 @@ function bounded(token: Bounds, within: Bounds | null = null): void {
     throw new Rejected('forbidden', 'scope_escalation', 'This token is limited to other workspaces itself', { granted_workspace_ids: [...within.workspaceIds] });
 }
 
-function evolve(state: ApiTokenState, { type, data }: Fact<ApiTokenFact>): ApiTokenState {
+function evolve(state: ApiTokenState, { type, data, at }: Fact<ApiTokenFact>): ApiTokenState {
   switch (type) {
-    case 'ApiTokenIssued': return { token: data, status: 'active' };
+    case 'ApiTokenIssued': return { token: data, issuedAt: at, status: 'active' };
     case 'ApiTokenChanged': return { ...state, token: state.token && { ...state.token, ...data.changes } };
     // On its way out it cannot be changed or replaced again, but ended at once
     case 'ApiTokenReplaced': return { ...state, status: 'replaced' };
@@ -101,4 +104,4 @@ function evolve(state: ApiTokenState, { type, data }: Fact<ApiTokenFact>): ApiTo
 }
 
 export const apiTokens: Decider<ApiTokenCommand, ApiTokenFact, ApiTokenState> =
-  { category: 'api_token', idOf: ({ data }) => data.tokenId, initialState: { token: null, status: 'active' }, decide, evolve };
+  { category: 'api_token', idOf: ({ data }) => data.tokenId, initialState: { token: null, issuedAt: 0, status: 'active' }, decide, evolve };

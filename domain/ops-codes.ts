@@ -26,9 +26,11 @@ function decide(command: IssueOpsCode | ExchangeOpsCode, { issued, used }: OpsCo
   }
   if (used) return [{ type: 'OpsCodeReplayed', data: { hash } }];
   if (!issued || issued.expiresAt <= command.data.now || issued.redirectUri !== command.data.redirectUri)
-    throw new Rejected('invalid', 'invalid_code', 'The code is not valid');
+    throw invalidCode();
   return [{ type: 'OpsCodeExchanged', data: { hash } }];
 }
+
+export const invalidCode = () => new Rejected('invalid', 'invalid_code', 'The code is not valid');
 
 const evolve = (state: OpsCodeState, { type, data }: Fact<OpsCodeFact>): OpsCodeState =>
   type === 'OpsCodeIssued' ? { issued: data, used: false } : { ...state, used: true };

@@ -55,7 +55,11 @@ export class Overtaken extends Error {
   }
 }
 
-export type CollectionSpec = { readonly name: string; readonly indexes: readonly (readonly string[])[] };
+export type CollectionSpec = {
+  readonly name: string; readonly indexes: readonly (readonly string[])[];
+  /** Holds personal data in the clear. */
+  readonly personal?: true;
+};
 
 export type ReadModels = {
   /** Makes collections and their indexes where they are missing; says nothing about what is there already. */

@@ -1,5 +1,5 @@
 import type { CollectionSpec, Doc, Query, Stored } from '../../projections/read-models.js';
-import type { Database, Statement, Value } from './database.js';
+import { rewriteTable, type Database, type Statement, type Value } from './database.js';
 import { column, quoted } from './query.js';
 
 /** One collection: its table, and what has changed but is not written yet (null: to be removed). */
@@ -8,13 +8,21 @@ export type Collection = {
   readonly put: Statement; readonly remove: Statement; readonly load: Statement;
 };
 
+const COLUMNS = '(_id TEXT PRIMARY KEY, _at INTEGER NOT NULL, doc TEXT NOT NULL) WITHOUT ROWID';
+
 /** Rows lie in the order of their ids; an index ends with the id by itself. */
 export const createCollection = (db: Database, { name, indexes }: CollectionSpec): void => {
   const table = quoted(name);
-  db.exec(`CREATE TABLE IF NOT EXISTS ${table} (_id TEXT PRIMARY KEY, _at INTEGER NOT NULL, doc TEXT NOT NULL) WITHOUT ROWID`);
+  db.exec(`CREATE TABLE IF NOT EXISTS ${table} ${COLUMNS}`);
   for (const fields of indexes) {
     db.exec(`CREATE INDEX IF NOT EXISTS "${name}:${fields.join(',')}" ON ${table} (${fields.map(column).join(', ')})`);
   }
+};
+
+/** Rids a collection of copies of what was deleted. Within a transaction. */
+export const rewriteCollection = (db: Database, spec: CollectionSpec): void => {
+  rewriteTable(db, spec.name, COLUMNS);
+  createCollection(db, spec);
 };
 
 export const openCollection = (db: Database, name: string): Collection => ({
@@ -26,7 +34,7 @@ export const openCollection = (db: Database, name: string): Collection => ({
 
 /** Refuses ids that SQLite would not keep as they are. */
 export const checkId = ({ _id }: Doc): void => {
-  if (/[\0\p{Surrogate}]/u.test(_id)) throw new RangeError(`not an id: ${JSON.stringify(_id)}`);
+  if (_id.includes('\0') || !_id.isWellFormed()) throw new RangeError(`not an id: ${JSON.stringify(_id)}`);
 };
 
 /** Writes what has changed, within a transaction; it is forgotten only when that is through. */

@@ -21,9 +21,14 @@ export type Database = {
   prepare(sql: string): Statement;
   /** Runs `work` in a transaction of its own, taken at once; when it throws, nothing was changed. */
   transaction<T>(work: () => T): T;
-  /** Moves the write-ahead log into the file, so that the file alone is whole, and lets go of it. */
+  /** Moves the write-ahead log into the file and empties it: what was overwritten or deleted is gone from the disk's files. */
+  checkpoint(): void;
+  /** The same, and lets go of the file, which is whole then by itself. */
   close(): void;
 };
+
+/** A store whose files can be rid of what was deleted in it. */
+export type Scrubbed = { scrub(): Promise<void> };
 
 /** The commit itself failed: what is on the disk is not known for sure. */
 export class CommitFailed extends Error {}
@@ -38,11 +43,21 @@ export const openDatabase = (file: string, synchronous: 'FULL' | 'NORMAL'): Data
     exec: sql => { db.exec(sql); },
     prepare: sql => statement(db.prepare(sql), sql),
     transaction: work => transaction(db, work),
+    checkpoint: () => { db.pragma('wal_checkpoint(TRUNCATE)'); },
     close: () => {
       db.pragma('wal_checkpoint(TRUNCATE)');
       db.close();
     },
   };
+};
+
+/**
+ * Writes a table anew and drops what it was. Pages that were split keep copies of rows that moved, which no later deletion reaches;
+ * this does, with `secure_delete` on and a `checkpoint` after it. Within a transaction; indexes are the caller's to make again.
+ */
+export const rewriteTable = (db: Database, table: string, columns: string): void => {
+  const fresh = `"_fresh_${table}"`, old = `"${table}"`;
+  db.exec(`CREATE TABLE ${fresh} ${columns}; INSERT INTO ${fresh} SELECT * FROM ${old}; DROP TABLE ${old}; ALTER TABLE ${fresh} RENAME TO ${old}`);
 };
 
 const statement = (prepared: Libsql.Statement, sql: string): Statement => {

@@ -1,5 +1,5 @@
 import type { KeyValue } from '../../commands/key-value.js';
-import { openDatabase } from './database.js';
+import { openDatabase, type Scrubbed } from './database.js';
 
 const SETS_BETWEEN_SWEEPS = 256;
 
@@ -14,8 +14,9 @@ type Row = [version: number, value: string, expires: number | null];
  * Small state in one SQLite file. One counter numbers the versions of all keys: what is written last carries the highest and
  * is spared by the sweep, so that versions grow for ever although the entries go. Keys are kept as JSON: that holds any text.
  */
-export const embeddedKeyValue = (file: string, clock: () => number): KeyValue & { close(): Promise<void> } => {
+export const embeddedKeyValue = (file: string, clock: () => number): KeyValue & Scrubbed & { close(): Promise<void> } => {
   const db = openDatabase(file, 'NORMAL');
+  db.exec('PRAGMA secure_delete = ON');
   db.exec(TABLE);
   const read = db.prepare('SELECT version, value, expires FROM entries WHERE key = ?');
   const write = db.prepare('INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)');
@@ -34,6 +35,7 @@ export const embeddedKeyValue = (file: string, clock: () => number): KeyValue & 
       if (last % SETS_BETWEEN_SWEEPS === 0) sweep.run([clock(), last]);
       return last;
     },
+    async scrub() { db.checkpoint(); },
     async close() { db.close(); },
   };
 };

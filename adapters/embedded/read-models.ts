@@ -1,9 +1,9 @@
 import { START } from '../../domain/fact.js';
-import type { Commit, Doc, Query, ReadModels, Stored } from '../../projections/read-models.js';
+import type { CollectionSpec, Commit, Doc, Query, ReadModels, Stored } from '../../projections/read-models.js';
 import {
-  checkId, createCollection, documentOf, loadDocuments, openCollection, writeCollection, type Collection,
+  checkId, createCollection, documentOf, loadDocuments, openCollection, rewriteCollection, writeCollection, type Collection,
 } from './collection.js';
-import { openDatabase, type Database, type Statement, type Value } from './database.js';
+import { openDatabase, type Database, type Scrubbed, type Statement, type Value } from './database.js';
 import { counting, quoted, selecting, sweeping, type Sql } from './query.js';
 
 /** What was committed is written after this time at the latest, or when this much has come together. */
@@ -19,12 +19,14 @@ const DELAY: Delay = { milliseconds: 50, documents: 4_096, letters: 32 * 1024 * 
  * every other read has it written before. After a kill the checkpoints stand where the documents stand, and the facts behind
  * them are taken again.
  */
-export const embeddedReadModels = (file: string, delay: Delay = DELAY): ReadModels => {
+export const embeddedReadModels = (file: string, delay: Delay = DELAY): ReadModels & Scrubbed => {
   const db = openDatabase(file, 'NORMAL');
+  db.exec('PRAGMA secure_delete = ON');
   db.exec('CREATE TABLE IF NOT EXISTS _checkpoints (projection TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID');
   const sql = statements(db), prepared = preparing(db);
   const checkpoints = new Map(sql.checkpoints.rows<[string, number]>([]));
   const collections = new Map(sql.collections.rows<[string]>([]).map(([name]) => [name, openCollection(db, name)]));
+  const personal = new Map<string, CollectionSpec>();
   let moved = new Set<string>(), sweeps: Sql[] = [], documents = 0, letters = 0;
   let timer: NodeJS.Timeout | null = null, late = false, closed = false;
 
@@ -50,6 +52,13 @@ export const embeddedReadModels = (file: string, delay: Delay = DELAY): ReadMode
     late = false;
   };
 
+  /** No copy of what was deleted or overwritten in personal collections stays in the files. */
+  const scrub = (): void => {
+    write();
+    db.transaction(() => { for (const spec of personal.values()) rewriteCollection(db, spec); });
+    db.checkpoint();
+  };
+
   /** A disk that fails here is met again, and told of, by the next commit. */
   const writeSoon = (): void => { timer ??= setTimeout(() => { try { write(); } catch { late = true; } }, delay.milliseconds); };
 
@@ -72,7 +81,10 @@ export const embeddedReadModels = (file: string, delay: Delay = DELAY): ReadMode
   return {
     async prepare(specs) {
       db.transaction(() => { for (const spec of specs) createCollection(db, spec); });
-      for (const { name } of specs) if (!collections.has(name)) collections.set(name, openCollection(db, name));
+      for (const spec of specs) {
+        if (!collections.has(spec.name)) collections.set(spec.name, openCollection(db, spec.name));
+        if (spec.personal) personal.set(spec.name, spec);
+      }
     },
     checkpoint: async projection => checkpoints.get(projection) ?? START,
     load: async <D extends Doc>(name: string, ids: readonly string[]) => loadDocuments<D>(collection(name), ids),
@@ -96,13 +108,22 @@ export const embeddedReadModels = (file: string, delay: Delay = DELAY): ReadMode
     collections: async () => [...collections.keys()],
     async drop(names, projection) {
       write();
-      db.transaction(() => {
-        for (const name of names) db.exec(`DROP TABLE IF EXISTS ${quoted(name)}`);
-        if (projection !== null) sql.forget.run([projection]);
-      });
+      const wasPersonal = names.filter(name => personal.delete(name)).length > 0;
+      // To overwrite every page of what nobody may not read would take as long as to write it
+      if (!wasPersonal) db.exec('PRAGMA secure_delete = OFF');
+      try {
+        db.transaction(() => {
+          for (const name of names) db.exec(`DROP TABLE IF EXISTS ${quoted(name)}`);
+          if (projection !== null) sql.forget.run([projection]);
+        });
+      } finally {
+        db.exec('PRAGMA secure_delete = ON');
+      }
       for (const name of names) collections.delete(name);
       if (projection !== null) checkpoints.delete(projection);
+      if (wasPersonal) scrub();
     },
+    async scrub() { scrub(); },
     async close() {
       if (closed) return;
       closed = true;

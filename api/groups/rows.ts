@@ -42,10 +42,10 @@ export function groupRows(kind: GroupKind, room: GroupRoom): Row[] {
       method: 'get', path, operation: `list${tag}`, summary: `The caller's ${plural}`, tag, access: reads, query: schemas.pageQuery,
       answers: { 200: { description: 'By id', schema: schemas.paged(plural, item) } },
       async run({ caller, query }) {
-        const { items, total } = await queries.groupsOf(kind, caller.uid, pageOf(query));
-        const allowed = items.filter(({ group }) => kind !== 'workspace' || !caller.workspaceIds || caller.workspaceIds.includes(group._id));
-        const rows = await Promise.all(allowed.map(({ group, role }) => view(group, role)));
-        return { body: { data: { [plural]: rows, ...perPage(query, total - items.length + allowed.length) } } };
+        const among = kind === 'workspace' ? caller.workspaceIds : null;
+        const { items, total } = await queries.groupsOf(kind, caller.uid, pageOf(query), among);
+        const rows = await Promise.all(items.map(({ group, role }) => view(group, role)));
+        return { body: { data: { [plural]: rows, ...perPage(query, total) } } };
       },
     }),
     row({
@@ -83,7 +83,7 @@ export function groupRows(kind: GroupKind, room: GroupRoom): Row[] {
       },
     }),
     row({
-      method: 'delete', path: one, operation: `archive${name}`, summary: 'Archive it; 30 days to undo', tag, access: writes, params,
+      method: 'delete', path: one, operation: `archive${name}`, summary: 'Archive it; 30 days to undo', tag, access: writes, leastRole: 'owner', params,
       body: schemas.archiveBody, errors: { 403: ['role_forbidden', 'workspace_archived'] },
       answers: { 200: { description: 'Archived', schema: schemas.deleted } },
       async run(call) {
@@ -94,7 +94,7 @@ export function groupRows(kind: GroupKind, room: GroupRoom): Row[] {
       },
     }),
     row({
-      method: 'post', path: `${one}/restore`, operation: `restore${name}`, summary: 'Undo the archiving', tag, access: writes, params,
+      method: 'post', path: `${one}/restore`, operation: `restore${name}`, summary: 'Undo the archiving', tag, access: writes, leastRole: 'owner', params,
       errors: { 403: ['role_forbidden'], 410: ['not_found'] }, answers: { 200: { description: 'As it is now', schema: schemas.answerOf(item) } },
       async run(call) {
         const group = await enter(call, true);
@@ -110,11 +110,10 @@ export function groupRows(kind: GroupKind, room: GroupRoom): Row[] {
 
   /** An admin or owner of the organization; without a name, the first that the caller is one of. */
   async function organizationFor({ caller }: Call<unknown, unknown, unknown>, wanted: string | undefined): Promise<string> {
-    const { items } = await queries.groupsOf('organization', caller.uid, { limit: 100, offset: 0 });
-    const may = items.filter(({ role, group }) => (role === 'owner' || role === 'admin') && group.archived_at === null);
-    const found = wanted === undefined ? may[0] : may.find(({ group }) => group._id === wanted);
+    const { items } = await queries.groupsOf('organization', caller.uid, { limit: 100, offset: 0 }, wanted === undefined ? null : [wanted]);
+    const found = items.find(({ role, group }) => (role === 'owner' || role === 'admin') && group.archived_at === null);
     if (found) return found.group._id;
-    if (wanted !== undefined && items.some(({ group }) => group._id === wanted))
+    if (wanted !== undefined && items.length > 0)
       throw new Rejected('forbidden', 'role_forbidden', 'This takes the role admin in the organization', { required: 'admin' });
     throw notValid([{ loc: ['body', 'organization_id'], msg: 'is no organization that you may add workspaces to', type: 'not_found' }]);
   }

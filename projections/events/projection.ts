@@ -28,7 +28,7 @@ export const eventsProjection = projection<Docs, EventFact>({
   on: {
     EventRecorded(before, fact) {
       const event = recorded(fact);
-      return { ...counted(before, event), events: event, event_due: dueOf(event, fact) };
+      return { events: event, event_due: dueOf(event, fact), ...counted(before, event) };
     },
     EventResubmitted: before => becomes(before, before.events && resubmitted(before.events)),
     EventScored: (before, fact) => becomes(before, before.events && scored(before.events, fact)),
@@ -60,7 +60,7 @@ function priorRevision(fact: Fact<EventFact>): string | null {
 }
 
 const becomes = (before: Before<Docs>, event: EventDoc | null): After<Docs> =>
-  event ? { ...counted(before, event), events: event } : {};
+  event ? { events: event, ...counted(before, event) } : {};
 
 /** Stream and totals with one event exchanged for what it has become. */
 function counted({ events: was, event_streams, event_totals }: Before<Docs>, is: EventDoc | null): After<Docs> {

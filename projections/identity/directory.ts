@@ -6,7 +6,7 @@ import { memberId, type MemberDoc, type TokenDoc, type WorkspaceDoc } from './do
 export type TokenRecord = {
   readonly tokenId: string; readonly name: string; readonly uid: string; readonly scopes: readonly Scope[];
   readonly workspaceIds: readonly string[] | null; readonly expiresAt: number | null; readonly revokedAt: number | null;
-  readonly homeCell: string;
+  readonly homeCell: string; readonly internal: boolean;
 };
 export type Membership = { readonly role: Role; readonly archivedAt: number | null; readonly homeCell: string };
 export type Workspace = { readonly name: string; readonly domainTerms: readonly string[] };
@@ -45,7 +45,7 @@ export function directory(read: Reader, { clock, ttlMs, size }: Settings) {
 
 const recordOf = (doc: TokenDoc | null): TokenRecord | null => doc && {
   tokenId: doc.token_id, name: doc.name, uid: doc.uid, scopes: doc.scopes, workspaceIds: doc.workspace_ids,
-  expiresAt: doc.expires_at, revokedAt: doc.revoked_at, homeCell: doc.home_cell,
+  expiresAt: doc.expires_at, revokedAt: doc.revoked_at, homeCell: doc.home_cell, internal: doc.internal,
 };
 
 /** A bounded memory of answers, oldest out first; asking again while an answer is on its way waits for the same one. */

@@ -3,16 +3,17 @@ import type { GroupKind, OrganizationCreated, WorkspaceCreated } from '../../dom
 import type { Fact } from '../../domain/fact.js';
 import type { Role } from '../../domain/roles.js';
 import type { Scope } from '../../domain/scopes.js';
+import { LATEST } from '../../domain/time.js';
 import type { FlagValue } from '../../domain/users/facts.js';
 
 // All times are epoch ms.
 
-/** `_id`: the hash of the token's value. */
+/** `_id`: the hash of the token's value. `ends_at`: when it ended or will end, by time or by somebody; one that never ends has the last of times. */
 export type TokenDoc = {
   readonly _id: string; readonly token_id: string; readonly uid: string; readonly name: string;
   readonly prefix: string; readonly last4: string; readonly scopes: readonly Scope[]; readonly workspace_ids: readonly string[] | null;
   readonly issued_at: number; readonly expires_at: number | null; readonly revoked_at: number | null; readonly replaced_by: string | null;
-  readonly home_cell: string; readonly internal: boolean;
+  readonly ends_at: number; readonly home_cell: string; readonly internal: boolean;
 };
 /** Who was erased has no email, name or picture. */
 export type UserDoc = {
@@ -53,8 +54,8 @@ export const organizationOf = ({ data, at }: Fact<OrganizationCreated>): Organiz
   require_2fa: data.require2fa, allowed_email_domains: data.allowedEmailDomains, token_max_age_days: data.tokenMaxAgeDays,
 });
 
-export const tokenOf = ({ data, at }: Fact<ApiTokenIssued>): TokenDoc => ({
+export const tokenOf = ({ data, at }: Pick<Fact<ApiTokenIssued>, 'data' | 'at'>): TokenDoc => ({
   _id: data.hash, token_id: data.tokenId, uid: data.uid, name: data.name, prefix: data.prefix, last4: data.last4,
   scopes: data.scopes, workspace_ids: data.workspaceIds, issued_at: at, expires_at: data.expiresAt, revoked_at: null, replaced_by: null,
-  home_cell: data.homeCell, internal: data.internal,
+  ends_at: data.expiresAt ?? LATEST, home_cell: data.homeCell, internal: data.internal,
 });

@@ -17,9 +17,11 @@ export const groupQueries = (read: Reader) => ({
   group: <K extends GroupKind>(kind: K, id: string) => read.get<GroupDocOf[K]>(collectionOf[kind], id),
   member: (groupId: string, uid: string) => read.get<MemberDoc>('members', memberId(groupId, uid)),
 
-  /** The groups somebody is in, by id. */
-  async groupsOf<K extends GroupKind>(kind: K, uid: string, { limit, offset }: Page): Promise<Paged<Belonging<GroupDocOf[K]>>> {
-    const where = { uid, kind };
+  /** The groups somebody is in, by id; of these alone (`among`), where it is not null. */
+  async groupsOf<K extends GroupKind>(
+    kind: K, uid: string, { limit, offset }: Page, among: readonly string[] | null = null,
+  ): Promise<Paged<Belonging<GroupDocOf[K]>>> {
+    const where = { uid, kind, ...(among && { group_id: { in: among } }) };
     const [members, total] = await Promise.all([
       read.find<MemberDoc>('members', { where, sort: { by: ['group_id'] }, limit, offset }), read.count('members', where),
     ]);

@@ -23,14 +23,14 @@ export const identityProjection = projection<Docs, IdentityFact>({
   name: 'identity', version: 1,
   collections: {
     api_tokens: { indexes: [['uid', 'issued_at', '_id'], ['token_id']], idOf: idOf(data => data['hash'] && data['tokenId'] ? data['hash'] : undefined) },
-    users: { indexes: [['email']], idOf: idOf(data => data['groupId'] || data['tokenId'] ? undefined : data['uid']) },
+    users: { personal: true, indexes: [['email']], idOf: idOf(data => data['groupId'] || data['tokenId'] ? undefined : data['uid']) },
     organizations: { indexes: [], idOf: group('organization') },
     members: {
       indexes: [['uid', 'kind', 'group_id'], ['group_id', 'joined_at', '_id']],
       idOf: idOf(data => data['groupId'] && data['uid'] ? memberId(data['groupId'], data['uid']) : undefined),
     },
     workspaces: { indexes: [['organization_id', '_id']], idOf: group('workspace') },
-    invitations: { indexes: [['group_id', 'invited_at', '_id'], ['token_hash']], idOf: idOf(data => data['invitationId']) },
+    invitations: { personal: true, indexes: [['group_id', 'invited_at', '_id'], ['token_hash']], idOf: idOf(data => data['invitationId']) },
   },
   on: {
     UserRegistered: (_, { data: { uid, homeCell, personal }, at }) => ({
@@ -94,12 +94,11 @@ export const identityProjection = projection<Docs, IdentityFact>({
       },
     } : {},
     ApiTokenReplaced: ({ api_tokens: token }, { data: { by, until }, at }) => token ? {
-      api_tokens: {
-        ...token, replaced_by: by,
-        ...(until <= at ? { revoked_at: at } : { expires_at: Math.min(until, token.expires_at ?? until) }),
-      },
+      api_tokens: until <= at
+        ? { ...ended(token, at), replaced_by: by }
+        : { ...token, replaced_by: by, expires_at: Math.min(until, token.expires_at ?? until), ends_at: Math.min(until, token.ends_at) },
     } : {},
-    ApiTokenRevoked: ({ api_tokens: token }, { at }) => token ? { api_tokens: { ...token, revoked_at: token.revoked_at ?? at } } : {},
+    ApiTokenRevoked: ({ api_tokens: token }, { at }) => token ? { api_tokens: ended(token, at) } : {},
   },
 });
 
@@ -112,6 +111,8 @@ const archived = ({ workspaces, organizations }: Before, at: number | null) => (
 
 const closed = ({ invitations }: Before, status: InvitationDoc['status']) =>
   invitations ? { invitations: { ...invitations, status } } : {};
+
+const ended = (token: TokenDoc, at: number): TokenDoc => ({ ...token, revoked_at: token.revoked_at ?? at, ends_at: Math.min(token.ends_at, at) });
 
 const changedWorkspace = (was: WorkspaceDoc, { data: { changes } }: Fact<GroupChanged>): WorkspaceDoc => ({
   ...was, name: changes.name ?? was.name, timezone: changes.timezone ?? was.timezone, domain_terms: changes.domainTerms ?? was.domain_terms,

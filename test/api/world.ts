@@ -35,7 +35,7 @@ export class People implements Identity {
     const value = tokenValue(cell, randomBytes(32));
     this.#tokens.set(hash('sha256', value), {
       tokenId: `tok_${this.#tokens.size}`, name: 'a token', uid: OWNER, scopes, workspaceIds: null, expiresAt: null,
-      revokedAt: null, homeCell: CELL, ...changes,
+      revokedAt: null, homeCell: CELL, internal: false, ...changes,
     });
     return value;
   }

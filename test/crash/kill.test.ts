@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
-import { connectOperator, askOperator } from '../../cli/ask.js';
-import { versionOf } from '../../cli/version.js';
+import { operate } from '../cli/operate.js';
 import { accountOf, dataFolder, serve, start, type Account, type Serving } from '../cli/presage.js';
 import { randomOf, seedFrom } from '../random.js';
 import { suite } from '../suite.js';
@@ -100,10 +99,8 @@ async function eventsOf({ call }: Connection, key: string): Promise<Map<string, 
 
 /** The running platform builds its read models anew and finds no difference. */
 async function asReplayed(dataDir: string): Promise<void> {
-  const socket = (await connectOperator(dataDir))!;
-  const asked = { version: versionOf().service, job: 'replay', options: { projection: null, verify: true } };
   let compared = 0;
-  for await (const output of askOperator(socket, asked, new AbortController().signal)) {
+  for (const output of await operate(dataDir, 'replay', { projection: null, verify: true })) {
     assert.ok(output.kind === 'progress' || output.kind === 'result', `a difference to a replay: ${JSON.stringify(output)}`);
     if (output.kind === 'result') compared += (output.result as { documents: number }).documents;
   }

@@ -4,10 +4,11 @@ export type RawAnswer = { readonly status: number; readonly headers: string; rea
 const LIMIT_MS = 10_000;
 
 /**
- * Sends bytes as they are, ends its side, and waits until the server ends the other. Rejects when that takes longer than 10 s.
- * Resolves with all answers that came; a connection cut by the server before all was sent is an end like any other.
+ * Sends bytes as they are and waits until the server ends the connection; `ended`: its own side ends with the last byte, after
+ * which Node gives no answer that it does not have already. Rejects when it takes longer than 10 s. Resolves with all answers that
+ * came; a connection cut by the server before all was sent is an end like any other.
  */
-export function exchange(port: number, bytes: Buffer, keepOpen = false): Promise<RawAnswer[]> {
+export function exchange(port: number, bytes: Buffer, side: 'open' | 'ended'): Promise<RawAnswer[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [], socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const timer = setTimeout(() => { socket.destroy(); reject(new Error(`no end within ${LIMIT_MS} ms: ${shown(bytes)}`)); }, LIMIT_MS);
@@ -18,7 +19,7 @@ export function exchange(port: number, bytes: Buffer, keepOpen = false): Promise
       clearTimeout(timer);
       try { resolve(answersIn(Buffer.concat(chunks), bytes.toString('latin1', 0, 5) === 'HEAD ')); } catch (error) { reject(new Error(`${String(error)}: ${shown(bytes)}`)); }
     });
-    if (keepOpen) socket.write(bytes); else socket.end(bytes);
+    if (side === 'open') socket.write(bytes); else socket.end(bytes);
   });
 }
 

@@ -1,6 +1,8 @@
 import type { Account } from '../cli/presage.js';
 import type { Random } from '../random.js';
 
+export type Operation = readonly [method: string, path: string];
+
 const evil = [
   '__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '\0', 'a\0b', '\u2028', '\ufeff', '\u{1f600}'.repeat(300), '..', '../../etc/passwd',
   '%00', '%', '%2', '%zz', '%c0%af', '%ff', '%2e%2e%2f', '$where', '{"$gt":""}', "' OR 1=1 --", '<script>', 'x'.repeat(5_000), '', ' ', '\t', '\u202e', 'null', 'NaN', '-0',
@@ -27,13 +29,12 @@ export const badJson = (random: Random): Buffer => {
 
 const noise = (random: Random, most: number): Buffer => Buffer.from(Array.from({ length: random.below(most) }, () => random.below(256)));
 
-const paths = ['/v1/event/record', '/v1/event/record-batch', '/v1/event/streams', '/v1/event/upcoming', '/v1/event/streams/f/events', '/v1/event/streams/f', '/v1/event/evt_x', '/v1/event/evt_x/revisions', '/health', '/ready', '/version', '/openapi/v1.json', '/v1/nothing', '/', '*'] as const;
+const elsewhere = ['/v1/nothing', '/', '*', '/v1/event/', '/v1', '/favicon.ico'] as const;
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'get'] as const;
 const queries = ['limit', 'before', 'cursor', 'streams', 'within_hours', 'points', 'max_points', 'page', 'per_page', 'as_of', '__proto__', 'constructor'] as const;
 
-function target(random: Random): string {
-  let path: string = random.pick(paths);
-  if (random.chance(0.3)) path = path.replace(/(f|evt_x|streams)(?=\/|$)/, () => segment(random));
+function target(random: Random, template: string): string {
+  let path = template.replace(/\{\w+\}/g, () => random.chance(0.3) ? 'f' : segment(random));
   if (random.chance(0.15)) path = random.pick([`/${path}`, `${path}/`, path.replaceAll('/', '//'), `/.${path}`, `/x/..${path}`, path.toUpperCase(), `${path};a=b`, `${path}%20`, `http://h${path}`, `http://${path}`, path + '/a'.repeat(4_000)]);
   if (random.chance(0.4)) path += `?${Array.from({ length: 1 + random.below(4) }, () => `${random.pick(queries)}${random.pick(['=', '', '[]=', '[a]='])}${segment(random)}`).join('&')}`;
   return path;
@@ -60,15 +61,16 @@ function headersOf(random: Random, { token, workspace }: Account): string[] {
 const odd = ['Idempotency-Key', 'If-Match', 'If-None-Match', 'X-Request-Id', 'Content-Encoding', 'Accept', 'Accept-Encoding', 'Expect', 'Upgrade', 'Connection', 'Origin', 'Range', 'X-Forwarded-For', 'X-HTTP-Method-Override', 'Cookie', 'Traceparent', 'Host', 'TE', 'Forwarded', '__proto__', 'constructor'] as const;
 
 /** A request that is HTTP, and odd in everything else. */
-export function oddRequest(random: Random, account: Account): Buffer {
-  const method = random.pick(methods), body = random.chance(0.6) ? badJson(random) : Buffer.alloc(0);
-  const head = [`${method} ${target(random)} HTTP/1.1`, 'Host: h', ...headersOf(random, account), ...body.length > 0 || random.chance(0.2) ? [`Content-Length: ${body.length}`] : [], 'Connection: close'];
+export function oddRequest(random: Random, account: Account, operations: readonly Operation[]): Buffer {
+  const [known, template] = random.chance(0.9) ? random.pick(operations) : ['GET', random.pick(elsewhere)] as const;
+  const method = random.chance(0.8) ? known : random.pick(methods), body = random.chance(0.6) ? badJson(random) : Buffer.alloc(0);
+  const head = [`${method} ${target(random, template)} HTTP/1.1`, 'Host: h', ...headersOf(random, account), ...body.length > 0 || random.chance(0.2) ? [`Content-Length: ${body.length}`] : [], 'Connection: close'];
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
 }
 
 /** What is no HTTP, or broken off. */
-export function broken(random: Random, account: Account): Buffer {
-  const whole = oddRequest(random, account), cut = random.below(whole.length), auth = `Authorization: Bearer ${account.token}\r\nX-Workspace-Id: ${account.workspace}\r\nContent-Type: application/json\r\n`;
+export function broken(random: Random, account: Account, operations: readonly Operation[]): Buffer {
+  const whole = oddRequest(random, account, operations), cut = random.below(whole.length), auth = `Authorization: Bearer ${account.token}\r\nX-Workspace-Id: ${account.workspace}\r\nContent-Type: application/json\r\n`;
   const post = `POST /v1/event/record HTTP/1.1\r\nHost: h\r\n${auth}`;
   const chunk = (text: string): string => `${post}Transfer-Encoding: chunked\r\n\r\n${text}`;
   return Buffer.concat([random.pick([

@@ -1,0 +1,30 @@
+import type { ApiTokenCommands } from '../../commands/api-tokens.js';
+import type { OpsCommands } from '../../commands/ops.js';
+import type { TokenUses } from '../../commands/token-uses.js';
+import type { UserCommands } from '../../commands/users.js';
+import type { AccountQueries } from '../../projections/identity/queries.js';
+import type { Cell } from '../auth.js';
+
+export type UserRoom = {
+  readonly users: UserCommands; readonly tokens: ApiTokenCommands; readonly ops: OpsCommands;
+  readonly queries: AccountQueries; readonly uses: Pick<TokenUses, 'last'>; readonly clock: () => number;
+  /** Waits, a bounded time, until the read models of identities hold the fact at a position. */
+  readonly visible: (position: number | null) => Promise<void>;
+  /** Name of this cell, and the others known. */
+  readonly cell: string; readonly cells: readonly Cell[];
+};
+
+export const tag = 'Users';
+/** One's own account: any valid token. */
+export const own = { kind: 'account' } as const;
+export const writes = { kind: 'account', scope: 'workspaces.write' } as const;
+export const internal = { kind: 'internal' } as const;
+
+/** For answers that hold secrets or personal data: a repeat under the same `Idempotency-Key` is done again. */
+export const nothing = (): undefined => undefined;
+
+/** The answer without one member of its `data`: what is shown once is not kept. */
+export const without = (name: string) => (body: unknown): unknown => {
+  const { data } = body as { data: Record<string, unknown> };
+  return { data: Object.fromEntries(Object.entries(data).filter(([member]) => member !== name)) };
+};

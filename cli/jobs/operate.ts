@@ -1,0 +1,89 @@
+import { groupCommands } from '../../commands/groups.js';
+import { loader, type Context } from '../../commands/handle.js';
+import { newId } from '../../commands/installation.js';
+import type { Role } from '../../domain/roles.js';
+import { scopes, type Scope } from '../../domain/scopes.js';
+import { Rejected } from '../../domain/rejected.js';
+import { users } from '../../domain/users/decider.js';
+import type { Platform } from '../../main.js';
+import { result, type Job } from './job.js';
+
+/** What an operator may do to accounts and tenancy; each goes through commands and facts like anybody's request. */
+export type Deed =
+  | { readonly what: 'user create'; readonly email: string; readonly name: string; readonly workspace: string | null; readonly role: Role }
+  | { readonly what: 'user erase'; readonly uid: string }
+  | { readonly what: 'organization create'; readonly name: string; readonly owner: string }
+  | { readonly what: 'workspace create'; readonly name: string; readonly organization: string; readonly owner: string; readonly terms: readonly string[] }
+  | {
+    readonly what: 'token create'; readonly uid: string; readonly name: string; readonly scopes: readonly string[]; readonly internal: boolean;
+    readonly days: number | null;
+  }
+  | { readonly what: 'token regenerate'; readonly token: string; readonly graceSeconds: number }
+  | { readonly what: 'token revoke'; readonly token: string };
+
+type Done = Readonly<Record<string, unknown>> & { readonly position: number | null };
+type Deeds = { readonly [W in Deed['what']]: (platform: Platform, deed: Extract<Deed, { what: W }>, context: Context) => Promise<Done> };
+
+const DAY = 86_400_000;
+
+const deeds: Deeds = {
+  async 'user create'({ handle, config, tokens, visible }, { email, name, workspace, role }, context) {
+    const uid = newId('usr_'), cell = config.CELL;
+    const { position } = await handle(users, { type: 'RegisterUser', data: { uid, homeCell: cell, personal: { of: uid, email, name } } }, context);
+    if (workspace !== null) await groupCommands(handle, cell).addMember('workspace', workspace, null, uid, role, context);
+    const issued = await tokens.create(uid, { name: 'first token', scopes, workspaceIds: null, expiresAt: null }, null, context);
+    await visible(position);
+    return { uid, token_id: issued.state.token!.tokenId, token: issued.value, position: issued.position };
+  },
+  async 'user erase'({ users: people }, { uid }, context) {
+    const { position, cleared } = await people.erase(uid, context);
+    return { uid, erased: true, cleared, position };
+  },
+  async 'organization create'(platform, { name, owner }, context) {
+    const { handle, config } = platform;
+    await mustExist(platform, owner);
+    const { groupId, position } = await groupCommands(handle, config.CELL).createOrganization(owner, { name }, context);
+    return { organization_id: groupId, position };
+  },
+  async 'workspace create'(platform, { name, organization, owner, terms }, context) {
+    const { handle, config } = platform;
+    await mustExist(platform, owner);
+    const wanted = { name, organizationId: organization, domainTerms: terms };
+    const { groupId, position } = await groupCommands(handle, config.CELL).createWorkspace(owner, wanted, context);
+    return { workspace_id: groupId, position };
+  },
+  async 'token create'(platform, { uid, name, scopes: wanted, internal, days }, context) {
+    const { tokens, clock } = platform;
+    await mustExist(platform, uid);
+    const unknown = wanted.find(scope => !scopes.includes(scope as Scope));
+    if (unknown !== undefined) throw new Rejected('unprocessable', 'validation_error', `there is no scope ${unknown}`);
+    const expiresAt = days === null ? null : clock() + days * DAY;
+    const issued = await tokens.create(uid, { name, scopes: wanted as Scope[], workspaceIds: null, expiresAt, internal }, null, context);
+    return { token_id: issued.state.token!.tokenId, token: issued.value, position: issued.position };
+  },
+  async 'token regenerate'({ tokens }, { token, graceSeconds }, context) {
+    const issued = await tokens.regenerate(null, token, graceSeconds * 1_000, null, context);
+    return { token_id: issued.state.token!.tokenId, token: issued.value, position: issued.position };
+  },
+  async 'token revoke'({ tokens }, { token }, context) {
+    const { position } = await tokens.revoke(null, token, context);
+    return { token_id: token, revoked: true, position };
+  },
+};
+
+async function mustExist({ stores }: Platform, uid: string): Promise<void> {
+  const { status } = await loader(stores.events)(users, { type: 'EraseUser', data: { uid } });
+  if (status !== 'active') throw new Rejected('missing', 'not_found', `there is no user ${uid}`);
+}
+
+/** Does it, waits until it is visible, and says what came of it. */
+export const operateJob: Job<Deed> = async function* ({ platform }, deed) {
+  const context: Context = {
+    workspace: null, actor: 'operator', request: null, correlation: platform.newId(), causation: null, at: platform.clock(),
+  };
+  const run = deeds[deed.what] as (platform: Platform, deed: Deed, context: Context) => Promise<Done>;
+  const { position, ...done } = await run(platform, deed, context);
+  await platform.visible(position);
+  yield result(done);
+};
+

@@ -1,0 +1,64 @@
+import type { Role } from '../../domain/roles.js';
+import type { Scope } from '../../domain/scopes.js';
+
+// What every endpoint should ask for, written down apart from the rows: the test of scopes holds the rows to this. The first
+// line that fits decides; a row that none fits has no business being there.
+
+export type Needs = 'nothing' | 'token' | 'internal token' | readonly Scope[];
+type Line = readonly [methods: string, path: RegExp, needs: Needs];
+
+const lines: readonly Line[] = [
+  ['GET', /^\/(health|version)$/, 'nothing'],
+  ['GET', /^\/(ready|openapi\/v1\.json)$/, 'token'],
+  ['POST', /^\/v1\/ingestion\/webhooks\//, 'nothing'],
+  ['POST', /^\/v1\/user\/ops\/(exchange|verify-2fa)$/, 'internal token'],
+  ['*', /^\/v1\/user\/(me|ui-flags|update-profile|api-tokens)(\/|$)/, 'token'],
+  ['*', /^\/v1\/user\//, ['workspaces.write']],
+  ['*', /^\/v1\/(workspace|organization)\/invitations\/\{token\}/, 'token'],
+  ['POST', /^\/v1\/billing\/estimates$/, ['workspaces.read']],
+  ['GET', /^\/v1\/(workspace|organization|notifications|billing)\b/, ['workspaces.read']],
+  ['*', /^\/v1\/(workspace|organization|notifications|billing)\b/, ['workspaces.write']],
+  ['GET', /^\/v1\/signal\//, ['signals.read']],
+  ['*', /^\/v1\/signal\//, ['signals.write']],
+  ['GET', /^\/v1\/(event|ingestion)\//, ['data.read']],
+  ['*', /^\/v1\/(event|ingestion)\//, ['data.write']],
+  ['GET', /^\/v1\/segment\//, ['segments.read']],
+  ['POST', /^\/v1\/segment\/(.*\/)?preview$/, ['segments.read']],
+  ['*', /^\/v1\/segment\//, ['segments.write']],
+  ['POST', /^\/v1\/models\/deploy-foundation$/, ['deployments.write']],
+  ['GET', /^\/v1\/models\b/, ['models.read']],
+  ['*', /^\/v1\/models\b/, ['models.write']],
+  ['POST', /promotion-decision$/, ['trainings.run', 'deployments.write']],
+  ['GET', /^\/v1\/(pipelines|training)\b/, ['trainings.read']],
+  ['*', /^\/v1\/(pipelines|training)\b/, ['trainings.run']],
+  ['GET', /^\/v1\/deployments\b/, ['deployments.read']],
+  ['*', /^\/v1\/deployments\b/, ['deployments.write']],
+  ['GET', /^\/v1\/inference\//, ['inferences.read']],
+  ['POST', /^\/v1\/inference\//, ['inferences.create']],
+  ['POST', /^\/v1\/goals\/(.*\/)?(analyst\/ask|scenarios\/compare)$/, ['goals.read']],
+  ['GET', /^\/v1\/goals\b/, ['goals.read']],
+  ['*', /^\/v1\/goals\b/, ['goals.write']],
+  ['GET', /^\/v1\/(discovery|edges)\b/, ['discovery.read']],
+  ['*', /^\/v1\/(discovery|edges)\b/, ['discovery.write']],
+];
+
+export function needsOf(method: string, path: string): Needs {
+  const line = lines.find(([methods, pattern]) => (methods === '*' || methods === method) && pattern.test(path));
+  if (!line) throw new Error(`${method} ${path}: nobody has said who may call this`);
+  return line[2];
+}
+
+/** Account, workspaces, organizations and what belongs to the platform stand above workspaces; all else lies in one. */
+export const needsWorkspace = (method: string, path: string): boolean =>
+  needsOf(method, path) !== 'nothing' && !/^\/(ready|openapi|v1\/(user|workspace|organization)(\/|$))/.test(path);
+
+const least: readonly [Role, RegExp][] = [
+  ['viewer', /\.read$/], ['analyst', /^inferences\.create$/], ['operator', /^deployments\.write$/], ['admin', /^workspaces\.write$/],
+  ['editor', /./],
+];
+/** The least role whose members may use a scope. */
+export const leastRole = (scope: Scope): Role => least.find(([, pattern]) => pattern.test(scope))![0];
+
+/** The least role for an endpoint of a workspace or organization itself. */
+export const leastInGroup = (method: string, path: string): Role =>
+  method === 'GET' ? 'viewer' : /\/restore$/.test(path) || (method === 'DELETE' && path.endsWith('_id}') && !path.includes('invitation')) ? 'owner' : 'admin';

@@ -1,0 +1,46 @@
+import { apiTokenCommands } from '../commands/api-tokens.js';
+import { groupCommands } from '../commands/groups.js';
+import { loader, type Context } from '../commands/handle.js';
+import { install, type Installed } from '../commands/installation.js';
+import type { GroupKind } from '../domain/groups/facts.js';
+import type { Role } from '../domain/roles.js';
+import { scopes as allScopes, type Scope } from '../domain/scopes.js';
+import { users } from '../domain/users/decider.js';
+import type { Platform } from '../main.js';
+
+export type Person = { readonly uid: string; readonly email: string; readonly token: string };
+type Bounds = { readonly scopes?: readonly Scope[]; readonly workspaceIds?: readonly string[] | null; readonly internal?: boolean };
+export type People = ReturnType<typeof peopleOf>;
+
+/** Makes people, groups and tokens as an operator does: through commands, and visible when the promise resolves. */
+export function peopleOf(platform: Platform) {
+  const { handle, visible, clock, newId, config: { CELL: cell } } = platform;
+  const groups = groupCommands(handle, cell), tokens = apiTokenCommands({ handle, load: loader(platform.stores.events), cell });
+  const operator = (): Context =>
+    ({ workspace: null, actor: 'operator', request: null, correlation: newId(), causation: null, at: clock() });
+
+  const token = async (uid: string, { scopes = allScopes, workspaceIds = null, internal = false }: Bounds = {}): Promise<string> => {
+    const { value, position } = await tokens.create(uid, { name: 'test', scopes, workspaceIds, expiresAt: null, internal }, null, operator());
+    await visible(position);
+    return value;
+  };
+  return {
+    operator, groups, token,
+    /** Somebody with an organization, a workspace and a token of their own. */
+    async tenant(email: string): Promise<Installed> {
+      const made = await install(handle, { organization: 'Theirs', workspace: 'Theirs', email, name: 'T', domainTerms: [], cell }, operator());
+      await visible(made.position);
+      return made;
+    },
+    /** Somebody who is in no group, with a token that has all scopes. */
+    async person(email: string): Promise<Person> {
+      const uid = `usr_${newId().replaceAll('-', '')}`;
+      await handle(users, { type: 'RegisterUser', data: { uid, homeCell: cell, personal: { of: uid, email, name: 'P' } } }, operator());
+      return { uid, email, token: await token(uid) };
+    },
+    async join(kind: GroupKind, groupId: string, uid: string, role: Role): Promise<void> {
+      const { position } = await groups.addMember(kind, groupId, null, uid, role, operator());
+      await visible(position);
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import * as assert from 'uvu/assert';
+import { doorkeeper } from '../../api/auth.js';
+import { Rejected } from '../../domain/rejected.js';
+import { roles, type Role } from '../../domain/roles.js';
+import { scopes, type Scope } from '../../domain/scopes.js';
+import { tokenValue } from '../../domain/token.js';
+import { leastRole } from '../api/expected-access.js';
+import { suite } from '../suite.js';
+import { groupWorld, type GroupWorld } from './groups-world.js';
+import { ladder, NaiveGroup, type Reasons } from './naive-group.js';
+
+const DAY = 86_400_000;
+// Two of them have the same address, written in two ways
+const people = [
+  { uid: 'ann', email: 'ann@x.org' }, { uid: 'bob', email: 'bob@x.org' }, { uid: 'cem', email: 'cem@x.org' },
+  { uid: 'dan', email: 'Dan@X.org' }, { uid: 'dan2', email: 'dan@x.org' }, { uid: 'eve', email: 'eve@x.org' },
+];
+const places = [{ kind: 'workspace', creator: 'ann' }, { kind: 'workspace', creator: 'bob' }, { kind: 'organization', creator: 'ann' }] as const;
+
+const one = <T>(list: readonly T[]) => fc.constantFrom(...list);
+const role = fc.oneof(one(roles), one(['admin', 'owner'] as const)), email = one([...people.map(p => p.email), 'DAN@x.org', 'new@x.org']);
+// Mostly those who may do something, and sometimes anybody
+const by = fc.oneof({ weight: 3, arbitrary: one([people[0]!, people[1]!]) }, { weight: 2, arbitrary: one(people) }), whom = one(people);
+const act = <K extends string, T extends object>(kind: K, parts: { [M in keyof T]: fc.Arbitrary<T[M]> }) =>
+  fc.record({ do: fc.constant(kind), place: fc.nat(2), by, ...parts }) as unknown as fc.Arbitrary<{ do: K; place: number; by: typeof people[number] } & T>;
+/** Which invitation: so many before the last one made. */
+const back = { back: fc.nat(3) };
+const operation = fc.oneof(
+  { weight: 6, arbitrary: act('invite', { email, role }) },
+  { weight: 7, arbitrary: act('answer', { ...back, accept: fc.oneof(fc.constant(true), fc.boolean()), stale: fc.nat(5).map(n => n === 0), rightly: fc.nat(3).map(n => n > 0) }) },
+  { weight: 2, arbitrary: act('revoke', back) },
+  { weight: 3, arbitrary: act('resend', back) },
+  { weight: 5, arbitrary: act('changeRole', { whom, role }) },
+  { weight: 3, arbitrary: act('remove', { whom }) },
+  { weight: 2, arbitrary: act('leave', {}) },
+  { weight: 1, arbitrary: act('rename', { name: one(['A', 'B']) }) },
+  { weight: 1, arbitrary: act('archive', { rightly: fc.boolean() }) },
+  { weight: 3, arbitrary: act('restore', {}) },
+  { weight: 2, arbitrary: act('wait', { ms: one([DAY, 7 * DAY, 31 * DAY]) }) },
+  { weight: 2, arbitrary: act('project', { page: one([1, 3, 50]) }) },
+);
+type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
+/** One group, as it is and as it should be. `joined`: everybody who ever had a right to be in it. */
+type Place = { readonly kind: 'workspace' | 'organization'; readonly id: string; readonly naive: NaiveGroup; readonly tokens: Map<string, string[]>; readonly joined: Set<string> };
+
+suite('any history of invitations, roles, removals and archivings', test => {
+  test('leaves members, roles, invitations and rights as a naive model says', async () => {
+    await fc.assert(fc.asyncProperty(fc.array(operation, { maxLength: 60, size: 'max' }), async operations => {
+      const world = await groupWorld(), all = await opened(world);
+      for (const each of operations) {
+        const place = all[each.place]!;
+        const { real, naive } = await both(world, place, each);
+        assert.ok(naive.length === 0 ? real === null : naive.includes(real ?? 'done'), `${each.do}: ${real ?? 'done'}, but ${naive.join() || 'nothing'} speaks against it`);
+        for (const every of all) await agrees(world, every);
+      }
+      await world.project();
+      for (const place of all) await documentsAgree(world, place);
+      await rightsAgree(world, all);
+    }), { numRuns: 400 });
+  });
+});
+
+async function opened(world: GroupWorld): Promise<Place[]> {
+  for (const { uid, email } of people) await world.register(uid, email);
+  return Promise.all(places.map(async ({ kind, creator }, nth) => {
+    const name = `G${nth}`, context = world.context(creator);
+    const { groupId: id } = kind === 'workspace'
+      ? await world.commands.createWorkspace(creator, { name, organizationId: 'org' }, context) : await world.commands.createOrganization(creator, { name }, context);
+    return { kind, id, naive: new NaiveGroup(name, creator), tokens: new Map(), joined: new Set([creator]) };
+  }));
+}
+
+/** Does the same to both: why it was refused (null: it was not), and all that speaks against it. */
+async function both(world: GroupWorld, { kind, id, naive, tokens, joined }: Place, each: Operation): Promise<{ real: string | null; naive: Reasons }> {
+  const { commands, clock } = world, { by: { uid } } = each, context = world.context(uid), now = clock.now;
+  const done = (asked: Promise<unknown>) => asked.then(() => null, (error: unknown) => {
+    if (error instanceof Rejected) return error.code;
+    throw error;
+  });
+  const invited = 'back' in each ? naive.invitations.at(-1 - each.back) : undefined, invitationId = invited?.id ?? 'inv_none';
+  switch (each.do) {
+    case 'wait': clock.now += each.ms; return { real: null, naive: [] };
+    case 'project': await world.project(each.page); return { real: null, naive: [] };
+    case 'rename': return { real: await done(commands.change(kind, id, uid, { name: each.name }, context)), naive: naive.rename(uid, each.name) };
+    case 'archive': {
+      const typed = each.rightly ? naive.name : 'no';
+      return { real: await done(commands.archive(kind, id, uid, typed, context)), naive: naive.archive(uid, typed, now) };
+    }
+    case 'restore': return { real: await done(commands.restore(kind, id, uid, context)), naive: naive.restore(uid, now) };
+    case 'changeRole':
+      return { real: await done(commands.changeRole(kind, id, uid, each.whom.uid, each.role, context)), naive: naive.changeRole(uid, each.whom.uid, each.role) };
+    case 'remove': case 'leave': {
+      const whom = each.do === 'leave' ? uid : each.whom.uid;
+      return { real: await done(commands.removeMember(kind, id, uid, whom, context)), naive: naive.remove(uid, whom) };
+    }
+    case 'invite': {
+      const made = { id: '', token: '' };
+      const real = await done(commands.invite(kind, id, uid, each.email, each.role, context).then(({ invitationId, token }) => {
+        Object.assign(made, { id: invitationId, token });
+        tokens.set(invitationId, [token]);
+      }));
+      return { real, naive: naive.invite(uid, each.email, each.role, made, now) };
+    }
+    case 'resend': {
+      let token = '';
+      const real = await done(commands.resend(kind, id, uid, invitationId, context).then(answer => { token = answer.token; tokens.get(invitationId)!.push(token); }));
+      return { real, naive: naive.resend(uid, invitationId, token, now) };
+    }
+    case 'revoke': return { real: await done(commands.revokeInvitation(kind, id, uid, invitationId, context)), naive: naive.revoke(uid, invitationId) };
+    case 'answer': {
+      const known = tokens.get(invitationId) ?? ['none'], token = each.stale ? known[0]! : known.at(-1)!;
+      const right = people.find(p => invited && p.email.toLowerCase() === invited.email.toLowerCase());
+      const who = each.rightly && right ? right : each.by, group = { kind, groupId: id, invitationId };
+      const real = await done(commands.answer(group, who.uid, who.email, token, each.accept, world.context(who.uid)));
+      const reasons = naive.answer(who, invitationId, token, each.accept, now);
+      if (reasons.length === 0 && each.accept) joined.add(who.uid);
+      return { real, naive: reasons };
+    }
+  }
+}
+
+/** The facts alone, after every step. */
+async function agrees(world: GroupWorld, { kind, id, naive, joined }: Place): Promise<void> {
+  const state = await world.stateOf(kind, id);
+  assert.equal(sorted(state.members), sorted(naive.roles));
+  assert.equal([...state.invitations].map(([invitation, { status, role, email, expiresAt }]) => ({ id: invitation, status, role, email, until: expiresAt })),
+    naive.invitations.map(({ token: _, ...rest }) => rest));
+  assert.is(state.status === 'archived', naive.archivedAt !== null);
+  assert.ok([...state.members.values()].includes('owner'), 'an owner is left');
+  assert.ok([...state.members.keys()].every(uid => joined.has(uid)), 'nobody has a role who was neither creator nor invited');
+}
+
+async function documentsAgree({ queries, audit, clock }: GroupWorld, { kind, id, naive }: Place): Promise<void> {
+  const page = { limit: 1_000, offset: 0 }, members = await queries.members(id, page), invitations = await queries.invitations(id, page);
+  assert.equal(sorted(members.items.map(({ uid, role }) => [uid, role] as const)), sorted(naive.roles));
+  assert.equal([members.total, await queries.memberCount(id)], [naive.roles.size, naive.roles.size]);
+  for (const { uid, user } of members.items) assert.is(user?.email, people.find(p => p.uid === uid)!.email);
+  const status = ({ status, until }: { status: string; until: number }) => status === 'pending' && until <= clock.now ? 'over' : status;
+  assert.equal(invitations.items.map(({ _id, email, role, status: s, expires_at: until }) => [_id, email, role, status({ status: s, until })]).sort(),
+    naive.invitations.map(it => [it.id, it.email, it.role, status(it)]).sort());
+  const group = await queries.group(kind, id);
+  assert.equal([group?.name, group?.archived_at], [naive.name, naive.archivedAt]);
+  assert.is((await audit.entries(id, { action: 'InvitationIssued' }, 100, 0)).total, naive.invitations.length);
+}
+
+/** Whom the door lets in with which scope; and what each sees in the list of their own. */
+async function rightsAgree({ who, queries, clock }: GroupWorld, all: readonly Place[]): Promise<void> {
+  const value = tokenValue('here', new Uint8Array(32));
+  for (const { uid } of people) {
+    const token = { tokenId: 't', name: 't', uid, scopes, workspaceIds: null, expiresAt: null, revokedAt: null, homeCell: 'here', internal: false };
+    const admit = doorkeeper({ identity: { token: () => token, member: who.member }, clock: () => clock.now, cell: 'here', cells: [] });
+    for (const { kind, id, naive } of all) for (const scope of scopes) {
+      const entered = await Promise.resolve().then(() => admit({ kind: 'workspace', scope }, { authorization: `Bearer ${value}`, 'x-workspace-id': id }))
+        .then(caller => String(caller.role), (error: Rejected) => error.code);
+      assert.is(entered, kind === 'workspace' ? expectedAt(naive, uid, scope) : 'workspace_forbidden', `${uid} in ${id} with ${scope}`);
+    }
+    for (const kind of ['workspace', 'organization'] as const) {
+      const { items, total } = await queries.groupsOf(kind, uid, { limit: 100, offset: 0 });
+      const mine = all.filter(place => place.kind === kind && place.naive.roles.has(uid));
+      assert.equal(items.map(({ group, role }) => [group._id, role]).sort(), mine.map(({ id, naive }) => [id, naive.roles.get(uid)!]).sort());
+      assert.is(total, mine.length);
+    }
+  }
+}
+
+function expectedAt(naive: NaiveGroup, uid: string, scope: Scope): string {
+  const is = naive.roles.get(uid);
+  if (is === undefined) return 'workspace_forbidden';
+  if (naive.archivedAt !== null) return 'workspace_archived';
+  return ladder.indexOf(is) >= ladder.indexOf(leastRole(scope)) ? is : 'role_forbidden';
+}
+
+const sorted = (members: Iterable<readonly [string, Role | string]>) => [...members].sort(([a], [b]) => a < b ? -1 : 1);
