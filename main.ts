@@ -67,7 +67,8 @@ export type Opening = {
 };
 
 const REFRESH_MS = 1_000;
-const DIRECTORY = { ttlMs: 1_000, size: 100_000 };
+/** Alone, this process makes every change itself and forgets at once; what other processes change it learns of within a second. */
+const DIRECTORY = { size: 100_000, aloneMs: 60_000, sharedMs: 1_000 };
 
 export async function openPlatform(opening: Opening): Promise<Platform> {
   const stores = await openStores(opening.config, { clock: opening.clock ?? Date.now, owner: opening.owner });
@@ -85,7 +86,7 @@ async function platformOn(stores: Stores, { config, log, running, owner, clock =
   for (const p of projections) await stores.models.prepare(collectionsOf(p, served.generationOf(p)));
   const handle = handler(stores.events, newId), load = loader(stores.events);
   const read = (p: Projection) => reader(stores.models, p, served.generationOf);
-  const who = directory(read(identityProjection), { clock, ...DIRECTORY });
+  const who = directory(read(identityProjection), { clock, size: DIRECTORY.size, ttlMs: stores.shared ? DIRECTORY.sharedMs : DIRECTORY.aloneMs });
   const events = eventQueries(read(eventsProjection));
   const base = { clock, log, store: stores.events, models: stores.models };
 

@@ -18,6 +18,8 @@ export type Folder = {
   readonly path: string; readonly token: string; readonly workspaceId: string;
   /** Recorded events; each is scored too, so that the log holds twice as many facts. */
   readonly events: number;
+  /** When it was made, epoch ms. */
+  readonly now: number;
 };
 
 const CACHE = join(tmpdir(), 'presage-bench');
@@ -64,7 +66,7 @@ async function build(path: string, events: number): Promise<Omit<Folder, 'path'>
   await platform.visible(position);
   await fill(platform.stores.events, workspaceId, events, now, platform.visible);
   await platform.stop();
-  return { token, workspaceId, events };
+  return { token, workspaceId, events, now };
 }
 
 /** Chunks of recordings, each followed by its scores, as when the scorer keeps up. */

@@ -13,7 +13,7 @@ const ROUNDS = quick ? 3 : 7, SECONDS = quick ? 2 : 4, WARM_UP = quick ? 1 : 2, 
 type Case = { readonly name: string; readonly start: () => Promise<{ server: Server; folder: Folder; remove: () => void }> };
 type Round = { readonly rate: number; readonly p99: number; readonly cpu: number };
 
-const nobody: Folder = { path: '', token: 'psg_live_none', workspaceId: 'wsp_bench', events: 0 };
+const nobody: Folder = { path: '', token: 'psg_live_none', workspaceId: 'wsp_bench', events: 0, now: 0 };
 const baseline = (name: string, kind: string): Case => ({
   name, start: async () => ({ server: await startServer('bench/baselines.js', [kind]), folder: nobody, remove: () => {} }),
 });

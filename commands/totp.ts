@@ -6,6 +6,7 @@ import { Secret, TOTP } from 'otpauth';
 const STEP_MS = 30_000;
 /** A code of one step before and after is taken, too: clocks differ. */
 const DRIFT = 1;
+const SIX_DIGITS = /^[0-9]{6}$/;
 const SECRET_BYTES = 20, RECOVERY_BYTES = 10, RECOVERY_CODES = 10;
 
 /** 160 random bits in base 32. */
@@ -17,7 +18,9 @@ export const otpauthUri = (secret: string, account: string): string =>
 
 /** The time step (30 s from the epoch) to which a code belongs, within the drift allowed; null: to none. `now`: epoch ms. */
 export function stepOf(secret: string, code: string, now: number): number | null {
-  const drift = new TOTP({ secret: Secret.fromBase32(secret) }).validate({ token: plain(code), timestamp: now, window: DRIFT });
+  const token = plain(code);
+  if (!SIX_DIGITS.test(token)) return null;
+  const drift = new TOTP({ secret: Secret.fromBase32(secret) }).validate({ token, timestamp: now, window: DRIFT });
   return drift === null ? null : Math.floor(now / STEP_MS) + drift;
 }
 

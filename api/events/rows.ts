@@ -4,7 +4,7 @@ import { HOUR } from '../../domain/time.js';
 import type { EventQueries } from '../../projections/events/queries.js';
 import { contextOf } from '../context.js';
 import { cursorOf, perPage } from '../paging.js';
-import { row, type Row } from '../row.js';
+import { JsonText, row, type Row } from '../row.js';
 import { recordBatch } from './batch.js';
 import * as schemas from './schemas.js';
 import { streamList } from './stream-list.js';
@@ -99,7 +99,8 @@ export const eventRows = ({ commands, queries, clock, visible }: EventRoom): Row
     async run({ workspace, params }) {
       const event = await queries.event(workspace, params.event_id), now = clock();
       if (!event) throw notFound();
-      return { etag: etagOf(event, now), body: { data: eventView(event, await queries.normalisedValue(event), now) } };
+      const text = JSON.stringify({ data: eventView(event, await queries.normalisedValue(event), now) });
+      return { etag: etagOf(event, text), body: new JsonText(text) };
     },
   }),
   row({

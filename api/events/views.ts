@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Recorded } from '../../commands/events.js';
 import type { Scores } from '../../domain/scoring.js';
 import type { EventDoc } from '../../projections/events/documents.js';
@@ -19,9 +20,11 @@ export function eventView(event: EventDoc, valueNormalized: number | null, now: 
 
 const rawOf = (json: string | null): unknown => json === null ? null : JSON.parse(json);
 
-/** A version of the whole answer; its first part, the revision, is what `If-Match` is held against. */
-export const etagOf = (event: EventDoc & { _at: number }, now: number): string =>
-  `${event.revision}-${event._at.toString(36)}${event.occurred_at > now ? 's' : ''}`;
+/**
+ * A version of the whole answer, made from its text; its first part, the revision, is what `If-Match` is held against. Nothing of the
+ * log goes into it: a position would tell how much all tenants wrote in between.
+ */
+export const etagOf = ({ revision }: EventDoc, answer: string): string => `${revision}-${hash('sha256', answer).slice(0, 16)}`;
 
 /** The revision an `If-Match` means; -1, which no event has, when it is none of our ETags. */
 export function revisionIn(ifMatch: string | null): number | null {

@@ -71,7 +71,7 @@ export function invitationRows(kind: GroupKind, { commands, queries, clock, visi
     }),
     row({
       method: 'post', path: `${invitations}/{invitation_id}/resend`, operation: `resend${name}Invitation`, summary: 'A new token and a new week', tag,
-      access: writes, params, kept: withoutToken, errors: { ...errors, 410: ['invitation_expired'] },
+      access: writes, params, kept: withoutToken, errors: { ...errors, 409: ['already_invited'], 410: ['invitation_expired'] },
       answers: { 200: { description: 'With the new token, this once; the old one is dead', schema: schemas.invitationMadeAnswer } },
       async run(call) {
         const group = await enter(call);

@@ -29,7 +29,8 @@ export function groupRows(kind: GroupKind, room: GroupRoom): Row[] {
   };
   const view = async (doc: WorkspaceDoc | OrganizationDoc, role: Role) => {
     const members = await queries.memberCount(doc._id);
-    return 'organization_id' in doc ? workspaceView(doc, role, members) : organizationView(doc, role, members, await queries.workspaceCount(doc._id));
+    if ('organization_id' in doc) return workspaceView(doc, role, members);
+    return organizationView(doc, role, members, await queries.workspaceCount(doc._id), await queries.ownerOf(doc._id));
   };
   const shown = async ({ id: groupId, role }: Group) => {
     const doc = await queries.group(kind, groupId);

@@ -20,8 +20,8 @@ export const workspaceView = (doc: WorkspaceDoc, role: Role, memberCount: number
   },
 });
 
-export const organizationView = (doc: OrganizationDoc, role: Role, memberCount: number, workspaceCount: number) => ({
-  organization_id: doc._id, ...common(doc, role, memberCount), plan: 'free', owner_uid: doc.owner_uid, workspace_count: workspaceCount, settings: {
+export const organizationView = (doc: OrganizationDoc, role: Role, memberCount: number, workspaceCount: number, owner: string | null) => ({
+  organization_id: doc._id, ...common(doc, role, memberCount), plan: 'free', owner_uid: owner, workspace_count: workspaceCount, settings: {
     require_2fa: doc.require_2fa, allowed_email_domains: doc.allowed_email_domains, token_max_age_days: doc.token_max_age_days,
   },
 });

@@ -46,7 +46,7 @@ function decide(command: GroupCommand, state: GroupState): readonly GroupFact[] 
       may(state, command.data.by, 'admin', command.data.role);
       return invite(command, of, state.invitations);
     case 'ResendInvitation':
-      may(state, command.data.by, 'admin');
+      may(state, command.data.by, 'admin', state.invitations.get(command.data.invitationId)?.role ?? 'viewer');
       return resend(command, of, state.invitations);
     case 'RevokeInvitation':
       may(state, command.data.by, 'admin');

@@ -19,8 +19,7 @@ export const sameEmail = (a: string, b: string): boolean => a.trim().toLowerCase
 
 export function invite({ data }: Invite, of: OfGroup, invitations: Invitations): readonly GroupFact[] {
   const { invitationId, email, role, tokenHash, now } = data;
-  const open = [...invitations.values()].some(other => isOpen(other, now) && other.email !== null && sameEmail(other.email, email));
-  if (open) throw new Rejected('conflict', 'already_invited', 'There is an open invitation for this address');
+  onlyOne(invitations, email, now);
   return [{
     type: 'InvitationIssued',
     data: { ...of, invitationId, role, tokenHash, expiresAt: now + INVITATION_LASTS, personal: { of: invitationId, email } },
@@ -28,7 +27,9 @@ export function invite({ data }: Invite, of: OfGroup, invitations: Invitations):
 }
 
 export function resend({ data: { invitationId, tokenHash, now } }: ResendInvitation, of: OfGroup, invitations: Invitations): readonly GroupFact[] {
-  pending(invitations, invitationId);
+  const { email } = pending(invitations, invitationId);
+  // One that had expired may have been followed by another
+  onlyOne(new Map([...invitations].filter(([id]) => id !== invitationId)), email, now);
   return [{ type: 'InvitationRenewed', data: { ...of, invitationId, tokenHash, expiresAt: now + INVITATION_LASTS } }];
 }
 
@@ -53,6 +54,11 @@ export function answer(
 }
 
 export const isOpen = ({ status, expiresAt }: Invitation, now: number): boolean => status === 'pending' && expiresAt > now;
+
+function onlyOne(others: Invitations, email: string | null, now: number): void {
+  const open = [...others.values()].some(other => isOpen(other, now) && other.email !== null && email !== null && sameEmail(other.email, email));
+  if (open) throw new Rejected('conflict', 'already_invited', 'There is an open invitation for this address');
+}
 
 function pending(invitations: Invitations, id: string): Invitation {
   const invitation = invitations.get(id);

@@ -26,7 +26,7 @@ type GroupDoc = {
   readonly _id: string; readonly name: string; readonly home_cell: string; readonly created_at: number; readonly archived_at: number | null;
 };
 export type OrganizationDoc = GroupDoc & {
-  readonly owner_uid: string | null; readonly require_2fa: boolean; readonly allowed_email_domains: readonly string[];
+  readonly require_2fa: boolean; readonly allowed_email_domains: readonly string[];
   readonly token_max_age_days: number | null;
 };
 export type WorkspaceDoc = GroupDoc & {
@@ -50,7 +50,7 @@ export const workspaceOf = ({ data, at }: Fact<WorkspaceCreated>): WorkspaceDoc 
 });
 
 export const organizationOf = ({ data, at }: Fact<OrganizationCreated>): OrganizationDoc => ({
-  _id: data.groupId, name: data.name, owner_uid: null, home_cell: data.homeCell, created_at: at, archived_at: null,
+  _id: data.groupId, name: data.name, home_cell: data.homeCell, created_at: at, archived_at: null,
   require_2fa: data.require2fa, allowed_email_domains: data.allowedEmailDomains, token_max_age_days: data.tokenMaxAgeDays,
 });
 

@@ -33,6 +33,11 @@ export const groupQueries = (read: Reader) => ({
     return { items, total };
   },
 
+  /** Who has been its owner for longest; there may be several. */
+  async ownerOf(groupId: string): Promise<string | null> {
+    const [owner] = await read.find<MemberDoc>('members', { where: { group_id: groupId, role: 'owner' }, sort: { by: ['joined_at', '_id'] }, limit: 1 });
+    return owner?.uid ?? null;
+  },
   memberCount: (groupId: string) => read.count('members', { group_id: groupId }),
   workspaceCount: (organizationId: string) => read.count('workspaces', { organization_id: organizationId }),
 

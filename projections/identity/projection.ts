@@ -67,9 +67,8 @@ export const identityProjection = projection<Docs, IdentityFact>({
     GroupArchived: (before, { at }) => archived(before, at),
     GroupRestored: before => archived(before, null),
 
-    MemberAdded: ({ organizations }, { data: { kind, groupId, uid, role }, at }) => ({
+    MemberAdded: (_, { data: { kind, groupId, uid, role }, at }) => ({
       members: { _id: memberId(groupId, uid), kind, group_id: groupId, uid, role, joined_at: at },
-      ...(organizations && organizations.owner_uid === null && role === 'owner' && { organizations: { ...organizations, owner_uid: uid } }),
     }),
     MemberRoleChanged: ({ members }, { data: { role } }) => members ? { members: { ...members, role } } : {},
     MemberRemoved: () => ({ members: null }),

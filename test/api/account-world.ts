@@ -1,5 +1,7 @@
-import { TOTP, Secret } from 'otpauth';
+import { Secret, TOTP } from 'otpauth';
+import type { Installed } from '../../commands/installation.js';
 import type { Scope } from '../../domain/scopes.js';
+import type { PlatformRole } from '../../main.js';
 import { peopleOf, type People } from '../people.js';
 import { startPlatform, temporaryFolder, type Running } from '../platform.js';
 import { clientOf, type Client } from './client.js';
@@ -14,28 +16,44 @@ export type AccountWorld = {
   readonly as: (token: string, workspace?: string) => Client;
   /** A token of the installation's user. */
   readonly tokenWith: (scopes: readonly Scope[], workspaceIds?: readonly string[] | null) => Promise<string>;
+  /** Another platform on the same data, `between` done while none runs: `api`, `people` and `client` are of the new one. */
+  readonly restart: (running?: readonly PlatformRole[], between?: () => void) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-export async function accountWorld(env: Readonly<Record<string, string>> = {}): Promise<AccountWorld> {
+type Given = { readonly running?: readonly PlatformRole[]; readonly env?: Readonly<Record<string, string>> };
+
+export async function accountWorld({ running = ['api', 'projections'], env = {} }: Given = {}): Promise<AccountWorld> {
   const folder = temporaryFolder();
   let shift = 0;
   const now = () => Date.now() + shift;
-  const api = await startPlatform(folder.path, {
-    env: { OPS_REDIRECT_URIS: `${OPS_URI},${OTHER_URI}`, ...env }, running: ['api', 'projections'], clock: now,
-  });
-  const people = peopleOf(api.platform), description = (await api.call('GET', '/openapi/v1.json')).json;
-  const client = clientOf(api.base, description, { token: api.installed.token });
-  return {
-    api, people, client, now, folder: folder.path, later: ms => { shift += ms; },
-    as: (token, workspace) => client.as({ token, ...(workspace !== undefined && { workspace }) }),
-    tokenWith: (scopes, workspaceIds = null) => people.token(api.installed.uid, { scopes, workspaceIds }),
+  const start = async (roles: readonly PlatformRole[], installed?: Installed) => {
+    const api = await startPlatform(folder.path, {
+      env: { OPS_REDIRECT_URIS: `${OPS_URI},${OTHER_URI}`, ...env }, running: roles, clock: now, ...(installed && { installed }),
+    });
+    const description = (await api.call('GET', '/openapi/v1.json')).json;
+    return { api, people: peopleOf(api.platform), client: clientOf(api.base, description, { token: api.installed.token }) };
+  };
+  const stop = async () => {
+    world.client.close();
+    await world.api.stop();
+  };
+  const world = {
+    ...await start(running), now, folder: folder.path, later: (ms: number) => { shift += ms; },
+    as: (token: string, workspace?: string) => world.client.as({ token, ...(workspace !== undefined && { workspace }) }),
+    tokenWith: (scopes: readonly Scope[], workspaceIds: readonly string[] | null = null) =>
+      world.people.token(world.api.installed.uid, { scopes, workspaceIds }),
+    async restart(roles = running, between: () => void = () => undefined) {
+      await stop();
+      between();
+      Object.assign(world, await start(roles, world.api.installed));
+    },
     async close() {
-      client.close();
-      await api.stop();
+      await stop();
       folder.remove();
     },
   };
+  return world;
 }
 
 /** What an authenticator app shows at a time, epoch ms. */

@@ -36,7 +36,7 @@ suite('commands with the platform stopped', test => {
 
   test('audit: whole facts, a line each, also with odd separators in them', async () => {
     const all = await facts();
-    assert.is(all.length, 5 + 2 * ids.length);
+    assert.is(all.length, 6 + 2 * ids.length);
     const recorded = all.filter(({ type }) => type === 'EventRecorded'), third = recorded[2]!;
     assert.equal(recorded.map(({ data }) => data.text), ids.map((_, i) => `Text \u2028 ${i}`));
     assert.equal((await facts('--journal', third.journal)).map(({ type }) => type), ['EventRecorded', 'EventScored']);
@@ -124,7 +124,7 @@ suite('commands with the platform stopped', test => {
     const wrong: [string[], RegExp][] = [
       [['audit', '--from', 'yesterday'], /is not a time/], [['audit', '--limit', '-3'], /whole number/],
       [['audit', 'x'], /too many arguments/], [['bootstrap', '--email', 'x'], /e-mail/],
-      [['replay', '--projection', 'x'], /there is no projection 'x'; there are identity, events/],
+      [['replay', '--projection', 'x'], /there is no projection 'x'; there are identity, audit, events/],
       [['cook'], /unknown command/], [[], /Usage: presage/],
     ];
     for (const [args, said] of wrong) {

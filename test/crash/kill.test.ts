@@ -53,7 +53,7 @@ suite('the process killed under load', test => {
   test('and all that could go wrong had its chance', () => {
     console.log(JSON.stringify(totals));
     assert.is(totals.rounds, ROUNDS);
-    assert.ok(totals.acknowledged > 50 * ROUNDS && totals.unanswered > ROUNDS, 'there was load, and the kills came in the midst of it');
+    assert.ok(totals.acknowledged > 10 * ROUNDS && totals.unanswered > ROUNDS, 'there was load, and the kills came in the midst of it');
     for (const type of ['EventRecorded', 'EventRevised', 'EventResubmitted', 'EventScored', 'EventCameDue', 'EventWithdrawn', 'StreamDeleted'])
       assert.ok(totals.facts[type]! > 0, type);
   });

@@ -90,6 +90,17 @@ suite('invitations to a group', test => {
   const renewed: GroupFact = { type: 'InvitationRenewed', data: { ...of1, tokenHash: 'h2', expiresAt: NOW + 5 + INVITATION_LASTS } };
   test('resending gives a new token', () => open().when(resend).then(renewed));
   test('the old one is dead', () => open(renewed).when(answer()).thenRejected(/not found/));
+  test('of one that had expired, when no other is open for the address', () => {
+    const late = { ...resend, data: { ...resend.data, now: NOW + INVITATION_LASTS } } as GroupCommand;
+    const other = { ...issued, data: { ...issued.data, invitationId: 'inv_2', tokenHash: 'h3', expiresAt: NOW + 2 * INVITATION_LASTS } } as GroupFact;
+    open(other).when(late).thenRejected(/open invitation/);
+    open().when(late).then({ type: 'InvitationRenewed', data: { ...of1, tokenHash: 'h2', expiresAt: NOW + 2 * INVITATION_LASTS } });
+  });
+  test('an owner\'s takes an owner', () => {
+    const owners = { ...issued, data: { ...issued.data, role: 'owner' } } as GroupFact;
+    given(workspaces, ...past, owners).when(resend).thenRejected(/takes the role owner/);
+    given(workspaces, ...past, owners).when({ ...resend, data: { ...resend.data, by: 'ann' } } as GroupCommand).then(renewed);
+  });
   test('not when it was answered', () => open(accepted).when(resend).thenRejected(/no longer open/));
   const revoke: GroupCommand = { type: 'RevokeInvitation', data: { ...of1, by: 'bob' } };
   test('revoking', () => open().when(revoke).then({ type: 'InvitationRevoked', data: of1 }));
