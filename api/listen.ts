@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import type Koa from 'koa';
@@ -18,18 +18,22 @@ export type Listening = {
 /** Longer than the usual idle time of load balancers, so that it is they who close. */
 const KEEP_ALIVE_MS = 72_000;
 const LOOK_EVERY_MS = 20;
+const LINGER_MS = 1_000;
 
 /** Serves the app on a host and port (0: any free one). Rejects when the port is taken. */
 export async function listen(app: Koa, host: string, port: number): Promise<Listening> {
   const answer = app.callback();
   let closing = false;
-  // Node would refuse what has no Host, or another Expect than it knows, with an empty body
+  // Node would refuse, with an empty body, what has no Host, and every Expect but one
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }, (req, res) => {
     if (closing) res.shouldKeepAlive = false;
-    if (req.headers.host === undefined && req.httpVersion === '1.1') return refuse(req.socket, 400, 'Bad Request');
+    if (req.headers.host === undefined && req.httpVersion === '1.1') {
+      const body = noiseBody('Bad Request');
+      return void res.writeHead(400, noiseHeaders(body)).end(body);
+    }
     void answer(req, res);
   });
-  server.on('checkExpectation', (req: IncomingMessage) => refuse(req.socket, 417, 'Expectation Failed'));
+  server.on('checkExpectation', (...both) => server.emit('request', ...both));
   const sockets = new Set<Socket>();
   let accepted = 0;
   server.on('connection', (socket: Socket) => {
@@ -90,16 +94,21 @@ const trafficOf = (sockets: ReadonlySet<Socket>): number =>
 
 /** What is not HTTP, or has headers too large or too slow: the same envelope, without a row. */
 function refuseNoise(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  refuse(socket, ...noise[error.code ?? ''] ?? [400, 'Bad Request'] as const);
+  if (error.code === 'ECONNRESET' || socket.destroyed) return void socket.destroy();
+  // More of what was refused already
+  if (socket.writableEnded) return;
+  const [status, reason] = noise[error.code ?? ''] ?? [400, 'Bad Request'];
+  const body = noiseBody(reason);
+  const headers = Object.entries(noiseHeaders(body));
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`);
+  // To cut the connection at once could take the answer with it
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-function refuse(socket: Socket, status: number, reason: string): void {
-  const details = { request_id: requestIdOf(undefined) };
-  const body = JSON.stringify({ error: { code: 'bad_request', message: reason, details }, status: reason });
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n`
-    + `Content-Length: ${body.length}\r\n\r\n${body}`);
-}
+const noiseHeaders = (body: string) =>
+  ({ Connection: 'close', 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length });
+const noiseBody = (reason: string): string =>
+  JSON.stringify({ error: { code: 'bad_request', message: reason, details: { request_id: requestIdOf(undefined) } }, status: reason });
 
 const noise: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'], ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],

@@ -20,7 +20,7 @@ import { copyOf } from './data.js';
 const EVENTS = quick ? 50_000 : 500_000, ROUNDS = quick ? 1 : 3, PAGE = 1_000;
 const self = fileURLToPath(import.meta.url);
 
-type Result = { readonly facts: number; readonly ms: number; readonly peakMb: number };
+type Result = { readonly facts: number; readonly ms: number; readonly cpuMs: number; readonly peakMb: number };
 
 /** All facts, every page parsed, with nothing done to them. */
 async function page(folder: string): Promise<number> {
@@ -62,8 +62,9 @@ async function measured(way: Way, folder: string): Promise<Result> {
 }
 
 async function measure(way: Way, folder: string): Promise<void> {
-  const start = performance.now(), facts = await ways[way](folder), ms = performance.now() - start;
-  process.send!({ facts, ms, peakMb: process.resourceUsage().maxRSS / 1024 } satisfies Result);
+  const start = performance.now(), cpu = process.cpuUsage(), facts = await ways[way](folder), ms = performance.now() - start;
+  const { user, system } = process.cpuUsage(cpu);
+  process.send!({ facts, ms, cpuMs: (user + system) / 1000, peakMb: process.resourceUsage().maxRSS / 1024 } satisfies Result);
   process.disconnect();
 }
 
@@ -76,10 +77,11 @@ async function compare(): Promise<void> {
   const rate = ({ facts, ms }: Result) => facts / ms * 1000;
   const row = (name: string, way: Way) => [
     name, whole(median(results[way].map(rate))), ratio(median(results[way].map((result, i) => rate(result) / rate(results.page[i]!)))),
+    median(results[way].map(({ cpuMs, facts }) => cpuMs / facts * 1000)).toFixed(1),
     whole(Math.max(...results[way].map(({ peakMb }) => peakMb))), results[way].map(result => whole(rate(result))).join(' '),
   ];
   console.log(`${whole(results.replay[0]!.facts)} facts, medians of ${ROUNDS} rounds`);
-  table(['', 'facts/s', 'ratio', 'peak memory MB', 'rounds'], [row('paging with JSON.parse', 'page'), row('replay of the events', 'replay')]);
+  table(['', 'facts/s', 'ratio', 'processor time µs a fact', 'peak memory MB', 'rounds'], [row('paging with JSON.parse', 'page'), row('replay of the events', 'replay')]);
 }
 
 if (process.send) await measure(process.argv[2] as Way, process.argv[3]!);

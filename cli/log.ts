@@ -2,8 +2,10 @@ import { pino, type Logger } from 'pino';
 import { PinoPretty } from 'pino-pretty';
 import type { Config } from '../config.js';
 
-/** Tokens, and passwords inside of addresses, wherever they stand in a line. */
-const secrets = [[/psg_live_[0-9A-Za-z]+/g, 'psg_live_***'], [/:\/\/[^\s"/@]+@/g, '://***@']] as const;
+/** Tokens, those of invitations in paths, and passwords inside of addresses, wherever they stand in a line. */
+const secrets = [
+  [/psg_live_[0-9A-Za-z]+/g, 'psg_live_***'], [/\/invitations\/(?!inv_)[^\s"/?]+/g, '/invitations/***'], [/:\/\/[^\s"/@]+@/g, '://***@'],
+] as const;
 const hidden = ['token', 'authorization', 'password', 'secret', 'hash'].flatMap(name => [name, `*.${name}`, `*.*.${name}`]);
 
 const STDERR = 2;

@@ -37,7 +37,9 @@ const invitation = object({
   invitation_id: text, email: nullable(text), role, status: { enum: ['pending', 'accepted', 'declined', 'revoked', 'expired'] },
   invited_at: time, expires_at: time,
 });
-const invitationMade = object({ ...invitation.properties, token: { type: 'string', description: 'shown only here; whoever is invited needs it' } });
+const invitationMade = object(invitation.properties, {
+  token: { type: 'string', description: 'whoever is invited needs it; shown this once: not in a repeat under the same `Idempotency-Key`' },
+});
 
 export const pageQuery = object(perPageQuery());
 const uid = { type: 'string', examples: ['usr_2x2qnp6iow2wrxal'] } as const;

@@ -22,7 +22,7 @@ export const eventsProjection = projection<Docs, EventFact>({
     event_totals: { indexes: [], idOf: () => TOTALS },
     event_streams: { indexes: [], idOf: ({ data, meta }) => streamId(meta.workspace!, data.key) },
     event_revisions: { indexes: [['workspace', 'event_id', '_id'], ['workspace', 'key']], idOf: priorRevision },
-    event_due: { indexes: [['due_at', '_id'], ['workspace', 'due_at', '_id'], ['workspace', 'key']], idOf: eventId },
+    event_due: { indexes: [['due_at', '_id'], ['workspace', 'due_at', '_id'], ['workspace', 'key']], idOf: dueId },
     events: { indexes: [['workspace', 'key', 'occurred_at', '_id']], idOf: eventId },
   },
   on: {
@@ -54,6 +54,11 @@ export const eventsProjection = projection<Docs, EventFact>({
     EventWithdrawn: ({ data, meta }) => ({ event_revisions: { workspace: meta.workspace, event_id: data.eventId } }),
   },
 });
+
+/** Scores leave the waiting place alone: no need to look it up. */
+function dueId(fact: Fact<EventFact>): string | null {
+  return fact.type === 'EventScored' || fact.type === 'EventResubmitted' ? null : eventId(fact);
+}
 
 function priorRevision(fact: Fact<EventFact>): string | null {
   return fact.type === 'EventRevised' ? revisionId(eventId(fact)!, (fact as Fact<EventRevised>).data.revision - 1) : null;

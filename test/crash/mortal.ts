@@ -26,6 +26,7 @@ export type Disk = {
 };
 export class Killed extends Error {}
 
+const HEAD_START_MS = 10;
 const generationOf = () => 0;
 const names = collectionsOf(eventsProjection, 0).map(({ name }) => name);
 
@@ -65,10 +66,16 @@ export class Life {
     const handle = handler(this.events, newId), queries = eventQueries(reader(this.#models, eventsProjection, generationOf));
     const profileOf = async () => ({ version: '', description: '', phrases: [] });
     this.commands = eventCommands(handle);
-    this.#projector = projector({ ...base, projection: eventsProjection, generationOf });
     this.#reactor = react(scoring({ scorer: plainScorer, profileOf, log: quiet, concurrency: 3 }), { ...base, means: { handle, load: loader(this.events) } });
-    const visible = (position: number) => this.#projector.reached(position, 1_000);
-    this.#running = [this.#reactor, dueScheduler({ queries, handle, clock, newId, visible, log: quiet }), this.#projector];
+    let projecting = (): void => undefined;
+    const projects = new Promise<void>(resolve => { projecting = resolve; });
+    const visible = async (position: number) => { await projects; return this.#projector.reached(position, 1_000); };
+    const scheduler = dueScheduler({ queries, handle, clock, newId, visible, log: quiet });
+    // In a new process they may see documents that are behind the log
+    await new Promise(resolve => setTimeout(resolve, HEAD_START_MS));
+    this.#projector = projector({ ...base, projection: eventsProjection, generationOf });
+    projecting();
+    this.#running = [this.#reactor, scheduler, this.#projector];
   }
 
   /** Buries a dead process and starts the next one. */

@@ -58,7 +58,7 @@ suite('any history of invitations, roles, removals and archivings', test => {
       await world.project();
       for (const place of all) await documentsAgree(world, place);
       await rightsAgree(world, all);
-    }), { numRuns: 400 });
+    }), { numRuns: 250 });
   });
 });
 
