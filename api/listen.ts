@@ -49,12 +49,12 @@ export async function listen(app: Koa, host: string, port: number): Promise<List
       await takeWaiting(() => accepted, quietMs);
       const ended = stopListening(server);
       closing = true;
-      await end(server, sockets, ended, quietMs, limitMs);
+      await end({ server, sockets, quietMs, limitMs }, ended);
     },
   };
 }
 
-/** Connections that wait to be accepted would be cut together with the listener; each turn of the event loop takes one of them. */
+/** Connections that wait to be accepted would be cut with the listener; each turn of the event loop takes one of them. */
 async function takeWaiting(accepted: () => number, limitMs: number): Promise<void> {
   const until = performance.now() + limitMs;
   for (let before = -1; before !== accepted() && performance.now() < until;) {
@@ -64,18 +64,22 @@ async function takeWaiting(accepted: () => number, limitMs: number): Promise<voi
   }
 }
 
-/** Resolves when the last connection is gone. http.Server's own close would cut idle ones at once, also where a request is on its way. */
+/** Resolves when the last connection is gone. http.Server's own close would cut idle ones at once, a request on its way or not. */
 const stopListening = (server: Server): Promise<void> =>
   new Promise(resolve => { NetServer.prototype.close.call(server, () => resolve()); });
 
-async function end(server: Server, sockets: ReadonlySet<Socket>, ended: Promise<void>, quietMs: number, limitMs: number): Promise<void> {
+type Ending = {
+  readonly server: Server; readonly sockets: ReadonlySet<Socket>; readonly quietMs: number; readonly limitMs: number;
+};
+
+async function end(ending: Ending, ended: Promise<void>): Promise<void> {
   const stop = new AbortController();
-  await Promise.race([ended, cut(server, sockets, quietMs, limitMs, stop.signal).catch(() => undefined)]);
+  await Promise.race([ended, cut(ending, stop.signal).catch(() => undefined)]);
   await ended;
   stop.abort();
 }
 
-async function cut(server: Server, sockets: ReadonlySet<Socket>, quietMs: number, limitMs: number, signal: AbortSignal): Promise<void> {
+async function cut({ server, sockets, quietMs, limitMs }: Ending, signal: AbortSignal): Promise<void> {
   const start = performance.now();
   for (let now = start, silent = start, before = trafficOf(sockets); now - start < quietMs + limitMs; now = performance.now()) {
     const traffic = trafficOf(sockets);
@@ -107,8 +111,8 @@ function refuseNoise(error: NodeJS.ErrnoException, socket: Socket): void {
 
 const noiseHeaders = (body: string) =>
   ({ Connection: 'close', 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length });
-const noiseBody = (reason: string): string =>
-  JSON.stringify({ error: { code: 'bad_request', message: reason, details: { request_id: requestIdOf(undefined) } }, status: reason });
+const noiseBody = (message: string): string =>
+  JSON.stringify({ error: { code: 'bad_request', message, details: { request_id: requestIdOf(undefined) } }, status: message });
 
 const noise: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'], ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],

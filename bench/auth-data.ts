@@ -27,14 +27,16 @@ export async function loadTenants(models: ReadModels, size: Size): Promise<void>
     retention: { signalsDays: null, eventsDays: null, rawDays: null }, created_at: AT, archived_at: null,
   }));
   await put(models, identityProjection, 'members', groups, nth => ({
-    _id: memberId(workspaceOf(nth, size), uidOf(nth, size)), kind: 'workspace', group_id: workspaceOf(nth, size), uid: uidOf(nth, size), role: 'owner',
+    _id: memberId(workspaceOf(nth, size), uidOf(nth, size)), kind: 'workspace', group_id: workspaceOf(nth, size),
+      uid: uidOf(nth, size), role: 'owner',
     joined_at: AT,
   }));
   await put(models, eventsProjection, 'events', groups, nth => eventIn(workspaceOf(nth, size)));
   await put(models, identityProjection, 'api_tokens', tokens, nth => {
     const value = valueOf(nth);
     return {
-      _id: createHash('sha256').update(value).digest('hex'), token_id: `tok_bench${nth}`, uid: uidOf(nth, size), name: 'bench', ...maskToken(value), scopes,
+      _id: createHash('sha256').update(value).digest('hex'), token_id: `tok_bench${nth}`, uid: uidOf(nth, size), name: 'bench',
+        ...maskToken(value), scopes,
       workspace_ids: null, issued_at: AT, expires_at: null, revoked_at: null, replaced_by: null, ends_at: LATEST, home_cell: CELL, internal: false,
     };
   });
@@ -46,10 +48,13 @@ const eventIn = (workspace: string) => ({
   score_version: null, score_reasons: [], revision: 1, revised_at: null, fired_at: null, given: {},
 });
 
-async function put(models: ReadModels, p: Projection, collection: string, numbers: readonly number[], docOf: (nth: number) => { readonly _id: string }): Promise<void> {
+async function put(
+  models: ReadModels, p: Projection, collection: string, numbers: readonly number[], docOf: (nth: number) => { readonly _id: string },
+): Promise<void> {
   const name = checkpointName(p, 0), checkpoint = await models.checkpoint(name);
   for (let from = 0; from < numbers.length; from += PAGE) {
     const page = numbers.slice(from, from + PAGE).map((nth): Stored => ({ ...docOf(nth), _at: 0 }));
-    await models.commit({ projection: name, checkpoint, sweeps: [], changes: [{ collection: collectionName(p, collection, 0), put: page, remove: [] }] });
+    await models.commit({ projection: name, checkpoint, sweeps: [],
+      changes: [{ collection: collectionName(p, collection, 0), put: page, remove: [] }] });
   }
 }

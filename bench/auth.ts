@@ -26,7 +26,8 @@ import { load, requestOf } from './load.js';
 
 const ROUNDS = quick ? 3 : 9, SECONDS = quick ? 1 : 3, WARM_UP = 2, CONNECTIONS = 64;
 const sizes: readonly Size[] = quick
-  ? [{ tokens: 1_000, workspaces: 100 }, { tokens: 50_000, workspaces: 5_000 }] : [{ tokens: 1_000, workspaces: 100 }, { tokens: 1_000_000, workspaces: 100_000 }];
+  ? [{ tokens: 1_000, workspaces: 100 }, { tokens: 50_000, workspaces: 5_000 }]
+  : [{ tokens: 1_000, workspaces: 100 }, { tokens: 1_000_000, workspaces: 100_000 }];
 /** How many different tokens the calls come with: as many clients as connections, and ever other ones (of 20,000 picked at random). */
 const callers = [64, 20_000];
 
@@ -36,12 +37,17 @@ type Round = { readonly rate: number; readonly cpu: number };
 async function serve(size: Size): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'presage-bench-'));
   const log = { info() {}, warn: console.warn, error: console.error, debug() {} };
-  const platform = await openPlatform({ config: readConfig({ DATA_DIR: folder, LOG_LEVEL: 'error' }), log, running: ['api', 'projections'], owner: 'bench' });
+  const platform = await openPlatform({
+    config: readConfig({ DATA_DIR: folder, LOG_LEVEL: 'error' }), log, running: ['api', 'projections'], owner: 'bench',
+  });
   await loadTenants(platform.stores.models, size);
   const { clock, config: { CELL: cell } } = platform;
   const stub: Admit = (_, headers) =>
-    ({ tokenId: 'tok_stub', tokenName: '', uid: 'usr_stub', scopes, workspaceIds: null, workspace: headers['x-workspace-id'] as string, role: 'owner' });
-  const servers = [appOf(platform, doorkeeper({ identity: platform.directory, clock, cell, cells: [] }), true), appOf(platform, stub, false)].map(app => app.listen(0, '127.0.0.1'));
+    ({ tokenId: 'tok_stub', tokenName: '', uid: 'usr_stub', scopes, workspaceIds: null,
+      workspace: headers['x-workspace-id'] as string, role: 'owner' });
+  const servers = [
+    appOf(platform, doorkeeper({ identity: platform.directory, clock, cell, cells: [] }), true), appOf(platform, stub, false),
+  ].map(app => app.listen(0, '127.0.0.1'));
   await Promise.all(servers.map(server => server.listening || once(server, 'listening')));
   const [checked, stubbed] = servers.map((server: HttpServer) => (server.address() as AddressInfo).port);
   process.on('message', async message => {
@@ -72,13 +78,15 @@ async function compare(): Promise<void> {
     const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(size)]), [ports] = await once(child, 'message') as [Ports];
     const loaded = memoryOf({ pid: child.pid! }).now;
     try {
-      for (const different of callers) rows.push([`${whole(size.tokens)} in ${whole(size.workspaces)}`, ...await measure(child, ports, size, different), memory(child, loaded)]);
+      for (const different of callers) rows.push([
+        `${whole(size.tokens)} in ${whole(size.workspaces)}`, ...await measure(child, ports, size, different), memory(child, loaded)]);
     } finally {
       child.send('end');
       await once(child, 'exit');
     }
   }
-  table(['tokens in workspaces', 'callers', 'stub /s', 'checked /s', 'time added', 'stub µs', 'checked µs', 'processor added', 'MB loaded, after'], rows);
+  table(['tokens in workspaces', 'callers', 'stub /s', 'checked /s', 'time added', 'stub µs',
+    'checked µs', 'processor added', 'MB loaded, after'], rows);
 }
 
 const memory = ({ pid }: ChildProcess, loaded: number): string => `${whole(loaded)}, ${whole(memoryOf({ pid: pid! }).now)}`;

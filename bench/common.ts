@@ -31,6 +31,9 @@ export async function startServer(script: string, args: readonly string[], env: 
   const path = fileURLToPath(new URL(`../${script}`, import.meta.url));
   const child = spawn(process.execPath, [...nodeOptions(), path, ...args],
     { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } });
+  const kill = (): void => { child.kill('SIGKILL'); };
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   const port = await portOf(child);
   const signal = (name: NodeJS.Signals) => () => { child.kill(name); };
   return {

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import * as assert from 'uvu/assert';
-import { accountOf, dataFolder, serve, type Account } from './cli/presage.js';
+import { accountOf, dataFolder, serve, type Account, type Started } from './cli/presage.js';
 import { inspect } from './crash/inspect.js';
 import { openPlatform } from '../main.js';
 import { readConfig } from '../config.js';
@@ -10,16 +10,22 @@ import { pagesOf } from './crash/audit.js';
 
 type Call = { readonly method: string; readonly path: string; readonly body?: object };
 /** `refused`: the connection was, so that nothing was asked. */
-type Outcome = { readonly kind: 'whole'; readonly status: number; readonly text: string } | { readonly kind: 'refused' } | { readonly kind: 'cut'; readonly why: string };
+type Outcome =
+  | { readonly kind: 'whole'; readonly status: number; readonly text: string }
+  | { readonly kind: 'refused' } | { readonly kind: 'cut'; readonly why: string };
 
 const CLIENTS = 16;
+const NO_LIMITS = { RATE_DEFAULT: '1000000', RATE_PUSH: '1000000', RATE_PUSH_POINTS: '100000000' };
 let tag = 0;
 const event = (client: number) => ({ key: `k${client % 4}`, text: `Event ${tag++}`, occurred_at: 1_750_000_000_000 + tag });
 
 const calls: readonly ((client: number) => Call)[] = [
   client => ({ method: 'POST', path: '/v1/event/record', body: event(client) }),
   client => ({ method: 'POST', path: '/v1/event/record', body: { ...event(client), raw: 'x'.repeat(200_000) } }),
-  client => ({ method: 'POST', path: '/v1/event/record-batch', body: { events: Array.from({ length: 40 }, () => event(client)) } }),
+  client => {
+    const events = Array.from({ length: 40 }, () => event(client));
+    return { method: 'POST', path: '/v1/event/record-batch', body: { events } };
+  },
   () => ({ method: 'GET', path: '/v1/event/streams' }),
   client => ({ method: 'GET', path: `/v1/event/streams/k${client % 4}/events?limit=500` }),
 ];
@@ -28,13 +34,21 @@ function ask(agent: Agent, base: string, { token, workspace }: Account, { method
   return new Promise(resolve => {
     const text = body ? JSON.stringify(body) : '';
     const req = request(base + path, {
-      agent, method, headers: { authorization: `Bearer ${token}`, 'x-workspace-id': workspace, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) },
+      agent, method, headers: {
+        authorization: `Bearer ${token}`, 'x-workspace-id': workspace,
+        'content-type': 'application/json', 'content-length': Buffer.byteLength(text),
+      },
     });
-    req.on('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED' ? { kind: 'refused' } : { kind: 'cut', why: `${req.reusedSocket ? 'used' : 'new'} connection: ${String(error)}` }));
+    const cut = (error: unknown) =>
+      resolve({ kind: 'cut', why: `${req.reusedSocket ? 'used' : 'new'} connection: ${String(error)}` });
+    req.on('error', (error: NodeJS.ErrnoException) => error.code === 'ECONNREFUSED' ? resolve({ kind: 'refused' }) : cut(error));
     req.on('response', res => {
       const chunks: Buffer[] = [];
-      res.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', error => resolve({ kind: 'cut', why: String(error) }));
-      res.on('end', () => resolve(res.complete ? { kind: 'whole', status: res.statusCode!, text: Buffer.concat(chunks).toString() } : { kind: 'cut', why: 'half an answer' }));
+      res.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', cut);
+      res.on('end', () => {
+        if (!res.complete) return cut('half an answer');
+        resolve({ kind: 'whole', status: res.statusCode!, text: Buffer.concat(chunks).toString() });
+      });
     });
     req.end(text);
   });
@@ -47,9 +61,13 @@ function acknowledged(text: string): string[] {
 }
 
 suite('the end under load', test => {
-  for (const [name, wait] of [['at once', 300], ['after a while', 2_500]] as const) test(`SIGTERM ${name}: no request is cut off, what was acknowledged is kept, exit code 0`, async () => {
+  let current: Started | null = null;
+  // Whatever failed: nothing is left running
+  test.after.each(() => { current?.child.kill('SIGKILL'); });
+
+  for (const wait of [300, 2_500]) test(`SIGTERM after ${wait} ms: nothing cut off, nothing lost, exit code 0`, async () => {
     const DATA_DIR = dataFolder();
-    const running = await serve({ DATA_DIR, RATE_DEFAULT: '1000000', RATE_PUSH: '1000000', RATE_PUSH_POINTS: '100000000', LOG_LEVEL: 'warn' });
+    const running = current = await serve({ DATA_DIR, LOG_LEVEL: 'warn', ...NO_LIMITS });
     const account = await accountOf(running), kept = new Set<string>(), cut: Outcome[] = [];
     let whole = 0, refused = 0;
     const client = async (number: number): Promise<void> => {
@@ -79,7 +97,9 @@ suite('the end under load', test => {
 
     const platform = await openPlatform({ config: readConfig({ DATA_DIR }), log: silent, running: [], owner: 'a test' });
     const there = new Set<string>();
-    for await (const { type, data } of pagesOf(platform.stores.events)) if (type === 'EventRecorded') there.add((data as { eventId: string }).eventId);
+    for await (const { type, data } of pagesOf(platform.stores.events)) {
+      if (type === 'EventRecorded') there.add((data as { eventId: string }).eventId);
+    }
     await platform.stop();
     assert.equal([...kept].filter(id => !there.has(id)), []);
     // Events may wait for a score; nothing else may be left undone

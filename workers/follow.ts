@@ -1,5 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { defer, EMPTY, expand, filter, firstValueFrom, from, lastValueFrom, race, retry, Subject, takeUntil, takeWhile, timer } from 'rxjs';
+import {
+  defer, EMPTY, expand, filter, firstValueFrom, from, lastValueFrom, race, retry, Subject, takeUntil, takeWhile, timer,
+} from 'rxjs';
 import type { EventStore } from '../commands/event-store.js';
 import type { Fact } from '../domain/fact.js';
 import type { Log } from './log.js';

@@ -19,11 +19,13 @@ suite('at the same time', test => {
   const as = ({ token }: Pick<Person, 'token'>) => (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     send(api.base, method, path, { token, workspaceId: '' }, { headers, ...(body !== undefined && { body }) });
   const workspace = async (): Promise<string> => {
-    const { groupId, position } = await people.groups.createWorkspace(owner.uid, { name: 'W', organizationId: owner.organizationId }, people.operator());
+    const { groupId, position } = await people.groups.createWorkspace(
+      owner.uid, { name: 'W', organizationId: owner.organizationId }, people.operator());
     await api.platform.visible(position);
     return `/v1/workspace/${groupId}`;
   };
-  const membersOf = async (path: string) => (await as(owner)('GET', `${path}/members?per_page=100`)).json.data.members as { uid: string; role: string }[];
+  const membersOf = async (path: string) =>
+    (await as(owner)('GET', `${path}/members?per_page=100`)).json.data.members as { uid: string; role: string }[];
   const codes = (answers: readonly Answer[]) => answers.map(({ status, json }) => status < 300 ? status : json.error.code as string).sort();
   const shuffled = <T>(list: readonly T[], round: number): T[] => [...list.slice(round % list.length), ...list.slice(0, round % list.length)];
 
@@ -33,7 +35,8 @@ suite('at the same time', test => {
     for (let round = 0; round < ROUNDS; round++) {
       const path = await workspace();
       const { token } = (await as(owner)('POST', `${path}/invitations`, { email: 'TWIN@example.org', role: 'editor' })).json.data;
-      const answers = await Promise.all(shuffled([...pair, ...pair], round).map(async one => [one, await as(one)('POST', `/v1/workspace/invitations/${token}/accept`)] as const));
+      const answers = await Promise.all(shuffled([...pair, ...pair], round).map(async one =>
+        [one, await as(one)('POST', `/v1/workspace/invitations/${token}/accept`)] as const));
       const [member, ...more] = (await membersOf(path)).filter(({ uid }) => uid !== owner.uid);
       assert.equal([member!.role, more.length], ['editor', 0]);
       for (const [{ uid }, { status, json }] of answers)
@@ -49,13 +52,15 @@ suite('at the same time', test => {
       const path = await workspace();
       const { token, invitation_id } = (await as(owner)('POST', `${path}/invitations`, { email: invited.email, role: 'viewer' })).json.data;
       const [accepted, declined] = await Promise.all(shuffled([
-        () => as(invited)('POST', `/v1/workspace/invitations/${token}/accept`), () => as(invited)('POST', `/v1/workspace/invitations/${token}/decline`),
+        () => as(invited)('POST', `/v1/workspace/invitations/${token}/accept`),
+          () => as(invited)('POST', `/v1/workspace/invitations/${token}/decline`),
         () => as(owner)('DELETE', `${path}/invitations/${invitation_id}`),
       ].map((start, nth) => ({ start, nth })), round).map(async ({ start, nth }) => ({ nth, answer: await start() })))
         .then(all => all.sort((a, b) => a.nth - b.nth).map(({ answer }) => answer)) as [Answer, Answer, Answer];
       const { status } = (await as(owner)('GET', `${path}/invitations`)).json.data.invitations[0];
       const joined = (await membersOf(path)).some(({ uid }) => uid === invited.uid);
-      assert.equal([accepted.status === 200, declined.status === 200, joined], [status === 'accepted', status === 'declined', status === 'accepted'], `round ${round}`);
+      assert.equal([accepted.status === 200, declined.status === 200, joined],
+        [status === 'accepted', status === 'declined', status === 'accepted'], `round ${round}`);
       assert.ok(['accepted', 'declined', 'revoked'].includes(status));
     }
   });
@@ -80,7 +85,8 @@ suite('at the same time', test => {
       const path = await workspace(), id = path.split('/').at(-1)!;
       for (const { uid } of two) await people.join('workspace', id, uid, 'owner');
       assert.is((await as(two[0])('DELETE', `${path}/members/${owner.uid}`)).status, 200);
-      const answers = await Promise.all([as(two[0])('DELETE', `${path}/members/${two[1].uid}`), as(two[1])('DELETE', `${path}/members/${two[0].uid}`)]);
+      const answers = await Promise.all([as(two[0])('DELETE', `${path}/members/${two[1].uid}`),
+        as(two[1])('DELETE', `${path}/members/${two[0].uid}`)]);
       // The loser is told by the decider or, when the removal was seen before, at the door
       assert.equal(answers.map(({ status }) => status).sort(), [200, 404], `round ${round}`);
       const winner = answers[0]!.status === 200 ? two[0] : two[1];
@@ -92,13 +98,15 @@ suite('at the same time', test => {
   test('archiving against inviting: who is invited was so before the end', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const path = await workspace(), starts = [
-        () => as(owner)('DELETE', path, { confirm: 'W' }), () => as(owner)('POST', `${path}/invitations`, { email: 'late@example.org', role: 'viewer' }),
+        () => as(owner)('DELETE', path, { confirm: 'W' }),
+          () => as(owner)('POST', `${path}/invitations`, { email: 'late@example.org', role: 'viewer' }),
       ];
       const [first, second] = await Promise.all(shuffled(starts, round).map(start => start()));
       const [archived, invited] = round % 2 === 0 ? [first!, second!] : [second!, first!];
       assert.is(archived.status, 200);
       assert.ok(invited.status === 201 || invited.json.error.code === 'workspace_archived', `round ${round}: ${invited.text}`);
-      assert.is((await as(owner)('POST', `${path}/invitations`, { email: 'later@example.org', role: 'viewer' })).json.error.code, 'workspace_archived');
+      assert.is(
+        (await as(owner)('POST', `${path}/invitations`, { email: 'later@example.org', role: 'viewer' })).json.error.code, 'workspace_archived');
       assert.is((await as(owner)('POST', `${path}/restore`)).status, 200);
       assert.is((await as(owner)('GET', `${path}/invitations`)).json.data.total, invited.status === 201 ? 1 : 0);
       const actions = (await as(owner)('GET', `${path}/audit`)).json.data.entries.map((entry: { action: string }) => entry.action) as string[];
@@ -113,7 +121,8 @@ suite('at the same time', test => {
       const create = () => as(creator)('POST', '/v1/workspace', { name: `Made ${round}` }, key);
       const answers = await Promise.all([create(), create(), create(), create()]);
       const made = answers.filter(({ status }) => status === 201);
-      assert.ok(made.length >= 1 && answers.every(({ status, json }) => status === 201 || json.error.code === 'idempotency_in_progress'), `round ${round}`);
+      assert.ok(made.length >= 1 &&
+        answers.every(({ status, json }) => status === 201 || json.error.code === 'idempotency_in_progress'), `round ${round}`);
       assert.is(made.filter(({ headers }) => headers.get('idempotency-replayed') === null).length, 1, 'one did it');
       const again = await create(), { data } = (await as(creator)('GET', '/v1/workspace')).json;
       assert.equal([again.status, again.headers.get('idempotency-replayed'), data.total], [201, 'true', 1]);

@@ -61,4 +61,5 @@ export const leastRole = (scope: Scope): Role => least.find(([, pattern]) => pat
 
 /** The least role for an endpoint of a workspace or organization itself. */
 export const leastInGroup = (method: string, path: string): Role =>
-  method === 'GET' ? 'viewer' : /\/restore$/.test(path) || (method === 'DELETE' && path.endsWith('_id}') && !path.includes('invitation')) ? 'owner' : 'admin';
+  method === 'GET' ? 'viewer' :
+    /\/restore$/.test(path) || (method === 'DELETE' && path.endsWith('_id}') && !path.includes('invitation')) ? 'owner' : 'admin';

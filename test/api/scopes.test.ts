@@ -131,7 +131,8 @@ suite('who may call what, row by row', test => {
         const invited = await people.groups.invite(kind, groupId, null, `${person.uid}@example.org`, 'viewer', people.operator());
         await api.platform.visible(invited.position);
         const path = filled(row.path, name => name === 'uid' ? target.uid : name === 'invitation_id' ? invited.invitationId : groupId);
-        const { status, json } = await send(api.base, row.verb, path, { token: person.token, workspaceId: '' }, bodyOf(row, { confirm: 'N', role: 'viewer', email: 'x@example.org' }));
+        const { status, json } = await send(api.base, row.verb, path, { token: person.token, workspaceId: '' },
+          bodyOf(row, { confirm: 'N', role: 'viewer', email: 'x@example.org' }));
         const what = `${row.verb} ${row.path} as ${role}`;
         if (!above(role, leastInGroup(row.verb, row.path))) assert.equal([status, json.error.code], [403, 'role_forbidden'], what);
         else assert.ok(status < 300 || (status === 409 && json.error.code === 'already_invited'), `${what}: ${status} ${json?.error?.message}`);
@@ -147,8 +148,10 @@ suite('who may call what, row by row', test => {
     await api.platform.visible(mine.position);
     /** Of each parameter: another's, one that never was, and the caller's own. */
     const values: Record<string, readonly [string, string, string]> = {
-      workspace_id: [own.workspaceId, nowhere, stranger.workspaceId], organization_id: [own.organizationId, 'org_nothinghere0', stranger.organizationId],
-      event_id: [event, `${event.slice(0, -8)}00000000`, ''], stream: ['secret/key', 'no/such/key', ''], uid: [own.uid, 'usr_nothinghere0', stranger.uid],
+      workspace_id: [own.workspaceId, nowhere, stranger.workspaceId],
+        organization_id: [own.organizationId, 'org_nothinghere0', stranger.organizationId],
+      event_id: [event, `${event.slice(0, -8)}00000000`, ''], stream: ['secret/key', 'no/such/key', ''],
+        uid: [own.uid, 'usr_nothinghere0', stranger.uid],
       invitation_id: [made.invitation_id, 'inv_nothinghere0', mine.invitationId], token_id: [own.tokenId, 'tok_nothinghere0', stranger.tokenId],
     };
     let asked = 0;
@@ -159,7 +162,8 @@ suite('who may call what, row by row', test => {
       for (const others of [names, names.slice(0, 1), names.slice(1)].filter(({ length }, nth) => length > 0 && (nth === 0 || names.length > 1))) {
         const ask = async (which: 0 | 1) => {
           const path = filled(row.path, name => values[name]![others.includes(name) ? which : 2]);
-          return comparable(await send(api.base, row.verb, path, stranger, bodyOf(row, { confirm: 'Theirs' })), others.map(name => values[name]![which]));
+          return comparable(await send(api.base, row.verb, path, stranger, bodyOf(row, { confirm: 'Theirs' })),
+            others.map(name => values[name]![which]));
         };
         const [foreign, never] = [await ask(0), await ask(1)], what = `${row.verb} ${row.path} with another's ${others.join()}`;
         assert.equal(foreign, never, what);
@@ -177,7 +181,9 @@ suite('who may call what, row by row', test => {
   test('an organization is no workspace, and the other way round', async () => {
     for (const row of rows.filter(({ path }) => groupRow.test(path))) {
       const swapped = row.path.includes('{workspace_id}') ? stranger.organizationId : stranger.workspaceId;
-      const answer = await send(api.base, row.verb, filled(row.path, name => /(workspace|organization)_id/.test(name) ? swapped : stranger.uid), stranger, bodyOf(row, { confirm: 'Theirs' }));
+      const answer = await send(
+        api.base, row.verb, filled(row.path, name => /(workspace|organization)_id/.test(name) ? swapped : stranger.uid), stranger,
+        bodyOf(row, { confirm: 'Theirs' }));
       refused(answer, 404, 'not_found', `${row.verb} ${row.path}`);
     }
   });
@@ -185,7 +191,8 @@ suite('who may call what, row by row', test => {
   test('a token for one workspace neither sees nor counts the others of its owner', async () => {
     const uid = (await people.person('many@example.org')).uid, ids: string[] = [];
     for (let n = 0; n < 5; n++) {
-      const { groupId, position } = await people.groups.createWorkspace(uid, { name: `W${n}`, organizationId: stranger.organizationId }, people.operator());
+      const { groupId, position } = await people.groups.createWorkspace(
+        uid, { name: `W${n}`, organizationId: stranger.organizationId }, people.operator());
       await api.platform.visible(position);
       ids.push(groupId);
     }

@@ -10,7 +10,8 @@ export async function operate(dataDir: string, job: JobName, options: object): P
   const socket = await connectOperator(dataDir);
   if (!socket) throw new Error(`no platform runs on ${dataDir}`);
   const outputs: Output[] = [];
-  for await (const output of askOperator(socket, { version: versionOf().service, job, options }, new AbortController().signal)) outputs.push(output);
+  const asked = { version: versionOf().service, job, options };
+  for await (const output of askOperator(socket, asked, new AbortController().signal)) outputs.push(output);
   return outputs;
 }
 

@@ -2,6 +2,11 @@ import type { EventFact } from '../../domain/events/facts.js';
 import { START, type Fact } from '../../domain/fact.js';
 import type { EventStore } from '../../commands/event-store.js';
 
+/** All kinds of facts about events. */
+export const eventFacts: readonly EventFact['type'][] = [
+  'EventRecorded', 'EventRevised', 'EventResubmitted', 'EventScored', 'EventCameDue', 'EventWithdrawn', 'StreamDeleted',
+];
+
 export type Audit = { readonly faults: string[]; readonly counts: Readonly<Record<string, number>> };
 type Life = { readonly key: string; readonly scheduled: boolean; scored: boolean; fired: boolean };
 
@@ -25,7 +30,8 @@ export async function audit(store: EventStore): Promise<Audit> {
     const { id, journal, revision, type } = fact;
     counts[type] = (counts[type] ?? 0) + 1;
     if (ids.has(id)) faults.push(`the fact ${id} is there twice`);
-    if (revision !== (revisions.get(journal) ?? START) + 1) faults.push(`${journal} goes from ${revisions.get(journal)} to ${revision}`);
+    const before = revisions.get(journal) ?? START;
+    if (revision !== before + 1) faults.push(`${journal} goes from ${before} to ${revision}`);
     ids.add(id);
     revisions.set(journal, revision);
     const fault = lived(lives, fact as Fact<EventFact>);

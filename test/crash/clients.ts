@@ -7,7 +7,8 @@ import { stateOf, type Contested, type Effect, type Ledger } from './ledger.js';
 
 export type Answer = { readonly status: number; readonly text: string; readonly json: any };
 /** One connection; rejects when it breaks, or when there is no answer within 20 s. */
-export type Connection = { readonly call: (method: string, path: string, body?: unknown) => Promise<Answer>; readonly close: () => void };
+type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
+export type Connection = { readonly call: Call; readonly close: () => void };
 
 export function connectionTo(base: string, { token, workspace }: Account): Connection {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -75,7 +76,7 @@ function choose(random: Random): Act {
 }
 
 /** Sends a request whose effects are known, and looks, now and then, whether they can be seen at once. */
-async function send(client: Client, effects: readonly Effect[], status: number, ...[method, path, body]: Parameters<Connection['call']>) {
+async function send(client: Client, effects: readonly Effect[], status: number, ...[method, path, body]: Parameters<Call>) {
   client.ledger.sent(effects);
   const answer = await client.connection.call(method, path, body);
   assert.is(answer.status, status, `${method} ${path}: ${answer.text}`);
@@ -86,11 +87,14 @@ async function send(client: Client, effects: readonly Effect[], status: number, 
 
 async function look({ connection }: Client, { id, state }: Effect): Promise<void> {
   const { status, text, json } = await connection.call('GET', `/v1/event/${id}`);
-  assert.is(status === 404 ? null : stateOf(json.data.name, json.data.value), state, `${id} right after it was answered: ${text}`);
+  const seen = status === 404 ? null : stateOf(json.data.name, json.data.value);
+  assert.is(seen, state, `${id} right after it was answered: ${text}`);
 }
 
 const past = (random: Random) => 1_700_000_000_000 + random.below(1_000_000) * 1_000;
-const fresh = (client: Client, key: string): Event => ({ key, text: `Strike at the port ${client.tag()}`, occurred_at: past(client.random) });
+const fresh = ({ tag, random }: Client, key: string): Event =>
+  ({ key, text: `Strike at the port ${tag()}`, occurred_at: past(random) });
+const AGAIN = 1_750_000_000_000;
 const record = (client: Client, event: Event) => send(client, [recorded(client, event)], 200, 'POST', '/v1/event/record', event);
 
 /** An own event that is certainly there, if one can be found. */
@@ -102,22 +106,27 @@ function anOwn(client: Client): string | null {
 
 const acts: readonly (readonly [weight: number, act: Act])[] = [
   [30, async client => { await record(client, fresh(client, client.random.chance(0.5) ? HOT : ownKey(client.number))); }],
-  [10, async client => { await record(client, { key: HOT, text: client.random.pick(client.shared), occurred_at: 1_750_000_000_000 }); }],
-  [6, async client => { await record(client, { key: ownKey(client.number), text: `always ${client.number}`, occurred_at: 1_750_000_000_000, value: client.random.below(5) }); }],
+  [10, async client => { await record(client, { key: HOT, text: client.random.pick(client.shared), occurred_at: AGAIN }); }],
+  [6, async client => {
+    await record(client, { key: ownKey(client.number), text: 'always', occurred_at: AGAIN, value: client.random.below(5) });
+  }],
   [8, async client => {
     const occurred_at = Date.now() + 100 + client.random.below(1_900);
     await record(client, { key: HOT, text: `Scheduled ${client.tag()}`, occurred_at });
   }],
   [10, async client => {
-    const events = Array.from({ length: 2 + client.random.below(20) }, () => fresh(client, client.random.chance(0.3) ? HOT : ownKey(client.number)));
-    const { json } = await send(client, events.map(event => recorded(client, event)), 201, 'POST', '/v1/event/record-batch', { events });
+    const { random, number } = client;
+    const keys = Array.from({ length: 2 + random.below(20) }, () => random.chance(0.3) ? HOT : ownKey(number));
+    const events = keys.map(key => fresh(client, key)), effects = events.map(event => recorded(client, event));
+    const { json } = await send(client, effects, 201, 'POST', '/v1/event/record-batch', { events });
     assert.equal(json.data.events.map((e: { event_id: string }) => e.event_id), events.map(event => idOf(client, event)));
   }],
   [12, async client => {
     const id = anOwn(client);
     if (id === null) return;
     const [, value] = JSON.parse(client.ledger.certain(id)!) as [string, number | null], name = `renamed ${client.tag()}`;
-    await send(client, [{ id, key: ownKey(client.number), state: stateOf(name, value) }], 200, 'PATCH', `/v1/event/${id}`, { name });
+    const effect = { id, key: ownKey(client.number), state: stateOf(name, value) };
+    await send(client, [effect], 200, 'PATCH', `/v1/event/${id}`, { name });
   }],
   [8, async client => {
     const id = anOwn(client);
@@ -129,10 +138,10 @@ const acts: readonly (readonly [weight: number, act: Act])[] = [
     const { json } = await send(client, effects, 200, 'DELETE', `/v1/event/streams/${encodeURIComponent(key)}`);
     if (certain) assert.is(json.data.deleted, effects.length, `events deleted with ${key}`);
   }],
-  [8, async ({ contested, connection, ...client }) => {
-    const event = fresh({ contested, connection, ...client }, CONTESTED), span = contested.sent(eventIdOf(client.workspace, CONTESTED, event.occurred_at, event.text));
-    assert.is((await connection.call('POST', '/v1/event/record', event)).status, 200);
-    contested.acknowledged(span);
+  [8, async client => {
+    const event = fresh(client, CONTESTED), span = client.contested.sent(idOf(client, event));
+    assert.is((await client.connection.call('POST', '/v1/event/record', event)).status, 200);
+    client.contested.acknowledged(span);
   }],
   [1, async ({ contested, connection }) => {
     const span = contested.sent(null);

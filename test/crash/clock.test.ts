@@ -104,7 +104,8 @@ suite('scheduled events, restarts and clocks', test => {
   test('2,000 events of the same moment all fire once, over a restart in the midst of it', async () => {
     const ids: string[] = [], MANY = 2_000;
     for (let from = 0; from < MANY; from += 500) {
-      const events = Array.from({ length: 500 }, (_, n) => ({ key: `many ${n % 3}`, text: `Event ${from + n}`, occurred_at: NOW + MINUTE }));
+      const occurred_at = NOW + MINUTE;
+      const events = Array.from({ length: 500 }, (_, n) => ({ key: `many ${n % 3}`, text: `Event ${from + n}`, occurred_at }));
       const answer = await w.api().call('POST', '/v1/event/record-batch', { body: { events } });
       assert.is(answer.status, 201, answer.text);
       ids.push(...answer.json.data.events.map((e: { event_id: string }) => e.event_id));
@@ -122,7 +123,8 @@ suite('scheduled events, restarts and clocks', test => {
   });
 
   test('moved into the future after it fired it fires again, moved before that it fires once, taken back never', async () => {
-    const again = await w.record('Again', NOW + MINUTE), earlier = await w.record('Earlier', NOW + HOUR), gone = await w.record('Gone', NOW + MINUTE);
+    const again = await w.record('Again', NOW + MINUTE), earlier = await w.record('Earlier', NOW + HOUR);
+    const gone = await w.record('Gone', NOW + MINUTE);
     const move = (id: string, occurred_at: number) => w.api().call('PATCH', `/v1/event/${id}`, { body: { occurred_at } });
     await move(earlier, NOW + MINUTE);
     await w.api().call('DELETE', `/v1/event/${gone}`);

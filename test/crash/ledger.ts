@@ -33,17 +33,21 @@ export class Ledger {
 
   /** Events of a stream that may be there. */
   idsOf(key: string): string[] {
-    return [...this.#events].filter(([, { key: of, states }]) => of === key && [...states].some(state => state !== null)).map(([id]) => id);
+    const mayBe = ({ states }: { states: ReadonlySet<State> }) => [...states].some(state => state !== null);
+    return [...this.#events].filter(([, event]) => event.key === key && mayBe(event)).map(([id]) => id);
   }
 
   /** Holds what a reader found in a stream to what is known, and takes it for certain; answers what is wrong. */
   settle(key: string, found: ReadonlyMap<string, State>): string[] {
     const wrong: string[] = [];
-    for (const id of found.keys()) if (this.#events.get(id)?.key !== key) wrong.push(`${id} is in ${key}, and nobody put it there`);
+    for (const id of found.keys()) {
+      if (this.#events.get(id)?.key !== key) wrong.push(`${id} is in ${key}, and nobody put it there`);
+    }
     for (const [id, event] of this.#events) {
       if (event.key !== key) continue;
       const state = found.get(id) ?? null;
-      if (!event.states.has(state)) wrong.push(`${id} in ${key} is ${state}, and may be ${[...event.states].map(String).join(' or ')}`);
+      const possible = [...event.states].map(String).join(' or ');
+      if (!event.states.has(state)) wrong.push(`${id} in ${key} is ${state}, and may be ${possible}`);
       event.states = new Set([state]);
     }
     return wrong;
@@ -80,8 +84,9 @@ export class Contested {
     const strangers = [...found].filter(id => !this.#records.has(id)).map(id => `${id} is there, and nobody put it there`);
     const lost = [...this.#records].filter(([id, { start, acknowledged }]) =>
       acknowledged && !found.has(id) && this.#deletions.every(({ end }) => end < start)).map(([id]) => `${id} is missing`);
-    const left = [...this.#records].filter(([id, { end }]) =>
-      found.has(id) && this.#deletions.some(deletion => deletion.acknowledged && deletion.start > end)).map(([id]) => `${id} should be gone`);
+    const deletedAfter = (end: number) => this.#deletions.some(deletion => deletion.acknowledged && deletion.start > end);
+    const left = [...this.#records].filter(([id, { end }]) => found.has(id) && deletedAfter(end))
+      .map(([id]) => `${id} should be gone`);
     return [...strangers, ...lost, ...left];
   }
 }

@@ -66,7 +66,8 @@ export class Life {
     const handle = handler(this.events, newId), queries = eventQueries(reader(this.#models, eventsProjection, generationOf));
     const profileOf = async () => ({ version: '', description: '', phrases: [] });
     this.commands = eventCommands(handle);
-    this.#reactor = react(scoring({ scorer: plainScorer, profileOf, log: quiet, concurrency: 3 }), { ...base, means: { handle, load: loader(this.events) } });
+    const means = { handle, load: loader(this.events) };
+    this.#reactor = react(scoring({ scorer: plainScorer, profileOf, log: quiet, concurrency: 3 }), { ...base, means });
     let projecting = (): void => undefined;
     const projects = new Promise<void>(resolve => { projecting = resolve; });
     const visible = async (position: number) => { await projects; return this.#projector.reached(position, 1_000); };
@@ -94,8 +95,9 @@ export class Life {
   async idle(): Promise<boolean> {
     const head = await this.events.head();
     if (this.#projector.position() < head || this.#reactor.position() < head) return false;
-    const [due] = await this.#models.find<{ _id: string; due_at: number }>(names.find(name => name.startsWith('event_due'))!, { where: { due_at: { lte: this.now } }, limit: 1 });
-    return !due && await this.events.head() === head && !this.#dead;
+    const due = names.find(name => name.startsWith('event_due'))!;
+    if (await this.#models.count(due, { due_at: { lte: this.now } }) > 0) return false;
+    return await this.events.head() === head && !this.#dead;
   }
 
   /** All documents as text; without positions (`exact` false) two runs can be compared that wrote other facts on their way. */
@@ -127,7 +129,10 @@ export class Life {
   }
 
   #mortalEvents(events: EventStore): EventStore {
-    const living = <A extends unknown[], R>(work: (...args: A) => Promise<R>) => async (...args: A) => { this.#alive(); return work(...args); };
+    const living = <A extends unknown[], R>(work: (...args: A) => Promise<R>) => async (...args: A) => {
+      this.#alive();
+      return work(...args);
+    };
     return {
       ...events, read: living(events.read), page: living(events.page), head: living(events.head),
       append: (...args) => this.#write(() => events.append(...args)),
@@ -139,6 +144,7 @@ export class Life {
       ...models, commit: page => this.#write(() => models.commit(page)),
       load: async (...args) => { this.#alive(); return models.load(...args); },
       find: async (...args) => { this.#alive(); return models.find(...args); },
+      count: async (...args) => { this.#alive(); return models.count(...args); },
       checkpoint: async name => { this.#alive(); return models.checkpoint(name); },
     };
   }

@@ -10,12 +10,13 @@ const submission = (key: string, text: string, occurredAt: number, value?: numbe
 const idOf = ({ key, text, occurredAt }: Submission): string => eventIdOf('w', key, occurredAt!, text);
 
 const storm = submission('a', 'Storm', START - 1_000), strike = submission('a', 'Strike', START + 1_000, 4);
-const number = submission('b', '77', START, 77), fire = submission('b', 'Fire', START + 2_000), moved = submission('b', 'Moved', START + 90_000);
+const number = submission('b', '77', START, 77), fire = submission('b', 'Fire', START + 2_000);
+const moved = submission('b', 'Moved', START + 90_000);
 
 type Step = (life: Life) => Promise<unknown>;
-const record = (what: Submission): Step => ({ commands, ...life }) => commands.record('w', what, contextOf(life));
-const contextOf = ({ now }: { now: number }) => ({ workspace: 'w', actor: 'token:t', request: null, correlation: 'c', causation: null, at: now });
-const revise = (what: Submission, changes: object): Step => life => life.commands.revise('w', idOf(what), changes, null, life.context());
+const record = (what: Submission): Step => life => life.commands.record('w', what, life.context());
+const revise = (what: Submission, changes: object): Step => life =>
+  life.commands.revise('w', idOf(what), changes, null, life.context());
 const withdraw = (what: Submission): Step => life => life.commands.withdraw('w', idOf(what), null, life.context());
 const deleteStream = (key: string): Step => life => life.commands.deleteStream('w', key, life.context());
 const settled: Step = async life => { while (!await life.idle()) await new Promise(resolve => setTimeout(resolve, 3)); };

@@ -18,8 +18,9 @@ suite('what was acknowledged is visible', test => {
     const { token, workspaceId } = await install(platform.handle,
       { organization: 'O', workspace: 'W', email: 'a@example.org', name: 'A', domainTerms: [], cell: 'local' }, context);
     const { record } = eventCommands(platform.handle);
-    await Promise.all(Array.from({ length: EVENTS }, (_, n) => record(workspaceId,
-      { key: 'late', text: `Event ${n}`, occurredAt: 1_750_000_000_000 + n, details: {} }, { ...context, workspace: workspaceId })));
+    const submission = (n: number) => ({ key: 'late', text: `Event ${n}`, occurredAt: 1_750_000_000_000 + n, details: {} });
+    await Promise.all(Array.from({ length: EVENTS }, (_, n) =>
+      record(workspaceId, submission(n), { ...context, workspace: workspaceId })));
     await platform.stop();
 
     const running = await serve({ DATA_DIR }, '--role', 'api,projections');
@@ -32,12 +33,13 @@ suite('what was acknowledged is visible', test => {
 
   test('also to one whose request only repeats another that is under way', async () => {
     const folder = temporaryFolder(), api = await startPlatform(folder.path);
-    const record = () => api.call('POST', '/v1/event/record', { body: { key: 'k', text: 'Twice at once', occurred_at: 1_750_000_000 } });
+    const body = { key: 'k', text: 'Twice at once', occurred_at: 1_750_000_000 };
+    const record = () => api.call('POST', '/v1/event/record', { body });
     const { first, second, early } = await api.platform.projectorOf(eventsProjection)!.holding(async () => {
-      const before = await api.platform.stores.events.head(), answers = { first: record(), second: null as ReturnType<typeof record> | null };
+      const before = await api.platform.stores.events.head(), first = record();
       while (await api.platform.stores.events.head() === before) await pause(5);
-      answers.second = record();
-      return { first: answers.first, second: answers.second, early: await Promise.race([answers.second, pause(300)]) };
+      const second = record();
+      return { first, second, early: await Promise.race([second, pause(300)]) };
     });
     assert.not(early, 'it is not answered before the event can be seen');
     const { event_id } = (await second).json.data;

@@ -15,9 +15,13 @@ import { badJson, broken, oddRequest, type Operation } from './torments.js';
 /** Some thousand requests by default, half of them from the description; `FUZZ_RUNS` for more, `FUZZ_SEED` to see them again. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 3_000);
 const AT_ONCE = 8, BATCH = 100;
+const takingBodies = [
+  ['POST', '/v1/event/record'], ['POST', '/v1/event/record-batch'], ['PATCH', '/v1/event/evt_none'],
+] as const;
 /** What a refused request may leave behind, in the mean. */
 const MAX_BYTES_LEFT = 500;
-const NO_LIMITS = { RATE_DEFAULT: '1000000000', RATE_PUSH: '1000000000', RATE_PUSH_POINTS: '1000000000', RATE_AUTH: '1000000000' };
+const MANY = '1000000000';
+const NO_LIMITS = { RATE_DEFAULT: MANY, RATE_PUSH: MANY, RATE_PUSH_POINTS: MANY, RATE_AUTH: MANY };
 
 suite('the whole platform under random requests', test => {
   const seed = seedFrom('FUZZ_SEED'), DATA_DIR = dataFolder();
@@ -31,8 +35,10 @@ suite('the whole platform under random requests', test => {
     account = await accountOf(running);
     port = Number(new URL(running.base).port);
     description = await (await get(running.base, account, '/openapi/v1.json')).json() as Description;
-    operations = Object.entries(description.paths).flatMap(([path, item]) => Object.keys(item).map((method): Operation => [method.toUpperCase(), path]));
+    operations = Object.entries(description.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method): Operation => [method.toUpperCase(), path]));
   });
+  test.after(() => { running.child.kill('SIGKILL'); });
   const alive = () => { assert.is(running.child.exitCode, null); assert.is(running.said.stderr, ''); };
 
   test('calls made from its description: as described, never a 5xx', async () => {
@@ -50,7 +56,7 @@ suite('the whole platform under random requests', test => {
     const api = clientOf(running.base, description, account);
     const random = randomOf(seed);
     await sideBySide(RUNS * 0.1, async () => {
-      const [method, path] = random.pick([['POST', '/v1/event/record'], ['POST', '/v1/event/record-batch'], ['PATCH', '/v1/event/evt_none']] as const);
+      const [method, path] = random.pick(takingBodies);
       const body = badJson(random), { status } = await inTime(api.send({ method, path, body }), body);
       assert.ok(status < 500, `${status}: ${method} ${path} ${shown(body)}`);
     });
@@ -81,7 +87,8 @@ suite('the whole platform under random requests', test => {
 
   test('refused requests leave nothing in memory', async () => {
     assert.ok(refused.length > RUNS / 20, `${refused.length} refused requests`);
-    const random = randomOf(seed + 3), again = async (count: number) => { await sideBySide(count, async () => { await exchange(port, random.pick(refused), 'open'); }); };
+    const random = randomOf(seed + 3);
+    const again = (count: number) => sideBySide(count, async () => { await exchange(port, random.pick(refused), 'open'); });
     await again(1_000);
     const before = await heap();
     await again(2_000);
@@ -94,7 +101,8 @@ suite('the whole platform under random requests', test => {
     const { code, stderr } = await running.stop();
     assert.is(stderr, '');
     assert.is(code, 0);
-    assert.equal((await inspect(DATA_DIR)).faults.filter(fault => !fault.endsWith('has no score') && !fault.endsWith('never came due')), []);
+    const { faults } = await inspect(DATA_DIR);
+    assert.equal(faults.filter(fault => !fault.endsWith('has no score') && !fault.endsWith('never came due')), []);
   });
 
   async function heap(): Promise<number> {
@@ -112,7 +120,9 @@ async function sideBySide(count: number, work: () => Promise<void>): Promise<voi
 
 async function inTime<T>(asked: Promise<T>, body: Buffer): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => { timer = setTimeout(() => reject(new Error(`no answer to ${shown(body)}`)), 10_000); });
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer to ${shown(body)}`)), 10_000);
+  });
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }
 

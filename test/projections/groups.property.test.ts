@@ -24,12 +24,14 @@ const role = fc.oneof(one(roles), one(['admin', 'owner'] as const)), email = one
 const by = fc.record({ member: fc.nat(5).map(n => n > 0), nth: fc.nat(5) }), whom = by;
 type Whom = { readonly member: boolean; readonly nth: number };
 const act = <K extends string, T extends object>(kind: K, parts: { [M in keyof T]: fc.Arbitrary<T[M]> }) =>
-  fc.record({ do: fc.constant(kind), place: fc.constantFrom(0, 0, 0, 1, 2), by, ...parts }) as unknown as fc.Arbitrary<{ do: K; place: number; by: Whom } & T>;
+  fc.record({ do: fc.constant(kind), place: fc.constantFrom(0, 0, 0, 1, 2), by, ...parts }) as unknown as
+    fc.Arbitrary<{ do: K; place: number; by: Whom } & T>;
 /** Which invitation: so many before the last one made. */
 const back = { back: fc.nat(3) };
 const operation = fc.oneof(
   { weight: 6, arbitrary: act('invite', { email, role }) },
-  { weight: 7, arbitrary: act('answer', { ...back, accept: fc.oneof(fc.constant(true), fc.boolean()), stale: fc.nat(5).map(n => n === 0), rightly: fc.nat(3).map(n => n > 0) }) },
+  { weight: 7, arbitrary: act('answer', {
+    ...back, accept: fc.oneof(fc.constant(true), fc.boolean()), stale: fc.nat(5).map(n => n === 0), rightly: fc.nat(3).map(n => n > 0) }) },
   { weight: 2, arbitrary: act('revoke', back) },
   { weight: 3, arbitrary: act('resend', back) },
   { weight: 5, arbitrary: act('changeRole', { whom, role }) },
@@ -43,7 +45,8 @@ const operation = fc.oneof(
 );
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 /** One group, as it is and as it should be. `joined`: everybody who ever had a right to be in it. */
-type Place = { readonly kind: 'workspace' | 'organization'; readonly id: string; readonly naive: NaiveGroup; readonly tokens: Map<string, string[]>; readonly joined: Set<string> };
+type Place = { readonly kind: 'workspace' | 'organization'; readonly id: string; readonly naive: NaiveGroup;
+  readonly tokens: Map<string, string[]>; readonly joined: Set<string> };
 
 suite('any history of invitations, roles, removals and archivings', test => {
   test('leaves members, roles, invitations and rights as a naive model says', async () => {
@@ -52,7 +55,8 @@ suite('any history of invitations, roles, removals and archivings', test => {
       for (const each of operations) {
         const place = all[each.place]!;
         const { real, naive } = await both(world, place, each);
-        assert.ok(naive.length === 0 ? real === null : naive.includes(real ?? 'done'), `${each.do}: ${real ?? 'done'}, but ${naive.join() || 'nothing'} speaks against it`);
+        assert.ok(naive.length === 0 ? real === null : naive.includes(real ?? 'done'),
+          `${each.do}: ${real ?? 'done'}, but ${naive.join() || 'nothing'} speaks against it`);
         for (const every of all) await agrees(world, every);
       }
       await world.project();
@@ -67,13 +71,15 @@ async function opened(world: GroupWorld): Promise<Place[]> {
   return Promise.all(places.map(async ({ kind, creator }, nth) => {
     const name = `G${nth}`, context = world.context(creator);
     const { groupId: id } = kind === 'workspace'
-      ? await world.commands.createWorkspace(creator, { name, organizationId: 'org' }, context) : await world.commands.createOrganization(creator, { name }, context);
+      ? await world.commands.createWorkspace(creator, { name, organizationId: 'org' }, context)
+        : await world.commands.createOrganization(creator, { name }, context);
     return { kind, id, naive: new NaiveGroup(name, creator), tokens: new Map(), joined: new Set([creator]) };
   }));
 }
 
 /** Does the same to both: why it was refused (null: it was not), and all that speaks against it. */
-async function both(world: GroupWorld, { kind, id, naive, tokens, joined }: Place, each: Operation): Promise<{ real: string | null; naive: Reasons }> {
+async function both(world: GroupWorld, { kind, id, naive, tokens, joined }: Place, each: Operation)
+  : Promise<{ real: string | null; naive: Reasons }> {
   const { commands, clock } = world, by = somebody(naive, each.by), { uid } = by, context = world.context(uid), now = clock.now;
   const done = (asked: Promise<unknown>) => asked.then(() => null, (error: unknown) => {
     if (error instanceof Rejected) return error.code;
@@ -107,10 +113,12 @@ async function both(world: GroupWorld, { kind, id, naive, tokens, joined }: Plac
     }
     case 'resend': {
       let token = '';
-      const real = await done(commands.resend(kind, id, uid, invitationId, context).then(answer => { token = answer.token; tokens.get(invitationId)!.push(token); }));
+      const real = await done(commands.resend(kind, id, uid, invitationId, context).then(answer => {
+        token = answer.token; tokens.get(invitationId)!.push(token); }));
       return { real, naive: naive.resend(uid, invitationId, token, now) };
     }
-    case 'revoke': return { real: await done(commands.revokeInvitation(kind, id, uid, invitationId, context)), naive: naive.revoke(uid, invitationId) };
+    case 'revoke': return { real: await done(commands.revokeInvitation(kind, id, uid, invitationId, context)),
+      naive: naive.revoke(uid, invitationId) };
     case 'answer': {
       const known = tokens.get(invitationId) ?? ['none'], token = each.stale ? known[0]! : known.at(-1)!;
       const right = people.find(p => invited && p.email.toLowerCase() === invited.email.toLowerCase());
@@ -132,7 +140,8 @@ function somebody({ roles }: NaiveGroup, { member, nth }: Whom): typeof people[n
 async function agrees(world: GroupWorld, { kind, id, naive, joined }: Place): Promise<void> {
   const state = await world.stateOf(kind, id);
   assert.equal(sorted(state.members), sorted(naive.roles));
-  assert.equal([...state.invitations].map(([invitation, { status, role, email, expiresAt }]) => ({ id: invitation, status, role, email, until: expiresAt })),
+  assert.equal(
+    [...state.invitations].map(([invitation, { status, role, email, expiresAt }]) => ({ id: invitation, status, role, email, until: expiresAt })),
     naive.invitations.map(({ token: _, ...rest }) => rest));
   assert.is(state.status === 'archived', naive.archivedAt !== null);
   assert.ok([...state.members.values()].includes('owner'), 'an owner is left');
@@ -160,7 +169,8 @@ async function rightsAgree({ who, queries, clock }: GroupWorld, all: readonly Pl
     const token = { tokenId: 't', name: 't', uid, scopes, workspaceIds: null, expiresAt: null, revokedAt: null, homeCell: 'here', internal: false };
     const admit = doorkeeper({ identity: { token: () => token, member: who.member }, clock: () => clock.now, cell: 'here', cells: [] });
     for (const { kind, id, naive } of all) for (const scope of scopes) {
-      const entered = await Promise.resolve().then(() => admit({ kind: 'workspace', scope }, { authorization: `Bearer ${value}`, 'x-workspace-id': id }))
+      const entered = await Promise.resolve().then(() => admit({ kind: 'workspace', scope },
+        { authorization: `Bearer ${value}`, 'x-workspace-id': id }))
         .then(caller => String(caller.role), (error: Rejected) => error.code);
       assert.is(entered, kind === 'workspace' ? expectedAt(naive, uid, scope) : 'workspace_forbidden', `${uid} in ${id} with ${scope}`);
     }

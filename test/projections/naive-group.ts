@@ -37,7 +37,8 @@ export class NaiveGroup {
 
   changeRole(by: string, uid: string, role: string): Reasons {
     const was = this.roles.get(uid), owners = was === 'owner' || role === 'owner';
-    const against = [...this.#live(), ...this.#atLeast(by, owners ? 'owner' : 'admin'), ...this.#in(uid), ...(role === was ? [] : this.#notLast(uid))];
+    const against = [...this.#live(), ...this.#atLeast(by, owners ? 'owner' : 'admin'),
+      ...this.#in(uid), ...(role === was ? [] : this.#notLast(uid))];
     if (against.length === 0) this.roles.set(uid, role);
     return against;
   }
@@ -97,7 +98,8 @@ export class NaiveGroup {
     return owners.length === 1 && owners[0]![0] === uid ? ['last_owner'] : [];
   }
   #onlyOne(email: string, but: string | null, now: number): Reasons {
-    const open = this.invitations.some(it => it.id !== but && it.status === 'pending' && it.until > now && it.email.toLowerCase() === email.toLowerCase());
+    const open = this.invitations.some(it =>
+      it.id !== but && it.status === 'pending' && it.until > now && it.email.toLowerCase() === email.toLowerCase());
     return open ? ['already_invited'] : [];
   }
 }

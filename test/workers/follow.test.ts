@@ -16,7 +16,8 @@ function following(store: ReturnType<typeof memoryEventStore>, work: (page: read
   const pauses: number[] = [];
   let at = START;
   const running = follow({
-    name: 'it', store, pageSize: 10, from: async () => at, log: { info() {}, warn() {}, error: data => { pauses.push((data as { retryInMs: number }).retryInMs); } },
+    name: 'it', store, pageSize: 10, from: async () => at,
+    log: { ...quiet, error: (data: object) => { pauses.push((data as { retryInMs: number }).retryInMs); } },
     async work(page) { return at = await work(page); },
   });
   return { ...running, pauses, position: () => at };
@@ -62,6 +63,7 @@ suite('following the log', test => {
     await append(store);
     const { pauses, stop } = following(store, async () => { throw new Error('never'); });
     await until(async () => pauses.length === 4);
-    assert.is(await Promise.race([stop().then(() => 'stopped'), new Promise(resolve => setTimeout(resolve, 2_000, 'still running'))]), 'stopped');
+    const late = new Promise(resolve => setTimeout(resolve, 2_000, 'still running'));
+    assert.is(await Promise.race([stop().then(() => 'stopped'), late]), 'stopped');
   });
 });
