@@ -64,6 +64,16 @@ suite('rebuilding beside what serves', test => {
     await live.stop();
   });
 
+  test('gives others their turn after each page, also over stores that answer at once', async () => {
+    const { input, live } = await stand(), run = rebuild({ ...input, projector: null });
+    let turns = 0;
+    setImmediate(() => { turns++; });
+    await run.next();
+    assert.is(turns, 1);
+    await run.return(undefined);
+    await live.stop();
+  });
+
   test('a rebuild takes the place of what served, while recording goes on', async () => {
     const { input, live, served, models, ...real } = await stand();
     await models.commit({ projection: 'x', checkpoint: 0, sweeps: [], changes: [{ collection: events, put: [], remove: (await models.find(events, { where: {} })).map(d => d._id) }] });
