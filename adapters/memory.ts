@@ -23,7 +23,7 @@ export const memoryEventStore = (): EventStore => {
   };
   return {
     append: async (journal, expected, facts) => ({ position: append(journal, expected, facts) }),
-    read: async journal => read(journal),
+    read: async (journal, after = START) => read(journal).slice(after + 1),
     page: async (after, limit) => all.slice(after + 1, after + 1 + limit),
     head: async () => all.length - 1,
     listen(bell) { bells.add(bell); return () => { bells.delete(bell); }; },

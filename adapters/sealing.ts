@@ -22,7 +22,7 @@ export function sealing(store: EventStore, vault: Vault): EventStore {
     ...store,
     append: async (journal, expected, facts) => store.append(journal, expected,
       facts.some(isPersonal) ? await Promise.all(facts.map(fact => isPersonal(fact) ? seal(fact, vault) : fact)) : facts),
-    read: async journal => opened(await store.read(journal)),
+    read: async (journal, after) => opened(await store.read(journal, after)),
     page: async (after, limit) => opened(await store.page(after, limit)),
   };
 }

@@ -18,8 +18,8 @@ export type EventStore = {
    * not say whether it was written: then nothing may be assumed; the same append may be sent again.
    */
   append(journal: string, expected: number, facts: readonly NewFact[]): Promise<{ position: number }>;
-  /** All facts of a journal, oldest first; [] when there are none. */
-  read(journal: string): Promise<Fact[]>;
+  /** The facts of a journal behind revision `after` (all of them when it is not given), oldest first; [] when there are none. */
+  read(journal: string, after?: number): Promise<Fact[]>;
   /**
    * The next facts of all journals with a position above `after` (START: from the first), in order, at most `limit`;
    * [] only at the end. Only facts written through this port: nothing of the server's own.

@@ -69,7 +69,7 @@ export const embeddedEventStore = (file: string): EventStore => {
         }));
       });
     },
-    read: async journal => sql.read.rows<Row>([journal]).map(toFact),
+    read: async (journal, after = START) => sql.read.rows<Row>([journal, after]).map(toFact),
     page: async (after, limit) => after >= head ? [] : tail.page(after, limit) ?? sql.page.rows<Row>([after, limit]).map(toFact),
     head: async () => head,
     listen(ring) {
@@ -93,7 +93,7 @@ const statements = (db: Database) => ({
   exists: db.prepare('SELECT 1 FROM facts WHERE journal = ? AND revision = ?'),
   last: db.prepare('SELECT max(revision) FROM facts WHERE journal = ?'),
   ids: db.prepare('SELECT id, position FROM facts WHERE journal = ? AND revision > ? ORDER BY revision LIMIT ?'),
-  read: db.prepare('SELECT * FROM facts WHERE journal = ? ORDER BY revision'),
+  read: db.prepare('SELECT * FROM facts WHERE journal = ? AND revision > ? ORDER BY revision'),
   page: db.prepare('SELECT * FROM facts WHERE position > ? ORDER BY position LIMIT ?'),
 });
 

@@ -1,4 +1,5 @@
 import { StoreUnavailable, type EventStore } from '../../commands/event-store.js';
+import { START } from '../../domain/fact.js';
 import { Appending } from './appending.js';
 import { Bell } from './bell.js';
 import { giveBackConnection, takeConnection } from './client.js';
@@ -42,7 +43,7 @@ export const eventStoreDb = async (options: EventStoreDbOptions): Promise<EventS
       bell.ring();
       return appended;
     }),
-    read: journal => whileOpen(() => reading.journal(journal)),
+    read: (journal, after = START) => whileOpen(() => reading.journal(journal, after + 1)),
     page: (after, limit) => whileOpen(() => reading.page(after, limit)),
     head: () => whileOpen(() => reading.head()),
     listen: ring => bell.listen(ring),

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Recorded } from '../../commands/events.js';
 import type { Scores } from '../../domain/scoring.js';
-import type { EventDoc } from '../../projections/events/documents.js';
+import { described, nameOf, type EventDoc } from '../../projections/events/documents.js';
 import type { Revision } from '../../projections/events/queries.js';
 
 /** While an event is pending every score is null. */
@@ -14,7 +14,7 @@ export function eventView(event: EventDoc, valueNormalized: number | null, now: 
   const { _id, workspace: _w, given: _g, raw_json, scores, ...members } = event;
   const { _at, ...rest } = members as typeof members & { _at: number };
   return {
-    ...rest, raw: rawOf(raw_json), scores: scoresOf(scores), scheduled: event.occurred_at > now, value_normalized: valueNormalized,
+    ...rest, ...described(event), raw: rawOf(raw_json), scores: scoresOf(scores), scheduled: event.occurred_at > now, value_normalized: valueNormalized,
   };
 }
 
@@ -33,11 +33,15 @@ export function revisionIn(ifMatch: string | null): number | null {
   return revision === undefined ? -1 : Number(revision);
 }
 
-export const listedView = ({ event_id, name, occurred_at, timestamp, status, value, scores }: EventDoc, now: number) =>
-  ({ event_id, name, occurred_at, timestamp, scheduled: occurred_at > now, status, value, scores: scoresOf(scores) });
+export function listedView(event: EventDoc, now: number) {
+  const { event_id, occurred_at, timestamp, status, value, scores } = event;
+  return { event_id, name: nameOf(event), occurred_at, timestamp, scheduled: occurred_at > now, status, value, scores: scoresOf(scores) };
+}
 
-export const upcomingView = ({ event_id, key, name, occurred_at, value, scores }: EventDoc, now: number) =>
-  ({ event_id, key, name, occurred_at, scheduled: occurred_at > now, value, scores: scoresOf(scores) });
+export function upcomingView(event: EventDoc, now: number) {
+  const { event_id, key, occurred_at, value, scores } = event;
+  return { event_id, key, name: nameOf(event), occurred_at, scheduled: occurred_at > now, value, scores: scoresOf(scores) };
+}
 
 export function pointView({ occurred_at, timestamp, scores }: Pick<EventDoc, 'occurred_at' | 'timestamp' | 'scores'>, now: number) {
   const { rank, polarity, sentiment, impact, importance } = scoresOf(scores);

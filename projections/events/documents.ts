@@ -6,15 +6,15 @@ import type { ScoreReason, Scores } from '../../domain/scoring.js';
 /** An event as it stands. Times are epoch ms. `raw_json` is the caller's payload as JSON text: any shape, any depth. */
 export type EventDoc = {
   readonly _id: string; readonly workspace: string; readonly event_id: string; readonly key: string;
-  readonly name: string; readonly text: string; readonly source: string; readonly origin: string; readonly data_type: string;
-  readonly value: number | null; readonly raw_json: string | null;
+  readonly text: string; readonly value: number | null; readonly raw_json: string | null;
   readonly occurred_at: number; readonly timestamp: number; readonly shape: Shape;
   readonly status: 'pending' | 'scored'; readonly scores: Scores | null;
   readonly score_version: string | null; readonly score_reasons: readonly ScoreReason[];
   readonly revision: number; readonly revised_at: number | null; readonly fired_at: number | null;
-  /** What the caller gave, without defaults: what a revision changes. */
+  /** What the caller gave, without defaults (`described` adds them): what a revision changes. */
   readonly given: Omit<Details, 'raw'>;
 };
+export type Described = { readonly name: string; readonly source: string; readonly origin: string; readonly data_type: string };
 /** A stream: how many events, how many wait for scores, how many there are of each rank (0 to 100). */
 export type StreamDoc = {
   readonly _id: string; readonly workspace: string; readonly key: string;
@@ -29,27 +29,30 @@ export type DueDoc = {
 /** An event as it stood before a revision. */
 export type RevisionDoc = {
   readonly _id: string; readonly workspace: string; readonly event_id: string; readonly key: string;
-  readonly revision: number; readonly until: number; readonly before: Omit<EventDoc, '_id' | 'text'>;
+  readonly revision: number; readonly until: number; readonly before: Omit<EventDoc, '_id' | 'text'> & Described;
 };
 /** All events of the platform. */
 export type TotalsDoc = { readonly _id: string; readonly count: number; readonly pending: number };
 
-/** Default name of an event: the first 200 characters of its text. */
-const nameOf = (text: string): string => {
+/** What the caller gave, and defaults for the rest: a third of a document if they were stored with it. */
+export const described = (event: Pick<EventDoc, 'text' | 'key' | 'given'>): Described => ({
+  name: nameOf(event), source: event.given.source ?? event.key, origin: event.given.origin ?? 'api',
+  data_type: event.given.dataType ?? 'text',
+});
+
+export const nameOf = ({ text, given }: Pick<EventDoc, 'text' | 'given'>): string => given.name ?? beginningOf(text);
+
+/** The first 200 characters. */
+const beginningOf = (text: string): string => {
   const units = text.slice(0, 200);
   // Almost always a character is one unit; a list of characters, for the other texts, is far dearer
   return text.length <= 200 || !/[\ud800-\udfff]/.test(units) ? units : [...text.slice(0, 400)].slice(0, 200).join('');
 };
 
-const described = (text: string, key: string, given: Omit<Details, 'raw'>) => ({
-  name: given.name ?? nameOf(text), source: given.source ?? key, origin: given.origin ?? 'api',
-  data_type: given.dataType ?? 'text', value: given.value ?? null,
-});
-
 export function recorded({ data, at, meta }: Fact<EventRecorded>): EventDoc {
   const { eventId, key, text, occurredAt, shape, raw, ...given } = data;
   return {
-    _id: `${meta.workspace}/${eventId}`, workspace: meta.workspace!, event_id: eventId, key, text, ...described(text, key, given),
+    _id: `${meta.workspace}/${eventId}`, workspace: meta.workspace!, event_id: eventId, key, text, value: given.value ?? null,
     raw_json: raw === undefined ? null : JSON.stringify(raw), occurred_at: occurredAt, timestamp: at, shape, ...unscored,
     revision: 1, revised_at: null, fired_at: null, given,
   };
@@ -66,15 +69,16 @@ export function revised(doc: EventDoc, { data, at }: Fact<EventRevised>): EventD
   const { raw, occurredAt = doc.occurred_at, ...changes } = data.changes;
   const given = applied(doc.given, changes);
   return {
-    ...doc, given, ...described(doc.text, doc.key, given), occurred_at: occurredAt, revision: data.revision, revised_at: at,
+    ...doc, given, value: given.value ?? null, occurred_at: occurredAt, revision: data.revision, revised_at: at,
     ...(raw !== undefined && { raw_json: raw === null ? null : JSON.stringify(raw) }),
     ...(data.rescored && unscored), ...(occurredAt > at && { fired_at: null }),
   };
 }
 
-export function revisionBefore({ _id, text: _, ...before }: EventDoc, { data, at }: Fact<EventRevised>): RevisionDoc {
-  const { workspace, event_id, key, revision } = before;
-  return { _id: revisionId(_id, data.revision - 1), workspace, event_id, key, revision, until: at, before };
+export function revisionBefore(event: EventDoc, { data, at }: Fact<EventRevised>): RevisionDoc {
+  const { _id, text: _, ...before } = event, { workspace, event_id, key, revision } = before;
+  const id = revisionId(_id, data.revision - 1);
+  return { _id: id, workspace, event_id, key, revision, until: at, before: { ...described(event), ...before } };
 }
 
 export const revisionId = (eventDocId: string, revision: number): string => `${eventDocId}/${String(revision).padStart(9, '0')}`;

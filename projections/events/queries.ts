@@ -1,6 +1,6 @@
 import { normaliseValue } from '../../domain/scoring.js';
 import type { Reader } from '../reader.js';
-import type { DueDoc, EventDoc, RevisionDoc, StreamDoc, TotalsDoc } from './documents.js';
+import { described, type DueDoc, type EventDoc, type RevisionDoc, type StreamDoc, type TotalsDoc } from './documents.js';
 import { streamId, TOTALS } from './projection.js';
 
 /** A place in a stream, newest occurrence first. */
@@ -37,7 +37,7 @@ export const eventQueries = (read: Reader) => ({
     ]);
     if (!now) return null;
     const revisions = past.map(({ before, until }): Revision => ({ ...before, until }));
-    if (offset <= total && revisions.length < limit) revisions.push({ ...now, until: null });
+    if (offset <= total && revisions.length < limit) revisions.push({ ...now, ...described(now), until: null });
     return { revisions, total: total + 1 };
   },
 

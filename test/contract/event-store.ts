@@ -51,7 +51,19 @@ const appending = (test: Test, store: () => EventStore): void => {
     assert.equal((await store().read(journal)).map(fact => fact.revision), [0, 1, 2, 3]);
   });
 
-  test('a journal that does not exist has no facts', async () => assert.equal(await store().read(newJournal()), []));
+  test('a journal that does not exist has no facts', async () => {
+    assert.equal(await store().read(newJournal()), []);
+    assert.equal(await store().read(newJournal(), 3), []);
+  });
+
+  test('a journal is read from behind any revision', async () => {
+    const journal = newJournal(), written = facts(4);
+    await store().append(journal, START, written);
+    for (const after of [START, 0, 1, 2, 3, 4, 100]) {
+      assert.equal((await store().read(journal, after)).map(({ id, revision }) => [id, revision]),
+        written.map(({ id }, revision) => [id, revision]).slice(after + 1));
+    }
+  });
 
   test('another expected revision is refused, whole, and says so', async () => {
     const journal = newJournal();

@@ -94,7 +94,7 @@ async function same(real: World, workspace: string, model: NaiveWorkspace): Prom
 
 const seen = (e: EventDoc) => ({
   id: e.event_id, text: e.text, occurredAt: e.occurred_at, recordedAt: e.timestamp, status: e.status, rank: e.scores?.rank ?? null,
-  value: e.value, name: e.given.name ?? null, source: e.source, raw: e.raw_json, revision: e.revision, fired: e.fired_at,
+  value: e.value, name: e.given.name ?? null, source: e.given.source ?? e.key, raw: e.raw_json, revision: e.revision, fired: e.fired_at,
 });
 const asSeen = (e: NaiveEvent) => ({
   id: e.id, text: e.text, occurredAt: e.occurredAt, recordedAt: e.recordedAt, status: e.status, rank: e.rank,
