@@ -5,6 +5,7 @@ import { createScorer } from './adapters/scorer/scorer.js';
 import { eventRows } from './api/events/rows.js';
 import { groupRows } from './api/groups/rows.js';
 import type { Row } from './api/row.js';
+import { signalRows } from './api/signals/rows.js';
 import { userRows } from './api/users/rows.js';
 import { apiTokenCommands, type ApiTokenCommands } from './commands/api-tokens.js';
 import { clearing } from './commands/erasure.js';
@@ -12,6 +13,7 @@ import { eventCommands } from './commands/events.js';
 import { groupCommands } from './commands/groups.js';
 import { handler, loader, type Handle } from './commands/handle.js';
 import { opsCommands } from './commands/ops.js';
+import { signalCommands } from './commands/signals.js';
 import { tokenUses, type TokenUses } from './commands/token-uses.js';
 import { userCommands, type UserCommands } from './commands/users.js';
 import { cellsOf, opsAddresses, type Config } from './config.js';
@@ -28,6 +30,8 @@ import { identityProjection } from './projections/identity/projection.js';
 import { accountQueries } from './projections/identity/queries.js';
 import { checkpointName, collectionsOf, type Projection } from './projections/projection.js';
 import { reader } from './projections/reader.js';
+import { signalsProjection } from './projections/signals/projection.js';
+import { signalQueries } from './projections/signals/queries.js';
 import { dueScheduler } from './workers/due.js';
 import { erasure } from './workers/erasure.js';
 import type { Running } from './workers/follow.js';
@@ -38,7 +42,7 @@ import { react } from './workers/reactor.js';
 import { scoring } from './workers/scoring.js';
 import { serving, type Serving } from './workers/serving.js';
 
-export const projections: readonly Projection[] = [identityProjection, auditProjection, eventsProjection];
+export const projections: readonly Projection[] = [identityProjection, auditProjection, eventsProjection, signalsProjection];
 export const roles = ['api', 'projections', 'workers'] as const;
 export type PlatformRole = (typeof roles)[number];
 
@@ -87,7 +91,7 @@ async function platformOn(stores: Stores, { config, log, running, owner, clock =
   const handle = handler(stores.events, newId), load = loader(stores.events);
   const read = (p: Projection) => reader(stores.models, p, served.generationOf);
   const who = directory(read(identityProjection), { clock, size: DIRECTORY.size, ttlMs: stores.shared ? DIRECTORY.sharedMs : DIRECTORY.aloneMs });
-  const events = eventQueries(read(eventsProjection));
+  const events = eventQueries(read(eventsProjection)), signals = signalQueries(read(signalsProjection));
   const base = { clock, log, store: stores.events, models: stores.models };
 
   const has = (role: PlatformRole) => running.includes(role);
@@ -146,6 +150,7 @@ async function platformOn(stores: Stores, { config, log, running, owner, clock =
         visible: visibleIn(identityProjection), cell: config.CELL, cells: cellsOf(config),
       }),
       ...eventRows({ commands: eventCommands(handle), queries: events, clock, visible: visibleIn(eventsProjection) }),
+      ...signalRows({ commands: signalCommands(handle, signals.known), queries: signals, clock, visible: visibleIn(signalsProjection) }),
       ...groupKinds.flatMap(kind => groupRows(kind, {
         commands: groupCommands(handle, config.CELL), queries: groupQueries(read(identityProjection)), audit: auditQueries(read(auditProjection)),
         clock, visible: visibleIn(identityProjection, auditProjection),

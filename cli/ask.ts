@@ -4,11 +4,14 @@ import { createConnection, type Socket } from 'node:net';
 import { codes, Failure } from './exit.js';
 import type { Output } from './jobs/job.js';
 import { linesOf } from './lines.js';
-import { DONE, socketPath, type Request } from './operator.js';
+import { DONE, MAX_ADDRESS_BYTES, socketPath, type Request } from './operator.js';
 
 /** The running platform that holds a data folder; null when none does. */
 export async function connectOperator(dataDir: string): Promise<Socket | null> {
-  const socket = createConnection(addressOf(socketPath(dataDir)));
+  const address = addressOf(socketPath(dataDir));
+  // No socket can be at a path that is too long for one; what connecting to it says differs between versions of Node
+  if (Buffer.byteLength(address) > MAX_ADDRESS_BYTES) return null;
+  const socket = createConnection(address);
   try {
     await once(socket, 'connect');
     return socket;

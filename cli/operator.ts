@@ -13,7 +13,7 @@ export type Request = { readonly version: string; readonly job: string; readonly
 export const DONE = { kind: 'done' } as const;
 
 /** Addresses of Unix sockets end at 107 bytes on Linux and 103 on macOS. */
-const MAX_ADDRESS_BYTES = 100;
+export const MAX_ADDRESS_BYTES = 100;
 export const socketPath = (dataDir: string): string => join(dataDir, 'operator.sock');
 
 type Operating = {

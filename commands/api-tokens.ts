@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { apiTokens, type ApiTokenIssued, type ApiTokenState, type Bounds, type ChangeApiToken } from '../domain/api-tokens.js';
 import { maskToken, tokenValue } from '../domain/token.js';
-import type { Context, Handle, Load } from './handle.js';
+import { unwritten, type Context, type Handle, type Load } from './handle.js';
 import { randomText } from './installation.js';
 
 /** What the maker of a token chooses. */
@@ -18,7 +18,7 @@ export function apiTokenCommands({ handle, load, cell }: { readonly handle: Hand
   ): Promise<Issued> => {
     const value = tokenValue(cell, randomBytes(32)), hash = createHash('sha256').update(value).digest('hex');
     const data = { ...wanted, tokenId, uid, hash, ...maskToken(value), homeCell: cell, internal, within };
-    const { after: state, position } = await handle(apiTokens, { type: 'IssueApiToken', data }, context, { likelyNew: true });
+    const { after: state, position } = await handle(apiTokens, { type: 'IssueApiToken', data }, context, unwritten(apiTokens));
     return { value, state, position };
   };
   const revoke = (uid: string | null, tokenId: string, context: Context) =>

@@ -3,7 +3,7 @@ import type { Changes, Details } from '../domain/events/facts.js';
 import { events, type LiveEvent } from '../domain/events/decider.js';
 import { ownStream, streams } from '../domain/events/streams.js';
 import { EARLIEST, HOUR } from '../domain/time.js';
-import type { Context, Handle } from './handle.js';
+import { unwritten, type Context, type Handle } from './handle.js';
 
 /** A submission as a caller gives it; `occurredAt` null means now. */
 export type Submission = {
@@ -37,7 +37,7 @@ export const eventCommands = (handle: Handle) => ({
     const now = context.at, at = occurredAt ?? now;
     const eventId = eventIdOf(workspace, key, at, text);
     const data = { workspace, eventId, key, text, occurredAt: at, details, now, cadence: DEFAULT_CADENCE };
-    const { after, position } = await handle(events, { type: 'RecordEvent', data }, context, { likelyNew: true });
+    const { after, position } = await handle(events, { type: 'RecordEvent', data }, context, unwritten(events));
     return { eventId, key, status: (after as LiveEvent).status, scheduled: at > now, position };
   },
   /** Changes name, time or value; `revision`: the one the caller saw, null: whichever. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { invalidCode, OPS_CODE_LASTS, opsCodes } from '../domain/ops-codes.js';
 import { Rejected } from '../domain/rejected.js';
-import type { Context, Handle } from './handle.js';
+import { unwritten, type Context, type Handle } from './handle.js';
 
 /** `code` is the one time it is seen. */
 export type SignInCode = { readonly code: string; readonly redirectTo: string; readonly expiresAt: number };
@@ -12,7 +12,7 @@ export const opsCommands = (handle: Handle, allowed: readonly string[]) => ({
   async authorize(uid: string, redirectUri: string, context: Context): Promise<SignInCode> {
     if (!allowed.includes(redirectUri)) throw new Rejected('invalid', 'redirect_uri_not_allowed', 'This address is not on the list of allowed ones');
     const code = randomBytes(32).toString('base64url');
-    await handle(opsCodes, { type: 'IssueOpsCode', data: { hash: hashOf(code), uid, redirectUri, now: context.at } }, context, { likelyNew: true });
+    await handle(opsCodes, { type: 'IssueOpsCode', data: { hash: hashOf(code), uid, redirectUri, now: context.at } }, context, unwritten(opsCodes));
     const redirectTo = new URL(redirectUri);
     redirectTo.searchParams.set('code', code);
     return { code, redirectTo: redirectTo.href, expiresAt: context.at + OPS_CODE_LASTS };

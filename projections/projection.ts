@@ -1,5 +1,7 @@
 import type { Fact, Message } from '../domain/fact.js';
+import type { Leaf } from './leaves.js';
 import type { CollectionSpec, Commit, Doc, ReadModels, Stored, Where } from './read-models.js';
+import { TreePage, type Trees } from './trees.js';
 
 /** Document types of a projection, by the short name of their collection. */
 export type Docs = Readonly<Record<string, Doc>>;
@@ -33,6 +35,8 @@ export type Projection<D extends Docs = Docs, E extends Message = Message> = {
     readonly [T in E['type']]?: (before: Before<D>, fact: Fact<Extract<E, { type: T }>>) => After<D>;
   };
   readonly sweeps?: { readonly [T in E['type']]?: (fact: Fact<Extract<E, { type: T }>>) => Sweeps<D> };
+  /** One of the collections whose documents are leaves of trees, written before all others. */
+  readonly trees?: Trees<Leaf, E>;
 };
 
 /** Erases the types of one projection so that many can stand in a list. */
@@ -57,18 +61,31 @@ export async function applyPage(
   p: Projection, models: ReadModels, generation: number, page: readonly Fact[], fence?: number,
 ): Promise<void> {
   const mine = page.filter(({ type }) => p.on[type] !== undefined || p.sweeps?.[type] !== undefined);
-  const tables = await Promise.all(Object.entries(p.collections).map(([name, { idOf }]) =>
-    loadTable(models, name, collectionName(p, name, generation), mine.map(idOf))));
+  const [tables, leaves] = await Promise.all([
+    Promise.all(Object.entries(p.collections).map(([name, { idOf }]) =>
+      loadTable(models, name, collectionName(p, name, generation), mine.map(idOf)))),
+    p.trees ? treePage(p.trees, models, collectionName(p, p.trees.collection, generation), mine) : null,
+  ]);
   const sweeps: Commit['sweeps'][number][] = [];
-  for (const [nth, fact] of mine.entries()) {
-    land(p, tables, nth, fact);
-    sweep(p, tables, fact, sweeps);
+  let done = 0;
+  for (let room = true; room && done < mine.length; done++) {
+    const fact = mine[done]!;
+    land(p, tables, done, fact);
+    if (leaves) room = await leaves.land(fact);
+    sweep(p, tables, leaves, fact, sweeps);
   }
   await models.commit({
-    projection: checkpointName(p, generation), checkpoint: page.at(-1)!.position, sweeps,
-    changes: tables.filter(({ changed }) => changed.size > 0).map(changesOf),
+    projection: checkpointName(p, generation), checkpoint: done < mine.length ? mine[done - 1]!.position : page.at(-1)!.position, sweeps,
+    changes: [...leaves?.changes() ?? [], ...tables.filter(({ changed }) => changed.size > 0).map(changesOf)],
     ...(fence !== undefined && { fence }),
   });
+  if (done < mine.length) await applyPage(p, models, generation, page.slice(page.indexOf(mine[done]!)), fence);
+}
+
+async function treePage(trees: Trees, models: ReadModels, stored: string, facts: readonly Fact[]): Promise<TreePage> {
+  const leaves = new TreePage(trees, models, stored);
+  await leaves.prepare(facts);
+  return leaves;
 }
 
 /** One collection while a page is applied. `ids`: on which of its documents each fact of the page lands. */
@@ -105,9 +122,13 @@ function land(p: Projection, tables: readonly Table[], nth: number, fact: Fact):
 const stamped = (doc: Doc, position: number): Stored =>
   '_at' in doc ? { ...doc, _at: position } : { _at: position, ...doc };
 
-function sweep(p: Projection, tables: readonly Table[], fact: Fact, sweeps: Commit['sweeps'][number][]): void {
+function sweep(
+  p: Projection, tables: readonly Table[], leaves: TreePage | null, fact: Fact, sweeps: Commit['sweeps'][number][],
+): void {
   const swept = p.sweeps?.[fact.type]?.(fact as Fact<never>);
   if (!swept) return;
+  const tree = p.trees && swept[p.trees.collection]?.['tree'];
+  if (leaves && tree) leaves.sweep(String(tree), fact.position);
   for (const { name, stored, docs, changed } of tables) {
     const where = swept[name];
     if (!where) continue;

@@ -138,10 +138,14 @@ suite('a data folder with a long name', test => {
     const running = await serve({ DATA_DIR });
     const link = join(DATA_DIR, 'operator.sock');
     assert.ok(lstatSync(link).isSymbolicLink());
-    assert.is((await presage(['audit', '--limit', '1'], { DATA_DIR })).code, 0);
+    const audit = async (): Promise<void> => {
+      const { code, stderr } = await presage(['audit', '--limit', '1'], { DATA_DIR });
+      assert.is(code, 0, stderr);
+    };
+    await audit();
     assert.is((await running.stop()).code, 0);
     assert.not.ok(existsSync(link));
-    assert.is((await presage(['audit', '--limit', '1'], { DATA_DIR })).code, 0);
+    await audit();
   });
 });
 

@@ -1,0 +1,72 @@
+import { pointsIn, signals, type SignalState } from '../domain/signals/decider.js';
+import type { SignalCommand } from '../domain/signals/commands.js';
+import type { SignalFact, SignalOrigin } from '../domain/signals/facts.js';
+import type { Context, Handle, Known, Outcome } from './handle.js';
+import { turns } from './turns.js';
+
+/** Points of one signal in the order given; times (epoch ms) may repeat. */
+export type Push = {
+  readonly key: string; readonly times: readonly number[]; readonly values: readonly number[];
+  readonly unit: string | null; readonly origin: SignalOrigin;
+};
+export type Pushed = {
+  readonly key: string; readonly recorded: number; readonly revised: number;
+  /** Known before, with the same value. */
+  readonly duplicates: number;
+  readonly position: number | null;
+};
+
+/** Some times of a signal. */
+export type Times = { readonly key: string; readonly times: readonly number[] };
+/**
+ * What read models hold of signals, each with the points around its times. A signal that has none yet: the beginning, or the end of
+ * its life before.
+ */
+export type KnownSignals = (workspace: string, of: readonly Times[]) => Promise<readonly Known<SignalState>[]>;
+
+export type SignalCommands = ReturnType<typeof signalCommands>;
+
+export const signalCommands = (handle: Handle, knownSignals: KnownSignals) => {
+  const inTurn = turns<Outcome<SignalFact, SignalState>>();
+
+  /** Many at once to one signal: each goes on from where the one before it ended, for read models come after. */
+  const under = (workspace: string, command: SignalCommand, context: Context, known: Known<SignalState>, times: readonly number[]) =>
+    inTurn(`${workspace}/${command.data.key}`, async before =>
+      handle(signals, command, context, before && beyond(before, times) ? goingOn(before) : known));
+
+  async function one(workspace: string, key: string, command: SignalCommand, context: Context) {
+    const [known] = await knownSignals(workspace, [{ key, times: [] }]);
+    return under(workspace, command, context, known!, []);
+  }
+
+  return {
+    /** Records points of signals, each by itself. @throws Rejected 403 for a signal that is subscribed */
+    async push(workspace: string, pushes: readonly Push[], context: Context): Promise<Pushed[]> {
+      const known = await knownSignals(workspace, pushes);
+      return Promise.all(pushes.map(async ({ key, times, values, unit, origin }, i): Promise<Pushed> => {
+        const data = { workspace, key, times, values, unit, origin, now: context.at };
+        const { facts, position } = await under(workspace, { type: 'RecordPoints', data }, context, known[i]!, times);
+        const { recorded, revised } = pointsIn(facts);
+        return { key, recorded, revised, duplicates: times.length - recorded - revised, position };
+      }));
+    },
+    assignUnit: (workspace: string, key: string, unit: string | null, context: Context) =>
+      one(workspace, key, { type: 'AssignUnit', data: { workspace, key, unit } }, context),
+    assignGroup: (workspace: string, key: string, group: string | null, context: Context) =>
+      one(workspace, key, { type: 'AssignGroup', data: { workspace, key, group } }, context),
+    /** Null takes the name away. */
+    name: (workspace: string, key: string, name: string | null, context: Context) =>
+      one(workspace, key, { type: 'NameSignal', data: { workspace, key, name } }, context),
+    /** Ends the signal's present life, with all its points. */
+    delete: (workspace: string, key: string, context: Context) =>
+      one(workspace, key, { type: 'DeleteSignal', data: { workspace, key } }, context),
+  };
+};
+
+/** Points later than all that a state knows need nothing of what lies before them. */
+const beyond = ({ after }: Outcome<SignalFact, SignalState>, times: readonly number[]): boolean =>
+  after.status === 'none' || times.every(time => time > after.last);
+
+const goingOn = ({ after, revision, position }: Outcome<SignalFact, SignalState>): Known<SignalState> =>
+  ({ state: after.status === 'live' ? { ...after, layers: [] } : after, revision, position });
+

@@ -1,0 +1,158 @@
+import type { Decider } from '../decider.js';
+import type { Fact } from '../fact.js';
+import { Rejected } from '../rejected.js';
+import type { RecordPoints, SignalCommand } from './commands.js';
+import type { PointsRecorded, PointsRevised, SignalFact } from './facts.js';
+import { firstAtOrAfter, lastTime, packed, runsOf, unpacked, valuesOf, type Columns, type Points, type Runs } from './points.js';
+
+/** Points of one fact at most, so that pages of facts stay small. */
+export const MAX_POINTS = 1_000;
+
+/** Keys of signals that another workspace publishes; read-only here. */
+export const ALIAS = 'mkt:';
+
+/** Points with the time at which each was recorded. */
+export type Layer = { readonly points: Points; readonly recorded: Runs };
+/**
+ * A signal can have millions of points, so its state never holds them all. It is begun from what read models hold, with the points
+ * around the times that a command names (`layers`, later ones over earlier), and goes on with the facts behind that.
+ */
+export type LiveSignal = {
+  readonly status: 'live';
+  /** Time of the newest point: what is later is new. */
+  readonly last: number;
+  readonly reportedUnit: string | null; readonly unit: string | null; readonly group: string | null; readonly name: string | null;
+  readonly layers: readonly Layer[];
+};
+export type SignalState = { readonly status: 'none' } | LiveSignal;
+
+export const initialState: SignalState = { status: 'none' };
+
+export function decide(command: SignalCommand, state: SignalState): readonly SignalFact[] {
+  const { key } = command.data;
+  ownSignal(key);
+  switch (command.type) {
+    case 'RecordPoints': return [...record(command, state), ...reported(command, state)];
+    case 'AssignUnit':
+      return live(state).unit === command.data.unit ? [] : [{ type: 'SignalUnitAssigned', data: { key, unit: command.data.unit } }];
+    case 'AssignGroup':
+      return live(state).group === command.data.group ? [] : [{ type: 'SignalGroupAssigned', data: { key, group: command.data.group } }];
+    case 'NameSignal':
+      return live(state).name === command.data.name ? [] : [{ type: 'SignalNamed', data: { key, name: command.data.name } }];
+    case 'DeleteSignal': return [{ type: 'SignalDeleted', data: { key: live(state) && key } }];
+  }
+}
+
+/** Signals under an alias are the publisher's: nothing is written to them here. */
+export function ownSignal(key: string): void {
+  if (key.startsWith(ALIAS)) throw new Rejected('forbidden', 'signal_read_only', `Signal '${key}' is a subscribed one and read-only`);
+}
+
+const live = (state: SignalState): LiveSignal => {
+  if (state.status === 'live') return state;
+  throw new Rejected('missing', 'not_found', 'Signal not found');
+};
+
+const reported = ({ data: { key, unit } }: RecordPoints, state: SignalState): readonly SignalFact[] =>
+  unit === null || (state.status === 'live' && state.reportedUnit === unit) ? [] : [{ type: 'SignalUnitReported', data: { key, unit } }];
+
+type Writing = PointsRecorded | PointsRevised;
+type Known = Map<number, { readonly value: number; readonly at: number }>;
+type Given = { times: number[]; values: number[] };
+type Changed = Given & { was: number[]; since: number[] };
+
+/** What is new becomes `PointsRecorded`, what differs `PointsRevised`, what is the same nothing. */
+function record({ data }: RecordPoints, state: SignalState): readonly Writing[] {
+  const { key, origin, now } = data, known = knownAround(state, data.times);
+  return rounds(data).flatMap((round): Writing[] => {
+    const { fresh, changed } = compared(round, known, now);
+    return [
+      ...pieces(fresh).map((points): Writing => ({ type: 'PointsRecorded', data: { key, points: packed(points), origin } })),
+      ...pieces(changed).map((points): Writing => (
+        { type: 'PointsRevised', data: { key, points: packed(points), was: points.was, since: runsOf(points.since), origin } })),
+    ];
+  });
+}
+
+/** Sorts points into new and changed ones, and enters them among those known. */
+function compared({ times, values }: Columns, known: Known, now: number): { fresh: Given; changed: Changed } {
+  const fresh: Given = { times: [], values: [] }, changed: Changed = { times: [], values: [], was: [], since: [] };
+  for (const [i, time] of times.entries()) {
+    const value = values[i]!, before = known.get(time);
+    known.set(time, { value, at: now });
+    if (before?.value === value) continue;
+    const to = before ? changed : fresh;
+    to.times.push(time);
+    to.values.push(value);
+    if (!before) continue;
+    changed.was.push(before.value);
+    changed.since.push(before.at);
+  }
+  return { fresh, changed };
+}
+
+/** The points in order of time. Where a time repeats, its second value belongs to a second round, and so on. */
+function rounds({ times, values }: Columns): readonly Columns[] {
+  if (times.every((time, i) => i === 0 || time > times[i - 1]!)) return [{ times, values }];
+  const made: Given[] = [], order = [...times.keys()].sort((a, b) => times[a]! - times[b]! || a - b);
+  let round = 0;
+  for (const [nth, i] of order.entries()) {
+    round = nth > 0 && times[i] === times[order[nth - 1]!] ? round + 1 : 0;
+    const { times: ts, values: vs } = made[round] ??= { times: [], values: [] };
+    ts.push(times[i]!);
+    vs.push(values[i]!);
+  }
+  return made;
+}
+
+/** The points of a state between the first and the last of some times. */
+function knownAround(state: SignalState, times: readonly number[]): Known {
+  const known: Known = new Map();
+  if (state.status === 'none') return known;
+  const from = times.reduce((a, b) => Math.min(a, b)), to = times.reduce((a, b) => Math.max(a, b));
+  if (from > state.last) return known;
+  for (const { points, recorded } of state.layers) {
+    const columns = unpacked(points), at = valuesOf(recorded);
+    for (let i = firstAtOrAfter(columns.times, from); i < at.length && columns.times[i]! <= to; i++) {
+      known.set(columns.times[i]!, { value: columns.values[i]!, at: at[i]! });
+    }
+  }
+  return known;
+}
+
+/** Parts of at most `MAX_POINTS`; all columns are cut alike. */
+function pieces<C extends Given>(columns: C): C[] {
+  const { length } = columns.times;
+  if (length <= MAX_POINTS) return length === 0 ? [] : [columns];
+  return Array.from({ length: Math.ceil(length / MAX_POINTS) }, (_, n) => Object.fromEntries(
+    Object.entries(columns).map(([name, column]) => [name, (column as number[]).slice(n * MAX_POINTS, (n + 1) * MAX_POINTS)])) as C);
+}
+
+export function evolve(state: SignalState, fact: Fact<SignalFact>): SignalState {
+  if (fact.type === 'SignalDeleted') return initialState;
+  if (fact.type === 'PointsRecorded' || fact.type === 'PointsRevised') return withPoints(state, fact);
+  if (state.status === 'none') return state;
+  switch (fact.type) {
+    case 'SignalUnitReported': return { ...state, reportedUnit: fact.data.unit };
+    case 'SignalUnitAssigned': return { ...state, unit: fact.data.unit };
+    case 'SignalGroupAssigned': return { ...state, group: fact.data.group };
+    case 'SignalNamed': return { ...state, name: fact.data.name };
+  }
+}
+
+function withPoints(state: SignalState, { data: { points }, at }: Fact<PointsRecorded | PointsRevised>): LiveSignal {
+  const layer: Layer = { points, recorded: [[points.values.length, at]] }, last = lastTime(points);
+  if (state.status === 'live') return { ...state, last: Math.max(state.last, last), layers: [...state.layers, layer] };
+  return { status: 'live', last, reportedUnit: null, unit: null, group: null, name: null, layers: [layer] };
+}
+
+/** The points a push led to; the rest of it was known already. */
+export const pointsIn = (facts: readonly { readonly type: string; readonly data: unknown }[]): { recorded: number; revised: number } => {
+  const count = (type: string): number => facts.reduce((sum, fact) =>
+    fact.type === type ? sum + (fact.data as PointsRecorded['data']).points.values.length : sum, 0);
+  return { recorded: count('PointsRecorded'), revised: count('PointsRevised') };
+};
+
+export const signals: Decider<SignalCommand, SignalFact, SignalState> = {
+  category: 'signal', idOf: ({ data }) => `${data.workspace}.${data.key}`, initialState, decide, evolve,
+};

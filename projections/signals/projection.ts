@@ -1,0 +1,118 @@
+import type { Fact } from '../../domain/fact.js';
+import type { PointsRecorded, PointsRevised, SignalFact } from '../../domain/signals/facts.js';
+import { lastTime, unpacked } from '../../domain/signals/points.js';
+import { autoGroupOf } from '../../domain/series/units.js';
+import type { Leaf } from '../leaves.js';
+import { projection, type After, type Before } from '../projection.js';
+import type { Trees } from '../trees.js';
+import type { SignalDoc, SignalEndDoc, SignalRevisionDoc, SignalWorkspaceDoc } from './documents.js';
+import { LEAF_POINTS, withPoints, type PointsLeaf } from './leaf.js';
+
+type Docs = {
+  signal_workspaces: SignalWorkspaceDoc; signal_ends: SignalEndDoc; signal_revisions: SignalRevisionDoc; signals: SignalDoc;
+  signal_points: PointsLeaf;
+};
+type Writing = Fact<PointsRecorded | PointsRevised>;
+
+export const signalId = (workspace: string, key: string): string => `${workspace}/${key}`;
+const ofSignal = ({ data, meta }: Fact<SignalFact>): string => signalId(meta.workspace!, data.key);
+
+/** Signals, their points in leaves of at most so many, and what is said of them. */
+export const signalsProjectionWith = (leafPoints: number) => projection<Docs, SignalFact>({
+  name: 'signals', version: 1,
+  collections: {
+    signal_workspaces: { indexes: [], idOf: ({ meta }) => meta.workspace },
+    signal_ends: { indexes: [], idOf: fact => fact.type === 'SignalDeleted' ? ofSignal(fact) : null },
+    signal_revisions: { indexes: [['signal', '_id'], ['signal', 'from']], idOf: fact => fact.type === 'PointsRevised' ? revisionId(fact) : null },
+    signals: {
+      indexes: [['workspace', 'key'], ['workspace', 'last_at', 'key'], ['workspace', 'count', 'key'], ['workspace', 'group', 'key']],
+      idOf: ofSignal,
+    },
+    signal_points: { indexes: [['tree', 'from']], idOf: () => null },
+  },
+  on: {
+    PointsRecorded: (before, fact) => {
+      const signal = before.signals ? recordedOn(before.signals, fact) : begun(fact);
+      return becomes(before, fact, signal, fact.data.points.values.length);
+    },
+    PointsRevised: (before, fact) => {
+      if (!before.signals) return {};
+      return { ...becomes(before, fact, revisedOn(before.signals, fact), 0), signal_revisions: revisionBefore(fact) };
+    },
+    SignalUnitReported: (before, fact) => labelled(before, fact, { reported_unit: fact.data.unit }),
+    SignalUnitAssigned: (before, fact) => labelled(before, fact, { assigned_unit: fact.data.unit }),
+    SignalGroupAssigned: (before, fact) =>
+      labelled(before, fact, { group: fact.data.group ?? autoGroupOf(fact.data.key), assigned: fact.data.group !== null }),
+    SignalNamed: (before, fact) => labelled(before, fact, { name: fact.data.name }),
+    SignalDeleted(before, fact) {
+      const points = before.signals?.count ?? 0, all = before.signal_workspaces;
+      return {
+        signals: null, signal_ends: { _id: ofSignal(fact), revision: fact.revision, at: fact.position, points },
+        ...(all && before.signals && {
+          signal_workspaces: { ...all, signals: all.signals - 1, points: all.points - points, changed: fact.position },
+        }),
+      };
+    },
+  },
+  sweeps: {
+    SignalDeleted: fact => ({ signal_points: { tree: ofSignal(fact) }, signal_revisions: { signal: ofSignal(fact) } }),
+  },
+  trees: {
+    collection: 'signal_points',
+    treeOf: fact => isWriting(fact) ? ofSignal(fact) : null,
+    timesOf: fact => unpacked((fact as Writing).data.points).times,
+    evolve: (leaf, fact, part) => withPoints(leaf, (fact as Writing).data.points, fact.at, part, leafPoints),
+  } satisfies Trees<PointsLeaf, SignalFact> as unknown as Trees<Leaf, SignalFact>,
+});
+
+export const signalsProjection = signalsProjectionWith(LEAF_POINTS);
+
+const isWriting = (fact: Fact<SignalFact>): fact is Writing => fact.type === 'PointsRecorded' || fact.type === 'PointsRevised';
+
+function begun(fact: Fact<PointsRecorded>): SignalDoc {
+  const { data: { key, points, origin }, meta, at, revision } = fact;
+  return {
+    _id: ofSignal(fact), workspace: meta.workspace!, key, origin, revision, count: points.values.length,
+    first_at: points.from, last_at: lastTime(points), last_value: points.values.at(-1)!, recorded_at: at,
+    reported_unit: null, assigned_unit: null, name: null, group: autoGroupOf(key), assigned: false,
+  };
+}
+
+function recordedOn(signal: SignalDoc, { data: { points }, at, revision }: Fact<PointsRecorded>): SignalDoc {
+  const last = lastTime(points), later = last > signal.last_at;
+  return {
+    ...signal, revision, recorded_at: at, count: signal.count + points.values.length, first_at: Math.min(signal.first_at, points.from),
+    ...(later && { last_at: last, last_value: points.values.at(-1)! }),
+  };
+}
+
+function revisedOn(signal: SignalDoc, { data: { points }, at, revision }: Fact<PointsRevised>): SignalDoc {
+  const newest = lastTime(points) === signal.last_at;
+  return { ...signal, revision, recorded_at: at, ...(newest && { last_value: points.values.at(-1)! }) };
+}
+
+/** The workspace's numbers with it; `points`: how many more there are. */
+function becomes(before: Before<Docs>, fact: Writing, signal: SignalDoc, points: number): After<Docs> {
+  if (before.signals && points === 0) return { signals: signal };
+  const all = before.signal_workspaces ?? { _id: fact.meta.workspace!, signals: 0, points: 0, changed: fact.position };
+  const more = { ...all, points: all.points + points };
+  return {
+    signals: signal,
+    signal_workspaces: before.signals ? more : { ...more, signals: all.signals + 1, changed: fact.position },
+  };
+}
+
+function labelled(before: Before<Docs>, fact: Fact<SignalFact>, members: Partial<SignalDoc>): After<Docs> {
+  const { signals: signal, signal_workspaces: all } = before;
+  if (!signal) return {};
+  return {
+    signals: { ...signal, revision: fact.revision, ...members }, ...(all && { signal_workspaces: { ...all, changed: fact.position } }),
+  };
+}
+
+const revisionId = (fact: Fact<SignalFact>): string => `${ofSignal(fact)}/${String(fact.position).padStart(16, '0')}`;
+
+function revisionBefore(fact: Fact<PointsRevised>): SignalRevisionDoc {
+  const { data: { points, was, since }, at } = fact;
+  return { _id: revisionId(fact), signal: ofSignal(fact), from: points.from, to: lastTime(points), points, was, since, until: at };
+}
