@@ -72,10 +72,13 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset="?utf-?8"?
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
   const { json, text } = parsed(bytes);
-  const faults: Fault[] = [];
+  if (deeper(json, MAX_DEPTH)) throw notValid([tooDeep]);
   // In valid UTF-8 a lone surrogate can only stand as an escape
-  inspect(json, text.includes('\\ud') || text.includes('\\uD'), ['body'], faults);
-  if (faults.length > 0) throw notValid(faults);
+  if (text.includes('\\ud') || text.includes('\\uD')) {
+    const faults: Fault[] = [];
+    inspect(json, ['body'], faults);
+    if (faults.length > 0) throw notValid(faults);
+  }
   return json;
 }
 
@@ -89,30 +92,28 @@ function parsed(bytes: Buffer): { json: unknown; text: string } {
   throw new Rejected('invalid', 'invalid_json', 'The body is not valid JSON');
 }
 
-function inspect(value: unknown, surrogates: boolean, loc: (string | number)[], faults: Fault[]): void {
+/** Whether a value has more than so many levels. */
+function deeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) if (deeper(item, levels - 1)) return true;
+    return false;
+  }
+  for (const name in value) if (deeper((value as Record<string, unknown>)[name], levels - 1)) return true;
+  return false;
+}
+
+/** Finds strings, and names, that hold half of a character. */
+function inspect(value: unknown, loc: (string | number)[], faults: Fault[]): void {
   if (typeof value === 'string') {
-    if (surrogates && !value.isWellFormed()) faults.push(halfCharacter([...loc]));
-  } else if (typeof value === 'object' && value !== null && faults.length === 0) {
-    if (loc.length > MAX_DEPTH) faults.push(tooDeep);
-    else if (Array.isArray(value)) inspectItems(value, surrogates, loc, faults);
-    else inspectMembers(value as Record<string, unknown>, surrogates, loc, faults);
+    if (!value.isWellFormed()) faults.push(halfCharacter([...loc]));
+    return;
   }
-}
-
-function inspectItems(items: readonly unknown[], surrogates: boolean, loc: (string | number)[], faults: Fault[]): void {
-  for (let i = 0; i < items.length; i++) {
-    loc.push(i);
-    inspect(items[i], surrogates, loc, faults);
-    loc.pop();
-  }
-}
-
-function inspectMembers(object: Record<string, unknown>, surrogates: boolean, loc: (string | number)[], faults: Fault[]): void {
-  for (const name in object) {
-    if (surrogates) inspect(name, true, loc, faults);
-    loc.push(name);
-    inspect(object[name], surrogates, loc, faults);
-    loc.pop();
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    if (!Array.isArray(value)) inspect(name, loc, faults);
+    inspect(member, [...loc, Array.isArray(value) ? Number(name) : name], faults);
   }
 }
 

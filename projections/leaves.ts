@@ -1,63 +1,53 @@
-import { EARLIEST } from '../domain/time.js';
+import { EARLIEST, LATEST } from '../domain/time.js';
 import type { Doc, Query, Stored } from './read-models.js';
 
 /**
- * A document that holds what lies from `from` up to `next` (null: for ever) in a tree ordered by time (epoch ms). The leaves of a
- * tree are chained by `next`, so that whoever comes to one too early finds on (a B-link tree: Lehman and Yao, 1981). Where a
- * division is half written, a leaf still holds what its new neighbour has too: what is not before `next` does not count.
+ * A document that holds what lies from `from` (epoch ms) up to where the next leaf of its tree begins. Where a division is half
+ * written a leaf still holds what its new neighbour has too: what is not before the next leaf does not count.
  */
-export type Leaf = Doc & { readonly tree: string; readonly from: number; readonly next: number | null };
-/** Where the last leaf of a tree began when this was written: a hint. */
+export type Leaf = Doc & { readonly tree: string; readonly from: number };
+/** Where the last leaf of a tree begins. */
 export type Root = Doc & { readonly tree: string; readonly from: null; readonly tail: number };
 
-const PLACES = 10;
-export const leafId = (tree: string, from: number): string => `${tree}/${(from - EARLIEST).toString(36).padStart(PLACES, '0')}`;
-export const rootId = (tree: string): string => `${tree}/`;
+/** Stands in no name of a tree, so that the leaves of one lie together in the order of their ids, and those of no other between. */
+const MARK = '\u001f', PLACES = 10;
+export const leafId = (tree: string, from: number): string => `${tree}${MARK}${(from - EARLIEST).toString(36).padStart(PLACES, '0')}`;
+export const rootId = (tree: string): string => `${tree}${MARK}`;
+/** The root and all leaves of a tree. */
+export const wholeTree = (tree: string) => ({ _id: { prefix: rootId(tree) } }) as const;
+/** Leaves of a tree that begin behind `after` (null: all) and up to `until`. */
+export const leavesBetween = (tree: string, after: number | null, until: number) =>
+  ({ _id: { ...(after === null ? { gte: leafId(tree, EARLIEST) } : { gt: leafId(tree, after) }), lte: leafId(tree, until) } }) as const;
 
-/** Where leaves are read from. */
-export type Shelf<L extends Leaf> = {
-  readonly find: (query: Query) => Promise<Stored<L>[]>;
-  readonly load: (ids: readonly string[]) => Promise<Map<string, Stored<L>>>;
-};
 export type Leaves<L extends Leaf> = {
-  /** The leaf that begins at a time, when there is one. */
-  readonly at: (tree: string, from: number) => Promise<Stored<L> | null>;
-  /** The last leaf that begins at or before a time. */
+  /** The last leaf that begins at or before a time; null: there is none. */
   readonly floor: (tree: string, time: number) => Promise<Stored<L> | null>;
+  /** Where the leaf behind the one that begins at `from` begins; null: that is the last. */
+  readonly next: (tree: string, from: number) => Promise<number | null>;
 };
 
-export const leavesOf = <L extends Leaf>({ find, load }: Shelf<L>): Leaves<L> => ({
-  at: async (tree, from) => (await load([leafId(tree, from)])).get(leafId(tree, from)) ?? null,
-  floor: async (tree, time) =>
-    (await find({ where: { tree, from: { lte: time } }, sort: { by: ['tree', 'from'], descending: true }, limit: 1 }))[0] ?? null,
+/** The leaves as they are stored. */
+export const storedLeaves = <L extends Leaf>(find: (query: Query) => Promise<Stored<Doc>[]>): Leaves<L> => ({
+  async floor(tree, time) {
+    const [leaf] = await find({ where: leavesBetween(tree, null, time), sort: { by: ['_id'], descending: true }, limit: 1 });
+    return (leaf as Stored<L> | undefined) ?? null;
+  },
+  async next(tree, from) {
+    const [leaf] = await find({ where: leavesBetween(tree, from, LATEST), sort: { by: ['_id'] }, limit: 1, fields: ['from'] });
+    return (leaf as Stored<L> | undefined)?.from ?? null;
+  },
 });
 
-/** The leaf in which a time lies; null: the tree has none. */
-export async function leafFor<L extends Leaf>(leaves: Leaves<L>, tree: string, time: number): Promise<Stored<L> | null> {
-  let leaf = await leaves.floor(tree, time);
-  while (leaf && leaf.next !== null && leaf.next <= time) {
-    const next: Stored<L> | null = await leaves.at(tree, leaf.next);
-    if (!next) break;
-    leaf = next;
-  }
-  return leaf;
-}
-
 /**
- * The leaves that hold some times (strictly increasing), each with the part of the times that is its: indexes `start` up to `end`.
- * Only these are read, however far the times lie apart.
+ * The leaves that hold some times (strictly increasing), each with where the one behind it begins and the part of the times that is
+ * its: indexes `start` up to `end`. Only these are read, however far the times lie apart.
  */
 export async function* leavesFor<L extends Leaf>(leaves: Leaves<L>, tree: string, times: readonly number[]) {
-  let before: Stored<L> | null = null;
   for (let start = 0; start < times.length;) {
-    const time = times[start]!;
-    // What follows directly is found without a search
-    const neighbour: Stored<L> | null = before && before.next !== null ? await leaves.at(tree, before.next) : null;
-    const leaf: Stored<L> | null = neighbour && (neighbour.next === null || time < neighbour.next) ? neighbour : await leafFor(leaves, tree, time);
+    const leaf = await leaves.floor(tree, times[start]!), next = leaf && await leaves.next(tree, leaf.from);
     let end = start + 1;
-    while (end < times.length && (!leaf || leaf.next === null || times[end]! < leaf.next)) end++;
-    yield { leaf, start, end };
-    before = leaf;
+    while (end < times.length && (next === null || times[end]! < next)) end++;
+    yield { leaf, next, start, end };
     start = end;
   }
 }

@@ -72,10 +72,11 @@ export async function applyPage(
     const fact = mine[done]!;
     land(p, tables, done, fact);
     if (leaves) room = await leaves.land(fact);
-    sweep(p, tables, leaves, fact, sweeps);
+    sweep(p, tables, fact, sweeps);
   }
   await models.commit({
-    projection: checkpointName(p, generation), checkpoint: done < mine.length ? mine[done - 1]!.position : page.at(-1)!.position, sweeps,
+    projection: checkpointName(p, generation), checkpoint: done < mine.length ? mine[done - 1]!.position : page.at(-1)!.position,
+    sweeps: [...leaves?.sweeps() ?? [], ...sweeps],
     changes: [...leaves?.changes() ?? [], ...tables.filter(({ changed }) => changed.size > 0).map(changesOf)],
     ...(fence !== undefined && { fence }),
   });
@@ -122,13 +123,9 @@ function land(p: Projection, tables: readonly Table[], nth: number, fact: Fact):
 const stamped = (doc: Doc, position: number): Stored =>
   '_at' in doc ? { ...doc, _at: position } : { _at: position, ...doc };
 
-function sweep(
-  p: Projection, tables: readonly Table[], leaves: TreePage | null, fact: Fact, sweeps: Commit['sweeps'][number][],
-): void {
+function sweep(p: Projection, tables: readonly Table[], fact: Fact, sweeps: Commit['sweeps'][number][]): void {
   const swept = p.sweeps?.[fact.type]?.(fact as Fact<never>);
   if (!swept) return;
-  const tree = p.trees && swept[p.trees.collection]?.['tree'];
-  if (leaves && tree) leaves.sweep(String(tree), fact.position);
   for (const { name, stored, docs, changed } of tables) {
     const where = swept[name];
     if (!where) continue;

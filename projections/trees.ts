@@ -1,23 +1,27 @@
-import type { Fact, Message } from '../domain/fact.js';
 import { EARLIEST } from '../domain/time.js';
-import { leafId, leavesFor, leavesOf, rootId, type Leaf, type Leaves, type Root } from './leaves.js';
-import type { Commit, Query, ReadModels, Stored } from './read-models.js';
+import type { Fact, Message } from '../domain/fact.js';
+import { leafId, leavesFor, rootId, storedLeaves, wholeTree, type Leaf, type Leaves, type Root } from './leaves.js';
+import type { Commit, ReadModels, Stored } from './read-models.js';
 
 /** What stands in a leaf, besides its place in the tree. */
 export type Body<L extends Leaf> = Omit<L, keyof Leaf>;
-/** What becomes of a leaf: what stays in it, and what goes into new ones behind it, in order. */
-export type Divided<L extends Leaf> = { readonly stays: Body<L>; readonly goes: readonly { readonly from: number; readonly body: Body<L> }[] };
-/** The part of a fact's times that lies in one leaf: indexes; `last`: no leaf follows. */
-export type Part = { readonly start: number; readonly end: number; readonly last: boolean };
+/** What becomes of a leaf: what stays in it (null: all of it, as it is), and what goes into new ones behind it, in order. */
+export type Divided<L extends Leaf> = {
+  readonly stays: Body<L> | null; readonly goes: readonly { readonly from: number; readonly body: Body<L> }[];
+};
+/** The part of a fact's times that lies in one leaf: indexes; and where the leaf behind it begins (null: it is the last). */
+export type Part = { readonly start: number; readonly end: number; readonly next: number | null };
 
 /** A collection of leaves as data: where a fact lands, and what it makes of each leaf there. */
 export type Trees<L extends Leaf = Leaf, E extends Message = Message> = {
-  /** Short name of the collection. It needs the index ['tree', 'from'] and lands nowhere by itself (`idOf` null). */
+  /** Short name of the collection; it needs no index and lands nowhere by itself (`idOf` null). */
   readonly collection: string;
   /** The tree that a fact touches; null: none. */
   readonly treeOf: (fact: Fact<E>) => string | null;
   /** The times in its tree that it touches, strictly increasing. */
   readonly timesOf: (fact: Fact<E>) => readonly number[];
+  /** The tree that ends with a fact, with all that was in it; null: none. */
+  readonly endOf: (fact: Fact<E>) => string | null;
   /** `leaf` null: the first of a tree. */
   readonly evolve: (leaf: L | null, fact: Fact<E>, part: Part) => Divided<L>;
 };
@@ -29,20 +33,20 @@ const MOST_LEAVES = 2_000;
 
 /** The leaves that a page of facts touches, while it is applied. */
 export class TreePage {
-  /** By id: what is in hand (null: there is none), what of it is changed, and which trees were swept, where. */
+  /** What is in hand, by id (null: there is none), and what of it is changed. */
   readonly #held = new Map<string, Stored<Leaf> | null>();
   readonly #changed = new Set<string>();
+  /** By tree: where its last leaf begins, where those made in this page begin, and the position at which it was swept. */
   readonly #tails = new Map<string, number>();
-  readonly #roots = new Map<string, Stored<Root>>();
+  readonly #made = new Map<string, number[]>();
   readonly #swept = new Map<string, number>();
+  readonly #roots = new Map<string, Stored<Root>>();
   readonly #stored: Leaves<Leaf>;
   readonly #here: Leaves<Leaf>;
 
   constructor(private readonly trees: Trees, private readonly models: ReadModels, private readonly stored: string) {
-    this.#stored = leavesOf<Leaf>({
-      find: (query: Query) => models.find<Leaf>(stored, query), load: ids => models.load<Leaf>(stored, ids),
-    });
-    this.#here = { at: (tree, from) => this.#at(leafId(tree, from)), floor: (tree, time) => this.#floor(tree, time) };
+    this.#stored = storedLeaves(query => models.find(stored, query));
+    this.#here = { floor: (tree, time) => this.#floor(tree, time), next: (tree, from) => this.#next(tree, from) };
   }
 
   /** Reads what most facts need, all at once: the last leaf of each tree. */
@@ -58,64 +62,84 @@ export class TreePage {
 
   /** Facts come in order. Answers whether there is room for more. */
   async land(fact: Fact): Promise<boolean> {
-    const tree = this.trees.treeOf(fact);
+    const ends = this.trees.endOf(fact), tree = this.trees.treeOf(fact);
+    if (ends !== null) this.#sweep(ends, fact.position);
     if (tree === null) return true;
-    for await (const { leaf, start, end } of leavesFor(this.#here, tree, this.trees.timesOf(fact))) {
-      if (leaf && leaf._at >= fact.position) continue;
-      this.#divide(tree, leaf, fact, this.trees.evolve(leaf, fact, { start, end, last: !leaf || leaf.next === null }));
+    for await (const { leaf, ...part } of leavesFor(this.#here, tree, this.trees.timesOf(fact))) {
+      if (!leaf || leaf._at < fact.position) this.#divide(tree, leaf, fact, part, this.trees.evolve(leaf, fact, part));
     }
     return this.#held.size < MOST_LEAVES;
   }
 
-  /** All leaves of a tree that were there before the fact go. */
-  sweep(tree: string, position: number): void {
+  /** For the trees that ended. */
+  sweeps(): Commit['sweeps'] {
+    return [...this.#swept].map(([tree, before]) => ({ collection: this.stored, where: wholeTree(tree), before }));
+  }
+
+  #sweep(tree: string, position: number): void {
     for (const [id, leaf] of this.#held) {
       if (leaf?.tree !== tree || leaf._at >= position) continue;
       this.#held.set(id, null);
       this.#changed.delete(id);
     }
-    this.#tails.delete(tree);
-    this.#roots.delete(tree);
+    for (const places of [this.#tails, this.#made, this.#roots]) places.delete(tree);
     this.#swept.set(tree, position);
   }
 
-  /** The later leaf before the earlier one: what leaves a leaf must be in its new place first. */
+  /**
+   * A later leaf before an earlier one, for what leaves a leaf must be in its new place first; roots between what is new and what
+   * was there, for a root that says too little would hide what is new.
+   */
   changes(): Change[] {
-    const leaves = [...this.#changed].map(id => this.#held.get(id)!).sort((a, b) => b.from - a.from);
-    return [leaves, [...this.#roots.values()]].filter(put => put.length > 0).map(put => ({ collection: this.stored, put, remove: [] }));
+    const changed = [...this.#changed].map(id => this.#held.get(id)!).sort((a, b) => b.from - a.from);
+    const isNew = ({ tree, from }: Leaf): boolean => this.#made.get(tree)?.includes(from) ?? false;
+    return [changed.filter(isNew), [...this.#roots.values()], changed.filter(leaf => !isNew(leaf))]
+      .filter(put => put.length > 0).map(put => ({ collection: this.stored, put, remove: [] }));
   }
 
-  #divide(tree: string, leaf: Stored<Leaf> | null, { position }: Fact, { stays, goes }: Divided<Leaf>): void {
+  #divide(tree: string, leaf: Stored<Leaf> | null, { position }: Fact, { next }: Part, { stays, goes }: Divided<Leaf>): void {
     const first = leaf?.from ?? EARLIEST;
-    const parts = [{ from: first, body: stays }, ...goes];
-    for (const [i, { from, body }] of parts.entries()) {
-      const next = parts[i + 1]?.from ?? leaf?.next ?? null;
-      const made: Stored<Leaf> = { _id: leafId(tree, from), _at: position, tree, from, next, ...body };
-      this.#held.set(made._id, made);
-      this.#changed.add(made._id);
-    }
-    const tail = parts.at(-1)!.from;
-    if ((leaf && leaf.next !== null) || tail === this.#tails.get(tree)) return;
+    if (stays) this.#put({ _id: leafId(tree, first), _at: position, tree, from: first, ...stays });
+    for (const { from, body } of goes) this.#put({ _id: leafId(tree, from), _at: position, tree, from, ...body });
+    const made = this.#made.get(tree) ?? [];
+    this.#made.set(tree, [...made, ...leaf ? [] : [first], ...goes.map(({ from }) => from)].sort((a, b) => a - b));
+    const tail = goes.at(-1)?.from ?? first;
+    if (next !== null || tail === this.#tails.get(tree)) return;
     this.#tails.set(tree, tail);
     this.#roots.set(tree, { _id: rootId(tree), _at: position, tree, from: null, tail });
   }
 
-  async #at(id: string): Promise<Stored<Leaf> | null> {
-    const held = this.#held.get(id);
-    if (held !== undefined) return held;
-    const found = (await this.models.load<Leaf>(this.stored, [id])).get(id) ?? null;
-    // What a deletion of this page has ended is still there
-    const live = found && found._at >= (this.#swept.get(found.tree) ?? -Infinity) ? found : null;
-    this.#held.set(id, live);
-    return live;
+  #put(leaf: Stored<Leaf>): void {
+    this.#held.set(leaf._id, leaf);
+    this.#changed.add(leaf._id);
   }
 
-  /** Mostly the last leaf. New ones are found from the one that they were divided from, or from the first of the tree. */
+  async #at(tree: string, from: number): Promise<Stored<Leaf> | null> {
+    const id = leafId(tree, from), held = this.#held.get(id);
+    if (held !== undefined) return held;
+    const found = (await this.models.load<Leaf>(this.stored, [id])).get(id) ?? null;
+    this.#held.set(id, found);
+    return found;
+  }
+
+  /** Mostly the last leaf; else one of this page, or one that is stored. */
   async #floor(tree: string, time: number): Promise<Stored<Leaf> | null> {
     const tail = this.#tails.get(tree);
-    const last = tail === undefined ? null : await this.#at(leafId(tree, tail));
-    if (last && last.from <= time) return last;
+    if (tail !== undefined && tail <= time) {
+      const last = await this.#at(tree, tail);
+      if (last) return last;
+    }
+    const made = this.#made.get(tree)?.findLast(from => from <= time) ?? -Infinity;
     const stored = this.#swept.has(tree) ? null : await this.#stored.floor(tree, time);
-    return this.#at(leafId(tree, stored?.from ?? EARLIEST));
+    const from = Math.max(made, stored?.from ?? -Infinity);
+    return from === -Infinity ? null : this.#at(tree, from);
+  }
+
+  async #next(tree: string, from: number): Promise<number | null> {
+    if (from === this.#tails.get(tree)) return null;
+    const made = this.#made.get(tree)?.find(other => other > from) ?? Infinity;
+    const stored = this.#swept.has(tree) ? null : await this.#stored.next(tree, from);
+    const next = Math.min(made, stored ?? Infinity);
+    return next === Infinity ? null : next;
   }
 }

@@ -2,9 +2,12 @@ import type { CollectionSpec, Doc, Query, Stored } from '../../projections/read-
 import { rewriteTable, type Database, type Statement, type Value } from './database.js';
 import { column, quoted } from './query.js';
 
-/** One collection: its table, and what has changed but is not written yet (null: to be removed). */
+/**
+ * One collection: its table, what has changed but is not written yet (null: to be removed), and what was written last, which is
+ * likely to change again.
+ */
 export type Collection = {
-  readonly unwritten: Map<string, Stored | null>;
+  readonly unwritten: Map<string, Stored | null>; readonly recent: Map<string, Stored | null>;
   readonly put: Statement; readonly remove: Statement; readonly load: Statement;
 };
 
@@ -26,7 +29,7 @@ export const rewriteCollection = (db: Database, spec: CollectionSpec): void => {
 };
 
 export const openCollection = (db: Database, name: string): Collection => ({
-  unwritten: new Map(),
+  unwritten: new Map(), recent: new Map(),
   put: db.prepare(`INSERT OR REPLACE INTO ${quoted(name)} VALUES (?, ?, ?)`),
   remove: db.prepare(`DELETE FROM ${quoted(name)} WHERE _id IN (SELECT value FROM json_each(?))`),
   load: db.prepare(`SELECT doc FROM ${quoted(name)} WHERE _id IN (SELECT value FROM json_each(?))`),
@@ -37,7 +40,22 @@ export const checkId = ({ _id }: Doc): void => {
   if (_id.includes('\0') || !_id.isWellFormed()) throw new RangeError(`not an id: ${JSON.stringify(_id)}`);
 };
 
-/** Writes what has changed, within a transaction; it is forgotten only when that is through. */
+const MOST_RECENT = 1_000;
+
+/** What was unwritten is on the disk. */
+export const written = ({ unwritten, recent }: Collection): void => {
+  for (const [id, doc] of unwritten) {
+    recent.delete(id);
+    recent.set(id, doc);
+  }
+  unwritten.clear();
+  for (const id of recent.keys()) {
+    if (recent.size <= MOST_RECENT) break;
+    recent.delete(id);
+  }
+};
+
+/** Writes what has changed, within a transaction; `written` follows when that is through. */
 export const writeCollection = ({ unwritten, put, remove }: Collection): void => {
   const gone: string[] = [];
   for (const [id, doc] of unwritten) {
@@ -47,10 +65,10 @@ export const writeCollection = ({ unwritten, put, remove }: Collection): void =>
   if (gone.length > 0) remove.run([JSON.stringify(gone)]);
 };
 
-export const loadDocuments = <D extends Doc>({ unwritten, load }: Collection, ids: readonly string[]): Map<string, Stored<D>> => {
+export const loadDocuments = <D extends Doc>({ unwritten, recent, load }: Collection, ids: readonly string[]): Map<string, Stored<D>> => {
   const found = new Map<string, Stored<D>>(), elsewhere: string[] = [];
   for (const id of ids) {
-    const doc = unwritten.get(id);
+    const changed = unwritten.get(id), doc = changed === undefined ? recent.get(id) : changed;
     if (doc) found.set(id, doc as Stored<D>);
     else if (doc === undefined) elsewhere.push(id);
   }

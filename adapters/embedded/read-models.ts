@@ -1,7 +1,7 @@
 import { START } from '../../domain/fact.js';
 import type { CollectionSpec, Commit, Doc, Query, ReadModels, Stored } from '../../projections/read-models.js';
 import {
-  checkId, createCollection, documentOf, loadDocuments, openCollection, rewriteCollection, writeCollection, type Collection,
+  checkId, createCollection, documentOf, loadDocuments, openCollection, rewriteCollection, writeCollection, written, type Collection,
 } from './collection.js';
 import { openDatabase, type Database, type Scrubbed, type Statement, type Value } from './database.js';
 import { counting, quoted, selecting, sweeping, type Sql } from './query.js';
@@ -45,16 +45,20 @@ export const embeddedReadModels = (file: string, delay: Delay = DELAY): ReadMode
       for (const { text, values } of sweeps) prepared(text).run(values);
       for (const projection of moved) sql.move.run([projection, checkpoints.get(projection)!]);
     });
-    for (const { unwritten } of collections.values()) unwritten.clear();
+    for (const each of collections.values()) written(each);
+    if (sweeps.length > 0) forgetRecent();
     moved = new Set();
     sweeps = [];
     documents = letters = 0;
     late = false;
   };
 
+  const forgetRecent = (): void => { for (const { recent } of collections.values()) recent.clear(); };
+
   /** No copy of what was deleted or overwritten in personal collections stays in the files. */
   const scrub = (): void => {
     write();
+    forgetRecent();
     db.transaction(() => { for (const spec of personal.values()) rewriteCollection(db, spec); });
     db.checkpoint();
   };

@@ -63,9 +63,9 @@ type Changed = Given & { was: number[]; since: number[] };
 
 /** What is new becomes `PointsRecorded`, what differs `PointsRevised`, what is the same nothing. */
 function record({ data }: RecordPoints, state: SignalState): readonly Writing[] {
-  const { key, origin, now } = data, known = knownAround(state, data.times);
-  return rounds(data).flatMap((round): Writing[] => {
-    const { fresh, changed } = compared(round, known, now);
+  const { key, origin, now } = data, known = knownAround(state, data.times), all = rounds(data);
+  return all.flatMap((round): Writing[] => {
+    const { fresh, changed } = known.size === 0 && all.length === 1 ? { fresh: round, changed: NONE } : compared(round, known, now);
     return [
       ...pieces(fresh).map((points): Writing => ({ type: 'PointsRecorded', data: { key, points: packed(points), origin } })),
       ...pieces(changed).map((points): Writing => (
@@ -74,13 +74,15 @@ function record({ data }: RecordPoints, state: SignalState): readonly Writing[] 
   });
 }
 
+const NONE: Changed = { times: [], values: [], was: [], since: [] };
+
 /** Sorts points into new and changed ones, and enters them among those known. */
 function compared({ times, values }: Columns, known: Known, now: number): { fresh: Given; changed: Changed } {
   const fresh: Given = { times: [], values: [] }, changed: Changed = { times: [], values: [], was: [], since: [] };
   for (const [i, time] of times.entries()) {
     const value = values[i]!, before = known.get(time);
-    known.set(time, { value, at: now });
     if (before?.value === value) continue;
+    known.set(time, { value, at: now });
     const to = before ? changed : fresh;
     to.times.push(time);
     to.values.push(value);
@@ -121,11 +123,13 @@ function knownAround(state: SignalState, times: readonly number[]): Known {
 }
 
 /** Parts of at most `MAX_POINTS`; all columns are cut alike. */
-function pieces<C extends Given>(columns: C): C[] {
+function pieces<C extends Columns>(columns: C): C[] {
   const { length } = columns.times;
   if (length <= MAX_POINTS) return length === 0 ? [] : [columns];
-  return Array.from({ length: Math.ceil(length / MAX_POINTS) }, (_, n) => Object.fromEntries(
-    Object.entries(columns).map(([name, column]) => [name, (column as number[]).slice(n * MAX_POINTS, (n + 1) * MAX_POINTS)])) as C);
+  return Array.from({ length: Math.ceil(length / MAX_POINTS) }, (_, n) => {
+    const part = Object.entries<readonly number[]>(columns).map(([name, column]) => [name, column.slice(n * MAX_POINTS, (n + 1) * MAX_POINTS)]);
+    return Object.fromEntries(part) as C;
+  });
 }
 
 export function evolve(state: SignalState, fact: Fact<SignalFact>): SignalState {

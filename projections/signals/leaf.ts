@@ -9,55 +9,61 @@ type Body = { readonly points: Points; readonly recorded: Runs };
 /** A leaf holds so many points at most, where nothing else is said: about 20 kB. */
 export const LEAF_POINTS = 1_000;
 
-type Entries = { readonly times: number[]; readonly values: number[]; readonly recorded: number[] };
+type Entries = { readonly times: readonly number[]; readonly values: readonly number[]; readonly recorded: readonly number[] };
 
-/** The leaf with points set in it, divided when it overflows: full leaves where points come in order, even halves where they do not. */
-export function withPoints(
-  leaf: PointsLeaf | null, points: Points, at: number, { start, end, last }: Part, capacity: number,
-): Divided<PointsLeaf> {
-  const { times, values } = unpacked(points);
-  const given: Columns = { times: times.slice(start, end), values: values.slice(start, end) };
-  const appends = last && (!leaf || given.times[0]! > lastTime(leaf.points));
-  const entries = merged(leaf ? entriesOf(leaf) : { times: [], values: [], recorded: [] }, given, at);
-  const [stays, ...goes] = divided(entries, appends, capacity);
-  return { stays: bodyOf(stays!), goes: goes.map(part => ({ from: part.times[0]!, body: bodyOf(part) })) };
+/** A leaf with points set in it, divided when it overflows: full leaves where points come in order, even parts where they do not. */
+export function withPoints(leaf: PointsLeaf | null, points: Points, at: number, part: Part, capacity: number): Divided<PointsLeaf> {
+  const { times, values } = unpacked(points), { start, end, next } = part;
+  const given = { times: times.slice(start, end), values: values.slice(start, end) };
+  if (next === null && (!leaf || given.times[0]! > lastTime(leaf.points))) return appended(leaf, given, at, capacity);
+  const entries = merged(leaf ? entriesOf(leaf, next) : NONE, given, at);
+  const [stays, ...goes] = cut(entries, Math.ceil(entries.times.length / Math.ceil(entries.times.length / capacity)));
+  return { stays: bodyOf(stays!), goes: goes.map(beginning) };
 }
 
+const NONE: Entries = { times: [], values: [], recorded: [] };
+
+/** The leaf is filled up, the rest goes into new ones; a full leaf is not touched. */
+function appended(leaf: PointsLeaf | null, { times, values }: Columns, at: number, capacity: number): Divided<PointsLeaf> {
+  const room = capacity - (leaf?.points.values.length ?? 0), given = { times, values, recorded: times.map(() => at) };
+  if (leaf && room <= 0) return { stays: null, goes: cut(given, capacity).map(beginning) };
+  const there = leaf ? entriesOf(leaf, null) : NONE, [fits, ...rest] = [slice(given, 0, room), ...cut(slice(given, room, Infinity), capacity)];
+  return { stays: bodyOf(joined(there, fits!)), goes: rest.map(beginning) };
+}
+
+const beginning = (entries: Entries) => ({ from: entries.times[0]!, body: bodyOf(entries) });
 const bodyOf = ({ times, values, recorded }: Entries): Body => ({ points: packed({ times, values }), recorded: runsOf(recorded) });
 
-/** What counts of a leaf: nothing from `next` on. */
-export function entriesOf({ points, recorded, next }: PointsLeaf): Entries {
-  const { times, values } = unpacked(points), at = valuesOf(recorded);
-  const end = next === null ? times.length : firstAtOrAfter(times, next);
-  return { times: times.slice(0, end), values: values.slice(0, end), recorded: at.slice(0, end) };
+/** What counts of a leaf: nothing from the next one on. */
+export function entriesOf({ points, recorded }: PointsLeaf, next: number | null): Entries {
+  const { times, values } = unpacked(points), entries = { times, values, recorded: valuesOf(recorded) };
+  return next === null || times.length === 0 || times.at(-1)! < next ? entries : slice(entries, 0, firstAtOrAfter(times, next));
 }
+
+const slice = ({ times, values, recorded }: Entries, start: number, end: number): Entries =>
+  ({ times: times.slice(start, end), values: values.slice(start, end), recorded: recorded.slice(start, end) });
+
+const joined = (a: Entries, b: Entries): Entries =>
+  ({ times: a.times.concat(b.times), values: a.values.concat(b.values), recorded: a.recorded.concat(b.recorded) });
+
+/** Parts of so many entries. */
+const cut = (entries: Entries, size: number): Entries[] =>
+  Array.from({ length: Math.ceil(entries.times.length / size) }, (_, n) => slice(entries, n * size, (n + 1) * size));
 
 /** Both in order of time; what is given takes the place of what was there. */
 function merged(there: Entries, given: Columns, at: number): Entries {
-  const first = firstAtOrAfter(there.times, given.times[0]!);
-  const made: Entries = { times: there.times.slice(0, first), values: there.values.slice(0, first), recorded: there.recorded.slice(0, first) };
-  let i = first;
-  for (let k = 0; k < given.times.length; k++) {
-    const time = given.times[k]!;
-    for (; i < there.times.length && there.times[i]! < time; i++) put(made, there.times[i]!, there.values[i]!, there.recorded[i]!);
+  const made = { times: [] as number[], values: [] as number[], recorded: [] as number[] };
+  const put = (time: number, value: number, since: number): void => {
+    made.times.push(time);
+    made.values.push(value);
+    made.recorded.push(since);
+  };
+  let i = 0;
+  for (const [k, time] of given.times.entries()) {
+    for (; i < there.times.length && there.times[i]! < time; i++) put(there.times[i]!, there.values[i]!, there.recorded[i]!);
     if (there.times[i] === time) i++;
-    put(made, time, given.values[k]!, at);
+    put(time, given.values[k]!, at);
   }
-  for (; i < there.times.length; i++) put(made, there.times[i]!, there.values[i]!, there.recorded[i]!);
+  for (; i < there.times.length; i++) put(there.times[i]!, there.values[i]!, there.recorded[i]!);
   return made;
-}
-
-function put({ times, values, recorded }: Entries, time: number, value: number, at: number): void {
-  times.push(time);
-  values.push(value);
-  recorded.push(at);
-}
-
-function divided({ times, values, recorded }: Entries, appends: boolean, capacity: number): Entries[] {
-  if (times.length <= capacity) return [{ times, values, recorded }];
-  const parts = Math.ceil(times.length / capacity), size = appends ? capacity : Math.ceil(times.length / parts);
-  return Array.from({ length: parts }, (_, n) => {
-    const cut = (column: number[]): number[] => column.slice(n * size, (n + 1) * size);
-    return { times: cut(times), values: cut(values), recorded: cut(recorded) };
-  });
 }

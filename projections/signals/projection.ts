@@ -28,7 +28,7 @@ export const signalsProjectionWith = (leafPoints: number) => projection<Docs, Si
       indexes: [['workspace', 'key'], ['workspace', 'last_at', 'key'], ['workspace', 'count', 'key'], ['workspace', 'group', 'key']],
       idOf: ofSignal,
     },
-    signal_points: { indexes: [['tree', 'from']], idOf: () => null },
+    signal_points: { indexes: [], idOf: () => null },
   },
   on: {
     PointsRecorded: (before, fact) => {
@@ -55,11 +55,12 @@ export const signalsProjectionWith = (leafPoints: number) => projection<Docs, Si
     },
   },
   sweeps: {
-    SignalDeleted: fact => ({ signal_points: { tree: ofSignal(fact) }, signal_revisions: { signal: ofSignal(fact) } }),
+    SignalDeleted: fact => ({ signal_revisions: { signal: ofSignal(fact) } }),
   },
   trees: {
     collection: 'signal_points',
     treeOf: fact => isWriting(fact) ? ofSignal(fact) : null,
+    endOf: fact => fact.type === 'SignalDeleted' ? ofSignal(fact) : null,
     timesOf: fact => unpacked((fact as Writing).data.points).times,
     evolve: (leaf, fact, part) => withPoints(leaf, (fact as Writing).data.points, fact.at, part, leafPoints),
   } satisfies Trees<PointsLeaf, SignalFact> as unknown as Trees<Leaf, SignalFact>,

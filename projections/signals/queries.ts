@@ -1,11 +1,11 @@
 import { initialState, type Layer, type SignalState } from '../../domain/signals/decider.js';
 import { firstAtOrAfter, packed, runsOf, type Columns } from '../../domain/signals/points.js';
 import { START } from '../../domain/fact.js';
-import { leafFor, leavesFor, leavesOf } from '../leaves.js';
+import { leavesBetween, leavesFor, storedLeaves } from '../leaves.js';
 import type { Reader } from '../reader.js';
 import type { Stored } from '../read-models.js';
 import type { SignalDoc, SignalEndDoc, SignalRevisionDoc, SignalWorkspaceDoc } from './documents.js';
-import { entriesOf, type PointsLeaf } from './leaf.js';
+import { entriesOf, LEAF_POINTS, type PointsLeaf } from './leaf.js';
 import { signalId } from './projection.js';
 
 export type SignalQueries = ReturnType<typeof signalQueries>;
@@ -13,18 +13,19 @@ export type SignalQueries = ReturnType<typeof signalQueries>;
 /** How far a signal is known, for a command: at a revision of its journal, as the fact at a position left it. */
 export type SignalKnown = { readonly state: SignalState; readonly revision: number; readonly position: number | null };
 
+/** Leaves that are read in one go. */
+const LEAVES_AT_ONCE = 50;
+
 const NOTHING: SignalKnown = { state: initialState, revision: START, position: null };
 
 export function signalQueries(read: Reader) {
-  const leaves = leavesOf<PointsLeaf>({
-    find: query => read.find<PointsLeaf>('signal_points', query), load: ids => read.load<PointsLeaf>('signal_points', ids),
-  });
+  const leaves = storedLeaves<PointsLeaf>(query => read.find<PointsLeaf>('signal_points', query));
 
   /** The leaves that hold some times of a signal. */
   async function around(tree: string, times: readonly number[]): Promise<Layer[]> {
     const layers: Layer[] = [];
-    for await (const { leaf } of leavesFor(leaves, tree, times)) {
-      const entries = leaf && entriesOf(leaf);
+    for await (const { leaf, next } of leavesFor(leaves, tree, times)) {
+      const entries = leaf && entriesOf(leaf, next);
       if (entries && entries.times.length > 0) layers.push({ points: packed(entries), recorded: runsOf(entries.recorded) });
     }
     return layers;
@@ -67,32 +68,39 @@ export function signalQueries(read: Reader) {
 
     /** Points from one time to another, both included, in order, leaf by leaf; only the leaves between are read. */
     async *points(workspace: string, key: string, from: number, to: number): AsyncGenerator<Columns> {
-      const tree = signalId(workspace, key);
-      let leaf = await leafFor(leaves, tree, from);
-      if (!leaf) return;
-      for (;;) {
-        const { times, values } = entriesOf(leaf), start = firstAtOrAfter(times, from), end = firstAtOrAfter(times, to + 1);
-        if (start < end) yield { times: times.slice(start, end), values: values.slice(start, end) };
-        if (leaf.next === null || leaf.next > to) return;
-        const next: Stored<PointsLeaf> | null = await leaves.at(tree, leaf.next);
-        if (!next) return;
-        leaf = next;
+      const tree = signalId(workspace, key), first = await leaves.floor(tree, from);
+      let leaf = first;
+      const within = (next: number | null): Columns => {
+        const { times, values } = entriesOf(leaf!, next), start = firstAtOrAfter(times, from), end = firstAtOrAfter(times, to + 1);
+        return { times: times.slice(start, end), values: values.slice(start, end) };
+      };
+      if (!first) return;
+      for await (const page of read.pages<PointsLeaf>('signal_points', {
+        where: leavesBetween(tree, first.from, to), sort: { by: ['_id'] }, limit: LEAVES_AT_ONCE,
+      })) for (const following of page) {
+        const columns = within(following.from);
+        if (columns.times.length > 0) yield columns;
+        leaf = following;
       }
+      const columns = within(null);
+      if (columns.times.length > 0) yield columns;
     },
 
     /** The newest points of a signal up to a time, at most `count` of them, in order. */
     async newest(workspace: string, key: string, to: number, count: number): Promise<Columns> {
-      const tree = signalId(workspace, key), parts: Columns[] = [];
-      let left = count;
-      for (let until = to; left > 0;) {
-        const leaf = await leafFor(leaves, tree, until);
-        if (!leaf) break;
-        const { times, values } = entriesOf(leaf), end = firstAtOrAfter(times, until + 1), start = Math.max(0, end - left);
-        parts.unshift({ times: times.slice(start, end), values: values.slice(start, end) });
-        left -= end - start;
-        until = leaf.from - 1;
+      const parts: Columns[] = [];
+      let left = count, next: number | null = to + 1;
+      for await (const page of read.pages<PointsLeaf>('signal_points', {
+        where: leavesBetween(signalId(workspace, key), null, to), sort: { by: ['_id'], descending: true },
+        limit: Math.min(LEAVES_AT_ONCE, 1 + Math.ceil(count / LEAF_POINTS)),
+      })) for (const leaf of page) {
+        const { times, values } = entriesOf(leaf, next), start = Math.max(0, times.length - left);
+        parts.unshift({ times: times.slice(start), values: values.slice(start) });
+        left -= times.length - start;
+        next = leaf.from;
+        if (left === 0) return joined(parts);
       }
-      return { times: parts.flatMap(({ times }) => times), values: parts.flatMap(({ values }) => values) };
+      return joined(parts);
     },
 
     /** Values of a signal that were replaced, at times from one to another, oldest replacement first, page by page. */
@@ -101,3 +109,6 @@ export function signalQueries(read: Reader) {
     }),
   };
 }
+
+const joined = (parts: readonly Columns[]): Columns =>
+  ({ times: parts.flatMap(({ times }) => times), values: parts.flatMap(({ values }) => values) });
