@@ -4,18 +4,21 @@ import { cellCode, cellOfWorkspace } from '../domain/cell.js';
 import { Rejected } from '../domain/rejected.js';
 import { roleAllows, type Role } from '../domain/roles.js';
 import type { Scope } from '../domain/scopes.js';
+import { DAY, iso } from '../domain/time.js';
 import { parseToken } from '../domain/token.js';
 import type { Access, Caller } from './row.js';
 
 /** What is known about a token. Times are epoch ms; `workspaceIds` null: every workspace its owner is in. */
 export type TokenRecord = {
   readonly tokenId: string; readonly name: string; readonly uid: string; readonly scopes: readonly Scope[];
-  readonly workspaceIds: readonly string[] | null; readonly expiresAt: number | null; readonly revokedAt: number | null;
-  readonly homeCell: string;
+  readonly workspaceIds: readonly string[] | null; readonly issuedAt: number; readonly expiresAt: number | null;
+  readonly revokedAt: number | null; readonly homeCell: string;
   /** Of one of our own services. */
   readonly internal: boolean;
 };
-export type Membership = { readonly role: Role; readonly archivedAt: number | null; readonly homeCell: string };
+/** What an organization asks of somebody: a second factor that they lack, and tokens of so many days at most (null: of any age). */
+export type Demands = { readonly lacksFactor: boolean; readonly tokenDays: number | null };
+export type Membership = Demands & { readonly role: Role; readonly archivedAt: number | null; readonly homeCell: string };
 
 /** The read model behind auth. What is at hand is answered at once, not as a promise: the hot path waits for nothing then. */
 export type Identity = {
@@ -35,10 +38,13 @@ type Options = {
 };
 export type Admit = (access: Access, headers: IncomingHttpHeaders) => Now<Caller>;
 
-const nobody: Caller = { tokenId: '', tokenName: '', uid: '', scopes: [], workspaceIds: null, workspace: null, role: null };
+const nobody: Caller = {
+  tokenId: '', tokenName: '', uid: '', scopes: [], workspaceIds: null, issuedAt: 0, expiresAt: null, workspace: null, role: null,
+};
 
 /**
- * The order of refusals: 401 token, 409 wrong cell, 400 no workspace, 403 not in the workspace, 403 scope, 403 role.
+ * The order of refusals: 401 token, 409 wrong cell, 400 no workspace, 403 not in the workspace, 403 what its organization asks
+ * for, 403 scope, 403 role.
  * Answers at once when the identities do.
  */
 export const doorkeeper = ({ identity, clock, cell, cells }: Options): Admit => {
@@ -69,7 +75,8 @@ export const doorkeeper = ({ identity, clock, cell, cells }: Options): Admit => 
   const inWorkspace = (token: TokenRecord, workspace: string, scope: Scope | readonly Scope[]): Now<Caller> => {
     if (token.workspaceIds && !token.workspaceIds.includes(workspace)) throw forbidden;
     return after(identity.member(workspace, token.uid), found => {
-      const { role } = membership(found, workspace);
+      const { role, ...demands } = membership(found, workspace);
+      meets(token, demands, clock());
       allow(token, scope, role);
       return callerOf(token, workspace, role);
     });
@@ -84,6 +91,7 @@ export const doorkeeper = ({ identity, clock, cell, cells }: Options): Admit => 
       }
       if (access.kind === 'account') {
         if (access.scope) allow(token, access.scope, null);
+        if (access.everywhere && token.workspaceIds) throw limited;
         return callerOf(token, null, null);
       }
       const workspace = headers['x-workspace-id'];
@@ -115,8 +123,18 @@ function allow(token: TokenRecord, scope: Scope | readonly Scope[], role: Role |
   }
 }
 
-const callerOf = (token: TokenRecord, workspace: string | null, role: Role | null): Caller =>
-  ({ tokenId: token.tokenId, tokenName: token.name, uid: token.uid, scopes: token.scopes, workspaceIds: token.workspaceIds, workspace, role });
+/** @throws Rejected 403 where a member or their token is not as the organization asks for; `issuedAt`, `now`: epoch ms */
+export function meets({ issuedAt }: Pick<TokenRecord, 'issuedAt'>, { lacksFactor, tokenDays }: Demands, now: number): void {
+  if (lacksFactor) throw factorRequired;
+  if (tokenDays !== null && issuedAt + tokenDays * DAY <= now)
+    throw new Rejected('forbidden', 'token_too_old', `The organization takes tokens of at most ${tokenDays} days; regenerate it or make a new one`,
+      { max_days: tokenDays, issued_at: iso(issuedAt) });
+}
+
+const callerOf = (token: TokenRecord, workspace: string | null, role: Role | null): Caller => ({
+  tokenId: token.tokenId, tokenName: token.name, uid: token.uid, scopes: token.scopes, workspaceIds: token.workspaceIds,
+  issuedAt: token.issuedAt, expiresAt: token.expiresAt, workspace, role,
+});
 
 /** Where somebody who is not at home here must go; undefined when no such cell is known. */
 export const wrongCell = (home: Cell | undefined): Rejected | undefined => home &&
@@ -130,4 +148,7 @@ const expired = new Rejected('unauthorized', 'token_expired', 'The token has exp
 const workspaceRequired = new Rejected('invalid', 'workspace_required', 'Workspace ID required');
 const forbidden = new Rejected('forbidden', 'workspace_forbidden', 'You are not a member of this workspace');
 const internalRequired = new Rejected('forbidden', 'internal_token_required', 'Only services of the platform itself may call this');
+const limited = new Rejected('forbidden', 'token_limited', 'This token is limited to some workspaces; this takes one for all of them');
+const factorRequired = new Rejected('forbidden', 'second_factor_required',
+  'The organization asks for a second factor, and you have none; enrol one: POST /v1/user/totp/enroll', { enroll: '/v1/user/totp/enroll' });
 const archived = new Rejected('forbidden', 'workspace_archived', 'This workspace is archived');

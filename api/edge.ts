@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Context } from 'koa';
+import { Cancelled } from '../domain/compute.js';
 import { Rejected } from '../domain/rejected.js';
 import type { Admit } from './auth.js';
 import { ClientGone } from './body.js';
@@ -164,4 +165,5 @@ function isNotModified(method: string, headers: IncomingHttpHeaders, { row }: En
 }
 
 const isGone = (error: unknown): boolean =>
-  error instanceof ClientGone || (error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE');
+  error instanceof ClientGone || error instanceof Cancelled
+  || (error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE');

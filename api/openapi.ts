@@ -66,7 +66,7 @@ function operationOf(row: Row): Operation {
   return {
     operationId: row.operation, summary: row.summary, ...(row.description && { description: row.description }), tags: [row.tag],
     security: access.kind === 'public' ? [] : [{ bearer: [] }],
-    ...(scopes.length > 0 && { 'x-required-scope': scopes }), 'x-rate-limit-policy': row.policy ?? 'default',
+    ...(scopes.length > 0 && { 'x-required-scope': scopes }), ...('everywhere' in access && { 'x-unlimited-token': true }), 'x-rate-limit-policy': row.policy ?? 'default',
     parameters: parametersOf(row),
     ...(row.body && { requestBody: bodyOf(row.body) }),
     responses: responsesOf(row),

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Rejected } from '../domain/rejected.js';
 import type { ObjectSchema, Schema } from '../domain/schema.js';
 import { BODY_LIMIT, parseJson, readBody, wantsJson } from './body.js';
+import type { Fault } from './errors.js';
 import { knownOf, unknownNames, type Known } from './fields.js';
 import { queryReader, type ReadQuery } from './query.js';
 import type { Row } from './row.js';
@@ -20,7 +21,7 @@ export class Endpoint {
 
   constructor(readonly row: Row, bodyLimit = BODY_LIMIT) {
     this.takesBody = row.body !== undefined || row.rawBody === true;
-    this.readQuery = queryReader(row.query);
+    this.readQuery = row.query400 ? refusing(queryReader(row.query)) : queryReader(row.query);
     this.#limit = row.bodyLimit ?? bodyLimit;
     this.#checkParams = row.params ? checkOf(row.params, 'path') : null;
     this.#checkBody = row.body ? bodyCheckOf(row.body) : null;
@@ -46,6 +47,26 @@ export class Endpoint {
     unknownNames(this.#known, body, ignored);
     return body;
   }
+}
+
+/** For the endpoints whose wrong parameters are 400. */
+const refusing = (read: ReadQuery): ReadQuery => (text, ignored) => invalidParameters(() => read(text, ignored));
+
+/** Does work; what is not valid in it (422) becomes 400 `invalid_parameter`, naming the parameter and what is wrong. */
+export function invalidParameters<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof Rejected ? invalidParameter(error) : error;
+  }
+}
+
+export function invalidParameter(error: Rejected): Rejected {
+  if (error.kind !== 'unprocessable') return error;
+  const { detail = [], ...details } = error.details as { readonly detail?: readonly Fault[] };
+  const said = detail.map(({ loc, msg, input }) => `${loc.slice(1).join('.')} ${msg}${input === undefined ? '' : ` (${JSON.stringify(input)})`}`);
+  const code = error.code === 'validation_error' ? 'invalid_parameter' : error.code;
+  return new Rejected('invalid', code, said.length > 0 ? `Invalid parameters: ${said.join('; ')}` : error.message, details);
 }
 
 /**

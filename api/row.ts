@@ -9,6 +9,8 @@ export type Caller = {
   readonly tokenId: string; readonly tokenName: string; readonly uid: string; readonly scopes: readonly Scope[];
   /** The workspaces the token is limited to; null: all its owner is in. */
   readonly workspaceIds: readonly string[] | null;
+  /** When the token was made, and when it ends (null: never); epoch ms. */
+  readonly issuedAt: number; readonly expiresAt: number | null;
   readonly workspace: string | null; readonly role: Role | null;
 };
 
@@ -45,8 +47,8 @@ export type Answer = {
 export type Access =
   /** No token at all. */
   | { readonly kind: 'public' }
-  /** Any valid token, with the scope where one is named; no workspace. */
-  | { readonly kind: 'account'; readonly scope?: Scope }
+  /** Any valid token, with the scope where one is named; no workspace. `everywhere`: but none that is limited to some workspaces. */
+  | { readonly kind: 'account'; readonly scope?: Scope; readonly everywhere?: true }
   /** A token of one of our own services. */
   | { readonly kind: 'internal' }
   /** A token with the scope (with all of several), the workspace header, and a member whose role allows it. */
@@ -81,6 +83,8 @@ export type Row = {
    * A number with `'x-clamp': true` above its `maximum` becomes the maximum.
    */
   readonly query?: ObjectSchema;
+  /** What is wrong in the query answers 400 `invalid_parameter`, not 422. */
+  readonly query400?: true;
   /**
    * A required property with `'x-required': { code, message }` answers 400 with just these when it is absent, null or blank,
    * in the order of the properties and before anything else is looked at; all other faults are 422. `writeOnly: true` keeps

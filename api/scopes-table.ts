@@ -14,6 +14,7 @@ it may: ${roles.join(', ')}.
 
 Beyond the table: whatever makes, lowers, removes or invites an owner takes an owner. Every member may leave. Invitations are answered by
 whoever they are for. A new workspace takes an admin of its organization. A token gives no more than the token it was made with has.
+What an organization asks of its members, and of their tokens, is in \`docs/accounts.md\`. \*: no token that is limited to some workspaces.
 
 | Endpoint | Scope | Roles that may |
 |---|---|---|
@@ -25,7 +26,8 @@ const lineOf = (row: Row): string => `| ${row.method.toUpperCase()} ${row.path} 
 function neededBy(access: Access): string {
   if (access.kind === 'public') return 'no token';
   if (access.kind === 'internal') return 'internal token';
-  return scopesOf(access).join(' and ') || 'any valid token';
+  const needed = scopesOf(access).join(' and ') || 'any valid token';
+  return access.kind === 'account' && access.everywhere ? `${needed} *` : needed;
 }
 
 /** Rows of workspace data, and rows below one workspace or organization, look at the role there. */

@@ -19,9 +19,16 @@ export const workspaceOf = (nth: number, { workspaces }: Size): string => `wsp_b
 export const valueOf = (nth: number): string => tokenValue(CELL, createHash('sha256').update(`token ${nth}`).digest());
 const uidOf = (nth: number, { workspaces }: Size): string => `usr_bench${nth % workspaces}`;
 
-/** One owner and one event for each workspace, and tokens dealt out among the owners. */
+/** One organization that asks for all that can be asked for, one owner and one event for each workspace, and tokens dealt out among the owners. */
 export async function loadTenants(models: ReadModels, size: Size): Promise<void> {
   const groups = Array.from({ length: size.workspaces }, (_, nth) => nth), tokens = Array.from({ length: size.tokens }, (_, nth) => nth);
+  await put(models, identityProjection, 'organizations', [0], () => ({
+    _id: 'org_bench', name: 'O', home_cell: CELL, created_at: AT, archived_at: null, require_2fa: true, allowed_email_domains: [], token_max_age_days: 36_500,
+  }));
+  await put(models, identityProjection, 'users', groups, nth => ({
+    _id: uidOf(nth, size), email: null, name: null, avatar_url: null, locale: 'en', timezone: 'UTC', home_cell: CELL, created_at: AT, erased_at: null,
+    ui_flags: {}, totp_enabled: true, totp_verified_at: null, recovery_codes: 0,
+  }));
   await put(models, identityProjection, 'workspaces', groups, nth => ({
     _id: workspaceOf(nth, size), organization_id: 'org_bench', name: 'W', home_cell: CELL, timezone: 'UTC', domain_terms: [],
     retention: { signalsDays: null, eventsDays: null, rawDays: null }, created_at: AT, archived_at: null,

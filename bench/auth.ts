@@ -43,7 +43,7 @@ async function serve(size: Size): Promise<void> {
   await loadTenants(platform.stores.models, size);
   const { clock, config: { CELL: cell } } = platform;
   const stub: Admit = (_, headers) =>
-    ({ tokenId: 'tok_stub', tokenName: '', uid: 'usr_stub', scopes, workspaceIds: null,
+    ({ tokenId: 'tok_stub', tokenName: '', uid: 'usr_stub', scopes, workspaceIds: null, issuedAt: 0, expiresAt: null,
       workspace: headers['x-workspace-id'] as string, role: 'owner' });
   const servers = [
     appOf(platform, doorkeeper({ identity: platform.directory, clock, cell, cells: [] }), true), appOf(platform, stub, false),

@@ -61,7 +61,7 @@ async function build(path: string, events: number): Promise<Omit<Folder, 'path'>
   const platform = await openPlatform({ config, log, running: ['projections'], owner: 'bench' });
   const now = Date.now();
   const context = { workspace: null, actor: 'operator', request: null, correlation: randomUUID(), causation: null, at: now };
-  const { token, workspaceId, position } = await install(platform.handle,
+  const { token, workspaceId, position } = await install(platform,
     { organization: 'Bench', workspace: 'Bench', email: 'b@example.org', name: 'Bench', domainTerms: [], cell: config.CELL }, context);
   await platform.visible(position);
   await fill(platform.stores.events, workspaceId, events, now, platform.visible);

@@ -37,12 +37,12 @@ function manyRoutes(): Router {
   return router.post('/v1/event/record', ctx => { ctx.body = answer; });
 }
 
-const member = { role: 'owner', archivedAt: null, homeCell: 'here' } as const;
+const member = { role: 'owner', archivedAt: null, homeCell: 'here', lacksFactor: false, tokenDays: null } as const;
 const many = { limit: 1_000_000_000, windowS: 60, per: 'workspace' } as const;
 
 function edgeApp(token: string): Koa {
   const record = {
-    tokenId: 'tok_bench', name: 'bench', uid: 'usr_bench', scopes, workspaceIds: null, expiresAt: null,
+    tokenId: 'tok_bench', name: 'bench', uid: 'usr_bench', scopes, workspaceIds: null, issuedAt: 0, expiresAt: null,
     revokedAt: null, homeCell: 'here', internal: false,
   };
   const known = new Map([[hash('sha256', token), record]]);

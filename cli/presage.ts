@@ -35,6 +35,9 @@ command('replay', 'build the read models anew from the facts, beside those that 
   .option('--verify', 'only compare, document by document; a difference ends it with exit code 1')
   .action(async ({ projection = null, verify = false }) => (await import('./replay.js')).replay({ projection, verify }));
 
+command('rescore', 'score the events again whose scores another version of the scorer made; the old scores stay in the log')
+  .action(async () => (await import('./rescore.js')).rescore());
+
 command('audit', 'show what has happened, straight from the event store, oldest first')
   .option('--workspace <id>', 'of this workspace only')
   .option('--journal <name>', 'of this journal only')
@@ -67,18 +70,26 @@ userCommand('create', 'make a user and a token with all scopes, shown once')
   .option('--workspace <id>', 'make them a member of it')
   .addOption(new Option('--role <role>', 'their role there').choices(roles).default('viewer'))
   .action(async ({ workspace = null, ...options }) => operate({ what: 'user create', workspace, ...options }));
-userCommand('erase', 'end a user for good: tokens stop, personal data in facts becomes noise')
+userCommand('erase', 'end a user for good: tokens and memberships end, personal data in facts becomes noise')
   .argument('<uid>').action(async (uid: string, options) => operate({ what: 'user erase', uid, ...options }));
 
-const organizationCommand = group('organization', 'make organizations');
+const organizationCommand = group('organization', 'make and archive organizations, add members');
 organizationCommand('create', 'make an organization').requiredOption('--name <name>', 'its name', nonEmpty)
   .requiredOption('--owner <uid>', 'its owner').action(async options => operate({ what: 'organization create', ...options }));
 
-const workspaceCommand = group('workspace', 'make workspaces');
+const workspaceCommand = group('workspace', 'make and archive workspaces, add members');
 workspaceCommand('create', 'make a workspace').requiredOption('--name <name>', 'its name', nonEmpty)
   .requiredOption('--organization <id>', 'where it belongs').requiredOption('--owner <uid>', 'its owner')
   .option('--terms <a,b>', 'what it is about; weighs in the relevance of its events', list, [])
   .action(async options => operate({ what: 'workspace create', ...options }));
+
+for (const [kind, its] of [['organization', organizationCommand], ['workspace', workspaceCommand]] as const) {
+  its('archive', 'close it; 30 days to undo').argument('<id>').requiredOption('--confirm <name>', 'its name, exactly')
+    .action(async (id: string, options) => operate({ what: 'group archive', kind, id, ...options }));
+  its('add-member', 'make a user a member').argument('<id>').requiredOption('--uid <uid>', 'who')
+    .addOption(new Option('--role <role>', 'their role').choices(roles).default('viewer'))
+    .action(async (id: string, options) => operate({ what: 'member add', kind, id, ...options }));
+}
 
 const tokenCommand = group('token', 'make, replace and revoke tokens');
 tokenCommand('create', 'make a token, shown once').requiredOption('--uid <uid>', 'whose')
@@ -90,6 +101,24 @@ tokenCommand('regenerate', 'give it another value, shown once').argument('<token
   .addOption(new Option('--grace-seconds <n>', 'how long the old value works yet').argParser(whole).default(0))
   .action(async (token: string, options) => operate({ what: 'token regenerate', token, ...options }));
 tokenCommand('revoke', 'end it').argument('<token-id>').action(async (token: string, options) => operate({ what: 'token revoke', token, ...options }));
+
+const marketCommand = group('marketplace', 'let workspaces offer signals and event streams to others, and subscribe to them');
+const market = async ({ json = false, ...deed }: { readonly json?: boolean; readonly what: string }) =>
+  (await import('./marketplace.js')).marketplace(deed as never, json);
+marketCommand('draft', 'list signals and event streams of a workspace; nobody sees it before it is published')
+  .requiredOption('--workspace <id>', 'whose they are').requiredOption('--title <title>', 'what it is', nonEmpty)
+  .option('--keys <a,b>', 'signals', list, []).option('--streams <a,b>', 'event streams', list, [])
+  .action(async options => market({ what: 'draft', ...options }));
+marketCommand('list', 'show what is published, or what one workspace lists and subscribes to')
+  .option('--workspace <id>', 'of this workspace')
+  .action(async ({ workspace = null, ...options }) => market({ what: 'list', workspace, ...options }));
+const listingCommand = (deed: string, what: string) => marketCommand(deed, what).argument('<listing-id>')
+  .action(async (listing: string, options) => market({ what: deed, listing, ...options }));
+listingCommand('show', 'show a listing');
+listingCommand('publish', 'let others subscribe to a drafted listing');
+listingCommand('withdraw', 'end a listing and all subscriptions to it, for good');
+listingCommand('subscribe', 'let a workspace read what a listing offers').requiredOption('--workspace <id>', 'who reads');
+listingCommand('unsubscribe', 'end that').requiredOption('--workspace <id>', 'who read it');
 
 function refuse(why: string): never { throw new InvalidArgumentError(why); }
 function nonEmpty(text: string): string { return text.trim() === '' ? refuse('It must not be empty.') : text; }

@@ -1,8 +1,14 @@
 import cliProgress from 'cli-progress';
-import type { Progress } from '../workers/rebuild.js';
 
-/** Shows how far a replay is; `end` clears the way for other lines. */
-export type ProgressView = { readonly show: (now: Progress) => void; readonly end: () => void };
+/**
+ * How far something is: `share` done, `count` of `unit`s so far, and whether a rate and the time left follow from them.
+ * Another `label` begins the counting anew.
+ */
+export type Standing = {
+  readonly label: string; readonly share: number; readonly count: number; readonly unit: string; readonly timed: boolean;
+};
+/** Shows how far something is; `end` clears the way for other lines. */
+export type ProgressView = { readonly show: (now: Standing) => void; readonly end: () => void };
 
 const EVERY_MS = 2_000;
 const SCALE = 1_000;
@@ -15,12 +21,13 @@ function bar(): ProgressView {
     format: '{label} [{bar}] {percentage}%  {figures}', barsize: 30,
     stream: process.stderr, hideCursor: true, clearOnComplete: true,
   }, cliProgress.Presets.legacy);
-  let timing: Timing | null = null;
+  let begin: Begin | null = null;
   return {
     show(now) {
-      const said = wording(now, timing = timed(timing, now));
+      begin = beginOf(begin, now);
+      const said = { label: now.label, figures: figuresOf(now, begin) };
       if (!drawn.isActive) drawn.start(SCALE, 0, said);
-      drawn.update(Math.round(shareOf(now) * SCALE), said);
+      drawn.update(Math.round(now.share * SCALE), said);
     },
     end() {
       if (drawn.isActive) drawn.stop();
@@ -29,34 +36,31 @@ function bar(): ProgressView {
 }
 
 function plainLines(): ProgressView {
-  let timing: Timing | null = null, said = Date.now();
+  let begin: Begin | null = null, said = Date.now();
   return {
     show(now) {
-      timing = timed(timing, now);
+      begin = beginOf(begin, now);
       if (Date.now() - said < EVERY_MS) return;
       said = Date.now();
-      const { label, figures } = wording(now, timing);
-      process.stderr.write(`${label} ${Math.round(shareOf(now) * 100)}%  ${figures}\n`);
+      process.stderr.write(`${now.label} ${Math.round(now.share * 100)}%  ${figuresOf(now, begin)}\n`);
     },
     end: () => undefined,
   };
 }
 
-/** When a phase of a projection began, and with how much done. */
-type Timing = { readonly what: string; readonly since: number; readonly share: number; readonly facts: number };
+/** When what a label names began, and with how much done. */
+type Begin = Pick<Standing, 'label' | 'share' | 'count'> & { readonly at: number };
 
-const labelOf = ({ projection, phase }: Progress): string => `${projection}: ${phase}`;
-const shareOf = ({ at, head }: Progress): number => head <= 0 ? 1 : Math.min(1, Math.max(0, at) / head);
+const beginOf = (begin: Begin | null, now: Standing): Begin => begin?.label === now.label ? begin : { ...now, at: Date.now() };
 
-const timed = (timing: Timing | null, now: Progress): Timing => timing?.what === labelOf(now)
-  ? timing
-  : { what: labelOf(now), since: Date.now(), share: shareOf(now), facts: now.facts };
-
-function wording(now: Progress, { since, share, facts }: Timing): { label: string; figures: string } {
-  const label = labelOf(now), seconds = (Date.now() - since) / 1000;
-  if (now.phase === 'comparing') return { label, figures: `${now.documents} documents` };
-  if (now.phase === 'switching') return { label, figures: '' };
-  const rate = seconds > 0 ? Math.round((now.facts - facts) / seconds) : 0, done = shareOf(now) - share;
-  const left = done > 0 ? `${Math.ceil(seconds * (1 - shareOf(now)) / done)} s left` : '';
-  return { label, figures: [`${now.facts} facts`, ...(rate > 0 ? [`${rate} facts/s`] : []), ...(left ? [left] : [])].join(', ') };
+function figuresOf({ share, count, unit, timed }: Standing, begin: Begin): string {
+  const soFar = unit === '' ? '' : `${count} ${unit}`;
+  if (!timed) return soFar;
+  const seconds = (Date.now() - begin.at) / 1000, done = share - begin.share;
+  const rate = seconds > 0 ? Math.round((count - begin.count) / seconds) : 0;
+  const left = done > 0 ? `${Math.ceil(seconds * (1 - share) / done)} s left` : '';
+  return [soFar, ...(rate > 0 ? [`${rate} ${unit}/s`] : []), ...(left ? [left] : [])].join(', ');
 }
+
+/** `at` of `all`, within 0..1; 1 when there is nothing to do. */
+export const shareOf = (at: number, all: number): number => all <= 0 ? 1 : Math.min(1, Math.max(0, at) / all);

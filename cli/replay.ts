@@ -4,7 +4,7 @@ import type { Progress } from '../workers/rebuild.js';
 import { codes, Failure } from './exit.js';
 import type { Replayed, ReplayOptions } from './jobs/replay.js';
 import { print, visible } from './output.js';
-import { progressView } from './progress.js';
+import { progressView, shareOf, type Standing } from './progress.js';
 import { needData, render } from './run.js';
 
 /** Builds read models anew, or only compares them with what the log says; a difference ends it with `codes.fault`. */
@@ -14,7 +14,7 @@ export async function replay(options: ReplayOptions): Promise<void> {
   let differences = 0;
   try {
     await render({ name: 'replay', options, config }, {
-      progress: so_far => view.show(so_far as Progress),
+      progress: so_far => view.show(standing(so_far as Progress)),
       async row(found) {
         view.end();
         await print(differenceText(found as Difference));
@@ -29,6 +29,13 @@ export async function replay(options: ReplayOptions): Promise<void> {
     view.end();
   }
   if (differences > 0) throw new Failure('the documents are not what the facts say; mend them with: presage replay', codes.fault);
+}
+
+function standing({ projection, phase, at, head, facts, documents }: Progress): Standing {
+  const base = { label: `${projection}: ${phase}`, share: shareOf(at, head) };
+  if (phase === 'comparing') return { ...base, count: documents, unit: 'documents', timed: false };
+  if (phase === 'switching') return { ...base, count: 0, unit: '', timed: false };
+  return { ...base, count: facts, unit: 'facts', timed: true };
 }
 
 function outcome({ projection, facts, documents, differences, ms }: Replayed, verify: boolean): string {

@@ -24,7 +24,7 @@ export const hasData = (config: Config): boolean => !embedded(config) || existsS
 
 type Work = { readonly name: JobName; readonly options: unknown; readonly config: Config; readonly signal: AbortSignal };
 
-const projecting: readonly JobName[] = ['bootstrap', 'operate', 'replay'];
+const projecting: readonly JobName[] = ['bootstrap', 'marketplace', 'operate', 'replay', 'rescore'];
 /** So long a platform that has just taken its data folder may need until it listens for operators. */
 const PATIENCE_MS = 10_000;
 const AGAIN_MS = 100;

@@ -52,4 +52,9 @@ export const eventCommands = (handle: Handle) => ({
   /** Ends a stream's present life, with all its events. */
   deleteStream: (workspace: string, key: string, context: Context) =>
     handle(streams, { type: 'DeleteStream', data: { workspace, key } }, context),
+  /** Null takes group or name away. Says nothing about whether there is such a stream. */
+  assignStreamGroup: (workspace: string, key: string, group: string | null, context: Context) =>
+    handle(streams, { type: 'AssignStreamGroup', data: { workspace, key, group } }, context),
+  nameStream: (workspace: string, key: string, name: string | null, context: Context) =>
+    handle(streams, { type: 'NameStream', data: { workspace, key, name } }, context),
 });

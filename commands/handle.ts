@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { fold, journalOf, type Decider } from '../domain/decider.js';
 import { START, type Fact, type Message, type Meta, type NewFact } from '../domain/fact.js';
 import { Rejected } from '../domain/rejected.js';
@@ -32,6 +33,11 @@ export type Handle = <C extends Message, E extends Message, S>(
 
 /** A race for one journal is decided again on fresh state this often before the caller is told to come back. */
 const TRIES = 12;
+const LONGEST_PAUSE_MS = 64;
+
+/** Who loses again and again waits a while, longer each time and by chance, for writers in step never let each other in. */
+const afterLosing = (times: number): Promise<void> | null =>
+  times < 2 ? null : pause(Math.random() * Math.min(2 ** times, LONGEST_PAUSE_MS));
 
 /**
  * The only way anything is written: load the journal, fold, decide, append at the revision seen.
@@ -59,6 +65,7 @@ export const handler = (store: EventStore, newId: () => string): Handle =>
         return { facts, position, after: fold(decider, before, stored), revision: revision + facts.length };
       } catch (error) {
         if (!(error instanceof WrongRevision)) throw error;
+        await afterLosing(TRIES - left + 1);
       }
     }
     throw new StoreUnavailable(`${journal} is written to by too many at once`);

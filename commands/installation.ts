@@ -4,8 +4,8 @@ import { workspaceIdIn } from '../domain/cell.js';
 import { organizations, workspaces } from '../domain/groups/decider.js';
 import { scopes } from '../domain/scopes.js';
 import { maskToken, tokenValue } from '../domain/token.js';
-import { users } from '../domain/users/decider.js';
 import type { Context, Handle } from './handle.js';
+import type { Register } from './registration.js';
 
 export type NewInstallation = {
   readonly organization: string; readonly workspace: string; readonly email: string; readonly name: string;
@@ -23,12 +23,14 @@ export const ORGANIZATION = { require2fa: false, allowedEmailDomains: [], tokenM
 export const WORKSPACE = { timezone: 'UTC', domainTerms: [], retention: { signalsDays: null, eventsDays: null, rawDays: null } } as const;
 
 /** The first organization, workspace, user and token (with all scopes): there is no sign-up, an operator makes them. */
-export async function install(handle: Handle, wanted: NewInstallation, context: Context): Promise<Installed> {
+export async function install(
+  { handle, register }: { readonly handle: Handle; readonly register: Register }, wanted: NewInstallation, context: Context,
+): Promise<Installed> {
   const { cell } = wanted;
   const uid = newId('usr_'), organizationId = newId('org_'), tokenId = newId('tok_');
   const workspaceId = workspaceIdIn(cell, randomText());
   const within = { ...context, workspace: workspaceId };
-  await handle(users, { type: 'RegisterUser', data: { uid, homeCell: cell, personal: { of: uid, email: wanted.email, name: wanted.name } } }, context);
+  await register({ uid, email: wanted.email, name: wanted.name }, context);
   await handle(organizations, {
     type: 'CreateOrganization',
     data: { kind: 'organization', groupId: organizationId, name: wanted.organization, homeCell: cell, ...ORGANIZATION, ownerUid: uid },

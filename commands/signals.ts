@@ -19,7 +19,7 @@ export type Pushed = {
 /** Some times of a signal. */
 export type Times = { readonly key: string; readonly times: readonly number[] };
 /**
- * What read models hold of signals, each with the points around its times. A signal that has none yet: the beginning, or the end of
+ * What read models hold of signals, each with the points at its times. A signal that has none yet: the beginning, or the end of
  * its life before.
  */
 export type KnownSignals = (workspace: string, of: readonly Times[]) => Promise<readonly Known<SignalState>[]>;
@@ -43,11 +43,18 @@ export const signalCommands = (handle: Handle, knownSignals: KnownSignals) => {
     /** Records points of signals, each by itself. @throws Rejected 403 for a signal that is subscribed */
     async push(workspace: string, pushes: readonly Push[], context: Context): Promise<Pushed[]> {
       const known = await knownSignals(workspace, pushes);
-      return Promise.all(pushes.map(async ({ key, times, values, unit, origin }, i): Promise<Pushed> => {
-        const data = { workspace, key, times, values, unit, origin, now: context.at };
-        const { facts, position } = await under(workspace, { type: 'RecordPoints', data }, context, known[i]!, times);
-        const { recorded, revised } = pointsIn(facts);
-        return { key, recorded, revised, duplicates: times.length - recorded - revised, position };
+      return Promise.all(pushes.map(async (push, i): Promise<Pushed> => {
+        const { key, unit, origin } = push;
+        let recorded = 0, revised = 0, last: number | null = null;
+        for (const { times, values } of partsOf(push)) {
+          const data = { workspace, key, times, values, unit, origin, now: context.at };
+          const { facts, position } = await under(workspace, { type: 'RecordPoints', data }, context, known[i]!, times);
+          const written = pointsIn(facts);
+          recorded += written.recorded;
+          revised += written.revised;
+          last = position ?? last;
+        }
+        return { key, recorded, revised, duplicates: push.times.length - recorded - revised, position: last };
       }));
     },
     assignUnit: (workspace: string, key: string, unit: string | null, context: Context) =>
@@ -62,6 +69,15 @@ export const signalCommands = (handle: Handle, knownSignals: KnownSignals) => {
       one(workspace, key, { type: 'DeleteSignal', data: { workspace, key } }, context),
   };
 };
+
+/** So many points are sure to fit into one append; fewer where times repeat, for then each point may be a fact of its own. */
+const MOST_AT_ONCE = 5_000, MOST_REPEATED = 1_000;
+
+function partsOf({ times, values }: Push): Pick<Push, 'times' | 'values'>[] {
+  const most = new Set(times).size === times.length ? MOST_AT_ONCE : MOST_REPEATED;
+  return Array.from({ length: Math.ceil(times.length / most) }, (_, n) =>
+    ({ times: times.slice(n * most, (n + 1) * most), values: values.slice(n * most, (n + 1) * most) }));
+}
 
 /** Points later than all that a state knows need nothing of what lies before them. */
 const beyond = ({ after }: Outcome<SignalFact, SignalState>, times: readonly number[]): boolean =>

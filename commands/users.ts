@@ -3,6 +3,7 @@ import { Rejected } from '../domain/rejected.js';
 import { iso } from '../domain/time.js';
 import { attemptsOf, users, type UserState } from '../domain/users/decider.js';
 import type { Context, Handle, Load } from './handle.js';
+import type { Register } from './registration.js';
 import { newRecoveryCodes, newSecret, otpauthUri, recoveryHash, stepOf } from './totp.js';
 
 export type ProfileChanges = {
@@ -18,12 +19,14 @@ export type Verified = {
 export type UserCommands = ReturnType<typeof userCommands>;
 
 type Means = {
-  readonly handle: Handle; readonly load: Load;
+  readonly handle: Handle; readonly load: Load; readonly register: Register;
+  /** Ends the memberships of somebody who is to be erased. @throws Rejected where groups would be nobody's */
+  readonly depart: (uid: string, context: Context) => Promise<void>;
   /** Does away with what is left of an erased user, once the read models hold the fact at `position`. */
   readonly cleared: (uid: string, position: number, context: Context) => Promise<boolean>;
 };
 
-export function userCommands({ handle, load, cleared }: Means) {
+export function userCommands({ handle, load, register, depart, cleared }: Means) {
   const stateOf = (uid: string): Promise<UserState> => load(users, { type: 'EraseUser', data: { uid } });
   const stepIn = ({ totp }: UserState, code: string, now: number) => totp && stepOf(totp.secret, code, now);
 
@@ -37,7 +40,7 @@ export function userCommands({ handle, load, cleared }: Means) {
   };
 
   return {
-    verify,
+    register, verify,
     updateProfile: (uid: string, { name, avatarUrl, ...open }: ProfileChanges, context: Context) => {
       const personal = { ...(name !== undefined && { name }), ...(avatarUrl !== undefined && { avatarUrl }) };
       const data: ProfileUpdated['data'] = { uid, ...open, ...(Object.keys(personal).length > 0 && { personal: { of: uid, ...personal } }) };
@@ -71,10 +74,12 @@ export function userCommands({ handle, load, cleared }: Means) {
     },
 
     /**
-     * Ends a user for good: tokens stop, and what is personal in facts is noise from then on. `cleared` false: read models were
-     * too far behind; the reactor `erasure` does the rest when they have caught up.
+     * Ends a user for good: tokens stop, memberships end, and what is personal in facts is noise from then on. `cleared` false: read
+     * models were too far behind; the reactor `erasure` does the rest when they have caught up.
+     * @throws Rejected 409 `last_owner`, and nothing is done
      */
     async erase(uid: string, context: Context): Promise<{ readonly position: number | null; readonly cleared: boolean }> {
+      await depart(uid, context);
       const { position } = await handle(users, { type: 'EraseUser', data: { uid } }, context);
       return { position, cleared: position !== null && await cleared(uid, position, context) };
     },

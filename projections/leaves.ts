@@ -1,11 +1,13 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { EARLIEST, LATEST } from '../domain/time.js';
 import type { Doc, Query, Stored } from './read-models.js';
 
 /**
  * A document that holds what lies from `from` (epoch ms) up to where the next leaf of its tree begins. Where a division is half
- * written a leaf still holds what its new neighbour has too: what is not before the next leaf does not count.
+ * written a leaf still holds what its new neighbour has too: what is not before the next leaf does not count. `born`: position of
+ * the fact that made it.
  */
-export type Leaf = Doc & { readonly tree: string; readonly from: number };
+export type Leaf = Doc & { readonly tree: string; readonly from: number; readonly born: number };
 /** Where the last leaf of a tree begins. */
 export type Root = Doc & { readonly tree: string; readonly from: null; readonly tail: number };
 
@@ -38,12 +40,16 @@ export const storedLeaves = <L extends Leaf>(find: (query: Query) => Promise<Sto
   },
 });
 
+const LEAVES_A_TURN = 32;
+
 /**
  * The leaves that hold some times (strictly increasing), each with where the one behind it begins and the part of the times that is
  * its: indexes `start` up to `end`. Only these are read, however far the times lie apart.
  */
 export async function* leavesFor<L extends Leaf>(leaves: Leaves<L>, tree: string, times: readonly number[]) {
-  for (let start = 0; start < times.length;) {
+  for (let start = 0, read = 1; start < times.length; read++) {
+    // Stores that answer at once: requests have their turn all the same
+    if (read % LEAVES_A_TURN === 0) await turn();
     const leaf = await leaves.floor(tree, times[start]!), next = leaf && await leaves.next(tree, leaf.from);
     let end = start + 1;
     while (end < times.length && (next === null || times[end]! < next)) end++;

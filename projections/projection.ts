@@ -1,6 +1,7 @@
 import type { Fact, Message } from '../domain/fact.js';
 import type { Leaf } from './leaves.js';
 import type { CollectionSpec, Commit, Doc, ReadModels, Stored, Where } from './read-models.js';
+import { TallyPage, type Tallies } from './tallies.js';
 import { TreePage, type Trees } from './trees.js';
 
 /** Document types of a projection, by the short name of their collection. */
@@ -37,6 +38,8 @@ export type Projection<D extends Docs = Docs, E extends Message = Message> = {
   readonly sweeps?: { readonly [T in E['type']]?: (fact: Fact<Extract<E, { type: T }>>) => Sweeps<D> };
   /** One of the collections whose documents are leaves of trees, written before all others. */
   readonly trees?: Trees<Leaf, E>;
+  /** One of the collections that counts the documents of another one. */
+  readonly tallies?: Tallies;
 };
 
 /** Erases the types of one projection so that many can stand in a list. */
@@ -60,31 +63,42 @@ export const checkpointName = (p: Projection, generation: number): string => col
 export async function applyPage(
   p: Projection, models: ReadModels, generation: number, page: readonly Fact[], fence?: number,
 ): Promise<void> {
+  for (let rest = page; rest.length > 0;) rest = await applyPart(p, models, generation, rest, fence);
+}
+
+/** Applies as much as can be written in one; answers what is left. */
+async function applyPart(
+  p: Projection, models: ReadModels, generation: number, page: readonly Fact[], fence: number | undefined,
+): Promise<readonly Fact[]> {
   const mine = page.filter(({ type }) => p.on[type] !== undefined || p.sweeps?.[type] !== undefined);
   const [tables, leaves] = await Promise.all([
     Promise.all(Object.entries(p.collections).map(([name, { idOf }]) =>
       loadTable(models, name, collectionName(p, name, generation), mine.map(idOf)))),
-    p.trees ? treePage(p.trees, models, collectionName(p, p.trees.collection, generation), mine) : null,
+    p.trees ? treePage(p, p.trees, models, generation, mine) : null,
   ]);
+  const tallies = p.tallies ? new TallyPage(p.tallies, models, collectionName(p, p.tallies.collection, generation)) : null;
   const sweeps: Commit['sweeps'][number][] = [];
   let done = 0;
-  for (let room = true; room && done < mine.length; done++) {
+  for (let room = true; room && done < mine.length && (leaves?.admits(mine[done]!) ?? true); done++) {
     const fact = mine[done]!;
-    land(p, tables, done, fact);
+    const counted = land(p, tables, done, fact);
+    if (tallies && counted) await tallies.land(fact, counted.was, counted.is);
     if (leaves) room = await leaves.land(fact);
     sweep(p, tables, fact, sweeps);
   }
+  const next = mine[done], rest = next ? page.slice(page.indexOf(next)) : [];
   await models.commit({
-    projection: checkpointName(p, generation), checkpoint: done < mine.length ? mine[done - 1]!.position : page.at(-1)!.position,
+    projection: checkpointName(p, generation), checkpoint: page[page.length - rest.length - 1]!.position,
     sweeps: [...leaves?.sweeps() ?? [], ...sweeps],
-    changes: [...leaves?.changes() ?? [], ...tables.filter(({ changed }) => changed.size > 0).map(changesOf)],
+    changes: [...tallies?.changes() ?? [], ...leaves?.changes() ?? [], ...tables.filter(({ changed }) => changed.size > 0).map(changesOf)],
     ...(fence !== undefined && { fence }),
   });
-  if (done < mine.length) await applyPage(p, models, generation, page.slice(page.indexOf(mine[done]!)), fence);
+  return rest;
 }
 
-async function treePage(trees: Trees, models: ReadModels, stored: string, facts: readonly Fact[]): Promise<TreePage> {
-  const leaves = new TreePage(trees, models, stored);
+async function treePage(p: Projection, trees: Trees, models: ReadModels, generation: number, facts: readonly Fact[]): Promise<TreePage> {
+  const stored = (collection: string): string => collectionName(p, collection, generation);
+  const leaves = new TreePage(trees, models, stored(trees.collection), stored(trees.sketches.collection));
   await leaves.prepare(facts);
   return leaves;
 }
@@ -101,22 +115,26 @@ async function loadTable(models: ReadModels, name: string, stored: string, ids: 
   return { name, stored, ids, docs, changed: new Set() };
 }
 
-function land(p: Projection, tables: readonly Table[], nth: number, fact: Fact): void {
+/** Answers what became of a document that is counted; null: nothing. */
+function land(p: Projection, tables: readonly Table[], nth: number, fact: Fact): { was: Stored | null; is: Doc | null } | null {
   const evolve = p.on[fact.type];
-  if (!evolve) return;
+  if (!evolve) return null;
   const before: Record<string, Stored | null> = {};
   for (const { name, ids, docs } of tables) {
     const id = ids[nth] ?? null;
     before[name] = id === null ? null : docs.get(id) ?? null;
   }
   const after = evolve(before, fact as Fact<never>);
+  let counted = null;
   for (const { name, ids, docs, changed } of tables) {
     const id = ids[nth] ?? null, was = before[name] ?? null, is = after[name];
     // Nothing to change, nothing there to remove, or the document has it already
     if (id === null || is === undefined || (is === null && was === null) || (was && was._at >= fact.position)) continue;
     docs.set(id, is && stamped(is, fact.position));
     changed.add(id);
+    if (name === p.tallies?.of) counted = { was, is };
   }
+  return counted;
 }
 
 /** A copy with the position: members added behind those of another object cost V8 more than all else here. */

@@ -1,5 +1,5 @@
 import { EARLIEST } from '../domain/time.js';
-import type { Fact, Message } from '../domain/fact.js';
+import { START, type Fact, type Message } from '../domain/fact.js';
 import { leafId, leavesFor, rootId, storedLeaves, wholeTree, type Leaf, type Leaves, type Root } from './leaves.js';
 import type { Commit, ReadModels, Stored } from './read-models.js';
 
@@ -22,90 +22,107 @@ export type Trees<L extends Leaf = Leaf, E extends Message = Message> = {
   readonly timesOf: (fact: Fact<E>) => readonly number[];
   /** The tree that ends with a fact, with all that was in it; null: none. */
   readonly endOf: (fact: Fact<E>) => string | null;
+  /** So many leaves are in hand at most, or those of one fact: a page that touches more is written in steps. */
+  readonly mostLeaves: number;
   /** `leaf` null: the first of a tree. */
   readonly evolve: (leaf: L | null, fact: Fact<E>, part: Part) => Divided<L>;
+  /** A collection of what each leaf is in short, under the leaf's id; it needs no index and lands nowhere by itself. */
+  readonly sketches: { readonly collection: string; readonly of: (leaf: L) => object };
 };
 
 type Change = Commit['changes'][number];
+type Tail = { readonly from: number; readonly since: number };
 
-/** So many leaves are in hand at most: a page that touches more is written in steps. */
-const MOST_LEAVES = 2_000;
-
-/** The leaves that a page of facts touches, while it is applied. */
+/**
+ * The leaves that a page of facts touches, while it is applied.
+ *
+ * A crash may leave new leaves in the store that were divided from ones which are still as they were. Facts that come again see
+ * each tree as it was before them: no leaf that was born later. So they divide it where they did the first time.
+ */
 export class TreePage {
   /** What is in hand, by id (null: there is none), and what of it is changed. */
   readonly #held = new Map<string, Stored<Leaf> | null>();
   readonly #changed = new Set<string>();
-  /** By tree: where its last leaf begins, where those made in this page begin, and the position at which it was swept. */
-  readonly #tails = new Map<string, number>();
+  /** By tree: where its last leaf begins and since when, where those made in this page begin, and the position at which it ended. */
+  readonly #tails = new Map<string, Tail>();
   readonly #made = new Map<string, number[]>();
-  readonly #swept = new Map<string, number>();
+  readonly #ended = new Map<string, number>();
   readonly #roots = new Map<string, Stored<Root>>();
-  readonly #stored: Leaves<Leaf>;
-  readonly #here: Leaves<Leaf>;
 
-  constructor(private readonly trees: Trees, private readonly models: ReadModels, private readonly stored: string) {
-    this.#stored = storedLeaves(query => models.find(stored, query));
-    this.#here = { floor: (tree, time) => this.#floor(tree, time), next: (tree, from) => this.#next(tree, from) };
-  }
+  constructor(private readonly trees: Trees, private readonly models: ReadModels, private readonly stored: string, private readonly sketched: string) {}
 
   /** Reads what most facts need, all at once: the last leaf of each tree. */
   async prepare(page: readonly Fact[]): Promise<void> {
     const trees = new Set(page.map(this.trees.treeOf).filter(tree => tree !== null));
     if (trees.size === 0) return;
     const roots = await this.models.load<Root>(this.stored, [...trees].map(rootId));
-    for (const { tree, tail } of roots.values()) this.#tails.set(tree, tail);
-    const ids = [...this.#tails].map(([tree, tail]) => leafId(tree, tail));
+    for (const { tree, tail: from, _at: since } of roots.values()) this.#tails.set(tree, { from, since });
+    const ids = [...this.#tails].map(([tree, { from }]) => leafId(tree, from));
     const tails = await this.models.load<Leaf>(this.stored, ids);
     for (const id of ids) this.#held.set(id, tails.get(id) ?? null);
+  }
+
+  /** Whether a fact may land in this page: not when its tree has ended in it, for what was there must be gone first. */
+  admits(fact: Fact): boolean {
+    const tree = this.trees.treeOf(fact);
+    return tree === null || !this.#ended.has(tree);
   }
 
   /** Facts come in order. Answers whether there is room for more. */
   async land(fact: Fact): Promise<boolean> {
     const ends = this.trees.endOf(fact), tree = this.trees.treeOf(fact);
-    if (ends !== null) this.#sweep(ends, fact.position);
+    if (ends !== null) this.#end(ends, fact.position);
     if (tree === null) return true;
-    for await (const { leaf, ...part } of leavesFor(this.#here, tree, this.trees.timesOf(fact))) {
-      if (!leaf || leaf._at < fact.position) this.#divide(tree, leaf, fact, part, this.trees.evolve(leaf, fact, part));
+    for await (const { leaf, ...part } of leavesFor(this.#before(fact.position), tree, this.trees.timesOf(fact))) {
+      if (leaf && leaf._at >= fact.position) continue;
+      const divided = this.trees.evolve(leaf, fact, part);
+      if ((leaf && divided.stays) || !this.#isDone(tree, fact)) this.#divide(tree, leaf, fact, part, divided);
     }
-    return this.#held.size < MOST_LEAVES;
+    return this.#held.size < this.trees.mostLeaves;
   }
 
   /** For the trees that ended. */
   sweeps(): Commit['sweeps'] {
-    return [...this.#swept].map(([tree, before]) => ({ collection: this.stored, where: wholeTree(tree), before }));
+    return [...this.#ended].flatMap(([tree, before]) =>
+      [this.stored, this.sketched].map(collection => ({ collection, where: wholeTree(tree), before })));
   }
 
-  #sweep(tree: string, position: number): void {
+  #end(tree: string, position: number): void {
     for (const [id, leaf] of this.#held) {
-      if (leaf?.tree !== tree || leaf._at >= position) continue;
-      this.#held.set(id, null);
+      if (leaf?.tree !== tree) continue;
+      this.#held.delete(id);
       this.#changed.delete(id);
     }
-    for (const places of [this.#tails, this.#made, this.#roots]) places.delete(tree);
-    this.#swept.set(tree, position);
+    this.#roots.delete(tree);
+    this.#ended.set(tree, position);
   }
 
   /**
    * A later leaf before an earlier one, for what leaves a leaf must be in its new place first; roots between what is new and what
-   * was there, for a root that says too little would hide what is new.
+   * was there, for a root that says too little would hide what is new. Sketches first: a leaf that holds a fact is not sketched again.
    */
   changes(): Change[] {
     const changed = [...this.#changed].map(id => this.#held.get(id)!).sort((a, b) => b.from - a.from);
     const isNew = ({ tree, from }: Leaf): boolean => this.#made.get(tree)?.includes(from) ?? false;
-    return [changed.filter(isNew), [...this.#roots.values()], changed.filter(leaf => !isNew(leaf))]
-      .filter(put => put.length > 0).map(put => ({ collection: this.stored, put, remove: [] }));
+    const sketches = changed.map(leaf => ({ _id: leaf._id, _at: leaf._at, ...this.trees.sketches.of(leaf) }));
+    return [sketches, changed.filter(isNew), [...this.#roots.values()], changed.filter(leaf => !isNew(leaf))]
+      .map((put, nth) => ({ collection: nth === 0 ? this.sketched : this.stored, put, remove: [] })).filter(({ put }) => put.length > 0);
+  }
+
+  /** Of a fact that changes no leaf which was there, the root, written behind all that is new, tells that it is done. */
+  #isDone(tree: string, { position }: Fact): boolean {
+    return (this.#tails.get(tree)?.since ?? START) >= position;
   }
 
   #divide(tree: string, leaf: Stored<Leaf> | null, { position }: Fact, { next }: Part, { stays, goes }: Divided<Leaf>): void {
     const first = leaf?.from ?? EARLIEST;
-    if (stays) this.#put({ _id: leafId(tree, first), _at: position, tree, from: first, ...stays });
-    for (const { from, body } of goes) this.#put({ _id: leafId(tree, from), _at: position, tree, from, ...body });
+    if (stays) this.#put({ _id: leafId(tree, first), _at: position, tree, from: first, born: leaf?.born ?? position, ...stays });
+    for (const { from, body } of goes) this.#put({ _id: leafId(tree, from), _at: position, tree, from, born: position, ...body });
     const made = this.#made.get(tree) ?? [];
     this.#made.set(tree, [...made, ...leaf ? [] : [first], ...goes.map(({ from }) => from)].sort((a, b) => a - b));
     const tail = goes.at(-1)?.from ?? first;
-    if (next !== null || tail === this.#tails.get(tree)) return;
-    this.#tails.set(tree, tail);
+    if (next !== null || tail === this.#tails.get(tree)?.from) return;
+    this.#tails.set(tree, { from: tail, since: position });
     this.#roots.set(tree, { _id: rootId(tree), _at: position, tree, from: null, tail });
   }
 
@@ -122,24 +139,24 @@ export class TreePage {
     return found;
   }
 
-  /** Mostly the last leaf; else one of this page, or one that is stored. */
-  async #floor(tree: string, time: number): Promise<Stored<Leaf> | null> {
-    const tail = this.#tails.get(tree);
-    if (tail !== undefined && tail <= time) {
-      const last = await this.#at(tree, tail);
-      if (last) return last;
-    }
-    const made = this.#made.get(tree)?.findLast(from => from <= time) ?? -Infinity;
-    const stored = this.#swept.has(tree) ? null : await this.#stored.floor(tree, time);
-    const from = Math.max(made, stored?.from ?? -Infinity);
-    return from === -Infinity ? null : this.#at(tree, from);
-  }
-
-  async #next(tree: string, from: number): Promise<number | null> {
-    if (from === this.#tails.get(tree)) return null;
-    const made = this.#made.get(tree)?.find(other => other > from) ?? Infinity;
-    const stored = this.#swept.has(tree) ? null : await this.#stored.next(tree, from);
-    const next = Math.min(made, stored ?? Infinity);
-    return next === Infinity ? null : next;
+  /** The leaves as they were before the fact at a position: those of this page, and those that are stored. */
+  #before(position: number): Leaves<Leaf> {
+    const stored = storedLeaves<Leaf>(query => this.models.find(this.stored, { ...query, where: { ...query.where, born: { lt: position } } }));
+    return {
+      // Mostly the last leaf
+      floor: async (tree, time) => {
+        const tail = this.#tails.get(tree), last = tail && tail.from <= time ? await this.#at(tree, tail.from) : null;
+        if (last && last.born < position) return last;
+        const made = this.#made.get(tree)?.findLast(from => from <= time) ?? -Infinity;
+        const from = Math.max(made, (await stored.floor(tree, time))?.from ?? -Infinity);
+        return from === -Infinity ? null : this.#at(tree, from);
+      },
+      next: async (tree, from) => {
+        if (from === this.#tails.get(tree)?.from) return null;
+        const made = this.#made.get(tree)?.find(other => other > from) ?? Infinity;
+        const next = Math.min(made, await stored.next(tree, from) ?? Infinity);
+        return next === Infinity ? null : next;
+      },
+    };
   }
 }

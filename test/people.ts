@@ -1,6 +1,4 @@
-import { apiTokenCommands } from '../commands/api-tokens.js';
-import { groupCommands } from '../commands/groups.js';
-import { loader, type Context } from '../commands/handle.js';
+import type { Context } from '../commands/handle.js';
 import { install, type Installed } from '../commands/installation.js';
 import type { GroupKind } from '../domain/groups/facts.js';
 import type { Role } from '../domain/roles.js';
@@ -9,18 +7,17 @@ import { users } from '../domain/users/decider.js';
 import type { Platform } from '../main.js';
 
 export type Person = { readonly uid: string; readonly email: string; readonly token: string };
-type Bounds = { readonly scopes?: readonly Scope[]; readonly workspaceIds?: readonly string[] | null; readonly internal?: boolean };
+type Bounds = { readonly scopes?: readonly Scope[]; readonly workspaceIds?: readonly string[] | null; readonly internal?: boolean; readonly expiresAt?: number | null };
 export type People = ReturnType<typeof peopleOf>;
 
 /** Makes people, groups and tokens as an operator does: through commands, and visible when the promise resolves. */
 export function peopleOf(platform: Platform) {
-  const { handle, visible, clock, newId, config: { CELL: cell } } = platform;
-  const groups = groupCommands(handle, cell), tokens = apiTokenCommands({ handle, load: loader(platform.stores.events), cell });
+  const { handle, visible, clock, newId, groups, tokens, config: { CELL: cell } } = platform;
   const operator = (): Context =>
     ({ workspace: null, actor: 'operator', request: null, correlation: newId(), causation: null, at: clock() });
 
-  const token = async (uid: string, { scopes = allScopes, workspaceIds = null, internal = false }: Bounds = {}): Promise<string> => {
-    const { value, position } = await tokens.create(uid, { name: 'test', scopes, workspaceIds, expiresAt: null, internal }, null, operator());
+  const token = async (uid: string, { scopes = allScopes, workspaceIds = null, internal = false, expiresAt = null }: Bounds = {}): Promise<string> => {
+    const { value, position } = await tokens.create(uid, { name: 'test', scopes, workspaceIds, expiresAt, internal }, null, operator());
     await visible(position);
     return value;
   };
@@ -28,11 +25,11 @@ export function peopleOf(platform: Platform) {
     operator, groups, token,
     /** Somebody with an organization, a workspace and a token of their own. */
     async tenant(email: string): Promise<Installed> {
-      const made = await install(handle, { organization: 'Theirs', workspace: 'Theirs', email, name: 'T', domainTerms: [], cell }, operator());
+      const made = await install(platform, { organization: 'Theirs', workspace: 'Theirs', email, name: 'T', domainTerms: [], cell }, operator());
       await visible(made.position);
       return made;
     },
-    /** Somebody who is in no group, with a token that has all scopes. */
+    /** Somebody who is in no group, with a token that has all scopes; the address may be another's, as none made by an operator is. */
     async person(email: string): Promise<Person> {
       const uid = `usr_${newId().replaceAll('-', '')}`;
       await handle(users, { type: 'RegisterUser', data: { uid, homeCell: cell, personal: { of: uid, email, name: 'P' } } }, operator());

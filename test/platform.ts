@@ -33,7 +33,7 @@ export async function startPlatform(dataDir: string, { env = {}, running = roles
   const config = readConfig({ ...limits, ...servers(dataDir), PORT: '0', DATA_DIR: dataDir, ...env });
   const platform = await openPlatform({ config, log: silent, running, owner: `test ${process.pid}`, ...(clock && { clock }) });
   const operator = { workspace: null, actor: 'operator', request: null, correlation: platform.newId(), causation: null, at: platform.clock() };
-  const who = installed ?? await install(platform.handle,
+  const who = installed ?? await install(platform,
     { organization: 'Org', workspace: 'First', email: 'a@example.org', name: 'A', domainTerms: terms, cell: config.CELL }, operator);
   await platform.visible(installed ? null : who.position);
   const http = await serveHttp(platform);

@@ -11,9 +11,13 @@ export const stored = <E extends Message>(...messages: (E & { readonly at?: numb
 type Past<E extends Message> = E & { readonly at?: number };
 
 /** `given(decider, ...past).when(command).then(...facts) | thenNothing() | thenRejected(/message/)`. */
-export const given = <C extends Message, E extends Message, S>(decider: Decider<C, E, S>, ...past: Past<NoInfer<E>>[]) => ({
+export const given = <C extends Message, E extends Message, S>(decider: Decider<C, E, S>, ...past: Past<NoInfer<E>>[]) =>
+  givenState(decider, decider.initialState, ...past);
+
+/** As `given`, from a state that was not made of facts at hand: a snapshot. */
+export const givenState = <C extends Message, E extends Message, S>(decider: Decider<C, E, S>, state: S, ...past: Past<NoInfer<E>>[]) => ({
   when(command: NoInfer<C>) {
-    const run = () => decider.decide(command, fold(decider, decider.initialState, stored(...past)));
+    const run = () => decider.decide(command, fold(decider, state, stored(...past)));
     return {
       then: (...expected: E[]) => assert.equal(run(), expected),
       thenNothing: () => assert.equal(run(), []),

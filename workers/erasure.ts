@@ -1,30 +1,42 @@
 import type { ClearUser } from '../commands/erasure.js';
+import type { GroupCommands } from '../commands/groups.js';
 import { apiTokens, type ApiTokenIssued } from '../domain/api-tokens.js';
 import type { Fact } from '../domain/fact.js';
+import type { InvitationAccepted, InvitationDeclined, InvitationRevoked, MemberAdded } from '../domain/groups/facts.js';
 import { users } from '../domain/users/decider.js';
 import type { UserErased } from '../domain/users/facts.js';
-import type { Reactor } from './reactor.js';
+import type { Means, Reactor } from './reactor.js';
 
 type Erasure = {
   readonly clear: ClearUser;
   /** Whether the read models of identities hold the fact at a position, within a bounded time. */
   readonly reached: (position: number) => Promise<boolean>;
+  /** Throws away the key of an invitation. */
+  readonly retire: (invitationId: string) => Promise<void>;
+  readonly groups: Pick<GroupCommands, 'forgetMember'>;
 };
 
 /**
- * Finishes the erasure of users whatever crashed on the way: tokens revoked, key thrown away. A token that was on its way into the
- * log when its owner was erased is revoked as well.
+ * Finishes the erasure of users whatever crashed on the way. A token or a membership that was on its way into the log when its user
+ * was erased ends as well. The address of an invitation is thrown away when it is closed: nobody needs it any more.
  */
-export const erasure = ({ clear, reached }: Erasure): Reactor => ({
-  name: 'erasure', concurrency: 4,
-  on: {
-    UserErased: async ({ data: { uid }, position }: Fact<UserErased>, context) => {
-      if (!await reached(position)) throw new Error(`the read models do not hold the erasure of ${uid} yet`);
-      await clear(uid, context);
+export const erasure = ({ clear, reached, retire, groups }: Erasure): Reactor => {
+  const isErased = async (uid: string, { load }: Means): Promise<boolean> =>
+    (await load(users, { type: 'EraseUser', data: { uid } })).status === 'erased';
+  const closed = async ({ data: { invitationId } }: Fact<InvitationAccepted | InvitationDeclined | InvitationRevoked>) => retire(invitationId);
+  return {
+    name: 'erasure', concurrency: 4,
+    on: {
+      UserErased: async ({ data: { uid }, position }: Fact<UserErased>, context) => {
+        if (!await reached(position) || !await clear(uid, context)) throw new Error(`the read models do not hold the erasure of ${uid} yet`);
+      },
+      ApiTokenIssued: async ({ data: { uid, tokenId } }: Fact<ApiTokenIssued>, context, means) => {
+        if (await isErased(uid, means)) await means.handle(apiTokens, { type: 'RevokeApiToken', data: { uid, tokenId } }, context);
+      },
+      MemberAdded: async ({ data: { kind, groupId, uid } }: Fact<MemberAdded>, context, means) => {
+        if (await isErased(uid, means)) await groups.forgetMember(kind, groupId, uid, context);
+      },
+      InvitationAccepted: closed, InvitationDeclined: closed, InvitationRevoked: closed,
     },
-    ApiTokenIssued: async ({ data: { uid, tokenId } }: Fact<ApiTokenIssued>, context, { handle, load }) => {
-      const { status } = await load(users, { type: 'EraseUser', data: { uid } });
-      if (status === 'erased') await handle(apiTokens, { type: 'RevokeApiToken', data: { uid, tokenId } }, context);
-    },
-  },
-});
+  };
+};

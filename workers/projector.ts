@@ -16,12 +16,13 @@ export type Projector = Running & {
   readonly holding: <T>(work: () => Promise<T>) => Promise<T>;
 };
 
+/** `until`: by a clock that nobody sets, as `performance.now` tells. */
 type Waiter = { readonly position: number; readonly until: number; readonly done: (reached: boolean) => void };
 export type Projecting = {
   readonly store: EventStore; readonly models: ReadModels; readonly projection: Projection; readonly generationOf: Generations;
   /** The writer's fencing number where several processes may project. */
   readonly fence?: () => number | undefined;
-  readonly clock: () => number; readonly log: Log;
+  readonly log: Log;
   /** After each page is written. */
   readonly advanced?: (page: readonly Fact[]) => void;
 };
@@ -30,11 +31,11 @@ const PAGE_SIZE = 512;
 const GIVE_UP_EVERY_MS = 100;
 
 /** Keeps the documents of one projection up with the log. One for each projection at a time, in the whole platform. */
-export function projector({ store, models, projection, generationOf, fence, clock, log, advanced }: Projecting): Projector {
+export function projector({ store, models, projection, generationOf, fence, log, advanced }: Projecting): Projector {
   let position = START, stopped = false;
   let waiters: Waiter[] = [];
-  const settle = (now: number) => {
-    const waiting: Waiter[] = [];
+  const settle = () => {
+    const now = performance.now(), waiting: Waiter[] = [];
     for (const waiter of waiters) {
       if (waiter.position <= position) waiter.done(true);
       else if (waiter.until <= now) waiter.done(false);
@@ -42,7 +43,7 @@ export function projector({ store, models, projection, generationOf, fence, cloc
     }
     waiters = waiting;
   };
-  const giveUp = setInterval(() => { if (waiters.length > 0) settle(clock()); }, GIVE_UP_EVERY_MS);
+  const giveUp = setInterval(() => { if (waiters.length > 0) settle(); }, GIVE_UP_EVERY_MS);
   giveUp.unref();
 
   let turn: Promise<unknown> = Promise.resolve();
@@ -59,7 +60,7 @@ export function projector({ store, models, projection, generationOf, fence, cloc
     if (generation !== generationOf(projection)) return position = await checkpoint();
     await applyPage(projection, models, generation, page, fence?.());
     position = page.at(-1)!.position;
-    if (waiters.length > 0) settle(clock());
+    if (waiters.length > 0) settle();
     advanced?.(page);
     return position;
   };
@@ -71,7 +72,7 @@ export function projector({ store, models, projection, generationOf, fence, cloc
     projection, holding, position: () => position,
     reached: (wanted, ms) => wanted <= position || stopped
       ? Promise.resolve(wanted <= position)
-      : new Promise(done => waiters.push({ position: wanted, until: clock() + ms, done })),
+      : new Promise(done => waiters.push({ position: wanted, until: performance.now() + ms, done })),
     async stop() {
       await following.stop();
       stopped = true;

@@ -45,7 +45,7 @@ export function scoring({ scorer, profileOf, log, concurrency, pauses = PAUSES }
 }
 
 /** The score depends on the model and on the workspace's own words: its version names both. */
-const versionWith = ({ phrases, version: words }: Profile, version: string): string =>
+export const versionWith = ({ phrases, version: words }: Profile, version: string): string =>
   phrases.length === 0 ? version : version.replace(/(?=\+|$)/, `.${words}`);
 
 const unknown = { scores: neutralScores(), reasons: [], version: '' } as const;

@@ -7,7 +7,8 @@ export type Sql = { readonly text: string; readonly values: readonly Value[] };
 /** What `find` asks: each row is the document as JSON or, with `fields`, the `_id` and each field as JSON (NULL: absent). */
 export const selecting = (collection: string, { where, sort, after, limit = -1, offset = 0, fields }: Query): Sql => {
   const by = (sort?.by ?? []).map(column), descending = sort?.descending ?? false;
-  const held = join([...conditions(where), ...(after ? [behind(by, after, descending)] : [])], ' AND ');
+  // The place first: of two bounds on one side SQLite searches by the first, and a prefix begins before every place in it
+  const held = join([...(after ? [behind(by, after, descending)] : []), ...conditions(where)], ' AND ');
   const order = by.length ? ` ORDER BY ${by.map(field => descending ? `${field} DESC` : field).join(', ')}` : '';
   const columns = fields ? ['_id', ...fields.map(json)].join(', ') : 'doc';
   return {

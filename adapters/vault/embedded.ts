@@ -24,6 +24,7 @@ export function embeddedKeys(file: string): WrappedKeys {
       });
       db.checkpoint();
     },
+    async retire(subject) { destroy.run([subject]); },
     async close() { db.close(); },
   };
 }

@@ -6,6 +6,7 @@ export function memoryKeys(): WrappedKeys {
     get: async subject => keys.get(subject),
     async insert(subject, wrapped) { if (!keys.has(subject)) keys.set(subject, wrapped); },
     async destroy(subject) { keys.set(subject, null); },
+    async retire(subject) { keys.set(subject, null); },
     async close() {},
   };
 }

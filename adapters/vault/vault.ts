@@ -7,6 +7,7 @@ export type WrappedKeys = {
   /** Keeps it unless the subject has one already, also a thrown away one. */
   insert(subject: string, wrapped: string): Promise<void>;
   destroy(subject: string): Promise<void>;
+  retire(subject: string): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -37,6 +38,7 @@ export function vaultOn(keys: WrappedKeys, secrets: readonly Uint8Array[]): Vaul
       return known(subject);
     },
     destroy: subject => keys.destroy(subject),
+    retire: subject => keys.retire(subject),
     close: () => keys.close(),
   };
 }

@@ -1,18 +1,19 @@
 import type { EventCommands } from '../../commands/events.js';
 import { Rejected } from '../../domain/rejected.js';
 import { HOUR } from '../../domain/time.js';
-import type { EventQueries } from '../../projections/events/queries.js';
+import type { EventReads } from '../../projections/marketplace/event-reads.js';
 import { contextOf } from '../context.js';
 import { cursorOf, perPage } from '../paging.js';
 import { JsonText, row, type Row } from '../row.js';
 import { recordBatch } from './batch.js';
+import { own } from './own.js';
 import * as schemas from './schemas.js';
 import { streamList } from './stream-list.js';
 import { changesOf, placeIn, submissionOf, timeIn } from './requests.js';
 import { etagOf, eventView, listedView, recordedView, revisionIn, revisionView, upcomingView } from './views.js';
 
 export type EventRoom = {
-  readonly commands: EventCommands; readonly queries: EventQueries; readonly clock: () => number;
+  readonly commands: EventCommands; readonly queries: EventReads; readonly clock: () => number;
   /** Waits, a bounded time, until the read models of events hold the fact at a position; null: nothing was written. */
   readonly visible: (position: number | null) => Promise<void>;
 };
@@ -106,11 +107,12 @@ export const eventRows = ({ commands, queries, clock, visible }: EventRoom): Row
   row({
     method: 'patch', path: '/v1/event/{event_id}', operation: 'reviseEvent', summary: 'Change name, time or value of an event', tag,
     access: writes, versioned: true, params: schemas.eventParams, body: schemas.patchBody,
-    errors: { 400: ['occurred_at_too_far'], 404: ['event_not_found'], 409: ['version_conflict'] },
+    errors: { 400: ['occurred_at_too_far'], 403: ['stream_read_only'], 404: ['event_not_found'], 409: ['version_conflict'] },
     answers: { 200: { description: 'The event as it is now', schema: schemas.patchAnswer } },
     async run(call) {
       const { workspace, params: { event_id } } = call, context = contextOf(call, clock());
-      const revised = await commands.revise(workspace, event_id, changesOf(call.body), revisionIn(call.ifMatch), context);
+      const revise = commands.revise(workspace, event_id, changesOf(call.body), revisionIn(call.ifMatch), context);
+      const revised = await own(queries, workspace, event_id, revise);
       await visible(revised.position);
       const { key: stream, revision, status, occurredAt: occurred_at } = revised.event;
       return { etag: String(revision), body: { data: { event_id, stream, revision, status, scheduled: occurred_at > context.at, occurred_at } } };
@@ -118,11 +120,13 @@ export const eventRows = ({ commands, queries, clock, visible }: EventRoom): Row
   }),
   row({
     method: 'delete', path: '/v1/event/{event_id}', operation: 'withdrawEvent', summary: 'Delete one event', tag, access: writes,
-    versioned: true, params: schemas.eventParams, errors: { 404: ['event_not_found'], 409: ['version_conflict'] },
+    versioned: true, params: schemas.eventParams,
+    errors: { 403: ['stream_read_only'], 404: ['event_not_found'], 409: ['version_conflict'] },
     answers: { 200: { description: 'It is gone', schema: schemas.withdrawAnswer } },
     async run(call) {
       const { workspace, params: { event_id } } = call;
-      const { position } = await commands.withdraw(workspace, event_id, revisionIn(call.ifMatch), contextOf(call, clock()));
+      const withdraw = commands.withdraw(workspace, event_id, revisionIn(call.ifMatch), contextOf(call, clock()));
+      const { position } = await own(queries, workspace, event_id, withdraw);
       await visible(position);
       return { body: { status: 'deleted' } };
     },

@@ -120,19 +120,16 @@ export const streamsQuery = object({
 });
 const { sentiment, polarity, impact, importance, rank } = scoresSchema.properties;
 const point = object({ occurred_at: ms, timestamp: ms, rank, polarity, sentiment, impact, importance, scheduled });
-export const streamsAnswer = object({
-  data: object({
-    streams: array(object({
-      key: text, count: { type: 'integer' }, latest_occurred_at: ms, latest_timestamp: ms, latest_text: text,
-      latest_sentiment: sentiment, max_rank: { type: 'integer', minimum: 0, maximum: 100, description: '0 until an event is scored' },
-      scheduled_count: { type: 'integer' }, next_scheduled_at: nullable(ms),
-      edges: nullable(object({
-        goals_affected: { type: 'integer' }, max_lift: { type: 'number' }, half_life_s: { type: 'integer' }, weakening: { type: 'integer' },
-      })),
-      points: array(point),
-    })),
-  }),
-});
+/** A stream, without its points. */
+export const streamSummary = {
+  key: text, count: { type: 'integer' }, latest_occurred_at: ms, latest_timestamp: ms, latest_text: text,
+  latest_sentiment: sentiment, max_rank: { type: 'integer', minimum: 0, maximum: 100, description: '0 until an event is scored' },
+  scheduled_count: { type: 'integer' }, next_scheduled_at: nullable(ms),
+  edges: nullable(object({
+    goals_affected: { type: 'integer' }, max_lift: { type: 'number' }, half_life_s: { type: 'integer' }, weakening: { type: 'integer' },
+  })),
+} as const;
+export const streamsAnswer = object({ data: object({ streams: array(object({ ...streamSummary, points: array(point) })) }) });
 
 export const deleteStreamAnswer = object({ data: object({ stream: text, deleted: { type: 'integer' } }) });
 export const withdrawAnswer = object({ status: { const: 'deleted' } });

@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 import type { EventDoc, StreamDoc } from '../../projections/events/documents.js';
-import type { EventQueries } from '../../projections/events/queries.js';
+import type { EventReads } from '../../projections/marketplace/event-reads.js';
 import { pointView } from './views.js';
 
 export type Points = { readonly points: 'all' | 'none'; readonly maxPoints: number | null };
 
 /** The stream list as a stream of JSON text: memory stays flat however many points there are. */
-export const streamList = (queries: EventQueries, workspace: string, points: Points, now: number): Readable =>
+export const streamList = (queries: EventReads, workspace: string, points: Points, now: number): Readable =>
   Readable.from(listText(queries, workspace, points, now), { objectMode: false, highWaterMark: 65_536 });
 
-async function* listText(queries: EventQueries, workspace: string, { points, maxPoints }: Points, now: number): AsyncGenerator<string> {
+async function* listText(queries: EventReads, workspace: string, { points, maxPoints }: Points, now: number): AsyncGenerator<string> {
   const scheduled = await queries.scheduled(workspace, now);
   let separator = '{"data":{"streams":[';
   for await (const page of queries.streams(workspace)) for (const stream of page.filter(({ count }) => count > 0)) {
@@ -23,7 +23,8 @@ async function* listText(queries: EventQueries, workspace: string, { points, max
   yield separator === ',' ? ']}}' : `${separator}]}}`;
 }
 
-const summary = ({ key, count, ranks }: StreamDoc, latest: EventDoc, scheduled: { count: number; next: number } | undefined) => ({
+/** The row of the list, without its points. */
+export const summary = ({ key, count, ranks }: StreamDoc, latest: EventDoc, scheduled: { count: number; next: number } | null | undefined) => ({
   key, count, latest_occurred_at: latest.occurred_at, latest_timestamp: latest.timestamp, latest_text: latest.text,
   latest_sentiment: latest.scores?.sentiment ?? null, max_rank: maxRank(ranks),
   scheduled_count: scheduled?.count ?? 0, next_scheduled_at: scheduled?.next ?? null, edges: null,
@@ -32,7 +33,7 @@ const summary = ({ key, count, ranks }: StreamDoc, latest: EventDoc, scheduled: 
 const maxRank = (ranks: StreamDoc['ranks']): number => Math.max(0, ...Object.keys(ranks).map(Number));
 
 /** One piece of text for each page of points. */
-async function* pointsText(queries: EventQueries, { workspace, key, count }: StreamDoc, maxPoints: number | null, now: number) {
+async function* pointsText(queries: EventReads, { workspace, key, count }: StreamDoc, maxPoints: number | null, now: number) {
   const keep = highestOfEach(maxPoints === null ? 1 : Math.ceil(count / maxPoints));
   let separator = '';
   for await (const page of queries.points(workspace, key)) {

@@ -1,4 +1,5 @@
 import type { GroupKind } from '../../domain/groups/facts.js';
+import { roleAllows } from '../../domain/roles.js';
 import { array, nullable, object } from '../../domain/schema.js';
 import { iso, parseTime } from '../../domain/time.js';
 import { auditedTypes } from '../../projections/audit/projection.js';
@@ -25,11 +26,12 @@ const answer = object({ data: object({
 export function auditRow(kind: GroupKind, { audit }: GroupRoom, enter: Enter): Row {
   const { path, id, tag } = kinds[kind];
   return row({
-    method: 'get', path: `${path}/{${id}}/audit`, operation: `audit${tag.slice(0, -1)}`, summary: 'Who did what, newest first', tag, access: reads,
-    params: groupParams(id), query, answers: { 200: { description: 'Deeds, each with the request it came from', schema: answer } },
+    method: 'get', path: `${path}/{${id}}/audit`, operation: `audit${tag.slice(0, -1)}`, summary: 'Who did what, newest first', tag, access: reads(kind),
+    description: 'What befell tokens that are limited to it is shown to admins and owners.', params: groupParams(id), query, answers: { 200: { description: 'Deeds, each with the request it came from', schema: answer } },
     async run(call) {
       const group = await enter(call, true), { actor, action, resource, from, to } = call.query, { limit, offset } = pageOf(call.query);
-      const { items, total } = await audit.entries(group.id, { actor, action, resource, from: timeIn('from', from), to: timeIn('to', to) }, limit, offset);
+      const { items, total } = await audit.entries(
+        group.id, { actor, action, resource, from: timeIn('from', from), to: timeIn('to', to) }, roleAllows(group.role, 'workspaces.write'), limit, offset);
       const entries = items.map(({ at, data_json, request: request_id, correlation: correlation_id, ...entry }) => ({
         at: iso(at), actor: entry.actor, action: entry.action, resource: entry.resource, request_id, correlation_id, data: JSON.parse(data_json) as object,
       }));

@@ -12,7 +12,7 @@ export function memberRows(kind: GroupKind, { commands, queries, clock, visible 
   const params = schemas.memberParams(id), errors = { 403: ['role_forbidden'], 404: ['not_found'], 409: ['last_owner'] };
   return [
     row({
-      method: 'get', path: members, operation: `list${name}Members`, summary: 'Its members', tag, access: reads,
+      method: 'get', path: members, operation: `list${name}Members`, summary: 'Its members', tag, access: reads(kind),
       params: schemas.groupParams(id), query: schemas.pageQuery,
       answers: { 200: { description: 'In the order in which they joined', schema: schemas.paged('members', schemas.listOf.member) } },
       async run(call) {
@@ -21,7 +21,7 @@ export function memberRows(kind: GroupKind, { commands, queries, clock, visible 
       },
     }),
     row({
-      method: 'patch', path: `${members}/{uid}`, operation: `change${name}Member`, summary: 'Change the role of a member', tag, access: writes,
+      method: 'patch', path: `${members}/{uid}`, operation: `change${name}Member`, summary: 'Change the role of a member', tag, access: writes(kind),
       params, body: schemas.roleBody, errors, answers: { 200: { description: 'The role now', schema: schemas.memberAnswer } },
       async run(call) {
         const group = await enter(call), uid = (call.params as Record<string, string>)['uid']!, { role } = call.body;
@@ -31,7 +31,7 @@ export function memberRows(kind: GroupKind, { commands, queries, clock, visible 
       },
     }),
     row({
-      method: 'delete', path: `${members}/{uid}`, operation: `remove${name}Member`, summary: 'Remove a member, or leave', tag, access: writes,
+      method: 'delete', path: `${members}/{uid}`, operation: `remove${name}Member`, summary: 'Remove a member, or leave', tag, access: writes(kind),
       params, errors, answers: { 200: { description: 'No longer a member', schema: schemas.deleted } },
       async run(call) {
         const group = await enter(call), uid = (call.params as Record<string, string>)['uid']!;

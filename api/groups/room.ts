@@ -1,11 +1,15 @@
 import type { GroupCommands } from '../../commands/groups.js';
+import type { GroupKind } from '../../domain/groups/facts.js';
 import type { Role } from '../../domain/roles.js';
 import type { AuditQueries } from '../../projections/audit/queries.js';
 import type { GroupQueries } from '../../projections/identity/group-queries.js';
+import type { Demands, Now } from '../auth.js';
 import type { Caller } from '../row.js';
 
 export type GroupRoom = {
   readonly commands: GroupCommands; readonly queries: GroupQueries; readonly audit: AuditQueries;
+  /** What an organization asks of somebody. */
+  readonly demands: (organizationId: string, uid: string) => Now<Demands>;
   readonly clock: () => number;
   readonly visible: (position: number | null) => Promise<void>;
 };
@@ -13,7 +17,9 @@ export type Group = { readonly id: string; readonly role: Role };
 /** The group of the path, for those who are in it; another's is not found, whether it exists or not. */
 export type Enter = (call: { readonly caller: Caller; readonly params: Readonly<Record<string, string>> }, archivedToo?: boolean) => Promise<Group>;
 
-export const reads = { kind: 'account', scope: 'workspaces.read' } as const;
-export const writes = { kind: 'account', scope: 'workspaces.write' } as const;
+/** What stands above workspaces takes a token that is not limited to some of them. */
+const above = (kind: GroupKind) => kind === 'organization' && { everywhere: true } as const;
+export const reads = (kind: GroupKind) => ({ kind: 'account', scope: 'workspaces.read', ...above(kind) }) as const;
+export const writes = (kind: GroupKind) => ({ kind: 'account', scope: 'workspaces.write', ...above(kind) }) as const;
 
 export const pageOf = ({ page, per_page }: { page: number; per_page: number }) => ({ limit: per_page, offset: (page - 1) * per_page });

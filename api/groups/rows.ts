@@ -3,6 +3,7 @@ import type { GroupKind } from '../../domain/groups/facts.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { Role } from '../../domain/roles.js';
 import type { OrganizationDoc, WorkspaceDoc } from '../../projections/identity/documents.js';
+import { meets } from '../auth.js';
 import { contextOf } from '../context.js';
 import { notValid } from '../errors.js';
 import { perPage } from '../paging.js';
@@ -17,14 +18,17 @@ import { organizationView, settingsOf, workspaceView } from './views.js';
 const notFound = () => new Rejected('missing', 'not_found', 'Not found');
 /** Workspaces and organizations: who is in them and what they may do. Open-parts 24; the path decides, no header is needed. */
 export function groupRows(kind: GroupKind, room: GroupRoom): Row[] {
-  const { commands, queries, clock, visible } = room, { path, id, plural, tag, item, create, patch } = schemas.kinds[kind];
+  const { commands, queries, demands, clock, visible } = room, { path, id, plural, tag, item, create, patch } = schemas.kinds[kind];
+  /** Who asks others for a second factor must have one. */
+  const ownFactor = kind === 'organization' ? ['totp_not_enabled'] : [];
   const params = schemas.groupParams(id), one = `${path}/{${id}}`, name = tag.slice(0, -1);
 
-  const enter: Enter = async ({ caller: { uid, workspaceIds }, params: given }, archivedToo = false) => {
-    const groupId = given[id]!, member = await queries.member(groupId, uid);
-    if (!member || member.kind !== kind || (kind === 'workspace' && workspaceIds && !workspaceIds.includes(groupId))) throw notFound();
-    if (!archivedToo && (await queries.group(kind, groupId))?.archived_at != null)
-      throw new Rejected('forbidden', 'workspace_archived', 'It is archived; restore it first');
+  const enter: Enter = async ({ caller, params: given }, archivedToo = false) => {
+    const groupId = given[id]!, { uid, workspaceIds } = caller;
+    const [member, group] = await Promise.all([queries.member(groupId, uid), queries.group(kind, groupId)]);
+    if (!member || !group || member.kind !== kind || (kind === 'workspace' && workspaceIds && !workspaceIds.includes(groupId))) throw notFound();
+    if (!archivedToo && group.archived_at !== null) throw new Rejected('forbidden', 'workspace_archived', 'It is archived; restore it first');
+    meets(caller, await demands('organization_id' in group ? group.organization_id : groupId, uid), clock());
     return { id: groupId, role: member.role };
   };
   const view = async (doc: WorkspaceDoc | OrganizationDoc, role: Role) => {
@@ -40,7 +44,7 @@ export function groupRows(kind: GroupKind, room: GroupRoom): Row[] {
 
   return [
     row({
-      method: 'get', path, operation: `list${tag}`, summary: `The caller's ${plural}`, tag, access: reads, query: schemas.pageQuery,
+      method: 'get', path, operation: `list${tag}`, summary: `The caller's ${plural}`, tag, access: reads(kind), query: schemas.pageQuery,
       answers: { 200: { description: 'By id', schema: schemas.paged(plural, item) } },
       async run({ caller, query }) {
         const among = kind === 'workspace' ? caller.workspaceIds : null;
@@ -50,8 +54,10 @@ export function groupRows(kind: GroupKind, room: GroupRoom): Row[] {
       },
     }),
     row({
-      method: 'post', path, operation: `create${name}`, summary: `Create ${kind === 'workspace' ? 'a workspace' : 'an organization'}`, tag, access: writes,
-      body: create, answers: { 201: { description: 'The caller is its owner', schema: schemas.answerOf(item) } },
+      method: 'post', path, operation: `create${name}`, summary: `Create ${kind === 'workspace' ? 'a workspace' : 'an organization'}`, tag,
+      // A new workspace would lie outside of what a token is limited to
+      access: writes('organization'), body: create, errors: { 403: ['token_limited'], 409: ownFactor },
+      answers: { 201: { description: 'The caller is its owner', schema: schemas.answerOf(item) } },
       async run(call) {
         const context = contextOf(call, clock()), { uid } = call.caller, body = call.body as typeof call.body & { organization_id?: string };
         const wanted = { ...settingsOf(checked(call.body)), name: call.body.name };
@@ -63,18 +69,18 @@ export function groupRows(kind: GroupKind, room: GroupRoom): Row[] {
       },
     }),
     row({
-      method: 'get', path: `${path}/roles`, operation: `list${name}Roles`, summary: 'What each role may do', tag, access: reads,
+      method: 'get', path: `${path}/roles`, operation: `list${name}Roles`, summary: 'What each role may do', tag, access: reads(kind),
       answers: { 200: { description: 'Each with all of the one before it', schema: schemas.rolesAnswer } },
       run: () => ({ body: { data: { roles: schemas.roleTable } } }),
     }),
     row({
-      method: 'get', path: one, operation: `get${name}`, summary: `One ${kind}`, tag, access: reads, params,
+      method: 'get', path: one, operation: `get${name}`, summary: `One ${kind}`, tag, access: reads(kind), params,
       answers: { 200: { description: 'Also when it is archived', schema: schemas.answerOf(item) } },
       run: async call => ({ body: await shown(await enter(call, true)) }),
     }),
     row({
-      method: 'patch', path: one, operation: `change${name}`, summary: 'Change its settings', tag, access: writes, params, body: patch,
-      errors: { 403: ['role_forbidden', 'workspace_archived'] },
+      method: 'patch', path: one, operation: `change${name}`, summary: 'Change its settings', tag, access: writes(kind), params, body: patch,
+      errors: { 403: ['role_forbidden', 'workspace_archived'], 409: ownFactor },
       answers: { 200: { description: 'As it is now', schema: schemas.answerOf(item) } },
       async run(call) {
         const group = await enter(call);
@@ -84,7 +90,7 @@ export function groupRows(kind: GroupKind, room: GroupRoom): Row[] {
       },
     }),
     row({
-      method: 'delete', path: one, operation: `archive${name}`, summary: 'Archive it; 30 days to undo', tag, access: writes, leastRole: 'owner', params,
+      method: 'delete', path: one, operation: `archive${name}`, summary: 'Archive it; 30 days to undo', tag, access: writes(kind), leastRole: 'owner', params,
       body: schemas.archiveBody, errors: { 403: ['role_forbidden', 'workspace_archived'] },
       answers: { 200: { description: 'Archived', schema: schemas.deleted } },
       async run(call) {
@@ -95,7 +101,7 @@ export function groupRows(kind: GroupKind, room: GroupRoom): Row[] {
       },
     }),
     row({
-      method: 'post', path: `${one}/restore`, operation: `restore${name}`, summary: 'Undo the archiving', tag, access: writes, leastRole: 'owner', params,
+      method: 'post', path: `${one}/restore`, operation: `restore${name}`, summary: 'Undo the archiving', tag, access: writes(kind), leastRole: 'owner', params,
       errors: { 403: ['role_forbidden'], 410: ['not_found'] }, answers: { 200: { description: 'As it is now', schema: schemas.answerOf(item) } },
       async run(call) {
         const group = await enter(call, true);
@@ -112,8 +118,11 @@ export function groupRows(kind: GroupKind, room: GroupRoom): Row[] {
   /** An admin or owner of the organization; without a name, the first that the caller is one of. */
   async function organizationFor({ caller }: Call<unknown, unknown, unknown>, wanted: string | undefined): Promise<string> {
     const { items } = await queries.groupsOf('organization', caller.uid, { limit: 100, offset: 0 }, wanted === undefined ? null : [wanted]);
-    const found = items.find(({ role, group }) => (role === 'owner' || role === 'admin') && group.archived_at === null);
-    if (found) return found.group._id;
+    const found = items.find(({ role, group }) => (role === 'owner' || role === 'admin') && group.archived_at === null)?.group._id;
+    if (found !== undefined) {
+      meets(caller, await demands(found, caller.uid), clock());
+      return found;
+    }
     if (wanted !== undefined && items.length > 0)
       throw new Rejected('forbidden', 'role_forbidden', 'This takes the role admin in the organization', { required: 'admin' });
     throw notValid([{ loc: ['body', 'organization_id'], msg: 'is no organization that you may add workspaces to', type: 'not_found' }]);

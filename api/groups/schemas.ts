@@ -18,7 +18,9 @@ const workspaceSettings = {
   domain_terms: { ...terms, description: 'what the workspace is about; weighs in the relevance of its events' },
 } as const;
 const organizationSettings = { settings: object({
-  require_2fa: { type: 'boolean' }, allowed_email_domains: domains, token_max_age_days: { ...days, description: 'null: no limit' },
+  require_2fa: { type: 'boolean', description: 'members without a second factor are refused' },
+  allowed_email_domains: { ...domains, description: 'of who may be invited or join; none: any' },
+  token_max_age_days: { ...days, description: 'older tokens are refused; null: any age' },
 }) } as const;
 const optionalSettings = {
   settings: object({}, organizationSettings.settings.properties),
@@ -34,11 +36,11 @@ const member = object({
   uid: text, name: nullable(text), email: nullable(text), role, joined_at: time, totp_enabled: { type: 'boolean' },
 });
 const invitation = object({
-  invitation_id: text, email: nullable(text), role, status: { enum: ['pending', 'accepted', 'declined', 'revoked', 'expired'] },
+  invitation_id: text, email: { ...nullable(text), description: 'null once it is closed' }, role, status: { enum: ['pending', 'accepted', 'declined', 'revoked', 'expired'] },
   invited_at: time, expires_at: time,
 });
 const invitationMade = object(invitation.properties, {
-  token: { type: 'string', description: 'whoever is invited needs it; shown this once: not in a repeat under the same `Idempotency-Key`' },
+  token: { type: 'string', description: 'whoever is invited needs it; shown this once: neither it nor `email` in a repeat under the same `Idempotency-Key`' },
 });
 
 export const pageQuery = object(perPageQuery());

@@ -34,7 +34,7 @@ export const memberView = ({ uid, role, joined_at, user }: MemberWithUser) => ({
 export const statusOf = ({ status, expires_at }: Pick<InvitationDoc, 'status' | 'expires_at'>, now: number) =>
   status === 'pending' && expires_at <= now ? 'expired' : status;
 
-export const invitationView = (doc: Omit<InvitationDoc, 'kind' | 'group_id' | 'token_hash'>, now: number) => ({
+export const invitationView = (doc: Pick<InvitationDoc, '_id' | 'email' | 'role' | 'status' | 'invited_at' | 'expires_at'>, now: number) => ({
   invitation_id: doc._id, email: doc.email, role: doc.role, status: statusOf(doc, now), invited_at: iso(doc.invited_at),
   expires_at: iso(doc.expires_at),
 });

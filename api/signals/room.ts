@@ -1,11 +1,36 @@
+import type { EventCommands } from '../../commands/events.js';
 import type { SignalCommands } from '../../commands/signals.js';
+import type { Catalogue } from '../../projections/catalogue/queries.js';
+import type { EventQueries } from '../../projections/events/queries.js';
+import type { MarketplaceQueries } from '../../projections/marketplace/queries.js';
+import type { SignalCourses } from '../../projections/signals/courses.js';
+import type { SignalLists } from '../../projections/signals/lists.js';
 import type { SignalQueries } from '../../projections/signals/queries.js';
+import type { AnalysisRoom } from './analysis.js';
+
+/** Waits, a bounded time, until the read models of an area hold the fact at a position; null: nothing was written. */
+type Visible = (position: number | null) => Promise<void>;
 
 export type SignalRoom = {
+  readonly analysis: AnalysisRoom;
   readonly commands: SignalCommands; readonly queries: SignalQueries; readonly clock: () => number;
-  /** Waits, a bounded time, until the read models of signals hold the fact at a position; null: nothing was written. */
-  readonly visible: (position: number | null) => Promise<void>;
+  readonly visible: Visible;
+  /** Signals and event streams in one list, signals many at a time, and what they do over time. */
+  readonly catalogue: Catalogue; readonly lists: SignalLists; readonly courses: SignalCourses;
+  readonly streams: {
+    readonly commands: Pick<EventCommands, 'assignStreamGroup' | 'nameStream' | 'deleteStream'>; readonly queries: EventQueries;
+    readonly visible: Visible;
+  };
+  readonly market: Pick<MarketplaceQueries, 'listingsOf' | 'resolve'>;
+  readonly inUse: InUse;
 };
+
+/** An active goal or a segment, and those of some signals and event streams that it uses. */
+export type Use = {
+  readonly kind: 'goal' | 'segment'; readonly id: string; readonly name: string;
+  readonly keys: readonly string[]; readonly streams: readonly string[];
+};
+export type InUse = (workspace: string, keys: readonly string[], streams: readonly string[]) => Promise<readonly Use[]>;
 
 export const tag = 'Signals';
 export const reads = { kind: 'workspace', scope: 'signals.read' } as const;

@@ -1,4 +1,10 @@
 import { row, type Row } from '../row.js';
+import { analysisRows } from './analysis.js';
+import { deletionRows } from './deletion.js';
+import { labelRows } from './labels.js';
+import { listRows } from './list.js';
+import { overviewRows } from './overview.js';
+import { pointRows } from './points.js';
 import { pushRows } from './push.js';
 import { reads, tag, type SignalRoom } from './room.js';
 import * as schemas from './schemas.js';
@@ -6,12 +12,18 @@ import * as schemas from './schemas.js';
 /** Continuous time series: spec 4.3. */
 export const signalRows = (room: SignalRoom): Row[] => [
   ...pushRows(room),
+  ...listRows(room),
+  ...overviewRows(room),
+  ...labelRows(room),
+  ...deletionRows(room),
+  ...pointRows(room),
+  ...analysisRows(room.analysis),
   row({
     method: 'get', path: '/v1/signal/has-data', operation: 'hasData', summary: 'Whether there are signals, and how many', tag, access: reads,
     answers: { 200: { description: 'A bare object', schema: schemas.hasDataAnswer } },
     async run({ workspace }) {
-      const { signals } = await room.queries.totals(workspace);
-      return { body: { has_data: signals > 0, signal_count: signals } };
+      const { signals } = await room.queries.totals(workspace), count = signals + (await room.catalogue.aliases(workspace)).length;
+      return { body: { has_data: count > 0, signal_count: count } };
     },
   }),
 ];

@@ -11,7 +11,7 @@ import * as schemas from './schemas.js';
 import { decidedView, tokenView } from './views.js';
 
 const path = '/v1/user/api-tokens', one = `${path}/{token_id}`;
-const escalation = ['scope_escalation', 'workspace_forbidden'] as const;
+const escalation = ['scope_escalation', 'workspace_forbidden'] as const, issuing = [...escalation, 'token_lifetime_limited'] as const;
 const shownOnce = { kept: without('token') };
 
 /** The caller's own tokens: spec 4.2 and 5, open-parts 2.2. */
@@ -29,7 +29,7 @@ export function tokenRows({ tokens, queries, uses, clock, visible }: UserRoom): 
   return [
     row({
       method: 'post', path, operation: 'createApiToken', summary: 'Create a token; its value is shown this once', tag, access: own,
-      description: 'It can do no more than the token that makes it.', body: schemas.newTokenBody, ...shownOnce, errors: { 403: escalation },
+      description: 'It can do no more than the token that makes it.', body: schemas.newTokenBody, ...shownOnce, errors: { 403: issuing },
       answers: { 200: { description: 'The token with its value', schema: schemas.tokenMadeAnswer } },
       async run(call) {
         const { caller, body } = call, context = contextOf(call, clock());
@@ -74,7 +74,7 @@ export function tokenRows({ tokens, queries, uses, clock, visible }: UserRoom): 
     }),
     row({
       method: 'post', path: `${one}/regenerate`, operation: 'regenerateApiToken', summary: 'Put another value in the place of this one', tag,
-      access: own, description: 'A new token with the same rights and end. The old one stops at once, or after `grace_seconds`.',
+      access: own, description: 'A new token with the same rights and end (or a sooner one, where an organization asks for it). The old one stops at once, or after `grace_seconds`.',
       params: schemas.tokenParams, body: schemas.regenerateBody, ...shownOnce,
       errors: { 403: escalation, 409: ['token_revoked', 'token_expired'] },
       answers: { 200: { description: 'The new token with its value', schema: schemas.tokenMadeAnswer } },
@@ -88,5 +88,5 @@ export function tokenRows({ tokens, queries, uses, clock, visible }: UserRoom): 
 
 const wantedOf = (body: FromSchema<typeof schemas.newTokenBody>, caller: Caller, now: number): NewToken => ({
   name: body.name, scopes: body.scopes ?? defaultScopes, workspaceIds: body.workspace_ids === undefined ? caller.workspaceIds : body.workspace_ids,
-  expiresAt: body.expires_in_days == null ? null : now + body.expires_in_days * DAY,
+  expiresAt: body.expires_in_days == null ? body.expires_in_days : now + body.expires_in_days * DAY,
 });

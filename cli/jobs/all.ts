@@ -1,9 +1,14 @@
 import { auditJob } from './audit.js';
 import { bootstrapJob } from './bootstrap.js';
 import { doctorJob } from './doctor.js';
+import { marketplaceJob } from './marketplace.js';
 import { operateJob } from './operate.js';
 import { replayJob } from './replay.js';
+import { rescoreJob } from './rescore.js';
 
 /** What a platform does for an operator, by name. */
-export const jobs = { audit: auditJob, bootstrap: bootstrapJob, doctor: doctorJob, operate: operateJob, replay: replayJob };
+export const jobs = {
+  audit: auditJob, bootstrap: bootstrapJob, doctor: doctorJob, marketplace: marketplaceJob, operate: operateJob, replay: replayJob,
+  rescore: rescoreJob,
+};
 export type JobName = keyof typeof jobs;

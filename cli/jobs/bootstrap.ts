@@ -1,4 +1,5 @@
 import { install, type Installed } from '../../commands/installation.js';
+import { Rejected } from '../../domain/rejected.js';
 import type { Platform } from '../../main.js';
 import { result, type Job } from './job.js';
 
@@ -14,9 +15,13 @@ export const defaults: BootstrapOptions = {
 
 /** Makes an organization, a workspace, a user and a token; waits, a bounded time, until the token can be used. */
 export async function bootstrapPlatform(platform: Platform, { terms, ...wanted }: BootstrapOptions): Promise<Installed> {
-  const { handle, config, newId, clock } = platform;
+  const { config, newId, clock } = platform;
   const context = { workspace: null, actor: 'operator', request: null, correlation: newId(), causation: null, at: clock() };
-  const installed = await install(handle, { ...wanted, domainTerms: terms, cell: config.CELL }, context);
+  const installed = await install(platform, { ...wanted, domainTerms: terms, cell: config.CELL }, context).catch((error: unknown) => {
+    if (!(error instanceof Rejected) || error.code !== 'email_taken') throw error;
+    const hint = 'name another (--email), or give them a token (presage token create --uid)';
+    throw new Rejected(error.kind, error.code, `${error.message}; ${hint}`);
+  });
   await platform.visible(installed.position);
   return installed;
 }

@@ -1,6 +1,6 @@
-import { groupCommands } from '../../commands/groups.js';
 import { loader, type Context } from '../../commands/handle.js';
 import { newId } from '../../commands/installation.js';
+import type { GroupKind } from '../../domain/groups/facts.js';
 import type { Role } from '../../domain/roles.js';
 import { scopes, type Scope } from '../../domain/scopes.js';
 import { Rejected } from '../../domain/rejected.js';
@@ -14,6 +14,8 @@ export type Deed =
   | { readonly what: 'user erase'; readonly uid: string }
   | { readonly what: 'organization create'; readonly name: string; readonly owner: string }
   | { readonly what: 'workspace create'; readonly name: string; readonly organization: string; readonly owner: string; readonly terms: readonly string[] }
+  | { readonly what: 'group archive'; readonly kind: GroupKind; readonly id: string; readonly confirm: string }
+  | { readonly what: 'member add'; readonly kind: GroupKind; readonly id: string; readonly uid: string; readonly role: Role }
   | {
     readonly what: 'token create'; readonly uid: string; readonly name: string; readonly scopes: readonly string[]; readonly internal: boolean;
     readonly days: number | null;
@@ -27,10 +29,11 @@ type Deeds = { readonly [W in Deed['what']]: (platform: Platform, deed: Extract<
 const DAY = 86_400_000;
 
 const deeds: Deeds = {
-  async 'user create'({ handle, config, tokens, visible }, { email, name, workspace, role }, context) {
-    const uid = newId('usr_'), cell = config.CELL;
-    const { position } = await handle(users, { type: 'RegisterUser', data: { uid, homeCell: cell, personal: { of: uid, email, name } } }, context);
-    if (workspace !== null) await groupCommands(handle, cell).addMember('workspace', workspace, null, uid, role, context);
+  async 'user create'({ register, groups, tokens, visible }, { email, name, workspace, role }, context) {
+    // First what may refuse it: a user who cannot join would be there all the same
+    if (workspace !== null) await groups.mayJoin('workspace', workspace, email, role);
+    const uid = newId('usr_'), position = await register({ uid, email, name }, context);
+    if (workspace !== null) await groups.addMember('workspace', workspace, null, uid, role, context);
     const issued = await tokens.create(uid, { name: 'first token', scopes, workspaceIds: null, expiresAt: null }, null, context);
     await visible(position);
     return { uid, token_id: issued.state.token!.tokenId, token: issued.value, position: issued.position };
@@ -40,17 +43,24 @@ const deeds: Deeds = {
     return { uid, erased: true, cleared, position };
   },
   async 'organization create'(platform, { name, owner }, context) {
-    const { handle, config } = platform;
     await mustExist(platform, owner);
-    const { groupId, position } = await groupCommands(handle, config.CELL).createOrganization(owner, { name }, context);
+    const { groupId, position } = await platform.groups.createOrganization(owner, { name }, context);
     return { organization_id: groupId, position };
   },
   async 'workspace create'(platform, { name, organization, owner, terms }, context) {
-    const { handle, config } = platform;
     await mustExist(platform, owner);
     const wanted = { name, organizationId: organization, domainTerms: terms };
-    const { groupId, position } = await groupCommands(handle, config.CELL).createWorkspace(owner, wanted, context);
+    const { groupId, position } = await platform.groups.createWorkspace(owner, wanted, context);
     return { workspace_id: groupId, position };
+  },
+  async 'group archive'({ groups }, { kind, id, confirm }, context) {
+    const { position } = await groups.archive(kind, id, null, confirm, context);
+    return { [`${kind}_id`]: id, archived: true, position };
+  },
+  async 'member add'(platform, { kind, id, uid, role }, context) {
+    await mustExist(platform, uid);
+    const { after, position } = await platform.groups.addMember(kind, id, null, uid, role, context);
+    return { [`${kind}_id`]: id, uid, role: after.members.get(uid), position };
   },
   async 'token create'(platform, { uid, name, scopes: wanted, internal, days }, context) {
     const { tokens, clock } = platform;

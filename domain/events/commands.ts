@@ -18,7 +18,15 @@ export type WithdrawEvent = Message<'WithdrawEvent', OfEvent & { readonly revisi
 export type ScoreEvent = Message<'ScoreEvent', OfEvent & {
   readonly asked: number; readonly scores: Scores; readonly reasons: readonly ScoreReason[]; readonly version: string;
 }>;
+/** A score by another version than the present one; `asked` as it was when the text was read. */
+export type RescoreEvent = Message<'RescoreEvent', ScoreEvent['data']>;
 export type MarkEventDue = Message<'MarkEventDue', OfEvent & { readonly now: number }>;
-export type EventCommand = RecordEvent | ReviseEvent | WithdrawEvent | ScoreEvent | MarkEventDue;
+export type EventCommand = RecordEvent | ReviseEvent | WithdrawEvent | ScoreEvent | RescoreEvent | MarkEventDue;
 
-export type DeleteStream = Message<'DeleteStream', { readonly workspace: string; readonly key: string }>;
+type OfStream = { readonly workspace: string; readonly key: string };
+
+export type DeleteStream = Message<'DeleteStream', OfStream>;
+/** Null clears. */
+export type AssignStreamGroup = Message<'AssignStreamGroup', OfStream & { readonly group: string | null }>;
+export type NameStream = Message<'NameStream', OfStream & { readonly name: string | null }>;
+export type StreamCommand = DeleteStream | AssignStreamGroup | NameStream;

@@ -20,6 +20,8 @@ export type LiveEvent = {
   readonly revision: number;
   /** Journal revision of the fact that last asked for a score. */
   readonly asked: number;
+  /** What made its last scores; null: it has had none. */
+  readonly version: string | null;
   /** It was in the future when recorded or last moved, and has not come due yet. */
   readonly due: boolean;
 };
@@ -41,6 +43,11 @@ export function decide(command: EventCommand, state: EventState): readonly Event
       if (state.status !== 'pending' || state.asked !== asked) return [];
       return [{ type: 'EventScored', data: { ...scored, key: state.key } }];
     }
+    case 'RescoreEvent': {
+      const { workspace: _, asked, ...scored } = command.data;
+      if (state.status !== 'scored' || state.asked !== asked || !rescorable(state, scored.version)) return [];
+      return [{ type: 'EventScored', data: { ...scored, key: state.key } }];
+    }
     case 'MarkEventDue': {
       const { eventId, now } = command.data;
       if (state.status === 'none' || !state.due || state.occurredAt > now) return [];
@@ -48,6 +55,10 @@ export function decide(command: EventCommand, state: EventState): readonly Event
     }
   }
 }
+
+/** Scores of another version are replaced by those of this one; what no model saw, none sees now. */
+export const rescorable = ({ version: present }: Pick<LiveEvent, 'version'>, version: string): boolean =>
+  present !== version && present !== NUMERIC_VERSION;
 
 function record({ data }: RecordEvent): readonly EventFact[] {
   const { eventId, key, text, occurredAt, details, now, cadence } = data;
@@ -88,14 +99,15 @@ function scoredAtOnce(eventId: string, key: string, text: string, dataType = 'te
 export function evolve(state: EventState, fact: Fact<EventFact>): EventState {
   if (fact.type === 'EventRecorded') {
     const { eventId: _, key, text, occurredAt, shape, ...details } = fact.data;
-    return { status: 'pending', key, text, occurredAt, details, revision: 1, asked: fact.revision, due: shape === 'scheduled' };
+    return { status: 'pending', key, text, occurredAt, details, revision: 1, asked: fact.revision, version: null, due: shape === 'scheduled' };
   }
   if (state.status === 'none') return state;
   switch (fact.type) {
     case 'EventResubmitted': return { ...state, status: 'pending', asked: fact.revision };
-    case 'EventScored': return { ...state, status: 'scored' };
+    case 'EventScored': return { ...state, status: 'scored', version: fact.data.version };
     case 'EventCameDue': return { ...state, due: false };
     case 'EventWithdrawn': case 'StreamDeleted': return initialState;
+    case 'StreamNamed': case 'StreamGroupAssigned': return state;
     case 'EventRevised': {
       const { revision, changes, rescored } = fact.data;
       const moved = changes.occurredAt;

@@ -33,6 +33,11 @@ export type EventCameDue = Message<'EventCameDue', OfEvent & { readonly occurred
 export type EventWithdrawn = Message<'EventWithdrawn', OfEvent>;
 /** Every event of the stream recorded before this is gone from it. */
 export type StreamDeleted = Message<'StreamDeleted', { readonly key: string }>;
+/** What a person says of a stream; null: no longer anything, what is automatic holds again. */
+export type StreamGroupAssigned = Message<'StreamGroupAssigned', { readonly key: string; readonly group: string | null }>;
+export type StreamNamed = Message<'StreamNamed', { readonly key: string; readonly name: string | null }>;
 
+export type StreamLabelled = StreamGroupAssigned | StreamNamed;
+export type StreamFact = StreamDeleted | StreamLabelled;
 export type EventFact =
-  | EventRecorded | EventResubmitted | EventRevised | EventScored | EventCameDue | EventWithdrawn | StreamDeleted;
+  | EventRecorded | EventResubmitted | EventRevised | EventScored | EventCameDue | EventWithdrawn | StreamFact;

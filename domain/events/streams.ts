@@ -1,7 +1,7 @@
 import type { Decider } from '../decider.js';
 import { Rejected } from '../rejected.js';
-import type { DeleteStream } from './commands.js';
-import type { StreamDeleted } from './facts.js';
+import type { StreamCommand } from './commands.js';
+import type { StreamFact } from './facts.js';
 
 /** Keys of streams that another workspace publishes; read-only here. */
 export const SUBSCRIBED = 'mkt-evt:';
@@ -12,12 +12,29 @@ export function ownStream(key: string): void {
     throw new Rejected('forbidden', 'stream_read_only', `Event stream '${key}' is a subscribed one and read-only`);
 }
 
-/** A stream has no state of its own but its ends: each deletion closes one life, the next event recorded opens another. */
-export const streams: Decider<DeleteStream, StreamDeleted, null> = {
-  category: 'stream', idOf: ({ data }) => `${data.workspace}.${data.key}`, initialState: null,
-  decide: ({ data: { key } }) => {
-    ownStream(key);
-    return [{ type: 'StreamDeleted', data: { key } }];
+/** What a person says of a stream. Its events have journals of their own; whether there are any is not known here. */
+export type StreamState = { readonly group: string | null; readonly name: string | null };
+
+const initialState: StreamState = { group: null, name: null };
+
+function decide({ type, data }: StreamCommand, state: StreamState): readonly StreamFact[] {
+  const { key } = data;
+  ownStream(key);
+  switch (type) {
+    case 'DeleteStream': return [{ type: 'StreamDeleted', data: { key } }];
+    case 'AssignStreamGroup': return state.group === data.group ? [] : [{ type: 'StreamGroupAssigned', data: { key, group: data.group } }];
+    case 'NameStream': return state.name === data.name ? [] : [{ type: 'StreamNamed', data: { key, name: data.name } }];
+  }
+}
+
+/** Each deletion closes one life of a stream, with what was said of it; the next event recorded opens another. */
+export const streams: Decider<StreamCommand, StreamFact, StreamState> = {
+  category: 'stream', idOf: ({ data }) => `${data.workspace}.${data.key}`, initialState, decide,
+  evolve(state, fact) {
+    switch (fact.type) {
+      case 'StreamDeleted': return initialState;
+      case 'StreamGroupAssigned': return { ...state, group: fact.data.group };
+      case 'StreamNamed': return { ...state, name: fact.data.name };
+    }
   },
-  evolve: state => state,
 };

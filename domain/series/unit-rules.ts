@@ -15,7 +15,7 @@ const simple = (kind: Kind, table: Readonly<Record<string, string>>): UnitRule[]
   Object.entries(table).map(([unit, list]) => ({ unit, kind, words: words(list) }));
 
 const CURRENCIES = words('usd eur gbp jpy chf cny inr aud cad nzd sek nok dkk pln czk huf brl mxn zar krw sgd hkd');
-const DATA = words('memory mem ram heap cache disk storage swap file files size traffic data download upload used free available');
+const DATA = words('memory mem ram heap cache disk storage swap file files size traffic data download upload used free');
 const DURATION = words('duration latency delay elapsed runtime uptime time age wait timeout response');
 const LENGTH = words('length distance height depth altitude elevation width level range');
 const MASS = words('mass weight tonnage cargo freight emissions co2 harvest waste');
@@ -26,7 +26,7 @@ const VOLUME = words('volume fuel water milk gas flow reservoir');
 
 /** Trailing words that say how a value was made, not what it is; passed over. */
 export const AGGREGATES: readonly string[] =
-  words('avg average mean median sum total min max minimum maximum p50 p75 p90 p95 p99 hourly daily weekly monthly quarterly yearly annual');
+  words('avg average mean median sum total min max minimum maximum p50 p75 p90 p95 p99 hourly daily weekly monthly yearly');
 
 /** A word that often means something else (`ms` of the wind, `gb` the country, `m2` the money) needs another one before it. */
 export const UNIT_RULES: readonly UnitRule[] = [
@@ -55,7 +55,7 @@ export const UNIT_RULES: readonly UnitRule[] = [
   { unit: 'MB', kind: 'data', words: ['mb'], after: DATA },
   { unit: 'GB', kind: 'data', words: ['gb'], after: DATA },
   { unit: 'TB', kind: 'data', words: ['tb'], after: DATA },
-  { unit: '°', kind: 'angle', words: ['deg', 'degrees'], after: words('direction heading bearing angle azimuth latitude longitude') },
+  { unit: '°', kind: 'angle', words: ['deg', 'degrees'], after: words('direction heading angle azimuth latitude longitude') },
   ...CURRENCIES.map((code): UnitRule => ({ unit: code.toUpperCase(), kind: 'currency', words: [code] })),
   ...simple('currency', { EUR: 'euro euros' }),
   { unit: '%', kind: 'share', words: words('pct percent percentage'), alone: true },
@@ -75,9 +75,9 @@ export const UNIT_RULES: readonly UnitRule[] = [
   ...simple('pressure', { hPa: 'hpa', kPa: 'kpa', mbar: 'mbar', psi: 'psi' }),
   {
     unit: 'count', kind: 'count', alone: true,
-    words: words('count counts users visitors visits sessions customers subscribers members employees orders transactions purchases '
-      + 'bookings signups logins downloads installs clicks impressions views pageviews requests errors exceptions failures tickets '
-      + 'messages calls emails events passengers vehicles items jobs'),
+    words: words('count counts users visitors visits sessions customers subscribers members employees orders transactions '
+      + 'purchases bookings signups logins downloads installs clicks impressions views pageviews requests errors exceptions '
+      + 'failures tickets messages calls emails events passengers vehicles items jobs'),
   },
 ];
 

@@ -29,13 +29,13 @@ const DIVIDING: ReadonlySet<string> = new Set(['time', 'energy', 'mass', 'length
 export function inferredUnit(key: string): string | null {
   const words = wordsOf(entityOf(key)?.base ?? key);
   while (words.length > 1 && AGGREGATES.includes(words.at(-1)!)) words.pop();
-  const per = words.lastIndexOf('per');
+  const per = words.indexOf('per');
   return per < 0 ? suffixUnit(words) : perUnit(words.slice(0, per), words.slice(per + 1));
 }
 
 function perUnit(before: readonly string[], after: readonly string[]): string | null {
   const [word] = after, rule = ruleOf(before, true);
-  if (after.length !== 1 || word === undefined || !rule || before.includes('per')) return null;
+  if (after.length !== 1 || word === undefined || !rule) return null;
   const divisor = ruleOf(['per', word], false);
   const unit = DIVISORS[word] ?? (divisor && DIVIDING.has(divisor.kind) ? divisor.unit : null);
   return unit === null ? null : `${rule.unit}/${unit}`;

@@ -15,7 +15,7 @@ export const ALIAS = 'mkt:';
 export type Layer = { readonly points: Points; readonly recorded: Runs };
 /**
  * A signal can have millions of points, so its state never holds them all. It is begun from what read models hold, with the points
- * around the times that a command names (`layers`, later ones over earlier), and goes on with the facts behind that.
+ * at the times that a command names (`layers`, later ones over earlier), and goes on with the facts behind that.
  */
 export type LiveSignal = {
   readonly status: 'live';
@@ -63,7 +63,7 @@ type Changed = Given & { was: number[]; since: number[] };
 
 /** What is new becomes `PointsRecorded`, what differs `PointsRevised`, what is the same nothing. */
 function record({ data }: RecordPoints, state: SignalState): readonly Writing[] {
-  const { key, origin, now } = data, known = knownAround(state, data.times), all = rounds(data);
+  const { key, origin, now } = data, known = knownAt(state, data.times), all = rounds(data);
   return all.flatMap((round): Writing[] => {
     const { fresh, changed } = known.size === 0 && all.length === 1 ? { fresh: round, changed: NONE } : compared(round, known, now);
     return [
@@ -107,16 +107,16 @@ function rounds({ times, values }: Columns): readonly Columns[] {
   return made;
 }
 
-/** The points of a state between the first and the last of some times. */
-function knownAround(state: SignalState, times: readonly number[]): Known {
+/** The points of a state at some times. */
+function knownAt(state: SignalState, times: readonly number[]): Known {
   const known: Known = new Map();
   if (state.status === 'none') return known;
-  const from = times.reduce((a, b) => Math.min(a, b)), to = times.reduce((a, b) => Math.max(a, b));
+  const from = times.reduce((a, b) => Math.min(a, b)), to = times.reduce((a, b) => Math.max(a, b)), asked = new Set(times);
   if (from > state.last) return known;
   for (const { points, recorded } of state.layers) {
     const columns = unpacked(points), at = valuesOf(recorded);
     for (let i = firstAtOrAfter(columns.times, from); i < at.length && columns.times[i]! <= to; i++) {
-      known.set(columns.times[i]!, { value: columns.values[i]!, at: at[i]! });
+      if (asked.has(columns.times[i]!)) known.set(columns.times[i]!, { value: columns.values[i]!, at: at[i]! });
     }
   }
   return known;

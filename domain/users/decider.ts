@@ -19,11 +19,16 @@ export type VerifySecondFactor = Message<'VerifySecondFactor', OfUser & {
   readonly step: number | null; readonly hash: string; readonly now: number;
 }>;
 export type EraseUser = Message<'EraseUser', OfUser>;
+/** Nobody will be registered under this uid any more, where nobody is yet: a registration that never came to its end. */
+export type AbandonUser = Message<'AbandonUser', OfUser>;
 export type UserCommand =
-  | RegisterUser | UpdateProfile | SetUiFlag | EnrolTotp | ConfirmTotp | DisableTotp | RenewRecoveryCodes | VerifySecondFactor | EraseUser;
+  | RegisterUser | UpdateProfile | SetUiFlag | EnrolTotp | ConfirmTotp | DisableTotp | RenewRecoveryCodes | VerifySecondFactor | EraseUser
+  | AbandonUser;
 
 export type UserState = {
   readonly status: 'none' | 'active' | 'erased';
+  /** Null once its key was thrown away. */
+  readonly email: string | null;
   readonly flags: Readonly<Record<string, FlagValue>>;
   /** `lastStep`: codes of it and of earlier steps are spent. */
   readonly totp: { readonly secret: string; readonly confirmed: boolean; readonly lastStep: number } | null;
@@ -37,10 +42,11 @@ export const MAX_FLAGS = 200;
 /** So many wrong codes in so long; then none is looked at for as long again. */
 export const ATTEMPTS = { most: 5, within: 15 * MINUTE } as const;
 
-const initialState: UserState = { status: 'none', flags: {}, totp: null, recovery: [], failures: [], verifiedAt: null };
+const initialState: UserState = { status: 'none', email: null, flags: {}, totp: null, recovery: [], failures: [], verifiedAt: null };
 
 function decide(command: UserCommand, state: UserState): readonly UserFact[] {
   if (command.type === 'RegisterUser') return state.status === 'none' ? [{ type: 'UserRegistered', data: command.data }] : [];
+  if (command.type === 'AbandonUser') return state.status === 'none' ? [{ type: 'UserErased', data: { uid: command.data.uid } }] : [];
   if (command.type === 'EraseUser' && state.status === 'erased') return [];
   if (state.status !== 'active') throw new Rejected('missing', 'not_found', 'User not found');
   const { uid } = command.data;
@@ -99,7 +105,7 @@ export function attemptsOf({ failures }: Pick<UserState, 'failures'>, now: numbe
 
 function evolve(state: UserState, { type, data, at }: Fact<UserFact>): UserState {
   switch (type) {
-    case 'UserRegistered': return { ...initialState, status: 'active' };
+    case 'UserRegistered': return { ...initialState, status: 'active', email: data.personal?.email ?? null };
     case 'ProfileUpdated': return state;
     case 'UiFlagSet': return { ...state, flags: withFlag(state.flags, data.flag, data.value) };
     case 'TotpEnrolled': return { ...state, totp: data.personal && { secret: data.personal.secret, confirmed: false, lastStep: -1 } };
@@ -111,7 +117,7 @@ function evolve(state: UserState, { type, data, at }: Fact<UserFact>): UserState
       totp: state.totp && { ...state.totp, lastStep: Math.max(state.totp.lastStep, data.step ?? -1) },
     };
     case 'SecondFactorFailed': return { ...state, failures: [...state.failures.slice(1 - ATTEMPTS.most), at] };
-    case 'UserErased': return { ...initialState, status: 'erased' };
+    case 'UserErased': return { ...initialState, status: 'erased', email: state.email };
   }
 }
 

@@ -1,6 +1,9 @@
-import type { EventRevised, EventWithdrawn, StreamDeleted } from '../../domain/events/facts.js';
+import type { ApiTokenAdmitted, ApiTokenWithdrawn } from '../../domain/api-tokens.js';
+import type { EventRevised, EventWithdrawn, StreamFact } from '../../domain/events/facts.js';
 import type { Fact } from '../../domain/fact.js';
 import type { GroupFact } from '../../domain/groups/facts.js';
+import type { MarketplaceFact } from '../../domain/marketplace/facts.js';
+import type { SignalDeleted, SignalLabelled } from '../../domain/signals/facts.js';
 import { projection, type Projection } from '../projection.js';
 
 /** One deed in a workspace or organization: who did what to what, when, under which request. `at`: epoch ms. */
@@ -10,13 +13,18 @@ export type AuditDoc = {
   /** The fact's data as JSON text, without what is personal or secret. */
   readonly data_json: string;
 };
-/** What people do. That events are recorded and scored is no deed to audit one by one: the events themselves show it. */
-export type AuditedFact = GroupFact | EventRevised | EventWithdrawn | StreamDeleted;
+/** What people do. That events and points are recorded and scored is no deed to audit one by one: they themselves show it. */
+export type AuditedFact =
+  | GroupFact | EventRevised | EventWithdrawn | StreamFact | SignalLabelled | SignalDeleted | MarketplaceFact | ApiTokenAdmitted | ApiTokenWithdrawn;
 
+/** What befalls the tokens that are limited to a workspace: for those who look after it, its admins and owners. */
+export const tokenTypes = ['ApiTokenAdmitted', 'ApiTokenWithdrawn'] as const;
 export const auditedTypes: readonly AuditedFact['type'][] = [
   'WorkspaceCreated', 'OrganizationCreated', 'GroupChanged', 'GroupArchived', 'GroupRestored', 'MemberAdded', 'MemberRoleChanged', 'MemberRemoved',
   'InvitationIssued', 'InvitationRenewed', 'InvitationAccepted', 'InvitationDeclined', 'InvitationRevoked',
-  'EventRevised', 'EventWithdrawn', 'StreamDeleted',
+  'EventRevised', 'EventWithdrawn', 'StreamDeleted', 'StreamGroupAssigned', 'StreamNamed',
+  'SignalUnitAssigned', 'SignalGroupAssigned', 'SignalNamed', 'SignalDeleted',
+  'ListingDrafted', 'ListingPublished', 'ListingWithdrawn', 'SubscriptionStarted', 'SubscriptionEnded', ...tokenTypes,
 ];
 
 const entry = (fact: Fact<AuditedFact>): AuditDoc => ({
@@ -24,13 +32,16 @@ const entry = (fact: Fact<AuditedFact>): AuditDoc => ({
   request: fact.meta.request, correlation: fact.meta.correlation, data_json: JSON.stringify(fact.data, (key, value: unknown) => hidden.has(key) ? undefined : value),
 });
 
-const hidden: ReadonlySet<string> = new Set(['personal', 'tokenHash']);
+/** Who subscribes to a listing learns its id, not whose it is. */
+const hidden: ReadonlySet<string> = new Set(['personal', 'tokenHash', 'publisher']);
 const idOf = ({ position }: Fact): string => String(position).padStart(16, '0');
-const groupOf = ({ data, meta }: Fact<AuditedFact>): string | null => 'groupId' in data ? data.groupId : meta.workspace;
+/** Tokens lie above workspaces: theirs say which of them they tell of. */
+const groupOf = ({ type, data, meta }: Fact<AuditedFact>): string | null =>
+  'groupId' in data ? data.groupId : type === 'ApiTokenAdmitted' || type === 'ApiTokenWithdrawn' ? data.workspaceId : meta.workspace;
 
 /** What the audit of a workspace or organization shows. */
 export const auditProjection: Projection = projection<{ audit_entries: AuditDoc }, AuditedFact>({
-  name: 'audit', version: 1,
+  name: 'audit', version: 2,
   collections: { audit_entries: { indexes: [['group', 'at', '_id']], idOf } },
   on: Object.fromEntries(auditedTypes.map(type => [type, (_: unknown, fact: Fact<AuditedFact>) => ({ audit_entries: entry(fact) })])),
 });

@@ -1,5 +1,5 @@
 import type { Reader } from '../reader.js';
-import type { AuditDoc } from './projection.js';
+import { auditedTypes, tokenTypes, type AuditDoc } from './projection.js';
 
 /** `from` and `to`: epoch ms, both included. */
 export type AuditFilter = {
@@ -8,11 +8,14 @@ export type AuditFilter = {
 };
 export type AuditQueries = ReturnType<typeof auditQueries>;
 
+const ofMembers = auditedTypes.filter(type => !tokenTypes.some(other => other === type));
+
 export const auditQueries = (read: Reader) => ({
-  /** Deeds in a group, newest first. */
-  async entries(group: string, { actor, action, resource, from, to }: AuditFilter, limit: number, offset: number) {
+  /** Deeds in a group, newest first; `tokens`: with what befell members' tokens. */
+  async entries(group: string, { actor, action, resource, from, to }: AuditFilter, tokens: boolean, limit: number, offset: number) {
+    const actions = (action === undefined ? auditedTypes : [action]).filter(type => tokens || ofMembers.some(other => other === type));
     const where = {
-      group, ...(actor !== undefined && { actor }), ...(action !== undefined && { action }), ...(resource !== undefined && { resource }),
+      group, ...(actor !== undefined && { actor }), ...((action !== undefined || !tokens) && { action: { in: actions } }), ...(resource !== undefined && { resource }),
       ...((from !== undefined || to !== undefined) && { at: { ...(from !== undefined && { gte: from }), ...(to !== undefined && { lte: to }) } }),
     };
     const [items, total] = await Promise.all([

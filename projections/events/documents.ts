@@ -2,6 +2,7 @@ import { applied } from '../../domain/events/decider.js';
 import type { Details, EventFact, EventRecorded, EventRevised, EventScored, Shape } from '../../domain/events/facts.js';
 import type { Fact } from '../../domain/fact.js';
 import type { ScoreReason, Scores } from '../../domain/scoring.js';
+import { autoGroupOf } from '../../domain/series/units.js';
 
 /** An event as it stands. Times are epoch ms. `raw_json` is the caller's payload as JSON text: any shape, any depth. */
 export type EventDoc = {
@@ -19,6 +20,13 @@ export type Described = { readonly name: string; readonly source: string; readon
 export type StreamDoc = {
   readonly _id: string; readonly workspace: string; readonly key: string;
   readonly count: number; readonly pending: number; readonly ranks: Readonly<Record<string, number>>;
+  /** How the first event of its present life came. */
+  readonly origin: string;
+  /** No event occurs later (null: there is none); `last_exact`: one occurs just then. */
+  readonly last_at: number | null; readonly last_exact: boolean;
+  readonly name: string | null;
+  /** The group it is in, and whether a person put it there. */
+  readonly group: string; readonly assigned: boolean;
   /** Its last deletion: position of the fact, and how many events went. */
   readonly deleted: { readonly at: number; readonly count: number } | null;
 };
@@ -82,6 +90,11 @@ export function revisionBefore(event: EventDoc, { data, at }: Fact<EventRevised>
 }
 
 export const revisionId = (eventDocId: string, revision: number): string => `${eventDocId}/${String(revision).padStart(9, '0')}`;
+
+export const emptyStream = (_id: string, workspace: string, key: string): StreamDoc => ({
+  _id, workspace, key, count: 0, pending: 0, ranks: {}, origin: '', last_at: null, last_exact: true, name: null,
+  group: autoGroupOf(key), assigned: false, deleted: null,
+});
 
 /** The event's waiting place, when the fact puts its time into the future. */
 export const dueOf = ({ _id, workspace, event_id, key, occurred_at }: EventDoc, { at }: Fact<EventFact>): DueDoc | null =>

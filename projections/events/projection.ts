@@ -1,8 +1,9 @@
 import type { EventFact, EventRevised } from '../../domain/events/facts.js';
 import type { Fact } from '../../domain/fact.js';
+import { autoGroupOf } from '../../domain/series/units.js';
 import { projection, type After, type Before } from '../projection.js';
 import {
-  dueOf, recorded, resubmitted, revised, revisionBefore, revisionId, scored,
+  described, dueOf, emptyStream, recorded, resubmitted, revised, revisionBefore, revisionId, scored,
   type DueDoc, type EventDoc, type RevisionDoc, type StreamDoc, type TotalsDoc,
 } from './documents.js';
 
@@ -17,12 +18,12 @@ export const TOTALS = 'all';
 
 /** Everything that reads of events need; the streams and totals are counted from the events before and after each fact. */
 export const eventsProjection = projection<Docs, EventFact>({
-  name: 'events', version: 2,
+  name: 'events', version: 3,
   collections: {
     event_totals: { indexes: [], idOf: () => TOTALS },
     event_streams: { indexes: [], idOf: ({ data, meta }) => streamId(meta.workspace!, data.key) },
     event_revisions: { indexes: [['workspace', 'event_id', '_id'], ['workspace', 'key']], idOf: priorRevision },
-    event_due: { indexes: [['due_at', '_id'], ['workspace', 'due_at', '_id'], ['workspace', 'key']], idOf: dueId },
+    event_due: { indexes: [['due_at', '_id'], ['workspace', 'due_at', '_id'], ['workspace', 'key', 'due_at']], idOf: dueId },
     events: { indexes: [['workspace', 'key', 'occurred_at', '_id']], idOf: eventId },
   },
   on: {
@@ -45,6 +46,8 @@ export const eventsProjection = projection<Docs, EventFact>({
     }),
     EventWithdrawn: before => ({ ...counted(before, null), events: null, event_due: null }),
     StreamDeleted: deleted,
+    StreamGroupAssigned: (before, { data: { key, group } }) => labelled(before, { group: group ?? autoGroupOf(key), assigned: group !== null }),
+    StreamNamed: (before, { data: { name } }) => labelled(before, { name }),
   },
   sweeps: {
     StreamDeleted({ data: { key }, meta }) {
@@ -71,7 +74,7 @@ const becomes = (before: Before<Docs>, event: EventDoc | null): After<Docs> =>
 function counted({ events: was, event_streams, event_totals }: Before<Docs>, is: EventDoc | null): After<Docs> {
   const { workspace, key } = (is ?? was) ?? {};
   if (workspace === undefined || key === undefined) return {};
-  const stream = event_streams ?? { _id: streamId(workspace, key), workspace, key, count: 0, pending: 0, ranks: {}, deleted: null };
+  const stream = event_streams ?? emptyStream(streamId(workspace, key), workspace, key);
   const totals = event_totals ?? { _id: TOTALS, count: 0, pending: 0 };
   const count = Number(is !== null) - Number(was !== null);
   const pending = Number(is?.status === 'pending') - Number(was?.status === 'pending');
@@ -80,9 +83,20 @@ function counted({ events: was, event_streams, event_totals }: Before<Docs>, is:
     event_streams: {
       ...stream, count: stream.count + count, pending: stream.pending + pending,
       ranks: exchanged(stream.ranks, was?.scores?.rank, is?.scores?.rank),
+      ...(stream.count === 0 && is && { origin: described(is).origin }), ...last(stream, was, is, stream.count + count),
     },
   };
 }
+
+/** Which event occurs last is known until that one goes or moves: then only that none occurs later. */
+function last({ last_at, last_exact }: StreamDoc, was: EventDoc | null, is: EventDoc | null, count: number) {
+  if (count === 0) return { last_at: null, last_exact: true };
+  if (is && (last_at === null || is.occurred_at >= last_at)) return { last_at: is.occurred_at, last_exact: true };
+  return { last_at, last_exact: last_exact && was?.occurred_at !== last_at };
+}
+
+const labelled = ({ event_streams: stream }: Before<Docs>, labels: Partial<StreamDoc>): After<Docs> =>
+  stream ? { event_streams: { ...stream, ...labels } } : {};
 
 function exchanged(ranks: Readonly<Record<string, number>>, from: number | undefined, to: number | undefined) {
   if (from === to) return ranks;
@@ -98,6 +112,6 @@ function deleted({ event_streams: stream, event_totals: totals }: Before<Docs>, 
   const { count, pending } = stream;
   return {
     event_totals: { ...totals, count: totals.count - count, pending: totals.pending - pending },
-    event_streams: { ...stream, count: 0, pending: 0, ranks: {}, deleted: { at: position, count } },
+    event_streams: { ...emptyStream(stream._id, stream.workspace, stream.key), deleted: { at: position, count } },
   };
 }

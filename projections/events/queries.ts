@@ -10,6 +10,8 @@ export type StreamPage = { readonly events: EventDoc[]; readonly hasMore: boolea
 export type Revision = RevisionDoc['before'] & { readonly until: number | null };
 export type Revisions = { readonly revisions: Revision[]; readonly total: number };
 
+export type Scored = Pick<EventDoc, 'workspace' | 'event_id' | 'status' | 'score_version'>;
+
 /** How many events before one its value is measured against. */
 const HISTORY = 1_000;
 const BY_TIME = ['occurred_at', '_id'] as const;
@@ -18,6 +20,12 @@ export type EventQueries = ReturnType<typeof eventQueries>;
 
 export const eventQueries = (read: Reader) => ({
   event: (workspace: string, eventId: string) => read.get<EventDoc>('events', `${workspace}/${eventId}`),
+
+  /** Events of the whole platform in the order of their ids, behind one: whose they are, and what made their scores. */
+  versions: (after: string | null, limit: number) => read.find<Scored & { readonly _id: string }>('events', {
+    where: {}, sort: { by: ['_id'] }, ...(after !== null && { after: [after] }), limit,
+    fields: ['workspace', 'event_id', 'status', 'score_version'],
+  }),
 
   /** The event's value against those of up to 1,000 events of its stream that occurred before it; null without a value. */
   async normalisedValue({ workspace, key, occurred_at, _id, value }: EventDoc): Promise<number | null> {
@@ -80,11 +88,11 @@ export const eventQueries = (read: Reader) => ({
     return latest ?? null;
   },
 
-  /** How many events of each stream of a workspace are still to come, and when the next one lands. */
-  async scheduled(workspace: string, now: number): Promise<Map<string, { count: number; next: number }>> {
+  /** How many events of each stream of a workspace (`keys`: of these) are still to come, and when the next one lands. */
+  async scheduled(workspace: string, now: number, keys: readonly string[] | null = null): Promise<Map<string, { count: number; next: number }>> {
     const byKey = new Map<string, { count: number; next: number }>();
     const pages = read.pages<DueDoc>('event_due', {
-      where: { workspace, due_at: { gt: now } }, sort: { by: ['due_at', '_id'] }, fields: ['key', 'due_at'],
+      where: { workspace, due_at: { gt: now }, ...(keys && { key: { in: keys } }) }, sort: { by: ['due_at', '_id'] }, fields: ['key', 'due_at'],
     });
     for await (const page of pages) for (const { key, due_at } of page) {
       const { count, next } = byKey.get(key) ?? { count: 0, next: due_at };
@@ -93,9 +101,38 @@ export const eventQueries = (read: Reader) => ({
     return byKey;
   },
 
+  /** How many events of a stream are still to come, and when the next one lands. */
+  async scheduledIn(workspace: string, key: string, now: number): Promise<{ count: number; next: number } | null> {
+    const where = { workspace, key, due_at: { gt: now } };
+    const [next] = await read.find<DueDoc>('event_due', { where, sort: { by: ['due_at'] }, limit: 1, fields: ['due_at'] });
+    return next ? { count: await read.count('event_due', where), next: next.due_at } : null;
+  },
+
+  /** Those of some streams, in whatever workspace, that have events; by `_id`. */
+  async streamsAt(places: readonly { readonly workspace: string; readonly key: string }[]): Promise<Map<string, StreamDoc>> {
+    const docs = await read.load<StreamDoc>('event_streams', places.map(({ workspace, key }) => streamId(workspace, key)));
+    return new Map([...docs].filter(([, { count }]) => count > 0));
+  },
+
+  /** When the first event of a stream occurs; null: it has none. */
+  async firstAt(workspace: string, key: string): Promise<number | null> {
+    const [first] = await read.find<EventDoc>('events', { where: { workspace, key }, sort: { by: BY_TIME }, limit: 1, fields: ['occurred_at'] });
+    return first?.occurred_at ?? null;
+  },
+
+  /** The newest events of a stream that occur up to a time, newest first: when, and how they were scored. */
+  newest: (workspace: string, key: string, until: number, limit: number) => read.find<EventDoc>('events', {
+    where: { workspace, key, occurred_at: { lte: until } }, sort: { by: BY_TIME, descending: true }, limit, fields: ['occurred_at', 'scores'],
+  }),
+
   /** The points of a stream in order of occurrence, page by page. */
   points: (workspace: string, key: string) => read.pages<EventDoc>('events', {
     where: { workspace, key }, sort: { by: BY_TIME }, fields: ['occurred_at', 'timestamp', 'scores'],
+  }),
+
+  /** When the events of a stream happen, from one time to another (both included), and how they score, page by page. */
+  between: (workspace: string, key: string, from: number, to: number) => read.pages<EventDoc>('events', {
+    where: { workspace, key, occurred_at: { gte: from, lte: to } }, sort: { by: BY_TIME }, fields: ['occurred_at', 'scores'],
   }),
 
   totals: async () => await read.get<TotalsDoc>('event_totals', TOTALS) ?? { count: 0, pending: 0 },

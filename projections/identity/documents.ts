@@ -1,5 +1,6 @@
 import type { ApiTokenIssued } from '../../domain/api-tokens.js';
-import type { GroupKind, OrganizationCreated, WorkspaceCreated } from '../../domain/groups/facts.js';
+import { plainEmail } from '../../domain/email.js';
+import type { GroupKind, InvitationIssued, OrganizationCreated, WorkspaceCreated } from '../../domain/groups/facts.js';
 import type { Fact } from '../../domain/fact.js';
 import type { Role } from '../../domain/roles.js';
 import type { Scope } from '../../domain/scopes.js';
@@ -36,13 +37,23 @@ export type WorkspaceDoc = GroupDoc & {
 export type MemberDoc = {
   readonly _id: string; readonly kind: GroupKind; readonly group_id: string; readonly uid: string; readonly role: Role; readonly joined_at: number;
 };
-/** `email` null: it was erased. */
+/**
+ * `email` as it was given, and `address` as it is compared: null once the invitation is closed. `answered_by`: the uid of whoever
+ * accepted.
+ */
 export type InvitationDoc = {
-  readonly _id: string; readonly kind: GroupKind; readonly group_id: string; readonly email: string | null; readonly role: Role;
-  readonly status: 'pending' | 'accepted' | 'declined' | 'revoked'; readonly token_hash: string; readonly invited_at: number; readonly expires_at: number;
+  readonly _id: string; readonly kind: GroupKind; readonly group_id: string; readonly email: string | null; readonly address: string | null;
+  readonly role: Role; readonly status: 'pending' | 'accepted' | 'declined' | 'revoked'; readonly answered_by: string | null;
+  readonly token_hash: string; readonly invited_at: number; readonly expires_at: number;
 };
 
 export const memberId = (groupId: string, uid: string): string => `${groupId}/${uid}`;
+
+export const invitationOf = ({ data, at }: Fact<InvitationIssued>): InvitationDoc => ({
+  _id: data.invitationId, kind: data.kind, group_id: data.groupId, email: data.personal?.email ?? null,
+  address: data.personal ? plainEmail(data.personal.email) : null, role: data.role, status: 'pending', answered_by: null,
+  token_hash: data.tokenHash, invited_at: at, expires_at: data.expiresAt,
+});
 
 export const workspaceOf = ({ data, at }: Fact<WorkspaceCreated>): WorkspaceDoc => ({
   _id: data.groupId, organization_id: data.organizationId, name: data.name, home_cell: data.homeCell, timezone: data.timezone,

@@ -5,7 +5,7 @@ import { withFlag } from '../../domain/users/decider.js';
 import type { UserFact } from '../../domain/users/facts.js';
 import { projection } from '../projection.js';
 import {
-  memberId, organizationOf, tokenOf, workspaceOf,
+  invitationOf, memberId, organizationOf, tokenOf, workspaceOf,
   type InvitationDoc, type MemberDoc, type OrganizationDoc, type TokenDoc, type UserDoc, type WorkspaceDoc,
 } from './documents.js';
 
@@ -20,7 +20,7 @@ const group = (kind: string) => idOf(data => data['kind'] === kind ? data['group
 
 /** Who there is, and who may do what: what the check of every request reads. */
 export const identityProjection = projection<Docs, IdentityFact>({
-  name: 'identity', version: 1,
+  name: 'identity', version: 2,
   collections: {
     api_tokens: { indexes: [['uid', 'issued_at', '_id'], ['token_id']], idOf: idOf(data => data['hash'] && data['tokenId'] ? data['hash'] : undefined) },
     users: { personal: true, indexes: [['email']], idOf: idOf(data => data['groupId'] || data['tokenId'] ? undefined : data['uid']) },
@@ -30,7 +30,7 @@ export const identityProjection = projection<Docs, IdentityFact>({
       idOf: idOf(data => data['groupId'] && data['uid'] ? memberId(data['groupId'], data['uid']) : undefined),
     },
     workspaces: { indexes: [['organization_id', '_id']], idOf: group('workspace') },
-    invitations: { personal: true, indexes: [['group_id', 'invited_at', '_id'], ['token_hash']], idOf: idOf(data => data['invitationId']) },
+    invitations: { personal: true, indexes: [['group_id', 'invited_at', '_id'], ['token_hash'], ['address']], idOf: idOf(data => data['invitationId']) },
   },
   on: {
     UserRegistered: (_, { data: { uid, homeCell, personal }, at }) => ({
@@ -73,15 +73,10 @@ export const identityProjection = projection<Docs, IdentityFact>({
     MemberRoleChanged: ({ members }, { data: { role } }) => members ? { members: { ...members, role } } : {},
     MemberRemoved: () => ({ members: null }),
 
-    InvitationIssued: (_, { data, at }) => ({
-      invitations: {
-        _id: data.invitationId, kind: data.kind, group_id: data.groupId, email: data.personal?.email ?? null, role: data.role,
-        status: 'pending', token_hash: data.tokenHash, invited_at: at, expires_at: data.expiresAt,
-      },
-    }),
+    InvitationIssued: (_, fact) => ({ invitations: invitationOf(fact) }),
     InvitationRenewed: ({ invitations }, { data: { tokenHash, expiresAt } }) =>
       invitations ? { invitations: { ...invitations, token_hash: tokenHash, expires_at: expiresAt } } : {},
-    InvitationAccepted: before => closed(before, 'accepted'),
+    InvitationAccepted: (before, { data: { uid } }) => closed(before, 'accepted', uid),
     InvitationDeclined: before => closed(before, 'declined'),
     InvitationRevoked: before => closed(before, 'revoked'),
 
@@ -108,8 +103,9 @@ const archived = ({ workspaces, organizations }: Before, at: number | null) => (
   ...(organizations && { organizations: { ...organizations, archived_at: at } }),
 });
 
-const closed = ({ invitations }: Before, status: InvitationDoc['status']) =>
-  invitations ? { invitations: { ...invitations, status } } : {};
+/** Whose address it was for is nobody's business any more. */
+const closed = ({ invitations }: Before, status: InvitationDoc['status'], by: string | null = null) =>
+  invitations ? { invitations: { ...invitations, status, answered_by: by, email: null, address: null } } : {};
 
 const ended = (token: TokenDoc, at: number): TokenDoc => ({ ...token, revoked_at: token.revoked_at ?? at, ends_at: Math.min(token.ends_at, at) });
 

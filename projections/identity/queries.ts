@@ -1,6 +1,8 @@
+import { plainEmail } from '../../domain/email.js';
+import type { GroupKind } from '../../domain/groups/facts.js';
 import { DAY } from '../../domain/time.js';
 import type { Reader } from '../reader.js';
-import type { MemberDoc, TokenDoc, UserDoc, WorkspaceDoc } from './documents.js';
+import type { InvitationDoc, MemberDoc, OrganizationDoc, TokenDoc, UserDoc, WorkspaceDoc } from './documents.js';
 import type { Page, Paged } from './group-queries.js';
 
 export type TokenStatus = 'active' | 'expired' | 'revoked';
@@ -12,6 +14,7 @@ export const LISTED_FOR = 90 * DAY;
 export const statusOf = ({ revoked_at, ends_at }: Pick<TokenDoc, 'revoked_at' | 'ends_at'>, now: number): TokenStatus =>
   revoked_at !== null ? 'revoked' : ends_at <= now ? 'expired' : 'active';
 
+type OfGroup = { readonly kind: GroupKind; readonly groupId: string };
 export type AccountQueries = ReturnType<typeof accountQueries>;
 
 export const accountQueries = (read: Reader) => ({
@@ -57,4 +60,34 @@ export const accountQueries = (read: Reader) => ({
       for (const { token_id: tokenId, revoked_at } of page) tokens.push({ tokenId, revoked: revoked_at !== null && revoked_at !== undefined });
     return tokens;
   },
+
+  /** The groups somebody is in, also archived ones. */
+  groupsOf: (uid: string) => groupsOf(read, uid),
+
+  /** Open invitations to an address, expired ones among them: they can be renewed. */
+  async invitationsTo(email: string): Promise<(OfGroup & { readonly invitationId: string })[]> {
+    const found = await read.find<InvitationDoc>('invitations', { where: { address: plainEmail(email) } });
+    return found.map(({ _id: invitationId, kind, group_id: groupId }) => ({ kind, groupId, invitationId }));
+  },
+
+  /**
+   * For how many days the organizations of these workspaces let a token live, the strictest of them; null: for ever. `among` null:
+   * of all workspaces and organizations that somebody is in.
+   */
+  async tokenDays(uid: string, among: readonly string[] | null): Promise<number | null> {
+    const groups = await groupsOf(read, uid), idsOf = (of: GroupKind) => groups.filter(({ kind }) => kind === of).map(({ groupId }) => groupId);
+    const workspaces = await read.load<WorkspaceDoc>('workspaces', idsOf('workspace').filter(id => !among || among.includes(id)));
+    const live = [...workspaces.values()].filter(({ archived_at }) => archived_at === null);
+    const above = new Set([...among ? [] : idsOf('organization'), ...live.map(({ organization_id }) => organization_id)]);
+    const organizations = await read.load<OrganizationDoc>('organizations', [...above]);
+    const days = [...organizations.values()].flatMap(({ token_max_age_days }) => token_max_age_days ?? []);
+    return days.length === 0 ? null : Math.min(...days);
+  },
 });
+
+async function groupsOf(read: Reader, uid: string): Promise<OfGroup[]> {
+  const groups: OfGroup[] = [];
+  for await (const page of read.pages<MemberDoc>('members', { where: { uid }, sort: { by: ['kind', 'group_id', '_id'] } }))
+    for (const { kind, group_id: groupId } of page) groups.push({ kind, groupId });
+  return groups;
+}

@@ -1,6 +1,8 @@
 import { firstAtOrAfter, lastTime, packed, runsOf, unpacked, valuesOf, type Columns, type Points, type Runs } from '../../domain/signals/points.js';
+import { nextMean } from '../../domain/series/series.js';
 import type { Leaf } from '../leaves.js';
 import type { Divided, Part } from '../trees.js';
+import type { SignalSketchDoc } from './documents.js';
 
 /** Points of a signal, and when each was recorded (epoch ms). */
 export type PointsLeaf = Leaf & { readonly points: Points; readonly recorded: Runs };
@@ -40,6 +42,12 @@ export function entriesOf({ points, recorded }: PointsLeaf, next: number | null)
   return next === null || times.length === 0 || times.at(-1)! < next ? entries : slice(entries, 0, firstAtOrAfter(times, next));
 }
 
+/** Those at some times (strictly increasing), where there are any. */
+export function entriesAt({ times, values, recorded }: Entries, asked: readonly number[]): Entries {
+  const found = asked.map(time => firstAtOrAfter(times, time)).filter((i, n) => times[i] === asked[n]);
+  return { times: found.map(i => times[i]!), values: found.map(i => values[i]!), recorded: found.map(i => recorded[i]!) };
+}
+
 const slice = ({ times, values, recorded }: Entries, start: number, end: number): Entries =>
   ({ times: times.slice(start, end), values: values.slice(start, end), recorded: recorded.slice(start, end) });
 
@@ -66,4 +74,17 @@ function merged(there: Entries, given: Columns, at: number): Entries {
   }
   for (; i < there.times.length; i++) put(there.times[i]!, there.values[i]!, there.recorded[i]!);
   return made;
+}
+
+/** A leaf in short. */
+export function sketchOf({ tree, from, points }: PointsLeaf): Omit<SignalSketchDoc, '_id'> {
+  const { times, values } = unpacked(points), end = times.length - 1;
+  let low = 0, high = 0, mean = 0;
+  for (const [i, value] of values.entries()) {
+    if (value < values[low]!) low = i;
+    if (value > values[high]!) high = i;
+    mean = nextMean(mean, value, i + 1);
+  }
+  const pair = (i: number) => [times[i]!, values[i]!] as const;
+  return { tree, from, count: times.length, mean, first: pair(0), last: pair(end), low: pair(low), high: pair(high) };
 }

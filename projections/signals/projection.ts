@@ -1,33 +1,41 @@
 import type { Fact } from '../../domain/fact.js';
 import type { PointsRecorded, PointsRevised, SignalFact } from '../../domain/signals/facts.js';
 import { lastTime, unpacked } from '../../domain/signals/points.js';
-import { autoGroupOf } from '../../domain/series/units.js';
+import { autoGroupOf, inferredUnit } from '../../domain/series/units.js';
 import type { Leaf } from '../leaves.js';
 import { projection, type After, type Before } from '../projection.js';
+import type { Place, Tallies } from '../tallies.js';
 import type { Trees } from '../trees.js';
-import type { SignalDoc, SignalEndDoc, SignalRevisionDoc, SignalWorkspaceDoc } from './documents.js';
-import { LEAF_POINTS, withPoints, type PointsLeaf } from './leaf.js';
+import type { SignalDoc, SignalEndDoc, SignalGroupDoc, SignalRevisionDoc, SignalSketchDoc, SignalWorkspaceDoc } from './documents.js';
+import { LEAF_POINTS, sketchOf, withPoints, type PointsLeaf } from './leaf.js';
 
 type Docs = {
-  signal_workspaces: SignalWorkspaceDoc; signal_ends: SignalEndDoc; signal_revisions: SignalRevisionDoc; signals: SignalDoc;
-  signal_points: PointsLeaf;
+  signal_groups: SignalGroupDoc; signal_workspaces: SignalWorkspaceDoc; signal_ends: SignalEndDoc; signal_revisions: SignalRevisionDoc; signals: SignalDoc;
+  signal_sketches: SignalSketchDoc; signal_points: PointsLeaf;
 };
 type Writing = Fact<PointsRecorded | PointsRevised>;
 
 export const signalId = (workspace: string, key: string): string => `${workspace}/${key}`;
 const ofSignal = ({ data, meta }: Fact<SignalFact>): string => signalId(meta.workspace!, data.key);
 
+const MOST_LEAVES = 2_000;
+
 /** Signals, their points in leaves of at most so many, and what is said of them. */
-export const signalsProjectionWith = (leafPoints: number) => projection<Docs, SignalFact>({
+export const signalsProjectionWith = (leafPoints: number, mostLeaves = MOST_LEAVES) => projection<Docs, SignalFact>({
   name: 'signals', version: 1,
   collections: {
+    signal_groups: { indexes: [['workspace', 'count', 'name']], idOf: () => null },
     signal_workspaces: { indexes: [], idOf: ({ meta }) => meta.workspace },
     signal_ends: { indexes: [], idOf: fact => fact.type === 'SignalDeleted' ? ofSignal(fact) : null },
-    signal_revisions: { indexes: [['signal', '_id'], ['signal', 'from']], idOf: fact => fact.type === 'PointsRevised' ? revisionId(fact) : null },
+    signal_revisions: { indexes: [['signal', '_id']], idOf: fact => fact.type === 'PointsRevised' ? revisionId(ofSignal(fact), fact.revision) : null },
     signals: {
-      indexes: [['workspace', 'key'], ['workspace', 'last_at', 'key'], ['workspace', 'count', 'key'], ['workspace', 'group', 'key']],
+      indexes: [
+        ['workspace', 'last_at', 'key'], ['workspace', 'count', 'key'],
+        ['workspace', 'group', 'key'], ['workspace', 'group', 'last_at', 'key'], ['workspace', 'group', 'count', 'key'],
+      ],
       idOf: ofSignal,
     },
+    signal_sketches: { indexes: [], idOf: () => null },
     signal_points: { indexes: [], idOf: () => null },
   },
   on: {
@@ -58,15 +66,22 @@ export const signalsProjectionWith = (leafPoints: number) => projection<Docs, Si
     SignalDeleted: fact => ({ signal_revisions: { signal: ofSignal(fact) } }),
   },
   trees: {
-    collection: 'signal_points',
+    collection: 'signal_points', mostLeaves,
     treeOf: fact => isWriting(fact) ? ofSignal(fact) : null,
     endOf: fact => fact.type === 'SignalDeleted' ? ofSignal(fact) : null,
     timesOf: fact => unpacked((fact as Writing).data.points).times,
     evolve: (leaf, fact, part) => withPoints(leaf, (fact as Writing).data.points, fact.at, part, leafPoints),
+    sketches: { collection: 'signal_sketches', of: sketchOf },
   } satisfies Trees<PointsLeaf, SignalFact> as unknown as Trees<Leaf, SignalFact>,
+  tallies: { collection: 'signal_groups', of: 'signals', placeOf: groupOf } satisfies Tallies<SignalDoc> as unknown as Tallies,
 });
 
 export const signalsProjection = signalsProjectionWith(LEAF_POINTS);
+
+export const groupId = (workspace: string, group: string): string => `${workspace}/${group}`;
+function groupOf({ workspace, group: name, assigned }: SignalDoc): Place {
+  return { id: groupId(workspace, name), kind: assigned ? 'user' : 'inferred', about: { workspace, name } };
+}
 
 const isWriting = (fact: Fact<SignalFact>): fact is Writing => fact.type === 'PointsRecorded' || fact.type === 'PointsRevised';
 
@@ -75,7 +90,7 @@ function begun(fact: Fact<PointsRecorded>): SignalDoc {
   return {
     _id: ofSignal(fact), workspace: meta.workspace!, key, origin, revision, count: points.values.length,
     first_at: points.from, last_at: lastTime(points), last_value: points.values.at(-1)!, recorded_at: at,
-    reported_unit: null, assigned_unit: null, name: null, group: autoGroupOf(key), assigned: false,
+    reported_unit: null, assigned_unit: null, inferred_unit: inferredUnit(key), name: null, group: autoGroupOf(key), assigned: false,
   };
 }
 
@@ -111,9 +126,10 @@ function labelled(before: Before<Docs>, fact: Fact<SignalFact>, members: Partial
   };
 }
 
-const revisionId = (fact: Fact<SignalFact>): string => `${ofSignal(fact)}/${String(fact.position).padStart(16, '0')}`;
+/** `revision`: of the signal's journal. */
+export const revisionId = (signal: string, revision: number): string => `${signal}/${String(revision).padStart(16, '0')}`;
 
 function revisionBefore(fact: Fact<PointsRevised>): SignalRevisionDoc {
-  const { data: { points, was, since }, at } = fact;
-  return { _id: revisionId(fact), signal: ofSignal(fact), from: points.from, to: lastTime(points), points, was, since, until: at };
+  const { data: { points, was, since }, at, revision } = fact;
+  return { _id: revisionId(ofSignal(fact), revision), signal: ofSignal(fact), revision, from: points.from, to: lastTime(points), points, was, since, until: at };
 }

@@ -5,7 +5,7 @@ import { leavesBetween, leavesFor, storedLeaves } from '../leaves.js';
 import type { Reader } from '../reader.js';
 import type { Stored } from '../read-models.js';
 import type { SignalDoc, SignalEndDoc, SignalRevisionDoc, SignalWorkspaceDoc } from './documents.js';
-import { entriesOf, LEAF_POINTS, type PointsLeaf } from './leaf.js';
+import { entriesAt, entriesOf, LEAF_POINTS, type PointsLeaf } from './leaf.js';
 import { signalId } from './projection.js';
 
 export type SignalQueries = ReturnType<typeof signalQueries>;
@@ -21,11 +21,11 @@ const NOTHING: SignalKnown = { state: initialState, revision: START, position: n
 export function signalQueries(read: Reader) {
   const leaves = storedLeaves<PointsLeaf>(query => read.find<PointsLeaf>('signal_points', query));
 
-  /** The leaves that hold some times of a signal. */
-  async function around(tree: string, times: readonly number[]): Promise<Layer[]> {
+  /** The points of a signal at some times (strictly increasing). */
+  async function pointsAt(tree: string, times: readonly number[]): Promise<Layer[]> {
     const layers: Layer[] = [];
-    for await (const { leaf, next } of leavesFor(leaves, tree, times)) {
-      const entries = leaf && entriesOf(leaf, next);
+    for await (const { leaf, next, start, end } of leavesFor(leaves, tree, times)) {
+      const entries = leaf && entriesAt(entriesOf(leaf, next), times.slice(start, end));
       if (entries && entries.times.length > 0) layers.push({ points: packed(entries), recorded: runsOf(entries.recorded) });
     }
     return layers;
@@ -34,7 +34,7 @@ export function signalQueries(read: Reader) {
   async function knownFrom(doc: Stored<SignalDoc>, times: readonly number[]): Promise<SignalKnown> {
     const { last_at: last, reported_unit: reportedUnit, assigned_unit: unit, assigned, group, name, revision, _at: position } = doc;
     const old = [...new Set(times.filter(time => time <= last))].sort((a, b) => a - b);
-    const layers = old.length > 0 ? await around(doc._id, old) : [];
+    const layers = old.length > 0 ? await pointsAt(doc._id, old) : [];
     return { state: { status: 'live', last, reportedUnit, unit, group: assigned ? group : null, name, layers }, revision, position };
   }
 
@@ -54,10 +54,15 @@ export function signalQueries(read: Reader) {
     signal: (workspace: string, key: string) => read.get<SignalDoc>('signals', signalId(workspace, key)),
 
     /** Those of the keys that there are, by key. */
-    async signals(workspace: string, keys: readonly string[]): Promise<Map<string, SignalDoc>> {
+    async signals(workspace: string, keys: readonly string[]): Promise<Map<string, Stored<SignalDoc>>> {
       const docs = await read.load<SignalDoc>('signals', keys.map(key => signalId(workspace, key)));
       return new Map([...docs.values()].map(doc => [doc.key, doc]));
     },
+
+    /** Keys of the signals with the newest points. */
+    newestKeys: async (workspace: string, count: number): Promise<string[]> =>
+      (await read.find<SignalDoc>('signals', { where: { workspace }, sort: { by: ['last_at', 'key'], descending: true }, limit: count, fields: ['key'] }))
+        .map(({ key }) => key),
 
     /** How many signals and points a workspace has. */
     totals: async (workspace: string): Promise<SignalWorkspaceDoc> =>
@@ -66,8 +71,8 @@ export function signalQueries(read: Reader) {
     /** The end of a signal's last life; null: it never ended. */
     end: (workspace: string, key: string) => read.get<SignalEndDoc>('signal_ends', signalId(workspace, key)),
 
-    /** Points from one time to another, both included, in order, leaf by leaf; only the leaves between are read. */
-    async *points(workspace: string, key: string, from: number, to: number): AsyncGenerator<Columns> {
+    /** Points from one time to another, both included, in order, leaf by leaf; only the leaves between are read, some in one go. */
+    async *points(workspace: string, key: string, from: number, to: number, atOnce = LEAVES_AT_ONCE): AsyncGenerator<Columns> {
       const tree = signalId(workspace, key), first = await leaves.floor(tree, from);
       let leaf = first;
       const within = (next: number | null): Columns => {
@@ -76,7 +81,7 @@ export function signalQueries(read: Reader) {
       };
       if (!first) return;
       for await (const page of read.pages<PointsLeaf>('signal_points', {
-        where: leavesBetween(tree, first.from, to), sort: { by: ['_id'] }, limit: LEAVES_AT_ONCE,
+        where: leavesBetween(tree, first.from, to), sort: { by: ['_id'] }, limit: atOnce,
       })) for (const following of page) {
         const columns = within(following.from);
         if (columns.times.length > 0) yield columns;

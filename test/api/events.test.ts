@@ -228,7 +228,7 @@ suite('events over HTTP', test => {
   test('another workspace sees nothing of it', async () => {
     const { event_id } = (await record({ key: 'private', text: 'Secret', occurred_at: Date.now() + HOUR })).json.data;
     const { platform } = api, context = { workspace: null, actor: 'operator', request: null, correlation: 'c', causation: null, at: Date.now() };
-    const other = await install(platform.handle,
+    const other = await install(platform,
       { organization: 'Other', workspace: 'Other', email: 'b@example.org', name: 'B', domainTerms: [], cell: 'local' }, context);
     await platform.visible(other.position);
     const theirs = (method: string, path: string, sent = {}) => send(api.base, method, path, other, sent);

@@ -48,6 +48,10 @@ export function needsOf(method: string, path: string): Needs {
   return line[2];
 }
 
+/** What stands above workspaces takes a token that is not limited to some of them; answering an invitation is everybody's own affair. */
+export const needsUnlimited = (method: string, path: string): boolean =>
+  (/^\/v1\/organization(\/|$)/.test(path) && !path.includes('/invitations/{token}')) || (method === 'POST' && path === '/v1/workspace');
+
 /** Account, workspaces, organizations and what belongs to the platform stand above workspaces; all else lies in one. */
 export const needsWorkspace = (method: string, path: string): boolean =>
   needsOf(method, path) !== 'nothing' && !/^\/(ready|openapi|v1\/(user|workspace|organization)(\/|$))/.test(path);

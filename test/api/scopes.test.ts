@@ -10,7 +10,7 @@ import { allRows } from '../all-rows.js';
 import { peopleOf, type People, type Person } from '../people.js';
 import { send, startPlatform, temporaryFolder, type Answer, type Running } from '../platform.js';
 import { suite } from '../suite.js';
-import { leastInGroup, leastRole, needsOf, needsWorkspace } from './expected-access.js';
+import { leastInGroup, leastRole, needsOf, needsUnlimited, needsWorkspace } from './expected-access.js';
 import { bodyOf, filled } from './requests.js';
 
 const page = readFileSync(new URL('../../../docs/scopes.md', import.meta.url), 'utf8');
@@ -59,6 +59,7 @@ suite('who may call what, row by row', test => {
         : access.scope === undefined || access.scope.length === 0 ? 'token' : [access.scope].flat();
       assert.equal(asked, needs, what);
       assert.is(access.kind === 'workspace', needsWorkspace(verb, path), what);
+      assert.is('everywhere' in access, needsUnlimited(verb, path), what);
     }
   });
 
@@ -100,6 +101,15 @@ suite('who may call what, row by row', test => {
       const { status, json } = await knock(row, { token: await tokenWith(wanted), workspace: here() });
       if (needs === 'internal token') assert.equal([status, json.error.code], [403, 'internal_token_required'], what);
       else assert.not.ok([400, 401, 403].includes(status) && /scope|role|workspace|token/.test(json?.error?.code), `${what} ${status}`);
+    }
+  });
+
+  test('a token that is limited to some workspaces: 403 for what stands above them', async () => {
+    const token = await people.token(api.installed.uid, { workspaceIds: [here()] });
+    for (const row of rows.filter(({ verb, path }) => !['nothing', 'internal token'].includes(needsOf(verb, path) as string))) {
+      const answer = await knock(row, { token, workspace: here() }), what = `${row.verb} ${row.path}`;
+      if (needsUnlimited(row.verb, row.path)) refused(answer, 403, 'token_limited', what);
+      else assert.not.equal(answer.json?.error?.code, 'token_limited', what);
     }
   });
 

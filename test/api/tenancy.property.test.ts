@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { eventIdOf } from '../../commands/events.js';
 import type { Handle } from '../../commands/handle.js';
 import { install, type Installed } from '../../commands/installation.js';
+import type { Register } from '../../commands/registration.js';
 import { startPlatform, temporaryFolder, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 
@@ -45,7 +46,7 @@ const operation = fc.oneof(
   { weight: 2, arbitrary: step('lists', {
     path: one(['/v1/workspace', '/v1/organization', '/v1/workspace?per_page=1&page=2', '/v1/user/me', '/v1/user/api-tokens']) }) },
   { weight: 2, arbitrary: step('rename', { kind: one(['workspace', 'organization']), whose, name: one(['W', 'X']) }) },
-  { weight: 2, arbitrary: step('invite', { whose, email: one(['x@example.org', 'tenant@example.org']), idempotency }) },
+  { weight: 2, arbitrary: step('invite', { whose, email: one(['nobody', 'own', 'other']), idempotency }) },
   { weight: 2, arbitrary: step('remove', { whose, whom: whose }) },
 );
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
@@ -58,7 +59,7 @@ type Request = { readonly method: string; readonly path: string; readonly header
 type Seen = { readonly status: number; readonly headers: [string, string][]; readonly text: string };
 /** What a tenant has been told so far, to be used by it and by the other. */
 type Memory = { etag: string; cursor: string; readonly etags: Map<string, string> };
-type Tenant = { readonly is: Installed; readonly memory: Memory; readonly alone: Running;
+type Tenant = { readonly is: Installed; readonly email: string; readonly memory: Memory; readonly alone: Running;
   readonly random: Record<'alone' | 'together', Map<string, string>> };
 
 suite('two tenants of one platform', test => {
@@ -79,7 +80,7 @@ suite('two tenants of one platform', test => {
     await fc.assert(fc.asyncProperty(fc.array(turn, { minLength: 30, maxLength: 60, size: 'max' }), async turns => {
       now += 120_000;
       run++;
-      const tenants = [await tenantOn(together, apart[0]!), await tenantOn(together, apart[1]!)] as const;
+      const tenants = [await tenantOn(together, apart[0]!, 0), await tenantOn(together, apart[1]!, 1)] as const;
       for (const [nth, { by, operation, meanwhile, astray, wait }] of turns.entries()) {
         now += wait;
         const asked = [requestOf(operation, tenants[by]!, tenants[1 - by]!, astray, `t${run}-${nth}`)];
@@ -97,7 +98,7 @@ suite('two tenants of one platform', test => {
   });
 
   /** The same installation, with the same ids and the same token, on both platforms. */
-  const tenantOn = async (first: Running, second: Running): Promise<Tenant> => {
+  const tenantOn = async (first: Running, second: Running, nth: number): Promise<Tenant> => {
     const positions = new Map<Running, number>();
     const handle: Handle = async (decider, command, context, options) => {
       const outcomes = [];
@@ -109,14 +110,19 @@ suite('two tenants of one platform', test => {
       return outcomes[0]!;
     };
     const context = { workspace: null, actor: 'operator', request: null, correlation: 'c', causation: null, at: now };
-    const is = await install(handle,
-      { organization: 'Org', workspace: 'W', email: 'tenant@example.org', name: 'T', domainTerms: [], cell: 'local' }, context);
+    const register: Register = async (user, context) => {
+      const [position] = [await first.platform.register(user, context), await second.platform.register(user, context)];
+      return position;
+    };
+    const email = `tenant${nth}.${run}@example.org`;
+    const is = await install({ handle, register },
+      { organization: 'Org', workspace: 'W', email, name: 'T', domainTerms: [], cell: 'local' }, context);
     for (const each of [first, second]) await each.platform.visible(positions.get(each)!);
-    return { is, memory: { etag: '"none"', cursor: '', etags: new Map() }, alone: second, random: { alone: new Map(), together: new Map() } };
+    return { is, email, memory: { etag: '"none"', cursor: '', etags: new Map() }, alone: second, random: { alone: new Map(), together: new Map() } };
   };
 });
 
-function requestOf(each: Operation, { is, memory }: Tenant, other: Tenant, astray: boolean, id: string): Request {
+function requestOf(each: Operation, { is, email, memory }: Tenant, other: Tenant, astray: boolean, id: string): Request {
   const of = (whose: string) => whose === 'own' ? is : other.is;
   const eventPath = ({ key, text, at }: Which, whose: string) => `/v1/event/${eventIdOf(of(whose).workspaceId, key, at, text)}`;
   const groupPath = (kind: string, whose: string) =>
@@ -160,7 +166,8 @@ function requestOf(each: Operation, { is, memory }: Tenant, other: Tenant, astra
     case 'group': return to('GET', groupPath(each.kind, each.whose) + each.path);
     case 'lists': return to('GET', each.path);
     case 'rename': return to('PATCH', groupPath(each.kind, each.whose), { name: each.name });
-    case 'invite': return to('POST', `${groupPath('workspace', each.whose)}/invitations`, { email: each.email, role: 'viewer' },
+    case 'invite': return to('POST', `${groupPath('workspace', each.whose)}/invitations`, {
+      email: each.email === 'own' ? email : each.email === 'other' ? other.email : 'x@example.org', role: 'viewer' },
       { 'idempotency-key': each.idempotency });
     case 'remove': return to('DELETE', `${groupPath('workspace', each.whose)}/members/${of(each.whom).uid}`);
   }

@@ -1,5 +1,7 @@
 import * as assert from 'uvu/assert';
 import { directory } from '../../projections/identity/directory.js';
+import { identityProjection } from '../../projections/identity/projection.js';
+import { collectionName } from '../../projections/projection.js';
 import type { Reader } from '../../projections/reader.js';
 import { DAY, MINUTE, SECOND } from '../../domain/time.js';
 import { suite } from '../suite.js';
@@ -72,6 +74,57 @@ suite('api tokens', test => {
     assert.ok(await works(strong.token));
   });
 
+  test('none outlives the one it was made with', async () => {
+    const { uid } = world.api.installed, until = world.now() + 10 * DAY;
+    const soon = world.as(await world.people.token(uid, { expiresAt: until })), lasting = await make({ name: 'lasting' });
+    const made = await make({ name: 'n' }, soon);
+    assert.is(Date.parse(made.expires_at!), until, 'unless asked for: as long as its maker');
+    const short = await make({ name: 'n', expires_in_days: 3 }, soon);
+    assert.is(Date.parse(short.expires_at!) - Date.parse(short['created_at'] as string), 3 * DAY);
+    for (const expires_in_days of [11, null]) refused(await soon.post(path, { name: 'n', expires_in_days }), 403, 'scope_escalation');
+    refused(await soon.post(`${path}/${lasting.token_id}/regenerate`), 403, 'scope_escalation');
+    refused(await soon.patch(`${path}/${lasting.token_id}`, { scopes: ['data.read'] }), 403, 'scope_escalation');
+    assert.is((await soon.patch(`${path}/${lasting.token_id}`, { name: 'renamed' })).status, 200);
+    assert.is((await soon.post(`${path}/${short.token_id}/regenerate`)).status, 200);
+    assert.equal((await make()).expires_at, null, 'one that never ends makes others that never do');
+  });
+
+  test('nor does one that is on its way out make any that stays', async () => {
+    const old = await make({ name: 'leaving', scopes: ['data.read'] });
+    await world.client.post(`${path}/${old.token_id}/regenerate`, { grace_seconds: 60 });
+    const made = await make({ name: 'n', scopes: ['data.read'] }, world.as(old.token));
+    assert.ok(Date.parse(made.expires_at!) <= world.now() + MINUTE);
+    refused(await world.as(old.token).post(path, { name: 'n', scopes: ['data.read'], expires_in_days: 1 }), 403, 'scope_escalation');
+  });
+
+  test('what befalls those limited to a workspace is in its audit, for admins and owners', async () => {
+    const owner = await world.people.tenant('audited@example.org'), { workspaceId, uid } = owner, by = world.as(owner.token);
+    const viewer = await world.people.person('viewer@example.org');
+    await world.people.join('workspace', workspaceId, viewer.uid, 'viewer');
+    type Entries = { data: { total: number; entries: { action: string; actor: string; resource: string; data: Record<string, unknown> }[] } };
+    const audit = async (query = '', asked = by) => (await asked.get<Entries>(`/v1/workspace/${workspaceId}/audit?per_page=100${query}`)).body.data;
+    const before = (await audit()).total;
+    const { token_id } = await make({ name: 'secret name', scopes: ['data.read'], workspace_ids: [workspaceId] }, by);
+    await make({ name: 'for all of them' }, by);
+    await by.patch(`${path}/${token_id}`, { scopes: ['data.read', 'data.write'] });
+    await by.patch(`${path}/${token_id}`, { name: 'renamed' });
+    await by.delete(`${path}/${token_id}`);
+    const { entries, total } = await audit();
+    assert.is(total, before + 3);
+    assert.equal(entries.slice(0, 3).map(({ action, data }) => [action, data]), [
+      ['ApiTokenWithdrawn', { tokenId: token_id, uid, workspaceId, until: null }],
+      ['ApiTokenAdmitted', { tokenId: token_id, uid, workspaceId, scopes: ['data.read', 'data.write'] }],
+      ['ApiTokenAdmitted', { tokenId: token_id, uid, workspaceId, scopes: ['data.read'] }],
+    ]);
+    assert.equal([entries[0]!.actor, entries[0]!.resource], [`token:${owner.tokenId}`, `api_token-${token_id}`]);
+    assert.not.match(JSON.stringify(entries), /secret name|hash/);
+    assert.is((await audit('&action=ApiTokenAdmitted')).total, 2);
+    const seen = await audit('', world.as(viewer.token));
+    assert.equal([seen.total, seen.entries.filter(({ action }) => action.startsWith('ApiToken'))], [before, []]);
+    assert.is((await audit('&action=ApiTokenAdmitted', world.as(viewer.token))).total, 0);
+    assert.is((await audit('&action=MemberAdded', world.as(viewer.token))).total, 2);
+  });
+
   test('those of services are out of reach', async () => {
     const { uid } = world.api.installed;
     await world.people.token(uid, { internal: true, scopes: ['data.read'] });
@@ -121,10 +174,11 @@ suite('api tokens', test => {
     now = 1_000;
     assert.ok((await other.token(hash))?.revokedAt);
   });
+  const collection = (name: string) => collectionName(identityProjection, name, 0);
   const models = () => world.api.platform.stores.models;
-  const stored = async (token_id: string) => (await models().find<{ _id: string }>('api_tokens_v1', { where: { token_id } }))[0]!;
+  const stored = async (token_id: string) => (await models().find<{ _id: string }>(collection('api_tokens'), { where: { token_id } }))[0]!;
   const platformReader = (): Reader => ({
-    get: async (name: string, id: string) => (await models().load(`${name}_v1`, [id])).get(id) ?? null,
+    get: async (name: string, id: string) => (await models().load(collection(name), [id])).get(id) ?? null,
   }) as unknown as Reader;
 
   test('one in place of another: at once, or after a while', async () => {

@@ -34,14 +34,14 @@ export class People implements Identity {
   issue(changes: Partial<TokenRecord> = {}, cell = CELL): string {
     const value = tokenValue(cell, randomBytes(32));
     this.#tokens.set(hash('sha256', value), {
-      tokenId: `tok_${this.#tokens.size}`, name: 'a token', uid: OWNER, scopes, workspaceIds: null, expiresAt: null,
+      tokenId: `tok_${this.#tokens.size}`, name: 'a token', uid: OWNER, scopes, workspaceIds: null, issuedAt: 0, expiresAt: null,
       revokedAt: null, homeCell: CELL, internal: false, ...changes,
     });
     return value;
   }
 
   join(workspace: string, uid: string, changes: Partial<Membership> = {}): void {
-    this.#members.set(`${workspace} ${uid}`, { role: 'owner', archivedAt: null, homeCell: CELL, ...changes });
+    this.#members.set(`${workspace} ${uid}`, { role: 'owner', archivedAt: null, homeCell: CELL, lacksFactor: false, tokenDays: null, ...changes });
   }
 }
 

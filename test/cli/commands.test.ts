@@ -86,6 +86,21 @@ suite('commands with the platform stopped', test => {
     assert.is((await presage(['replay', '--verify'], { DATA_DIR })).code, 0);
   });
 
+  test('rescore: what is up to date stays as it is, and the log has the last word on that', async () => {
+    const none = await presage(['rescore'], { DATA_DIR });
+    assert.match(none.stdout, new RegExp(`^0 of ${ids.length} events scored anew by es-[0-9a-f]{12} in [\\d.]+ s\n$`));
+    const db = new Libsql(join(DATA_DIR, 'models.db'));
+    const [name] = db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'events_v*'`).raw().get() as [string];
+    db.exec(`UPDATE "${name}" SET doc = replace(doc, '"score_version":"es-', '"score_version":"xx-')`);
+    db.close();
+    const facts = (await presage(['audit', '--ndjson', '--type', 'EventScored'], { DATA_DIR })).stdout.trim().split('\n').length;
+    const { code, stdout } = await presage(['rescore'], { DATA_DIR });
+    assert.is(code, 0, stdout);
+    assert.match(stdout, new RegExp(`^0 of ${ids.length} `), 'the log has the last word');
+    assert.is((await presage(['audit', '--ndjson', '--type', 'EventScored'], { DATA_DIR })).stdout.trim().split('\n').length, facts);
+    assert.is((await presage(['replay', '--projection', 'events'], { DATA_DIR })).code, 0);
+  });
+
   test('read models that are lost come back with the next start', async () => {
     for (const end of ['', '-wal', '-shm']) rmSync(join(DATA_DIR, `models.db${end}`), { force: true });
     const { code, stdout } = await presage(['replay', '--verify'], { DATA_DIR });
@@ -111,7 +126,7 @@ suite('commands with the platform stopped', test => {
 
   test('commands that only look make no data folder', async () => {
     const none = dataFolder();
-    for (const command of [['audit'], ['replay'], ['replay', '--verify']]) {
+    for (const command of [['audit'], ['replay'], ['replay', '--verify'], ['rescore']]) {
       const { code, stderr } = await presage(command, { DATA_DIR: none });
       assert.is(code, 2);
       assert.match(stderr, /there is no data folder/);

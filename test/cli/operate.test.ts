@@ -33,16 +33,30 @@ suite('what an operator does to accounts', test => {
     await done('token', 'revoke', again['token_id']!);
     assert.is(await status(again['token']!, '/v1/event/streams'), 401);
 
+    const taken = await presage(['user', 'create', '--email', 'GRACE@example.org', '--name', 'Another'], { DATA_DIR });
+    assert.equal([taken.code, taken.stderr], [2, `presage: There is a user with this email address: ${user['uid']}\n`]);
+
+    const refused = await presage(['user', 'erase', user['uid']!], { DATA_DIR });
+    assert.is(refused.code, 2);
+    assert.match(refused.stderr, new RegExp(`last owner of organization ${organization_id} \\(Harbour\\), workspace ${workspace_id} \\(Cranes\\)`));
+    await done('organization', 'archive', organization_id!, '--confirm', 'Harbour');
+    const heir = await done('user', 'create', '--email', 'heir@example.org', '--name', 'Heir');
+    assert.is((await done('workspace', 'add-member', workspace_id!, '--uid', heir['uid']!, '--role', 'owner'))['role'], 'owner');
     await done('user', 'erase', user['uid']!);
     assert.is(await status(user['token']!, '/v1/event/streams'), 401);
+    assert.is(await status(heir['token']!, '/v1/event/streams', workspace_id), 200);
+    await done('user', 'create', '--email', 'grace@example.org', '--name', 'Grace again');
     const { stdout } = await presage(['audit', '--ndjson'], { DATA_DIR });
-    assert.not.match(stdout, /grace@example|psg_live_\w{20}/i);
+    assert.not.match(stdout.split('\n').filter(line => line.includes(user['uid']!)).join(), /grace@example/i);
+    assert.not.match(stdout, /psg_live_\w{20}/i);
   });
 
   for (const [what, args, message] of [
     ['an unknown owner', ['workspace', 'create', '--name', 'X', '--organization', 'org_1', '--owner', 'usr_nobody'], /there is no user usr_nobody/],
     ['an unknown scope', ['token', 'create', '--uid', 'usr_nobody', '--scopes', 'all'], /there is no user/],
     ['an unknown role', ['user', 'create', '--email', 'a@b.c', '--name', 'A', '--role', 'king'], /king/],
+    ['a workspace that is not there', ['user', 'create', '--email', 'nobody@example.org', '--name', 'A', '--workspace', 'wsp_nothing'], /Not found/],
+    ['a group that is not there', ['workspace', 'archive', 'wsp_nothing', '--confirm', 'X'], /Not found/],
     ['a missing address', ['user', 'create', '--name', 'A'], /--email/],
     ['an unknown token', ['token', 'revoke', 'tok_nothing'], /Token not found/],
   ] as const) test(`${what} is refused in one line`, async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { askOperator, connectOperator } from '../../cli/ask.js';
 import { defaults, type Bootstrapped } from '../../cli/jobs/bootstrap.js';
 import type { JobName } from '../../cli/jobs/all.js';
@@ -17,7 +18,8 @@ export async function operate(dataDir: string, job: JobName, options: object): P
 
 /** A new user with a workspace and a token of its own. */
 export async function newAccount(dataDir: string): Promise<Account> {
-  const made = (await operate(dataDir, 'bootstrap', defaults)).find(output => output.kind === 'result');
+  const email = `user${randomUUID()}@example.org`;
+  const made = (await operate(dataDir, 'bootstrap', { ...defaults, email })).find(output => output.kind === 'result');
   if (!made) throw new Error('nobody was made');
   const { token, workspaceId } = made.result as Bootstrapped;
   return { token, workspace: workspaceId };

@@ -39,7 +39,7 @@ suite('commands beside a running platform', test => {
   });
 
   test('bootstrap makes a token that works at once, with the address of the running platform', async () => {
-    const { code, stdout } = await presage(['bootstrap', '--json', '--terms', 'oil, refinery'], { DATA_DIR });
+    const { code, stdout } = await presage(['bootstrap', '--json', '--terms', 'oil, refinery', '--email', 'oil@example.org'], { DATA_DIR });
     assert.is(code, 0);
     const made = JSON.parse(stdout) as { token: string; workspace_id: string; base_url: string };
     assert.is(made.base_url, running.base);
@@ -47,6 +47,9 @@ suite('commands beside a running platform', test => {
     await record(running.base, who, { key: 'news', text: 'Refinery fire' });
     assert.is((await get(running.base, who, '/v1/event/streams')).status, 200);
     assert.not.match(running.said.stderr, /psg_live_/);
+    const again = await presage(['bootstrap', '--email', 'Oil@example.org'], { DATA_DIR });
+    assert.is(again.code, 2);
+    assert.match(again.stderr, /^presage: There is a user with this email address: usr_\w+; name another \(--email\), or give them a token/);
   });
 
   test('the same commands give the same answers with the platform running and stopped', async () => {
@@ -68,7 +71,7 @@ suite('commands beside a running platform', test => {
   });
 
   test('replay serves the new documents, and reads and writes go on meanwhile', async () => {
-    const who = account((await presage(['bootstrap'], { DATA_DIR })).stdout);
+    const who = account((await presage(['bootstrap', '--email', 'replay@example.org'], { DATA_DIR })).stdout);
     const ids: string[] = [];
     let replaying = true;
     const writing = (async () => {
@@ -104,7 +107,7 @@ suite('commands beside a running platform', test => {
   });
 
   test('audit --follow shows what is recorded from now on', async () => {
-    const who = account((await presage(['bootstrap'], { DATA_DIR })).stdout);
+    const who = account((await presage(['bootstrap', '--email', 'follow@example.org'], { DATA_DIR })).stdout);
     const following = start(['audit', '--follow', '--ndjson', '--workspace', who.workspace], { DATA_DIR });
     await following.says('MemberAdded');
     const id = await record(running.base, who, { key: 'k', text: 'text' });

@@ -37,6 +37,17 @@ export const vaultContract = (name: string, open: () => Promise<Opened<WrappedKe
     assert.is(await vault.key('usr_never'), null);
   });
 
+  test('nor does one that was retired, and others stay', async () => {
+    const vault = vaultOn(opened.store, [secret]), other = await vault.key('usr_2');
+    await vault.key('usr_1');
+    await vault.retire('usr_1');
+    await vault.retire('usr_1');
+    assert.equal([await vault.known('usr_1'), await vault.key('usr_1')], [null, null]);
+    await vault.retire('usr_never');
+    assert.is(await vault.key('usr_never'), null);
+    assert.equal(await vault.known('usr_2'), other);
+  });
+
   test('a new secret opens what an old one wrapped, while that is still at hand', async () => {
     const key = await vaultOn(opened.store, [secret]).key('usr_1'), newer = randomBytes(32);
     assert.equal(await vaultOn(opened.store, [newer, secret]).key('usr_1'), key);

@@ -88,6 +88,19 @@ suite('scoring an event', test => {
   test('nor one whose stream is gone', () => given(events, recorded(), deleted).when(score(0)).thenNothing());
 });
 
+suite('scoring an event anew', test => {
+  const rescore = (asked: number, version = 'v2'): EventCommand => ({ type: 'RescoreEvent', data: { ...of, asked, scores, reasons: [], version } });
+  const anew: EventScored = { type: 'EventScored', data: { ...scored.data, version: 'v2' } };
+  test('scores of another version are replaced', () => given(events, recorded(), scored).when(rescore(0)).then(anew));
+  test('once', () => given(events, recorded(), scored, anew).when(rescore(0)).thenNothing());
+  test('and back again, if need be', () => given(events, recorded(), scored, anew).when(rescore(0, 'v1')).then(scored));
+  test('one that waits for its first score is left alone', () => given(events, recorded()).when(rescore(0)).thenNothing());
+  test('so is one that was revised after it was read', () =>
+    given(events, recorded(), scored, revised({ value: 2 }, true), scored).when(rescore(0)).thenNothing());
+  test('numeric content was seen by no model', () => given(events, recorded({ dataType: 'number' }), numeric).when(rescore(0)).thenNothing());
+  test('one that is gone is not scored', () => given(events, recorded(), scored, withdrawn).when(rescore(0)).thenNothing());
+});
+
 suite('an event coming due', test => {
   const scheduled = recorded({ occurredAt: NOW + HOUR, shape: 'scheduled' });
   const cameDue: EventFact = { type: 'EventCameDue', data: { eventId: 'evt_1', key: 'news', occurredAt: NOW + HOUR } };

@@ -1,7 +1,9 @@
+import * as assert from 'uvu/assert';
 import type { GroupCommand } from '../../domain/groups/commands.js';
-import { RESTORE_WITHIN, workspaces } from '../../domain/groups/decider.js';
-import type { GroupFact, WorkspaceCreated } from '../../domain/groups/facts.js';
+import { organizations, RESTORE_WITHIN, workspaces } from '../../domain/groups/decider.js';
+import type { GroupFact, OrganizationCreated, WorkspaceCreated } from '../../domain/groups/facts.js';
 import { INVITATION_LASTS } from '../../domain/groups/invitations.js';
+import { isLastOwner } from '../../domain/groups/members.js';
 import type { Role } from '../../domain/roles.js';
 import { given } from '../spec.js';
 import { suite } from '../suite.js';
@@ -19,7 +21,7 @@ const past = [created, member('ann', 'owner'), member('bob', 'admin'), member('c
 const live = () => given(workspaces, ...past);
 const change = (by: string | null, uid: string, role: Role): GroupCommand => ({ type: 'ChangeMemberRole', data: { ...of, by, uid, role } });
 const remove = (by: string | null, uid: string): GroupCommand => ({ type: 'RemoveMember', data: { ...of, by, uid } });
-const add = (by: string | null, uid: string, role: Role): GroupCommand => ({ type: 'AddMember', data: { ...of, by, uid, role } });
+const add = (by: string | null, uid: string, role: Role): GroupCommand => ({ type: 'AddMember', data: { ...of, by, uid, email: `${uid}@example.org`, role, domains: [] } });
 
 suite('a group and its settings', test => {
   const create: GroupCommand = { type: 'CreateWorkspace', data: { ...created.data, ownerUid: 'ann' } };
@@ -41,6 +43,29 @@ suite('a group and its settings', test => {
   test('restoring what is not archived is nothing', () => live().when({ type: 'RestoreGroup', data: { ...of, by: 'ann', now: NOW } }).thenNothing());
 });
 
+suite('an organization and what it asks for', test => {
+  const ofO = { kind: 'organization', groupId: 'o' } as const;
+  const made: OrganizationCreated = { type: 'OrganizationCreated', data: {
+    ...ofO, homeCell: 'here', name: 'Org', require2fa: false, allowedEmailDomains: [], tokenMaxAgeDays: null,
+  } };
+  const owner: GroupFact = { type: 'MemberAdded', data: { ...ofO, uid: 'ann', role: 'owner' } };
+  const asked = (require2fa: boolean): GroupFact => ({ type: 'GroupChanged', data: { ...ofO, changes: { require2fa } } });
+  const ask = (require2fa: boolean, over: object = {}): GroupCommand => ({ type: 'ChangeGroup', data: { ...ofO, by: 'ann', changes: { require2fa }, ...over } });
+  const live = (...more: GroupFact[]) => given(organizations, made, owner, ...more);
+  const create = (over: object): GroupCommand => ({ type: 'CreateOrganization', data: { ...made.data, ownerUid: 'ann', ...over } });
+
+  test('a second factor is asked for by who has one', () => live().when(ask(true, { hasSecondFactor: true })).then(asked(true)));
+  test('not by who has none, who would be shut out', () => live().when(ask(true)).thenRejected(/Enrol a second factor of your own first \(POST/));
+  test('it was asked for before: nobody is shut out anew', () => live(asked(true)).when(ask(true)).then(asked(true)));
+  test('anybody who may stops asking for it', () => live(asked(true)).when(ask(false)).then(asked(false)));
+  test('an operator is no member who could be shut out', () => live().when(ask(true, { by: null })).then(asked(true)));
+  test('at once when it is made', () => {
+    given(organizations).when(create({ require2fa: true })).thenRejected(/of your own first/);
+    given(organizations).when(create({ require2fa: true, hasSecondFactor: true })).then({ ...made, data: { ...made.data, require2fa: true } }, owner);
+    given(organizations).when(create({})).then(made, owner);
+  });
+});
+
 suite('members of a group', test => {
   test('an admin adds one', () => live().when(add('bob', 'dan', 'editor')).then(member('dan', 'editor')));
   test('who is in stays as they are', () => live().when(add('bob', 'cem', 'editor')).thenNothing());
@@ -58,6 +83,28 @@ suite('members of a group', test => {
   test('everybody may leave', () => live().when(remove('cem', 'cem')).then(removed('cem')));
   test('but the last owner', () => live().when(remove('ann', 'ann')).thenRejected(/last owner/));
   test('a viewer removes nobody', () => live().when(remove('cem', 'bob')).thenRejected(/takes the role admin/));
+  const strange = (uid: string) => ({ ...add('bob', uid, 'editor').data, domains: ['example.com', 'Example.NET'] });
+  test('one is added from a domain that is allowed', () => live().when({ type: 'AddMember', data: { ...strange('dan'), email: 'Dan@example.net' } } as GroupCommand)
+    .then(member('dan', 'editor')));
+  test('not from another, or without an address', () => {
+    for (const email of ['dan@example.org', 'dan@sub.example.com', 'example.com@evil.org', null])
+      live().when({ type: 'AddMember', data: { ...strange('dan'), email } } as GroupCommand).thenRejected(/addresses of this domain/);
+  });
+  test('who is in stays in, wherever their address lies', () => live().when({ type: 'AddMember', data: strange('cem') } as GroupCommand).thenNothing());
+  const forget = (uid: string): GroupCommand => ({ type: 'ForgetMember', data: { ...of, uid } });
+  test('who is erased is removed, also the last owner, also from an archived group', () => {
+    live().when(forget('ann')).then(removed('ann'));
+    given(workspaces, ...past, archived).when(forget('cem')).then(removed('cem'));
+  });
+  test('once, and from a group that is there', () => {
+    live().when(forget('eve')).thenNothing();
+    given(workspaces).when(forget('ann')).thenRejected(/^Not found$/);
+  });
+  test('the last owner is known', () => {
+    const members = (...more: [string, Role][]) => new Map<string, Role>([['ann', 'owner'], ['bob', 'admin'], ...more]);
+    assert.equal([isLastOwner(members(), 'ann'), isLastOwner(members(), 'bob'), isLastOwner(members(), 'eve')], [true, false, false]);
+    assert.is(isLastOwner(members(['cem', 'owner']), 'ann'), false);
+  });
   test('who was removed may nothing more', () => given(workspaces, ...past, removed('bob')).when(add('bob', 'dan', 'viewer')).thenRejected(/^Not found$/));
 });
 
@@ -66,9 +113,11 @@ suite('invitations to a group', test => {
   const issued: GroupFact = { type: 'InvitationIssued', data: {
     ...of1, role: 'editor', tokenHash: 'h1', expiresAt: NOW + INVITATION_LASTS, personal: { of: 'inv_1', email: 'Dan@Example.org' },
   } };
-  const invite = (over: object = {}): GroupCommand => ({ type: 'Invite', data: { ...of1, by: 'bob', email: 'Dan@Example.org', role: 'editor', tokenHash: 'h1', now: NOW, ...over } });
+  const invite = (over: object = {}): GroupCommand => ({ type: 'Invite', data: { ...of1, by: 'bob', email: 'Dan@Example.org', role: 'editor', tokenHash: 'h1', domains: [], now: NOW, ...over } });
   const answer = (over: object = {}): GroupCommand =>
-    ({ type: 'AnswerInvitation', data: { ...of1, by: 'dan', email: 'dan@example.org', tokenHash: 'h1', accept: true, now: NOW, ...over } });
+    ({ type: 'AnswerInvitation', data: { ...of1, by: 'dan', email: 'dan@example.org', tokenHash: 'h1', domains: [], accept: true, now: NOW, ...over } });
+  const resend: GroupCommand = { type: 'ResendInvitation', data: { ...of1, by: 'bob', tokenHash: 'h2', domains: [], now: NOW + 5 } };
+  const renewed: GroupFact = { type: 'InvitationRenewed', data: { ...of1, tokenHash: 'h2', expiresAt: NOW + 5 + INVITATION_LASTS } };
   const accepted: GroupFact = { type: 'InvitationAccepted', data: { ...of1, uid: 'dan' } };
   const open = (...more: GroupFact[]) => given(workspaces, ...past, issued, ...more);
 
@@ -84,10 +133,36 @@ suite('invitations to a group', test => {
   test('not with another token', () => open().when(answer({ tokenHash: 'h9' })).thenRejected(/not found/));
   test('not after a week', () => open().when(answer({ now: NOW + INVITATION_LASTS })).thenRejected(/no longer open/));
   test('declining', () => open().when(answer({ accept: false })).then({ type: 'InvitationDeclined', data: of1 }));
+  test('and by nobody else then, whatever their address: nobody knows any more whom it was for', () => {
+    open(accepted, member('dan', 'editor')).when(answer({ by: 'dan2' })).thenRejected(/no longer open/);
+    open(accepted, member('dan', 'editor')).when(answer({ email: 'eve@example.org' })).thenNothing();
+    open(accepted, member('dan', 'editor'), removed('dan')).when(answer()).thenRejected(/no longer open/);
+  });
+  const forgotten = { ...issued, data: { ...issued.data, personal: null } } as GroupFact;
+  test('one whose address was thrown away is closed', () => {
+    given(workspaces, ...past, forgotten).when(answer()).thenRejected(/no longer open/);
+    given(workspaces, ...past, forgotten).when(resend).thenRejected(/no longer open/);
+    given(workspaces, ...past, forgotten).when(invite({ invitationId: 'inv_2' })).then({ ...issued, data: { ...(issued.data as object), invitationId: 'inv_2', personal: { of: 'inv_2', email: 'Dan@Example.org' } } } as GroupFact);
+  });
+  test('to an address of a domain that is allowed', () => {
+    live().when(invite({ domains: ['EXAMPLE.org'] })).then(issued);
+    live().when(invite({ domains: ['example.com'] })).thenRejected(/addresses of this domain/);
+    open().when(resend).then(renewed);
+    open().when({ ...resend, data: { ...resend.data, domains: ['example.com'] } } as GroupCommand).thenRejected(/addresses of this domain/);
+  });
+  test('accepted from it, too, if it is allowed no more; declined by anybody, and by who is a member already', () => {
+    open().when(answer({ domains: ['example.com'] })).thenRejected(/addresses of this domain/);
+    open().when(answer({ domains: ['example.com'], accept: false })).then({ type: 'InvitationDeclined', data: of1 });
+    open(member('dan', 'viewer')).when(answer({ domains: ['example.com'] })).then(accepted);
+  });
+  test('of somebody who is erased is revoked, also in an archived group', () => {
+    const forget: GroupCommand = { type: 'ForgetInvitation', data: of1 };
+    open().when(forget).then({ type: 'InvitationRevoked', data: of1 });
+    given(workspaces, ...past, issued, archived).when(forget).then({ type: 'InvitationRevoked', data: of1 });
+    open(accepted).when(forget).thenNothing();
+  });
   test('not after it was revoked', () => open({ type: 'InvitationRevoked', data: of1 }).when(answer()).thenRejected(/no longer open/));
   test('who is a member already keeps their role', () => open(member('dan', 'viewer')).when(answer()).then(accepted));
-  const resend: GroupCommand = { type: 'ResendInvitation', data: { ...of1, by: 'bob', tokenHash: 'h2', now: NOW + 5 } };
-  const renewed: GroupFact = { type: 'InvitationRenewed', data: { ...of1, tokenHash: 'h2', expiresAt: NOW + 5 + INVITATION_LASTS } };
   test('resending gives a new token', () => open().when(resend).then(renewed));
   test('the old one is dead', () => open(renewed).when(answer()).thenRejected(/not found/));
   test('of one that had expired, when no other is open for the address', () => {

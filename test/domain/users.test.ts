@@ -25,6 +25,7 @@ const verify = (step: number | null, hash = 'x', now = NOW): UserCommand => ({ t
 const verified = (step: number | null, hash: string | null): UserFact => ({ type: 'SecondFactorVerified', data: { uid, step, hash } });
 const failed: UserFact = { type: 'SecondFactorFailed', data: { uid } };
 const wrongAt = (...times: number[]) => times.map(at => ({ ...failed, at }));
+const abandon: UserCommand = { type: 'AbandonUser', data: { uid } };
 const erase: UserCommand = { type: 'EraseUser', data: { uid } };
 
 suite('users: being there', test => {
@@ -34,6 +35,17 @@ suite('users: being there', test => {
   test('is erased', () => given(users, registered).when(erase).then(erased));
   test('once erased, always', () => given(users, registered, erased).when(erase).thenNothing());
   test('who never was cannot be erased', () => given(users).when(erase).thenRejected(/^User not found$/));
+  test('a registration that never came is closed for good', () => {
+    given(users).when(abandon).then(erased);
+    given(users, erased).when(abandon).thenNothing();
+    given(users, erased).when({ type: 'RegisterUser', data: registered.data }).thenNothing();
+  });
+  test('not that of who is there', () => given(users, registered).when(abandon).thenNothing());
+  test('the address is known as long as its key is', () => {
+    const emailOf = (...facts: UserFact[]) => fold(users, users.initialState, stored(...facts)).email;
+    assert.equal([emailOf(registered), emailOf(registered, erased)], ['a@example.org', 'a@example.org']);
+    assert.is(emailOf({ ...registered, data: { ...registered.data, personal: null } }, erased), null);
+  });
   for (const command of [profile({ locale: 'de' }), setFlag('a', 1), enrol, confirm(1), disable, renew, verify(1)])
     test(`${command.type} of nobody, and of an erased one, is refused`, () => {
       given(users).when(command).thenRejected(/^User not found$/);

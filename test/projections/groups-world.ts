@@ -26,10 +26,17 @@ export async function groupWorld() {
   const context = (by: string): Context =>
     ({ workspace: null, actor: `token:${by}`, request: null, correlation: 'c', causation: null, at: clock.now });
   return {
-    clock, context, who, commands: groupCommands(handle, 'here'), queries: groupQueries(read),
+    clock, context, who, commands: groupCommands({ handle, load, cell: 'here' }), queries: groupQueries(read),
     audit: auditQueries(reader(models, auditProjection, () => 0)),
     register: (uid: string, email: string) =>
       handle(users, { type: 'RegisterUser', data: { uid, homeCell: 'here', personal: { of: uid, email, name: uid } } }, context('operator')),
+    /** Gives somebody a second factor, or takes it away. */
+    async factor(uid: string, has: boolean) {
+      const of = context(uid);
+      if (!has) return handle(users, { type: 'DisableTotp', data: { uid } }, of);
+      await handle(users, { type: 'EnrolTotp', data: { uid, secret: 'S' } }, of);
+      return handle(users, { type: 'ConfirmTotp', data: { uid, step: 1, hashes: [] } }, of);
+    },
     /** The group as the facts alone tell it. */
     stateOf: (kind: GroupKind, groupId: string) =>
       load(groups(kind), { type: 'RevokeInvitation', data: { kind, groupId, by: null, invitationId: '' } }),
@@ -38,8 +45,8 @@ export async function groupWorld() {
         const page = await store.page(await models.checkpoint(checkpointName(p, 0)), pageSize);
         if (page.length === 0) break;
         await applyPage(p, models, 0, page);
+        if (p === identityProjection) who.forget(page);
       }
-      who.forget();
     },
   };
 }

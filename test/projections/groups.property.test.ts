@@ -8,15 +8,17 @@ import { tokenValue } from '../../domain/token.js';
 import { leastRole } from '../api/expected-access.js';
 import { suite } from '../suite.js';
 import { groupWorld, type GroupWorld } from './groups-world.js';
-import { ladder, NaiveGroup, type Reasons } from './naive-group.js';
+import { ladder, NaiveGroup, type NaiveSettings, type Reasons } from './naive-group.js';
 
-const DAY = 86_400_000;
+const DAY = 86_400_000, START = 1_800_000_000_000;
 // Two of them have the same address, written in two ways
 const people = [
   { uid: 'ann', email: 'ann@x.org' }, { uid: 'bob', email: 'bob@x.org' }, { uid: 'cem', email: 'cem@x.org' },
   { uid: 'dan', email: 'Dan@X.org' }, { uid: 'dan2', email: 'dan@x.org' }, { uid: 'eve', email: 'eve@x.org' },
 ];
+/** The first workspace lies in the organization, the second in another that nothing is known of. */
 const places = [{ kind: 'workspace', creator: 'ann' }, { kind: 'workspace', creator: 'bob' }, { kind: 'organization', creator: 'ann' }] as const;
+const ORGANIZATION = 2;
 
 const one = <T>(list: readonly T[]) => fc.constantFrom(...list);
 const role = fc.oneof(one(roles), one(['admin', 'owner'] as const)), email = one([...people.map(p => p.email), 'DAN@x.org', 'new@x.org']);
@@ -42,18 +44,26 @@ const operation = fc.oneof(
   { weight: 3, arbitrary: act('restore', {}) },
   { weight: 2, arbitrary: act('wait', { ms: one([DAY, 7 * DAY, 31 * DAY]) }) },
   { weight: 2, arbitrary: act('project', { page: one([1, 3, 50]) }) },
+  { weight: 3, arbitrary: act('ask', { settings: one<Partial<NaiveSettings>>([
+    { domains: ['X.org'] }, { domains: ['y.org', 'sub.x.org'] }, { domains: [] }, { factor: true }, { factor: false }, { days: 5 }, { days: 40 }, { days: null },
+  ]) }) },
+  { weight: 4, arbitrary: act('factor', { has: fc.boolean() }) },
 );
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 /** One group, as it is and as it should be. `joined`: everybody who ever had a right to be in it. */
 type Place = { readonly kind: 'workspace' | 'organization'; readonly id: string; readonly naive: NaiveGroup;
   readonly tokens: Map<string, string[]>; readonly joined: Set<string> };
+/** Who has a second factor. */
+let factors: Set<string>;
 
 suite('any history of invitations, roles, removals and archivings', test => {
   test('leaves members, roles, invitations and rights as a naive model says', async () => {
     await fc.assert(fc.asyncProperty(fc.array(operation, { minLength: 10, maxLength: 90, size: 'max' }), async operations => {
       const world = await groupWorld(), all = await opened(world);
       for (const each of operations) {
-        const place = all[each.place]!;
+        const place = all[each.do === 'ask' ? ORGANIZATION : each.place]!;
+        // Known before, so that it must be forgotten when it changes
+        if (each.do === 'project') for (const { id } of all) for (const { uid } of people) await world.who.member(id, uid);
         const { real, naive } = await both(world, place, each);
         assert.ok(naive.length === 0 ? real === null : naive.includes(real ?? 'done'),
           `${each.do}: ${real ?? 'done'}, but ${naive.join() || 'nothing'} speaks against it`);
@@ -68,12 +78,15 @@ suite('any history of invitations, roles, removals and archivings', test => {
 
 async function opened(world: GroupWorld): Promise<Place[]> {
   for (const { uid, email } of people) await world.register(uid, email);
-  return Promise.all(places.map(async ({ kind, creator }, nth) => {
-    const name = `G${nth}`, context = world.context(creator);
-    const { groupId: id } = kind === 'workspace'
-      ? await world.commands.createWorkspace(creator, { name, organizationId: 'org' }, context)
-        : await world.commands.createOrganization(creator, { name }, context);
-    return { kind, id, naive: new NaiveGroup(name, creator), tokens: new Map(), joined: new Set([creator]) };
+  factors = new Set();
+  const organization = await world.commands.createOrganization(places[ORGANIZATION].creator, { name: 'G2' }, world.context('ann'));
+  const above = new NaiveGroup('G2', 'ann');
+  return Promise.all(places.map(async ({ kind, creator }, nth): Promise<Place> => {
+    const rest = { kind, tokens: new Map<string, string[]>(), joined: new Set([creator]) };
+    if (nth === ORGANIZATION) return { ...rest, id: organization.groupId, naive: above };
+    const name = `G${nth}`, wanted = { name, organizationId: nth === 0 ? organization.groupId : 'org' };
+    const { groupId: id } = await world.commands.createWorkspace(creator, wanted, world.context(creator));
+    return { ...rest, id, naive: new NaiveGroup(name, creator, nth === 0 ? above : null) };
   }));
 }
 
@@ -89,6 +102,18 @@ async function both(world: GroupWorld, { kind, id, naive, tokens, joined }: Plac
   switch (each.do) {
     case 'wait': clock.now += each.ms; return { real: null, naive: [] };
     case 'project': await world.project(each.page); return { real: null, naive: [] };
+    case 'factor': {
+      const reasons = each.has && factors.has(uid) ? ['totp_already_enabled'] : [];
+      if (each.has) factors.add(uid); else factors.delete(uid);
+      return { real: await done(world.factor(uid, each.has)), naive: reasons };
+    }
+    case 'ask': {
+      const { domains, factor, days } = each.settings;
+      const changes = {
+        ...(domains && { allowedEmailDomains: domains }), ...(factor !== undefined && { require2fa: factor }), ...(days !== undefined && { tokenMaxAgeDays: days }),
+      };
+      return { real: await done(commands.change(kind, id, uid, changes, context)), naive: naive.ask(uid, each.settings, factors.has(uid)) };
+    }
     case 'rename': return { real: await done(commands.change(kind, id, uid, { name: each.name }, context)), naive: naive.rename(uid, each.name) };
     case 'archive': {
       const typed = each.rightly ? naive.name : 'no';
@@ -142,7 +167,7 @@ async function agrees(world: GroupWorld, { kind, id, naive, joined }: Place): Pr
   assert.equal(sorted(state.members), sorted(naive.roles));
   assert.equal(
     [...state.invitations].map(([invitation, { status, role, email, expiresAt }]) => ({ id: invitation, status, role, email, until: expiresAt })),
-    naive.invitations.map(({ token: _, ...rest }) => rest));
+    naive.invitations.map(({ token: _, by: __, ...rest }) => rest));
   assert.is(state.status === 'archived', naive.archivedAt !== null);
   assert.ok([...state.members.values()].includes('owner'), 'an owner is left');
   assert.ok([...state.members.keys()].every(uid => joined.has(uid)), 'nobody has a role who was neither creator nor invited');
@@ -155,25 +180,37 @@ async function documentsAgree({ queries, audit, clock }: GroupWorld, { kind, id,
   for (const { uid, user } of members.items) assert.is(user?.email, people.find(p => p.uid === uid)!.email);
   const status = ({ status, until }: { status: string; until: number }) => status === 'pending' && until <= clock.now ? 'over' : status;
   assert.equal(invitations.items.map(({ _id, email, role, status: s, expires_at: until }) => [_id, email, role, status({ status: s, until })]).sort(),
-    naive.invitations.map(it => [it.id, it.email, it.role, status(it)]).sort());
+    naive.invitations.map(it => [it.id, it.status === 'pending' ? it.email : null, it.role, status(it)]).sort());
   const group = await queries.group(kind, id);
   assert.equal([group?.name, group?.archived_at], [naive.name, naive.archivedAt]);
   assert.is(naive.roles.get(await queries.ownerOf(id) ?? ''), 'owner');
-  assert.is((await audit.entries(id, { action: 'InvitationIssued' }, 100, 0)).total, naive.invitations.length);
+  assert.is((await audit.entries(id, { action: 'InvitationIssued' }, true, 100, 0)).total, naive.invitations.length);
 }
 
-/** Whom the door lets in with which scope; and what each sees in the list of their own. */
-async function rightsAgree({ who, queries, clock }: GroupWorld, all: readonly Place[]): Promise<void> {
-  const value = tokenValue('here', new Uint8Array(32));
+/** Whom the door lets in with which scope, as `uid place scope`: the role, or why not. */
+async function rights({ who, clock }: GroupWorld, all: readonly Place[]): Promise<Map<string, string>> {
+  const value = tokenValue('here', new Uint8Array(32)), found = new Map<string, string>();
   for (const { uid } of people) {
-    const token = { tokenId: 't', name: 't', uid, scopes, workspaceIds: null, expiresAt: null, revokedAt: null, homeCell: 'here', internal: false };
+    const token = {
+      tokenId: 't', name: 't', uid, scopes, workspaceIds: null, issuedAt: START, expiresAt: null, revokedAt: null, homeCell: 'here', internal: false,
+    };
     const admit = doorkeeper({ identity: { token: () => token, member: who.member }, clock: () => clock.now, cell: 'here', cells: [] });
-    for (const { kind, id, naive } of all) for (const scope of scopes) {
+    for (const { id } of all) for (const scope of scopes) {
       const entered = await Promise.resolve().then(() => admit({ kind: 'workspace', scope },
         { authorization: `Bearer ${value}`, 'x-workspace-id': id }))
         .then(caller => String(caller.role), (error: Rejected) => error.code);
-      assert.is(entered, kind === 'workspace' ? expectedAt(naive, uid, scope) : 'workspace_forbidden', `${uid} in ${id} with ${scope}`);
+      found.set(`${uid} ${id} ${scope}`, entered);
     }
+  }
+  return found;
+}
+
+/** What the door says; and what each sees in the list of their own. */
+async function rightsAgree(world: GroupWorld, all: readonly Place[]): Promise<void> {
+  const { queries, clock } = world, real = await rights(world, all);
+  for (const { uid } of people) {
+    for (const { kind, id, naive } of all) for (const scope of scopes)
+      assert.is(real.get(`${uid} ${id} ${scope}`), kind === 'workspace' ? expectedAt(naive, uid, scope, clock.now) : 'workspace_forbidden', `${uid} in ${id} with ${scope}`);
     for (const kind of ['workspace', 'organization'] as const) {
       const { items, total } = await queries.groupsOf(kind, uid, { limit: 100, offset: 0 });
       const mine = all.filter(place => place.kind === kind && place.naive.roles.has(uid));
@@ -183,10 +220,13 @@ async function rightsAgree({ who, queries, clock }: GroupWorld, all: readonly Pl
   }
 }
 
-function expectedAt(naive: NaiveGroup, uid: string, scope: Scope): string {
+function expectedAt(naive: NaiveGroup, uid: string, scope: Scope, now: number): string {
   const is = naive.roles.get(uid);
   if (is === undefined) return 'workspace_forbidden';
   if (naive.archivedAt !== null) return 'workspace_archived';
+  const { factor, days } = naive.rules;
+  if (factor && !factors.has(uid)) return 'second_factor_required';
+  if (days !== null && START + days * DAY <= now) return 'token_too_old';
   return ladder.indexOf(is) >= ladder.indexOf(leastRole(scope)) ? is : 'role_forbidden';
 }
 

@@ -4,7 +4,9 @@
 export const ladder = ['viewer', 'analyst', 'editor', 'operator', 'admin', 'owner'];
 const DAY = 86_400_000;
 
-export type NaiveInvitation = { id: string; email: string; role: string; status: string; token: string; until: number };
+export type NaiveInvitation = { id: string; email: string; role: string; status: string; token: string; until: number; by?: string };
+/** What an organization asks for. `domains`: [] is any. */
+export type NaiveSettings = { domains: readonly string[]; factor: boolean; days: number | null };
 type Person = { readonly uid: string; readonly email: string };
 /** Every reason against it; none: it may be. */
 export type Reasons = readonly string[];
@@ -12,9 +14,21 @@ export type Reasons = readonly string[];
 export class NaiveGroup {
   readonly roles = new Map<string, string>();
   readonly invitations: NaiveInvitation[] = [];
+  readonly settings: NaiveSettings = { domains: [], factor: false, days: null };
   archivedAt: number | null = null;
 
-  constructor(public name: string, creator: string) { this.roles.set(creator, 'owner'); }
+  /** `above`: the organization of a workspace. */
+  constructor(public name: string, creator: string, readonly above: NaiveGroup | null = null) { this.roles.set(creator, 'owner'); }
+
+  /** What holds for the members: what the organization asks for. */
+  get rules(): NaiveSettings { return (this.above ?? this).settings; }
+
+  ask(by: string, settings: Partial<NaiveSettings>, hasFactor: boolean): Reasons {
+    const shutOut = settings.factor && !this.settings.factor && !hasFactor ? ['totp_not_enabled'] : [];
+    const against = [...this.#live(), ...this.#atLeast(by, 'admin'), ...shutOut];
+    if (against.length === 0) Object.assign(this.settings, settings);
+    return against;
+  }
 
   rename(by: string, name: string): Reasons {
     const against = [...this.#live(), ...this.#atLeast(by, 'admin')];
@@ -51,7 +65,9 @@ export class NaiveGroup {
   }
 
   invite(by: string, email: string, role: string, made: { id: string; token: string }, now: number): Reasons {
-    const against = [...this.#live(), ...this.#atLeast(by, role === 'owner' ? 'owner' : 'admin'), ...this.#onlyOne(email, null, now)];
+    const against = [
+      ...this.#live(), ...this.#atLeast(by, role === 'owner' ? 'owner' : 'admin'), ...this.#domain(email), ...this.#onlyOne(email, null, now),
+    ];
     if (against.length === 0) this.invitations.push({ ...made, email, role, status: 'pending', until: now + 7 * DAY });
     return against;
   }
@@ -61,7 +77,7 @@ export class NaiveGroup {
     const it = this.#invitation(id);
     const against = [
       ...this.#live(), ...this.#atLeast(by, it?.role === 'owner' ? 'owner' : 'admin'),
-      ...(!it ? ['not_found'] : it.status !== 'pending' ? ['invitation_expired'] : this.#onlyOne(it.email, id, now)),
+      ...(!it ? ['not_found'] : it.status !== 'pending' ? ['invitation_expired'] : [...this.#domain(it.email), ...this.#onlyOne(it.email, id, now)]),
     ];
     if (against.length === 0) Object.assign(it!, { token, until: now + 7 * DAY });
     return against;
@@ -76,12 +92,14 @@ export class NaiveGroup {
   answer({ uid, email }: Person, id: string, token: string, accept: boolean, now: number): Reasons {
     const it = this.#invitation(id);
     if (!it || it.token !== token) return [...this.#live(), 'not_found'];
-    const wrong = it.email.toLowerCase() === email.toLowerCase() ? [] : ['not_invited'];
-    if (this.archivedAt === null && wrong.length === 0 && accept && it.status === 'accepted' && this.roles.has(uid)) return [];
+    if (this.archivedAt === null && accept && it.by === uid && this.roles.has(uid)) return [];
+    // Once it is closed nobody knows any more whom it was for
+    const wrong = it.status !== 'pending' || it.email.toLowerCase() === email.toLowerCase() ? [] : ['not_invited'];
     const closed = it.status === 'pending' && it.until > now ? [] : ['invitation_expired'];
-    const against = [...this.#live(), ...wrong, ...closed];
+    const against = [...this.#live(), ...wrong, ...closed, ...(accept && !this.roles.has(uid) ? this.#domain(email) : [])];
     if (against.length > 0) return against;
     it.status = accept ? 'accepted' : 'declined';
+    if (accept) it.by = uid;
     if (accept && !this.roles.has(uid)) this.roles.set(uid, it.role);
     return [];
   }
@@ -92,6 +110,10 @@ export class NaiveGroup {
   #atLeast(by: string, role: string): Reasons {
     const has = this.roles.get(by);
     return has === undefined ? ['not_found'] : ladder.indexOf(has) < ladder.indexOf(role) ? ['role_forbidden'] : [];
+  }
+  #domain(email: string): Reasons {
+    const { domains } = this.rules;
+    return domains.length === 0 || domains.some(domain => email.toLowerCase().endsWith(`@${domain.toLowerCase()}`)) ? [] : ['email_domain_not_allowed'];
   }
   #notLast(uid: string): Reasons {
     const owners = [...this.roles].filter(([, role]) => role === 'owner');

@@ -2,7 +2,10 @@ import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, statSync }
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { replayJob, type Replayed } from '../../cli/jobs/replay.js';
+import { projections } from '../../main.js';
 import { users } from '../../domain/users/decider.js';
+import { identityProjection } from '../../projections/identity/projection.js';
+import { collectionName } from '../../projections/projection.js';
 import { accountWorld, codeAt, type AccountWorld } from '../api/account-world.js';
 import { until } from '../platform.js';
 import { suite } from '../suite.js';
@@ -36,13 +39,22 @@ suite('erasing a user', test => {
     for (const name of [NAME, RENAMED]) await by.post('/v1/user/update-profile', { name }, { 'idempotency-key': name });
     const { secret } = (await by.post('/v1/user/totp/enroll')).body.data;
     await by.post('/v1/user/totp/confirm', { code: codeAt(secret as string, world.now()) });
+    // In a group of others, and invited to it and to others; each is asked with a key, whose answer is kept
+    const { installed: { organizationId, workspaceId } } = world.api, invitations: string[] = [];
+    await world.people.join('workspace', workspaceId, uid, 'viewer');
+    for (const [nth, path] of [`/v1/organization/${organizationId}`, `/v1/workspace/${workspaceId}`, `/v1/organization/${organizationId}`].entries()) {
+      const { data } = (await world.client.post(`${path}/invitations`, { email: EMAIL, role: 'viewer' }, { 'idempotency-key': `${uid} ${nth}` })).body;
+      invitations.push(data['invitation_id'] as string);
+      if (nth === 0) await by.post(`/v1/organization/invitations/${data['token'] as string}/decline`);
+    }
     for (let i = 60; i < 120; i++) await world.people.person(`${'x'.repeat(i)}${i}@example.org`);
-    return { uid, by, secret: secret as string };
+    return { uid, by, secret: secret as string, invitations };
   };
+  const nothing = projections.map(() => 0);
   const keyOf = (uid: string) => world.api.platform.stores.vault.known(uid);
 
   test('takes email, name and second factor out of every file, and stops the tokens', async () => {
-    const before = await shown(), { uid, by, secret } = await somebody();
+    const before = await shown(), { uid, by, secret, invitations } = await somebody();
     const more = (await by.post('/v1/user/api-tokens', { name: 'more' })).body.data['token'] as string;
     await world.api.platform.uses.flush();
     await until(async () => holding(world.folder, texts).length > 0, 'read models on the disk');
@@ -54,24 +66,39 @@ suite('erasing a user', test => {
     for (const client of [by, world.as(more)]) assert.equal([(await client.get('/v1/user/me')).status], [401]);
     assert.equal(await world.api.platform.uses.last((await tokensOf(uid)).map(({ token_id }) => token_id)), new Map());
     assert.equal(await shown(), before);
+    await closed(uid, invitations);
   });
-  const tokensOf = (uid: string) => world.api.platform.stores.models.find<{ _id: string; token_id: string; revoked_at: number | null }>('api_tokens_v1', { where: { uid } });
+
+  /** Memberships have ended, what they were invited to is closed, and its keys are thrown away. */
+  const closed = async (uid: string, invitations: readonly string[]) => {
+    const { installed: { organizationId, workspaceId }, platform: { stores } } = world.api;
+    type Members = { data: { members: { uid: string }[] } };
+    type Invitations = { data: { invitations: { invitation_id: string; status: string; email: string | null }[] } };
+    await until(async () => (await Promise.all(invitations.map(id => stores.vault.known(id)))).every(key => key === null), 'their keys thrown away');
+    assert.not.ok((await world.client.get<Members>(`/v1/workspace/${workspaceId}/members`)).body.data.members.some(member => member.uid === uid));
+    const listed = (await Promise.all([`/v1/organization/${organizationId}`, `/v1/workspace/${workspaceId}`].map(async path =>
+      (await world.client.get<Invitations>(`${path}/invitations?per_page=100`)).body.data.invitations))).flat();
+    assert.equal(listed.filter(({ invitation_id }) => invitations.includes(invitation_id)).map(({ status, email }) => [status, email]).sort(),
+      [['declined', null], ['revoked', null], ['revoked', null]]);
+  };
+  const tokensOf = (uid: string) => world.api.platform.stores.models.find<{ _id: string; token_id: string; revoked_at: number | null }>(collectionName(identityProjection, 'api_tokens', 0), { where: { uid } });
 
   test('and a replay finds and brings back nothing', async () => {
-    assert.equal((await replayed(world, true)).map(({ differences }) => differences), [0, 0, 0]);
+    assert.equal((await replayed(world, true)).map(({ differences }) => differences), nothing);
     await replayed(world, false);
     assert.equal(holding(world.folder, texts), []);
-    assert.equal((await replayed(world, true)).map(({ differences }) => differences), [0, 0, 0]);
+    assert.equal((await replayed(world, true)).map(({ differences }) => differences), nothing);
     await world.restart();
     assert.equal(holding(world.folder, texts), []);
     assert.is((await shown())['email'], 'a@example.org');
   });
 
   test('is finished by the reactor when a crash came between', async () => {
-    const { uid, by } = await somebody(), { platform } = world.api;
+    const { uid, by, invitations } = await somebody(), { platform } = world.api;
     await platform.handle(users, { type: 'EraseUser', data: { uid } }, world.people.operator());
     await until(async () => await keyOf(uid) === null, 'the key thrown away');
     await until(async () => (await by.get('/v1/user/me')).status === 401, 'the token revoked');
+    await closed(uid, invitations);
     assert.equal(holding(world.folder, texts), []);
   });
 

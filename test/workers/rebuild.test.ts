@@ -14,7 +14,7 @@ type Stand = Awaited<ReturnType<typeof world>> & { served: Serving; live: Projec
 async function stand(): Promise<Stand> {
   const models = memoryReadModels(), real = await world(models);
   const served = await serving(memoryKeyValue(() => 0), [eventsProjection]);
-  const live = projector({ store: real.store, models, projection: eventsProjection, generationOf: served.generationOf, clock: Date.now, log: quiet });
+  const live = projector({ store: real.store, models, projection: eventsProjection, generationOf: served.generationOf, log: quiet });
   const input = { store: real.store, models, served, projection: eventsProjection, projector: live, graceMs: 0, signal: new AbortController().signal };
   for (let i = 0; i < 50; i++) await record({ ...real, served, live, input }, i);
   await real.score();

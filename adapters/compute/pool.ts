@@ -1,0 +1,125 @@
+import { Cancelled, Overloaded, type Compute, type RunOptions, type TaskTable } from '../../domain/compute.js';
+import type { Tasks } from '../../domain/tasks.js';
+import { Job } from './job.js';
+import { Lanes } from './lanes.js';
+import type { Order } from './messages.js';
+import { WorkerProcess } from './worker-process.js';
+
+export type PoolOptions = {
+  /** Module that exports the functions as `tasks`. */
+  readonly tasks: URL;
+  readonly workers: number;
+  /** Memory of one worker, with all that is in it (about 60 MB before any work). */
+  readonly memoryMb: number;
+  /** Longest time of a task in the queue, and again at work, unless its caller says otherwise. */
+  readonly withinMs: number;
+  /** So many may wait for a worker, in all and in one lane. Each holds its input in memory. */
+  readonly maxWaiting?: number; readonly maxWaitingInLane?: number;
+  /** A worker without work ends after this time. */
+  readonly idleMs?: number;
+};
+
+/** A place at which one worker works, if one is needed. */
+type Place = { worker: WorkerProcess | null; job: Job | null; idle: NodeJS.Timeout | undefined };
+
+/** The pool for the product's own tasks. */
+export const createCompute = (options: Omit<PoolOptions, 'tasks'>): Compute<Tasks> =>
+  new ComputePool<Tasks>({ tasks: new URL('../../domain/tasks.js', import.meta.url), ...options });
+
+/**
+ * Worker processes that are started when first needed and kept warm. A task that is cancelled or too late ends its worker, and
+ * another one takes its place when it is needed; so does one whose worker dies, which is never tried again.
+ */
+export class ComputePool<T extends TaskTable> implements Compute<T> {
+  readonly #options: Required<PoolOptions>;
+  readonly #places: readonly Place[];
+  readonly #waiting = new Lanes<Job>();
+  readonly #jobs = new Set<Job>();
+  readonly #workers = new Set<WorkerProcess>();
+  #closed = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = { maxWaiting: 64, maxWaitingInLane: 16, idleMs: 60_000, ...options };
+    this.#places = Array.from({ length: options.workers }, () => ({ worker: null, job: null, idle: undefined }));
+  }
+
+  run<N extends keyof T & string>(task: N, input: Parameters<T[N]>[0], options: RunOptions): Promise<ReturnType<T[N]>> {
+    return this.#ask({ task, input, asText: false }, options) as Promise<ReturnType<T[N]>>;
+  }
+
+  json<N extends keyof T & string>(task: N, input: Parameters<T[N]>[0], options: RunOptions): Promise<string> {
+    return this.#ask({ task, input, asText: true }, options) as Promise<string>;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const job of this.#jobs) job.reject(new Overloaded('The server is ending'));
+    await Promise.all([...this.#workers].map(worker => worker.end()));
+  }
+
+  async #ask(order: Order, options: RunOptions): Promise<unknown> {
+    this.#admit(options);
+    const job = new Job({ withinMs: this.#options.withinMs, ...options, order });
+    this.#jobs.add(job);
+    this.#waiting.add(job.lane, job);
+    job.waits(() => this.#waiting.remove(job.lane, job));
+    this.#fill();
+    return job.answer.finally(() => this.#jobs.delete(job));
+  }
+
+  #admit({ lane, signal }: RunOptions): void {
+    if (signal.aborted) throw new Cancelled();
+    if (this.#closed) throw new Overloaded('The server is ending');
+    const isFull = this.#waiting.size >= this.#options.maxWaiting || this.#waiting.sizeOf(lane) >= this.#options.maxWaitingInLane;
+    if (isFull) throw new Overloaded();
+  }
+
+  #fill(): void {
+    if (this.#closed) return;
+    for (const place of this.#freePlaces()) {
+      const job = this.#waiting.next(lane => this.#places.filter(({ job: other }) => other?.lane === lane).length);
+      if (!job) return;
+      void this.#work(place, job);
+    }
+  }
+
+  /** Those with a warm worker first. */
+  #freePlaces(): Place[] {
+    return this.#places.filter(({ job }) => job === null).sort((a, b) => Number(b.worker !== null) - Number(a.worker !== null));
+  }
+
+  async #work(place: Place, job: Job): Promise<void> {
+    place.job = job;
+    clearTimeout(place.idle);
+    const worker = place.worker = place.worker?.usable ? place.worker : this.#startWorker();
+    job.begins(() => void worker.end());
+    try {
+      job.resolve(await worker.ask(job.order));
+    } catch (error) {
+      job.reject(error as Error);
+    }
+    if (worker.usable) place.idle = this.#endWhenIdle(place, worker); else await this.#replace(place, worker);
+    place.job = null;
+    this.#fill();
+  }
+
+  /** The place is free when the memory is, too. */
+  async #replace(place: Place, worker: WorkerProcess): Promise<void> {
+    await worker.end();
+    place.worker = null;
+  }
+
+  #startWorker(): WorkerProcess {
+    const worker = new WorkerProcess(this.#options);
+    this.#workers.add(worker);
+    void worker.ended.then(() => this.#workers.delete(worker));
+    return worker;
+  }
+
+  #endWhenIdle(place: Place, worker: WorkerProcess): NodeJS.Timeout {
+    return setTimeout(() => {
+      place.worker = null;
+      void worker.end();
+    }, this.#options.idleMs).unref();
+  }
+}

@@ -1,0 +1,44 @@
+import { createHmac } from 'node:crypto';
+import { plainEmail } from '../domain/email.js';
+import { Rejected } from '../domain/rejected.js';
+import { users } from '../domain/users/decider.js';
+import { emails, emailTaken } from '../domain/users/emails.js';
+import type { Context, Handle, Load } from './handle.js';
+import type { Vault } from './vault.js';
+
+export type NewUser = { readonly uid: string; readonly email: string; readonly name: string };
+/** Answers the position of the user's last fact. @throws Rejected 409 `email_taken`: a user who is there has this address */
+export type Register = (user: NewUser, context: Context) => Promise<number | null>;
+
+type Means = { readonly handle: Handle; readonly load: Load; readonly vault: Pick<Vault, 'key'>; readonly cell: string };
+
+/** Whose key it is that addresses are hashed with: nobody's, the platform's own. */
+const SUBJECT = 'emails';
+
+/**
+ * Makes users, one for an address, however many try at once: first the address is claimed, in a journal of its own whose name is
+ * a keyed hash of it, then the user is there. A claim counts while its user lives. Whoever claimed and is no user was erased, or
+ * came to grief in between: that uid is closed for good before the address is taken over, so that it cannot come late.
+ */
+export function registering({ handle, load, vault, cell }: Means): Register {
+  const hashOf = async (email: string): Promise<string> => {
+    const key = await vault.key(SUBJECT);
+    if (!key) throw new Error('the key of email addresses was thrown away');
+    return createHmac('sha256', key).update(plainEmail(email)).digest('hex');
+  };
+  const lives = async (uid: string, context: Context): Promise<boolean> =>
+    (await handle(users, { type: 'AbandonUser', data: { uid } }, context)).after.status === 'active';
+
+  const claim = async (uid: string, email: string, context: Context): Promise<void> => {
+    const hash = await hashOf(email), { holder } = await load(emails, { type: 'ClaimEmail', data: { hash, uid, instead: null } });
+    if (holder !== null && holder !== uid && await lives(holder, context)) throw emailTaken(holder);
+    await handle(emails, { type: 'ClaimEmail', data: { hash, uid, instead: holder } }, context);
+  };
+
+  return async ({ uid, email, name }, context) => {
+    await claim(uid, email, context);
+    const { after, position } = await handle(users, { type: 'RegisterUser', data: { uid, homeCell: cell, personal: { of: uid, email, name } } }, context);
+    if (after.status !== 'active') throw new Rejected('conflict', 'email_taken', 'Somebody else was registered with this email address just now');
+    return position;
+  };
+}

@@ -1,0 +1,99 @@
+import type { EventQueries } from '../events/queries.js';
+import { streamId } from '../events/projection.js';
+import type { MarketplaceQueries, Subscribed } from '../marketplace/queries.js';
+import type { SignalDoc } from '../signals/documents.js';
+import type { Order, SignalLists } from '../signals/lists.js';
+import { signalId } from '../signals/projection.js';
+import { byOrder, firstOf, fits, hasText, inOrder, ownSignal, ownStream, type Entry, type Filter, type SignalEntry, type StreamEntry } from './entries.js';
+
+export type CataloguePage = { readonly entries: readonly Entry[]; readonly total: number };
+export type Catalogue = ReturnType<typeof catalogue>;
+type Market = Pick<MarketplaceQueries, 'aliasesOf' | 'resolve'>;
+
+/** Signals and event streams of a workspace in one list, with those it subscribes to. */
+export function catalogue(lists: SignalLists, events: EventQueries, market: Market) {
+  /** What another workspace publishes, as an entry of this one. How it is grouped there is nobody else's business. */
+  const under = <E extends Entry>({ alias, workspace, key }: Omit<Subscribed, 'listingId'>, entry: E | undefined): E[] => entry
+    ? [{
+      ...entry, key: alias, place: { workspace, key }, subscribed: true, doc: { ...entry.doc, group: 'marketplace', assigned: false },
+    }]
+    : [];
+
+  /** The signals a workspace subscribes to. */
+  async function aliases(workspace: string): Promise<SignalEntry[]> {
+    const subscribed = await market.aliasesOf(workspace, 'signal');
+    if (subscribed.length === 0) return [];
+    const docs = await lists.at(subscribed);
+    return subscribed.flatMap(alias => {
+      const doc = docs.get(signalId(alias.workspace, alias.key));
+      return under(alias, doc && ownSignal(doc));
+    });
+  }
+
+  /** All streams with events. A workspace has few of them, compared with its signals. */
+  async function streams(workspace: string): Promise<StreamEntry[]> {
+    const found: StreamEntry[] = [];
+    for await (const page of events.streams(workspace)) found.push(...page.filter(({ count }) => count > 0).map(ownStream));
+    const subscribed = await market.aliasesOf(workspace, 'stream');
+    const docs = subscribed.length > 0 ? await events.streamsAt(subscribed) : new Map<string, never>();
+    for (const alias of subscribed) {
+      const doc = docs.get(streamId(alias.workspace, alias.key));
+      found.push(...under(alias, doc && ownStream(doc)));
+    }
+    return Promise.all(found.map(exact));
+  }
+
+  /** With the time of its last event, where that is not known for certain. */
+  async function exact(entry: StreamEntry): Promise<StreamEntry> {
+    if (entry.doc.last_exact) return entry;
+    const latest = await events.latest(entry.place.workspace, entry.place.key);
+    return { ...entry, doc: { ...entry.doc, last_at: latest?.occurred_at ?? entry.doc.last_at } };
+  }
+
+  /** A part of the workspace's own signals in order, and how many there are. */
+  async function own(workspace: string, filter: Filter, order: Order, from: number, count: number) {
+    const { type, group, origin, search } = filter, some = { workspace, group };
+    if (type === 'event' || origin === 'marketplace') return { docs: [], total: 0 };
+    if (origin !== null || search !== null) return sought(workspace, filter, order, from, count);
+    const [docs, total] = await Promise.all([lists.range(some, order, from, count), lists.count(some)]);
+    return { docs, total };
+  }
+
+  /** The same where every signal has to be looked at. */
+  async function sought(workspace: string, { group, origin, search }: Filter, order: Order, from: number, count: number) {
+    const best = firstOf<SignalDoc>(from + count, byOrder(order)), folded = search?.toLowerCase() ?? '';
+    for await (const page of lists.pages({ workspace, group })) for (const doc of page) {
+      if ((origin === null || doc.origin === origin) && hasText(folded, doc)) best.add(doc);
+    }
+    return { docs: best.all().slice(from), total: best.seen() };
+  }
+
+  return {
+    aliases, streams,
+
+    /**
+     * A part of the list. What is not a signal of the workspace's own is little and held in memory; from the own ones so much is
+     * read that the part is in it wherever the others fall between them.
+     */
+    async page(workspace: string, filter: Filter, order: Order, offset: number, limit: number): Promise<CataloguePage> {
+      const compare = inOrder(order);
+      const others = [...await aliases(workspace), ...filter.type === 'signal' ? [] : await streams(workspace)]
+        .filter(entry => fits(entry, filter)).sort(compare);
+      const from = Math.max(0, offset - others.length);
+      const { docs, total } = await own(workspace, filter, order, from, offset + limit - from);
+      const first = docs[0] && ownSignal(docs[0]);
+      // Others in front of all that was read stand before the part
+      const before = from === 0 ? 0 : first ? others.filter(entry => compare(entry, first) < 0).length : others.length;
+      const merged = [...docs.map(ownSignal), ...others.slice(before)].sort(compare);
+      const start = offset - from - before;
+      return { entries: merged.slice(start, start + limit), total: total + others.length };
+    },
+
+    /** One signal as the workspace knows it; null: there is none. */
+    async signal(workspace: string, key: string): Promise<SignalEntry | null> {
+      const place = await market.resolve(workspace, 'signal', key), doc = place && (await lists.at([place])).get(signalId(place.workspace, place.key));
+      if (!doc || !place) return null;
+      return place.workspace === workspace ? ownSignal(doc) : under({ alias: key, ...place }, ownSignal(doc))[0]!;
+    },
+  };
+}

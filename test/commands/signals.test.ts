@@ -1,0 +1,117 @@
+import * as assert from 'uvu/assert';
+import { memoryEventStore } from '../../adapters/memory.js';
+import { WrongRevision, type EventStore } from '../../commands/event-store.js';
+import { handler } from '../../commands/handle.js';
+import { signalCommands, type Pushed } from '../../commands/signals.js';
+import { EARLIEST, LATEST } from '../../domain/time.js';
+import { randomOf, seedFrom } from '../random.js';
+import { aPush, factsOf, joined, signalsWorld } from '../projections/signals-world.js';
+import { suite } from '../suite.js';
+
+const AT_ONCE = 64;
+const sum = (pushed: readonly Pushed[], member: 'recorded' | 'revised' | 'duplicates') => pushed.reduce((total, each) => total + each[member], 0);
+
+/** A store that answers a little later, as one behind a network does, and counts what it refuses. */
+function distant(store: EventStore, random = randomOf(1)): EventStore & { readonly refused: () => number } {
+  let refused = 0;
+  const later = async <T>(work: () => Promise<T>): Promise<T> => {
+    await new Promise(resolve => setTimeout(resolve, random.next() * 6));
+    try { return await work(); } finally { await new Promise(resolve => setTimeout(resolve, random.next() * 6)); }
+  };
+  return {
+    ...store, refused: () => refused, read: (...args) => later(() => store.read(...args)),
+    append: (...args) => later(() => store.append(...args).catch((error: unknown) => {
+      if (error instanceof WrongRevision) refused++;
+      throw error;
+    })),
+  };
+}
+
+suite('many pushes at once to one signal', test => {
+  const random = randomOf(seedFrom('PUSH_SEED'));
+
+  test('in order of time: none is lost, and none is refused', async () => {
+    const store = distant(memoryEventStore()), world = await signalsWorld({ store, leafPoints: 10 });
+    const push = (n: number) => world.commands.push('w', [aPush('a', [[n * 2, n], [n * 2 + 1, n]])], world.context('w'));
+    const pushed = (await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => push(n)))).flat();
+    assert.equal([sum(pushed, 'recorded'), sum(pushed, 'revised'), sum(pushed, 'duplicates')], [2 * AT_ONCE, 0, 0]);
+    assert.is(store.refused(), 0);
+    await world.project();
+    assert.equal(await joined(world.queries.points('w', 'a', EARLIEST, LATEST)), Array.from({ length: 2 * AT_ONCE }, (_, i) => [i, i >> 1]));
+  });
+
+  test('in no order: none is lost, and at most one append of each is refused', async () => {
+    const store = distant(memoryEventStore()), world = await signalsWorld({ store, leafPoints: 10 });
+    const times = Array.from({ length: AT_ONCE }, (_, n) => n).sort(() => random.next() - 0.5);
+    const pushed = (await Promise.all(times.map(time => world.commands.push('w', [aPush('a', [[time, time]])], world.context('w'))))).flat();
+    assert.is(sum(pushed, 'recorded'), AT_ONCE);
+    assert.ok(store.refused() < AT_ONCE, `${store.refused()} refused`);
+    await world.project();
+    assert.equal(await joined(world.queries.points('w', 'a', EARLIEST, LATEST)), Array.from({ length: AT_ONCE }, (_, i) => [i, i]));
+  });
+
+  test('the very same: one records, the others are duplicates', async () => {
+    const store = distant(memoryEventStore()), world = await signalsWorld({ store });
+    const pairs = Array.from({ length: 10 }, (_, i) => [i, i] as const);
+    const pushed = (await Promise.all(Array.from({ length: AT_ONCE }, () => world.commands.push('w', [aPush('a', pairs)], world.context('w'))))).flat();
+    assert.equal([sum(pushed, 'recorded'), sum(pushed, 'revised'), sum(pushed, 'duplicates')], [10, 0, 10 * (AT_ONCE - 1)]);
+    assert.is(await store.head(), 0);
+    assert.ok(pushed.every(({ position }) => position === 0), 'each may wait until what it repeats can be seen');
+    assert.ok(store.refused() < AT_ONCE, `${store.refused()} refused`);
+  });
+
+  test('other values at the same time: each but the first revises what stood before it', async () => {
+    const store = distant(memoryEventStore()), world = await signalsWorld({ store });
+    const pushed = (await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => world.commands.push('w', [aPush('a', [[0, n]])], world.context('w'))))).flat();
+    assert.equal([sum(pushed, 'recorded'), sum(pushed, 'revised')], [1, AT_ONCE - 1]);
+    assert.is((await factsOf(store, Infinity)).get('w')!.signals.get('a')!.revisions.length, AT_ONCE - 1);
+  });
+
+  test('to many signals in each: every signal has all of its points', async () => {
+    const store = distant(memoryEventStore()), world = await signalsWorld({ store }), keys = ['a', 'b', 'c', 'd'];
+    const push = (n: number) => world.commands.push('w', keys.map(key => aPush(key, [[random.below(1_000_000) * AT_ONCE + n, n]])), world.context('w'));
+    const pushed = (await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => push(n)))).flat();
+    assert.is(sum(pushed, 'recorded'), keys.length * AT_ONCE);
+    await world.project();
+    for (const key of keys) assert.is((await joined(world.queries.points('w', key, EARLIEST, LATEST))).length, AT_ONCE);
+  });
+});
+
+suite('pushes to one signal from two processes', test => {
+  for (const [name, timeOf] of [['in order', (n: number) => n], ['at the same times', (n: number) => n >> 1]] as const) test(`${name}: none is lost, none fails`, async () => {
+    const store = distant(memoryEventStore()), world = await signalsWorld({ store });
+    let n = 0;
+    const newId = () => `11111111-0000-4000-8000-${String(n++).padStart(12, '0')}`;
+    const other = signalCommands(handler(store, newId), world.queries.known);
+    const pushed = (await Promise.all(Array.from({ length: 2 * AT_ONCE }, (_, i) =>
+      (i % 2 === 0 ? world.commands : other).push('w', [aPush('a', [[timeOf(i), i]])], world.context('w'))))).flat();
+    const times = new Set(Array.from({ length: 2 * AT_ONCE }, (_, i) => timeOf(i)));
+    assert.equal([sum(pushed, 'recorded'), sum(pushed, 'revised')], [times.size, 2 * AT_ONCE - times.size]);
+    assert.is((await factsOf(store, Infinity)).get('w')!.signals.get('a')!.points.size, times.size);
+    console.log(`${name}: ${store.refused()} appends of ${2 * AT_ONCE} refused`);
+  });
+});
+
+suite('one large push', test => {
+  test('of 5,000 values at one time is written, whatever the key', async () => {
+    const world = await signalsWorld(), key = '"嵐'.repeat(100);
+    const values = Array.from({ length: 5_000 }, (_, i) => -1 / (i + 3) * 1e-300), times = values.map(() => -62_135_596_800_000);
+    const [pushed] = await world.commands.push('w', [{ key, times, values, unit: 'x'.repeat(40), origin: 'api' }], world.context('w'));
+    assert.equal([pushed!.recorded, pushed!.revised, pushed!.duplicates], [1, 4_999, 0]);
+    const signal = (await factsOf(world.store, Infinity)).get('w')!.signals.get(key)!;
+    assert.equal([...signal.points.values()].map(({ value }) => value), [values.at(-1)]);
+    assert.is(signal.revisions.length, 4_999);
+  });
+
+  test('of 5,000 points, and all of them revised, is written', async () => {
+    const world = await signalsWorld({ leafPoints: 1_000 }), key = '嵐'.repeat(200);
+    const times = Array.from({ length: 5_000 }, (_, i) => -62_135_596_800_000 + i * i * 10_000_000), values = times.map((_, i) => -1 / (i + 3) * 1e-300);
+    for (const n of [1, 2]) {
+      world.clock.now += 1;
+      const [pushed] = await world.commands.push('w', [{ key, times, values: values.map(v => v * n), unit: null, origin: 'api' }], world.context('w'));
+      assert.is(n === 1 ? pushed!.recorded : pushed!.revised, 5_000);
+      await world.project();
+    }
+    assert.is((await joined(world.queries.points('w', key, EARLIEST, LATEST))).length, 5_000);
+  });
+});

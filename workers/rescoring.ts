@@ -1,0 +1,63 @@
+import type { Context, Handle, Load } from '../commands/handle.js';
+import { events, rescorable } from '../domain/events/decider.js';
+import type { Profile, Scorer } from '../domain/scoring.js';
+import type { EventQueries, Scored } from '../projections/events/queries.js';
+import { versionWith } from './scoring.js';
+
+type Rescoring = {
+  readonly queries: Pick<EventQueries, 'versions'>; readonly scorer: Scorer;
+  readonly profileOf: (workspace: string) => Promise<Profile>;
+  readonly handle: Handle; readonly load: Load; readonly contextOf: (workspace: string) => Context;
+  readonly concurrency: number; readonly signal: AbortSignal;
+};
+/** How far it is: events looked at, and those of them that got other scores. `position`: of the last fact written. */
+export type RescoreProgress = { readonly seen: number; readonly rescored: number; readonly position: number | null };
+
+const PAGE_SIZE = 256;
+
+/**
+ * Scores every event anew whose scores another version made: new facts beside the old ones. What is up to date already is
+ * passed over, so that it can be broken off and begun again.
+ */
+export async function* rescoring({ queries, concurrency, signal, ...means }: Rescoring): AsyncGenerator<RescoreProgress> {
+  const profiles = remembered(means.profileOf);
+  let seen = 0, rescored = 0, position: number | null = null;
+  for (let after: string | null = null; !signal.aborted;) {
+    const page: (Scored & { readonly _id: string })[] = await queries.versions(after, PAGE_SIZE);
+    if (page.length === 0) return;
+    for (let i = 0; i < page.length && !signal.aborted; i += concurrency) {
+      const some = page.slice(i, i + concurrency);
+      const written = (await Promise.all(some.map(event => rescore(event, { ...means, profileOf: profiles })))).flatMap(p => p ?? []);
+      seen += some.length;
+      rescored += written.length;
+      position = written.reduce<number | null>((last, p) => Math.max(last ?? p, p), position);
+      yield { seen, rescored, position };
+    }
+    after = page.at(-1)!._id;
+  }
+}
+
+type Means = Omit<Rescoring, 'queries' | 'concurrency' | 'signal'>;
+
+/** Position of the fact; null when nothing was to do. */
+async function rescore({ workspace, event_id: eventId, status, score_version: present }: Scored, means: Means): Promise<number | null> {
+  const { scorer, profileOf, handle, load, contextOf } = means, profile = await profileOf(workspace);
+  if (status !== 'scored' || !rescorable({ version: present }, versionWith(profile, scorer.version))) return null;
+  const state = await load(events, { type: 'WithdrawEvent', data: { workspace, eventId, revision: null } });
+  if (state.status !== 'scored') return null;
+  const { details: { value = null, dataType = 'text' }, text, asked } = state;
+  const { version, ...scored } = await scorer.score({ text, value, dataType, profile });
+  const data = { workspace, eventId, asked, ...scored, version: versionWith(profile, version) };
+  const { facts, position } = await handle(events, { type: 'RescoreEvent', data }, contextOf(workspace));
+  return facts.length > 0 ? position : null;
+}
+
+/** A workspace's words stay as they are while its events are scored. */
+function remembered(profileOf: Rescoring['profileOf']): Rescoring['profileOf'] {
+  const known = new Map<string, Promise<Profile>>();
+  return workspace => {
+    const profile = known.get(workspace) ?? profileOf(workspace);
+    known.set(workspace, profile);
+    return profile;
+  };
+}
