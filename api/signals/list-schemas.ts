@@ -50,7 +50,7 @@ export const overviewQuery = object({
   group: { type: 'string', maxLength: 200, description: 'only this group', examples: ['shop'] },
   pins: { type: 'string', description: 'keys of signals, separated by commas, that are shown by themselves; at most 24', examples: ['shop.orders'] },
   from: { type: 'string', description: 'a time; default: the first point of what is shown', examples: ['2026-01-01T00:00:00Z'] },
-  to: { type: 'string', description: 'a time; default: the newest point of what is shown that is not in the future', examples: ['2026-02-01T00:00:00Z'] },
+  to: { type: 'string', description: 'a time; default: the newest point of what is shown, or now if that is in the future', examples: ['2026-02-01T00:00:00Z'] },
 });
 export const overviewAnswer = object({
   data: object({

@@ -97,15 +97,15 @@ async function largest({ lists }: SignalRoom, workspace: string, aliases: readon
   return [...counts].map(([name, count]) => ({ name, count })).sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
 }
 
-/** From the first to the newest point of what is shown, unless the query says otherwise; null: there is nothing. */
+/** From the first to the newest point of what is shown, but not beyond now, unless the query says otherwise; null: there is nothing. */
 function windowOf(entries: readonly SignalEntry[], query: { readonly from?: string; readonly to?: string }, now: number): Window | null {
   const given = (name: 'from' | 'to') => query[name] === undefined ? null : timeIn(query[name], ['query', name]);
   const from = given('from'), to = given('to');
   if (from !== null && to !== null && from > to) throw notValid([{ loc: ['query', 'from'], msg: 'must not be after `to`', type: 'range', input: query.from }]);
   if (entries.length === 0) return from !== null && to !== null ? { from, to } : null;
-  const lasts = entries.map(({ doc }) => doc.last_at), past = lasts.filter(last => last <= now);
-  const newest = (past.length > 0 ? past : lasts).reduce((a, b) => Math.max(a, b));
-  const begins = from ?? Math.min(to ?? newest, entries.map(({ doc }) => doc.first_at).reduce((a, b) => Math.min(a, b)));
+  const oldest = entries.map(({ doc }) => doc.first_at).reduce((a, b) => Math.min(a, b));
+  const last = entries.map(({ doc }) => doc.last_at).reduce((a, b) => Math.max(a, b)), newest = oldest <= now ? Math.min(last, now) : last;
+  const begins = from ?? Math.min(to ?? newest, oldest);
   return { from: begins, to: to ?? Math.max(begins, newest) };
 }
 

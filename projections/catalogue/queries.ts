@@ -73,7 +73,7 @@ export function catalogue(lists: SignalLists, events: EventQueries, market: Mark
 
     /**
      * A part of the list. What is not a signal of the workspace's own is little and held in memory; from the own ones so much is
-     * read that the part is in it wherever the others fall between them.
+     * read that the part is in it wherever the others fall between them: none of these stands in front of what is passed over.
      */
     async page(workspace: string, filter: Filter, order: Order, offset: number, limit: number): Promise<CataloguePage> {
       const compare = inOrder(order);
@@ -81,12 +81,8 @@ export function catalogue(lists: SignalLists, events: EventQueries, market: Mark
         .filter(entry => fits(entry, filter)).sort(compare);
       const from = Math.max(0, offset - others.length);
       const { docs, total } = await own(workspace, filter, order, from, offset + limit - from);
-      const first = docs[0] && ownSignal(docs[0]);
-      // Others in front of all that was read stand before the part
-      const before = from === 0 ? 0 : first ? others.filter(entry => compare(entry, first) < 0).length : others.length;
-      const merged = [...docs.map(ownSignal), ...others.slice(before)].sort(compare);
-      const start = offset - from - before;
-      return { entries: merged.slice(start, start + limit), total: total + others.length };
+      const merged = [...docs.map(ownSignal), ...others].sort(compare);
+      return { entries: merged.slice(offset - from, offset - from + limit), total: total + others.length };
     },
 
     /** One signal as the workspace knows it; null: there is none. */

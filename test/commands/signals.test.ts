@@ -3,9 +3,11 @@ import { memoryEventStore } from '../../adapters/memory.js';
 import { WrongRevision, type EventStore } from '../../commands/event-store.js';
 import { handler } from '../../commands/handle.js';
 import { signalCommands, type Pushed } from '../../commands/signals.js';
+import { Rejected } from '../../domain/rejected.js';
+import type { PointsRecorded } from '../../domain/signals/facts.js';
 import { EARLIEST, LATEST } from '../../domain/time.js';
 import { randomOf, seedFrom } from '../random.js';
-import { aPush, factsOf, joined, signalsWorld } from '../projections/signals-world.js';
+import { aPush, factsOf, joined, replayed, sameSignals, signalsWorld, textOf } from '../projections/signals-world.js';
 import { suite } from '../suite.js';
 
 const AT_ONCE = 64;
@@ -89,6 +91,34 @@ suite('pushes to one signal from two processes', test => {
     assert.equal([sum(pushed, 'recorded'), sum(pushed, 'revised')], [times.size, 2 * AT_ONCE - times.size]);
     assert.is((await factsOf(store, Infinity)).get('w')!.signals.get('a')!.points.size, times.size);
     console.log(`${name}: ${store.refused()} appends of ${2 * AT_ONCE} refused`);
+  });
+});
+
+suite('everything at once, from two processes, with read models that come after', test => {
+  const random = randomOf(seedFrom('STORM_SEED'));
+  for (const round of [1, 2, 3]) test(`contradicts itself nowhere, and every answer is true (${round})`, async () => {
+    const store = distant(memoryEventStore(), random), world = await signalsWorld({ store, leafPoints: 4 }), keys = ['a', 'b', 'c'];
+    let n = 0, open = true;
+    const other = signalCommands(handler(store, () => `11111111-0000-4000-8000-${String(n++).padStart(12, '0')}`), world.queries.known);
+    const projecting = (async () => { while (open) await world.project(1 + random.below(5), 1); })();
+    const answers: Pushed[] = [];
+    const one = async (i: number): Promise<void> => {
+      await new Promise(resolve => setTimeout(resolve, random.below(400)));
+      const commands = random.chance(0.5) ? world.commands : other, key = random.pick(keys), context = world.context('w');
+      const pairs = Array.from({ length: 1 + random.below(6) }, () => [random.chance(0.3) ? i : random.below(40), random.below(3)] as const);
+      const asked = random.chance(0.05) ? commands.delete('w', key, context) : random.chance(0.1) ? commands.name('w', key, `${i}`, context)
+        : commands.push('w', [aPush(key, pairs)], context).then(pushed => answers.push(...pushed));
+      await asked.catch((error: unknown) => assert.instance(error, Rejected));
+    };
+    await Promise.all(Array.from({ length: 300 }, (_, i) => one(i)));
+    open = false;
+    await projecting;
+    await world.project();
+    const facts = await store.page(-1, 100_000), naive = (await factsOf(store, Infinity)).get('w')!;
+    const written = (type: string) => facts.reduce((total, fact) => total + (fact.type === type ? (fact.data as PointsRecorded['data']).points.values.length : 0), 0);
+    assert.equal([sum(answers, 'recorded'), sum(answers, 'revised')], [written('PointsRecorded'), written('PointsRevised')]);
+    await sameSignals(world.queries, 'w', naive, keys, [[EARLIEST, LATEST, 1_000]]);
+    assert.is(await textOf(world.models, world.projection), await replayed(world, 1_000));
   });
 });
 

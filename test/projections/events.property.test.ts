@@ -85,6 +85,8 @@ async function same(real: World, workspace: string, model: NaiveWorkspace): Prom
     const stream = await real.queries.stream(workspace, key);
     assert.is(stream?.count ?? 0, expected.length);
     assert.is(Math.max(0, ...Object.keys(stream?.ranks ?? {}).map(Number)), Math.max(0, ...expected.map(e => e.rank ?? 0)));
+    const last = expected[0]?.occurredAt ?? null;
+    assert.ok(stream === null || (stream.last_exact ? stream.last_at === last : stream.last_at! >= last!), `the last event of ${key}`);
     for (const { id, history } of expected) assert.is((await real.queries.revisions(workspace, id, 0, 100))!.total, history + 1);
   }
   const upcoming = await real.queries.upcoming(workspace, now, now + 1e9, null, 1_000);
