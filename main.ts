@@ -21,9 +21,11 @@ import { registering, type Register } from './commands/registration.js';
 import { tokenUses, type TokenUses } from './commands/token-uses.js';
 import { userCommands, type UserCommands } from './commands/users.js';
 import { cellsOf, opsAddresses, type Config } from './config.js';
-import { START, type Fact } from './domain/fact.js';
+import type { Compute } from './domain/compute.js';
+import { START } from './domain/fact.js';
 import { groupKinds } from './domain/groups/facts.js';
 import type { Profile, Scorer } from './domain/scoring.js';
+import type { Tasks } from './domain/tasks.js';
 import { auditProjection } from './projections/audit/projection.js';
 import { auditQueries } from './projections/audit/queries.js';
 import { catalogue } from './projections/catalogue/queries.js';
@@ -37,7 +39,7 @@ import { eventReads } from './projections/marketplace/event-reads.js';
 import { marketplaceProjection } from './projections/marketplace/projection.js';
 import { marketplaceQueries, type MarketplaceQueries } from './projections/marketplace/queries.js';
 import { signalReads } from './projections/marketplace/signal-reads.js';
-import { checkpointName, collectionsOf, type Projection } from './projections/projection.js';
+import { collectionsOf, type Projection } from './projections/projection.js';
 import { reader } from './projections/reader.js';
 import { signalCourses } from './projections/signals/courses.js';
 import { signalLists } from './projections/signals/lists.js';
@@ -48,7 +50,8 @@ import { erasure } from './workers/erasure.js';
 import type { Running } from './workers/follow.js';
 import { leader, type Leader } from './workers/leader.js';
 import type { Log } from './workers/log.js';
-import { projector, type Projector } from './workers/projector.js';
+import type { Projector } from './workers/projector.js';
+import { projectorsOf } from './workers/projectors.js';
 import { react } from './workers/reactor.js';
 import { scoring } from './workers/scoring.js';
 import { serving, type Serving } from './workers/serving.js';
@@ -73,6 +76,8 @@ export type Platform = {
   readonly positionOf: (p: Projection) => Promise<number>;
   /** The projector of this process, where it has that part and leads. */
   readonly projectorOf: (p: Projection) => Projector | null;
+  /** How far the read models are behind the log, in ms of the oldest fact they lack; 0 when they hold all. */
+  readonly lag: () => Promise<number>;
   /** A workspace's own words, and how many threads may score. */
   readonly profileOf: (workspace: string) => Promise<Profile>; readonly scorerThreads: number;
   /** Events that wait for a score. */
@@ -89,9 +94,9 @@ export type Opening = {
 
 const REFRESH_MS = 1_000;
 /** Alone, this process makes every change itself and forgets at once; what other processes change it learns of within a second. */
+const DIRECTORY = { size: 100_000, aloneMs: 60_000, sharedMs: 1_000 };
 /** Answers of analyses that are kept while their data stay the same. */
 const ANSWERS = { count: 1_000, bytes: 64 * 1024 * 1024 };
-const DIRECTORY = { size: 100_000, aloneMs: 60_000, sharedMs: 1_000 };
 
 export async function openPlatform(opening: Opening): Promise<Platform> {
   const stores = await openStores(opening.config, { clock: opening.clock ?? Date.now, owner: opening.owner });
@@ -104,99 +109,38 @@ export async function openPlatform(opening: Opening): Promise<Platform> {
 }
 
 async function platformOn(stores: Stores, { config, log, running, owner, clock = Date.now }: Opening): Promise<Platform> {
-  const newId = randomUUID;
-  const served = await serving(stores.kv, projections);
+  const newId = randomUUID, served = await serving(stores.kv, projections);
   for (const p of projections) await stores.models.prepare(collectionsOf(p, served.generationOf(p)));
-  const handle = handler(stores.events, newId), load = loader(stores.events);
-  const read = (p: Projection) => reader(stores.models, p, served.generationOf);
-  const who = directory(read(identityProjection), { clock, size: DIRECTORY.size, ttlMs: stores.shared ? DIRECTORY.sharedMs : DIRECTORY.aloneMs });
-  const events = eventQueries(read(eventsProjection)), signals = signalQueries(read(signalsProjection));
-  const market = marketplaceQueries(read(marketplaceProjection)), eventsRead = eventReads(events, market);
-  const lists = signalLists(read(signalsProjection));
+  const reads = readsOf(stores, served, clock), { directory: who, events } = reads, profileOf = profilesFrom(who);
+  const kv = stores.shared ? stores.kv : null;
+  const projectors = projectorsOf({
+    store: stores.events, models: stores.models, projections, generationOf: served.generationOf, here: running.includes('projections'),
+    kv, holder: owner, clock, log, withinMs: config.VISIBLE_WITHIN_MS,
+    // What an identity fact changes is forgotten at once by the process that projects it
+    advanced: (p, page) => { if (p === identityProjection) who.forget(page); },
+  });
+  const visibleIn: VisibleIn = (...those) => async position => {
+    if (position !== null) await Promise.all(those.map(p => projectors.reached(p, position)));
+  };
+  const visible = visibleIn(...projections);
+  const writes = writesOf({ stores, config, clock, newId, log, reads, reached: projectors.reached });
   const compute = createCompute({
     workers: config.COMPUTE_WORKERS || allButOne(), memoryMb: config.COMPUTE_MEMORY_MB, withinMs: config.COMPUTE_WITHIN_MS,
   });
-  const base = { clock, log, store: stores.events, models: stores.models };
-
-  const has = (role: PlatformRole) => running.includes(role);
-  /** Work that one process at a time may do, where several share the stores. */
-  const alone = <T extends Running>(name: string, start: (fence?: () => number) => T): Leader<T> =>
-    leader({ name, start, kv: stores.shared ? stores.kv : null, holder: owner, clock, log });
-
-  const projectors = has('projections')
-    ? projections.map(p => alone(`projection ${p.name}`, fence => projector({
-      ...base, projection: p, generationOf: served.generationOf, ...(fence && { fence }), advanced: forgetOf(p, who),
-    })))
-    : [];
-  const projectorOf = (p: Projection) => projectors[projections.indexOf(p)]?.active() ?? null;
-  const positionOf = async (p: Projection) =>
-    projectorOf(p)?.position() ?? stores.models.checkpoint(checkpointName(p, served.generationOf(p)));
-  const reached = async (p: Projection, position: number) => {
-    const local = projectorOf(p);
-    return local ? local.reached(position, config.VISIBLE_WITHIN_MS) : polled(() => positionOf(p), position, config.VISIBLE_WITHIN_MS);
-  };
-  const visibleIn = (...those: readonly Projection[]) => async (position: number | null) => {
-    if (position !== null) await Promise.all(those.map(p => reached(p, position)));
-  };
-  const visible = visibleIn(...projections);
-
-  const accounts = accountQueries(read(identityProjection));
-  const uses = tokenUses({ kv: stores.kv, clock, failed: err => log.warn({ err }, 'last uses of tokens not written') });
-  const identified = (position: number) => reached(identityProjection, position);
-  const groups = groupCommands({ handle, load, cell: config.CELL }), register = registering({ handle, load, vault: stores.vault, cell: config.CELL });
-  const clear = clearing({ handle, load, groups, belongings: accounts, vault: stores.vault, uses, reached: identified, scrub: stores.scrub });
-  const depart = departing({ groups, belongings: accounts, async caughtUp() {
-    if (!await identified(await stores.events.head())) throw new StoreUnavailable('the read models are too far behind to tell what somebody owns; try again');
-  } });
-  const users = userCommands({
-    handle, load, register, depart, cleared: async (uid, position, context) => await identified(position) && await clear(uid, context),
-  });
-  const tokens = apiTokenCommands({ handle, load, cell: config.CELL, daysFor: accounts.tokenDays });
-
-  const profileOf = profilesFrom(who);
-  let scorer: Scorer | null = null;
-  const work: Leader<Running>[] = [];
-  if (has('workers')) {
-    const scores = scorer = await createScorer({ threads: threadsOf(config) });
-    work.push(
-      alone('reactor scoring', () => react(
-        scoring({ scorer: scores, profileOf, log, concurrency: 4 * threadsOf(config) }),
-        { ...base, means: { handle, load } },
-      )),
-      alone('reactor erasure', () => react(
-        erasure({ clear, groups, retire: stores.vault.retire, reached: identified }), { ...base, means: { handle, load } },
-      )),
-      alone('scheduler due', () => dueScheduler({ queries: events, handle, clock, newId, visible, log })),
-    );
-  }
+  const scorer = running.includes('workers') ? await createScorer({ threads: threadsOf(config) }) : null;
+  const work = scorer ? reactors({ scorer, stores, config, log, clock, newId, kv, owner, profileOf, visible, events, writes }) : [];
   const refresh = setInterval(() => { served.refresh().catch((err: unknown) => log.warn({ err }, 'serving generations not refreshed')); }, REFRESH_MS);
   refresh.unref();
 
+  const { handle, users, register, groups, tokens, uses } = writes, { signals, market } = reads;
   return {
-    config, log, clock, newId, stores, served, handle, directory: who, events, signals, market, visible, positionOf, projectorOf, profileOf, users, register, groups, tokens, uses,
-    rows: [
-      ...userRows({
-        users, tokens, ops: opsCommands(handle, opsAddresses(config)), queries: accounts, uses, clock,
-        visible: visibleIn(identityProjection), cell: config.CELL, cells: cellsOf(config),
-      }),
-      ...eventRows({ commands: eventCommands(handle), queries: eventsRead, clock, visible: visibleIn(eventsProjection) }),
-      ...signalRows({
-        commands: signalCommands(handle, signals.known), queries: signals, clock, visible: visibleIn(signalsProjection),
-        catalogue: catalogue(lists, events, market), lists, courses: signalCourses(read(signalsProjection)), market,
-        streams: { commands: eventCommands(handle), queries: events, visible: visibleIn(eventsProjection) },
-        inUse: async () => [], // there are no goals and no segments yet
-        analysis: { reads: { ...signalReads(signals, market), stream: eventsRead.stream, events: eventsRead.between }, compute, answers: answers(ANSWERS) },
-      }),
-      ...groupKinds.flatMap(kind => groupRows(kind, {
-        commands: groups, queries: groupQueries(read(identityProjection)), audit: auditQueries(read(auditProjection)), demands: who.demands,
-        clock, visible: visibleIn(identityProjection, auditProjection),
-      })),
-    ],
-    scorerThreads: threadsOf(config), backlog: async () => (await events.totals()).pending,
+    config, log, clock, newId, stores, served, handle, directory: who, events, signals, market, users, register, groups, tokens, uses,
+    visible, positionOf: projectors.positionOf, projectorOf: projectors.of, lag: projectors.lag, profileOf, scorerThreads: threadsOf(config),
+    rows: rowsOf({ config, clock, reads, writes, compute, visibleIn }), backlog: async () => (await events.totals()).pending,
     async stop() {
       clearInterval(refresh);
       await Promise.all(work.map(({ stop }) => stop()));
-      await Promise.all(projectors.map(({ stop }) => stop()));
+      await projectors.stop();
       await scorer?.close();
       await compute.close();
       await uses.stop();
@@ -205,10 +149,92 @@ async function platformOn(stores: Stores, { config, log, running, owner, clock =
   };
 }
 
-/** What an identity fact changes is forgotten at once by the process that projects it. */
-const forgetOf = (p: Projection, who: Directory) => (page: readonly Fact[]) => {
-  if (p === identityProjection) who.forget(page);
+type Reached = (p: Projection, position: number) => Promise<boolean>;
+type VisibleIn = (...those: readonly Projection[]) => (position: number | null) => Promise<void>;
+
+/** All that is read, from the collections that serve today. */
+function readsOf(stores: Stores, served: Serving, clock: () => number) {
+  const read = (p: Projection) => reader(stores.models, p, served.generationOf);
+  const events = eventQueries(read(eventsProjection)), signals = signalQueries(read(signalsProjection));
+  const market = marketplaceQueries(read(marketplaceProjection)), lists = signalLists(read(signalsProjection));
+  const ttlMs = stores.shared ? DIRECTORY.sharedMs : DIRECTORY.aloneMs;
+  return {
+    events, signals, market, lists, catalogue: catalogue(lists, events, market), courses: signalCourses(read(signalsProjection)),
+    eventsSeen: eventReads(events, market), signalsSeen: signalReads(signals, market),
+    directory: directory(read(identityProjection), { clock, size: DIRECTORY.size, ttlMs }),
+    accounts: accountQueries(read(identityProjection)), groups: groupQueries(read(identityProjection)), audit: auditQueries(read(auditProjection)),
+  };
+}
+type Reads = ReturnType<typeof readsOf>;
+
+type Writing = {
+  readonly stores: Stores; readonly config: Config; readonly clock: () => number; readonly newId: () => string; readonly log: Log;
+  readonly reads: Reads; readonly reached: Reached;
 };
+
+/** All that is written, by commands alone. */
+function writesOf({ stores, config, clock, newId, log, reads: { accounts, signals }, reached }: Writing) {
+  const handle = handler(stores.events, newId), load = loader(stores.events), { vault } = stores, cell = config.CELL;
+  const identified = (position: number) => reached(identityProjection, position);
+  const uses = tokenUses({ kv: stores.kv, clock, failed: err => log.warn({ err }, 'last uses of tokens not written') });
+  const groups = groupCommands({ handle, load, cell }), register = registering({ handle, load, vault, cell });
+  const clear = clearing({ handle, load, groups, belongings: accounts, vault, uses, reached: identified, scrub: stores.scrub });
+  const depart = departing({ groups, belongings: accounts, async caughtUp() {
+    if (!await identified(await stores.events.head())) throw new StoreUnavailable('the read models are too far behind to tell what somebody owns; try again');
+  } });
+  const cleared: Parameters<typeof userCommands>[0]['cleared'] = async (uid, position, context) => await identified(position) && await clear(uid, context);
+  return {
+    handle, load, uses, groups, register, clear, identified, events: eventCommands(handle), signals: signalCommands(handle, signals.known),
+    users: userCommands({ handle, load, register, depart, cleared }), ops: opsCommands(handle, opsAddresses(config)),
+    tokens: apiTokenCommands({ handle, load, cell, daysFor: accounts.tokenDays }),
+  };
+}
+type Writes = ReturnType<typeof writesOf>;
+
+type Reacting = Omit<Writing, 'reads' | 'reached'> & {
+  readonly scorer: Scorer; readonly kv: Stores['kv'] | null; readonly owner: string; readonly profileOf: Platform['profileOf'];
+  readonly visible: Platform['visible']; readonly events: EventQueries; readonly writes: Writes;
+};
+
+/** What follows from facts, and from time: each done by one process at a time, where several share the stores. */
+function reactors({ scorer, stores, config, log, clock, newId, kv, owner, profileOf, visible, events, writes }: Reacting): Leader<Running>[] {
+  const { handle, load, clear, groups, identified } = writes, means = { store: stores.events, models: stores.models, clock, log, means: { handle, load } };
+  const alone = (name: string, start: () => Running) => leader({ name, start, kv, holder: owner, clock, log });
+  return [
+    alone('reactor scoring', () => react(scoring({ scorer, profileOf, log, concurrency: 4 * threadsOf(config) }), means)),
+    alone('reactor erasure', () => react(erasure({ clear, groups, retire: stores.vault.retire, reached: identified }), means)),
+    alone('scheduler due', () => dueScheduler({ queries: events, handle, clock, newId, visible, log })),
+  ];
+}
+
+type Endpoints = {
+  readonly config: Config; readonly clock: () => number; readonly reads: Reads; readonly writes: Writes; readonly compute: Compute<Tasks>;
+  readonly visibleIn: VisibleIn;
+};
+
+/** The endpoints of all areas. */
+function rowsOf({ config, clock, reads, writes, compute, visibleIn }: Endpoints): Row[] {
+  const events = visibleIn(eventsProjection), { market, catalogue: all, lists, courses } = reads;
+  return [
+    ...userRows({
+      users: writes.users, tokens: writes.tokens, ops: writes.ops, queries: reads.accounts, uses: writes.uses, clock,
+      visible: visibleIn(identityProjection), cell: config.CELL, cells: cellsOf(config),
+    }),
+    ...eventRows({ commands: writes.events, queries: reads.eventsSeen, clock, visible: events }),
+    ...signalRows({
+      commands: writes.signals, queries: reads.signals, clock, visible: visibleIn(signalsProjection), catalogue: all, lists, courses, market,
+      streams: { commands: writes.events, queries: reads.events, visible: events },
+      inUse: async () => [], // there are no goals and no segments yet
+      analysis: {
+        reads: { ...reads.signalsSeen, stream: reads.eventsSeen.stream, events: reads.eventsSeen.between }, compute, answers: answers(ANSWERS),
+      },
+    }),
+    ...groupKinds.flatMap(kind => groupRows(kind, {
+      commands: writes.groups, queries: reads.groups, audit: reads.audit, demands: reads.directory.demands, clock,
+      visible: visibleIn(identityProjection, auditProjection),
+    })),
+  ];
+}
 
 const threadsOf = ({ SCORER_THREADS }: Config): number => SCORER_THREADS || allButOne();
 const allButOne = (): number => Math.max(1, availableParallelism() - 1);
@@ -219,23 +245,5 @@ const profilesFrom = (who: Directory) => async (workspace: string) => {
   const version = createHash('sha256').update(JSON.stringify(phrases)).digest('hex').slice(0, 8);
   return { version, description: '', phrases: [...phrases] };
 };
-
-const POLL_MS = 10;
-
-/** Asks until a position is reached, at most for `ms` whatever the platform's clock does: for processes that do not project themselves. */
-async function polled(positionOf: () => Promise<number>, wanted: number, ms: number): Promise<boolean> {
-  for (const until = performance.now() + ms; ;) {
-    if (await positionOf() >= wanted) return true;
-    if (performance.now() >= until) return false;
-    await new Promise(resolve => setTimeout(resolve, POLL_MS));
-  }
-}
-
-/** How far the read models are behind the log, in ms of the oldest fact they lack; 0 when they hold all. */
-export async function lagOf({ stores, positionOf, clock }: Platform): Promise<number> {
-  const position = Math.min(...await Promise.all(projections.map(positionOf)));
-  const [next] = await stores.events.page(position, 1);
-  return next ? Math.max(0, clock() - next.at) : 0;
-}
 
 export const isEmpty = async ({ stores }: Platform): Promise<boolean> => await stores.events.head() === START;

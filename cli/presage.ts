@@ -64,7 +64,7 @@ const group = (name: string, description: string) => {
 const operate = async ({ json = false, ...deed }: { readonly json?: boolean; readonly what: string }) =>
   (await import('./operate.js')).operate(deed as never, json);
 
-const userCommand = group('user', 'make and erase users');
+const userCommand = group('user', 'make and erase users, take away a lost second factor');
 userCommand('create', 'make a user and a token with all scopes, shown once')
   .requiredOption('--email <address>', 'their address', email).requiredOption('--name <name>', 'their name', nonEmpty)
   .option('--workspace <id>', 'make them a member of it')
@@ -72,6 +72,8 @@ userCommand('create', 'make a user and a token with all scopes, shown once')
   .action(async ({ workspace = null, ...options }) => operate({ what: 'user create', workspace, ...options }));
 userCommand('erase', 'end a user for good: tokens and memberships end, personal data in facts becomes noise')
   .argument('<uid>').action(async (uid: string, options) => operate({ what: 'user erase', uid, ...options }));
+userCommand('disable-totp', 'take away the second factor of somebody who has lost it, and its recovery codes')
+  .argument('<uid>').action(async (uid: string, options) => operate({ what: 'user disable-totp', uid, ...options }));
 
 const organizationCommand = group('organization', 'make and archive organizations, add members');
 organizationCommand('create', 'make an organization').requiredOption('--name <name>', 'its name', nonEmpty)

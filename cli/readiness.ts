@@ -1,5 +1,5 @@
 import type { Readiness } from '../api/platform.js';
-import { lagOf, type Platform } from '../main.js';
+import type { Platform } from '../main.js';
 import { SECOND } from '../domain/time.js';
 
 const ANSWER_WITHIN_MS = 2 * SECOND;
@@ -11,7 +11,7 @@ const DUE_WITHIN_MS = 30 * SECOND;
 export async function readiness(platform: Platform): Promise<Readiness> {
   const { stores, events, clock } = platform;
   const [log, lag, backlog, due] = await Promise.all([
-    timed(stores.events.head()), timed(lagOf(platform)), timed(platform.backlog()), timed(events.due(clock() - DUE_WITHIN_MS, 1)),
+    timed(stores.events.head()), timed(platform.lag()), timed(platform.backlog()), timed(events.due(clock() - DUE_WITHIN_MS, 1)),
   ]);
   const seconds = Math.round((lag ?? 0) / SECOND);
   const checks = {

@@ -28,7 +28,7 @@ export const overviewRows = (room: SignalRoom): Row[] => [
   row({
     method: 'get', path: '/v1/signal/overview', operation: 'overviewSignals', summary: 'All signals at a glance', tag, access: reads,
     description: 'Up to 24 signals are shown as series. Of more, groups are: the median of their signals with a band from the 10th to the '
-      + '90th percentile. A drill into a group of more also shows the 24 with the newest points.',
+      + '90th percentile, to six digits. A drill into a group of more also shows the 24 with the newest points.',
     query: schemas.overviewQuery, answers: { 200: { description: 'Series or groups, and the event streams', schema: schemas.overviewAnswer } },
     async run({ workspace, query: { group = null, max_points: maxPoints, ...query } }) {
       const [aliases, pinned] = await Promise.all([aliasesIn(room, workspace, group), pinnedBy(room, workspace, query.pins)]);
@@ -124,8 +124,14 @@ async function seriesView(room: SignalRoom, entry: SignalEntry, window: Window, 
 async function groupView(room: SignalRoom, { name, count, members }: Group, window: Window, maxPoints: number) {
   const courses = await each(members, member => courseIn(room, member, window, LEAVES, 'means'));
   const { median, lower, upper } = envelopeOf(courses.filter(({ times }) => times.length > 0), window.from, window.to, maxPoints);
-  return { group: name, count, sampled: members.length, median, band_lower: lower, band_upper: upper, band: 'p10_p90', normalized: true };
+  return {
+    group: name, count, sampled: members.length, median: rounded(median), band_lower: rounded(lower), band_upper: rounded(upper),
+    band: 'p10_p90', normalized: true,
+  };
 }
+
+/** To six digits: more would double the answer and tell nobody more. */
+const rounded = (line: readonly (readonly [number, number])[]) => line.map(([time, value]) => [time, Number(value.toPrecision(6))]);
 
 async function streamsOf(room: SignalRoom, workspace: string, group: string | null) {
   const entries = (await room.catalogue.streams(workspace)).filter(({ doc }) => group === null || doc.group === group).sort(inOrder(NEWEST_FIRST));

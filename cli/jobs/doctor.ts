@@ -2,7 +2,7 @@ import { readModelFiles, defaultModelDir } from '../../adapters/scorer/files.js'
 import { versionsOf } from '../../adapters/versions.js';
 import { START } from '../../domain/fact.js';
 import { iso, SECOND } from '../../domain/time.js';
-import { lagOf, projections, type Platform } from '../../main.js';
+import { projections, type Platform } from '../../main.js';
 import { checkpointName, collectionsOf } from '../../projections/projection.js';
 import { failureOf } from '../exit.js';
 import { row, type Job } from './job.js';
@@ -76,7 +76,7 @@ async function leftOver({ stores, served }: Pick<Platform, 'stores' | 'served'>)
 const projectionsStand = async (platform: Platform): Promise<Finding[]> => {
   // In this order: the head of a log at work is never behind what was projected before
   const places = await Promise.all(projections.map(platform.positionOf));
-  const lag = await lagOf(platform), head = await platform.stores.events.head();
+  const lag = await platform.lag(), head = await platform.stores.events.head();
   const found = projections.map((p, i) => standing(checkpointName(p, platform.served.generationOf(p)), places[i]!, head));
   const behind = warning('projections', `the oldest fact not projected was written ${Math.round(lag / SECOND)} s ago`,
     'normal after an upgrade or a lost store, it catches up; otherwise see the log of the process with the role projections');

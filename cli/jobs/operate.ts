@@ -12,6 +12,7 @@ import { result, type Job } from './job.js';
 export type Deed =
   | { readonly what: 'user create'; readonly email: string; readonly name: string; readonly workspace: string | null; readonly role: Role }
   | { readonly what: 'user erase'; readonly uid: string }
+  | { readonly what: 'user disable-totp'; readonly uid: string }
   | { readonly what: 'organization create'; readonly name: string; readonly owner: string }
   | { readonly what: 'workspace create'; readonly name: string; readonly organization: string; readonly owner: string; readonly terms: readonly string[] }
   | { readonly what: 'group archive'; readonly kind: GroupKind; readonly id: string; readonly confirm: string }
@@ -41,6 +42,10 @@ const deeds: Deeds = {
   async 'user erase'({ users: people }, { uid }, context) {
     const { position, cleared } = await people.erase(uid, context);
     return { uid, erased: true, cleared, position };
+  },
+  async 'user disable-totp'({ handle }, { uid }, context) {
+    const { position } = await handle(users, { type: 'DisableTotp', data: { uid } }, context);
+    return { uid, totp_enabled: false, position };
   },
   async 'organization create'(platform, { name, owner }, context) {
     await mustExist(platform, owner);

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import { codeAt } from '../api/account-world.js';
 import { suite } from '../suite.js';
 import { accountOf, dataFolder, endAll, presage, serve, type Serving } from './presage.js';
 
@@ -25,6 +26,15 @@ suite('what an operator does to accounts', test => {
     const { organization_id } = await done('organization', 'create', '--name', 'Harbour', '--owner', user['uid']!);
     const { workspace_id } = await done('workspace', 'create', '--name', 'Cranes', '--organization', organization_id!, '--owner', user['uid']!, '--terms', 'cranes,ships');
     assert.is(await status(user['token']!, '/v1/event/streams', workspace_id), 200);
+
+    const call = async (path: string, body?: unknown) => (await fetch(running.base + path, {
+      method: 'POST', headers: { authorization: `Bearer ${user['token']}`, 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}),
+    }));
+    const { data: { secret } } = await (await call('/v1/user/totp/enroll')).json() as { data: { secret: string } };
+    assert.is((await call('/v1/user/totp/confirm', { code: codeAt(secret, Date.now()) })).status, 200);
+    assert.is((await call('/v1/user/totp/enroll')).status, 409);
+    await done('user', 'disable-totp', user['uid']!);
+    assert.is((await call('/v1/user/totp/enroll')).status, 201);
 
     const reader = await done('token', 'create', '--uid', user['uid']!, '--scopes', 'data.read', '--days', '3');
     assert.is(await status(reader['token']!, '/v1/event/streams'), 200);

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { memoryEventStore } from '../../adapters/memory.js';
 import { WrongRevision, type EventStore } from '../../commands/event-store.js';
@@ -100,7 +101,7 @@ suite('everything at once, from two processes, with read models that come after'
     const store = distant(memoryEventStore(), random), world = await signalsWorld({ store, leafPoints: 4 }), keys = ['a', 'b', 'c'];
     let n = 0, open = true;
     const other = signalCommands(handler(store, () => `11111111-0000-4000-8000-${String(n++).padStart(12, '0')}`), world.queries.known);
-    const projecting = (async () => { while (open) await world.project(1 + random.below(5), 1); })();
+    const projecting = (async () => { for (; open; await turn()) await world.project(1 + random.below(5), 1); })();
     const answers: Pushed[] = [];
     const one = async (i: number): Promise<void> => {
       await new Promise(resolve => setTimeout(resolve, random.below(400)));
