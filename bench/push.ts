@@ -9,7 +9,7 @@ import { load, requestOf } from './load.js';
  * constant; then memory and disk while many points are pushed.
  * `node dist/bench/push.js [--quick] [--points=10000000]`
  */
-const ROUNDS = quick ? 3 : 7, SECONDS = quick ? 2 : 4, WARM_UP = quick ? 1 : 2, BATCH = 1_000, SIGNALS = 64, CONNECTIONS = 64;
+const ROUNDS = quick ? 3 : 7, SECONDS = quick ? 2 : 4, WARM_UP = quick ? 1 : 2, BATCH = 1_000, SIGNALS = 1_000, CONNECTIONS = 64;
 const MINUTE = 60_000, START = Date.parse('2000-01-01');
 
 type Target = { readonly name: string; readonly server: Server; readonly next: () => ReturnType<typeof requestOf> };

@@ -32,7 +32,7 @@ export type Handle = <C extends Message, E extends Message, S>(
 ) => Promise<Outcome<E, S>>;
 
 /** A race for one journal is decided again on fresh state this often before the caller is told to come back. */
-const TRIES = 12;
+const TRIES = 30;
 const LONGEST_PAUSE_MS = 64;
 
 /** Who loses again and again waits a while, longer each time and by chance, for writers in step never let each other in. */

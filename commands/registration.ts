@@ -37,7 +37,8 @@ export function registering({ handle, load, vault, cell }: Means): Register {
 
   return async ({ uid, email, name }, context) => {
     await claim(uid, email, context);
-    const { after, position } = await handle(users, { type: 'RegisterUser', data: { uid, homeCell: cell, personal: { of: uid, email, name } } }, context);
+    const data = { uid, homeCell: cell, personal: { of: uid, email, name } };
+    const { after, position } = await handle(users, { type: 'RegisterUser', data }, context);
     if (after.status !== 'active') throw new Rejected('conflict', 'email_taken', 'Somebody else was registered with this email address just now');
     return position;
   };

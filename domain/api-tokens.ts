@@ -86,7 +86,8 @@ const withdrawn = ({ tokenId, uid }: ApiTokenIssued['data'], until: number | nul
   ({ type: 'ApiTokenWithdrawn', data: { tokenId, uid, workspaceId, until } });
 
 function change(
-  { data: { tokenId, changes: { name, scopes: given, workspaceIds }, within } }: ChangeApiToken, token: ApiTokenIssued['data'], before: readonly string[],
+  { data: { tokenId, changes: { name, scopes: given, workspaceIds }, within } }: ChangeApiToken, token: ApiTokenIssued['data'],
+  before: readonly string[],
 ): readonly ApiTokenFact[] {
   const wanted = {
     ...(name !== undefined && { name }), ...(given && { scopes: inOrder(given) }),
@@ -99,7 +100,8 @@ function change(
     bounded({ ...token, ...changes }, within);
   }
   if (Object.keys(changes).length === 0) return [];
-  return [{ type: 'ApiTokenChanged', data: { tokenId, hash: token.hash, changes } }, ...moved({ ...token, ...changes }, before, changes.scopes !== undefined)];
+  const heard = moved({ ...token, ...changes }, before, changes.scopes !== undefined);
+  return [{ type: 'ApiTokenChanged', data: { tokenId, hash: token.hash, changes } }, ...heard];
 }
 
 /** What workspaces hear of a change: those that come to it or leave it and, when it may do other things, all. */

@@ -1,12 +1,12 @@
 import type { Fact } from '../domain/fact.js';
 import type { Commit, Doc, ReadModels, Stored } from './read-models.js';
 
-/** How many documents of another collection there are of one sort, by kind. One that counts none any more stays, for its `_at`. */
+/** How many documents of another collection there are of one sort, by kind. One that counts none any more stays for its `_at`. */
 export type Tally = Doc & { readonly count: number; readonly kinds: Readonly<Record<string, number>> };
 /** Where a document counts: in which tally, as which kind; `about`: what the tally says of itself. */
 export type Place = { readonly id: string; readonly kind: string; readonly about: Readonly<Record<string, string>> };
 
-/** A collection of tallies as data. Each document of the collection `of` counts in one of them, and moves when its place changes. */
+/** A collection of tallies as data: each document of the collection `of` counts in one of them, and moves when its place changes. */
 export type Tallies<D extends Doc = Doc> = {
   /** Short name of the collection; it lands nowhere by itself (`idOf` null). */
   readonly collection: string;

@@ -7,7 +7,9 @@ import { users } from '../domain/users/decider.js';
 import type { Platform } from '../main.js';
 
 export type Person = { readonly uid: string; readonly email: string; readonly token: string };
-type Bounds = { readonly scopes?: readonly Scope[]; readonly workspaceIds?: readonly string[] | null; readonly internal?: boolean; readonly expiresAt?: number | null };
+type Bounds = {
+  readonly scopes?: readonly Scope[]; readonly workspaceIds?: readonly string[] | null; readonly internal?: boolean; readonly expiresAt?: number | null;
+};
 export type People = ReturnType<typeof peopleOf>;
 
 /** Makes people, groups and tokens as an operator does: through commands, and visible when the promise resolves. */

@@ -27,7 +27,8 @@ export function auditRow(kind: GroupKind, { audit }: GroupRoom, enter: Enter): R
   const { path, id, tag } = kinds[kind];
   return row({
     method: 'get', path: `${path}/{${id}}/audit`, operation: `audit${tag.slice(0, -1)}`, summary: 'Who did what, newest first', tag, access: reads(kind),
-    description: 'What befell tokens that are limited to it is shown to admins and owners.', params: groupParams(id), query, answers: { 200: { description: 'Deeds, each with the request it came from', schema: answer } },
+    description: 'What befell tokens that are limited to it is shown to admins and owners.', params: groupParams(id), query,
+    answers: { 200: { description: 'Deeds, each with the request it came from', schema: answer } },
     async run(call) {
       const group = await enter(call, true), { actor, action, resource, from, to } = call.query, { limit, offset } = pageOf(call.query);
       const { items, total } = await audit.entries(

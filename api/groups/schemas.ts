@@ -36,7 +36,8 @@ const member = object({
   uid: text, name: nullable(text), email: nullable(text), role, joined_at: time, totp_enabled: { type: 'boolean' },
 });
 const invitation = object({
-  invitation_id: text, email: { ...nullable(text), description: 'null once it is closed' }, role, status: { enum: ['pending', 'accepted', 'declined', 'revoked', 'expired'] },
+  invitation_id: text, email: { ...nullable(text), description: 'null once it is closed' }, role,
+  status: { enum: ['pending', 'accepted', 'declined', 'revoked', 'expired'] },
   invited_at: time, expires_at: time,
 });
 const invitationMade = object(invitation.properties, {

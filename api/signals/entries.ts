@@ -16,23 +16,27 @@ const AT_ONCE = 10;
 type Room = Pick<SignalRoom, 'queries' | 'streams' | 'inUse'>;
 
 /** Rows of the list, for signals and event streams. */
-export async function entryViews({ queries, streams, inUse }: Room, workspace: string, entries: readonly Entry[], now: number): Promise<object[]> {
+export async function entryViews(room: Room, workspace: string, entries: readonly Entry[], now: number): Promise<object[]> {
   const keysOf = (type: Entry['type']) => entries.filter(entry => entry.type === type).map(({ key }) => key);
-  const uses = await inUse(workspace, keysOf('signal'), keysOf('event')), views: object[] = [];
+  const uses = await room.inUse(workspace, keysOf('signal'), keysOf('event')), views: (object | null)[] = [];
   for (let i = 0; i < entries.length; i += AT_ONCE) {
     if (i > 0) await turn();
-    views.push(...(await Promise.all(entries.slice(i, i + AT_ONCE).map(async entry => entry.type === 'signal'
-      ? signalView(entry, await queries.newest(entry.place.workspace, entry.place.key, entry.doc.last_at, NEWEST), uses, now)
-      : streamView(entry, streams.queries, uses, now)))).filter(view => view !== null));
+    views.push(...await Promise.all(entries.slice(i, i + AT_ONCE).map(entry => viewOf(room, entry, uses, now))));
   }
-  return views;
+  return views.filter(view => view !== null);
+}
+
+async function viewOf({ queries, streams }: Room, entry: Entry, uses: readonly Use[], now: number): Promise<object | null> {
+  if (entry.type === 'event') return streamView(entry, streams.queries, uses, now);
+  const { place: { workspace, key }, doc } = entry;
+  return signalView(entry, await queries.newest(workspace, key, doc.last_at, NEWEST), uses, now);
 }
 
 function signalView(entry: SignalEntry, newest: Series, uses: readonly Use[], now: number) {
   const { key, doc } = entry, { base, entity } = entityOf(key) ?? { base: null, entity: null };
   return {
-    ...common(entry, uses), unit: unitOf(entry)?.unit ?? null, base, entity, first_at: iso(doc.first_at), last_at: iso(doc.last_at),
-    last_value: doc.last_value, ...courseOf(newest, doc.last_at, now), edges: null,
+    ...common(entry, uses), unit: unitOf(entry)?.unit ?? null, base, entity,
+    first_at: iso(doc.first_at), last_at: iso(doc.last_at), last_value: doc.last_value, ...courseOf(newest, doc.last_at, now), edges: null,
   };
 }
 
@@ -40,7 +44,8 @@ function signalView(entry: SignalEntry, newest: Series, uses: readonly Use[], no
 async function streamView(entry: StreamEntry, events: SignalRoom['streams']['queries'], uses: readonly Use[], now: number) {
   const { place: { workspace, key }, doc } = entry;
   const [latest, firstAt, scheduled, newest] = await Promise.all([
-    events.latest(workspace, key), events.firstAt(workspace, key), events.scheduledIn(workspace, key, now), events.newest(workspace, key, now, NEWEST),
+    events.latest(workspace, key), events.firstAt(workspace, key), events.scheduledIn(workspace, key, now),
+    events.newest(workspace, key, now, NEWEST),
   ]);
   if (!latest || firstAt === null) return null;
   const ranks = ranksOf(newest), lastPast = newest[0]?.occurred_at ?? latest.occurred_at;
@@ -51,7 +56,8 @@ async function streamView(entry: StreamEntry, events: SignalRoom['streams']['que
 }
 
 const common = (entry: Entry, uses: readonly Use[]) => ({
-  key: entry.key, type: entry.type, display_name: entry.doc.name, group: entry.doc.group, origin: originOf(entry), count: entry.doc.count,
+  key: entry.key, type: entry.type, display_name: entry.doc.name, group: entry.doc.group, origin: originOf(entry),
+  count: entry.doc.count,
   in_use_by: { goals: usedBy(uses, 'goal', entry), segments: usedBy(uses, 'segment', entry) },
 });
 

@@ -69,7 +69,10 @@ async function othersIn(catalogue: Room['catalogue'], workspace: string) {
 
 function groupsAmong(others: { readonly all: () => readonly Entry[] }): Map<string, Origins> {
   const counts = new Map<string, Origins>();
-  for (const entry of others.all()) counts.set(entry.doc.group, added(counts.get(entry.doc.group) ?? {}, { [groupOriginOf(entry)]: 1 }));
+  for (const entry of others.all()) {
+    const { group } = entry.doc;
+    counts.set(group, added(counts.get(group) ?? {}, { [groupOriginOf(entry)]: 1 }));
+  }
   return counts;
 }
 
@@ -89,7 +92,8 @@ const groupText = (name: string, origins: Origins): string =>
 function members(): (page: readonly (readonly [string, unknown])[]) => string {
   let separator = '';
   return page => {
-    const texts = page.filter(([, value]) => value !== null).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
+    const texts = page.filter(([, value]) => value !== null)
+      .map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
     if (texts.length === 0) return '';
     const text = separator + texts.join();
     separator = ',';

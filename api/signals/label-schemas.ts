@@ -3,20 +3,26 @@ import { signalKey } from './schemas.js';
 
 const text = { type: 'string' } as const;
 const whole = { type: 'integer', minimum: 0 } as const;
-const PRINTABLE = '^[^\\u0000-\\u001f\\u007f]*$';
+const PRINTABLE = '^[^\\u0000-\\u001f\\u007f]*$', NOT_BLANK = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]*$';
 
 /** Keys of one request at most. */
 export const MOST_KEYS = 1_000;
-const keys = { type: 'array', minItems: 1, maxItems: MOST_KEYS, items: signalKey, examples: [['shop.orders', 'shop.returns']] } as const;
+const keys = {
+  type: 'array', minItems: 1, maxItems: MOST_KEYS, items: signalKey, examples: [['shop.orders', 'shop.returns']],
+} as const;
 const map = <const S>(schema: S) => ({ type: 'object', additionalProperties: schema }) as const;
 
 export const unitsAnswer = object({
   units: {
-    ...map(object({ unit: text, origin: { enum: ['user', 'source', 'inferred', 'marketplace'] } })), description: 'by the key of the signal; those without a unit are absent',
+    ...map(object({ unit: text, origin: { enum: ['user', 'source', 'inferred', 'marketplace'] } })),
+    description: 'by the key of the signal; those without a unit are absent',
   },
 });
 export const assignUnitBody = object({ keys }, {
-  unit: { type: ['string', 'null'], maxLength: 40, pattern: PRINTABLE, description: 'empty or absent: the assignment is cleared', examples: ['EUR'] },
+  unit: {
+    type: ['string', 'null'], maxLength: 40, pattern: PRINTABLE, description: 'empty or absent: the assignment is cleared',
+    examples: ['EUR'],
+  },
 });
 
 export const groupsAnswer = object({
@@ -30,7 +36,7 @@ export const groupsAnswer = object({
   },
 });
 export const assignGroupBody = object({
-  keys, group: { type: 'string', minLength: 1, maxLength: 200, pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]*$', examples: ['shop'] },
+  keys, group: { type: 'string', minLength: 1, maxLength: 200, pattern: NOT_BLANK, examples: ['shop'] },
 });
 export const unassignGroupBody = object({ keys });
 
@@ -41,6 +47,9 @@ export const labelledAnswer = object({
 
 export const namesAnswer = { ...map(text), description: 'by key; those without a display name are absent' } as const;
 export const nameBody = object({ key: signalKey }, {
-  name: { type: ['string', 'null'], maxLength: 200, pattern: PRINTABLE, description: 'empty or absent: the name is cleared', examples: ['Orders a day'] },
+  name: {
+    type: ['string', 'null'], maxLength: 200, pattern: PRINTABLE, description: 'empty or absent: the name is cleared',
+    examples: ['Orders a day'],
+  },
 });
 export const nameAnswer = object({ status: { const: 'ok' }, data: object({ key: text, display_name: nullable(text) }) });

@@ -6,6 +6,7 @@ import { row, type Row } from '../row.js';
 import { groupsMap, namesMap, unitsMap } from './label-maps.js';
 import * as schemas from './label-schemas.js';
 import { reads, tag, writes, type SignalRoom } from './room.js';
+import { latest, streamsNamed, unlessGone } from './writes.js';
 
 type Write = (key: string) => Promise<Outcome<Message, unknown>>;
 /** What is written to a signal, and to an event stream (null: nothing) of a key. */
@@ -20,9 +21,10 @@ export const labelRows = (room: SignalRoom): Row[] => [
     run: ({ workspace }) => ({ body: unitsMap(room, workspace) }),
   }),
   row({
-    method: 'post', path: '/v1/signal/units/assign', operation: 'assignUnits', summary: 'Set or clear the unit of signals', tag, access: writes,
-    description: 'What a person assigns wins. Cleared, the unit that the source named holds again, or else the one that the key tells.',
-    body: schemas.assignUnitBody, answers: { 200: { description: 'For how many keys it is so now', schema: schemas.labelledAnswer } },
+    method: 'post', path: '/v1/signal/units/assign', operation: 'assignUnits', summary: 'Set or clear the unit of signals', tag,
+    description: 'What a person assigns wins. Cleared, the unit that the source named holds again, or else the one that the key '
+      + 'tells.',
+    access: writes, body: schemas.assignUnitBody, answers: { 200: labelled },
     async run(call) {
       const { workspace, body: { keys, unit } } = call, context = contextOf(call, room.clock());
       const signal: Write = key => room.commands.assignUnit(workspace, key, orNull(unit), context);
@@ -30,29 +32,30 @@ export const labelRows = (room: SignalRoom): Row[] => [
     },
   }),
   row({
-    method: 'get', path: '/v1/signal/groups', operation: 'listGroups', summary: 'Groups of signals and event streams', tag, access: reads,
-    answers: { 200: { description: 'A bare object', schema: schemas.groupsAnswer } },
+    method: 'get', path: '/v1/signal/groups', operation: 'listGroups', summary: 'Groups of signals and event streams', tag,
+    access: reads, answers: { 200: { description: 'A bare object', schema: schemas.groupsAnswer } },
     run: ({ workspace }) => ({ body: groupsMap(room, workspace) }),
   }),
   row({
-    method: 'post', path: '/v1/signal/groups/assign', operation: 'assignGroup', summary: 'Put signals and event streams into a group', tag,
-    access: writes, body: schemas.assignGroupBody, answers: { 200: { description: 'For how many keys it is so now', schema: schemas.labelledAnswer } },
+    method: 'post', path: '/v1/signal/groups/assign', operation: 'assignGroup', tag, access: writes,
+    summary: 'Put signals and event streams into a group', body: schemas.assignGroupBody, answers: { 200: labelled },
     run: async call => ok(await grouped(room, call, call.body.keys, call.body.group)),
   }),
   row({
-    method: 'post', path: '/v1/signal/groups/unassign', operation: 'unassignGroup', summary: 'Back to automatic grouping', tag, access: writes,
+    method: 'post', path: '/v1/signal/groups/unassign', operation: 'unassignGroup', summary: 'Back to automatic grouping', tag,
     description: 'The automatic group is the part of the key before its first dot, or else `ungrouped`.',
-    body: schemas.unassignGroupBody, answers: { 200: { description: 'For how many keys it is so now', schema: schemas.labelledAnswer } },
+    access: writes, body: schemas.unassignGroupBody, answers: { 200: labelled },
     run: async call => ok(await grouped(room, call, call.body.keys, null)),
   }),
   row({
-    method: 'get', path: '/v1/signal/display-names', operation: 'listDisplayNames', summary: 'Display names of signals and event streams', tag,
-    access: reads, answers: { 200: { description: 'A bare map', schema: schemas.namesAnswer } },
+    method: 'get', path: '/v1/signal/display-names', operation: 'listDisplayNames', tag, access: reads,
+    summary: 'Display names of signals and event streams', answers: { 200: { description: 'A bare map', schema: schemas.namesAnswer } },
     run: ({ workspace }) => ({ body: namesMap(room, workspace) }),
   }),
   row({
-    method: 'post', path: '/v1/signal/display-name', operation: 'setDisplayName', summary: 'Set or clear the display name of a key', tag,
-    access: writes, description: 'The key itself stays as it is everywhere.', body: schemas.nameBody, errors: { 404: ['not_found'] },
+    method: 'post', path: '/v1/signal/display-name', operation: 'setDisplayName', tag, access: writes,
+    summary: 'Set or clear the display name of a key', description: 'The key itself stays as it is everywhere.',
+    body: schemas.nameBody, errors: { 404: ['not_found'] },
     answers: { 200: { description: 'The name as it is now', schema: schemas.nameAnswer } },
     async run(call) {
       const { workspace, body: { key, name: given } } = call, context = contextOf(call, room.clock()), name = orNull(given);
@@ -66,10 +69,13 @@ export const labelRows = (room: SignalRoom): Row[] => [
   }),
 ];
 
+const labelled = { description: 'For how many keys it is so now', schema: schemas.labelledAnswer } as const;
 const ok = (data: Said) => ({ body: { status: 'ok', data } });
-const orNull = (text: string | null | undefined): string | null => text === undefined || text === null || text.trim() === '' ? null : text;
+const orNull = (text: string | null | undefined): string | null => text?.trim() ? text : null;
 
-function grouped(room: SignalRoom, call: Parameters<typeof contextOf>[0], keys: readonly string[], group: string | null): Promise<Said> {
+type Asked = Parameters<typeof contextOf>[0];
+
+function grouped(room: SignalRoom, call: Asked, keys: readonly string[], group: string | null): Promise<Said> {
   const { workspace } = call, context = contextOf(call, room.clock());
   return said(room, workspace, keys, {
     signal: key => room.commands.assignGroup(workspace, key, group, context),
@@ -80,12 +86,9 @@ function grouped(room: SignalRoom, call: Parameters<typeof contextOf>[0], keys: 
 /** Writes to those of the keys that there are, and answers when it can be seen. */
 async function said(room: SignalRoom, workspace: string, given: readonly string[], { signal, stream }: Writes): Promise<Said> {
   const keys = [...new Set(given)];
-  const [signals, streams] = await Promise.all([
-    room.queries.signals(workspace, keys), stream ? room.streams.queries.streamsAt(keys.map(key => ({ workspace, key }))) : new Map<string, never>(),
-  ]);
-  const withStream = new Set([...streams.values()].map(({ key }) => key));
+  const [signals, streams] = await Promise.all([room.queries.signals(workspace, keys), streamsNamed(room, workspace, keys)]);
   const written = await Promise.all(keys.map(async key => ({
-    key, signal: signals.has(key) ? await unlessGone(signal(key)) : null, stream: stream && withStream.has(key) ? await stream(key) : null,
+    key, signal: signals.has(key) ? await unlessGone(signal(key)) : null, stream: stream && streams.has(key) ? await stream(key) : null,
   })));
   await Promise.all([
     room.visible(latest(written.map(each => each.signal))), room.streams.visible(latest(written.map(each => each.stream))),
@@ -93,16 +96,3 @@ async function said(room: SignalRoom, workspace: string, given: readonly string[
   const unknown = written.filter(each => !each.signal && !each.stream).map(({ key }) => key);
   return { updated: keys.length - unknown.length, unknown_keys: unknown };
 }
-
-/** Null for what has been deleted meanwhile. */
-export async function unlessGone<T>(write: Promise<T>): Promise<T | null> {
-  try {
-    return await write;
-  } catch (error) {
-    if (error instanceof Rejected && error.kind === 'missing') return null;
-    throw error;
-  }
-}
-
-export const latest = (outcomes: readonly ({ readonly position: number | null } | null)[]): number | null =>
-  outcomes.reduce<number | null>((last, outcome) => outcome?.position == null ? last : Math.max(last ?? outcome.position, outcome.position), null);

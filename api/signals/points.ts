@@ -19,19 +19,20 @@ type Span = { readonly from: number; readonly to: number; readonly descending: b
 export const pointRows = (room: SignalRoom): Row[] => [
   row({
     method: 'get', path: '/v1/signal/points', operation: 'listPoints', summary: 'Points of a signal', tag, access: reads,
-    query: schemas.pointsQuery, errors: { 404: ['not_found'] }, answers: { 200: { description: '[epoch ms, value] each, in order of time', schema: schemas.pointsAnswer } },
+    query: schemas.pointsQuery, errors: { 404: ['not_found'] },
+    answers: { 200: { description: '[epoch ms, value] each, in order of time', schema: schemas.pointsAnswer } },
     async run({ workspace, query }) {
       const { place, doc } = await known(room, workspace, query.key), { limit, cursor } = query, span = spanIn(query);
       const behind = cursor === undefined ? span : beyond(span, numbersIn(cursor, 1)[0]!);
       const found = await (span.descending ? newest : oldest)(room, place, behind, limit + 1), points = found.slice(0, limit);
-      const more = found.length > limit;
-      return { body: { data: { key: query.key, count: doc.count, points, has_more: more, next_cursor: more ? cursorOf([points.at(-1)![0]]) : null } } };
+      const next = found.length > limit ? cursorOf([points.at(-1)![0]]) : null;
+      return { body: { data: { key: query.key, count: doc.count, points, has_more: next !== null, next_cursor: next } } };
     },
   }),
   row({
-    method: 'get', path: '/v1/signal/revisions', operation: 'listPointRevisions', summary: 'Values of a signal that were replaced', tag, access: reads,
-    query: schemas.revisionsQuery, errors: { 404: ['not_found'] },
-    answers: { 200: { description: 'What stood where another value stands now, since when and until when', schema: schemas.revisionsAnswer } },
+    method: 'get', path: '/v1/signal/revisions', operation: 'listPointRevisions', tag, access: reads,
+    summary: 'Values of a signal that were replaced', query: schemas.revisionsQuery, errors: { 404: ['not_found'] },
+    answers: { 200: { description: 'What stood where another value stands, since when and until when', schema: schemas.revisionsAnswer } },
     async run({ workspace, query }) {
       const { place } = await known(room, workspace, query.key), { limit, cursor } = query;
       const [first = null, taken = 0] = cursor === undefined ? [] : numbersIn(cursor, 2);
@@ -48,7 +49,8 @@ async function known({ catalogue }: SignalRoom, workspace: string, key: string) 
 }
 
 function spanIn(query: { readonly from?: string; readonly to?: string; readonly sort_order: 'desc' | 'asc' }): Span {
-  const at = (name: 'from' | 'to', otherwise: number) => query[name] === undefined ? otherwise : timeIn(query[name], ['query', name]);
+  const at = (name: 'from' | 'to', otherwise: number) =>
+    query[name] === undefined ? otherwise : timeIn(query[name], ['query', name]);
   return { from: at('from', EARLIEST), to: at('to', LATEST), descending: query.sort_order === 'desc' };
 }
 

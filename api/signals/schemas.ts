@@ -17,10 +17,11 @@ const point = {
   unit: { description: 'unit of the values, as the source names it', examples: ['EUR'] },
 } as const;
 
-/** Each point is checked by itself, so that one bad one does not sink the rest. */
+/** Each point is checked by itself, so that one bad one does not sink the rest: the schema takes anything in its place. */
+const anyPoint = { anyOf: [object({}, point), {}] } as const;
 export const pushBody = object({}, {
   ...point,
-  points: { type: 'array', minItems: 1, maxItems: MAX_PUSHED, items: object({}, point), description: 'many points, of one signal or many' },
+  points: { type: 'array', minItems: 1, maxItems: MAX_PUSHED, items: anyPoint, description: 'many points, of one signal or many' },
   values: {
     type: 'array', minItems: 1, maxItems: MAX_PUSHED, items: {}, description: 'many points of the signal `key`: [time, value] each',
     examples: [[['2026-03-01T00:00:00Z', 41.5], ['2026-03-02T00:00:00Z', 40]]],

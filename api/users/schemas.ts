@@ -52,7 +52,10 @@ export const tokenParams = object({ token_id: { type: 'string', maxLength: 64, e
 const scopeList = { type: 'array', maxItems: 100, items: scope } as const;
 export const newTokenBody = object({ name }, {
   scopes: { ...scopeList, description: 'default: workspaces.read, goals.read, models.read, inferences.create' },
-  expires_in_days: { type: ['integer', 'null'], minimum: 1, maximum: 3_650, description: 'null: never; default: as late as the token used for this call and the organizations allow' },
+  expires_in_days: {
+    type: ['integer', 'null'], minimum: 1, maximum: 3_650,
+    description: 'null: never; default: as late as the token used for this call and the organizations allow',
+  },
   workspace_ids: { ...workspaceIds, type: ['array', 'null'], description: 'default: as the token used for this call; null: every workspace of its owner' },
 });
 export const tokenPatchBody = object({}, { name, scopes: scopeList, workspace_ids: { ...workspaceIds, type: ['array', 'null'] } });

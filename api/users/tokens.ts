@@ -74,7 +74,8 @@ export function tokenRows({ tokens, queries, uses, clock, visible }: UserRoom): 
     }),
     row({
       method: 'post', path: `${one}/regenerate`, operation: 'regenerateApiToken', summary: 'Put another value in the place of this one', tag,
-      access: own, description: 'A new token with the same rights and end (or a sooner one, where an organization asks for it). The old one stops at once, or after `grace_seconds`.',
+      access: own, description: 'A new token with the same rights and end, or a sooner one where an organization asks for it. '
+        + 'The old one stops at once, or after `grace_seconds`.',
       params: schemas.tokenParams, body: schemas.regenerateBody, ...shownOnce,
       errors: { 403: escalation, 409: ['token_revoked', 'token_expired'] },
       answers: { 200: { description: 'The new token with its value', schema: schemas.tokenMadeAnswer } },

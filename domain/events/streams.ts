@@ -22,7 +22,8 @@ function decide({ type, data }: StreamCommand, state: StreamState): readonly Str
   ownStream(key);
   switch (type) {
     case 'DeleteStream': return [{ type: 'StreamDeleted', data: { key } }];
-    case 'AssignStreamGroup': return state.group === data.group ? [] : [{ type: 'StreamGroupAssigned', data: { key, group: data.group } }];
+    case 'AssignStreamGroup':
+      return state.group === data.group ? [] : [{ type: 'StreamGroupAssigned', data: { key, group: data.group } }];
     case 'NameStream': return state.name === data.name ? [] : [{ type: 'StreamNamed', data: { key, name: data.name } }];
   }
 }

@@ -81,7 +81,8 @@ function change({ data: { by, changes, hasSecondFactor = false } }: ChangeGroup,
 /** Whoever asks others for a second factor, and has none, would shut themselves out with them. */
 function mustHave(secondFactor: boolean): void {
   if (!secondFactor)
-    throw new Rejected('conflict', 'totp_not_enabled', 'Enrol a second factor of your own first (POST /v1/user/totp/enroll): without one you would be shut out');
+    throw new Rejected('conflict', 'totp_not_enabled',
+      'Enrol a second factor of your own first (POST /v1/user/totp/enroll): without one you would be shut out');
 }
 
 function archive({ data }: ArchiveGroup, of: OfGroup, state: GroupState): readonly GroupFact[] {

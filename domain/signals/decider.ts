@@ -63,7 +63,7 @@ type Changed = Given & { was: number[]; since: number[] };
 
 /** What is new becomes `PointsRecorded`, what differs `PointsRevised`, what is the same nothing. */
 function record({ data }: RecordPoints, state: SignalState): readonly Writing[] {
-  const { key, origin, now } = data, known = knownAt(state, data.times), all = rounds(data);
+  const { key, origin, now } = data, known = knownAt(state, data.times), all = rounds(data, known);
   return all.flatMap((round): Writing[] => {
     const { fresh, changed } = known.size === 0 && all.length === 1 ? { fresh: round, changed: NONE } : compared(round, known, now);
     return [
@@ -93,15 +93,21 @@ function compared({ times, values }: Columns, known: Known, now: number): { fres
   return { fresh, changed };
 }
 
-/** The points in order of time. Where a time repeats, its second value belongs to a second round, and so on. */
-function rounds({ times, values }: Columns): readonly Columns[] {
+/**
+ * The points in order of time. Where a time repeats, its second value belongs to a second round, and so on; but not where it ends at
+ * the value that is known, so that the same push again is nothing.
+ */
+function rounds({ times, values }: Columns, known: Known): readonly Columns[] {
   if (times.every((time, i) => i === 0 || time > times[i - 1]!)) return [{ times, values }];
   const made: Given[] = [], order = [...times.keys()].sort((a, b) => times[a]! - times[b]! || a - b);
+  const ends = new Map(times.map((time, i) => [time, values[i]!]));
   let round = 0;
   for (const [nth, i] of order.entries()) {
-    round = nth > 0 && times[i] === times[order[nth - 1]!] ? round + 1 : 0;
+    const time = times[i]!;
+    if (known.get(time)?.value === ends.get(time)) continue;
+    round = nth > 0 && time === times[order[nth - 1]!] ? round + 1 : 0;
     const { times: ts, values: vs } = made[round] ??= { times: [], values: [] };
-    ts.push(times[i]!);
+    ts.push(time);
     vs.push(values[i]!);
   }
   return made;

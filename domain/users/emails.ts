@@ -17,7 +17,8 @@ function decide({ data: { hash, uid, instead } }: ClaimEmail, { holder }: EmailS
 }
 
 /** For operators, who alone make users. */
-export const emailTaken = (holder: string) => new Rejected('conflict', 'email_taken', `There is a user with this email address: ${holder}`, { uid: holder });
+export const emailTaken = (holder: string) =>
+  new Rejected('conflict', 'email_taken', `There is a user with this email address: ${holder}`, { uid: holder });
 
 const evolve = (_: EmailState, { data: { uid } }: Fact<EmailClaimed>): EmailState => ({ holder: uid });
 

@@ -15,7 +15,8 @@ export const auditQueries = (read: Reader) => ({
   async entries(group: string, { actor, action, resource, from, to }: AuditFilter, tokens: boolean, limit: number, offset: number) {
     const actions = (action === undefined ? auditedTypes : [action]).filter(type => tokens || ofMembers.some(other => other === type));
     const where = {
-      group, ...(actor !== undefined && { actor }), ...((action !== undefined || !tokens) && { action: { in: actions } }), ...(resource !== undefined && { resource }),
+      group, ...(actor !== undefined && { actor }), ...((action !== undefined || !tokens) && { action: { in: actions } }),
+      ...(resource !== undefined && { resource }),
       ...((from !== undefined || to !== undefined) && { at: { ...(from !== undefined && { gte: from }), ...(to !== undefined && { lte: to }) } }),
     };
     const [items, total] = await Promise.all([

@@ -3,7 +3,7 @@ import type { Place } from '../marketplace/queries.js';
 import type { SignalDoc } from '../signals/documents.js';
 import type { Order } from '../signals/lists.js';
 
-/** A signal or an event stream as a workspace sees it: under its own key or, where it is subscribed, under an alias of the publisher's. */
+/** A signal or an event stream as a workspace sees it: under its own key or, where it is subscribed, under an alias. */
 type Of<T, D> = { readonly type: T; readonly key: string; readonly place: Place; readonly subscribed: boolean; readonly doc: D };
 export type SignalEntry = Of<'signal', SignalDoc>;
 export type StreamEntry = Of<'event', StreamDoc>;
@@ -11,7 +11,8 @@ export type Entry = SignalEntry | StreamEntry;
 
 /** Which entries; null: whichever. `search`: a part of the key or of the display name, upper and lower case alike. */
 export type Filter = {
-  readonly type: Entry['type'] | null; readonly group: string | null; readonly origin: string | null; readonly search: string | null;
+  readonly type: Entry['type'] | null; readonly group: string | null; readonly origin: string | null;
+  readonly search: string | null;
 };
 
 export const ownSignal = (doc: SignalDoc): SignalEntry =>
@@ -26,12 +27,11 @@ export const groupOriginOf = ({ subscribed, doc }: Entry): 'user' | 'inferred' |
   subscribed ? 'marketplace' : doc.assigned ? 'user' : 'inferred';
 
 /** The unit of a signal and whose word it is: a person's before the source's before what the key tells. */
-export function unitOf({ subscribed, doc }: { readonly subscribed: boolean; readonly doc: Pick<SignalDoc, UnitField> }): Unit | null {
+export function unitOf({ subscribed, doc }: Pick<SignalEntry, 'subscribed' | 'doc'>): Unit | null {
   const [unit, origin] = doc.assigned_unit !== null ? [doc.assigned_unit, 'user'] as const
     : doc.reported_unit !== null ? [doc.reported_unit, 'source'] as const : [doc.inferred_unit, 'inferred'] as const;
   return unit === null ? null : { unit, origin: subscribed ? 'marketplace' : origin };
 }
-export type UnitField = 'assigned_unit' | 'reported_unit' | 'inferred_unit';
 export type Unit = { readonly unit: string; readonly origin: 'user' | 'source' | 'inferred' | 'marketplace' };
 
 /** Whether a key or a name has a text in it; `folded`: that text in lower case. */

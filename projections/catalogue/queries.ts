@@ -1,10 +1,13 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { EventQueries } from '../events/queries.js';
 import { streamId } from '../events/projection.js';
 import type { MarketplaceQueries, Subscribed } from '../marketplace/queries.js';
 import type { SignalDoc } from '../signals/documents.js';
 import type { Order, SignalLists } from '../signals/lists.js';
 import { signalId } from '../signals/projection.js';
-import { byOrder, firstOf, fits, hasText, inOrder, ownSignal, ownStream, type Entry, type Filter, type SignalEntry, type StreamEntry } from './entries.js';
+import {
+  byOrder, firstOf, fits, hasText, inOrder, ownSignal, ownStream, type Entry, type Filter, type SignalEntry, type StreamEntry,
+} from './entries.js';
 
 export type CataloguePage = { readonly entries: readonly Entry[]; readonly total: number };
 export type Catalogue = ReturnType<typeof catalogue>;
@@ -33,7 +36,10 @@ export function catalogue(lists: SignalLists, events: EventQueries, market: Mark
   /** All streams with events. A workspace has few of them, compared with its signals. */
   async function streams(workspace: string): Promise<StreamEntry[]> {
     const found: StreamEntry[] = [];
-    for await (const page of events.streams(workspace)) found.push(...page.filter(({ count }) => count > 0).map(ownStream));
+    for await (const page of events.streams(workspace)) {
+      found.push(...page.filter(({ count }) => count > 0).map(ownStream));
+      await turn();
+    }
     const subscribed = await market.aliasesOf(workspace, 'stream');
     const docs = subscribed.length > 0 ? await events.streamsAt(subscribed) : new Map<string, never>();
     for (const alias of subscribed) {
@@ -87,7 +93,8 @@ export function catalogue(lists: SignalLists, events: EventQueries, market: Mark
 
     /** One signal as the workspace knows it; null: there is none. */
     async signal(workspace: string, key: string): Promise<SignalEntry | null> {
-      const place = await market.resolve(workspace, 'signal', key), doc = place && (await lists.at([place])).get(signalId(place.workspace, place.key));
+      const place = await market.resolve(workspace, 'signal', key);
+      const doc = place && (await lists.at([place])).get(signalId(place.workspace, place.key));
       if (!doc || !place) return null;
       return place.workspace === workspace ? ownSignal(doc) : under({ alias: key, ...place }, ownSignal(doc))[0]!;
     },

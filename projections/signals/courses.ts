@@ -11,8 +11,8 @@ export type Telling = 'extremes' | 'means';
 export type SignalCourses = ReturnType<typeof signalCourses>;
 
 /**
- * What signals do over spans of time of any length. Up to `mostLeaves` leaves are read whole; of more, only the ones at the ends, and
- * those between are told by their sketches, so that a span of ten million points costs ten thousand small documents.
+ * What signals do over spans of time of any length. Up to `mostLeaves` leaves are read whole; of more, only the ones at the ends,
+ * and those between are told by their sketches, so that a span of ten million points costs ten thousand small documents.
  */
 export function signalCourses(read: Reader) {
   async function sketches(tree: string, from: number, to: number): Promise<SignalSketchDoc[]> {
@@ -20,7 +20,9 @@ export function signalCourses(read: Reader) {
       where: leavesBetween(tree, null, from), sort: { by: ['_id'], descending: true }, limit: 1,
     });
     const found: SignalSketchDoc[] = floor ? [floor] : [];
-    const pages = read.pages<SignalSketchDoc>('signal_sketches', { where: leavesBetween(tree, floor ? floor.from : null, to), sort: { by: ['_id'] } });
+    const pages = read.pages<SignalSketchDoc>('signal_sketches', {
+      where: leavesBetween(tree, floor ? floor.from : null, to), sort: { by: ['_id'] },
+    });
     for await (const page of pages) found.push(...page);
     return found;
   }
@@ -52,5 +54,6 @@ const told: Readonly<Record<Telling, (sketch: SignalSketchDoc) => Series>> = {
     const byTime = new Map([first, low, high, last].sort(([a], [b]) => a - b));
     return { times: [...byTime.keys()], values: [...byTime.values()] };
   },
-  means: ({ first: [first], last: [last], mean }) => first === last ? { times: [first], values: [mean] } : { times: [first, last], values: [mean, mean] },
+  means: ({ first: [first], last: [last], mean }) =>
+    first === last ? { times: [first], values: [mean] } : { times: [first, last], values: [mean, mean] },
 };

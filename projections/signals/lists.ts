@@ -40,7 +40,8 @@ export function signalLists(read: Reader) {
 
     /** All of them by key, page by page; others have their turn between two pages. */
     async *pages(some: Some): AsyncGenerator<SignalDoc[]> {
-      for await (const page of read.pages<SignalDoc>('signals', { where: where(some, 'key'), sort: sort(some, { by: 'key', descending: false }) })) {
+      const query = { where: where(some, 'key'), sort: sort(some, { by: 'key', descending: false }) };
+      for await (const page of read.pages<SignalDoc>('signals', query)) {
         yield page;
         await turn();
       }

@@ -36,7 +36,7 @@ suite('commands with the platform stopped', test => {
 
   test('audit: whole facts, a line each, also with odd separators in them', async () => {
     const all = await facts();
-    assert.is(all.length, 6 + 2 * ids.length);
+    assert.is(all.length, 7 + 2 * ids.length);
     const recorded = all.filter(({ type }) => type === 'EventRecorded'), third = recorded[2]!;
     assert.equal(recorded.map(({ data }) => data.text), ids.map((_, i) => `Text \u2028 ${i}`));
     assert.equal((await facts('--journal', third.journal)).map(({ type }) => type), ['EventRecorded', 'EventScored']);

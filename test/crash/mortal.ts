@@ -15,29 +15,15 @@ import { react, type Reacts } from '../../workers/reactor.js';
 import { scoring } from '../../workers/scoring.js';
 import { plainScorer, quiet } from '../projections/world.js';
 import { pagesOf } from './audit.js';
-
-/** What outlives a process. */
-export type Disk = {
-  /** The stores of a new process; `before` is called before each single write inside of a page, where the store has such. */
-  readonly open: (before: (write: string) => void) => { readonly events: EventStore; readonly models: ReadModels };
-  /** The process that had it open is dead. */
-  readonly fail: () => Promise<void>;
-  readonly remove: () => Promise<void>;
-};
-export class Killed extends Error {}
+import { Deaths, type Disk } from './deaths.js';
 
 const HEAD_START_MS = 10;
 const generationOf = () => 0;
 const names = collectionsOf(eventsProjection, 0).map(({ name }) => name);
 
-/**
- * A platform's workers and commands, real ones, in processes that die: the first at the point `plan[0]`,
- * the next at `plan[1]` of its own, and so on. Points lie before each write, inside of it, and after it, before anybody is told.
- */
+/** A platform's workers and commands, real ones, in processes that die as planned. */
 export class Life {
-  /** Places to die that were passed, in all lives. */
-  points = 0;
-  deaths = 0;
+  readonly deaths: Deaths;
   /** Epoch ms; stands until it is moved, and outlives a process. */
   now: number;
   events!: EventStore;
@@ -46,21 +32,21 @@ export class Life {
   #running: Running[] = [];
   #projector!: Projector;
   #reactor!: Reacts;
-  #point = 0;
-  #dead = false;
 
-  constructor(readonly disk: Disk, readonly plan: readonly number[], start: number) { this.now = start; }
+  constructor(readonly disk: Disk, plan: readonly number[], start: number) {
+    this.deaths = new Deaths(plan);
+    this.now = start;
+  }
 
   context(): Context {
     return { workspace: 'w', actor: 'token:t', request: null, correlation: 'c', causation: null, at: this.now };
   }
 
   async begin(): Promise<void> {
-    this.#dead = false;
-    this.#point = 0;
-    const { events, models } = this.disk.open(() => this.#before());
-    this.events = this.#mortalEvents(events);
-    this.#models = this.#mortalModels(models);
+    this.deaths.begin();
+    const { events, models } = this.disk.open(this.deaths.before);
+    this.events = this.deaths.events(events);
+    this.#models = this.deaths.models(models);
     await models.prepare(collectionsOf(eventsProjection, 0));
     const clock = () => this.now, newId = randomUUID, base = { store: this.events, models: this.#models, clock, log: quiet };
     const handle = handler(this.events, newId), queries = eventQueries(reader(this.#models, eventsProjection, generationOf));
@@ -81,7 +67,7 @@ export class Life {
 
   /** Buries a dead process and starts the next one. */
   async again(): Promise<void> {
-    this.deaths++;
+    this.deaths.count++;
     await Promise.all(this.#running.map(({ stop }) => stop()));
     await this.disk.fail();
     await this.begin();
@@ -97,7 +83,7 @@ export class Life {
     if (this.#projector.position() < head || this.#reactor.position() < head) return false;
     const due = names.find(name => name.startsWith('event_due'))!;
     if (await this.#models.count(due, { due_at: { lte: this.now } }) > 0) return false;
-    return await this.events.head() === head && !this.#dead;
+    return await this.events.head() === head && !this.deaths.dead;
   }
 
   /** All documents as text; without positions (`exact` false) two runs can be compared that wrote other facts on their way. */
@@ -109,44 +95,6 @@ export class Life {
     await models.prepare(collectionsOf(eventsProjection, 0));
     for await (const fact of pagesOf(this.events)) await applyPage(eventsProjection, models, 0, [fact]);
     return textOf(models, true);
-  }
-
-  #alive(): void { if (this.#dead) throw new Killed(); }
-  #die(): never { this.#dead = true; throw new Killed(); }
-
-  #before(): void {
-    this.#alive();
-    this.points++;
-    if (this.#point++ === this.plan[this.deaths]) this.#die();
-  }
-
-  /** One write, with a point before it and one after it. */
-  async #write<T>(work: () => Promise<T>): Promise<T> {
-    this.#before();
-    const done = await work();
-    this.#before();
-    return done;
-  }
-
-  #mortalEvents(events: EventStore): EventStore {
-    const living = <A extends unknown[], R>(work: (...args: A) => Promise<R>) => async (...args: A) => {
-      this.#alive();
-      return work(...args);
-    };
-    return {
-      ...events, read: living(events.read), page: living(events.page), head: living(events.head),
-      append: (...args) => this.#write(() => events.append(...args)),
-    };
-  }
-
-  #mortalModels(models: ReadModels): ReadModels {
-    return {
-      ...models, commit: page => this.#write(() => models.commit(page)),
-      load: async (...args) => { this.#alive(); return models.load(...args); },
-      find: async (...args) => { this.#alive(); return models.find(...args); },
-      count: async (...args) => { this.#alive(); return models.count(...args); },
-      checkpoint: async name => { this.#alive(); return models.checkpoint(name); },
-    };
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Submission } from '../../commands/events.js';
 import { eventIdOf } from '../../commands/events.js';
 import { Rejected } from '../../domain/rejected.js';
-import { Killed, type Life } from './mortal.js';
+import { Killed } from './deaths.js';
+import type { Life } from './mortal.js';
 
 export const START = 1_800_000_000_000;
 

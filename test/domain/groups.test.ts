@@ -142,7 +142,8 @@ suite('invitations to a group', test => {
   test('one whose address was thrown away is closed', () => {
     given(workspaces, ...past, forgotten).when(answer()).thenRejected(/no longer open/);
     given(workspaces, ...past, forgotten).when(resend).thenRejected(/no longer open/);
-    given(workspaces, ...past, forgotten).when(invite({ invitationId: 'inv_2' })).then({ ...issued, data: { ...(issued.data as object), invitationId: 'inv_2', personal: { of: 'inv_2', email: 'Dan@Example.org' } } } as GroupFact);
+    const another = { ...issued.data, invitationId: 'inv_2', personal: { of: 'inv_2', email: 'Dan@Example.org' } };
+    given(workspaces, ...past, forgotten).when(invite({ invitationId: 'inv_2' })).then({ ...issued, data: another } as GroupFact);
   });
   test('to an address of a domain that is allowed', () => {
     live().when(invite({ domains: ['EXAMPLE.org'] })).then(issued);

@@ -46,8 +46,9 @@ suite('a time more than once in one push', test => {
     .then(recorded([[10, 1]]), revised([[10, 2]], [1], [[1, NOW]])));
   test('three values are two revisions, also out of order', () => given(signals).when(push([[20, 9], [10, 1], [10, 2], [20, 9], [10, 3]]))
     .then(recorded([[10, 1], [20, 9]]), revised([[10, 2]], [1], [[1, NOW]]), revised([[10, 3]], [2], [[1, NOW]])));
-  test('there and back again ends where it began', () => given(signals, recorded([[10, 1]], 100)).when(push([[10, 2], [10, 1]]))
-    .then(revised([[10, 2]], [1], [[1, 100]]), revised([[10, 1]], [2], [[1, NOW]])));
+  test('there and back again is nothing', () => given(signals, recorded([[10, 1]], 100)).when(push([[10, 2], [10, 1]])).thenNothing());
+  test('the same push again is nothing, though it names values on the way', () =>
+    given(signals, recorded([[10, 1]], 100), revised([[10, 2]], [1], [[1, 100]], 100)).when(push([[10, 1], [20, 5], [10, 2]])).then(recorded([[20, 5]])));
   test('known values in between change nothing', () => given(signals, recorded([[10, 1]], 100)).when(push([[10, 1], [10, 2], [10, 2]]))
     .then(revised([[10, 2]], [1], [[1, 100]])));
 });

@@ -15,7 +15,10 @@ export class NaiveSignals {
 
   push(key: string, pairs: readonly (readonly [number, number])[], unit: string | null, now: number): NaivePush {
     const done: NaivePush = { recorded: 0, revised: 0, duplicates: 0 };
-    for (const [time, value] of pairs) done[this.set(key, time, value, now)]++;
+    // A time that ends as it began is left alone
+    const ends = new Map(pairs), left = [...ends].filter(([time, value]) => this.signals.get(key)?.points.get(time)?.value !== value);
+    const changing = new Set(left.map(([time]) => time));
+    for (const [time, value] of pairs) done[changing.has(time) ? this.set(key, time, value, now) : 'duplicates']++;
     if (unit !== null) this.signals.get(key)!.reported = unit;
     return done;
   }
