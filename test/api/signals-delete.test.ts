@@ -1,5 +1,11 @@
 import * as assert from 'uvu/assert';
+import { deletionRows } from '../../api/signals/deletion.js';
+import { entryViews } from '../../api/signals/entries.js';
+import type { InUse, SignalRoom, Use } from '../../api/signals/room.js';
 import { marketplaceCommands } from '../../commands/marketplace.js';
+import type { Rejected } from '../../domain/rejected.js';
+import { ownSignal } from '../../projections/catalogue/entries.js';
+import type { SignalDoc } from '../../projections/signals/documents.js';
 import { peopleOf } from '../people.js';
 import { suite } from '../suite.js';
 import { HOUR, signalsApi, T0, type SignalsApi } from './signals-world.js';
@@ -109,5 +115,28 @@ suite('deleting signals and event streams', test => {
     await world.push('raced', [1, 2, 3]);
     const answers = await Promise.all([1, 2, 3].map(() => remove({ keys: ['raced'] })));
     assert.equal(answers.map(({ deleted_points }) => deleted_points).sort(), [0, 0, 3]);
+  });
+});
+
+suite('what goals and segments use', test => {
+  const use: Use = { kind: 'goal', id: 'goa_1', name: 'Sales', keys: ['a', 'elsewhere'], streams: ['s'] };
+  const asked: unknown[] = [];
+  // There are no goals yet: a room that has one
+  const inUse: InUse = async (...of) => { asked.push(of); return [use]; };
+
+  test('is deleted with `force` only', async () => {
+    const [row] = deletionRows({ market: { listingsOf: async () => [] }, inUse, clock: () => T0 } as unknown as SignalRoom);
+    const call = { workspace: 'w', caller: {}, requestId: 'r', body: { keys: ['a', 'b'], event_streams: ['s'] } } as never;
+    await (row!.run(call) as Promise<unknown>).then(() => assert.unreachable(), (error: Rejected) => {
+      assert.equal([error.kind, error.code, error.details], ['conflict', 'IN_USE', { users: [{ kind: 'goal', id: 'goa_1', name: 'Sales', keys: ['a', 's'] }] }]);
+    });
+    assert.equal(asked, [['w', ['a', 'b'], ['s']]]);
+  });
+
+  test('is counted in the rows of the list', async () => {
+    const { doc } = ownSignal({ key: 'a', first_at: 0, last_at: 0 } as SignalDoc), of = (key: string) => ownSignal({ ...doc, key });
+    const room = { inUse, queries: { newest: async () => ({ times: [0], values: [1] }) } } as unknown as SignalRoom;
+    const rows = await entryViews(room, 'w', [of('a'), of('s')], 0) as { in_use_by: object }[];
+    assert.equal(rows.map(({ in_use_by }) => in_use_by), [{ goals: 1, segments: 0 }, { goals: 0, segments: 0 }]);
   });
 });

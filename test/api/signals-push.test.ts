@@ -131,8 +131,9 @@ suite('pushing points', test => {
     const { accepted } = await pushed({ points: odd.map((key, i) => ({ key, value: i, timestamp: T0 })) });
     assert.is(accepted, odd.length);
     for (const [i, key] of odd.entries()) {
-      const { points } = await world.get(`/v1/signal/points?key=${key.replaceAll('%', '%')}`.replaceAll('+', '%2B')).catch(() => ({ points: null }));
-      if (points) assert.equal(points, [[T0, i]], key);
+      const { status, body, text } = await world.client.get<any>(`/v1/signal/points?key=${encodeURIComponent(key)}`);
+      assert.is(status, 200, text);
+      assert.equal(body.data.points, [[T0, i]], key);
     }
     assert.equal(numbers(await pushed({ points: odd.map((key, i) => ({ key, value: i, timestamp: T0 })) })),
       { accepted: 0, revised: 0, duplicates: odd.length, rejected: 0 });

@@ -15,14 +15,18 @@ import { suite } from '../suite.js';
 const context: Context = { workspace: null, actor: 'operator', request: null, correlation: 'c', causation: null, at: 1 };
 class Killed extends Error {}
 
-/** Registration over a log that dies at the `left`-th append, if it is told to. */
+/** Registration over a log that dies at the `left`-th append, and lets nobody be registered before `registering`, if it is told to. */
 function world() {
-  const bare = memoryEventStore(), keys = memoryKeys(), secret = randomBytes(32), vault = vaultOn(keys, [secret]), life = { left: Number.POSITIVE_INFINITY };
+  const bare = memoryEventStore(), keys = memoryKeys(), secret = randomBytes(32), vault = vaultOn(keys, [secret]), life = { left: Number.POSITIVE_INFINITY, registering: null as Promise<void> | null, waiting: false };
   const log = sealing(bare, vault);
   const mortal: EventStore = { ...log, async append(...given) {
     if (life.left-- <= 0) throw new Killed();
     // Others have their turn between what is read and what is written
     await new Promise(setImmediate);
+    if (life.registering && given[2].some(({ type }) => type === 'UserRegistered')) {
+      life.waiting = true;
+      await life.registering;
+    }
     return log.append(...given);
   } };
   const handle = handler(mortal, randomUUID), load = loader(mortal);
@@ -94,6 +98,19 @@ suite('registration', test => {
       assert.is(await w.statusOf('usr_1'), 'active');
       assert.not.equal(await w.statusOf('usr_0'), 'active');
     }
+  });
+
+  test('whoever is slow to come after the claim, and was taken for lost, is told so', async () => {
+    const w = world();
+    let come = () => {};
+    w.life.registering = new Promise(resolve => { come = resolve; });
+    const slow = w.outcome('ann@example.org');
+    while (!w.life.waiting) await new Promise(setImmediate);
+    w.life.registering = null;
+    assert.is(await w.outcome('ann@example.org'), 'usr_1');
+    come();
+    assert.is(await slow, 'email_taken');
+    assert.equal([await w.statusOf('usr_0'), await w.statusOf('usr_1')], ['erased', 'active']);
   });
 
   test('no address is in the log, and none can be guessed from it without the platform\'s secret', async () => {

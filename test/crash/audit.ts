@@ -1,13 +1,19 @@
 import type { EventFact } from '../../domain/events/facts.js';
 import { START, type Fact } from '../../domain/fact.js';
+import type { SignalFact } from '../../domain/signals/facts.js';
 import type { EventStore } from '../../commands/event-store.js';
+import { NaiveSignals } from '../projections/naive-signals.js';
 
-/** All kinds of facts about events. */
+/** The kinds of facts about signals that matter most, and all those about events. */
+export const signalFacts: readonly SignalFact['type'][] = ['PointsRecorded', 'PointsRevised', 'SignalDeleted'];
 export const eventFacts: readonly EventFact['type'][] = [
   'EventRecorded', 'EventRevised', 'EventResubmitted', 'EventScored', 'EventCameDue', 'EventWithdrawn', 'StreamDeleted',
 ];
 
-export type Audit = { readonly faults: string[]; readonly counts: Readonly<Record<string, number>> };
+/** `signals`: what the facts say of them, by workspace. */
+export type Audit = {
+  readonly faults: string[]; readonly counts: Readonly<Record<string, number>>; readonly signals: ReadonlyMap<string, NaiveSignals>;
+};
 type Life = { readonly key: string; readonly scheduled: boolean; scored: boolean; fired: boolean };
 
 export async function* pagesOf(store: EventStore): AsyncGenerator<Fact> {
@@ -21,11 +27,13 @@ export async function* pagesOf(store: EventStore): AsyncGenerator<Fact> {
 
 /**
  * Reads a whole log with the eyes of somebody who trusts nobody: no fact twice, no gap in a journal, no event recorded twice in
- * one life, one score for each time one was asked for, one coming due for each scheduled event; at the end nothing waits.
+ * one life, one score for each time one was asked for, one coming due for each scheduled event; at the end nothing waits. No point is
+ * recorded twice, and every revision tells the truth about what it replaces.
  */
 export async function audit(store: EventStore): Promise<Audit> {
   const faults: string[] = [], counts: Record<string, number> = {};
   const ids = new Set<string>(), revisions = new Map<string, number>(), lives = new Map<string, Life>();
+  const signals = new Map<string, NaiveSignals>();
   for await (const fact of pagesOf(store)) {
     const { id, journal, revision, type } = fact;
     counts[type] = (counts[type] ?? 0) + 1;
@@ -34,14 +42,14 @@ export async function audit(store: EventStore): Promise<Audit> {
     if (revision !== before + 1) faults.push(`${journal} goes from ${before} to ${revision}`);
     ids.add(id);
     revisions.set(journal, revision);
-    const fault = lived(lives, fact as Fact<EventFact>);
+    const fault = lived(lives, fact as Fact<EventFact>) ?? told(signals, fact);
     if (fault) faults.push(`${journal}, revision ${revision}: ${fault}`);
   }
   for (const [id, { scored, scheduled, fired }] of lives) {
     if (!scored) faults.push(`${id} has no score`);
     if (scheduled && !fired) faults.push(`${id} never came due`);
   }
-  return { faults, counts };
+  return { faults, counts, signals };
 }
 
 function lived(lives: Map<string, Life>, { type, data }: Fact<EventFact>): string | null {
@@ -61,6 +69,18 @@ function lived(lives: Map<string, Life>, { type, data }: Fact<EventFact>): strin
   if (type === 'EventResubmitted' || (type === 'EventRevised' && data.rescored)) life.scored = false;
   if (type === 'EventScored') return once(life, 'scored');
   return type === 'EventCameDue' ? life.scheduled ? once(life, 'fired') : 'came due without being scheduled' : null;
+}
+
+function told(signals: Map<string, NaiveSignals>, fact: Fact): string | null {
+  if (!fact.journal.startsWith('signal-')) return null;
+  const workspace = fact.meta.workspace!, mine = signals.get(workspace) ?? new NaiveSignals();
+  signals.set(workspace, mine);
+  try {
+    mine.take(fact as Fact<SignalFact>);
+    return null;
+  } catch (error) {
+    return String(error);
+  }
 }
 
 function once(life: Life, what: 'scored' | 'fired'): string | null {

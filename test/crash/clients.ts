@@ -40,7 +40,7 @@ export const ownKey = (client: number): string => `own ${client}`;
 
 export type Client = {
   readonly number: number; readonly connection: Connection; readonly random: Random; readonly workspace: string;
-  readonly ledger: Ledger; readonly contested: Contested;
+  readonly ledger: Ledger; readonly contested: Contested; readonly contestedPoints: Contested;
   /** Unique within the run, for texts and names. */
   readonly tag: () => string;
   /** Events of the round that all clients record. */
@@ -54,9 +54,9 @@ const recorded = (client: Client, event: Event): Effect =>
   ({ id: idOf(client, event), key: event.key, state: stateOf(event.text, event.value ?? null) });
 
 /** Makes one request after the other, of all kinds, until the connection breaks. */
-export async function work(client: Client): Promise<void> {
+export async function work(client: Client, acts: Acts): Promise<void> {
   for (;;) {
-    const act = choose(client.random);
+    const act = choose(client.random, acts);
     try {
       await act(client);
     } catch (error) {
@@ -69,8 +69,9 @@ export async function work(client: Client): Promise<void> {
 }
 
 type Act = (client: Client) => Promise<void>;
+export type Acts = readonly (readonly [weight: number, act: Act])[];
 
-function choose(random: Random): Act {
+function choose(random: Random, acts: Acts): Act {
   let left = random.below(acts.reduce((sum, [weight]) => sum + weight, 0));
   return acts.find(([weight]) => (left -= weight) < 0)![1];
 }
@@ -104,7 +105,7 @@ function anOwn(client: Client): string | null {
   return id !== null && client.ledger.certain(id) ? id : null;
 }
 
-const acts: readonly (readonly [weight: number, act: Act])[] = [
+export const eventActs: Acts = [
   [30, async client => { await record(client, fresh(client, client.random.chance(0.5) ? HOT : ownKey(client.number))); }],
   [10, async client => { await record(client, { key: HOT, text: client.random.pick(client.shared), occurred_at: AGAIN }); }],
   [6, async client => {

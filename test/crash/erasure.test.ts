@@ -78,6 +78,7 @@ async function withZoe() {
     tokenId, uid: UID, name: 'n', hash: tokenId, prefix: 'p', last4: 'l', scopes: [], workspaceIds: null, expiresAt: null, homeCell: 'here', internal: false,
   } }, context);
   await p.project();
+  await p.reactor();
   return { ...p, all: [both, anns, archived, own], closed, open };
 }
 type World = Awaited<ReturnType<typeof withZoe>>;
@@ -100,8 +101,11 @@ suite('erasing somebody, killed at every write', test => {
     const undisturbed = await withZoe(), before = undisturbed.life.writes;
     assert.is((await undisturbed.users.erase(UID, undisturbed.context)).cleared, true);
     const writes = undisturbed.life.writes - before;
-    await undisturbed.reactor();
+    await undisturbed.project();
     const expected = await left(undisturbed);
+    await undisturbed.reactor();
+    assert.is(sorted(await left(undisturbed)), sorted(expected), 'nothing is left to the reactor');
+    assert.not.match(expected, /"(uid|_id)":"[^"]*usr_zoe"[^}]*"role"|"status":"pending"/);
     assert.match(expected, /"keys":\[true,true,true,true\]/);
     assert.ok(writes > 10, String(writes));
 
@@ -123,15 +127,17 @@ suite('erasing somebody, killed at every write', test => {
   });
 
   test('groups that would be nobody\'s forbid it, by name, before anything is done', async () => {
-    const w = await withZoe(), { groupId } = await w.groups.createOrganization(UID, { name: 'Hers' }, w.context), before = w.life.writes;
+    const w = await withZoe(), { groupId } = await w.groups.createOrganization(UID, { name: 'Hers' }, w.context);
+    const { groupId: second } = await w.groups.createWorkspace(UID, { name: 'Hers, too', organizationId: groupId }, w.context), before = w.life.writes;
     try { await w.users.erase(UID, w.context); assert.unreachable(); } catch (error) {
       const { code, message, details } = error as { code: string; message: string; details: object };
       assert.is(code, 'last_owner');
-      assert.match(message, new RegExp(`^The last owner of organization ${groupId} \\(Hers\\): `));
-      assert.equal(details, { groups: [{ kind: 'organization', id: groupId, name: 'Hers' }] });
+      assert.match(message, new RegExp(`^The last owner of organization ${groupId} \\(Hers\\), workspace ${second} \\(Hers, too\\): `));
+      assert.equal(details, { groups: [{ kind: 'organization', id: groupId, name: 'Hers' }, { kind: 'workspace', id: second, name: 'Hers, too' }] });
     }
     assert.is(w.life.writes, before);
     await w.groups.addMember('organization', groupId, null, 'usr_ann', 'owner', w.context);
+    await w.groups.archive('workspace', second, null, 'Hers, too', w.context);
     assert.is((await w.users.erase(UID, w.context)).cleared, true);
     assert.equal([...(await w.groups.stateOf('organization', groupId)).members], [['usr_ann', 'owner']]);
   });

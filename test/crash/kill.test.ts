@@ -4,10 +4,11 @@ import { operate } from '../cli/operate.js';
 import { accountOf, dataFolder, serve, start, type Account, type Env, type Serving, type Started } from '../cli/presage.js';
 import { randomOf, seedFrom } from '../random.js';
 import { suite } from '../suite.js';
-import { eventFacts } from './audit.js';
-import { CONTESTED, connectionTo, HOT, ownKey, work, type Connection } from './clients.js';
+import { eventFacts, signalFacts } from './audit.js';
+import { CONTESTED, connectionTo, eventActs, HOT, ownKey, work, type Connection } from './clients.js';
 import { inspect } from './inspect.js';
 import { Contested, Ledger, stateOf, type State } from './ledger.js';
+import { CONTESTED_SIGNAL, HOT_SIGNAL, inLedger, ownSignal, pointsOf, signalActs } from './signal-clients.js';
 
 /** Real kills of the whole process under load. `KILL_ROUNDS=200` for a long run; `KILL_SEED` to see one again. */
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 20);
@@ -27,28 +28,29 @@ suite('the process killed under load', test => {
   for (let from = 0; from < ROUNDS; from += IN_ONE_FOLDER) {
     const rounds = Math.min(IN_ONE_FOLDER, ROUNDS - from);
     test(`kills ${from + 1} to ${from + rounds} of ${ROUNDS}: nothing lost, nothing doubled, all as a replay makes it`, async () => {
-      const env = { DATA_DIR: dataFolder(), ...NO_LIMITS }, ledger = new Ledger(), contested = new Contested();
+      const env = { DATA_DIR: dataFolder(), ...NO_LIMITS }, known: Known = { ledger: new Ledger(), contested: new Contested(), contestedPoints: new Contested() };
       let account: Account | null = null, tags = 0;
       for (let round = 0; round < rounds; round++) {
         const running = current = await serve(env);
         account ??= await accountOf(running);
         const { workspace } = account;
-        await holds(running, account, ledger, contested);
+        await holds(running, account, known);
         await asReplayed(env.DATA_DIR);
         const shared = ['always', ...[0, 1].map(n => `shared ${from + round} ${n}`)];
         const clients = Array.from({ length: CLIENTS }, (_, number) => work({
-          number, workspace, ledger, contested, shared, connection: connectionTo(running.base, account!),
+          number, workspace, ...known, shared, connection: connectionTo(running.base, account!),
           random: randomOf(random.below(2 ** 32)), tag: () => String(tags++), count: what => { totals[what]++; },
-        }));
+        }, [...eventActs, ...signalActs]));
         await Promise.race([pause(20 + random.below(500)), Promise.all(clients)]);
         assert.is(running.child.exitCode, null, 'it runs until it is killed');
         quiet(await running.stop('SIGKILL'));
         await Promise.all(clients);
-        contested.died();
+        known.contested.died();
+        known.contestedPoints.died();
         totals.rounds++;
         if (random.chance(0.25)) await killWhileStarting(env, random.below(700));
       }
-      await atRest(env, account!, ledger, contested);
+      await atRest(env, account!, known);
       const { counts, faults } = await inspect(env.DATA_DIR);
       assert.equal(faults, []);
       for (const [type, count] of Object.entries(counts)) totals.facts[type] = (totals.facts[type] ?? 0) + count;
@@ -60,7 +62,7 @@ suite('the process killed under load', test => {
     assert.is(totals.rounds, ROUNDS);
     assert.ok(totals.acknowledged > 10 * ROUNDS, 'there was load');
     assert.ok(totals.unanswered > ROUNDS, 'the kills came in the midst of it');
-    for (const type of eventFacts) assert.ok(totals.facts[type]! > 0, type);
+    for (const type of [...eventFacts, ...signalFacts]) assert.ok(totals.facts[type]! > 0, type);
   });
 
   async function killWhileStarting(env: Env, ms: number): Promise<void> {
@@ -74,8 +76,11 @@ suite('the process killed under load', test => {
 /** Nothing it says of itself is an error. */
 const quiet = ({ stderr }: { stderr: string }): void => assert.not.match(stderr, /"level":"(error|fatal)"/);
 
-/** Asked the moment it listens: every stream holds what it must, each event once. */
-async function holds({ base }: Serving, account: Account, ledger: Ledger, contested: Contested): Promise<void> {
+/** What the clients of a folder know. */
+type Known = { readonly ledger: Ledger; readonly contested: Contested; readonly contestedPoints: Contested };
+
+/** Asked the moment it listens: every stream holds what it must, each event once; and every signal, each point once. */
+async function holds({ base }: Serving, account: Account, { ledger, contested, contestedPoints }: Known): Promise<void> {
   const connection = connectionTo(base, account);
   const list = await connection.call('GET', '/v1/event/streams?points=none');
   assert.is(list.status, 200, list.text);
@@ -84,6 +89,10 @@ async function holds({ base }: Serving, account: Account, ledger: Ledger, contes
     const found = await eventsOf(connection, key);
     assert.is(found.size, counts.get(key) ?? 0, `events of ${key} against their count`);
     assert.equal(key === CONTESTED ? contested.wrong(new Set(found.keys())) : ledger.settle(key, found), []);
+  }
+  for (const key of [HOT_SIGNAL, CONTESTED_SIGNAL, ...Array.from({ length: CLIENTS }, (_, number) => ownSignal(number))]) {
+    const found = await pointsOf(connection, key);
+    assert.equal(key === CONTESTED_SIGNAL ? contestedPoints.wrong(new Set(found.keys())) : ledger.settle(inLedger(key), found), []);
   }
   connection.close();
 }
@@ -113,9 +122,9 @@ async function asReplayed(dataDir: string): Promise<void> {
 }
 
 /** Started once more it finishes what is left to do, and ends well. */
-async function atRest(env: Env & { DATA_DIR: string }, account: Account, ledger: Ledger, contested: Contested): Promise<void> {
+async function atRest(env: Env & { DATA_DIR: string }, account: Account, known: Known): Promise<void> {
   const running = await serve(env), connection = connectionTo(running.base, account);
-  await holds(running, account, ledger, contested);
+  await holds(running, account, known);
   for (const end = Date.now() + 30_000; ;) {
     const [ready, upcoming] = [await connection.call('GET', '/ready'), await connection.call('GET', '/v1/event/upcoming')];
     if (ready.json.scoring_backlog === 0 && upcoming.json.data.total === 0) break;
@@ -123,7 +132,7 @@ async function atRest(env: Env & { DATA_DIR: string }, account: Account, ledger:
     await pause(50);
   }
   await pause(600);
-  await holds(running, account, ledger, contested);
+  await holds(running, account, known);
   await asReplayed(env.DATA_DIR);
   connection.close();
   const ended = await running.stop();

@@ -1,4 +1,4 @@
-/** What a reader sees of an event, as text; null: there is no such event. */
+/** What a reader sees of an event (or a point of a signal), as text; null: there is no such event. */
 export type State = string | null;
 export const stateOf = (name: string, value: number | null): State => JSON.stringify([name, value]);
 
@@ -6,17 +6,23 @@ export const stateOf = (name: string, value: number | null): State => JSON.strin
 export type Effect = { readonly id: string; readonly key: string; readonly state: State };
 
 /**
- * What clients know of the events they wrote: of each the states it may be in. A request that was answered leaves one state; one
+ * What clients know of the events (and points) they wrote: of each the states it may be in. A request that was answered leaves one state; one
  * that was not may have been done or not. No two clients write to the same event, unless they all write the same.
  */
 export class Ledger {
   readonly #events = new Map<string, { readonly key: string; states: Set<State> }>();
+  readonly #ids = new Map<string, string[]>();
 
   /** Before a request is sent. */
   sent(effects: readonly Effect[]): void {
     for (const { id, key, state } of effects) {
       const known = this.#events.get(id);
-      if (known) known.states.add(state); else this.#events.set(id, { key, states: new Set([null, state]) });
+      if (known) known.states.add(state);
+      else {
+        this.#events.set(id, { key, states: new Set([null, state]) });
+        this.#ids.set(key, this.#ids.get(key) ?? []);
+        this.#ids.get(key)!.push(id);
+      }
     }
   }
 
@@ -33,8 +39,7 @@ export class Ledger {
 
   /** Events of a stream that may be there. */
   idsOf(key: string): string[] {
-    const mayBe = ({ states }: { states: ReadonlySet<State> }) => [...states].some(state => state !== null);
-    return [...this.#events].filter(([, event]) => event.key === key && mayBe(event)).map(([id]) => id);
+    return (this.#ids.get(key) ?? []).filter(id => [...this.#events.get(id)!.states].some(state => state !== null));
   }
 
   /** Holds what a reader found in a stream to what is known, and takes it for certain; answers what is wrong. */
@@ -43,11 +48,9 @@ export class Ledger {
     for (const id of found.keys()) {
       if (this.#events.get(id)?.key !== key) wrong.push(`${id} is in ${key}, and nobody put it there`);
     }
-    for (const [id, event] of this.#events) {
-      if (event.key !== key) continue;
-      const state = found.get(id) ?? null;
-      const possible = [...event.states].map(String).join(' or ');
-      if (!event.states.has(state)) wrong.push(`${id} in ${key} is ${state}, and may be ${possible}`);
+    for (const id of this.#ids.get(key) ?? []) {
+      const event = this.#events.get(id)!, state = found.get(id) ?? null;
+      if (!event.states.has(state)) wrong.push(`${id} in ${key} is ${state}, and may be ${[...event.states].map(String).join(' or ')}`);
       event.states = new Set([state]);
     }
     return wrong;

@@ -16,7 +16,7 @@ import { badJson, broken, oddRequest, type Operation } from './torments.js';
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 3_000);
 const AT_ONCE = 8, BATCH = 100;
 const takingBodies = [
-  ['POST', '/v1/event/record'], ['POST', '/v1/event/record-batch'], ['PATCH', '/v1/event/evt_none'],
+  ['POST', '/v1/signal/push'], ['POST', '/v1/event/record'], ['POST', '/v1/event/record-batch'], ['PATCH', '/v1/event/evt_none'],
 ] as const;
 /** What a refused request may leave behind, in the mean. */
 const MAX_BYTES_LEFT = 500;

@@ -32,7 +32,13 @@ function strange(random: Random): string {
   const word = JSON.stringify(random.pick(evil)), event = (more: string) => `{"key":"f","text":"t",${more}}`;
   const items = Array.from({ length: random.pick([0, 1, 500, 501]) }, () =>
     random.pick(['{}', 'null', '7', `{"key":${word},"text":${word}}`, '[]']));
+  const [time, value] = [random.pick([...times, word]), random.pick([...values, '1', word])];
+  const pairs = Array.from({ length: random.pick([0, 1, 3, 5_001]) }, () => random.pick([`[${time},${value}]`, '[0,1]', 'null', '{}', word]));
+  const points = Array.from({ length: random.pick([1, 3, 500]) }, () =>
+    random.pick([`{"key":${word},"value":${value},"timestamp":${time},"entity":${word},"unit":${word}}`, `{"key":"f","value":1,"timestamp":${time}}`, word, '[]']));
   return random.pick([
+    `{"key":${word},"value":${value},"timestamp":${time}}`, `{"key":"f","value":${value},"entity":${word}}`,
+    `{"key":"f","values":[${pairs.join(',')}]}`, `{"points":[${points.join(',')}]}`, `{"key":"f","values":${word},"points":${word}}`,
     `{"key":${word},"text":${word}}`, `{${word}:${word}}`, event(`${word}:{${word}:[${word}]}`), `{"events":${word}}`,
     event(`"occurred_at":${random.pick([...times, word])}`),
     event(`"value":${random.pick(values)}`), `{"events":[${items.join(',')}]}`,
@@ -44,7 +50,8 @@ function deep(random: Random): string {
   const depth = random.pick([10, 63, 64, 65, 1_000, 100_000]), lists = '['.repeat(depth), objects = '{"a":'.repeat(depth);
   return random.pick([
     lists, `{"key":"f","text":"t","raw":${lists}${']'.repeat(depth)}}`,
-    `{"key":"f","text":"t","raw":${objects}1${'}'.repeat(depth)}}`,
+    `{"key":"f","text":"t","raw":${objects}1${'}'.repeat(depth)}}`, `{"key":"f","values":${lists}${']'.repeat(depth)}}`,
+    `{"points":${objects}1${'}'.repeat(depth)}}`,
   ]);
 }
 
