@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { InferenceSession } from 'onnxruntime-node';
 import { defaultModelDir, readModelFiles } from '../adapters/scorer/files.js';
 import { createScorer } from '../adapters/scorer/scorer.js';
-import { createEncoder, feedsOf, SESSION_OPTIONS } from '../adapters/scorer/session.js';
+import { feedsOf, SESSION_OPTIONS } from '../adapters/scorer/session.js';
+import { createTokenizer } from '../adapters/scorer/tokens.js';
 import type { Profile } from '../domain/scoring.js';
 
 /**
- * Scoring through the pool (one worker: gates, tokens, lexicon, model, relevance, reasons, messages) against the bare
+ * Scoring through the pool (one worker: gates, tokens, model, relevance, reasons, messages) against the bare
  * session.run of the same texts, encoded beforehand, in the main thread. Goal: at least 0.8 of its throughput.
  */
 const ROUNDS = Number(process.argv[2] ?? 7);
@@ -25,8 +26,8 @@ const texts = Array.from({ length: TIMES }, () => lines.map(line => line.split('
 setPriority(constants.priority.PRIORITY_LOW); // as the pool's workers have it, so that both sides wait for others alike
 const files = readModelFiles(defaultModelDir());
 const session = await InferenceSession.create(files.model, SESSION_OPTIONS);
-const encode = createEncoder(files);
-const feeds = texts.map(text => feedsOf(encode(text, false)));
+const tokenizer = createTokenizer(files.vocabulary);
+const feeds = texts.map(text => feedsOf(tokenizer(text, false)));
 const scorer = await createScorer({ threads: 1 });
 
 const bare = async (): Promise<void> => { for (const feed of feeds) await session.run(feed); };

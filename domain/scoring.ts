@@ -3,7 +3,7 @@
  * is everything that can be recomputed by hand. Raise FORMULAS (and the recipe's number) whenever a rule here or there
  * changes an answer: it is part of the scorer's version.
  */
-export const FORMULAS = 1;
+export const FORMULAS = 2;
 
 export type Sentiment = 'negative' | 'neutral' | 'positive';
 
@@ -16,8 +16,14 @@ export type Scores = {
 /** Why: `weight` is how far `feature` moved the polarity or importance it names; `span` are UTF-16 offsets in the text. */
 export type ScoreReason = { readonly feature: string; readonly weight: number; readonly span: [number, number] };
 
-/** What a workspace is about, in its own words: goal names, signal keys, streams, domain terms. */
-export type Profile = { readonly version: string; readonly description: string; readonly phrases: readonly string[] };
+/**
+ * What a workspace is about, in its own words: goal names, signal keys, streams, domain terms. `targets`: the quantities it
+ * forecasts ("oil price"); where a text clearly says which way one goes, that is the sign of its impact.
+ */
+export type Profile = {
+  readonly version: string; readonly description: string; readonly phrases: readonly string[];
+  readonly targets?: readonly string[];
+};
 
 export type ScoringInput = {
   readonly text: string; readonly value: number | null; readonly dataType: string; readonly profile: Profile;
@@ -27,11 +33,15 @@ export type Scoring = { readonly scores: Scores; readonly reasons: ScoreReason[]
 /** Same input and same version give the same answer to the bit on one machine; scorings may run side by side. */
 export type Scorer = { readonly version: string; score(input: ScoringInput): Promise<Scoring>; close(): Promise<void> };
 
-/** What was read from a text: class probabilities, importance in 0..1, closeness to the profile (null: no profile). */
+/**
+ * What was read from a text: class probabilities, importance in 0..1, closeness to the profile (null: no profile), and which
+ * way the target it is about goes, -1..1 (null: the profile has none, or the text does not say).
+ */
 export type Reading = {
   readonly probabilities: readonly [negative: number, neutral: number, positive: number];
   readonly importance: number;
   readonly closeness: number | null;
+  readonly rise: number | null;
   readonly foreign: boolean;
 };
 
@@ -44,8 +54,8 @@ export const round4 = (x: number): number => Math.round(x * 1e4) / 1e4 + 0;
 
 const clamp = (x: number, low: number, high: number): number => Math.min(high, Math.max(low, x));
 
-/** The importance head's raw output, stretched from the range it really uses to 0..1. */
-export const importanceOf = (raw: number): number => clamp((raw - 0.25) / 0.65, 0, 1);
+/** The importance head speaks on the scale of the labels, 0..1, and can overshoot its ends. */
+export const importanceOf = (raw: number): number => clamp(raw, 0, 1);
 
 /**
  * 0..1 from the cosines between an event and a profile: half the one to the whole profile, half the mean of the three
@@ -60,16 +70,33 @@ export const closenessOf = (whole: number, phrases: readonly number[]): number =
 export const relevanceOf = (closeness: number | null): number =>
   closeness === null ? 0.5 : 1 / (1 + Math.exp(-(closeness - 0.12) / 0.06));
 
-/** Polarity where it matters: times importance and relevance; a neutral text pushes a quarter as much. */
-export const impactOf = (scores: Pick<Scores, 'sentiment' | 'polarity' | 'importance' | 'relevance'>): number =>
-  scores.polarity * (scores.sentiment === 'neutral' ? NEUTRAL_IMPACT : 1) * scores.importance * scores.relevance;
+/** A text is about a target from this cosine on, and says which way it goes from this certainty (2p - 1) on: 85% were right then. */
+const ABOUT_TARGET = 0.35, SURE_RISE = 0.9;
+
+/**
+ * Which way a text moves the target it is closest to: 2p - 1 for the probability p that it goes up; null when no target is
+ * close or the direction is not clear. `logit`: log odds of up against down.
+ */
+export const riseOf = (targets: readonly { readonly closeness: number; readonly logit: number }[]): number | null => {
+  const nearest = targets.reduce<(typeof targets)[number] | null>((best, t) => best && best.closeness >= t.closeness ? best : t, null);
+  if (!nearest || nearest.closeness < ABOUT_TARGET) return null;
+  const rise = Math.tanh(nearest.logit / 2);
+  return Math.abs(rise) < SURE_RISE ? null : rise;
+};
+
+/**
+ * Which way and how far it pushes, times importance and relevance. The push is the way of the target where that is known
+ * (bad news can raise a price); else polarity, a quarter of it for a neutral text.
+ */
+export const impactOf = (scores: Pick<Scores, 'sentiment' | 'polarity' | 'importance' | 'relevance'>, rise: number | null): number =>
+  (rise ?? scores.polarity * (scores.sentiment === 'neutral' ? NEUTRAL_IMPACT : 1)) * scores.importance * scores.relevance;
 
 /** 0..100, from the other rounded scores, so that anybody can recompute it from a stored event. */
 export const rankOf = ({ importance, relevance, impact }: Pick<Scores, 'importance' | 'relevance' | 'impact'>): number =>
   Math.round(100 * Math.sqrt(relevance) * (0.7 * importance + 0.3 * Math.abs(impact)));
 
 /** The six scores of a text. One in a language the model cannot read is neutral, its polarity and importance shrunk. */
-export const scoresOf = ({ probabilities, importance, closeness, foreign }: Reading): Scores => {
+export const scoresOf = ({ probabilities, importance, closeness, rise, foreign }: Reading): Scores => {
   const [negative, , positive] = probabilities;
   const likeliest = probabilities.indexOf(Math.max(...probabilities));
   const sentiment = foreign ? 'neutral' : SENTIMENTS[likeliest] ?? 'neutral';
@@ -79,7 +106,7 @@ export const scoresOf = ({ probabilities, importance, closeness, foreign }: Read
     importance: round4(importance * (foreign ? FOREIGN.importance : 1)),
     relevance: round4(relevanceOf(closeness)),
   };
-  const impact = round4(impactOf(told));
+  const impact = round4(impactOf(told, foreign ? null : rise));
   return { ...told, impact, rank: rankOf({ ...told, impact }) };
 };
 

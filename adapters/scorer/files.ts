@@ -4,20 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FORMULAS } from '../../domain/scoring.js';
 
-export type LexiconData = {
-  everyday: Record<string, number>; market: Record<string, number>;
-  negations: string[]; rising: string[]; falling: string[]; harmful: string[]; large: string[];
-};
 type Manifest = { version: string; formulas: number; files: Record<string, { file: string; sha256: string }> };
 
-/** The model's files, checked: bytes of the ONNX graph, [piece, log probability] by id, words by id, valences and cues. */
-export type ModelFiles = {
-  version: string; model: Uint8Array; vocabulary: [string, number][]; words: string[]; lexicon: LexiconData;
-};
+/** The model's files, checked: bytes of the ONNX graph, [piece, log probability] by id. */
+export type ModelFiles = { version: string; model: Uint8Array; vocabulary: [string, number][] };
 
 export const defaultModelDir = (): string => fileURLToPath(new URL('../../../models/event-scorer/', import.meta.url));
 
-const ROLES = ['model', 'vocabulary', 'lexicon', 'words'] as const;
+const ROLES = ['model', 'vocabulary'] as const;
 
 /**
  * Reads the model folder and checks every file against the manifest, and the manifest against this code.
@@ -25,10 +19,9 @@ const ROLES = ['model', 'vocabulary', 'lexicon', 'words'] as const;
  */
 export const readModelFiles = (dir: string): ModelFiles => {
   const manifest = JSON.parse(read(dir, 'manifest.json').toString()) as Manifest;
-  const [model, vocabulary, lexicon, words] = ROLES.map(role => checked(dir, manifest, role)) as [Buffer, Buffer, Buffer, Buffer];
+  const [model, vocabulary] = ROLES.map(role => checked(dir, manifest, role)) as [Buffer, Buffer];
   checkVersion(dir, manifest);
-  const parse = <T>(bytes: Buffer): T => JSON.parse(bytes.toString()) as T;
-  return { version: manifest.version, model, vocabulary: parse(vocabulary), lexicon: parse(lexicon), words: parse(words) };
+  return { version: manifest.version, model, vocabulary: JSON.parse(vocabulary.toString()) as [string, number][] };
 };
 
 const refuse = (dir: string, what: string): never => {

@@ -49,23 +49,36 @@ export const isUpperCase = (text: string): boolean => {
   return capitals > 0.7 * letters;
 };
 
-const KNOWN = 0.67;
-const CLOSE_TO_ENGLISH = 0.84;
+/** The languages the model was taught and measured in (ISO 639-1). */
+export const READ: ReadonlySet<string> = new Set(['en', 'zh', 'hi', 'es', 'fr', 'ar', 'bn', 'pt', 'ru', 'ur', 'de', 'ja']);
 
-/** 150 MB and a third of a second to load, so only the first text with unknown words asks for it. */
+/** Pieces of common words are longer than this, in letters; of languages whose pieces were cut from the vocabulary, shorter. */
+const COMMON_LENGTH = 2.5;
+const UNKNOWN_SHARE = 0.25;
+const CLOSE = 0.84;
+/** Scripts without blanks, whose pieces are short by nature. */
+const SHORT = /[\u3040-\u30ff\u3400-\u9fff]/u;
+
+/** 150 MB and a third of a second to load, so only the first text that looks strange asks for it. */
 const detector = async (): Promise<typeof import('eld/small').eld> => (await import('eld/small')).eld;
 
+/** How a text falls into the tokenizer's pieces: how many there are, and how many of them it does not know. */
+export type Cut = { readonly pieces: number; readonly unknown: number };
+
 /**
- * The language of a text the model cannot read (ISO 639-1; `und` where there are no letters), or null for English. A
- * short headline full of names looks like many languages, so two signs are needed: a third of the words or more are none
- * the model knows, and the detector clearly prefers another language.
+ * The language of a text the model cannot read (ISO 639-1; `und` where there are no letters or none can be told), or null
+ * where it can. A short headline full of names looks like many languages, so two signs are needed: the text falls into
+ * short or unknown pieces, and the detector clearly prefers a language the model was not taught.
  */
-export const foreignLanguage = async (text: string, knows: (word: string) => boolean): Promise<string | null> => {
-  const words = text.toLowerCase().match(/\p{L}+/gu);
-  if (!words) return 'und';
-  if (words.filter(knows).length > KNOWN * words.length) return null;
+export const foreignLanguage = async (text: string, { pieces, unknown }: Cut): Promise<string | null> => {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  if (letters === 0) return 'und';
+  const strange = unknown > UNKNOWN_SHARE * pieces;
+  if (!strange && (letters > COMMON_LENGTH * pieces || SHORT.test(text))) return null;
   const found = (await detector()).detect(text);
-  if (!found.language || found.language === 'en') return null;
+  if (!found.language) return strange ? 'und' : null;
+  if (READ.has(found.language)) return null;
   const scores = found.getScores();
-  return (scores['en'] ?? 0) < CLOSE_TO_ENGLISH * (scores[found.language] ?? 0) ? found.language : null;
+  const best = Math.max(0, ...[...READ].map(language => scores[language] ?? 0));
+  return strange || best < CLOSE * (scores[found.language] ?? 0) ? found.language : null;
 };

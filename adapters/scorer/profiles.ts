@@ -1,36 +1,53 @@
-import { closenessOf, readable, type Profile } from '../../domain/scoring.js';
-import type { Model } from './session.js';
+import { closenessOf, readable, riseOf, type Profile, type Reading } from '../../domain/scoring.js';
+import type { Model, SentenceReading } from './session.js';
 
 const KEPT = 64;
 const MAX_PHRASES = 256;
 
-type Topics = { whole: Float32Array; phrases: Float32Array[] };
+type Embedded = {
+  readonly whole: Float32Array; readonly phrases: readonly Float32Array[];
+  readonly targets: readonly Pick<SentenceReading, 'topic' | 'quantity'>[];
+};
 
-/** How close a text is to a workspace's profile, as a cosine; null when the profile is empty. */
-export type Closeness = (topic: Float32Array, profile: Profile) => Promise<number | null>;
+/** What a text means to a workspace: how close it is to the profile, and which way it moves the target it is closest to. */
+export type Comparison = (reading: Pick<SentenceReading, 'topic' | 'course'>, profile: Profile) =>
+  Promise<Pick<Reading, 'closeness' | 'rise'>>;
 
 /** Embeds each profile once and keeps the 64 used last. The key is what the profile says, so no two can be mistaken. */
-export const createCloseness = (model: Model): Closeness => {
-  const kept = new Map<string, Topics | null>();
-  return async (topic, profile) => {
-    const key = JSON.stringify([profile.description, profile.phrases]);
-    const topics = kept.get(key) ?? await embed(model, partsOf(profile));
+export const createComparison = (model: Model): Comparison => {
+  const kept = new Map<string, Embedded | null>();
+  return async (reading, profile) => {
+    const key = JSON.stringify([profile.description, profile.phrases, profile.targets]);
+    const embedded = kept.has(key) ? kept.get(key) as Embedded | null : await embed(model, profile);
     kept.delete(key);
-    kept.set(key, topics);
+    kept.set(key, embedded);
     if (kept.size > KEPT) kept.delete(kept.keys().next().value as string);
-    return topics && closenessOf(dot(topic, topics.whole), topics.phrases.map(phrase => dot(topic, phrase)));
+    return embedded ? compared(reading, embedded) : { closeness: null, rise: null };
   };
 };
 
-const partsOf = ({ description, phrases }: Profile): string[] =>
-  [...new Set([description.trim(), ...phrases.map(readable)])].filter(Boolean).slice(0, MAX_PHRASES);
+const compared: (reading: Pick<SentenceReading, 'topic' | 'course'>, embedded: Embedded) => Pick<Reading, 'closeness' | 'rise'> =
+  ({ topic, course }, { whole, phrases, targets }) => ({
+    closeness: closenessOf(dot(topic, whole), phrases.map(phrase => dot(topic, phrase))),
+    rise: riseOf(targets.map(target => ({ closeness: dot(topic, target.topic), logit: dot(course, target.quantity) }))),
+  });
+
+const partsOf = (profile: Profile): string[] =>
+  [...new Set([profile.description.trim(), ...[...profile.phrases, ...profile.targets ?? []].map(readable)])]
+    .filter(Boolean).slice(0, MAX_PHRASES);
 
 /** The whole profile is its parts in one text, of which the encoder reads the first 128 tokens. */
-const embed = async (model: Model, parts: readonly string[]): Promise<Topics | null> => {
+const embed = async (model: Model, profile: Profile): Promise<Embedded | null> => {
+  const parts = partsOf(profile);
   if (!parts.length) return null;
-  const phrases: Float32Array[] = [];
-  for (const part of parts) phrases.push((await model.read(part, false)).topic);
-  return { whole: (await model.read(parts.join('. '), false)).topic, phrases };
+  const read = async (texts: readonly string[]): Promise<SentenceReading[]> => {
+    const readings: SentenceReading[] = [];
+    for (const text of texts) readings.push(await model.read(text, false));
+    return readings;
+  };
+  const [whole] = await read([parts.join('. ')]) as [SentenceReading];
+  const targets = (profile.targets ?? []).map(readable).filter(Boolean).slice(0, MAX_PHRASES);
+  return { whole: whole.topic, phrases: (await read(parts)).map(({ topic }) => topic), targets: await read(targets) };
 };
 
 export const dot = (a: Float32Array, b: Float32Array): number => {

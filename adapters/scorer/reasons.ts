@@ -2,20 +2,26 @@ import { round4, type ScoreReason } from '../../domain/scoring.js';
 import type { Effect } from './session.js';
 import type { Span } from './tokens.js';
 
-const TOP = 5;
-const LEAST = 0.005;
+/** How many reasons a score gets, and the least effect that is worth naming: weaker ones are often wrong. */
+const TOP = { polarity: 3, importance: 2 };
+const LEAST = { polarity: 0.1, importance: 0.01 };
 const WORD = /[\p{L}\p{N}](?:\S*[\p{L}\p{N}%])?/u;
 
 /**
- * The words that moved polarity or importance most, at most five. A word's weight is the sum of what the sentence
- * encoder (to first order), its vector and the lexicons made of it, in points of the score before squashing.
+ * The words that moved polarity and importance most: at most three and two. A word's weight is about what happens when it is
+ * taken out, in half the log odds of positive against negative, and in points of importance.
  */
-export const reasonsOf = (text: string, effects: readonly Effect[]): ScoreReason[] =>
-  byWord(text, effects)
-    .flatMap(({ span, polarity, importance }) => [reason('polarity', polarity, span), reason('importance', importance, span)])
-    .filter(({ weight }) => Math.abs(weight) >= LEAST)
-    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.span[0] - b.span[0])
-    .slice(0, TOP);
+export const reasonsOf = (text: string, effects: readonly Effect[]): ScoreReason[] => {
+  const words = byWord(text, effects);
+  return [...strongest('polarity', words), ...strongest('importance', words)].sort(byStrength);
+};
+
+const strongest = (feature: 'polarity' | 'importance', words: readonly Effect[]): ScoreReason[] =>
+  words.map(word => reason(feature, word[feature], word.span))
+    .filter(({ weight }) => Math.abs(weight) >= LEAST[feature]).sort(byStrength).slice(0, TOP[feature]);
+
+const byStrength = (a: ScoreReason, b: ScoreReason): number =>
+  Math.abs(b.weight) - Math.abs(a.weight) || a.span[0] - b.span[0];
 
 export const reason = (feature: string, weight: number, span: Span): ScoreReason => ({ feature, weight: round4(weight), span });
 

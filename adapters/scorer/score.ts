@@ -1,28 +1,35 @@
 import {
   isNumericContent, neutralScores, scoresOf, type ScoreReason, type Scoring, type ScoringInput,
 } from '../../domain/scoring.js';
-import { foreignLanguage, isUpperCase, sentencesOf } from './gates.js';
-import { createCloseness, dot } from './profiles.js';
+import { foreignLanguage, isUpperCase, sentencesOf, type Cut } from './gates.js';
+import { createComparison, dot } from './profiles.js';
 import { reason, reasonsOf } from './reasons.js';
 import type { Model, SentenceReading } from './session.js';
-import type { Span } from './tokens.js';
+import { UNKNOWN, type Span } from './tokens.js';
 
 export type Score = (input: ScoringInput) => Promise<Scoring>;
 
 /** Gates, model, formulas. Pure but for the cache of profiles: the answer depends on the input alone. */
 export const createScore = (model: Model): Score => {
-  const closeness = createCloseness(model);
+  const compare = createComparison(model);
   return async ({ text, dataType, profile }) => {
     if (isNumericContent(text, dataType)) return numeric(text, model.version);
     const spans = sentencesOf(text);
     const head = text.slice(0, spans.at(-1)?.[1]);
     const lowerCase = isUpperCase(head);
-    const language = await foreignLanguage(lowerCase ? head.toLowerCase() : head, model.knows);
+    const plain = lowerCase ? head.toLowerCase() : head;
+    const language = await foreignLanguage(plain, cutOf(model, plain));
     const whole = combine(await readAll(model, text, spans, lowerCase));
-    const scores = scoresOf({ ...whole, closeness: await closeness(whole.topic, profile), foreign: language !== null });
+    const scores = scoresOf({ ...whole, ...await compare(whole, profile), foreign: language !== null });
     const reasons = language === null ? reasonsOf(head, whole.effects) : [foreignReason(language, text, scores.polarity, whole)];
     return { scores, reasons, version: model.version };
   };
+};
+
+/** The two marks at the ends are no pieces of the text. */
+const cutOf = (model: Model, text: string): Cut => {
+  const { ids } = model.tokens(text);
+  return { pieces: ids.length - 2, unknown: ids.filter(id => id === UNKNOWN).length };
 };
 
 const numeric = (text: string, version: string): Scoring =>
@@ -42,20 +49,22 @@ const moved = (reading: SentenceReading, by: number): SentenceReading =>
   ({ ...reading, effects: reading.effects.map(e => ({ ...e, span: [e.span[0] + by, e.span[1] + by] })) });
 
 /**
- * Importance is that of the most important sentence; tone and topic are means weighted by importance, and so are the
+ * Importance and course are those of the most important sentence; tone and topic are means weighted by the square of importance, and so are the
  * effects: on polarity each sentence's by its weight, on importance those of the one that counts.
  */
 const combine = (sentences: readonly SentenceReading[]): SentenceReading => {
   const [first] = sentences;
   if (first && sentences.length === 1) return first;
-  const raw = sentences.map(({ importance }) => importance + 0.01);
+  const raw = sentences.map(({ importance }) => (importance + 0.01) ** 2);
   const total = raw.reduce((sum, weight) => sum + weight, 0);
   const weights = raw.map(weight => weight / total);
   const mean = (of: (s: SentenceReading) => number): number =>
     sentences.reduce((sum, s, i) => sum + of(s) * (weights[i] ?? 0), 0);
   const importance = Math.max(...sentences.map(s => s.importance));
   const leading = sentences.findIndex(s => s.importance === importance);
+  const { course, quantity } = sentences[leading] as SentenceReading;
   return {
+    course, quantity,
     probabilities: [mean(s => s.probabilities[0]), mean(s => s.probabilities[1]), mean(s => s.probabilities[2])],
     importance,
     topic: unit(Float32Array.from(first?.topic ?? [], (_, i) => mean(s => s.topic[i] ?? 0))),

@@ -3,8 +3,10 @@ export type Span = [start: number, end: number];
 export type Tokens = { ids: number[]; spans: Span[] };
 
 const MAX_TOKENS = 128;
-const UNKNOWN = 0;
-const FIRST_PIECE = 6;
+/** The first ids of the vocabulary: start of text, padding, end of text, unknown. */
+const START = 0, END = 2;
+export const UNKNOWN = 3;
+const FIRST_PIECE = 4;
 const UNKNOWN_PENALTY = 10;
 const WORD_START = '\u2581';
 
@@ -12,28 +14,35 @@ export type Tokenizer = (text: string, lowerCase: boolean) => Tokens;
 
 /**
  * SentencePiece with a unigram model: each word is cut into the pieces whose product of probabilities is largest (Kudo
- * 2018, arXiv:1804.10959). At most 128 tokens, at least one.
+ * 2018, arXiv:1804.10959). At most 128 tokens, of which the first and the last mark the ends; their spans are empty.
  */
 export const createTokenizer = (vocabulary: readonly (readonly [string, number])[]): Tokenizer => {
   const cut = createCutter(vocabulary);
   return (text, lowerCase) => {
-    const ids: number[] = [], spans: Span[] = [];
+    const ids = [START], spans: Span[] = [[0, 0]];
     for (const { word, span } of wordsOf(text, lowerCase))
       for (const id of cut(WORD_START + word)) {
         if (id === UNKNOWN && ids.at(-1) === UNKNOWN) continue;
-        if (ids.length === MAX_TOKENS) return { ids, spans };
+        if (ids.length === MAX_TOKENS - 1) return ended(ids, spans, text);
         ids.push(id);
         spans.push(span);
       }
-    return ids.length ? { ids, spans } : { ids: [UNKNOWN], spans: [[0, text.length]] };
+    return ended(ids, spans, text);
   };
 };
+
+const ended = (ids: number[], spans: Span[], { length }: string): Tokens =>
+  ({ ids: [...ids, END], spans: [...spans, [length, length]] });
+
+/** What the vocabulary was made without: control characters; and marks that stood for blanks there. */
+const DROPPED = /[\0-\x08\x0b\x0e-\x1f\x7f\x8f\x9f]/g;
+const BLANKS = /[\u200b-\u200f\u2581\ufeff\ufffd]/g;
 
 /** Words between blanks in compatibility form (NFKC), which may itself bring blanks in. */
 function* wordsOf(text: string, lowerCase: boolean): Generator<{ word: string; span: Span }> {
   for (const { 0: raw, index } of text.matchAll(/\S+/gu)) {
-    const normal = (lowerCase ? raw.toLowerCase() : raw).normalize('NFKC');
-    for (const word of normal.split(/\s+/u)) if (word) yield { word, span: [index, index + raw.length] };
+    const plain = (lowerCase ? raw.toLowerCase() : raw).replace(DROPPED, '').replace(BLANKS, ' ').normalize('NFKC');
+    for (const word of plain.split(/\s+/u)) if (word) yield { word, span: [index, index + raw.length] };
   }
 }
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import {
-  closenessOf, impactOf, importanceOf, isNumericContent, neutralScores, normaliseValue, rankOf, readable, relevanceOf, round4,
-  scoresOf, VALUE_LIMIT, type Reading,
+  closenessOf, impactOf, importanceOf, isNumericContent, neutralScores, normaliseValue, rankOf, readable, relevanceOf, riseOf,
+  round4, scoresOf, VALUE_LIMIT, type Reading,
 } from '../../domain/scoring.js';
 import { suite } from '../suite.js';
 
 const reading = (changes: Partial<Reading> = {}): Reading =>
-  ({ probabilities: [0.8, 0.15, 0.05], importance: 0.6, closeness: 0.12, foreign: false, ...changes });
+  ({ probabilities: [0.8, 0.15, 0.05], importance: 0.6, closeness: 0.12, rise: null, foreign: false, ...changes });
 
 suite('scores of a reading', test => {
   test('sentiment is the likeliest class, polarity positive minus negative', () => {
@@ -18,7 +18,21 @@ suite('scores of a reading', test => {
   });
   test('a neutral text pushes a quarter as much', () => {
     const told = { polarity: 0.4, importance: 0.5, relevance: 0.5 };
-    assert.is(impactOf({ ...told, sentiment: 'positive' }), 4 * impactOf({ ...told, sentiment: 'neutral' }));
+    assert.is(impactOf({ ...told, sentiment: 'positive' }, null), 4 * impactOf({ ...told, sentiment: 'neutral' }, null));
+  });
+  test('where a target is known to rise, impact has its sign, whatever the tone', () => {
+    const bad = scoresOf(reading({ rise: 0.8 }));
+    assert.is(bad.sentiment, 'negative');
+    assert.is(bad.impact, 0.24);
+    assert.is(scoresOf(reading({ rise: 0.8, foreign: true })).impact, scoresOf(reading({ foreign: true })).impact);
+  });
+  test('the closest target counts, when it is close and its direction clear', () => {
+    const up = { closeness: 0.6, logit: 3 }, down = { closeness: 0.5, logit: -3 };
+    assert.is(riseOf([up, down]), Math.tanh(1.5));
+    assert.is(riseOf([{ ...up, closeness: 0.4 }, down]), -Math.tanh(1.5));
+    assert.is(riseOf([{ ...up, closeness: 0.3 }]), null);
+    assert.is(riseOf([{ ...up, logit: 1 }]), null);
+    assert.is(riseOf([]), null);
   });
   test('a text in another language is neutral, its polarity a quarter and its importance half', () => {
     const scores = scoresOf(reading({ foreign: true }));
@@ -38,7 +52,7 @@ suite('scores of a reading', test => {
       return [a / sum, b / sum, c / sum];
     });
     const closeness = fc.option(fc.double({ min: -1, max: 1, noNaN: true }));
-    fc.assert(fc.property(fc.record({ probabilities: odds, importance: unit, closeness, foreign: fc.boolean() }), r => {
+    fc.assert(fc.property(fc.record({ probabilities: odds, importance: unit, closeness, rise: fc.option(fc.double({ min: -1, max: 1, noNaN: true })), foreign: fc.boolean() }), r => {
       const scores = scoresOf(r);
       const { polarity, importance, relevance, impact, rank } = scores;
       for (const x of [polarity, importance, relevance, impact]) assert.is(x, round4(x));
@@ -46,11 +60,11 @@ suite('scores of a reading', test => {
       assert.ok(importance >= 0 && importance <= 1 && relevance >= 0 && relevance <= 1);
       assert.ok(Number.isInteger(rank) && rank >= 0 && rank <= 100);
       assert.is(rank, rankOf(scores));
-      assert.is(impact, round4(impactOf(scores)));
+      assert.is(impact, round4(impactOf(scores, r.foreign ? null : r.rise)));
     }));
   });
-  test('importance is stretched to 0..1 and stays there', () => {
-    assert.equal([-1, 0.25, 0.575, 0.9, 2].map(importanceOf).map(round4), [0, 0, 0.5, 1, 1]);
+  test('importance stays within 0..1', () => {
+    assert.equal([-1, 0, 0.575, 1, 2].map(importanceOf), [0, 0, 0.575, 1, 1]);
   });
   test('relevance: 0.5 without a profile and at its middle, rising with closeness', () => {
     assert.is(relevanceOf(null), 0.5);

@@ -69,6 +69,41 @@ const onServers = () => suite(name, test => {
     await api.stop();
   });
 
+  test('keeps points of signals: pushed, revised, deleted, read, and the same after a restart and in a replay', async () => {
+    let api = await start();
+    await leads(api);
+    const push = async (body: object) => {
+      const { status, text, json } = await api.call('POST', '/v1/signal/push', { body });
+      assert.is(status, 200, text);
+      return json.data as { accepted: number; revised: number; duplicates: number };
+    };
+    const points = async (query: string) => (await api.call('GET', `/v1/signal/points?key=shop.orders&sort_order=asc&limit=10000&${query}`)).json.data.points as number[][];
+    const at = (i: number): number => 1_770_000_000_000 + i * 60_000, values = new Map<number, number>();
+    const set = (from: number, step: number, count: number, value: number): [number, number][] =>
+      Array.from({ length: count }, (_, i) => { values.set(at(from + i * step), value + i); return [at(from + i * step), value + i]; });
+    const expected = () => [...values].sort(([a], [b]) => a - b);
+    const same = (found: unknown, wanted: unknown) => assert.ok(JSON.stringify(found) === JSON.stringify(wanted), `${JSON.stringify(found).slice(0, 500)} ...`);
+    // In order, then between, before and over what is there: leaves are divided at their ends and in their midst
+    for (const [from, step, count, value] of [[0, 2, 2_500, 0], [1, 2, 1_500, 0.5], [-999, 1, 999, 9], [100, 7, 500, -7], [5_000, 1, 1, 1]] as const) {
+      await push({ key: 'shop.orders', values: set(from, step, count, value) });
+      same(await points(''), expected());
+    }
+    same(await points(`from=${at(90)}&to=${at(110)}`), expected().filter(([time]) => time >= at(90) && time <= at(110)));
+    assert.is((await push({ key: 'shop.orders', values: expected().slice(0, 5_000) })).duplicates, 5_000);
+    await push({ key: 'gone', values: [[at(0), 1], [at(1), 1], [at(2), 1]] });
+    assert.is((await api.call('POST', '/v1/signal/delete', { body: { keys: ['gone'] } })).json.data.deleted_points, 3);
+    await push({ key: 'gone', value: 5, timestamp: at(1) });
+    await push({ key: 'shop.orders', values: set(0, 1, 3, 0) });
+    await api.stop();
+
+    api = await start(api.installed);
+    await leads(api);
+    same(await points(''), expected());
+    assert.equal((await api.call('GET', '/v1/signal/points?key=gone')).json.data.points, [[at(1), 5]]);
+    assert.equal(await differences(api.platform), []);
+    await api.stop();
+  });
+
   test('works with the parts in platforms of their own, one projecting, two serving', async () => {
     const work = await start(undefined, ['projections', 'workers']);
     await leads(work);
@@ -78,6 +113,12 @@ const onServers = () => suite(name, test => {
     assert.is(answer.status, 200);
     assert.is((await two.call('GET', `/v1/event/${answer.json.data.event_id}`)).status, 200, 'visible at once, also elsewhere');
     await allScored(two, 'split');
+    // Many at once through both, to one signal
+    const pushed = await Promise.all(Array.from({ length: 40 }, (_, i) =>
+      (i % 2 === 0 ? one : two).call('POST', '/v1/signal/push', { body: { key: 'split', value: i, timestamp: 1_770_000_000 + i } })));
+    assert.equal(pushed.map(({ status }) => status), pushed.map(() => 200));
+    const { count, points } = (await two.call('GET', '/v1/signal/points?key=split&sort_order=asc')).json.data;
+    assert.equal([count, points.map(([, value]: [number, number]) => value)], [40, Array.from({ length: 40 }, (_, i) => i)]);
     for (const each of [one, two, work]) await each.stop();
   });
 });

@@ -1,77 +1,110 @@
-"""How good the scorer is: on training patterns it has not seen, on hand-written texts kept aside, and at telling what
-belongs to a workspace."""
+"""How good the shipped scorer is, on texts kept out of training and of every choice."""
 import json
+from collections import defaultdict
 
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
-from features import TERM
-from heads import Features, Heads
+from explain import WORD
+from labels import check, HERE
 from model import Scorer
-from patterns import DATA, Row
+from pieces import softened
 from scores import closeness, importance_of, profile_topics
 
-FOLDS, FOLD_SEED = 5, 1
+SIGNS = ('negative', 'neutral', 'positive')
+PHRASES = 8
+ABOUT = HERE.parent / 'data' / 'GUIDE.md'
 
 
-def quality(probabilities: np.ndarray, importance: np.ndarray, rows: list[Row]) -> dict:
-    right = probabilities.argmax(1) - 1 == [row.sentiment for row in rows]
-    r = np.corrcoef(importance_of(importance), [row.importance for row in rows])[0, 1]
-    return {'texts': len(rows), 'sentiment_accuracy': round(float(right.mean()), 3), 'importance_r': round(float(r), 3)}
+def readings_of(scorer: Scorer, rows: list[dict]) -> list[dict]:
+    """What the scorer says of each text, beside the label."""
+    return [{**row, 'read': scorer.read(row['text'])} for row in rows]
 
 
-def cross_validated(rows: list[Row], features: Features, fit) -> dict:
-    """Folds by pattern, so no text of a pattern helps to judge another one. fit(chosen) -> Heads."""
-    groups = np.array([row.group for row in rows])
-    fold_of = np.random.default_rng(FOLD_SEED).permutation(groups.max() + 1) % FOLDS
-    probabilities, importance = np.zeros((len(rows), 3)), np.zeros(len(rows))
-    for fold in range(FOLDS):
-        out = fold_of[groups] == fold
-        probabilities[out], importance[out] = fit(~out).predict(features.rows(out))
-    return quality(probabilities, importance, rows)
+def said(row: dict) -> int:
+    return int(row['read']['probabilities'].argmax()) - 1
 
 
-def seen(rows: list[Row], features: Features, heads: Heads) -> dict:
-    return quality(*heads.predict(features), rows)
+def accuracy(rows: list[dict]) -> float:
+    return float(np.mean([said(row) == row['sentiment'] for row in rows])) if rows else float('nan')
 
 
-def relevance(scorer: Scorer) -> dict:
-    """Area under the ROC curve: a workspace's own texts against those of the others, and against texts for nobody."""
-    data = json.loads((DATA / 'profiles.json').read_text())
-    topics = [[scorer.read(text)['topic'] for text in w['texts']] for w in data['workspaces']]
+def importance_r(rows: list[dict]) -> float:
+    told = [float(importance_of(row['read']['importance'][0])) for row in rows]
+    return float(np.corrcoef(told, [row['importance'] for row in rows])[0, 1]) if len(rows) > 2 else float('nan')
+
+
+def target_sign(scorer: Scorer, rows: list[dict]) -> tuple[float, int]:
+    """Share of stated targets whose direction is right, and how many there are."""
+    pairs = [(row['read']['course'], target) for row in rows for target in row['targets']]
+    right = [np.sign(course @ scorer.read(target['target'])['quantity']) == target['sign'] for course, target in pairs]
+    return float(np.mean(right)), len(right)
+
+
+def summary(scorer: Scorer, rows: list[dict]) -> dict:
+    sign, targets = target_sign(scorer, rows)
+    reversals = [row for row in rows if 'reversal' in row['tags']]
+    round3 = lambda x: round(x, 3)
+    return {'texts': len(rows), 'sentiment_accuracy': round3(accuracy(rows)), 'importance_r': round3(importance_r(rows)),
+            'english': {'texts': sum(row['lang'] == 'en' for row in rows),
+                        'sentiment_accuracy': round3(accuracy([row for row in rows if row['lang'] == 'en']))},
+            'reversals': {'texts': len(reversals), 'sentiment_accuracy': round3(accuracy(reversals))},
+            'target_sign': {'targets': targets, 'accuracy': round3(sign)}}
+
+
+def relevance(scorer: Scorer, rows: list[dict], known: list[dict]) -> dict:
+    """Area under the ROC curve for telling a workspace's own texts from those of others. Workspaces: the hand-written profiles,
+    and one for each domain, described in the guide's words and by the targets most named in other texts (`known`)."""
+    data = json.loads((HERE / 'data' / 'profiles.json').read_text())
+    spaces = [(workspace, [scorer.read(text)['topic'] for text in workspace['texts']]) for workspace in data['workspaces']]
     nobody = [scorer.read(text)['topic'] for text in data['irrelevant']]
-    own, others, irrelevant = [], [], []
-    for i, workspace in enumerate(data['workspaces']):
-        profile = profile_topics(scorer, workspace)
-        near = lambda texts: [closeness(topic, *profile) for topic in texts]
-        own += near(topics[i])
-        irrelevant += near(nobody)
-        others += near(topic for j, texts in enumerate(topics) if j != i for topic in texts)
+    domains = [(profile, [row['read']['topic'] for row in rows if row['domain'] == domain])
+               for domain, profile in domain_profiles(known).items()]
+    own, others, irrelevant = compared(scorer, spaces, nobody)
+    own_domain, other_domains, _ = compared(scorer, domains, [])
     auc = lambda yes, no: round(float(roc_auc_score([1] * len(yes) + [0] * len(no), yes + no)), 3)
-    return {'auc_own_against_irrelevant': auc(own, irrelevant), 'auc_own_against_other_workspaces': auc(own, others)}
+    return {'auc_own_against_irrelevant': auc(own, irrelevant), 'auc_own_against_other_workspaces': auc(own, others),
+            'auc_own_against_other_domains': auc(own_domain, other_domains)}
 
 
-def faithfulness(scorer: Scorer, rows: list[Row]) -> dict:
-    """Correlation between a word's effect on polarity and what happens to the log odds when the word is taken out."""
+def compared(scorer: Scorer, spaces: list[tuple[dict, list]], nobody: list) -> tuple[list[float], list[float], list[float]]:
+    own, others, irrelevant = [], [], []
+    for i, (profile, topics) in enumerate(spaces):
+        topics_of_profile = profile_topics(scorer, profile)
+        near = lambda topics: [closeness(topic, *topics_of_profile) for topic in topics]
+        own += near(topics)
+        irrelevant += near(nobody)
+        others += near([topic for j, (_, theirs) in enumerate(spaces) if j != i for topic in theirs])
+    return own, others, irrelevant
+
+
+def domain_profiles(rows: list[dict]) -> dict[str, dict]:
+    lines = [line.split('|') for line in ABOUT.read_text().splitlines() if line.startswith('| `')]
+    about = {cells[1].strip(' `'): cells[2].strip() for cells in lines}
+    counts = defaultdict(lambda: defaultdict(int))
+    for row in rows:
+        for target in row['targets']:
+            counts[row['domain']][target['target']] += 1
+    most = lambda domain: sorted(counts[domain], key=lambda name: (-counts[domain][name], name))[:PHRASES]
+    return {domain: {'description': about[domain], 'phrases': most(domain)} for domain in check.DOMAINS}
+
+
+def faithfulness(scorer: Scorer, rows: list[dict], least: float = 0.2) -> dict:
+    """Words with an effect of at least `least` on polarity: do they move the log odds the way it says when they are taken out?"""
     told, true = [], []
     for row in rows:
-        whole = log_odds(scorer, row.text)
-        for match in TERM.finditer(row.text):
-            without = row.text[:match.start()] + row.text[match.end():]
-            told.append(word_effect(scorer, row.text, match.group()))
-            true.append((whole - log_odds(scorer, without)) / 2)
-    return {'words': len(told), 'effect_against_deletion_r': round(float(np.corrcoef(told, true)[0, 1]), 3)}
+        text = softened(row['text'])
+        whole, tokens = half_odds(row['read']), 1
+        for match in WORD.finditer(text):
+            count = len(scorer.tokenizer.encode(match.group())) - 2
+            effect = float(row['read']['token_effects'][tokens:tokens + count, 0].sum())
+            tokens += count
+            if abs(effect) >= least:
+                told.append(effect)
+                true.append(whole - half_odds(scorer.read(text[:match.start()] + ' ' + text[match.end():])))
+    return {'words': len(told), 'same_direction': round(float(np.mean(np.sign(told) == np.sign(true))), 3),
+            'r': round(float(np.corrcoef(told, true)[0, 1]), 3)}
 
 
-def log_odds(scorer: Scorer, text: str) -> float:
-    p = scorer.read(text)['probabilities']
-    return float(np.log(p[2] / p[0]))
-
-
-def word_effect(scorer: Scorer, text: str, word: str) -> float:
-    """Effect on polarity of a word's pieces and vector; what the lexicon features add is left to the runtime."""
-    reading, reader = scorer.read(text), scorer.reader
-    pieces, ids = set(reader.tokenizer.encode(word)), set(reader.words.encode(word))
-    inputs = reader.inputs(text)
-    tokens = sum(e[0] for e, piece in zip(reading['token_effects'], inputs['tokens']) if piece in pieces)
-    return float(tokens + sum(e[0] for e, i in zip(reading['word_effects'], inputs['words']) if i in ids))
+def half_odds(reading: dict) -> float:
+    return float(np.log(reading['probabilities'][2] / reading['probabilities'][0])) / 2

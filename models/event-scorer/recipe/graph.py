@@ -31,23 +31,37 @@ class Graph:
     def ints(self, *values: int) -> str:
         return self.const(values, np.int64)
 
-    def weights(self, matrix: np.ndarray, axis: int) -> str:
-        """A matrix as int8 with one scale per row (axis 0) or column (1), written Cast x scale: unlike DequantizeLinear
-        this is the same arithmetic at every optimisation level of the runtime."""
-        values, scale = quantise(matrix, axis)
+    def weights(self, matrix: np.ndarray) -> str:
+        """A matrix as int8 with a scale for each column, written Cast x scale like rows."""
+        values, scale = quantise(matrix, 1, 127)
         return self.op('Mul', self.op('Cast', self.const(values, np.int8), to=FLOAT), self.const(scale))
 
     def rows(self, matrix: np.ndarray, ids: str) -> str:
-        """Rows of an int8 matrix picked by ids, scaled back."""
-        values, scale = quantise(matrix, 0)
+        """Rows of an int8 matrix picked by ids, scaled back: Cast x scale is, unlike DequantizeLinear, the same arithmetic at
+        every optimisation level of the runtime."""
+        values, scale = quantise(matrix, 0, 127)
         picked = self.op('Cast', self.op('Gather', self.const(values, np.int8), ids), to=FLOAT)
         return self.op('Mul', picked, self.op('Gather', self.const(scale), ids))
 
     def linear(self, x: str, matrix: np.ndarray, bias: np.ndarray) -> str:
-        return self.op('Add', self.op('MatMul', x, self.weights(matrix, 1)), self.const(bias))
+        """x @ matrix + bias in whole numbers: x in 8 bits under a scale of its own, the matrix in 7, so that sums of two
+        products fit 16 bits and every processor, with or without instructions for this, gets the same sums."""
+        values, scale = quantise(matrix, 1, 63)
+        bytes_, x_scale, zero = self.name('bytes'), self.name('scale'), self.name('zero')
+        self.nodes.append(helper.make_node('DynamicQuantizeLinear', [x], [bytes_, x_scale, zero]))
+        sums = self.op('Cast', self.op('MatMulInteger', bytes_, self.const(values, np.int8), zero), to=FLOAT)
+        return self.op('Add', self.op('Mul', sums, self.op('Mul', x_scale, self.const(scale[0]))), self.const(bias))
+
+    def affine(self, x: str, matrix: np.ndarray, bias: np.ndarray, output: str | None = None) -> str:
+        """x @ matrix + bias, for small matrices."""
+        return self.op('Add', self.op('MatMul', x, self.const(matrix)), self.const(bias), output=output)
 
     def norm(self, x: str, scale: np.ndarray, bias: np.ndarray) -> str:
-        return self.op('LayerNormalization', x, self.const(scale), self.const(bias), axis=-1, epsilon=1e-6)
+        return self.op('LayerNormalization', x, self.const(scale), self.const(bias), axis=-1, epsilon=1e-12)
+
+    def gelu(self, x: str) -> str:
+        return self.op('Mul', self.op('Mul', x, self.const(0.5)),
+                       self.op('Add', self.op('Erf', self.op('Mul', x, self.const(0.5 ** 0.5))), self.const(1.0)))
 
     def mean(self, x: str) -> str:
         """[n, d] -> [d]"""
@@ -67,9 +81,9 @@ class Graph:
         return model
 
 
-def quantise(matrix: np.ndarray, axis: int) -> tuple[np.ndarray, np.ndarray]:
-    """Symmetric int8: values in -127..127 and the scale that brings them back."""
+def quantise(matrix: np.ndarray, axis: int, largest: int) -> tuple[np.ndarray, np.ndarray]:
+    """Symmetric whole numbers from -largest to largest, and the scale of each row (axis 0) or column (1) that brings them back."""
     matrix = np.asarray(matrix, np.float32)
-    scale = np.abs(matrix).max(axis=1 - axis, keepdims=True) / 127
+    scale = np.abs(matrix).max(axis=1 - axis, keepdims=True) / largest
     scale[scale == 0] = 1
-    return np.clip(np.round(matrix / scale), -127, 127).astype(np.int8), scale.astype(np.float32)
+    return np.clip(np.round(matrix / scale), -largest, largest).astype(np.int8), scale.astype(np.float32)

@@ -1,33 +1,21 @@
-"""Runs the graphs as the runtime does: one text at a time, one thread."""
+"""Runs the graph as the runtime does: one text at a time, one thread."""
 import numpy as np
 import onnx
 import onnxruntime
 
-from features import Reader
-from heads import Features
-
-
-def session(model: onnx.ModelProto) -> onnxruntime.InferenceSession:
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=['CPUExecutionProvider'])
-
-
-def features_of(texts: list[str], model: onnx.ModelProto, reader: Reader) -> Features:
-    run, parts = session(model), []
-    for text in texts:
-        inputs = reader.inputs(text)
-        lexicon = inputs.pop('lexicon')
-        parts.append((*run.run(['sentence', 'state', 'word_mean'], inputs), lexicon))
-    return Features(*map(np.array, zip(*parts)))
+from pieces import softened, Tokenizer
 
 
 class Scorer:
-    """The shipped model on texts of one sentence, without the gates; used to record the reference numbers."""
+    """The shipped model on texts of one sentence, without the gates."""
 
-    def __init__(self, model: onnx.ModelProto, reader: Reader):
-        self.session, self.reader = session(model), reader
+    def __init__(self, model: onnx.ModelProto, vocabulary: list[list]):
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        self.session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=['CPUExecutionProvider'])
         self.outputs = [output.name for output in self.session.get_outputs()]
+        self.tokenizer = Tokenizer(vocabulary)
 
     def read(self, text: str) -> dict[str, np.ndarray]:
-        return dict(zip(self.outputs, self.session.run(self.outputs, self.reader.inputs(text))))
+        tokens = np.array(self.tokenizer.encode(softened(text)), np.int64)
+        return dict(zip(self.outputs, self.session.run(self.outputs, {'tokens': tokens})))

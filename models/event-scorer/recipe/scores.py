@@ -4,15 +4,15 @@ import math
 
 import numpy as np
 
-from heads import IMPORTANCE_FLOOR, IMPORTANCE_SPAN
 from model import Scorer
 
-FORMULAS = 1  # raise together with the runtime's number whenever a rule changes an answer
+FORMULAS = 2  # raise together with the runtime's number whenever a rule changes an answer
 SENTIMENTS = ('negative', 'neutral', 'positive')
+NEAR, SLOPE = 0.12, 0.06
 
 
 def importance_of(raw):
-    return np.clip((raw - IMPORTANCE_FLOOR) / IMPORTANCE_SPAN, 0, 1)
+    return np.clip(raw, 0, 1)
 
 
 def closeness(topic: np.ndarray, whole: np.ndarray, phrases: np.ndarray) -> float:
@@ -21,7 +21,7 @@ def closeness(topic: np.ndarray, whole: np.ndarray, phrases: np.ndarray) -> floa
 
 
 def relevance_of(cosine: float) -> float:
-    return 1 / (1 + math.exp(-(cosine - 0.12) / 0.06))
+    return 1 / (1 + math.exp(-(cosine - NEAR) / SLOPE))
 
 
 def profile_topics(scorer: Scorer, profile: dict) -> tuple[np.ndarray, np.ndarray]:
