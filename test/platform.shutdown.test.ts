@@ -26,6 +26,10 @@ const calls: readonly ((client: number) => Call)[] = [
     const events = Array.from({ length: 40 }, () => event(client));
     return { method: 'POST', path: '/v1/event/record-batch', body: { events } };
   },
+  client => {
+    const values = Array.from({ length: 50 }, () => [1_750_000_000_000 + 1_000 * ++tag, tag % 7]);
+    return { method: 'POST', path: '/v1/signal/push', body: { key: `s${client % 4}`, values } };
+  },
   () => ({ method: 'GET', path: '/v1/event/streams' }),
   client => ({ method: 'GET', path: `/v1/event/streams/k${client % 4}/events?limit=500` }),
 ];

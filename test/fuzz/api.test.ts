@@ -98,6 +98,10 @@ suite('the whole platform under random requests', test => {
   });
 
   test('afterwards all is as the facts say, and it ends well', async () => {
+    // Few random bodies are a push
+    const last = clientOf(running.base, description, await newAccount(DATA_DIR));
+    assert.is((await last.post('/v1/signal/push', { key: 'k', value: 1 })).status, 200);
+    last.close();
     const { code, stderr } = await running.stop();
     assert.is(stderr, '');
     assert.is(code, 0);
