@@ -166,4 +166,6 @@ function isNotModified(method: string, headers: IncomingHttpHeaders, { row }: En
 
 const isGone = (error: unknown): boolean =>
   error instanceof ClientGone || error instanceof Cancelled
-  || (error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE');
+  || (error instanceof Error && 'code' in error && LEFT.includes(String(error.code)));
+/** The client left while an answer was streamed, or before it began. */
+const LEFT = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'];
