@@ -18,7 +18,7 @@ const point = {
 } as const;
 
 /** Each point is checked by itself, so that one bad one does not sink the rest: the schema takes anything in its place. */
-const anyPoint = { anyOf: [object({}, point), {}] } as const;
+const anyPoint = { anyOf: [object({}, point), { description: 'anything else is refused by itself' }] } as const;
 export const pushBody = object({}, {
   ...point,
   points: { type: 'array', minItems: 1, maxItems: MAX_PUSHED, items: anyPoint, description: 'many points, of one signal or many' },
