@@ -2,7 +2,7 @@ import type { Fact, Message } from '../domain/fact.js';
 import type { Leaf } from './leaves.js';
 import type { CollectionSpec, Commit, Doc, ReadModels, Stored, Where } from './read-models.js';
 import { TallyPage, type Tallies } from './tallies.js';
-import { TreePage, type Trees } from './trees.js';
+import { TreePage, withoutRebirths, type Trees } from './trees.js';
 
 /** Document types of a projection, by the short name of their collection. */
 export type Docs = Readonly<Record<string, Doc>>;
@@ -70,7 +70,8 @@ export async function applyPage(
 async function applyPart(
   p: Projection, models: ReadModels, generation: number, page: readonly Fact[], fence: number | undefined,
 ): Promise<readonly Fact[]> {
-  const mine = page.filter(({ type }) => p.on[type] !== undefined || p.sweeps?.[type] !== undefined);
+  const part = p.trees ? withoutRebirths(p.trees, page) : page;
+  const mine = part.filter(({ type }) => p.on[type] !== undefined || p.sweeps?.[type] !== undefined);
   const [tables, leaves] = await Promise.all([
     Promise.all(Object.entries(p.collections).map(([name, { idOf }]) =>
       loadTable(models, name, collectionName(p, name, generation), mine.map(idOf)))),
@@ -79,21 +80,21 @@ async function applyPart(
   const tallies = p.tallies ? new TallyPage(p.tallies, models, collectionName(p, p.tallies.collection, generation)) : null;
   const sweeps: Commit['sweeps'][number][] = [];
   let done = 0;
-  for (let room = true; room && done < mine.length && (leaves?.admits(mine[done]!) ?? true); done++) {
+  for (let room = true; room && done < mine.length; done++) {
     const fact = mine[done]!;
     const counted = land(p, tables, done, fact);
     if (tallies && counted) await tallies.land(fact, counted.was, counted.is);
     if (leaves) room = await leaves.land(fact);
     sweep(p, tables, fact, sweeps);
   }
-  const next = mine[done], rest = next ? page.slice(page.indexOf(next)) : [];
+  const next = mine[done], applied = next ? part.indexOf(next) : part.length;
   await models.commit({
-    projection: checkpointName(p, generation), checkpoint: page[page.length - rest.length - 1]!.position,
+    projection: checkpointName(p, generation), checkpoint: part[applied - 1]!.position,
     sweeps: [...leaves?.sweeps() ?? [], ...sweeps],
     changes: [...tallies?.changes() ?? [], ...leaves?.changes() ?? [], ...tables.filter(({ changed }) => changed.size > 0).map(changesOf)],
     ...(fence !== undefined && { fence }),
   });
-  return rest;
+  return page.slice(applied);
 }
 
 async function treePage(p: Projection, trees: Trees, models: ReadModels, generation: number, facts: readonly Fact[]): Promise<TreePage> {

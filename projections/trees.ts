@@ -33,6 +33,17 @@ export type Trees<L extends Leaf = Leaf, E extends Message = Message> = {
 type Change = Commit['changes'][number];
 type Tail = { readonly from: number; readonly since: number };
 
+/** A page up to where a tree that has ended in it begins anew: what was in it must be gone first. */
+export function withoutRebirths(trees: Trees, page: readonly Fact[]): readonly Fact[] {
+  const ended = new Set<string>();
+  const end = page.findIndex(fact => {
+    const ends = trees.endOf(fact);
+    if (ends !== null) ended.add(ends);
+    return ended.has(trees.treeOf(fact) ?? '');
+  });
+  return end === -1 ? page : page.slice(0, end);
+}
+
 /**
  * The leaves that a page of facts touches, while it is applied.
  *
@@ -49,7 +60,9 @@ export class TreePage {
   readonly #ended = new Map<string, number>();
   readonly #roots = new Map<string, Stored<Root>>();
 
-  constructor(private readonly trees: Trees, private readonly models: ReadModels, private readonly stored: string, private readonly sketched: string) {}
+  constructor(
+    private readonly trees: Trees, private readonly models: ReadModels, private readonly stored: string, private readonly sketched: string,
+  ) {}
 
   /** Reads what most facts need, all at once: the last leaf of each tree. */
   async prepare(page: readonly Fact[]): Promise<void> {
@@ -60,12 +73,6 @@ export class TreePage {
     const ids = [...this.#tails].map(([tree, { from }]) => leafId(tree, from));
     const tails = await this.models.load<Leaf>(this.stored, ids);
     for (const id of ids) this.#held.set(id, tails.get(id) ?? null);
-  }
-
-  /** Whether a fact may land in this page: not when its tree has ended in it, for what was there must be gone first. */
-  admits(fact: Fact): boolean {
-    const tree = this.trees.treeOf(fact);
-    return tree === null || !this.#ended.has(tree);
   }
 
   /** Facts come in order. Answers whether there is room for more. */
@@ -141,7 +148,8 @@ export class TreePage {
 
   /** The leaves as they were before the fact at a position: those of this page, and those that are stored. */
   #before(position: number): Leaves<Leaf> {
-    const stored = storedLeaves<Leaf>(query => this.models.find(this.stored, { ...query, where: { ...query.where, born: { lt: position } } }));
+    const stored = storedLeaves<Leaf>(query =>
+      this.models.find(this.stored, { ...query, where: { ...query.where, born: { lt: position } } }));
     return {
       // Mostly the last leaf
       floor: async (tree, time) => {

@@ -5,7 +5,9 @@ import { suite } from '../suite.js';
 import type { Answered } from './client.js';
 import { at, HOUR, signalsApi, T0, type SignalsApi } from './signals-world.js';
 
-type Numbers = { accepted: number; revised: number; duplicates: number; rejected: number; errors: { index: number; field: string; code: string }[] };
+type Numbers = {
+  accepted: number; revised: number; duplicates: number; rejected: number; errors: { index: number; field: string; code: string }[];
+};
 
 suite('pushing points', test => {
   let world: SignalsApi, keys = 0;
@@ -25,7 +27,8 @@ suite('pushing points', test => {
   const refused = async (body: unknown, loc: (string | number)[], type = 'validation_error') => {
     const { status, body: answer, text } = await push(body);
     assert.is(status, 422, text);
-    assert.ok(answer.detail.some((each: { loc: unknown; type: string }) => JSON.stringify(each.loc) === JSON.stringify(loc) && each.type === type), text);
+    const faults = answer.detail as { loc: unknown; type: string }[];
+    assert.ok(faults.some(each => JSON.stringify(each.loc) === JSON.stringify(loc) && each.type === type), text);
   };
 
   test('one point is recorded at the time given, or now', async () => {
@@ -37,7 +40,8 @@ suite('pushing points', test => {
   });
 
   test('times are understood in each form', async () => {
-    const key = fresh(), forms = [T0 / 1000, String(T0 / 1000 + 1), T0 + 2_000, at(T0 + 3_000), T0 / 1000 + 4.5, '2026-01-05', '2026-01-05T01:00:05+01:00'];
+    const key = fresh(), seconds = T0 / 1000;
+    const forms = [seconds, String(seconds + 1), T0 + 2_000, at(T0 + 3_000), seconds + 4.5, '2026-01-05', '2026-01-05T01:00:05+01:00'];
     await pushed({ key, values: forms.map((time, i) => [time, i]) });
     assert.equal((await pointsOf(key)).map(([time]: [number]) => time - T0), [0, 1_000, 2_000, 3_000, 4_500, 5_000]);
   });
@@ -63,7 +67,8 @@ suite('pushing points', test => {
   test('points of many signals, with entities, each its own', async () => {
     const key = fresh();
     const { accepted } = await pushed({ points: [
-      { key, value: 1, timestamp: T0 }, { key, entity: 'berlin', value: 2, timestamp: T0 }, { key, entity: 'a__b', value: 3, timestamp: T0 },
+      { key, value: 1, timestamp: T0 }, { key, entity: 'berlin', value: 2, timestamp: T0 },
+      { key, entity: 'a__b', value: 3, timestamp: T0 },
       { key: `${key}__berlin`, value: 4, timestamp: T0 + 1 },
     ] });
     assert.is(accepted, 4);
@@ -73,17 +78,22 @@ suite('pushing points', test => {
 
   test('one bad point never sinks the rest, however bad it is', async () => {
     const key = fresh(), bad = [
-      null, 7, 'text', true, [], {}, [[]], { key }, { key, value: '1' }, { key, value: null }, { value: 1 }, { key: '', value: 1 }, { key: 7, value: 1 },
+      null, 7, 'text', true, [], {}, [[]], { key }, { key, value: '1' }, { key, value: null }, { value: 1 }, { key: '', value: 1 },
+      { key: 7, value: 1 },
       { key: 'k'.repeat(201), value: 1 }, { key: 'k\n', value: 1 }, { key, value: 1, timestamp: 'never' }, { key, value: 1, timestamp: {} },
       { key, value: 1, timestamp: [] }, { key, value: 1, timestamp: true }, { key, value: 1, entity: '' }, { key, value: 1, entity: 7 },
-      { key, value: 1, entity: 'e'.repeat(200) }, { key, value: 1, unit: 7 }, { key, value: 1, unit: 'u'.repeat(41) }, { key, value: 1, unit: 'a\u0000' },
+      { key, value: 1, entity: 'e'.repeat(200) }, { key, value: 1, unit: 7 }, { key, value: 1, unit: 'u'.repeat(41) },
+      { key, value: 1, unit: 'a\u0000' },
       { key: 'mkt:x', value: 1 }, { key: ['a'], value: 1 }, { key: { toString: 'a' }, value: 1 },
     ];
     const { errors, ...rest } = await pushed({ points: [...bad, { key, value: 1, timestamp: T0 }] });
     assert.equal(numbers({ errors, ...rest }), { accepted: 1, revised: 0, duplicates: 0, rejected: bad.length });
     assert.equal(errors.map(({ index }) => index), bad.map((_, i) => i));
-    assert.is(errors.find(({ code }) => code === 'signal_read_only')!.index, bad.findIndex(each => (each as { key?: unknown } | null)?.key === 'mkt:x'));
-    const columns = [null, 7, 'ab', [], [T0], [T0, 1, 2], {}, { 0: T0, 1: 1, length: 2 }, ['never', 1], [{}, 1], [null, 1], [T0, null], [T0, '1'], [T0, []]];
+    const readOnly = errors.filter(({ code }) => code === 'signal_read_only').map(({ index }) => bad[index]);
+    assert.equal(readOnly, [{ key: 'mkt:x', value: 1 }]);
+    const columns = [
+      null, 7, 'ab', [], [T0], [T0, 1, 2], {}, { 0: T0, 1: 1, length: 2 }, ['never', 1], [{}, 1], [null, 1], [T0, null], [T0, '1'], [T0, []],
+    ];
     const told = await pushed({ key, values: [...columns, [T0 + 1, 1]] });
     assert.equal([told.accepted, told.rejected], [1, columns.length]);
     assert.equal(await pointsOf(key), [[T0, 1], [T0 + 1, 1]]);
@@ -126,8 +136,10 @@ suite('pushing points', test => {
   });
 
   test('any text is a key, and no two of them meet', async () => {
-    const odd = ['__proto__', 'constructor', 'toString', '__', 'a__', '__b', 'a/b', 'a%2Fb', 'a.b', '.', '..', 'a b', ' ', '\u2028', '嵐', '\u{1f600}',
-      '-', '$all', 'w.x', 'x'.repeat(200), '嵐'.repeat(200), '"', '\\', "'", '`', 'a/0000000000', 'null', '\u00a0', '\u0080', 'é', 'e\u0301'];
+    const odd = [
+      '__proto__', 'constructor', 'toString', '__', 'a__', '__b', 'a/b', 'a%2Fb', 'a.b', '.', '..', 'a b', ' ', '\u2028', '嵐', '\u{1f600}',
+      '-', '$all', 'w.x', 'x'.repeat(200), '嵐'.repeat(200), '"', '\\', "'", '`', 'a/0000000000', 'null', '\u00a0', '\u0080', 'é', 'e\u0301',
+    ];
     const { accepted } = await pushed({ points: odd.map((key, i) => ({ key, value: i, timestamp: T0 })) });
     assert.is(accepted, odd.length);
     for (const [i, key] of odd.entries()) {
@@ -151,9 +163,10 @@ suite('pushing points', test => {
 
   test('5,000 points at one time, or of 5,000 signals, are recorded', async () => {
     const key = '"嵐'.repeat(100);
-    const { accepted } = await pushed({ key, values: Array.from({ length: 5_000 }, (_, i) => [EARLIEST, -1 / (i + 3) * 1e-300]), unit: '嵐'.repeat(40) });
-    assert.is(accepted, 5_000);
-    assert.is((await pushed({ points: Array.from({ length: 5_000 }, (_, i) => ({ key: `many.${i}`, value: i, timestamp: T0 })) })).accepted, 5_000);
+    const values = Array.from({ length: 5_000 }, (_, i) => [EARLIEST, -1 / (i + 3) * 1e-300]);
+    assert.is((await pushed({ key, values, unit: '嵐'.repeat(40) })).accepted, 5_000);
+    const points = Array.from({ length: 5_000 }, (_, i) => ({ key: `many.${i}`, value: i, timestamp: T0 }));
+    assert.is((await pushed({ points })).accepted, 5_000);
   });
 
   test('a value at once in what is read, and again after a restart', async () => {
@@ -179,18 +192,24 @@ suite('pushing points', test => {
 
   test('anything at all ends in an answer that is described, and never in a 5xx', async () => {
     const random = randomOf(seedFrom('BODY_SEED'));
-    const odd = [null, true, '', 'x', 0, -1, 1e308, 1e-320, 2 ** 53, [], {}, [[]], 'mkt:a', '__proto__', 'a'.repeat(300), '\u0000', 'NaN', at(T0), T0, '-1', '1e400'];
+    const odd = [
+      null, true, '', 'x', 0, -1, 1e308, 1e-320, 2 ** 53, [], {}, [[]], 'mkt:a', '__proto__', 'a'.repeat(300), '\u0000', 'NaN', at(T0), T0,
+      '-1', '1e400',
+    ];
+    const names = ['key', 'value', 'timestamp', 'entity', 'unit', 'points', 'values', '__proto__', ''];
+    const list = <T>(most: number, item: () => T): T[] => Array.from({ length: random.below(most) }, item);
     const any = (depth = 0): unknown => {
       const roll = random.below(10);
       if (depth > 3 || roll < 6) return random.pick(odd);
-      if (roll < 8) return Array.from({ length: random.below(4) }, () => any(depth + 1));
-      return Object.fromEntries(Array.from({ length: random.below(5) }, () => [random.pick(['key', 'value', 'timestamp', 'entity', 'unit', 'points', 'values', '__proto__', '']), any(depth + 1)]));
+      return roll < 8 ? list(4, () => any(depth + 1)) : Object.fromEntries(list(5, () => [random.pick(names), any(depth + 1)]));
     };
+    const mostly = (chance: number, right: unknown): unknown => random.chance(chance) ? right : any();
+    const point = () => mostly(0.5, { key: 'g', value: 1, timestamp: any() }), pair = () => [mostly(0.5, T0), mostly(0.5, 1)];
     const body = (): unknown => random.chance(0.3) ? any() : {
-      ...random.chance(0.8) && { key: random.chance(0.8) ? 'f' : any() }, ...random.chance(0.5) && { value: random.chance(0.7) ? random.next() : any() },
-      ...random.chance(0.3) && { timestamp: random.chance(0.5) ? T0 : any() }, ...random.chance(0.3) && { entity: any() }, ...random.chance(0.3) && { unit: any() },
-      ...random.chance(0.3) && { points: random.chance(0.7) ? Array.from({ length: 1 + random.below(5) }, () => random.chance(0.5) ? { key: 'g', value: 1, timestamp: any() } : any()) : any() },
-      ...random.chance(0.3) && { values: random.chance(0.5) ? Array.from({ length: 1 + random.below(5) }, () => [random.chance(0.5) ? T0 : any(), random.chance(0.5) ? 1 : any()]) : any() },
+      ...random.chance(0.8) && { key: mostly(0.8, 'f') }, ...random.chance(0.5) && { value: mostly(0.7, random.next()) },
+      ...random.chance(0.3) && { timestamp: mostly(0.5, T0) }, ...random.chance(0.3) && { entity: any() },
+      ...random.chance(0.3) && { unit: any() }, ...random.chance(0.3) && { points: mostly(0.7, list(6, point)) },
+      ...random.chance(0.3) && { values: mostly(0.5, list(6, pair)) },
     };
     const seen = new Map<number, number>();
     for (let n = 0; n < 1_500; n++) {

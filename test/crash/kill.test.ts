@@ -28,7 +28,8 @@ suite('the process killed under load', test => {
   for (let from = 0; from < ROUNDS; from += IN_ONE_FOLDER) {
     const rounds = Math.min(IN_ONE_FOLDER, ROUNDS - from);
     test(`kills ${from + 1} to ${from + rounds} of ${ROUNDS}: nothing lost, nothing doubled, all as a replay makes it`, async () => {
-      const env = { DATA_DIR: dataFolder(), ...NO_LIMITS }, known: Known = { ledger: new Ledger(), contested: new Contested(), contestedPoints: new Contested() };
+      const env = { DATA_DIR: dataFolder(), ...NO_LIMITS };
+      const known: Known = { ledger: new Ledger(), contested: new Contested(), contestedPoints: new Contested() };
       let account: Account | null = null, tags = 0;
       for (let round = 0; round < rounds; round++) {
         const running = current = await serve(env);

@@ -6,8 +6,8 @@ export const stateOf = (name: string, value: number | null): State => JSON.strin
 export type Effect = { readonly id: string; readonly key: string; readonly state: State };
 
 /**
- * What clients know of the events (and points) they wrote: of each the states it may be in. A request that was answered leaves one state; one
- * that was not may have been done or not. No two clients write to the same event, unless they all write the same.
+ * What clients know of the events (and points) they wrote: of each the states it may be in. A request that was answered leaves
+ * one state; one that was not may have been done or not. No two clients write to the same event, unless they all write the same.
  */
 export class Ledger {
   readonly #events = new Map<string, { readonly key: string; states: Set<State> }>();

@@ -19,7 +19,8 @@ type Numbers = { readonly accepted: number; readonly revised: number; readonly d
 
 /** Sends points, the last of a time counting, and looks now and then whether they can be seen at once. */
 async function push(client: Client, points: readonly Point[]): Promise<Numbers> {
-  const { ledger, connection, random } = client, effects = [...new Map(points.map(point => [idOf(point.key, point.time), effectOf(point)])).values()];
+  const { ledger, connection, random } = client;
+  const effects = [...new Map(points.map(point => [idOf(point.key, point.time), effectOf(point)])).values()];
   const [{ key }] = points as [Point], alike = points.every(point => point.key === key);
   const body = alike && random.chance(0.5) ? { key, values: points.map(({ time, value }) => [time, value]) }
     : { points: points.map(point => ({ key: point.key, value: point.value, timestamp: point.time })) };
@@ -50,11 +51,13 @@ const numbers = ({ accepted, revised, duplicates }: Numbers) => [accepted, revis
 
 export const signalActs: Acts = [
   [20, async client => {
-    const key = client.random.chance(0.5) ? HOT_SIGNAL : ownSignal(client.number), points = Array.from({ length: 1 + client.random.below(40) }, () => fresh(client, key));
+    const key = client.random.chance(0.5) ? HOT_SIGNAL : ownSignal(client.number);
+    const points = Array.from({ length: 1 + client.random.below(40) }, () => fresh(client, key));
     assert.equal(numbers(await push(client, points)), [points.length, 0, 0]);
   }],
   [8, async client => {
-    const points = Array.from({ length: 1 + client.random.below(20) }, () => fresh(client, client.random.chance(0.5) ? HOT_SIGNAL : ownSignal(client.number)));
+    const key = () => client.random.chance(0.5) ? HOT_SIGNAL : ownSignal(client.number);
+    const points = Array.from({ length: 1 + client.random.below(20) }, () => fresh(client, key()));
     const [point] = points as [Point], again = { ...point, value: point.value + 1 };
     assert.equal(numbers(await push(client, [...points, again])), [points.length + 1, 1, 0]);
   }],

@@ -23,7 +23,8 @@ async function history(random: Random, pushes: number): Promise<Fact[]> {
     const key = random.pick(KEYS), from = random.chance(0.5) ? end += random.below(4) : random.below(100), step = 1 + random.below(3);
     const pairs = Array.from({ length: 1 + random.below(9) }, (_, i) => [from + i * step, random.below(4)] as const);
     if (random.chance(0.15)) await commands.delete('w', random.pick(KEYS), context('w')).catch(() => undefined);
-    if (random.chance(0.15)) await commands.assignGroup('w', random.pick(KEYS), random.pick(['g', null]), context('w')).catch(() => undefined);
+    const group = random.pick(['g', null]);
+    if (random.chance(0.15)) await commands.assignGroup('w', random.pick(KEYS), group, context('w')).catch(() => undefined);
     await commands.push('w', [aPush(key, pairs, random.pick([null, 'EUR']))], context('w'));
     clock.now += 1_000;
   }
@@ -77,17 +78,24 @@ async function readable(models: ReadModels, facts: readonly Fact[], from: number
 /** The points that a command is told of are not behind the revision that it is told. */
 async function known(models: ReadModels, facts: readonly Fact[], key: string, what: string): Promise<void> {
   const queries = signalQueriesOn(models, signalsProjectionWith(LEAF)), naive = new NaiveSignals();
-  const times = [...new Set(facts.flatMap(({ data }) => 'points' in (data as object) ? unpacked((data as PointsRecorded['data']).points).times : []))];
+  const timesIn = ({ data }: Fact) => 'points' in (data as object) ? unpacked((data as PointsRecorded['data']).points).times : [];
+  const times = [...new Set(facts.flatMap(timesIn))];
   const { state, revision } = (await queries.known('w', [{ key, times }]))[0]!;
-  for (const fact of facts) if ((fact.data as { key: string }).key === key && fact.revision <= revision) naive.take(fact as Fact<SignalFact>);
+  for (const fact of facts) {
+    if ((fact.data as { key: string }).key === key && fact.revision <= revision) naive.take(fact as Fact<SignalFact>);
+  }
   assert.is(state.status === 'live', naive.signals.has(key), `${what}: whether ${key} is known`);
   if (state.status !== 'live') return;
   const told = new Set(state.layers.flatMap(({ points }) => unpacked(points).times));
-  for (const time of naive.signals.get(key)!.points.keys()) assert.ok(told.has(time), `${what}: a command to ${key} would not know of ${time}`);
+  for (const time of naive.signals.get(key)!.points.keys()) {
+    assert.ok(told.has(time), `${what}: a command to ${key} would not know of ${time}`);
+  }
 }
 
 /** Pages of a size until all facts are applied; `between` is called after each. Answers whether it lived. */
-async function lived(p: Projection, models: ReadModels, facts: readonly Fact[], size: number, between?: (at: number) => Promise<void>): Promise<boolean> {
+async function lived(
+  p: Projection, models: ReadModels, facts: readonly Fact[], size: number, between?: (at: number) => Promise<void>,
+): Promise<boolean> {
   await models.prepare(collectionsOf(p, 0));
   try {
     for (;;) {
@@ -117,7 +125,8 @@ suite('the projection of signals killed at any write', test => {
       const expected = await textOf(clean, p);
       for (const [size, sizeAfter, mostLeaves] of ways) for (let killAt = 0, killed = true; killed; killAt++) {
         const q = signalsProjectionWith(LEAF, mostLeaves), again = random.below(60);
-        let what = `pages of ${size}, killed at write ${killAt}, then of ${sizeAfter}, ${mostLeaves} leaves at most`, writes = 0, dies = killAt, end = -1;
+        let what = `pages of ${size}, killed at write ${killAt}, then of ${sizeAfter}, ${mostLeaves} leaves at most`;
+        let writes = 0, dies = killAt, end = -1;
         const models = memoryReadModels(() => { if (writes++ === dies) throw new Killed(); });
         const look = async (from: number): Promise<void> => readable(models, facts, from, Math.max(from, end), `${what}, at ${from}`);
         const crashed = async (pages: number): Promise<void> => {

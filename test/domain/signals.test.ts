@@ -1,9 +1,10 @@
 import * as assert from 'uvu/assert';
+import { fold } from '../../domain/decider.js';
 import type { RecordPoints, SignalCommand } from '../../domain/signals/commands.js';
 import { initialState, MAX_POINTS, pointsIn, signals, type LiveSignal } from '../../domain/signals/decider.js';
 import type { PointsRecorded, PointsRevised, SignalFact } from '../../domain/signals/facts.js';
 import { packed } from '../../domain/signals/points.js';
-import { given, givenState } from '../spec.js';
+import { given, givenState, stored } from '../spec.js';
 import { suite } from '../suite.js';
 
 const NOW = 5_000, key = 'shop.orders', of = { workspace: 'w', key };
@@ -22,17 +23,22 @@ const ramp = (length: number, from = 0): Pairs => Array.from({ length }, (_, i) 
 
 suite('recording points', test => {
   test('of a new signal', () => given(signals).when(push([[10, 1], [20, 2]])).then(recorded([[10, 1], [20, 2]])));
-  test('behind and before those there', () => given(signals, recorded([[10, 1]])).when(push([[5, 0], [20, 2]])).then(recorded([[5, 0], [20, 2]])));
+  test('behind and before those there', () =>
+    given(signals, recorded([[10, 1]])).when(push([[5, 0], [20, 2]])).then(recorded([[5, 0], [20, 2]])));
   test('the same again is nothing', () => given(signals, recorded([[10, 1], [20, 2]])).when(push([[20, 2], [10, 1]])).thenNothing());
-  test('out of order they are put in order', () => given(signals).when(push([[30, 3], [10, 1], [20, 2]])).then(recorded([[10, 1], [20, 2], [30, 3]])));
+  test('out of order they are put in order', () =>
+    given(signals).when(push([[30, 3], [10, 1], [20, 2]])).then(recorded([[10, 1], [20, 2], [30, 3]])));
   test('another value revises', () => given(signals, recorded([[10, 1], [20, 2]], 100)).when(push([[10, 7], [20, 2]]))
     .then(revised([[10, 7]], [1], [[1, 100]])));
-  test('new, known and revised ones in one push', () => given(signals, recorded([[10, 1], [20, 2]], 100)).when(push([[10, 7], [15, 5], [20, 2]]))
+  test('new, known and revised ones in one push', () => given(signals, recorded([[10, 1], [20, 2]], 100))
+    .when(push([[10, 7], [15, 5], [20, 2]]))
     .then(recorded([[15, 5]]), revised([[10, 7]], [1], [[1, 100]])));
   test('a revision of a revision names what stood last', () =>
-    given(signals, recorded([[10, 1]], 100), revised([[10, 2]], [1], [[1, 100]], 200)).when(push([[10, 3]])).then(revised([[10, 3]], [2], [[1, 200]])));
+    given(signals, recorded([[10, 1]], 100), revised([[10, 2]], [1], [[1, 100]], 200)).when(push([[10, 3]]))
+      .then(revised([[10, 3]], [2], [[1, 200]])));
   test('back to what it was is a revision too', () =>
-    given(signals, recorded([[10, 1]], 100), revised([[10, 2]], [1], [[1, 100]], 200)).when(push([[10, 1]])).then(revised([[10, 1]], [2], [[1, 200]])));
+    given(signals, recorded([[10, 1]], 100), revised([[10, 2]], [1], [[1, 100]], 200)).when(push([[10, 1]]))
+      .then(revised([[10, 1]], [2], [[1, 200]])));
   test('values recorded at different times are told in runs', () =>
     given(signals, recorded([[10, 1], [20, 2]], 100), recorded([[30, 3]], 200)).when(push([[10, 0], [20, 0], [30, 0]]))
       .then(revised([[10, 0], [20, 0], [30, 0]], [1, 2, 3], [[2, 100], [1, 200]])));
@@ -48,7 +54,8 @@ suite('a time more than once in one push', test => {
     .then(recorded([[10, 1], [20, 9]]), revised([[10, 2]], [1], [[1, NOW]]), revised([[10, 3]], [2], [[1, NOW]])));
   test('there and back again is nothing', () => given(signals, recorded([[10, 1]], 100)).when(push([[10, 2], [10, 1]])).thenNothing());
   test('the same push again is nothing, though it names values on the way', () =>
-    given(signals, recorded([[10, 1]], 100), revised([[10, 2]], [1], [[1, 100]], 100)).when(push([[10, 1], [20, 5], [10, 2]])).then(recorded([[20, 5]])));
+    given(signals, recorded([[10, 1]], 100), revised([[10, 2]], [1], [[1, 100]], 100)).when(push([[10, 1], [20, 5], [10, 2]]))
+      .then(recorded([[20, 5]])));
   test('known values in between change nothing', () => given(signals, recorded([[10, 1]], 100)).when(push([[10, 1], [10, 2], [10, 2]]))
     .then(revised([[10, 2]], [1], [[1, 100]])));
 });
@@ -59,9 +66,8 @@ suite('many points', test => {
     given(signals).when(push(ramp(MAX_POINTS + 1))).then(recorded(ramp(MAX_POINTS)), recorded([[10 * MAX_POINTS, MAX_POINTS]]));
   });
   test('revisions are cut alike in all their columns', () => {
-    const past = ramp(2_500), facts = signals.decide(push(past.map(([time, value]) => [time, value + 0.5])), signals.evolve(initialState, {
-      ...recorded(past), id: 'f', at: 100, journal: 'j', revision: 0, position: 0, meta: { workspace: 'w', actor: 'a', request: null, correlation: 'c', causation: null },
-    })) as PointsRevised[];
+    const past = ramp(2_500), known = fold(signals, initialState, stored(recorded(past, 100)));
+    const facts = signals.decide(push(past.map(([time, value]) => [time, value + 0.5])), known) as PointsRevised[];
     assert.equal(facts.map(({ data: { points, was, since } }) => [points.from, points.values.length, was.length, was[0], since]),
       [[0, 1_000, 1_000, 0, [[1_000, 100]]], [10_000, 1_000, 1_000, 1_000, [[1_000, 100]]], [20_000, 500, 500, 2_000, [[500, 100]]]]);
   });
@@ -94,21 +100,26 @@ suite('recording on a snapshot', test => {
     .when(push([[41, 1]])).then(recorded([[41, 1]])));
   test('deleted behind it nothing of it counts', () => from(deleted).when(push([[20, 2]])).then(recorded([[20, 2]])));
   test('nor of its unit and name', () => {
-    givenState(signals, snapshot({ reportedUnit: 'EUR' }), deleted).when(push([[20, 2]], { unit: 'EUR' })).then(recorded([[20, 2]]), reported('EUR'));
-    givenState(signals, snapshot({ name: 'Orders' }), deleted, recorded([[1, 1]])).when({ type: 'NameSignal', data: { ...of, name: null } }).thenNothing();
+    givenState(signals, snapshot({ reportedUnit: 'EUR' }), deleted)
+      .when(push([[20, 2]], { unit: 'EUR' })).then(recorded([[20, 2]]), reported('EUR'));
+    givenState(signals, snapshot({ name: 'Orders' }), deleted, recorded([[1, 1]]))
+      .when({ type: 'NameSignal', data: { ...of, name: null } }).thenNothing();
   });
   test('and a life after that is known by its own facts', () => from(deleted, recorded([[20, 8]], 400)).when(push([[10, 1], [20, 2]]))
     .then(recorded([[10, 1]]), revised([[20, 2]], [8], [[1, 400]])));
 });
 
 suite('the unit a source reports', test => {
-  test('comes with the first points', () => given(signals).when(push([[10, 1]], { unit: 'EUR' })).then(recorded([[10, 1]]), reported('EUR')));
-  test('is said once', () => given(signals, recorded([[10, 1]]), reported('EUR')).when(push([[20, 2]], { unit: 'EUR' })).then(recorded([[20, 2]])));
+  test('comes with the first points', () =>
+    given(signals).when(push([[10, 1]], { unit: 'EUR' })).then(recorded([[10, 1]]), reported('EUR')));
+  test('is said once', () =>
+    given(signals, recorded([[10, 1]]), reported('EUR')).when(push([[20, 2]], { unit: 'EUR' })).then(recorded([[20, 2]])));
   test('another one is said, also by points that are known', () => given(signals, recorded([[10, 1]]), reported('EUR'))
     .when(push([[10, 1]], { unit: 'USD' })).then(reported('USD')));
   test('none given leaves it', () => given(signals, recorded([[10, 1]]), reported('EUR')).when(push([[10, 1]])).thenNothing());
   test('it has nothing to do with the one a person assigns', () =>
-    given(signals, recorded([[10, 1]]), { type: 'SignalUnitAssigned', data: { key, unit: 'EUR' } }).when(push([[10, 1]], { unit: 'EUR' })).then(reported('EUR')));
+    given(signals, recorded([[10, 1]]), { type: 'SignalUnitAssigned', data: { key, unit: 'EUR' } })
+      .when(push([[10, 1]], { unit: 'EUR' })).then(reported('EUR')));
 });
 
 const labels = [
@@ -127,8 +138,10 @@ for (const { command, fact, member } of labels) suite(command, test => {
   test('from a snapshot that says so is nothing', () => givenState(signals, snapshot({ [member]: 'x' })).when(ask('x')).thenNothing());
   test('of no signal is refused', () => given(signals).when(ask('x')).thenRejected(/^Signal not found$/));
   test('of a deleted one too', () => given(signals, recorded([[1, 1]]), deleted).when(ask(null)).thenRejected(/^Signal not found$/));
-  test('of a subscribed one too', () => given(signals, recorded([[1, 1]])).when(ask('x', { workspace: 'w', key: 'mkt:x' })).thenRejected(/read-only/));
-  test('does not outlive a deletion', () => given(signals, recorded([[1, 1]]), said('x'), deleted, recorded([[1, 1]])).when(ask('x')).then(said('x')));
+  test('of a subscribed one too', () =>
+    given(signals, recorded([[1, 1]])).when(ask('x', { workspace: 'w', key: 'mkt:x' })).thenRejected(/read-only/));
+  test('does not outlive a deletion', () =>
+    given(signals, recorded([[1, 1]]), said('x'), deleted, recorded([[1, 1]])).when(ask('x')).then(said('x')));
 });
 
 suite('DeleteSignal', test => {
@@ -137,11 +150,13 @@ suite('DeleteSignal', test => {
   test('from a snapshot too', () => givenState(signals, snapshot()).when(remove()).then(deleted));
   test('of no signal is refused', () => given(signals).when(remove()).thenRejected(/^Signal not found$/));
   test('twice too', () => given(signals, recorded([[1, 1]]), deleted).when(remove()).thenRejected(/^Signal not found$/));
-  test('of a subscribed one too', () => given(signals, recorded([[1, 1]])).when(remove({ workspace: 'w', key: 'mkt:x' })).thenRejected(/read-only/));
+  test('of a subscribed one too', () =>
+    given(signals, recorded([[1, 1]])).when(remove({ workspace: 'w', key: 'mkt:x' })).thenRejected(/read-only/));
 });
 
 suite('the state of a signal', test => {
   test('facts of labels before any points make nothing of it', () =>
-    given(signals, { type: 'SignalNamed', data: { key, name: 'x' } }).when({ type: 'DeleteSignal', data: of }).thenRejected(/^Signal not found$/));
+    given(signals, { type: 'SignalNamed', data: { key, name: 'x' } })
+      .when({ type: 'DeleteSignal', data: of }).thenRejected(/^Signal not found$/));
   test('its journal has the name of its workspace and key', () => assert.is(signals.idOf(push([[1, 1]])), `w.${key}`));
 });

@@ -33,9 +33,13 @@ function strange(random: Random): string {
   const items = Array.from({ length: random.pick([0, 1, 500, 501]) }, () =>
     random.pick(['{}', 'null', '7', `{"key":${word},"text":${word}}`, '[]']));
   const [time, value] = [random.pick([...times, word]), random.pick([...values, '1', word])];
-  const pairs = Array.from({ length: random.pick([0, 1, 3, 5_001]) }, () => random.pick([`[${time},${value}]`, '[0,1]', 'null', '{}', word]));
+  const pairs = Array.from({ length: random.pick([0, 1, 3, 5_001]) }, () =>
+    random.pick([`[${time},${value}]`, '[0,1]', 'null', '{}', word]));
   const points = Array.from({ length: random.pick([1, 3, 500]) }, () =>
-    random.pick([`{"key":${word},"value":${value},"timestamp":${time},"entity":${word},"unit":${word}}`, `{"key":"f","value":1,"timestamp":${time}}`, word, '[]']));
+    random.pick([
+      `{"key":${word},"value":${value},"timestamp":${time},"entity":${word},"unit":${word}}`,
+      `{"key":"f","value":1,"timestamp":${time}}`, word, '[]',
+    ]));
   return random.pick([
     `{"key":${word},"value":${value},"timestamp":${time}}`, `{"key":"f","value":${value},"entity":${word}}`,
     `{"key":"f","values":[${pairs.join(',')}]}`, `{"points":[${points.join(',')}]}`, `{"key":"f","values":${word},"points":${word}}`,

@@ -52,10 +52,11 @@ export class NaiveSignals {
     if (type === 'PointsRecorded' || type === 'PointsRevised') {
       const { from, steps, values } = data.points;
       let time = from;
+      const since = type === 'PointsRevised' ? data.since.flatMap(([count, at]) => Array<number>(count).fill(at)) : [];
       for (const [i, value] of values.entries()) {
         const did = this.set(data.key, time, value, at), wanted = type === 'PointsRecorded' ? 'recorded' : 'revised';
         if (did !== wanted) throw new Error(`${type} at ${time}, which makes ${did}`);
-        if (type === 'PointsRevised') this.#agrees(data.key, data.was[i]!, data.since.flatMap(([count, since]) => Array<number>(count).fill(since))[i]!);
+        if (type === 'PointsRevised') this.#agrees(data.key, data.was[i]!, since[i]!);
         time += typeof steps === 'number' ? steps : steps[i] ?? 0;
       }
       return;
@@ -71,7 +72,8 @@ export class NaiveSignals {
 
   #agrees(key: string, was: number, since: number): void {
     const last = this.signals.get(key)!.revisions.at(-1)!;
-    if (last.was !== was || last.since !== since) throw new Error(`a revision of ${was} since ${since}, of what was ${last.was} since ${last.since}`);
+    if (last.was === was && last.since === since) return;
+    throw new Error(`a revision of ${was} since ${since}, of what was ${last.was} since ${last.since}`);
   }
 }
 

@@ -58,7 +58,8 @@ export const joined = async (parts: AsyncIterable<Columns>): Promise<[number, nu
 
 /** Everything that is read of a workspace's signals is what the naive model says. `ranges`: from, to and a count. */
 export async function sameSignals(
-  queries: SignalQueries, workspace: string, naive: NaiveSignals, keys: readonly string[], ranges: readonly (readonly [number, number, number])[],
+  queries: SignalQueries, workspace: string, naive: NaiveSignals, keys: readonly string[],
+  ranges: readonly (readonly [number, number, number])[],
 ): Promise<void> {
   let all = 0;
   for (const key of keys) {
@@ -68,7 +69,8 @@ export async function sameSignals(
     if (signal) {
       const last = points.at(-1)!;
       assert.equal(
-        [doc!.count, doc!.first_at, doc!.last_at, doc!.last_value, doc!.reported_unit, doc!.assigned_unit, doc!.name, doc!.group, doc!.assigned],
+        [doc!.count, doc!.first_at, doc!.last_at, doc!.last_value, doc!.reported_unit, doc!.assigned_unit, doc!.name, doc!.group,
+          doc!.assigned],
         [points.length, points[0]![0], last[0], last[1].value, signal.reported, signal.unit, signal.name,
           signal.group ?? autoGroupOf(key), signal.group !== null], `${workspace}/${key}`);
     }

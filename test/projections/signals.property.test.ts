@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { Rejected } from '../../domain/rejected.js';
+import { EARLIEST, LATEST } from '../../domain/time.js';
 import { checkpointName } from '../../projections/projection.js';
 import { suite } from '../suite.js';
 import { NaiveSignals } from './naive-signals.js';
@@ -12,14 +13,17 @@ const one = <T>(list: readonly T[]) => fc.constantFrom(...list);
 const at = { workspace: one(workspaces), key: one(keys) };
 
 /** Close together, so that pushes meet; now and then at the ends of time. */
-const time = fc.oneof({ weight: 30, arbitrary: fc.integer({ min: 0, max: 60 }) }, { weight: 1, arbitrary: one([-62_135_596_800_000, 253_402_300_799_999]) });
+const early = fc.integer({ min: 0, max: 60 });
+const time = fc.oneof({ weight: 30, arbitrary: early }, { weight: 1, arbitrary: one([EARLIEST, LATEST]) });
 const value = one([0, 1, 2, -1.5, 1e300]);
 const scattered = fc.array(fc.tuple(time, value), { minLength: 1, maxLength: 12 });
-const inTurn = fc.record({ from: fc.integer({ min: 0, max: 60 }), step: fc.integer({ min: 1, max: 4 }), values: fc.array(value, { minLength: 1, maxLength: 12 }) })
+const few = fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), one([0, 1])), { minLength: 1, maxLength: 3 });
+const inTurn = fc.record({ from: early, step: fc.integer({ min: 1, max: 4 }), values: fc.array(value, { minLength: 1, maxLength: 12 }) })
   .map(({ from, step, values }) => values.map((v, i) => [from + i * step, v] as [number, number]));
-const pairs = fc.oneof(scattered, inTurn);
+const pairs = fc.oneof(scattered, inTurn, few);
 const operation = fc.oneof(
   { weight: 10, arbitrary: fc.record({ do: fc.constant('push' as const), ...at, pairs, unit: one([null, null, null, 'EUR', 'kg']) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('again' as const), nth: fc.nat(3) }) },
   { weight: 2, arbitrary: fc.record({
     do: fc.constant('label' as const), ...at, member: one(['unit', 'group', 'name'] as const), text: one([null, 'x', 'y']),
   }) },
@@ -28,16 +32,24 @@ const operation = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('project' as const), page: one([1, 2, 3, 50]), pages: one([1, 2, Infinity]) }) },
 );
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
+/** `again`: the push so and so many before the last once more. */
+type Doing = Exclude<Operation, { do: 'again' }>;
+type Pushing = Extract<Operation, { do: 'push' }>;
 const range = fc.tuple(time, time, fc.integer({ min: 1, max: 20 }));
-const everything = [-62_135_596_800_000, 253_402_300_799_999, 1_000] as const;
+const everything = [EARLIEST, LATEST, 1_000] as const;
 
 suite('any interleaving of pushes, labels, deletions and new pushes, with read models that lag', test => {
   test('answers, and leaves the read models, as a naive model says', () => fc.assert(fc.asyncProperty(
-    fc.array(operation, { maxLength: 40 }), fc.array(range, { minLength: 1, maxLength: 4 }), fc.integer({ min: 2, max: 6 }), fc.integer({ min: 1, max: 12 }),
+    fc.array(operation, { maxLength: 40 }), fc.array(range, { minLength: 1, maxLength: 4 }),
+    fc.integer({ min: 2, max: 6 }), fc.integer({ min: 1, max: 12 }),
     async (operations, ranges, leafPoints, mostLeaves) => {
       const real = await signalsWorld({ leafPoints, mostLeaves }), naive = new Map(workspaces.map(w => [w, new NaiveSignals()]));
+      const pushes: Pushing[] = [];
       for (const each of operations) {
-        await both(real, naive, each);
+        const done = each.do === 'again' ? pushes.at(-1 - each.nth) : each;
+        if (!done) continue;
+        if (done.do === 'push') pushes.push(done);
+        await both(real, naive, done);
         if (each.do === 'project') await asFar(real, ranges);
       }
       await real.project(5);
@@ -55,12 +67,13 @@ async function asFar({ store, models, projection, queries }: SignalsWorld, range
   }
 }
 
-async function both(real: SignalsWorld, naive: ReadonlyMap<string, NaiveSignals>, each: Operation): Promise<void> {
+async function both(real: SignalsWorld, naive: ReadonlyMap<string, NaiveSignals>, each: Doing): Promise<void> {
   if (each.do === 'wait') { real.clock.now += each.ms; return; }
   if (each.do === 'project') return real.project(each.page, each.pages);
   const { workspace, key } = each, model = naive.get(workspace)!, context = real.context(workspace);
   if (each.do === 'push') {
-    const [{ recorded, revised, duplicates }] = await real.commands.push(workspace, [aPush(key, each.pairs, each.unit)], context) as [never];
+    const [pushed] = await real.commands.push(workspace, [aPush(key, each.pairs, each.unit)], context);
+    const { recorded, revised, duplicates } = pushed!;
     assert.equal({ recorded, revised, duplicates }, model.push(key, each.pairs, each.unit, context.at));
     return;
   }
