@@ -122,15 +122,25 @@ async function asReplayed(dataDir: string): Promise<void> {
   assert.ok(compared > 0);
 }
 
+/** Waits until every event has its score, and its time has come. */
+async function finished({ call }: Connection): Promise<void> {
+  for (const end = Date.now() + 30_000; ; await pause(50)) {
+    const [ready, upcoming] = [await call('GET', '/ready'), await call('GET', '/v1/event/upcoming')];
+    if (ready.json.scoring_backlog === 0 && upcoming.json.data.total === 0) return;
+    assert.ok(Date.now() < end, `events wait for ever: ${ready.text} ${upcoming.text}`);
+  }
+}
+
 /** Started once more it finishes what is left to do, and ends well. */
 async function atRest(env: Env & { DATA_DIR: string }, account: Account, known: Known): Promise<void> {
   const running = await serve(env), connection = connectionTo(running.base, account);
   await holds(running, account, known);
-  for (const end = Date.now() + 30_000; ;) {
-    const [ready, upcoming] = [await connection.call('GET', '/ready'), await connection.call('GET', '/v1/event/upcoming')];
-    if (ready.json.scoring_backlog === 0 && upcoming.json.data.total === 0) break;
-    assert.ok(Date.now() < end, `events wait for ever: ${ready.text} ${upcoming.text}`);
-    await pause(50);
+  await finished(connection);
+  // Under load few events have their score when they are submitted again; this one has
+  const event = { key: 'submitted again', text: 'Strike closes the port', occurred_at: 1_770_000_000_000 };
+  for (let times = 0; times < 2; times++) {
+    assert.is((await connection.call('POST', '/v1/event/record', event)).status, 200);
+    await finished(connection);
   }
   await pause(600);
   await holds(running, account, known);
