@@ -4,8 +4,6 @@ import { subscriptions } from '../domain/marketplace/subscriptions.js';
 import type { Context, Handle } from './handle.js';
 import { newId } from './installation.js';
 
-export type MarketplaceCommands = ReturnType<typeof marketplaceCommands>;
-
 /** `workspace`: whose listing, or whose subscription, it is. */
 export const marketplaceCommands = (handle: Handle) => ({
   async draft(workspace: string, offer: Offer, context: Context) {

@@ -74,6 +74,7 @@ export const signalCommands = (handle: Handle, knownSignals: KnownSignals) => {
 const MOST_AT_ONCE = 5_000, MOST_REPEATED = 1_000;
 
 function partsOf({ times, values }: Push): Pick<Push, 'times' | 'values'>[] {
+  if (times.length <= MOST_REPEATED) return [{ times, values }];
   const most = new Set(times).size === times.length ? MOST_AT_ONCE : MOST_REPEATED;
   return Array.from({ length: Math.ceil(times.length / most) }, (_, n) =>
     ({ times: times.slice(n * most, (n + 1) * most), values: values.slice(n * most, (n + 1) * most) }));

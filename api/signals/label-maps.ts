@@ -5,7 +5,6 @@ import type { SignalRoom } from './room.js';
 type Room = Pick<SignalRoom, 'lists' | 'catalogue'>;
 type Origins = Record<string, number>;
 
-
 // Maps by key as streams of JSON text: memory stays flat however many signals there are.
 const asStream = (text: AsyncGenerator<string>): Readable => Readable.from(text, { objectMode: false, highWaterMark: 65_536 });
 

@@ -3,7 +3,8 @@ import type { Fact } from '../fact.js';
 import { Rejected } from '../rejected.js';
 import type { RecordPoints, SignalCommand } from './commands.js';
 import type { PointsRecorded, PointsRevised, SignalFact } from './facts.js';
-import { firstAtOrAfter, lastTime, packed, runsOf, unpacked, valuesOf, type Columns, type Points, type Runs } from './points.js';
+import { firstFrom } from '../series/series.js';
+import { lastTime, packed, runsOf, unpacked, valuesOf, type Columns, type Points, type Runs } from './points.js';
 
 /** Points of one fact at most, so that pages of facts stay small. */
 export const MAX_POINTS = 1_000;
@@ -39,7 +40,9 @@ export function decide(command: SignalCommand, state: SignalState): readonly Sig
       return live(state).group === command.data.group ? [] : [{ type: 'SignalGroupAssigned', data: { key, group: command.data.group } }];
     case 'NameSignal':
       return live(state).name === command.data.name ? [] : [{ type: 'SignalNamed', data: { key, name: command.data.name } }];
-    case 'DeleteSignal': return [{ type: 'SignalDeleted', data: { key: live(state) && key } }];
+    case 'DeleteSignal':
+      live(state);
+      return [{ type: 'SignalDeleted', data: { key } }];
   }
 }
 
@@ -121,7 +124,7 @@ function knownAt(state: SignalState, times: readonly number[]): Known {
   if (from > state.last) return known;
   for (const { points, recorded } of state.layers) {
     const columns = unpacked(points), at = valuesOf(recorded);
-    for (let i = firstAtOrAfter(columns.times, from); i < at.length && columns.times[i]! <= to; i++) {
+    for (let i = firstFrom(columns.times, from); i < at.length && columns.times[i]! <= to; i++) {
       if (asked.has(columns.times[i]!)) known.set(columns.times[i]!, { value: columns.values[i]!, at: at[i]! });
     }
   }

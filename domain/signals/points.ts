@@ -46,13 +46,3 @@ export function runsOf(values: readonly number[]): Runs {
 }
 
 export const valuesOf = (runs: Runs): number[] => runs.flatMap(([count, value]) => new Array<number>(count).fill(value));
-
-/** Index of the first time that is not below `time`; the length when all are. */
-export function firstAtOrAfter(times: readonly number[], time: number, low = 0): number {
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (times[middle]! < time) low = middle + 1; else high = middle;
-  }
-  return low;
-}

@@ -6,8 +6,6 @@ import { signalId } from '../signals/projection.js';
 import type { SignalQueries } from '../signals/queries.js';
 import type { MarketplaceQueries, Place } from './queries.js';
 
-export type SignalReads = ReturnType<typeof signalReads>;
-
 /**
  * Signals as analyses see them: the workspace's own, and those that it subscribes to, under their aliases. These lie with the
  * publisher and are read there; what comes out looks as if it lay with the reader.

@@ -1,4 +1,5 @@
-import { firstAtOrAfter, lastTime, packed, runsOf, unpacked, valuesOf, type Columns, type Points, type Runs } from '../../domain/signals/points.js';
+import { firstFrom } from '../../domain/series/series.js';
+import { lastTime, packed, runsOf, unpacked, valuesOf, type Columns, type Points, type Runs } from '../../domain/signals/points.js';
 import { nextMean } from '../../domain/series/series.js';
 import type { Leaf } from '../leaves.js';
 import type { Divided, Part } from '../trees.js';
@@ -39,12 +40,12 @@ const bodyOf = ({ times, values, recorded }: Entries): Body => ({ points: packed
 /** What counts of a leaf: nothing from the next one on. */
 export function entriesOf({ points, recorded }: PointsLeaf, next: number | null): Entries {
   const { times, values } = unpacked(points), entries = { times, values, recorded: valuesOf(recorded) };
-  return next === null || times.length === 0 || times.at(-1)! < next ? entries : slice(entries, 0, firstAtOrAfter(times, next));
+  return next === null || times.length === 0 || times.at(-1)! < next ? entries : slice(entries, 0, firstFrom(times, next));
 }
 
 /** Those at some times (strictly increasing), where there are any. */
 export function entriesAt({ times, values, recorded }: Entries, asked: readonly number[]): Entries {
-  const found = asked.map(time => firstAtOrAfter(times, time)).filter((i, n) => times[i] === asked[n]);
+  const found = asked.map(time => firstFrom(times, time)).filter((i, n) => times[i] === asked[n]);
   return { times: found.map(i => times[i]!), values: found.map(i => values[i]!), recorded: found.map(i => recorded[i]!) };
 }
 

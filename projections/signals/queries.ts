@@ -1,5 +1,6 @@
 import { initialState, type Layer, type SignalState } from '../../domain/signals/decider.js';
-import { firstAtOrAfter, packed, runsOf, type Columns } from '../../domain/signals/points.js';
+import { firstFrom } from '../../domain/series/series.js';
+import { packed, runsOf, type Columns } from '../../domain/signals/points.js';
 import { START } from '../../domain/fact.js';
 import { leavesBetween, leavesFor, storedLeaves } from '../leaves.js';
 import type { Reader } from '../reader.js';
@@ -76,7 +77,7 @@ export function signalQueries(read: Reader) {
       const tree = signalId(workspace, key), first = await leaves.floor(tree, from);
       let leaf = first;
       const within = (next: number | null): Columns => {
-        const { times, values } = entriesOf(leaf!, next), start = firstAtOrAfter(times, from), end = firstAtOrAfter(times, to + 1);
+        const { times, values } = entriesOf(leaf!, next), start = firstFrom(times, from), end = firstFrom(times, to + 1);
         return { times: times.slice(start, end), values: values.slice(start, end) };
       };
       if (!first) return;
