@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { InferenceSession } from 'onnxruntime-node';
+import { SESSION_OPTIONS } from '../adapters/onnx.js';
 import { defaultModelDir, readModelFiles } from '../adapters/scorer/files.js';
 import { createScorer } from '../adapters/scorer/scorer.js';
-import { feedsOf, SESSION_OPTIONS } from '../adapters/scorer/session.js';
+import { feedsOf } from '../adapters/scorer/session.js';
 import { createTokenizer } from '../adapters/scorer/tokens.js';
 import type { Profile } from '../domain/scoring.js';
 

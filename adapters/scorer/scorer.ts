@@ -1,6 +1,6 @@
 import type { Scorer, Scoring, ScoringInput } from '../../domain/scoring.js';
+import { WorkerPool } from '../threads/pool.js';
 import { defaultModelDir, readModelFiles } from './files.js';
-import { WorkerPool } from './pool.js';
 
 export type ScorerOptions = { readonly threads: number; readonly modelDir?: string };
 

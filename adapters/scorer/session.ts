@@ -1,5 +1,6 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { importanceOf, type Reading } from '../../domain/scoring.js';
+import { SESSION_OPTIONS } from '../onnx.js';
 import type { ModelFiles } from './files.js';
 import { createTokenizer, type Span, type Tokens } from './tokens.js';
 
@@ -19,12 +20,6 @@ export type Model = {
   tokens(text: string): Tokens;
   read(text: string, lowerCase: boolean): Promise<SentenceReading>;
   close(): Promise<void>;
-};
-
-/** One text at a time on one thread with fixed settings: the same sums in the same order, the same bits every time. */
-export const SESSION_OPTIONS: InferenceSession.SessionOptions = {
-  executionProviders: ['cpu'], executionMode: 'sequential', intraOpNumThreads: 1, interOpNumThreads: 1,
-  graphOptimizationLevel: 'all',
 };
 
 export const createModel = async (files: ModelFiles): Promise<Model> => {

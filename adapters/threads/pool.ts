@@ -35,7 +35,12 @@ export class WorkerPool<Job, Result> {
     this.#slots = Array.from({ length: Math.max(1, options.threads) }, () => emptySlot<Job, Result>());
   }
 
-  /** @throws the error of a worker that cannot start */
+  /** A pool whose workers start when there is work for them, and stay. */
+  static lazy<Job, Result>(options: PoolOptions): WorkerPool<Job, Result> {
+    return new WorkerPool<Job, Result>(options);
+  }
+
+  /** A pool whose workers are all there. @throws the error of a worker that cannot start */
   static async open<Job, Result>(options: PoolOptions): Promise<WorkerPool<Job, Result>> {
     const pool = new WorkerPool<Job, Result>(options);
     try {
@@ -84,13 +89,20 @@ export class WorkerPool<Job, Result> {
 
   /** Waiting jobs go to the workers that have least to do. */
   #fill(): void {
-    for (const slot of this.#slots) if (this.#waiting.length && !slot.worker) this.#restart(slot);
+    this.#startNeeded();
     for (let slot = this.#freest(); slot; slot = this.#freest()) {
       const task = this.#waiting.shift();
       if (!task) return;
       slot.running.set(++this.#lastId, task);
       slot.worker?.postMessage({ id: this.#lastId, job: task.job } satisfies Request<Job>);
     }
+  }
+
+  /** As many workers as have work. */
+  #startNeeded(): void {
+    const startable = this.#slots.filter(({ worker }) => !worker);
+    const free = this.#slots.filter(({ worker, running }) => worker && running.size === 0).length;
+    for (const slot of startable.slice(0, Math.max(0, this.#waiting.length - free))) this.#restart(slot);
   }
 
   #freest(): Slot<Job, Result> | undefined {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { WorkerPool } from '../../adapters/scorer/pool.js';
+import { WorkerPool } from '../../adapters/threads/pool.js';
 import { suite } from '../suite.js';
 import type { Errand } from './fragile-worker.js';
 
@@ -21,6 +21,16 @@ suite('worker pool', test => {
     const threads = await Promise.all(Array.from({ length: 40 }, () => pool.run({ do: 'answer' })));
     assert.is(new Set(threads).size, 2);
     await pool.close();
+  });
+
+  test('a lazy pool has the workers that it has work for, and keeps them', async () => {
+    const pool = WorkerPool.lazy<Errand, number>({ file, threads: 3, depth: 1 });
+    const first = await pool.run({ do: 'answer' });
+    assert.is(await pool.run({ do: 'answer' }), first);
+    const threads = new Set(await Promise.all(Array.from({ length: 200 }, () => pool.run({ do: 'answer' }))));
+    assert.ok(threads.size <= 3 && threads.has(first));
+    await pool.close();
+    await WorkerPool.lazy<Errand, number>({ file, threads: 3 }).close();
   });
 
   test('a worker that dies is replaced, its job done again, and the ones behind it do not notice', async () => {

@@ -1,0 +1,13 @@
+import type { ForecastSeries } from '../../domain/forecasting/forecaster.js';
+import type { Outputs } from './session.js';
+
+/**
+ * What a worker gets at a time: a few series of one call, each with no more values than the model reads. `stopped` is shared
+ * memory: once its number is not 0 nobody waits for the call any more, and what has not begun is left.
+ */
+export type Portion = {
+  readonly slug: string; readonly series: readonly ForecastSeries[]; readonly horizon: number; readonly stopped: Int32Array;
+};
+
+/** The outputs in the order of the series; fewer when the call was stopped. */
+export type PortionDone = readonly Outputs[];
