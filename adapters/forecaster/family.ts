@@ -32,7 +32,9 @@ const LIMITS: Limits = { series: 16_384, steps: 1_048_576 };
  * @throws Error that says what is wrong with the folder
  */
 export const openFamily = ({ threads, dir = defaultFamilyDir(), limits = LIMITS, worker = WORKER }: FamilyOptions): Family => {
-  const pool = WorkerPool.lazy<Portion, PortionDone>({ file: worker, data: { dir }, threads, depth: 1 });
+  // What may wait is bounded by the limits: each portion has a series of its own
+  const pool = WorkerPool.lazy<Portion, PortionDone>(
+    { file: worker, data: { dir }, threads, depth: 1, maxWaiting: limits.series });
   const desk = new Desk(pool, Math.max(1, threads), limits);
   const forecasters = slugsIn(dir).map((slug): Forecaster => {
     const { manifest, version } = readModelFile(dir, slug), { caps, tasks } = manifest;

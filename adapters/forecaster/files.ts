@@ -66,7 +66,7 @@ const FIELDS: Record<keyof Manifest, (value: unknown) => boolean> = {
   caps: value => isCount(Object(value)['context']) && isCount(Object(value)['horizon']),
   tasks: value => Array.isArray(value) && value.length > 0 && value.every(isTask),
   quantiles: value => Array.isArray(value) && value.length > 0
-    && value.every((level, i) => level > (value[i - 1] ?? 0) && level < 1),
+    && value.every((level, i) => typeof level === 'number' && level > (value[i - 1] ?? 0) && level < 1) && value.includes(0.5),
 };
 
 const manifestOf = (dir: string, slug: string): Manifest => {

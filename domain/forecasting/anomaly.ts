@@ -7,15 +7,14 @@ export type AnomalyOptions = {
   readonly from: number;
   /** How many steps are forecast from one origin: 1 sees most; more need fewer forecasts. */
   readonly steps: number;
-  /** A value is flagged that lies outside the middle share of this size: 0.99 flags one regular value of a hundred. */
+  /** A value is flagged that lies outside the middle share of this size, 0..1: 0.99 flags one regular value of a hundred. */
   readonly level: number;
 };
 
 /**
- * What was made of values[from], values[from + 1], ...; NaN where the value is missing or none of
- * the 512 before it is known. `expected`:
- * the median. `score`: how far the value lies from it in half widths of the 80% band on its side (1 is the edge), within +-1e6.
- * From 30 values on the bands are scaled to hold 80% of them (`widthOf`).
+ * What was made of values[from], values[from + 1], ...; NaN where the value is missing or none of the 512 before its origin is
+ * known. `expected`: the median. `score`: how far the value lies from it in half widths of the 80% band on its side (1 is the
+ * edge), within +-1e6. From 30 values on the bands are scaled to hold 80% of them (`widthOf`).
  * `tail`: how likely a regular value lies as far out, or farther, on either side, 0..1. `flagged`: places in `values`.
  */
 export type Anomalies = {
@@ -41,7 +40,8 @@ export async function anomalies(series: ForecastSeries, options: AnomalyOptions,
 }
 
 function originsOf(length: number, { from, steps }: AnomalyOptions): number[] {
-  if (!(from >= 1 && steps >= 1)) throw new RangeError('anomalies are judged from place 1 on, with one step or more');
+  if (![from, steps].every(count => Number.isSafeInteger(count) && count >= 1))
+    throw new RangeError('anomalies are judged from place 1 on, with one step or more');
   return Array.from({ length: Math.max(0, Math.ceil((length - from) / steps)) }, (_, i) => from + i * steps);
 }
 
@@ -105,7 +105,7 @@ const ENOUGH = 30, WIDEST = 4;
  * is not taken at a higher level.
  */
 function widthOf(judged: readonly Judged[]): number {
-  const sizes = judged.map(({ score }) => Math.abs(score)).sort((a, b) => a - b);
+  const sizes = judged.map(({ score }) => Math.min(LIMIT, Math.abs(score))).sort((a, b) => a - b);
   return sizes.length < ENOUGH ? 1 : Math.min(WIDEST, Math.max(1 / WIDEST, quantile(sizes, 0.8)));
 }
 

@@ -33,7 +33,10 @@ export function ridgeClassifier(examples: readonly Example[]): Classifier & { re
   return { labels, weights, intercepts, accuracy: right.length / examples.length };
 }
 
+/** @throws RangeError for an embedding of another length than the examples' */
 export function classify(classifier: Classifier, embedding: Float32Array): Classified {
+  const { length } = classifier.weights[0]!;
+  if (embedding.length !== length) throw new RangeError(`an embedding has ${length} numbers here, not ${embedding.length}`);
   const scores = linearAt(classifier, embedding);
   return { label: classifier.labels[highest(scores)]!, scores };
 }

@@ -26,7 +26,8 @@ const LEAST_GAIN = 0.02;
  * A forecast with covariates that are known ahead: ridge regression of what earlier forecasts missed on the covariates at the
  * step and on how far they are from those at the origin. The origins, `horizon` apart, and the forecast itself are one batched
  * call. Held out are the last halves of the origins in four folds, each told by a fit on the ones before it; the covariates
- * are kept where they lessen the quantile loss by 2% in all and in most folds, else the forecast is as if there were none.
+ * are kept where they lessen the quantile loss by 2% in all and in most folds, else the forecast is as if there were none. The
+ * bands become as much narrower as the squared errors of the held-out origins became smaller.
  * @throws RangeError for covariates of the wrong length or not finite
  */
 export async function forecastWithCovariates(input: CovariateInput, forecast: ForecastMany): Promise<CovariateForecast> {
@@ -35,10 +36,10 @@ export async function forecastWithCovariates(input: CovariateInput, forecast: Fo
   const asked = [...origins, values.length].map(origin => ({ values: values.subarray(0, origin), period }));
   const answers = await forecast(asked, horizon);
   const trials = origins.map((origin, i) => trialOf(input, origin, answers[i]!)), plain = answers.at(-1)!;
-  const { gain, wins } = heldOut(trials);
+  const { gain, wins, narrower } = heldOut(trials), correction = fitOf(trials);
   const kept = gain >= LEAST_GAIN && wins > FOLDS / 2;
-  if (!kept) return { forecast: plain, kept, gain };
-  return { forecast: corrected(plain, featuresOf(input, values.length), fitOf(trials)), kept, gain };
+  if (!kept || !correction) return { forecast: plain, kept: false, gain };
+  return { forecast: corrected(plain, featuresOf(input, values.length), { ...correction, narrower }), kept, gain };
 }
 
 function check({ series: { values }, covariates, horizon }: CovariateInput): void {
@@ -69,7 +70,10 @@ const featuresOf = ({ covariates, horizon }: CovariateInput, origin: number): Fl
   Array.from({ length: horizon }, (_, h) =>
     Float64Array.from(covariates.flatMap(column => [column[origin + h]!, column[origin + h]! - column[origin - 1]!])));
 
-/** How much the forecast moves, and how much narrower its bands become: what is left of the squared errors of rows left out. */
+/**
+ * How much the forecast moves, and how much narrower its bands become: what is left of the squared errors of rows left out. That
+ * is too little, as the rows of one origin share its error; where it matters, it is taken from origins held out.
+ */
 type Correction = { readonly fit: RidgeFit; readonly narrower: number } | null;
 
 function fitOf(trials: readonly Trial[]): Correction {
@@ -95,9 +99,12 @@ function corrected(forecast: QuantileForecast, features: readonly Float64Array[]
   return { ...forecast, values };
 }
 
-/** The share of the loss that the covariates save over all folds, and in how many of them they save some. */
-function heldOut(trials: readonly Trial[]): { gain: number; wins: number } {
-  let without = 0, withThem = 0, wins = 0;
+/**
+ * The share of the loss that the covariates save over all folds, in how many of them they save some, and what is left of the
+ * deviations.
+ */
+function heldOut(trials: readonly Trial[]): { gain: number; wins: number; narrower: number } {
+  let without = 0, withThem = 0, wins = 0, squares = 0, left = 0;
   const edge = (fold: number): number => Math.round(trials.length * (1 + fold / FOLDS) / 2);
   for (let fold = 0; fold < FOLDS && trials.length > 0; fold++) {
     const correction = fitOf(trials.slice(0, edge(fold))), test = trials.slice(edge(fold), edge(fold + 1));
@@ -106,8 +113,16 @@ function heldOut(trials: readonly Trial[]): { gain: number; wins: number } {
     without += before;
     withThem += after;
     wins += Number(after < before);
+    squares += sumOf(test, trial => squaresOf(trial, null));
+    left += sumOf(test, trial => squaresOf(trial, correction));
   }
-  return { gain: 1 - withThem / without, wins };
+  return { gain: 1 - withThem / without, wins, narrower: squares > 0 ? Math.min(1, Math.sqrt(left / squares)) : 1 };
+}
+
+/** The squared misses of a trial's medians, corrected or as they are. */
+function squaresOf({ forecast, actual, features }: Trial, correction: Correction): number {
+  const middle = medians(corrected(forecast, features, correction));
+  return sumOf([...actual], (y, h) => Number.isNaN(y) ? 0 : (y - middle[h]!) ** 2);
 }
 
 const sumOf = <T>(items: readonly T[], of: (item: T, i: number) => number): number =>

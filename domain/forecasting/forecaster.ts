@@ -37,8 +37,17 @@ export type Forecaster = {
 /** Forecasts many series in one call, in their order: what `impute`, `anomaly` and `covariates` stand on. */
 export type ForecastMany = (series: readonly ForecastSeries[], horizon: number) => Promise<readonly QuantileForecast[]>;
 
+/** So many series at once, so that a long list stays within what a forecaster takes. */
+const AT_ONCE = 1_024;
+
+/** Asks in lots of 1,024 series, one after the other. */
 export const forecastManyOf = ({ forecast }: Pick<Forecaster, 'forecast'>, signal: AbortSignal): ForecastMany =>
-  async (series, horizon) => (await forecast(series, horizon, signal)).map(({ quantiles }) => quantiles);
+  async (series, horizon) => {
+    const made: QuantileForecast[] = [];
+    for (let from = 0; from < series.length; from += AT_ONCE)
+      for (const { quantiles } of await forecast(series.slice(from, from + AT_ONCE), horizon, signal)) made.push(quantiles);
+    return made;
+  };
 
 /** After so many missing values in a row there is nothing left to forecast from. */
 const LONGEST_SILENCE = 512;

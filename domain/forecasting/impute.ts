@@ -9,7 +9,7 @@ export type Gap = { readonly from: number; readonly length: number; readonly qua
 /** `values` with the medians in the gaps. `share`: how much of these is forecast, the rest is a straight line; see `tuned`. */
 export type Imputed = { readonly values: Float64Array; readonly gaps: readonly Gap[]; readonly share: number };
 
-/** Trials: of so many points in all, within these bounds; each with so many known values on either side. */
+/** Trials: of so many points in all, within these bounds; each at least so many steps from the ends of the series. */
 const POINTS = 48, FEWEST = 8, MOST = 24, CONTEXT = 8;
 
 /**
@@ -26,7 +26,7 @@ export async function impute(series: ForecastSeries, horizon: number, forecast: 
   const trials = trialsOf(values, fillable), tell = await told(series, [...fillable, ...trials], forecast);
   const tuning = tuned(values, trials, tell), filled = values.slice();
   const gaps = holes.map((hole): Gap => {
-    if (!fillable.includes(hole)) return { ...hole, quantiles: null };
+    if (hole.length >= horizon) return { ...hole, quantiles: null };
     const quantiles = isInside(values, hole) ? adjusted(tell(hole), lineOf(values, hole), tuning) : tell(hole);
     filled.set(medians(quantiles), hole.from);
     return { ...hole, quantiles };

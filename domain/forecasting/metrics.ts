@@ -87,10 +87,10 @@ export function crpsOfSample(actual: number, sample: Float64Array): number {
   return distance / n - spread / (n * n);
 }
 
-/** The share of actuals within the central band, borders included, 0..1; `band` is what it ought to be. */
+/** The share of actuals within the central band, borders included, 0..1; `band` is what it ought to be, between 0 and 1. */
 export function coverage(actual: Float64Array, forecast: QuantileForecast, band = 0.8): number {
   const inside: number[] = [];
-  eachBand(actual, forecast, band, (y, low, high) => inside.push(low <= y && y <= high ? 1 : 0));
+  eachBand(actual, forecast, band, (y, low, high) => inside.push(Number.isNaN(low + high) ? NaN : Number(low <= y && y <= high)));
   return mean(inside);
 }
 

@@ -11,10 +11,11 @@ export type Search = {
 
 /**
  * A minimum of a function of some numbers by the simplex of Nelder and Mead (1965), with the steps of Gao and Han (2012), which
- * keep it from collapsing in many dimensions. Where the function is Infinity or NaN it does not go. Deterministic.
+ * keep it from collapsing in many dimensions (of one number, where theirs would shrink to a point, it shrinks by half). Where the
+ * function is Infinity or NaN it does not go. Of no numbers it is the function's only value. Deterministic.
  */
 export function nelderMead(f: (at: Float64Array) => number, start: Float64Array, { size, evaluations, within }: Search): Minimum {
-  const n = start.length, expand = 1 + 2 / n, contract = 0.75 - 1 / (2 * n), shrink = 1 - 1 / n;
+  const n = start.length, expand = 1 + 2 / n, contract = 0.75 - 1 / (2 * n), shrink = Math.max(0.5, 1 - 1 / n);
   let left = evaluations;
   const corner = (at: Float64Array): Corner => {
     left--;
@@ -22,7 +23,7 @@ export function nelderMead(f: (at: Float64Array) => number, start: Float64Array,
     return { at, value: Number.isNaN(value) ? Infinity : value };
   };
   const simplex = [corner(start), ...Array.from(start, (x, i) => corner(start.with(i, x + size)))];
-  while (left > 0) {
+  while (left > 0 && n > 0) {
     simplex.sort((a, b) => a.value - b.value);
     const best = simplex[0]!, worst = simplex[n]!;
     if (worst.value - best.value <= within) break;

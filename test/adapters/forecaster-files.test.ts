@@ -56,6 +56,7 @@ suite('files of a forecaster', test => {
       ['file', '../tiny.onnx'], ['sha256', 'abc'], ['caps', { context: 0, horizon: 1 }], ['caps', null],
       ['tasks', []], ['tasks', ['dream']],
       ['quantiles', [0.5, 0.5]], ['quantiles', [0.5, 1]], ['quantiles', 0.5],
+      ['quantiles', [0.1, 0.9]], ['quantiles', ['0.1', 0.5]],
     ] as const) {
       write('tiny.json', JSON.stringify({ ...manifest, [field]: wrong }));
       refused(new RegExp(`tiny\\.json has no usable ${field}`));

@@ -55,12 +55,12 @@ function changeOver(series: Float64Array, period: number): number {
 
 /** Visits the changes between numbers that follow each other in a phase, `gap` seasons apart. */
 function eachChange(series: Float64Array, period: number, visit: (change: number, gap: number) => void): void {
-  const before = new Int32Array(period).fill(-1);
+  const phases = Math.min(period, series.length), before = new Int32Array(phases).fill(-1);
   series.forEach((value, at) => {
     if (!Number.isFinite(value)) return;
-    const last = before[at % period]!;
+    const last = before[at % phases]!;
     if (last >= 0) visit(value - series[last]!, (at - last) / period);
-    before[at % period] = at;
+    before[at % phases] = at;
   });
 }
 

@@ -35,7 +35,10 @@ class Whole(nn.Module):
         level = ((values / largest).sum(1, keepdim=True) / n) * largest
         centred = torch.where(known, context - level, 0.)
         widest = centred.abs().amax(1, keepdim=True)
-        scale = torch.where(widest > 1e-12 * largest, widest, 1.)
+        varies = widest > 1e-12 * largest
+        scale = torch.where(varies, widest, 1.)
+        # what never varied may begin to, by a hundredth of what it was
+        spread = torch.where(varies, widest, .01 * values.abs().amax(1, keepdim=True))
         x = (centred / scale).to(torch.float32)
         zero = (level / scale).clamp(-1e6, 1e6).to(torch.float32)
         # whole patches, of the older steps too
@@ -47,7 +50,7 @@ class Whole(nn.Module):
         H = torch.maximum(H, torch.tensor(64))
         q, pooled = self.net.forecast(x, mask, period, H, zero)
         q = q[:, :h].to(torch.float64)
-        return level[:, :, None] + scale[:, :, None] * q, pooled
+        return level[:, :, None] + spread[:, :, None] * q, pooled
 
 
 def settled(path):
@@ -168,7 +171,7 @@ def export(net, path):
 
 
 def check(net, path):
-    """The largest difference between the network and the file, in deviations of the series, over lengths and horizons."""
+    """The largest difference between the network and the file, in deviations of the series' steps, over lengths and horizons."""
     whole, worst = Whole(net.eval()), 0.
     session = onnxruntime.InferenceSession(path)
     g = torch.Generator().manual_seed(5)
@@ -196,7 +199,9 @@ def main():
     net = model.Net(**state['size'])
     net.load_state_dict({k: v.half().float() for k, v in state['mean'].items()})
     export(net, a.out)
-    print('largest difference from the network:', check(net, a.out))
+    difference = check(net, a.out)
+    print('largest difference from the network:', difference)
+    assert difference < .01, 'the file is another network'
     back = weights_of(a.out)['mean']
     assert all(torch.equal(back[k], v) for k, v in net.state_dict().items()), 'the weights do not come back'
 

@@ -65,7 +65,7 @@ class Series:
         return self.filter(self.n() if x is None else x, rho ** self.t * torch.sin((self.t + 1) * theta) / torch.sin(theta))
 
     def smooth(self, length, features=16):
-        """Gaussian process of squared-exponential or rational-quadratic kernel by random features (Rahimi, Recht 2007)."""
+        """Gaussian process of squared-exponential kernel by random features (Rahimi, Recht 2007); lengths vary."""
         w = self.n(self.B, features) / length
         if self.p() < .3:
             w = w * torch.sqrt(1 / (self.lu(.3, 6)))
@@ -362,7 +362,7 @@ class Series:
         if m == 1:
             usual = torch.tensor([1, 4, 7, 12, 24, 52], device=self.device)
             hint = usual[self.i(0, 6, (B,))] * (h < .6) + (h >= .6)
-        hint = torch.where(h < .8, hint, torch.where(h < .92, torch.ones_like(hint), self.i(1, 60, (B,))))
+        hint = torch.where(h < .86, hint, torch.where(h < .95, torch.ones_like(hint), self.i(1, 60, (B,))))
         return x * mask, mask.float(), y, hint.clamp(1, L)
 
     def batch(self, B, L, H, rows=16):

@@ -21,7 +21,7 @@ import model
 
 SIZES = {'nano': dict(d=128, layers=4, ff=384), 'mini': dict(d=192, layers=6, ff=768), 'base': dict(d=256, layers=8, ff=1024)}
 # (context, share of batches); horizons: mostly 64 and 128, sometimes far
-CONTEXTS = [(64, .26), (128, .25), (256, .20), (512, .19), (1024, .07), (2048, .03)]
+CONTEXTS = [(64, .32), (128, .27), (256, .19), (512, .15), (1024, .05), (2048, .02)]
 FAR = (256, 512, 720)
 
 
@@ -162,7 +162,7 @@ def run(rank, a):
         if rank == 0 and (now - said > a.every or steps == 1):
             said = now
             report(net, mean, sets, a, path, now, steps, losses, series / (time.time() - start), rate, adam, muon)
-    if rank == 0:
+    if rank == 0 and losses:                 # none: the checkpoint had run its time already
         report(net, mean, sets, a, path, total, steps, losses, series / (time.time() - start), 0., adam, muon)
 
 

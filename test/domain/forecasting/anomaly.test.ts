@@ -82,6 +82,15 @@ suite('anomalies', test => {
     assert.equal(flagged, [3, 5]);
   });
 
+  test('forecasts without width that miss a fifth of the values, or more: no number is lost', async () => {
+    for (const every of [5, 4]) {
+      const values = Float64Array.from({ length: 71 }, (_, i) => i >= 20 && i % every === 0 ? 5 : 0);
+      const { score, flagged } = await anomalies({ values, period: 1 }, { from: 20, steps: 1, level: 0.99 }, noiseForecast(0, 0));
+      assert.equal([...score], Array.from(values.subarray(20), value => value > 0 ? 1e6 : 0));
+      assert.is(flagged.length, score.filter(s => s > 0).length);
+    }
+  });
+
   test('the probability below a value is the inverse of the quantile at a level, far into the tails', () => {
     const { values } = normalForecast(Float64Array.of(3), Float64Array.of(2));
     for (const level of [1e-6, 0.01, 0.1, 0.35, 0.5, 0.77, 0.9, 0.995])
@@ -90,7 +99,7 @@ suite('anomalies', test => {
   });
 
   test('origins without anything before them are refused', async () => {
-    for (const wrong of [{ from: 0 }, { steps: 0 }])
+    for (const wrong of [{ from: 0 }, { steps: 0 }, { from: 1.5 }, { steps: NaN }])
       await anomalies({ values: sine(30, 12), period: 12 }, { ...options, ...wrong }, noiseForecast(0, 1))
         .then(() => assert.unreachable(), (error: Error) => assert.instance(error, RangeError));
   });

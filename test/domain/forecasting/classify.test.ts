@@ -46,6 +46,9 @@ suite('classification', test => {
     assert.equal(classify(copy, unseen[0]!.embedding), classify(classifier, unseen[0]!.embedding));
   });
 
+  test('an embedding of another model, of another length, is refused', () =>
+    assert.throws(() => classify(centroidClassifier(learnt), new Float32Array(19)), /has 20 numbers here, not 19/));
+
   test('one label is refused', () => {
     for (const make of [centroidClassifier, ridgeClassifier]) assert.throws(() => make([unseen[0]!, unseen[3]!]), /two labels/);
   });

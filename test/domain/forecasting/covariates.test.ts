@@ -1,7 +1,8 @@
 import * as assert from 'uvu/assert';
 import { forecastWithCovariates } from '../../../domain/forecasting/covariates.js';
 import type { ForecastMany } from '../../../domain/forecasting/forecaster.js';
-import { medians, stepOf } from '../../../domain/forecasting/quantiles.js';
+import { coverage } from '../../../domain/forecasting/metrics.js';
+import { medians, normalForecast, stepOf } from '../../../domain/forecasting/quantiles.js';
 import { suite } from '../../suite.js';
 import { normals, seasonalForecast, sine, walkForecast } from './toys.js';
 
@@ -50,6 +51,24 @@ suite('covariates known ahead', test => {
       if (!given.kept) assert.equal(given.forecast, (await seasonalForecast(0.42)([series], HORIZON))[0]);
     }
     assert.ok(kept <= 2, `${kept}`);
+  });
+
+  test('80% bands hold about 80%, also where five of six covariates mean nothing and there are few origins', async () => {
+    const LONG = 160, inside: number[] = [];
+    // Right for a walk beside a covariate whose effect has the deviation 4, at the origin and at the step
+    const right: ForecastMany = (many, horizon) => Promise.resolve(many.map(({ values }) => normalForecast(
+      new Float64Array(horizon).fill(values.at(-1)!), Float64Array.from({ length: horizon }, (_, h) => Math.sqrt(h + 1 + 32)))));
+    for (let seed = 0; seed < 120; seed++) {
+      const next = normals(7 * seed + 1);
+      const covariates = Array.from({ length: 6 }, () => Float64Array.from({ length: LONG + HORIZON }, next));
+      let at = 0;
+      const truth = covariates[0]!.map(x => 4 * x + (at += next()));
+      const { forecast, kept } = await forecastWithCovariates(
+        { series: { values: truth.slice(0, LONG), period: 1 }, covariates, horizon: HORIZON }, right);
+      if (kept) inside.push(coverage(truth.slice(LONG), forecast));
+    }
+    const share = inside.reduce((sum, x) => sum + x / inside.length, 0);
+    assert.ok(inside.length > 30 && share > 0.7 && share < 0.9, `${share} of ${inside.length}`);
   });
 
   test('one batched call; a short series, or no covariate, asks for its forecast alone', async () => {

@@ -73,6 +73,9 @@ suite('forecast metrics', test => {
       assert.ok(Number.isNaN(metric));
     assert.ok(Number.isNaN(seasonalScale(new Float64Array(50).fill(7), 12)));
     assert.ok(Number.isNaN(mase(actual, new Float64Array(12).fill(NaN), 1)), 'who does not forecast is not helped');
+    const blind = { ...forecast, values: forecast.values.map(() => NaN) };
+    for (const metric of [crps, coverage, meanIntervalScore])
+      assert.ok(Number.isNaN(metric(actual, blind)), 'neither by quantiles');
     assert.throws(() => mase(actual, points.slice(1), 1), /12 actuals for a forecast of 11 steps/);
   });
 
@@ -105,9 +108,7 @@ suite('forecast metrics', test => {
 });
 
 function normalSample(size: number): number[] {
-  const sum = (from: number, to: number): number => (from + to) / 2, sample: number[] = [];
-  for (let i = 0; i < size; i++) sample.push(quantileByBisection(sum(i, i + 1) / size));
-  return sample;
+  return Array.from({ length: size }, (_, i) => quantileByBisection((i + 0.5) / size));
 }
 
 /** The normal quantile by bisection on an integral, apart from the code under test. */

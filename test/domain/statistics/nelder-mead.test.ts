@@ -24,6 +24,14 @@ suite('Nelder and Mead', test => {
     assert.ok(asked <= 65, `${asked}`);
   });
 
-  test('of no numbers there is nothing to search', () =>
-    assert.equal(nelderMead(() => 7, new Float64Array(0), search), { at: new Float64Array(0), value: 7 }));
+  test('of one number it goes on where a first step of its size leads nowhere', () => {
+    const { at } = nelderMead(([x]) => Math.abs(x! - 0.3) < 0.05 ? x! : NaN, Float64Array.of(0.3), search);
+    assert.ok(at[0]! < 0.251, `${at}`);
+  });
+
+  test('of no numbers there is nothing to search, whatever the function says', () => {
+    for (const value of [7, Infinity])
+      assert.equal(nelderMead(() => value, new Float64Array(0), search), { at: new Float64Array(0), value });
+    assert.is(nelderMead(() => NaN, new Float64Array(0), search).value, Infinity);
+  });
 });
