@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { openFamily } from '../adapters/forecaster/family.js';
 import { openSession } from '../adapters/forecaster/session.js';
-import { drift, naive, seasonalNaive, type ClosedForm } from '../domain/forecasting/baselines/index.js';
+import { drift, naive, seasonalNaive, type Baseline } from '../domain/forecasting/baselines/index.js';
 import type { Task } from './forecast-sets.js';
 
 // The forecasters that bench/forecast.ts compares.
@@ -27,7 +27,7 @@ async function timed(run: () => Float64Array | Promise<Float64Array>): Promise<A
   return { ms: (user + system) / 1000, quantiles };
 }
 
-const closedForm = (name: string, make: ClosedForm): Method => ({
+const closedForm = (name: string, make: Baseline): Method => ({
   name, version: '1', close: async () => { /* nothing is open */ },
   forecast: ({ context, period, horizon }) => timed(() => make(context, period, horizon).values),
 });

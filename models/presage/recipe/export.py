@@ -133,7 +133,7 @@ def named(net, path):
                     names[w.name] = k + '.T'
                     break
     lost = set(weights) - {n.removesuffix('.T') for n in names.values()}
-    assert not lost, f'not found in the file: {lost}'
+    assert not lost, f'not found in the file, or equal to others (train longer): {lost}'
     for w in m.graph.initializer:
         w.name = names.get(w.name, w.name)
     for node in m.graph.node:
