@@ -1,12 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { randomOf } from '../test/random.js';
 import { forecastsOf, meanOf, type Made } from './forecast-kept.js';
 import { fileMethod, naiveMethods, ourMethods, theirMethods, type Method } from './forecast-methods.js';
+import { prepare } from './forecast-prepare.js';
 import { latencyOf, printResult, resultOf } from './forecast-report.js';
 import { scoresOf } from './forecast-scores.js';
 import { readWindows, sampleOf, setsIn, sourcesOf, tasksOf, type Window } from './forecast-sets.js';
@@ -37,17 +36,6 @@ const folder = resolve(options.folder), sets = join(folder, 'sets');
 const wanted = (list: string | undefined) => (name: string): boolean => list?.split(',').includes(name) ?? true;
 const wantedMethod = wanted(options.methods);
 
-function prepare(): void {
-  const script = fileURLToPath(new URL('../../bench/forecast-data.py', import.meta.url));
-  const given = options.series.map(path => resolve(path));
-  const { status, error, stderr } = spawnSync(PYTHON, [script, sets, ...given], { encoding: 'utf8' });
-  if (status === 0) return;
-  console.log(`${PYTHON} bench/forecast-data.py: ${error?.message ?? stderr.trim().split('\n').at(-1)}`);
-  console.log('python3 -m venv .venv && .venv/bin/pip install -r bench/forecast-packages.txt   then set PYTHON=.venv/bin/python');
-  if (setsIn(sets).length === 0) process.exit(1);
-  console.log(`goes on with the series in ${sets}`);
-}
-
 /** The methods to compare, and those of them that are to be held against the others. */
 async function methodsOf(): Promise<{ readonly methods: Method[]; readonly networks: Method[] }> {
   const own = naiveMethods().filter(({ name }) => name === 'snaive' || wantedMethod(name));
@@ -73,7 +61,7 @@ const progressOf = (name: string, total: number) => (done: number): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r${name}: ${done} of ${total} forecasts${done === total ? '\n' : ''}`);
 };
 
-prepare();
+prepare('forecast-data.py', sets, options.series.map(path => resolve(path)));
 const tasks = tasksOf(await windowsOf()), { methods, networks } = await methodsOf();
 const made = new Map<string, ReadonlyMap<string, Made>>(), latency: Record<string, number> = {};
 console.log(`${tasks.length} forecasts of each of ${methods.map(({ name, version }) => `${name} (${version})`).join(', ')}`);

@@ -51,12 +51,12 @@ export class Call {
   }
 
   async #portion(): Promise<void> {
-    const { manifest: { slug, caps }, series, horizon } = this.#asked, first = this.#next;
+    const { manifest: { slug, sha256, caps }, series, horizon } = this.#asked, first = this.#next;
     this.#next += this.#size;
     // Copies: a view would take the whole of what it is a view of along
     const portion = series.slice(first, this.#next)
       .map(({ values, period }) => ({ values: contextOf(values, caps).slice(), period }));
-    const done = await this.#pool.run({ slug, series: portion, horizon, stopped: this.#stopped });
+    const done = await this.#pool.run({ slug, sha256, series: portion, horizon, stopped: this.#stopped });
     done.forEach((outputs, i) => { this.#forecasts[first + i] = this.#forecastOf(outputs, first + i); });
   }
 

@@ -23,13 +23,14 @@ export const slugsIn = (dir: string): string[] => existsSync(dir)
   : [];
 
 /**
- * Reads a slug's manifest and model, and checks the one against the other.
+ * Reads a slug's manifest and model, and checks the one against the other; with a `sha256`, that it is still this model.
  * @throws Error that names the file and what to do, when something is missing or differs
  */
-export const readModelFile = (dir: string, slug: string): ModelFile => {
+export const readModelFile = (dir: string, slug: string, sha256?: string): ModelFile => {
   const manifest = manifestOf(dir, slug), bytes = read(dir, slug, manifest.file);
   const found = createHash('sha256').update(bytes).digest('hex');
   if (found !== manifest.sha256) refuse(dir, slug, `${manifest.file} has sha256 ${found}, the manifest says ${manifest.sha256}`);
+  if (sha256 !== undefined && found !== sha256) refuse(dir, slug, 'another model has taken its place since it was opened: restart');
   return { manifest, version: found.slice(0, 12), bytes };
 };
 

@@ -6,7 +6,9 @@ import type { Outputs } from './session.js';
  * memory: once its number is not 0 nobody waits for the call any more, and what has not begun is left.
  */
 export type Portion = {
-  readonly slug: string; readonly series: readonly ForecastSeries[]; readonly horizon: number; readonly stopped: Int32Array;
+  /** The model, and that it is the one the call was made for. */
+  readonly slug: string; readonly sha256: string;
+  readonly series: readonly ForecastSeries[]; readonly horizon: number; readonly stopped: Int32Array;
 };
 
 /** The outputs in the order of the series; fewer when the call was stopped. */

@@ -37,6 +37,15 @@ suite('files of a forecaster', test => {
     assert.equal([...openFamily({ threads: 1, dir }).forecasters.keys()], ['tiny']);
   });
 
+  test('a model that has taken the place of the one that was opened is refused, not run under its version', async () => {
+    const family = openFamily({ threads: 1, dir }), other = Buffer.from('another network');
+    write('tiny.onnx', other);
+    write('tiny.json', JSON.stringify({ ...manifest, sha256: sha256(other) }));
+    const { message } = await failure(family.forecasters.get('tiny')!.forecast(series, 1, never));
+    assert.match(message, /another model has taken its place/);
+    await family.close();
+  });
+
   test('a folder that is empty, or not there, has no forecasters', () => {
     assert.is(openFamily({ threads: 1, dir: join(dir, 'nowhere') }).forecasters.size, 0);
   });

@@ -4,7 +4,7 @@
 #   mini   starts from nano's flat stage, 66 minutes of two cores
 #   base   starts from mini.onnx; meant for a GPU (DEVICE=cuda RANKS=1 MINUTES=25)
 set -euo pipefail
-slug=$1 here=$(cd "$(dirname "$0")" && pwd) work=${2:-$(dirname "$0")/../work}
+slug=$1 here=$(cd "$(dirname "$0")" && pwd) work=${2:-$(dirname "$0")/../build}
 ranks=${RANKS:-2} device=${DEVICE:-cpu}
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
@@ -17,11 +17,15 @@ if [ "$slug" != base ] && [ ! -f "$work/nano-flat.pt" ]; then
   cp "$work/nano.pt" "$work/nano-flat.pt"
 fi
 case $slug in
-  nano) train --slug nano --minutes 30 --decay .333 --seed 3 ;;
-  mini) train --slug mini --start "$work/nano-flat.pt" --minutes "${MINUTES:-66}" --decay .45 --seed 2 ;;
-  base) "$python" "$here/export.py" "$here/../mini.onnx" "$work/mini-start.pt"
+  nano) seeds='1, then 3'
+        train --slug nano --minutes 30 --decay .333 --seed 3 ;;
+  mini) seeds='2, from nano-flat of seed 1'
+        train --slug mini --start "$work/nano-flat.pt" --minutes "${MINUTES:-66}" --decay .45 --seed 2 ;;
+  base) seeds='4, from mini.onnx'
+        "$python" "$here/export.py" "$here/../mini.onnx" "$work/mini-start.pt"
         train --slug base --start "$work/mini-start.pt" --minutes "${MINUTES:-120}" --decay .5 --seed 4 ;;
   *) echo "nano, mini or base"; exit 1 ;;
 esac
 "$python" "$here/export.py" "$work/$slug.pt" "$here/../$slug.onnx"
-"$python" "$here/manifest.py" "$work/$slug.pt" "$here/../$slug.onnx" "$work/$slug.log" --cost "${COST:-$ranks processes on $device}"
+"$python" "$here/manifest.py" "$work/$slug.pt" "$here/../$slug.onnx" "$work/$slug.log" \
+  --cost "${COST:-$ranks processes on $device}" --seeds "$seeds"

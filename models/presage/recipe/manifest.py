@@ -1,6 +1,6 @@
 """Writes the manifest of an exported slug.
 
-    python manifest.py CHECKPOINT.pt SLUG.onnx LOG --cost "..." [--evaluation SCORES.json]
+    python manifest.py CHECKPOINT.pt SLUG.onnx LOG --cost "..." --seeds "..." [--evaluation SCORES.json]
 """
 import argparse
 import hashlib
@@ -27,6 +27,7 @@ def main():
     p.add_argument('onnx')
     p.add_argument('log')
     p.add_argument('--cost', required=True)
+    p.add_argument('--seeds', required=True)
     p.add_argument('--evaluation')
     a = p.parse_args()
     state = torch.load(a.checkpoint, weights_only=True, map_location='cpu')
@@ -46,7 +47,7 @@ def main():
         'data': {'kind': 'synthetic only: recipe/generator.py makes every series; no file is read',
                  'recipe': {f: digest(os.path.join(here, f)) for f in ('generator.py', 'model.py', 'train.py', 'export.py')}},
         'training': {'cost': a.cost, 'seconds': round(state['seconds']), 'steps': state['steps'],
-                     'loss_on_held_out_series': lines[-1]['held'], 'seeds': 'in recipe/make.sh'},
+                     'loss_on_held_out_series': lines[-1]['held'], 'seeds': a.seeds},
     }
     if a.evaluation:
         manifest['evaluation'] = json.load(open(a.evaluation))
