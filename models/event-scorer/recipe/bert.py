@@ -1,13 +1,12 @@
-"""The encoder, a BERT (Devlin et al. 2018, arXiv:1810.04805), in JAX: weights as nested dictionaries, layers stacked."""
-import os
+"""The encoder, a BERT (Devlin et al. 2018, arXiv:1810.04805), in PyTorch. Outside of training its weights are nested dictionaries of
+numpy arrays, layers stacked, matrices [inputs, outputs]."""
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import nn, Tensor
 
-os.environ.setdefault('XLA_FLAGS', '--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1')
-import jax  # noqa: E402
-import jax.numpy as jnp  # noqa: E402
-import numpy as np  # noqa: E402
-
-jax.config.update('jax_default_prng_impl', 'rbg')
 HEADS, EPSILON, PLACES = 12, 1e-12, 128
+TOKENS = 2048
 FROM_E5 = {'out': 'ao.w', 'out_bias': 'ao.b', 'norm_1': 'aln.w', 'norm_1_bias': 'aln.b', 'inner': 'fi.w', 'inner_bias': 'fi.b',
            'outer': 'fo.w', 'outer_bias': 'fo.b', 'norm_2': 'oln.w', 'norm_2_bias': 'oln.b'}
 
@@ -28,80 +27,105 @@ def turned(values: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(values.T)
 
 
-def embed(w: dict, ids: jax.Array) -> jax.Array:
-    """ids [B, T] -> [B, T, width]"""
-    return normed(w['pieces'][ids] + w['places'][:ids.shape[1]], w['norm'], w['norm_bias'])
+def parameters_of(values: dict[str, np.ndarray]) -> nn.ParameterDict:
+    return nn.ParameterDict({name: nn.Parameter(torch.tensor(value)) for name, value in values.items()})
 
 
-def encode(layers: dict, x: jax.Array, mask: jax.Array, chance: jax.Array | None = None, rate: float = 0.1) -> jax.Array:
-    """x [B, T, width] through the layers; with `chance`, a share `rate` of each layer's changes is dropped (training)."""
-    hidden = jnp.where(mask[:, None, None, :], 0.0, -1e9)
-
-    def step(carry, layer):
-        x, i = carry
-        dropped = lambda change, k: change if chance is None else drop(change, jax.random.fold_in(chance, 2 * i + k), rate)
-        x = normed(x + dropped(attention(layer, x, hidden), 0), layer['norm_1'], layer['norm_1_bias'])
-        inner = jax.nn.gelu(x @ layer['inner'] + layer['inner_bias'], approximate=False)
-        change = dropped(inner @ layer['outer'] + layer['outer_bias'], 1)
-        return (normed(x + change, layer['norm_2'], layer['norm_2_bias']), i + 1), None
-
-    return jax.lax.scan(step, (x, 0), layers)[0][0]
+def arrays_of(values: nn.ParameterDict) -> dict[str, np.ndarray]:
+    return {name: value.detach().numpy().copy() for name, value in values.items()}
 
 
-def attention(layer: dict, x: jax.Array, hidden: jax.Array) -> jax.Array:
+class Encoder(nn.Module):
+    """ids [B, T] and where they are there, mask [B, T] -> states [B, T, width] of the pieces and after each layer."""
+
+    def __init__(self, weights: dict):
+        super().__init__()
+        self.pieces = nn.Parameter(torch.tensor(weights['pieces']))
+        self.below = parameters_of({name: weights[name] for name in ('places', 'norm', 'norm_bias')})
+        self.layers = nn.ModuleList(parameters_of({name: values[i] for name, values in weights['layers'].items()})
+                                    for i in range(len(weights['layers']['qkv'])))
+
+    def forward(self, ids: Tensor, mask: Tensor, dropout: float = 0.0, watch=None) -> list[Tensor]:
+        """dropout: share of each layer's changes that is dropped (training); watch(inner units) is called in each layer."""
+        hidden = (~mask)[:, None, None, :] * -1e9
+        x = normed(F.embedding(ids, self.pieces) + self.below['places'][:ids.shape[1]], self.below['norm'], self.below['norm_bias'])
+        states = [x]
+        for layer in self.layers:
+            x = normed(x + F.dropout(attention(layer, x, hidden), dropout), layer['norm_1'], layer['norm_1_bias'])
+            inner = F.gelu(linear(x, layer['inner'], layer['inner_bias']))
+            if watch:
+                watch(inner)
+            change = linear(inner, layer['outer'], layer['outer_bias'])
+            x = normed(x + F.dropout(change, dropout), layer['norm_2'], layer['norm_2_bias'])
+            states.append(x)
+        return states
+
+    def weights(self) -> dict:
+        layers = [arrays_of(layer) for layer in self.layers]
+        return {'pieces': self.pieces.detach().numpy().copy(), **arrays_of(self.below),
+                'layers': {name: np.stack([layer[name] for layer in layers]) for name in layers[0]}}
+
+
+def linear(x: Tensor, matrix: Tensor, bias: Tensor) -> Tensor:
+    return F.linear(x, matrix.T, bias)
+
+
+def attention(layer, x: Tensor, hidden: Tensor) -> Tensor:
     count, length, width = x.shape
-    heads = lambda part: part.reshape(count, length, HEADS, width // HEADS).transpose(0, 2, 1, 3)
-    q, k, v = map(heads, jnp.split(x @ layer['qkv'] + layer['qkv_bias'], 3, -1))
-    share = jax.nn.softmax(q @ k.transpose(0, 1, 3, 2) / np.sqrt(width // HEADS) + hidden, -1)
-    return (share @ v).transpose(0, 2, 1, 3).reshape(count, length, width) @ layer['out'] + layer['out_bias']
+    qkv = linear(x, layer['qkv'], layer['qkv_bias']).view(count, length, 3, HEADS, width // HEADS)
+    q, k, v = qkv.permute(2, 0, 3, 1, 4)
+    share = torch.softmax(q @ k.transpose(-1, -2) * (width // HEADS) ** -0.5 + hidden, -1)
+    return linear((share @ v).transpose(1, 2).reshape(count, length, width), layer['out'], layer['out_bias'])
 
 
-def normed(x: jax.Array, scale: jax.Array, bias: jax.Array) -> jax.Array:
-    centred = x - x.mean(-1, keepdims=True)
-    return centred * jax.lax.rsqrt((centred ** 2).mean(-1, keepdims=True) + EPSILON) * scale + bias
+def normed(x: Tensor, scale: Tensor, bias: Tensor) -> Tensor:
+    return F.layer_norm(x, scale.shape, scale, bias, EPSILON)
 
 
-def drop(x: jax.Array, chance: jax.Array, rate: float) -> jax.Array:
-    return jnp.where(jax.random.bernoulli(chance, 1 - rate, x.shape), x / (1 - rate), 0.0)
-
-
-def mean(x: jax.Array, mask: jax.Array) -> jax.Array:
+def mean(x: Tensor, mask: Tensor) -> Tensor:
     """[B, T, width] -> [B, width], over the tokens that are there."""
-    weight = mask[..., None].astype(x.dtype)
+    weight = mask[..., None].to(x.dtype)
     return (x * weight).sum(-2) / weight.sum(-2)
 
 
-# Lengths that texts are padded to: each is compiled once
-LENGTHS = (16, 24, 32, 48, 96, 128)
+def batches(lengths: list[int], tokens: int, chance: np.random.Generator | None = None) -> list[list[int]]:
+    """Numbers of texts of like length, at most `tokens` tokens a batch with the padding. With chance: other companions and another
+    order each time, lengths within a batch a little less alike."""
+    loose = np.zeros(len(lengths)) if chance is None else chance.uniform(0, 2, len(lengths))
+    found, widest = [[]], 0
+    for i in np.argsort(np.array(lengths) + loose, kind='stable'):
+        widest = max(widest, lengths[i])
+        if found[-1] and widest * (len(found[-1]) + 1) > tokens:
+            found, widest = [*found, []], lengths[i]
+        found[-1].append(int(i))
+    return found if chance is None else [found[i] for i in chance.permutation(len(found))]
 
 
-def batches(lengths: list[int], tokens: int, order=None):
-    """Texts of like length, at most `tokens` tokens together with the padding: (padded length, indices)."""
-    waiting: dict[int, list[int]] = {}
-    for i in range(len(lengths)) if order is None else order:
-        padded = next(length for length in LENGTHS if lengths[i] <= length)
-        waiting.setdefault(padded, []).append(i)
-        if len(waiting[padded]) == max(1, tokens // padded):
-            yield padded, waiting.pop(padded)
-    yield from waiting.items()
+def padded(rows: list[list[int]]) -> tuple[Tensor, Tensor]:
+    """Rows of ids as one array, and where they are there."""
+    length = max(map(len, rows))
+    ids = torch.tensor([[*row, *[0] * (length - len(row))] for row in rows])
+    return ids, torch.arange(length)[None] < torch.tensor([len(row) for row in rows])[:, None]
 
 
-def padded(rows: list[np.ndarray], length: int, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Rows [t, ...] in one array [count, length, ...], and where they are [count, length]. Empty rows have one place."""
-    values = np.zeros((count, length, *rows[0].shape[1:]), rows[0].dtype)
-    mask = np.zeros((count, length), bool)
-    mask[:, 0] = True
-    for i, row in enumerate(rows):
-        values[i, :len(row)], mask[i, :len(row)] = row, True
-    return values, mask
-
-
-def states_of(w: dict, ids: list[list[int]], tokens: int = 1024) -> list[np.ndarray]:
-    """The last layer's states [t, width] of each text."""
-    run = jax.jit(lambda w, ids, mask: encode(w['layers'], embed(w, ids), mask))
-    w, found = jax.tree.map(jnp.asarray, w), [np.zeros(0)] * len(ids)
-    for length, chosen in batches(list(map(len, ids)), tokens):
-        states = np.asarray(run(w, *padded([np.array(ids[i]) for i in chosen], length, max(1, tokens // length))))
-        for row, i in zip(states, chosen):
-            found[i] = row[:len(ids[i])]
+@torch.no_grad()
+def each(read, ids: list[list[int]], tokens: int = TOKENS) -> list[np.ndarray]:
+    """read(ids, mask) -> [B, ...], for every text."""
+    found = [np.zeros(0)] * len(ids)
+    for chosen in batches(list(map(len, ids)), tokens):
+        for i, value in zip(chosen, read(*padded([ids[i] for i in chosen])).numpy()):
+            found[i] = value
     return found
+
+
+def states_of(weights: dict, ids: list[list[int]]) -> list[np.ndarray]:
+    """The last layer's states [t, width] of each text."""
+    encoder = Encoder(weights)
+    rows = each(lambda *batch: encoder(*batch)[-1], ids)
+    return [row[:len(own)] for row, own in zip(rows, ids)]
+
+
+def means_of(weights: dict, ids: list[list[int]]) -> np.ndarray:
+    """[n, width]: mean of the last layer's states of each text."""
+    encoder = Encoder(weights)
+    return np.array(each(lambda ids, mask: mean(encoder(ids, mask)[-1], mask), ids))

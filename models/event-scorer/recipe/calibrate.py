@@ -1,16 +1,16 @@
 """Settings that the dev part decides: how sure the model may be, and how importance is stretched."""
 import numpy as np
 
+from heads import predictions
 from quality import vectors_of
-from train import predictions
 
 TEMPERATURES = np.arange(0.6, 2.51, 0.05)
 
 
 def calibrated(rows: list[dict], weights: dict, heads: dict, tokenizer) -> dict:
     """heads with `temperature`, and importance on the scale of the labels."""
-    text = vectors_of(rows, weights, tokenizer)
-    logits, importance = map(np.asarray, predictions(heads, text))
+    text = vectors_of(rows, weights, heads, tokenizer)
+    logits, importance = predictions(heads, text)
     truth = np.array([row['sentiment'] for row in rows]) + 1
     temperature = min(TEMPERATURES, key=lambda t: surprise(logits / t, truth))
     slope, start = np.polyfit(importance, [row['importance'] for row in rows], 1)

@@ -2,12 +2,12 @@
 every word, so a linear map from a token's last state to its effect is fitted to such readings once, and the graph carries it."""
 import re
 
-import jax
 import numpy as np
 
 from bert import states_of
+from heads import pooled, predictions
 from pieces import softened, START, END, Tokenizer
-from train import predictions
+from quality import pooled_vectors
 
 WORD = re.compile(r'\S+')
 TEXTS, SEED, ALPHA = 1200, 3, 30.0
@@ -27,9 +27,9 @@ def occluded(texts: list[str], weights: dict, heads: dict, tokenizer: Tokenizer)
     words = [(text, match.span()) for text in texts for match in WORD.finditer(text)]
     without = [(text[:start] + ' ' + text[end:]) for text, (start, end) in words]
     whole = states_of(weights, [tokenizer.encode(text) for text in texts])
-    told = dict(zip(texts, outputs(heads, [states.mean(0) for states in whole])))
+    told = dict(zip(texts, outputs(heads, [pooled(heads, states[None], np.ones((1, len(states))))[0] for states in whole])))
     states, parts = dict(zip(texts, whole)), {text: places(text, tokenizer) for text in texts}
-    after = outputs(heads, [found.mean(0) for found in states_of(weights, [tokenizer.encode(text) for text in without])])
+    after = outputs(heads, pooled_vectors([tokenizer.encode(text) for text in without], weights, heads))
     features = [summed(states[text], parts[text].get(start, [])) for text, (start, _) in words]
     changes = [told[text] - after[i] for i, (text, _) in enumerate(words)]
     return np.array(features), np.array(changes)
@@ -50,7 +50,7 @@ def summed(states: np.ndarray, chosen: list[int]) -> np.ndarray:
     return np.append(here.sum(0), len(here))
 
 
-def outputs(heads: dict, vectors: list[np.ndarray]) -> np.ndarray:
+def outputs(heads: dict, vectors) -> np.ndarray:
     """[n, 2]: half the log odds of positive against negative, and importance."""
-    logits, importance = map(np.asarray, predictions(jax.tree.map(np.asarray, heads), np.array(vectors)))
+    logits, importance = predictions(heads, np.array(vectors))
     return np.stack([(logits[:, 2] - logits[:, 0]) / 2, importance], 1)

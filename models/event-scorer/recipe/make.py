@@ -1,14 +1,14 @@
-"""Makes the event scorer: encoder -> fine-tuning -> calibration -> ONNX, vocabulary, manifest, reference numbers and report.
+"""Makes the files of the event scorer from a trained student: calibration -> ONNX, vocabulary, manifest, reference numbers and report.
 Run it through make.sh."""
 import hashlib
 import json
+import pickle
 import sys
 from pathlib import Path
 
 import onnx
 
 import calibrate
-import e5
 import evaluate
 import explain
 import ingredients
@@ -35,19 +35,18 @@ ODD_TEXTS = [
 ]
 
 
-def main(work: Path) -> None:
-    found = learn.learn(e5.read(ingredients.fetched(work, ingredients.ENCODER)), work)
-    ship(learn.slimmed(found), ingredients.fetched(work, ingredients.TEACHER).parent)
+def main(work: Path, student: Path) -> None:
+    ship(learn.slimmed(pickle.loads(student.read_bytes())), ingredients.fetched(work, ingredients.TEACHER).parent)
 
 
 def ship(found: dict, teacher: Path) -> None:
-    """found: what learn.py left; teacher: the folder of the topics' teacher."""
+    """found: what train.py left; teacher: the folder of the topics' teacher."""
     rows = labels.settled()
     part = lambda name: [row for row in rows if row['part'] == name]
     weights, tokenizer = found['weights'], Tokenizer(found['vocabulary'])
     heads = calibrate.calibrated(part('dev'), weights, found['heads'], tokenizer)
     heads |= explain.fit(part('train'), weights, found['heads'], tokenizer)
-    texts = learn.topic_texts(part('train'))
+    texts = learn.topic_texts(found['rows'])
     heads |= topics.fit(texts, topics.wanted([softened(text) for text in texts], teacher), weights, found['vocabulary'])
     model = scorer_graph(weights, heads)
     scorer = Scorer(model, found['vocabulary'])
@@ -104,4 +103,4 @@ def reference(scorer: Scorer, rows: list[dict]) -> list[dict]:
 
 
 if __name__ == '__main__':
-    main(Path(sys.argv[1]).resolve())
+    main(*(Path(path).resolve() for path in sys.argv[1:]))

@@ -7,6 +7,11 @@ work=${1:-$(mktemp -d)}
 mkdir -p "$work"
 python3 -m venv "$work/venv"
 "$work/venv/bin/pip" install --quiet --disable-pip-version-check -r "$here/requirements.txt"
+export PYTHONDONTWRITEBYTECODE=1
+python="$work/venv/bin/python"
+# Each goes on from its last checkpoint after a stop, and is left out once it is through.
+"$python" "$here/train.py" teacher --work "$work" --out "$work/teacher.pickle"
+"$python" "$here/train.py" student --work "$work" --out "$work/student.pickle" --teachers "$work/teacher.pickle"
 # One thread: sums in linear algebra are then taken in one order.
-export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1
-exec "$work/venv/bin/python" "$here/make.py" "$work"
+export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+exec "$python" "$here/make.py" "$work" "$work/student.pickle"

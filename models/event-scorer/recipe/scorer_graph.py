@@ -3,7 +3,7 @@ import numpy as np
 import onnx
 
 from graph import FLOAT, Graph, INT64
-from topics import LAYERS
+from topics import layers_read
 
 HEADS = 12
 
@@ -12,7 +12,7 @@ def scorer_graph(weights: dict, heads: dict) -> onnx.ModelProto:
     """weights: of the encoder (bert.py); heads: what train.py and explain.py made. Outputs: see README."""
     g = Graph()
     states, means = encoder(g, weights, heads['rarity'])
-    text = g.mean(states)
+    text = pooled(g, states, heads)
     logits = g.affine(text, heads['sentiment'], heads['sentiment_bias'])
     g.op('Softmax', g.op('Mul', logits, g.const(1 / heads['temperature'])), axis=0, output='probabilities')
     g.affine(text, heads['importance'], heads['importance_bias'], output='importance')
@@ -35,11 +35,20 @@ def encoder(g: Graph, w: dict, rarity: np.ndarray) -> tuple[str, list[str]]:
     pieces = g.rows(w['pieces'], 'tokens')
     means = [g.mean(g.op('Mul', pieces, g.op('Gather', g.const(rarity[:, None]), 'tokens', axis=0)))]
     x = g.norm(g.op('Add', pieces, places), w['norm'], w['norm_bias'])
-    for i in range(len(w['layers']['qkv'])):
+    count = len(w['layers']['qkv'])
+    for i in range(count):
         x = layer(g, x, {name: values[i] for name, values in w['layers'].items()})
-        if i + 1 in LAYERS:
+        if i + 1 in layers_read(count):
             means.append(g.mean(x))
     return x, means
+
+
+def pooled(g: Graph, states: str, heads: dict) -> str:
+    """[T, width] -> [width] (heads.py)"""
+    if 'attention' not in heads:
+        return g.mean(states)
+    say = g.op('Clip', g.op('MatMul', states, g.const(heads['attention'][:, 0])), g.const(-30), g.const(30))
+    return g.op('MatMul', g.op('Softmax', say, axis=0), states)
 
 
 def layer(g: Graph, x: str, w: dict) -> str:

@@ -1,18 +1,16 @@
-"""What a text is about, as a direction: a linear map from the means of four layers to the sentence vectors of a larger encoder for
-English, all-MiniLM-L6-v2. The layers speak many languages alike, so the map serves them, too."""
+"""What a text is about, as a direction: a linear map from the means of pieces and of three layers to the sentence vectors of a larger
+encoder for English, all-MiniLM-L6-v2. The layers speak many languages alike, so the map serves them, too."""
 import json
 import struct
 from pathlib import Path
 
-import jax
-import jax.numpy as jnp
 import numpy as np
+import torch
 from tokenizers import Tokenizer as WordPieces
 
-from bert import batches, embed, encode, mean, padded, states_of
+from bert import each, Encoder, mean, means_of
 from pieces import softened, Tokenizer
 
-LAYERS = (2, 4, 6)
 RARE, ALPHA = 1e-4, 300.0
 PARTS = {'q': 'attention.self.query', 'k': 'attention.self.key', 'v': 'attention.self.value', 'out': 'attention.output.dense',
          'norm_1': 'attention.output.LayerNorm', 'inner': 'intermediate.dense', 'outer': 'output.dense', 'norm_2': 'output.LayerNorm'}
@@ -39,7 +37,7 @@ def teacher(folder: Path) -> tuple[WordPieces, dict]:
 
 def wanted(texts: list[str], folder: Path) -> np.ndarray:
     pieces, weights = teacher(folder)
-    vectors = np.array([states.mean(0) for states in states_of(weights, [pieces.encode(text).ids for text in texts])])
+    vectors = means_of(weights, [pieces.encode(text).ids for text in texts])
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
@@ -50,24 +48,22 @@ def rarity(vocabulary: list[list]) -> np.ndarray:
     return weight.astype(np.float32)
 
 
-def means(weights: dict, rare: np.ndarray, ids: list[list[int]], tokens: int = 1024) -> np.ndarray:
-    """[n, 4 width]: weighted mean of the pieces, and mean of the states after each of LAYERS."""
-    @jax.jit
-    def run(w, rare, ids, mask):
-        share = rare[ids] * mask
-        found = [(w['pieces'][ids] * share[..., None]).sum(1) / mask.sum(1)[:, None]]
-        x, low = embed(w, ids), 0
-        for high in LAYERS:
-            x, low = encode({name: values[low:high] for name, values in w['layers'].items()}, x, mask), high
-            found.append(mean(x, mask))
-        return jnp.concatenate(found, 1)
+def layers_read(count: int) -> tuple[int, ...]:
+    """After which of the layers the means are taken: three, evenly spread."""
+    return tuple(round(count * part / 3) for part in (1, 2, 3))
 
-    w, rows = jax.tree.map(jnp.asarray, weights), [np.zeros(0)] * len(ids)
-    for length, chosen in batches(list(map(len, ids)), tokens):
-        got = np.asarray(run(w, jnp.asarray(rare), *padded([np.array(ids[i]) for i in chosen], length, max(1, tokens // length))))
-        for row, i in zip(got, chosen):
-            rows[i] = row
-    return np.array(rows)
+
+def means(weights: dict, rare: np.ndarray, ids: list[list[int]]) -> np.ndarray:
+    """[n, 4 width]: weighted mean of the pieces, and mean of the states after each layer that is read."""
+    encoder, rarity = Encoder(weights), torch.tensor(rare)
+    chosen = layers_read(len(encoder.layers))
+
+    def read(ids, mask):
+        share, states = rarity[ids] * mask, encoder(ids, mask)
+        pieces = (encoder.pieces[ids] * share[..., None]).sum(1) / mask.sum(1)[:, None]
+        return torch.cat([pieces, *(mean(states[i], mask) for i in chosen)], 1)
+
+    return np.array(each(read, ids))
 
 
 def fit(texts: list[str], target: np.ndarray, weights: dict, vocabulary: list[list]) -> dict:

@@ -1,131 +1,119 @@
-"""Fine-tunes the upper layers of the encoder together with the heads, on one thread."""
-import time
-from dataclasses import dataclass, field
+"""Trains a teacher from the encoder, or a student from teachers. Every epoch leaves a checkpoint; the same command goes on from it.
 
-import jax
-import jax.numpy as jnp
+    python train.py teacher --work FOLDER --out FILE [--texts FOLDER] [--layers 12] [--epochs 8] ...
+    python train.py student --work FOLDER --out FILE --teachers FILE ... [--layers 6] [--inner 1536] [--first] ...
+
+Prints after every epoch how the dev part is read; chooses nothing itself."""
+import argparse
+import pickle
+from dataclasses import fields
+from pathlib import Path
+
 import numpy as np
+import torch
 
-from bert import batches, encode, LENGTHS, mean, padded, states_of
+import e5
+import extra
+import ingredients
+import losses
+import quality
+import student
+from bert import weights_from
+from fit import epochs_done, fit, Settings
+from heads import first_heads
+from labels import settled
+from learn import Material, material
+from losses import Model, of_labels, of_teacher, of_two_passes, TAUGHT
+from pieces import Tokenizer
+from texts import KINDS, names_in, TARGET_TOKENS, texts_from, unlabelled
 
-FROZEN, EPOCHS, TOKENS = 2, 3, 512
-RATE, HEAD_RATE, WARM_UP, DECAY, LONGEST_STEP = 8e-5, 1e-3, 0.1, 0.01, 1.0
-SMOOTHING = 0.05
-WEIGHT = {'importance': 6.0, 'targets': 0.5, 'topic': 0.5}
-TARGETS, COURSE = 3, 64
-MAX_TOKENS, TARGET_TOKENS = 96, 12
-FRESH = 40
-SEED = 0
-
-
-@dataclass
-class Texts:
-    """Token ids, sentiment -1, 0, 1, importance (-1: not known), weight, up to three targets (number of the name, sign; sign 0:
-    none) and the direction of the topic (zeros: not known) of each text."""
-    ids: list[list[int]]
-    sentiment: np.ndarray
-    importance: np.ndarray
-    weight: np.ndarray
-    targets: np.ndarray
-    signs: np.ndarray
-    topic: np.ndarray
-    states: list[np.ndarray] = field(default_factory=list)
-
-    def batch(self, chosen: list[int], length: int) -> dict:
-        count = max(1, TOKENS // length)
-        states, mask = padded([self.states[i] for i in chosen], length, count)
-        fill = lambda values: np.concatenate([values[chosen], np.zeros((count - len(chosen), *values.shape[1:]), values.dtype)])
-        wanted = np.eye(3, dtype=np.float32)[self.sentiment + 1] * (1 - SMOOTHING) + SMOOTHING / 3
-        return {'states': states, 'mask': mask, 'wanted': fill(wanted), **{
-            name: fill(getattr(self, name)) for name in ('importance', 'weight', 'targets', 'signs', 'topic')}}
+WHOLE = 12
 
 
-def part_of(w: dict, low: int, high: int | None) -> dict:
-    return {**w, 'layers': {name: values[low:high] for name, values in w['layers'].items()}}
+def options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    parser.add_argument('kind', choices=['teacher', 'student'])
+    add = parser.add_argument
+    add('--work', type=Path, required=True, help='folder of the encoder and of what is computed once')
+    add('--out', type=Path, required=True)
+    add('--texts', type=Path, default=extra.FOLDER, help='folder of the texts for training only')
+    add('--teachers', type=Path, nargs='+', help='files of trained teachers with the same vocabulary')
+    add('--layers', type=int, help='12 for a teacher, 6 for a student')
+    add('--inner', type=int, default=1536, help='inner units of a layer of the student')
+    add('--first', action='store_true', help="the student begins with the teacher's first layers, not with evenly spread ones")
+    add('--attention', action='store_true', help='a mean of the tokens that weighs them')
+    add('--twice', type=float, default=0.0, help='weight of saying the same under two draws of what is dropped')
+    add('--kinds', type=float, default=losses.WEIGHT['kinds'], help='weight of telling domain and features')
+    add('--threads', type=int, default=2)
+    for setting in fields(Settings):
+        add(f'--{setting.name}', type=setting.type, default=setting.default)
+    return parser.parse_args()
 
 
-def first_heads(width: int, chance: np.random.Generator) -> dict:
-    small = lambda size, scale=0.02: chance.normal(0, scale, (width, size)).astype(np.float32)
-    return {'sentiment': small(3), 'sentiment_bias': np.zeros(3, np.float32), 'importance': small(1),
-            'importance_bias': np.full(1, 0.4, np.float32), 'course': small(COURSE, 0.03), 'quantity': small(COURSE, 0.03),
-            'good': np.zeros((width, 1), np.float32), 'topic': np.eye(width, dtype=np.float32)}
+def begin_teacher(asked: argparse.Namespace, source: tuple, given: Material) -> tuple:
+    names = names_in(given.rows)
+    weights = weights_from(source[2], given.chosen, asked.layers or WHOLE)
+    texts = texts_from(given.rows, given.topics, Tokenizer(given.vocabulary), names)
+    heads = first_heads(weights['norm'].size, len(KINDS), asked.seed, asked.attention)
+
+    def loss(model: Model, batch: dict, vectors: torch.Tensor, dropout: float) -> torch.Tensor:
+        text, _ = model(batch, dropout)
+        found = of_labels(model.heads, text, batch, vectors)
+        if asked.twice:
+            again, _ = model(batch, dropout)
+            found = (found + of_labels(model.heads, again, batch, vectors)) / 2 + asked.twice * of_two_passes(model.heads, text, again)
+        return found
+
+    return weights, heads, texts, names, loss
 
 
-def loss(trained: dict, batch: dict, names: jax.Array, chance: jax.Array) -> jax.Array:
-    heads = trained['heads']
-    text = mean(encode(trained['layers'], batch['states'], batch['mask'], chance), batch['mask'])
-    weight = batch['weight'] / (batch['weight'].sum() + 1e-6)
-    logits, importance = predictions(heads, text)
-    of_sentiment = (-(batch['wanted'] * jax.nn.log_softmax(logits)).sum(-1) * weight).sum()
-    of_importance = ((importance - batch['importance']) ** 2 * (batch['importance'] >= 0) * weight).sum()
-    odds = rises(heads, text, logits, names[batch['targets']])
-    of_targets = (jax.nn.softplus(-odds * batch['signs']) * (batch['signs'] != 0) * weight[:, None]).sum()
-    topic = text @ heads['topic']
-    known = (batch['topic'] ** 2).sum(-1) > 0
-    cosine = (topic * batch['topic']).sum(-1) * jax.lax.rsqrt((topic ** 2).sum(-1) + 1e-6)
-    of_topic = (known * (1 - cosine)).mean()
-    return of_sentiment + WEIGHT['importance'] * of_importance + WEIGHT['targets'] * of_targets + WEIGHT['topic'] * of_topic
+def begin_student(asked: argparse.Namespace, given: Material) -> tuple:
+    teachers = [pickle.loads(file.read_bytes()) for file in asked.teachers]
+    tokenizer, layers = Tokenizer(teachers[0]['vocabulary']), asked.layers or WHOLE // 2
+    rows = given.rows + unlabelled(given.rows)
+    names = names_in(given.rows)
+    topics = np.concatenate([given.topics, np.zeros((len(rows) - len(given.rows), given.topics.shape[1]), np.float32)])
+    texts = texts_from(rows, topics, tokenizer, names)
+    texts.taught, lesson = student.taught(teachers, texts.ids, ids_of(names, tokenizer), layers)
+    weights = student.begun(teachers[0], layers, asked.inner, asked.first, texts.ids[:len(given.rows)])
+
+    def loss(model: Model, batch: dict, vectors: torch.Tensor, dropout: float) -> torch.Tensor:
+        text, states = model(batch, dropout)
+        taught = of_teacher(model.heads, text, states, batch, vectors, lesson)
+        return taught + TAUGHT['labels'] * of_labels(model.heads, text, batch, vectors)
+
+    return weights, teachers[0]['heads'], texts, names, loss
 
 
-def predictions(heads: dict, text: jax.Array) -> tuple[jax.Array, jax.Array]:
-    return text @ heads['sentiment'] + heads['sentiment_bias'], (text @ heads['importance'] + heads['importance_bias'])[:, 0]
+def ids_of(names: list[str], tokenizer: Tokenizer) -> list[list[int]]:
+    return [tokenizer.encode(name, TARGET_TOKENS) for name in names]
 
 
-def rises(heads: dict, text: jax.Array, logits: jax.Array, names: jax.Array) -> jax.Array:
-    """Log odds that targets [n, k, width] go up: what the text says of them, and its tone where the target is good to have."""
-    said = ((text @ heads['course'])[:, None] * (names @ heads['quantity'])).sum(-1)
-    return said + (logits[:, 2] - logits[:, 0])[:, None] * (names @ heads['good'])[..., 0]
+def main() -> None:
+    asked = options()
+    settings = Settings(**{setting.name: getattr(asked, setting.name) for setting in fields(Settings)})
+    if epochs_done(asked.out.with_suffix('.part')) >= settings.epochs:
+        return
+    torch.set_num_threads(asked.threads)
+    losses.WEIGHT['kinds'] = asked.kinds
+    source = e5.read(ingredients.fetched(asked.work, ingredients.ENCODER))
+    given = material(source, asked.work, asked.texts)
+    print(f'{len(given.rows)} labelled texts, {len(given.vocabulary)} pieces', flush=True)
+    of_teachers = asked.kind == 'student'
+    weights, heads, texts, names, loss = begin_student(asked, given) if of_teachers else begin_teacher(asked, source, given)
+    vocabulary = pickle.loads(asked.teachers[0].read_bytes())['vocabulary'] if of_teachers else given.vocabulary
+    tokenizer, dev = Tokenizer(vocabulary), [row for row in settled() if row['part'] == 'dev']
+    print(f'{len(texts.ids)} texts, {sum(map(len, texts.ids))} tokens, {len(names)} names of targets', flush=True)
+
+    def after_epoch(epoch: int, model: Model) -> None:
+        found = model.arrays()
+        measured = quality.quality(dev, found['weights'], found['heads'], tokenizer)
+        print(f'epoch {epoch + 1}, dev: {measured}', flush=True)
+        kept = {**found, 'vocabulary': vocabulary, 'names': names, 'dev': measured, 'rows': given.rows}
+        asked.out.write_bytes(pickle.dumps(kept))
+
+    fit(Model(weights, heads), texts, ids_of(names, tokenizer), loss, settings, asked.out.with_suffix('.part'), after_epoch)
 
 
-@jax.jit
-def step(trained: dict, moments: tuple, batch: dict, names: jax.Array, chance: jax.Array, rate: float, number: float):
-    """AdamW (Loshchilov and Hutter 2019, arXiv:1711.05101), gradients at most of length one."""
-    value, slopes = jax.value_and_grad(loss)(trained, batch, names, chance)
-    length = jnp.sqrt(sum(jnp.sum(s * s) for s in jax.tree.leaves(slopes)))
-    slopes = jax.tree.map(lambda s: s * jnp.minimum(1.0, LONGEST_STEP / (length + 1e-6)), slopes)
-    first = jax.tree.map(lambda m, s: 0.9 * m + 0.1 * s, moments[0], slopes)
-    second = jax.tree.map(lambda m, s: 0.98 * m + 0.02 * s * s, moments[1], slopes)
-
-    def moved(path, values, m, s):
-        own = rate * (HEAD_RATE / RATE if path[0].key == 'heads' else 1)
-        shrunk = 0.0 if path[-1].key.endswith('bias') or 'norm' in path[-1].key else DECAY
-        change = m / (1 - 0.9 ** number) / (jnp.sqrt(s / (1 - 0.98 ** number)) + 1e-8)
-        return values - own * (change + shrunk * values)
-
-    return jax.tree_util.tree_map_with_path(moved, trained, first, second), (first, second), value
-
-
-def train(w: dict, heads: dict | None, texts: Texts, names: list[list[int]], cycle: int, after_epoch) -> tuple[dict, dict]:
-    """Weights and heads after one more cycle, in which the rate rises and falls once. heads: null before the first one. names: ids
-    of the targets' names, by number. after_epoch(epoch, weights, heads)"""
-    lower, chance = part_of(w, 0, FROZEN), np.random.default_rng(SEED + cycle)
-    texts.states = states_of(lower, [ids if len(ids) <= MAX_TOKENS else [*ids[:MAX_TOKENS - 1], ids[-1]] for ids in texts.ids])
-    name_states, name_mask = padded(states_of(lower, names), TARGET_TOKENS, len(names))
-    read_names = jax.jit(lambda layers: mean(encode(layers, name_states, name_mask), name_mask))
-    trained = {'layers': part_of(w, FROZEN, None)['layers'], 'heads': heads or first_heads(w['norm'].size, chance)}
-    moments = (jax.tree.map(jnp.zeros_like, trained),) * 2
-    lengths, key, number, start = list(map(len, texts.states)), jax.random.key(SEED + cycle), 0, time.time()
-    steps = EPOCHS * len(list(batches(lengths, TOKENS)))
-    for epoch in range(EPOCHS):
-        todo, losses = list(batches(lengths, TOKENS, chance.permutation(len(lengths)))), []
-        for i in chance.permutation(len(todo)):
-            if number % FRESH == 0:
-                vectors = read_names(trained['layers'])
-            number += 1
-            rate = RATE * max(0.0, min(number / (WARM_UP * steps), (steps - number) / ((1 - WARM_UP) * steps)))
-            batch = texts.batch(todo[i][1], todo[i][0])
-            trained, moments, value = step(trained, moments, batch, vectors, jax.random.fold_in(key, number), rate, float(number))
-            losses.append(float(value))
-            if number % FRESH == 0:
-                print(f'step {number} of about {steps}, loss {np.mean(losses):.3f}, {time.time() - start:.0f} s', flush=True)
-        after_epoch(epoch, *joined(w, trained))
-    return joined(w, trained)
-
-
-def joined(w: dict, trained: dict) -> tuple[dict, dict]:
-    upper = jax.tree.map(np.asarray, trained)
-    layers = {name: np.concatenate([w['layers'][name][:FROZEN], values]) for name, values in upper['layers'].items()}
-    return {**w, 'layers': layers}, upper['heads']
-
-
-assert MAX_TOKENS in LENGTHS
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,41 @@
+"""Texts for training only, labelled once: data/training/*.txt, lines `sentiment|importance|lang|domain|tags|targets|text` with tags
+`headline,number` and targets `gas storage -1;gas price 1`."""
+import re
+from pathlib import Path
+
+from labels import check, HERE
+
+FOLDER = HERE.parent / 'data' / 'training'
+TARGET = re.compile(r'([a-z0-9][a-z0-9 -]{1,30}) (-?1)')
+
+
+def extra_rows(folder: Path = FOLDER) -> list[dict]:
+    """Rows like those of labels.settled(), with `id` file:line; ends with a list of all faults if there are any."""
+    lines = [(f'{path.stem}:{number}', line) for path in sorted(folder.glob('*.txt'))
+             for number, line in enumerate(path.read_text('utf-8').splitlines(), 1)]
+    read = [(name, parsed(name, line)) for name, line in lines]
+    faults = [f'{name}: {fault}' for name, row in read for fault in faults_of(row)]
+    if faults:
+        raise SystemExit('\n'.join(faults))
+    return [row for _, row in read]
+
+
+def parsed(name: str, line: str) -> dict | None:
+    """None for a line that is not of this form."""
+    fields = line.split('|', 6)
+    if len(fields) < 7 or not re.fullmatch(r'-1|0|1', fields[0]) or not re.fullmatch(r'0?\.\d+', fields[1]):
+        return None
+    found = [TARGET.fullmatch(part.strip()) for part in fields[5].split(';') if part.strip()]
+    return None if None in found else {
+        'id': name, 'sentiment': int(fields[0]), 'importance': float(fields[1]), 'lang': fields[2], 'domain': fields[3],
+        'tags': [tag for tag in fields[4].split(',') if tag], 'text': fields[6].strip(),
+        'targets': [{'target': match[1], 'sign': int(match[2])} for match in found]}
+
+
+def faults_of(row: dict | None) -> list[str]:
+    if row is None:
+        return ['not sentiment|importance|lang|domain|tags|targets|text']
+    return check.label_faults(row) + check.target_faults(row['targets']) + [fault for fault, wrong in (
+        ('language is unknown', row['lang'] not in check.SCRIPTS), ('domain is unknown', row['domain'] not in check.DOMAINS),
+        ('unknown tag', not set(row['tags']) <= {*check.STYLES, *check.FEATURES}),
+        ('text is empty or too long', not 2 < len(row['text']) <= check.TEXT_LIMIT)) if wrong]
