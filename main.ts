@@ -93,6 +93,8 @@ export type Opening = {
 };
 
 const REFRESH_MS = 1_000;
+/** Scoring waits so long for the read models before it fails and begins again. */
+const SCORING_WAITS_MS = 5_000;
 /** Alone, this process makes every change itself and forgets at once; what other processes change it learns of within a second. */
 const DIRECTORY = { size: 100_000, aloneMs: 60_000, sharedMs: 1_000 };
 /** Answers of analyses that are kept while their data stay the same. */
@@ -123,12 +125,13 @@ async function platformOn(stores: Stores, { config, log, running, owner, clock =
     if (position !== null) await Promise.all(those.map(p => projectors.reached(p, position)));
   };
   const visible = visibleIn(...projections);
-  const writes = writesOf({ stores, config, clock, newId, log, reads, reached: projectors.reached });
+  const { reached } = projectors, writes = writesOf({ stores, config, clock, newId, log, reads, reached });
   const compute = createCompute({
     workers: config.COMPUTE_WORKERS || allButOne(), memoryMb: config.COMPUTE_MEMORY_MB, withinMs: config.COMPUTE_WITHIN_MS,
   });
   const scorer = running.includes('workers') ? await createScorer({ threads: threadsOf(config) }) : null;
-  const work = scorer ? reactors({ scorer, stores, config, log, clock, newId, kv, owner, profileOf, visible, events, writes }) : [];
+  const reacting = { stores, config, log, clock, newId, kv, owner, profileOf, visible, reached, events, writes };
+  const work = scorer ? reactors({ scorer, ...reacting }) : [];
   const refresh = setInterval(() => { served.refresh().catch((err: unknown) => log.warn({ err }, 'serving generations not refreshed')); }, REFRESH_MS);
   refresh.unref();
 
@@ -149,7 +152,7 @@ async function platformOn(stores: Stores, { config, log, running, owner, clock =
   };
 }
 
-type Reached = (p: Projection, position: number) => Promise<boolean>;
+type Reached = (p: Projection, position: number, ms?: number) => Promise<boolean>;
 type VisibleIn = (...those: readonly Projection[]) => (position: number | null) => Promise<void>;
 
 /** All that is read, from the collections that serve today. */
@@ -191,17 +194,21 @@ function writesOf({ stores, config, clock, newId, log, reads: { accounts, signal
 }
 type Writes = ReturnType<typeof writesOf>;
 
-type Reacting = Omit<Writing, 'reads' | 'reached'> & {
+type Reacting = Omit<Writing, 'reads'> & {
   readonly scorer: Scorer; readonly kv: Stores['kv'] | null; readonly owner: string; readonly profileOf: Platform['profileOf'];
   readonly visible: Platform['visible']; readonly events: EventQueries; readonly writes: Writes;
 };
 
 /** What follows from facts, and from time: each done by one process at a time, where several share the stores. */
-function reactors({ scorer, stores, config, log, clock, newId, kv, owner, profileOf, visible, events, writes }: Reacting): Leader<Running>[] {
+function reactors(all: Reacting): Leader<Running>[] {
+  const { scorer, stores, config, log, clock, newId, kv, owner, profileOf, visible, reached, events, writes } = all;
   const { handle, load, clear, groups, identified } = writes, means = { store: stores.events, models: stores.models, clock, log, means: { handle, load } };
+  const scoringReached = (position: number) => reached(eventsProjection, position, SCORING_WAITS_MS);
   const alone = (name: string, start: () => Running) => leader({ name, start, kv, holder: owner, clock, log });
   return [
-    alone('reactor scoring', () => react(scoring({ scorer, profileOf, log, concurrency: 4 * threadsOf(config) }), means)),
+    alone('reactor scoring', () => react(scoring({
+      scorer, profileOf, queries: events, reached: scoringReached, log, concurrency: 4 * threadsOf(config),
+    }), means)),
     alone('reactor erasure', () => react(erasure({ clear, groups, retire: stores.vault.retire, reached: identified }), means)),
     alone('scheduler due', () => dueScheduler({ queries: events, handle, clock, newId, visible, log })),
   ];

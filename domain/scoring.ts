@@ -11,6 +11,11 @@ export type Sentiment = 'negative' | 'neutral' | 'positive';
 export type Scores = {
   readonly sentiment: Sentiment; readonly polarity: number; readonly importance: number;
   readonly relevance: number; readonly impact: number; readonly rank: number;
+  /**
+   * How much of the text was new in its stream, 0..1 (`domain/novelty.ts`). No scorer knows it, no other score depends on it;
+   * absent with numeric content, and in facts older than it.
+   */
+  readonly novelty?: number;
 };
 
 /** Why: `weight` is how far `feature` moved the polarity or importance it names; `span` are UTF-16 offsets in the text. */

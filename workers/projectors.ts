@@ -13,8 +13,11 @@ export type Projectors = {
   readonly of: (p: Projection) => Projector | null;
   /** Where the documents of a projection stand. */
   readonly positionOf: (p: Projection) => Promise<number>;
-  /** Resolves true when the documents of a projection hold the fact at a position, false when that takes longer than is allowed. */
-  readonly reached: (p: Projection, position: number) => Promise<boolean>;
+  /**
+   * Resolves true when the documents of a projection hold the fact at a position, false when that takes longer than `ms`, or than
+   * a write may wait.
+   */
+  readonly reached: (p: Projection, position: number, ms?: number) => Promise<boolean>;
   /** How far the read models are behind the log, in ms of the oldest fact they lack; 0 when they hold all. */
   readonly lag: () => Promise<number>;
   readonly stop: () => Promise<void>;
@@ -45,7 +48,7 @@ export function projectorsOf({ store, models, projections, generationOf, here, k
   const positionOf = async (p: Projection) => of(p)?.position() ?? models.checkpoint(checkpointName(p, generationOf(p)));
   return {
     of, positionOf,
-    reached: async (p, position) => of(p)?.reached(position, withinMs) ?? polled(() => positionOf(p), position, withinMs),
+    reached: async (p, position, ms = withinMs) => of(p)?.reached(position, ms) ?? polled(() => positionOf(p), position, ms),
     async lag() {
       const [next] = await store.page(Math.min(...await Promise.all(projections.map(positionOf))), 1);
       return next ? Math.max(0, clock() - next.at) : 0;

@@ -2,10 +2,10 @@ import type { Context, Handle, Load } from '../commands/handle.js';
 import { events, rescorable } from '../domain/events/decider.js';
 import type { Profile, Scorer } from '../domain/scoring.js';
 import type { EventQueries, Scored } from '../projections/events/queries.js';
-import { versionWith } from './scoring.js';
+import { versionWith, withNovelty } from './scoring.js';
 
 type Rescoring = {
-  readonly queries: Pick<EventQueries, 'versions'>; readonly scorer: Scorer;
+  readonly queries: Pick<EventQueries, 'versions' | 'novelty'>; readonly scorer: Scorer;
   readonly profileOf: (workspace: string) => Promise<Profile>;
   readonly handle: Handle; readonly load: Load; readonly contextOf: (workspace: string) => Context;
   readonly concurrency: number; readonly signal: AbortSignal;
@@ -19,11 +19,11 @@ const PAGE_SIZE = 256;
  * Scores every event anew whose scores another version made: new facts beside the old ones. What is up to date already is
  * passed over, so that it can be broken off and begun again.
  */
-export async function* rescoring({ queries, concurrency, signal, ...means }: Rescoring): AsyncGenerator<RescoreProgress> {
+export async function* rescoring({ concurrency, signal, ...means }: Rescoring): AsyncGenerator<RescoreProgress> {
   const profiles = remembered(means.profileOf);
   let seen = 0, rescored = 0, position: number | null = null;
   for (let after: string | null = null; !signal.aborted;) {
-    const page: (Scored & { readonly _id: string })[] = await queries.versions(after, PAGE_SIZE);
+    const page: (Scored & { readonly _id: string })[] = await means.queries.versions(after, PAGE_SIZE);
     if (page.length === 0) return;
     for (let i = 0; i < page.length && !signal.aborted; i += concurrency) {
       const some = page.slice(i, i + concurrency);
@@ -37,17 +37,19 @@ export async function* rescoring({ queries, concurrency, signal, ...means }: Res
   }
 }
 
-type Means = Omit<Rescoring, 'queries' | 'concurrency' | 'signal'>;
+type Means = Omit<Rescoring, 'concurrency' | 'signal'>;
 
 /** Position of the fact; null when nothing was to do. */
 async function rescore({ workspace, event_id: eventId, status, score_version: present }: Scored, means: Means): Promise<number | null> {
-  const { scorer, profileOf, handle, load, contextOf } = means, profile = await profileOf(workspace);
+  const { queries, scorer, profileOf, handle, load, contextOf } = means, profile = await profileOf(workspace);
   if (status !== 'scored' || !rescorable({ version: present }, versionWith(profile, scorer.version))) return null;
   const state = await load(events, { type: 'WithdrawEvent', data: { workspace, eventId, revision: null } });
   if (state.status !== 'scored') return null;
   const { details: { value = null, dataType = 'text' }, text, asked } = state;
-  const { version, ...scored } = await scorer.score({ text, value, dataType, profile });
-  const data = { workspace, eventId, asked, ...scored, version: versionWith(profile, version) };
+  const { version, reasons, scores } = await scorer.score({ text, value, dataType, profile });
+  // Found in the read models, it has there with it all that was recorded before
+  const anew = withNovelty(scores, await queries.novelty(workspace, eventId));
+  const data = { workspace, eventId, asked, scores: anew, reasons, version: versionWith(profile, version) };
   const { facts, position } = await handle(events, { type: 'RescoreEvent', data }, contextOf(workspace));
   return facts.length > 0 ? position : null;
 }

@@ -2,12 +2,16 @@ import type { Context } from '../commands/handle.js';
 import { events } from '../domain/events/decider.js';
 import type { EventFact } from '../domain/events/facts.js';
 import type { Fact } from '../domain/fact.js';
-import { neutralScores, type Profile, type Scorer } from '../domain/scoring.js';
+import { neutralScores, type Profile, type Scorer, type Scores } from '../domain/scoring.js';
+import type { EventQueries } from '../projections/events/queries.js';
 import type { Log } from './log.js';
 import type { Means, Reactor } from './reactor.js';
 
 type Scoring = {
   readonly scorer: Scorer; readonly profileOf: (workspace: string) => Promise<Profile>; readonly log: Log;
+  readonly queries: Pick<EventQueries, 'novelty'>;
+  /** Resolves true when the read models of events hold the fact at a position, false when that takes long. */
+  readonly reached: (position: number) => Promise<boolean>;
   readonly concurrency: number;
   /** Pauses between attempts, ms; when all are spent the event gets neutral scores, so that none waits for ever. */
   readonly pauses?: readonly number[];
@@ -17,17 +21,23 @@ type Scoring = {
 export const FALLBACK = '+fallback';
 const PAUSES = [100, 400, 1_600, 6_400];
 
-/** Scores every event that waits for it: recorded, submitted again or revised. */
-export function scoring({ scorer, profileOf, log, concurrency, pauses = PAUSES }: Scoring): Reactor {
+/**
+ * Scores every event that waits for it: recorded, submitted again or revised. Read models that stay behind make it fail, and so try
+ * again: what they lack would make an event look newer than it is.
+ */
+export function scoring({ scorer, profileOf, queries, reached, log, concurrency, pauses = PAUSES }: Scoring): Reactor {
   const score = async (fact: Fact<EventFact>, context: Context, { handle, load }: Means): Promise<void> => {
     if (!('eventId' in fact.data)) return;
     const workspace = fact.meta.workspace!, { eventId } = fact.data;
     const command = { type: 'ScoreEvent', data: { workspace, eventId, asked: fact.revision, ...unknown } } as const;
     const state = await load(events, command);
     if (state.status !== 'pending' || state.asked !== fact.revision) return;
+    if (!await reached(fact.position)) throw new Error(`the read models of events do not hold ${fact.position} yet`);
+    const novelty = await queries.novelty(workspace, eventId);
     const profile = await profileOf(workspace), { details: { value = null, dataType = 'text' }, text } = state;
-    const { version, ...scored } = await attempt({ text, value, dataType, profile }, eventId);
-    await handle(events, { ...command, data: { ...command.data, ...scored, version: versionWith(profile, version) } }, context);
+    const { version, reasons, scores } = await attempt({ text, value, dataType, profile }, eventId);
+    const scored = { scores: withNovelty(scores, novelty), reasons, version: versionWith(profile, version) };
+    await handle(events, { ...command, data: { ...command.data, ...scored } }, context);
   };
 
   const attempt = async (input: Parameters<Scorer['score']>[0], eventId: string) => {
@@ -47,5 +57,8 @@ export function scoring({ scorer, profileOf, log, concurrency, pauses = PAUSES }
 /** The score depends on the model and on the workspace's own words: its version names both. */
 export const versionWith = ({ phrases, version: words }: Profile, version: string): string =>
   phrases.length === 0 ? version : version.replace(/(?=\+|$)/, `.${words}`);
+
+/** Null: the event has gone meanwhile, and with it the use for any score. */
+export const withNovelty = (scores: Scores, novelty: number | null): Scores => novelty === null ? scores : { ...scores, novelty };
 
 const unknown = { scores: neutralScores(), reasons: [], version: '' } as const;

@@ -24,6 +24,12 @@ const scoresSchema = object({
   relevance: { type: ['number', 'null'], minimum: 0, maximum: 1 },
   impact: { type: ['number', 'null'], minimum: -1, maximum: 1 },
   rank: { type: ['integer', 'null'], minimum: 0, maximum: 100 },
+  novelty: {
+    type: ['number', 'null'], minimum: 0, maximum: 1,
+    description: 'how new `text` was in its stream when it was scored: the share of its pairs of neighbouring words that none of the texts has '
+      + 'which were recorded before it and occurred in the 7 days up to `occurred_at` (the newest 64). Null for numeric content. '
+      + 'No other score depends on it',
+  },
 });
 
 export const recordBody = object({

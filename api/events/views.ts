@@ -5,13 +5,13 @@ import { described, nameOf, type EventDoc } from '../../projections/events/docum
 import type { Revision } from '../../projections/events/queries.js';
 
 /** While an event is pending every score is null. */
-const unscored = { sentiment: null, polarity: null, importance: null, relevance: null, impact: null, rank: null };
-const scoresOf = (scores: Scores | null) => scores ?? unscored;
+const unscored = { sentiment: null, polarity: null, importance: null, relevance: null, impact: null, rank: null, novelty: null };
+const scoresOf = (scores: Scores | null) => scores ? { ...scores, novelty: scores.novelty ?? null } : unscored;
 
 export const recordedView = ({ eventId, key, status, scheduled }: Recorded) => ({ event_id: eventId, stream: key, status, scheduled });
 
 export function eventView(event: EventDoc, valueNormalized: number | null, now: number) {
-  const { _id, workspace: _w, given: _g, raw_json, scores, ...members } = event;
+  const { _id, workspace: _w, given: _g, position: _p, raw_json, scores, ...members } = event;
   const { _at, ...rest } = members as typeof members & { _at: number };
   return {
     ...rest, ...described(event), raw: rawOf(raw_json), scores: scoresOf(scores), scheduled: event.occurred_at > now, value_normalized: valueNormalized,

@@ -24,7 +24,10 @@ export type EventResubmitted = Message<'EventResubmitted', OfEvent>;
 export type EventRevised = Message<'EventRevised', OfEvent & {
   readonly revision: number; readonly changes: Changes; readonly rescored: boolean;
 }>;
-/** `version`: model and formulas that made the scores; the same version makes the same scores of the same event. */
+/**
+ * `version`: model and formulas that made the scores; the same version makes the same scores of the same event, save novelty,
+ * which depends on what stood in its stream.
+ */
 export type EventScored = Message<'EventScored', OfEvent & {
   readonly scores: Scores; readonly reasons: readonly ScoreReason[]; readonly version: string;
 }>;

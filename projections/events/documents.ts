@@ -9,6 +9,8 @@ export type EventDoc = {
   readonly _id: string; readonly workspace: string; readonly event_id: string; readonly key: string;
   readonly text: string; readonly value: number | null; readonly raw_json: string | null;
   readonly occurred_at: number; readonly timestamp: number; readonly shape: Shape;
+  /** Of the fact that recorded it, in the log: the order in which events came, whatever clocks said. */
+  readonly position: number;
   readonly status: 'pending' | 'scored'; readonly scores: Scores | null;
   readonly score_version: string | null; readonly score_reasons: readonly ScoreReason[];
   readonly revision: number; readonly revised_at: number | null; readonly fired_at: number | null;
@@ -57,11 +59,11 @@ const beginningOf = (text: string): string => {
   return text.length <= 200 || !/[\ud800-\udfff]/.test(units) ? units : [...text.slice(0, 400)].slice(0, 200).join('');
 };
 
-export function recorded({ data, at, meta }: Fact<EventRecorded>): EventDoc {
+export function recorded({ data, at, meta, position }: Fact<EventRecorded>): EventDoc {
   const { eventId, key, text, occurredAt, shape, raw, ...given } = data;
   return {
     _id: `${meta.workspace}/${eventId}`, workspace: meta.workspace!, event_id: eventId, key, text, value: given.value ?? null,
-    raw_json: raw === undefined ? null : JSON.stringify(raw), occurred_at: occurredAt, timestamp: at, shape, ...unscored,
+    raw_json: raw === undefined ? null : JSON.stringify(raw), occurred_at: occurredAt, timestamp: at, shape, position, ...unscored,
     revision: 1, revised_at: null, fired_at: null, given,
   };
 }

@@ -18,7 +18,7 @@ export const TOTALS = 'all';
 
 /** Everything that reads of events need; the streams and totals are counted from the events before and after each fact. */
 export const eventsProjection = projection<Docs, EventFact>({
-  name: 'events', version: 3,
+  name: 'events', version: 4,
   collections: {
     event_totals: { indexes: [], idOf: () => TOTALS },
     event_streams: { indexes: [], idOf: ({ data, meta }) => streamId(meta.workspace!, data.key) },

@@ -1,3 +1,4 @@
+import { lookedAt, noveltyOf, RECENT } from '../../domain/novelty.js';
 import { normaliseValue } from '../../domain/scoring.js';
 import type { Reader } from '../reader.js';
 import { described, type DueDoc, type EventDoc, type RevisionDoc, type StreamDoc, type TotalsDoc } from './documents.js';
@@ -14,6 +15,10 @@ export type Scored = Pick<EventDoc, 'workspace' | 'event_id' | 'status' | 'score
 
 /** How many events before one its value is measured against. */
 const HISTORY = 1_000;
+/** So many events are looked through for those recorded before one: a stream may be filled from its end. */
+const LOOKED_THROUGH = 4 * RECENT.texts;
+/** With long texts one page is enough, with short ones two are: the event itself is among them. */
+const RECENT_PAGE = RECENT.texts / 2 + 1;
 const BY_TIME = ['occurred_at', '_id'] as const;
 
 export type EventQueries = ReturnType<typeof eventQueries>;
@@ -34,6 +39,12 @@ export const eventQueries = (read: Reader) => ({
       where: { workspace, key }, sort: { by: BY_TIME, descending: true }, after: [occurred_at, _id], limit: HISTORY, fields: ['value'],
     });
     return normaliseValue(value, before.flatMap(event => event.value ?? []));
+  },
+
+  /** How much of an event's text is new in its stream, as far as the documents go; null when there is no such event. */
+  async novelty(workspace: string, eventId: string): Promise<number | null> {
+    const event = await read.get<EventDoc>('events', `${workspace}/${eventId}`);
+    return event && noveltyOf(event.text, await textsBefore(read, event));
   },
 
   /** How an event has stood, oldest first, as it stands now last; null when there is no such event. */
@@ -137,6 +148,24 @@ export const eventQueries = (read: Reader) => ({
 
   totals: async () => await read.get<TotalsDoc>('event_totals', TOTALS) ?? { count: 0, pending: 0 },
 });
+
+/** The texts of `RECENT` events, newest occurrence first. By positions, not by clocks: what comes later never was earlier. */
+async function textsBefore(read: Reader, { workspace, key, occurred_at, position }: EventDoc): Promise<string[]> {
+  const texts: string[] = [];
+  let left = LOOKED_THROUGH, letters = RECENT.letters;
+  for await (const page of read.pages<EventDoc>('events', {
+    where: { workspace, key, occurred_at: { gte: occurred_at - RECENT.span, lte: occurred_at } }, sort: { by: BY_TIME, descending: true },
+    limit: RECENT_PAGE, fields: ['occurred_at', 'position', 'text'],
+  })) {
+    for (const event of page) {
+      if (left-- === 0 || texts.length === RECENT.texts || letters <= 0) return texts;
+      if (event.position >= position) continue;
+      texts.push(event.text);
+      letters -= lookedAt(event.text);
+    }
+  }
+  return texts;
+}
 
 function cut(found: EventDoc[], limit: number): StreamPage {
   if (found.length <= limit) return { events: found, hasMore: false, nextBefore: null, next: null };

@@ -101,7 +101,7 @@ suite('events over HTTP', test => {
     const answer = await record({ key: 'numbers', text: '50', value: 50, occurred_at: 1_770_000_100 });
     assert.is(answer.json.data.status, 'scored');
     const { data } = await get(`/v1/event/${answer.json.data.event_id}`);
-    assert.equal(data.scores, { sentiment: 'neutral', polarity: 0, importance: 0, relevance: 0, impact: 0, rank: 0 });
+    assert.equal(data.scores, { sentiment: 'neutral', polarity: 0, importance: 0, relevance: 0, impact: 0, rank: 0, novelty: null });
     assert.ok(data.value_normalized > 3);
   });
 

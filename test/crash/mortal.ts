@@ -53,10 +53,11 @@ export class Life {
     const profileOf = async () => ({ version: '', description: '', phrases: [] });
     this.commands = eventCommands(handle);
     const means = { handle, load: loader(this.events) };
-    this.#reactor = react(scoring({ scorer: plainScorer, profileOf, log: quiet, concurrency: 3 }), { ...base, means });
     let projecting = (): void => undefined;
     const projects = new Promise<void>(resolve => { projecting = resolve; });
     const visible = async (position: number) => { await projects; return this.#projector.reached(position, 1_000); };
+    const scorer = plainScorer, reached = visible;
+    this.#reactor = react(scoring({ scorer, profileOf, queries, reached, log: quiet, concurrency: 3 }), { ...base, means });
     const scheduler = dueScheduler({ queries, handle, clock, newId, visible, log: quiet });
     // In a new process they may see documents that are behind the log
     await new Promise(resolve => setTimeout(resolve, HEAD_START_MS));
@@ -100,5 +101,5 @@ export class Life {
 
 async function textOf(models: ReadModels, exact: boolean): Promise<string> {
   const all = await Promise.all(names.map(async name => [name, await models.find(name, { where: {}, sort: { by: ['_id'] } })]));
-  return JSON.stringify(all, (key, value: unknown) => !exact && (key === '_at' || key === 'deleted') ? undefined : value, 1);
+  return JSON.stringify(all, (key, value: unknown) => !exact && ['_at', 'position', 'deleted'].includes(key) ? undefined : value, 1);
 }

@@ -10,7 +10,7 @@ import { suite } from '../suite.js';
 const NOW = 1_000 * HOUR;
 const of = { workspace: 'w', eventId: 'evt_1' };
 const what = { eventId: 'evt_1', key: 'news', text: 'Storm cuts power' };
-const scores = { ...neutralScores(), importance: 0.5, rank: 40 };
+const scores = { ...neutralScores(), importance: 0.5, rank: 40, novelty: 0.25 };
 
 const record = (over: Partial<Extract<EventCommand, { type: 'RecordEvent' }>['data']> = {}): EventCommand => ({
   type: 'RecordEvent', data: { ...of, key: 'news', text: what.text, occurredAt: NOW, details: {}, now: NOW, cadence: HOUR, ...over },

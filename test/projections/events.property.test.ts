@@ -8,8 +8,8 @@ import { NaiveWorkspace, type NaiveEvent } from './naive.js';
 import { rankOf, world } from './world.js';
 
 const START = 1_800_000_000_000;
-const workspaces = ['w1', 'w2'], keys = ['a', 'a/b%'], texts = ['Storm cuts power', '42', '嵐 ⚡'];
-const times = [START - 3_600_000, START, START + 1_000, START + 5_000];
+const workspaces = ['w1', 'w2'], keys = ['a', 'a/b%'], texts = ['Storm cuts power', 'Storm cuts water and power', '42', '嵐 ⚡'];
+const times = [START - 3_600_000, START, START + 1_000, START + 5_000, START - 8 * 86_400_000];
 const details = [{}, { value: 1 }, { value: 2, name: 'n' }, { raw: { deep: [1, { a: null }] }, source: 's' }];
 
 const one = <T>(list: readonly T[]) => fc.constantFrom(...list);
@@ -96,10 +96,11 @@ async function same(real: World, workspace: string, model: NaiveWorkspace): Prom
 
 const seen = (e: EventDoc) => ({
   id: e.event_id, text: e.text, occurredAt: e.occurred_at, recordedAt: e.timestamp, status: e.status, rank: e.scores?.rank ?? null,
-  value: e.value, name: e.given.name ?? null, source: e.given.source ?? e.key, raw: e.raw_json, revision: e.revision, fired: e.fired_at,
+  novelty: e.scores?.novelty ?? null, value: e.value, name: e.given.name ?? null, source: e.given.source ?? e.key, raw: e.raw_json,
+  revision: e.revision, fired: e.fired_at,
 });
 const asSeen = (e: NaiveEvent) => ({
-  id: e.id, text: e.text, occurredAt: e.occurredAt, recordedAt: e.recordedAt, status: e.status, rank: e.rank,
+  id: e.id, text: e.text, occurredAt: e.occurredAt, recordedAt: e.recordedAt, status: e.status, rank: e.rank, novelty: e.novelty,
   value: e.details.value ?? null, name: e.details.name ?? null, source: e.details.source ?? e.key,
   raw: e.details.raw === undefined ? null : JSON.stringify(e.details.raw), revision: e.history + 1, fired: e.fired,
 });

@@ -5,7 +5,7 @@ import type { Details } from '../../domain/events/facts.js';
 
 export type NaiveEvent = {
   id: string; key: string; text: string; occurredAt: number; recordedAt: number; details: Details;
-  status: 'pending' | 'scored'; rank: number | null; history: number; fired: number | null; due: boolean;
+  status: 'pending' | 'scored'; rank: number | null; novelty: number | null; history: number; fired: number | null; due: boolean;
 };
 type Numeric = (text: string) => boolean;
 
@@ -52,15 +52,27 @@ export class NaiveWorkspace {
   }
 
   scoreAll(): void {
-    for (const event of this.events.values()) if (event.status === 'pending') Object.assign(event, { status: 'scored', rank: this.rankOf(event.text) });
+    for (const event of this.events.values()) {
+      if (event.status !== 'pending') continue;
+      Object.assign(event, { status: 'scored', rank: this.rankOf(event.text), novelty: this.#novelty(event) });
+    }
   }
 
   comeDue(now: number): void {
     for (const event of this.events.values()) if (event.due && event.occurredAt <= now) Object.assign(event, { due: false, fired: now });
   }
 
-  #unscored(text: string): { status: 'pending' | 'scored'; rank: number | null } {
-    return this.numeric(text) ? { status: 'scored', rank: 0 } : { status: 'pending', rank: null };
+  #unscored(text: string): { status: 'pending' | 'scored'; rank: number | null; novelty: null } {
+    return this.numeric(text) ? { status: 'scored', rank: 0, novelty: null } : { status: 'pending', rank: null, novelty: null };
+  }
+
+  /** Events stand in the order in which they were recorded. */
+  #novelty({ id, key, text, occurredAt }: NaiveEvent): number {
+    const all = [...this.events.values()], earlier = all.slice(0, all.findIndex(event => event.id === id))
+      .filter(event => event.key === key && event.occurredAt <= occurredAt && event.occurredAt >= occurredAt - 7 * 86_400_000);
+    const told = earlier.map(event => ` ${wordsOf(event.text).join(' ')} `), pairs = [...new Set(pairsOf(text))];
+    const unseen = pairs.filter(pair => !told.some(words => words.includes(` ${pair} `)));
+    return Math.round(1e4 * unseen.length / pairs.length) / 1e4;
   }
 
   #move(event: NaiveEvent, occurredAt: number, now: number): void {
@@ -70,4 +82,9 @@ export class NaiveWorkspace {
   }
 }
 
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}+|\d+/gu)!;
+const pairsOf = (text: string): string[] => {
+  const words = wordsOf(text);
+  return words.length === 1 ? words : words.slice(1).map((word, i) => `${words[i]} ${word}`);
+};
 const sorted = (details: object) => Object.entries(details).sort(([a], [b]) => a < b ? -1 : 1);

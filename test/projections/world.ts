@@ -20,14 +20,16 @@ export const plainScorer: Scorer = {
 };
 const uuids = () => { let n = 0; return () => `00000000-0000-4000-8000-${String(n++).padStart(12, '0')}`; };
 
-/** Commands, projection, scoring and scheduler over memory stores, with a clock that stands until it is moved. */
-export async function world(models: ReadModels = memoryReadModels()) {
+/**
+ * Commands, projection, scoring and scheduler over memory stores, with a clock that stands until it is moved. `reached`: of a
+ * projector that runs beside it; without one, scoring has projected what it must see.
+ */
+export async function world(models: ReadModels = memoryReadModels(), reached?: (position: number) => Promise<boolean>) {
   const store = memoryEventStore(), newId = uuids(), clock = { now: 1_800_000_000_000 };
   const handle = handler(store, newId), means = { handle, load: loader(store) };
   const generationOf = () => 0;
   await models.prepare(collectionsOf(eventsProjection, 0));
   const queries = eventQueries(reader(models, eventsProjection, generationOf));
-  const reactor = scoring({ scorer: plainScorer, profileOf: async () => ({ version: '', description: '', phrases: [] }), log: quiet, concurrency: 1 });
   let reacted = START;
   const context = (workspace: string): Context =>
     ({ workspace, actor: 'token:t', request: null, correlation: 'c', causation: null, at: clock.now });
@@ -38,6 +40,10 @@ export async function world(models: ReadModels = memoryReadModels()) {
       await applyPage(eventsProjection, models, 0, page);
     }
   };
+  const reactor = scoring({
+    scorer: plainScorer, profileOf: async () => ({ version: '', description: '', phrases: [] }), log: quiet, concurrency: 1,
+    queries, reached: reached ?? (async () => { await project(); return true; }),
+  });
   return {
     store, models, queries, clock, context, project, commands: eventCommands(handle), numeric: (text: string) => isNumericContent(text, 'text'),
     async score() {

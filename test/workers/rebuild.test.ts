@@ -12,7 +12,7 @@ import { suite } from '../suite.js';
 type Stand = Awaited<ReturnType<typeof world>> & { served: Serving; live: Projector; input: Rebuilding };
 
 async function stand(): Promise<Stand> {
-  const models = memoryReadModels(), real = await world(models);
+  const models = memoryReadModels(), real = await world(models, position => live.reached(position, 5_000));
   const served = await serving(memoryKeyValue(() => 0), [eventsProjection]);
   const live = projector({ store: real.store, models, projection: eventsProjection, generationOf: served.generationOf, log: quiet });
   const input = { store: real.store, models, served, projection: eventsProjection, projector: live, graceMs: 0, signal: new AbortController().signal };

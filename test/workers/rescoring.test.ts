@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { handler, loader } from '../../commands/handle.js';
-import type { Scorer } from '../../domain/scoring.js';
+import { events } from '../../domain/events/decider.js';
+import { neutralScores, type Scorer } from '../../domain/scoring.js';
+import { DAY } from '../../domain/time.js';
 import { rescoring, type RescoreProgress } from '../../workers/rescoring.js';
 import { plainScorer, rankOf, world } from '../projections/world.js';
 import { suite } from '../suite.js';
@@ -14,12 +16,13 @@ const next: Scorer = {
     return { scores: { ...scores, rank: scores.rank + 1 }, reasons, version: 'plain-2' };
   },
 };
-const TEXTS = Array.from({ length: 600 }, (_, i) => `Text ${i}`);
+const TEXTS = Array.from({ length: 300 }, (_, i) => `Text number ${i}`);
 
 async function scoredWorld() {
   const w = await world();
-  for (const [i, text] of [...TEXTS, '42'].entries())
-    await w.commands.record(`w${i % 2}`, { key: 'news', text, occurredAt: w.clock.now, details: {} }, w.context(`w${i % 2}`));
+  const record = (workspace: string, text: string, occurredAt: number) =>
+    w.commands.record(workspace, { key: 'news', text, occurredAt, details: {} }, w.context(workspace));
+  for (const [i, text] of [...TEXTS, '42'].entries()) await record(`w${i % 2}`, text, w.clock.now - (TEXTS.length - i) * DAY);
   await w.score();
   await w.project(1_000);
   const handle = handler(w.store, randomUUID);
@@ -31,7 +34,7 @@ async function scoredWorld() {
     await w.project(1_000);
     return steps;
   };
-  return { ...w, rescored };
+  return { ...w, record, handle, rescored };
 }
 
 suite('rescoring', test => {
@@ -42,11 +45,29 @@ suite('rescoring', test => {
     assert.equal([last.seen, last.rescored], [TEXTS.length + 1, TEXTS.length]);
     assert.is((await w.store.page(-1, 100_000)).length, facts + TEXTS.length);
     const { events } = await w.queries.streamPage('w0', 'news', 1_000, null, null);
-    assert.is(events.length, 301);
+    assert.is(events.length, TEXTS.length / 2 + 1);
     for (const { text, scores, score_version, status } of events.filter(event => event.text !== '42'))
       assert.equal([scores?.rank, score_version, status], [rankOf(text) + 1, 'plain-2', 'scored']);
     assert.is(events.find(({ text }) => text === '42')?.score_version, 'numeric-1');
-    assert.equal(await w.queries.totals().then(({ count, pending }) => [count, pending]), [601, 0]);
+    assert.equal(await w.queries.totals().then(({ count, pending }) => [count, pending]), [TEXTS.length + 1, 0]);
+  });
+  test('novelty stays as it was, and comes to events that were scored without it', async () => {
+    const w = await scoredWorld(), handle = w.handle, novelty = async () => {
+      const { events: all } = await w.queries.streamPage('w1', 'news', 1_000, null, null);
+      return all.map(({ scores }) => scores!.novelty).toReversed();
+    };
+    // The first of the stream; then "text number" was there, a number was not
+    const before = await novelty();
+    assert.equal(before, [1, ...Array(before.length - 1).fill(0.5)]);
+    // Recorded after all others it stands between two of them in time; and it was scored by a platform of old
+    const { eventId } = await w.record('w1', 'Text number 279 and number 281', w.clock.now - 20 * DAY);
+    const old = { workspace: 'w1', eventId, asked: 0, scores: neutralScores(), reasons: [], version: 'old' };
+    await handle(events, { type: 'ScoreEvent', data: old }, w.context('w1'));
+    await w.project();
+    assert.is((await w.queries.event('w1', eventId))!.scores!.novelty, undefined);
+    await w.rescored(next);
+    // Ten events occur after it: to them it is not recent, nor are they to it
+    assert.equal(await novelty(), [...before.slice(0, -10), 0.6, ...before.slice(-10)]);
   });
   test('the same version again writes nothing', async () => {
     const w = await scoredWorld();
