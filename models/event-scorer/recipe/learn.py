@@ -57,7 +57,7 @@ def slimmed(found: dict) -> dict:
 
 
 def topic_texts(rows: list[dict]) -> list[str]:
-    """English texts that the topics are fitted on: training texts, names of targets and words, for profiles are made of these."""
+    """What the topics are fitted on, for profiles are made of it: every other English training text, names of targets, words."""
     words = (HERE / 'data' / 'words.txt').read_text().split()
     english = [row['text'] for row in rows if (row['lang'] == 'en' if 'lang' in row else row['text'].isascii())]
-    return english + names_in(rows) + words[200:8000:4]
+    return english[::2] + names_in(rows) + words[200:8000:4]

@@ -3,13 +3,13 @@ import torch
 import torch.nn.functional as F
 from torch import nn, Tensor
 
-from bert import arrays_of, Encoder, mean, parameters_of
+from bert import arrays_of, Encoder, parameters_of
 from heads import pooled, predictions, rises, rises_all
 from texts import UNKNOWN
 
 SMOOTHING = 0.05
 WEIGHT = {'importance': 6.0, 'targets': 0.5, 'topic': 0.3, 'kinds': 1.0}
-TAUGHT = {'labels': 0.3, 'sentiment': 1.0, 'importance': 6.0, 'targets': 0.5, 'means': 1.0}
+TAUGHT = {'labels': 1.0, 'sentiment': 1.0, 'importance': 6.0, 'targets': 0.5, 'vector': 1.0}
 HEAT, NAMES = 2.0, 64
 
 
@@ -51,10 +51,9 @@ def of_two_passes(heads, one: Tensor, two: Tensor) -> Tensor:
     return ((both(a, b) + both(b, a)) / 2).mean()
 
 
-def of_teacher(heads, text: Tensor, states: list[Tensor], batch: dict[str, Tensor], names: Tensor, lesson: dict) -> Tensor:
+def of_teacher(heads, text: Tensor, batch: dict[str, Tensor], names: Tensor, lesson: dict) -> Tensor:
     """batch: `logits_taught` [B, 3], `importance_taught` [B], `course_taught` [B, r], whose product with the lesson's `quantity` [k, r]
-    is the log odds for the names [k, width], and `means_taught` [B, layers, width] of the teacher's layers that the student's stand
-    for, with the lesson's `spread` [layers]."""
+    is the log odds for the names [k, width], and `vector_taught` [B, width], which vary by the lesson's `spread`."""
     logits, importance = predictions(heads, text)
     said, wanted = F.log_softmax(logits / HEAT, -1), F.softmax(batch['logits_taught'] / HEAT, -1)
     soft = F.kl_div(said, wanted, reduction='batchmean') * HEAT ** 2
@@ -62,6 +61,5 @@ def of_teacher(heads, text: Tensor, states: list[Tensor], batch: dict[str, Tenso
     some = torch.randperm(len(names))[:NAMES]
     likely = torch.sigmoid(batch['course_taught'] @ lesson['quantity'][some].T)
     odds = F.binary_cross_entropy_with_logits(rises_all(heads, text, logits, names[some]), likely)
-    means = torch.stack([mean(layer, batch['mask']) for layer in states[1:]], 1)
-    away = (((means - batch['means_taught']) ** 2).mean((0, 2)) / lesson['spread']).mean()
-    return TAUGHT['sentiment'] * soft + TAUGHT['importance'] * missed + TAUGHT['targets'] * odds + TAUGHT['means'] * away
+    away = F.mse_loss(text, batch['vector_taught']) / lesson['spread']
+    return TAUGHT['sentiment'] * soft + TAUGHT['importance'] * missed + TAUGHT['targets'] * odds + TAUGHT['vector'] * away

@@ -76,7 +76,7 @@ def write(model: onnx.ModelProto, vocabulary: list[list], measured: dict) -> Non
         files[role] = {'file': name, 'bytes': len(contents[role]), 'sha256': hashlib.sha256(contents[role]).hexdigest()}
     lines = [f'{role} {files[role]["sha256"]}' for role in FILES] + [f'formulas {FORMULAS}']
     version = 'es-' + hashlib.sha256('\n'.join(lines).encode()).hexdigest()[:12]
-    ours = [{'package': None, 'licence': 'Apache-2.0', 'use': 'labelled texts, patterns, turns, heads, fine-tuned layers',
+    ours = [{'package': None, 'licence': 'Apache-2.0', 'use': 'labelled texts, texts for training, patterns, turns, heads, all that was trained',
              'origin': 'written and trained for this project (data, recipe/data)'},
             {'package': None, 'licence': 'PDDL 1.0', 'use': 'recipe/data/words.txt: which pieces of the vocabulary stay',
              'origin': 'the most frequent words of GloVe 6B, Pennington, Socher and Manning 2014'}]

@@ -2,7 +2,7 @@
 import numpy as np
 import torch
 
-from bert import each, Encoder, mean, padded
+from bert import each, Encoder, padded
 from heads import predictions
 from losses import Model
 
@@ -10,7 +10,7 @@ SAMPLE = 64
 
 
 def stood_for(layers: int, of: int) -> list[int]:
-    """Numbers of the teacher's layers that the student's layers end like: evenly spread, the last one with the last one."""
+    """Numbers of the teacher's layers that the student's begin as when they are evenly spread: the last one as the last one."""
     return [round((i + 1) * of / layers) - 1 for i in range(layers)]
 
 
@@ -38,30 +38,23 @@ def usefulness(weights: dict, ids: list[list[int]]) -> np.ndarray:
     return np.array(sizes) * np.linalg.norm(weights['layers']['outer'], axis=2)
 
 
-def taught(teachers: list[dict], ids: list[list[int]], names: list[list[int]], layers: int) -> tuple[dict, dict]:
-    """What the teachers say on average of each text, and the lesson that goes with it (losses.of_teacher). The means of the layers are
-    the first teacher's."""
-    said = [sayings(teacher, ids, layers if teacher is teachers[0] else 0) for teacher in teachers]
-    quantity = [sayings(teacher, names, 0)['quantity'] for teacher in teachers]
+def taught(teachers: list[dict], ids: list[list[int]], names: list[list[int]]) -> tuple[dict, dict]:
+    """What the teachers say on average of each text, and the lesson that goes with it (losses.of_teacher). The vectors are the first
+    teacher's."""
+    said = [sayings(teacher, ids) for teacher in teachers]
+    quantity = [sayings(teacher, names)['quantity'] for teacher in teachers]
     average = lambda part: torch.tensor(np.mean([one[part] for one in said], 0))
-    means = torch.tensor(said[0]['means'])
-    return ({'logits_taught': average('logits'), 'importance_taught': average('importance'), 'means_taught': means,
+    vectors = torch.tensor(said[0]['vector'])
+    return ({'logits_taught': average('logits'), 'importance_taught': average('importance'), 'vector_taught': vectors,
              'course_taught': torch.tensor(np.concatenate([one['course'] for one in said], 1) / len(said))},
-            {'quantity': torch.tensor(np.concatenate(quantity, 1)), 'spread': means.var(0).mean(1)})
+            {'quantity': torch.tensor(np.concatenate(quantity, 1)), 'spread': vectors.var(0).mean()})
 
 
-def sayings(teacher: dict, ids: list[list[int]], layers: int) -> dict[str, np.ndarray]:
-    """course and quantity: with the tone and how good a target is to have, as the graph gives them. means [n, layers, width]"""
+def sayings(teacher: dict, ids: list[list[int]]) -> dict[str, np.ndarray]:
+    """course and quantity: with the tone and how good a target is to have, as the graph gives them."""
     model, heads = Model(teacher['weights'], teacher['heads']), teacher['heads']
-    matched = [i + 1 for i in stood_for(layers, len(model.encoder.layers))] if layers else []
-
-    def read(ids, mask):
-        text, states = model({'ids': ids, 'mask': mask})
-        return torch.stack([text, *(mean(states[i], mask) for i in matched)], 1)
-
-    vectors = np.array(each(read, ids))
-    text = vectors[:, 0]
+    text = np.array(each(lambda ids, mask: model({'ids': ids, 'mask': mask})[0], ids))
     logits, importance = predictions(heads, text)
     tone = logits[:, 2:] - logits[:, :1]
-    return {'logits': logits, 'importance': importance, 'course': np.concatenate([text @ heads['course'], tone], 1),
-            'quantity': np.concatenate([text @ heads['quantity'], text @ heads['good']], 1), 'means': vectors[:, 1:]}
+    return {'vector': text, 'logits': logits, 'importance': importance, 'course': np.concatenate([text @ heads['course'], tone], 1),
+            'quantity': np.concatenate([text @ heads['quantity'], text @ heads['good']], 1)}

@@ -74,12 +74,12 @@ def begin_student(asked: argparse.Namespace, given: Material) -> tuple:
     names = names_in(given.rows)
     topics = np.concatenate([given.topics, np.zeros((len(rows) - len(given.rows), given.topics.shape[1]), np.float32)])
     texts = texts_from(rows, topics, tokenizer, names)
-    texts.taught, lesson = student.taught(teachers, texts.ids, ids_of(names, tokenizer), layers)
+    texts.taught, lesson = student.taught(teachers, texts.ids, ids_of(names, tokenizer))
     weights = student.begun(teachers[0], layers, asked.inner, asked.first, texts.ids[:len(given.rows)])
 
     def loss(model: Model, batch: dict, vectors: torch.Tensor, dropout: float) -> torch.Tensor:
-        text, states = model(batch, dropout)
-        taught = of_teacher(model.heads, text, states, batch, vectors, lesson)
+        text, _ = model(batch, dropout)
+        taught = of_teacher(model.heads, text, batch, vectors, lesson)
         return taught + TAUGHT['labels'] * of_labels(model.heads, text, batch, vectors)
 
     return weights, teachers[0]['heads'], texts, names, loss

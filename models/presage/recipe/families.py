@@ -157,3 +157,18 @@ class Families(Components):
         x = x + self.n() * mu.abs() * self.lu(.05, 3) * self.sometimes(.4)
         x = (x - x[:, :1]).clamp(-12, 12)
         return torch.where(self.u() < .75, torch.exp(x), x)
+
+    def market(self, m):
+        """
+        Prices, rates and indices as they are published: means over a step of what moves all the time, so that a step goes on into
+        the next one (Working 1960); large moves come in clusters, growth in waves, seasons are small or taken out.
+        """
+        wave = unit(self.ar1(self.u(.6, .98))) * self.lu(.1, 2) * self.sometimes(.6)
+        wild = torch.exp(.5 * unit(self.ar1(self.u(.8, .99))) * self.u(0, 1.5))
+        steps = wave + (self.student(3) * .7 if self.p() < .6 else self.n()) * wild
+        share = self.u(.0, .55)
+        steps = torch.cat([steps[:, :1], (1 - share) * steps[:, 1:] + share * steps[:, :-1]], 1)
+        steps = unit(steps) + self.n(self.B, 1) * self.lu(.02, 1.2) * self.sometimes(.6)
+        back = torch.where(self.u() < .7, torch.ones(self.B, 1, device=self.device), 1 - self.lu(.003, .15))
+        x = self.ar1(back, steps) + self.season(m) * self.lu(.05, 2) * self.sometimes(.4)
+        return torch.where(self.u() < .6, torch.exp((x * self.lu(.003, .08)).clamp(-12, 12)), x)

@@ -16,11 +16,11 @@ class Series(Families):
     """Seeded batches of series with gaps, wild values and a hint of the period, as they come from people."""
 
     def one(self, m, T):
-        """[B, T] of one family; years, quarters and months lean to growth, short series to arima, days to load."""
-        names = ['structural', 'gaussian_process', 'arima', 'diffusion', 'shapes', 'counts', 'growth', 'load']
-        w = [.33, .13, .18, .10, .05, .07, .10, .04]
+        """[B, T] of one family; years, quarters and months lean to growth and markets, short series to arima, days to load."""
+        names = ['structural', 'gaussian_process', 'arima', 'diffusion', 'shapes', 'counts', 'growth', 'load', 'market']
+        w = [.33, .13, .18, .10, .05, .07, .10, .04, .05]
         if m in (1, 4, 12, 13, 52):
-            w[6] = .2
+            w[6], w[8] = .2, .3
         if T <= 256:
             w[2] *= 1.3
         if m in DAILY:

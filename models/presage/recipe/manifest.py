@@ -16,6 +16,9 @@ import model
 TASKS = ['forecast', 'anomaly', 'impute']
 
 
+PARTS = ('components.py', 'families.py', 'generator.py', 'bases.py', 'model.py', 'train.py', 'export.py')
+
+
 def digest(path):
     with open(path, 'rb') as f:
         return hashlib.sha256(f.read()).hexdigest()
@@ -45,7 +48,7 @@ def main():
                     'embedding': f'float32 [batch, {2 * state["size"]["d"]}]'},
         'opset': next(o.version for o in onnx.load(a.onnx).opset_import if not o.domain), 'nodes': len(graph.node),
         'data': {'kind': 'synthetic only: recipe/generator.py makes every series; no file is read',
-                 'recipe': {f: digest(os.path.join(here, f)) for f in ('generator.py', 'model.py', 'train.py', 'export.py')}},
+                 'recipe': {f: digest(os.path.join(here, f)) for f in PARTS}},
         'training': {'cost': a.cost, 'seconds': round(state['seconds']), 'steps': state['steps'],
                      'loss_on_held_out_series': lines[-1]['held'], 'seeds': a.seeds},
     }
