@@ -79,7 +79,9 @@ def write(model: onnx.ModelProto, vocabulary: list[list], measured: dict) -> Non
     ours = [{'package': None, 'licence': 'Apache-2.0', 'use': 'labelled texts, texts for training, patterns, turns, heads, all that was trained',
              'origin': 'written and trained for this project (data, recipe/data)'},
             {'package': None, 'licence': 'PDDL 1.0', 'use': 'recipe/data/words.txt: which pieces of the vocabulary stay',
-             'origin': 'the most frequent words of GloVe 6B, Pennington, Socher and Manning 2014'}]
+             'origin': 'the most frequent words of GloVe 6B, Pennington, Socher and Manning 2014'},
+            {'package': None, 'licence': 'MIT', 'use': 'recipe/data/feelings.txt: texts for training',
+             'origin': 'words of the lexicon of VADER with their sign, Hutto and Gilbert 2014'}]
     manifest = {'name': 'event-scorer', 'version': version, 'formulas': FORMULAS, 'files': files, 'measured': measured,
                 'ingredients': [*ingredients.PACKAGES, *ours]}
     (TARGET / 'manifest.json').write_text(json.dumps(manifest, indent=2) + '\n')

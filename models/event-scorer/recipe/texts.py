@@ -9,6 +9,7 @@ from bert import batches, padded
 from labels import check, HERE
 from patterns import labelled, training_rows
 from pieces import softened, Tokenizer
+from plain import plain
 from turns import turns
 
 TARGETS, MAX_TOKENS, TARGET_TOKENS = 3, 96, 12
@@ -19,14 +20,14 @@ DROPPED, VARIANTS_SEED = 0.15, 5
 
 
 def made_texts() -> list[dict]:
-    """Training texts beside the labelled set: fillings of patterns and turns, and single lines."""
+    """Training texts beside the labelled set: fillings of patterns and turns, single lines, plain speech."""
     as_text = lambda row, weight: {'text': row.text, 'sentiment': row.sentiment, 'importance': row.importance, 'weight': weight}
     fillings: dict[int, list] = {}
     for row in training_rows():
         fillings.setdefault(row.group, []).append(row)
     patterns = [row for group in fillings.values() for row in group[:PATTERN_FILLINGS]]
     return ([{**turn, 'importance': -1, 'weight': MADE_WEIGHT} for turn in turns()]
-            + [as_text(row, MADE_WEIGHT) for row in patterns] + [as_text(row, MORE_WEIGHT) for row in labelled('more.txt')])
+            + [as_text(row, MADE_WEIGHT) for row in patterns] + [as_text(row, MORE_WEIGHT) for row in labelled('more.txt')] + plain())
 
 
 def names_in(rows: list[dict]) -> list[str]:

@@ -1,7 +1,8 @@
-"""Trains a teacher from the encoder, or a student from teachers. Every epoch leaves a checkpoint; the same command goes on from it.
+"""Trains a teacher from the encoder, a student from teachers, or either further. Every epoch leaves a checkpoint; the same command goes on from it.
 
     python train.py teacher --work FOLDER --out FILE [--texts FOLDER] [--layers 12] [--epochs 8] ...
     python train.py student --work FOLDER --out FILE --teachers FILE ... [--layers 6] [--inner 1536] [--first] ...
+    python train.py again --work FOLDER --out FILE --teachers FILE ...      a trained file goes on with the labels alone
 
 Prints after every epoch how the dev part is read; chooses nothing itself."""
 import argparse
@@ -32,7 +33,7 @@ WHOLE = 12
 
 def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    parser.add_argument('kind', choices=['teacher', 'student'])
+    parser.add_argument('kind', choices=['teacher', 'student', 'again'])
     add = parser.add_argument
     add('--work', type=Path, required=True, help='folder of the encoder and of what is computed once')
     add('--out', type=Path, required=True)
@@ -52,9 +53,13 @@ def options() -> argparse.Namespace:
 
 def begin_teacher(asked: argparse.Namespace, source: tuple, given: Material) -> tuple:
     names = names_in(given.rows)
-    weights = weights_from(source[2], given.chosen, asked.layers or WHOLE)
-    texts = texts_from(given.rows, given.topics, Tokenizer(given.vocabulary), names)
-    heads = first_heads(weights['norm'].size, len(KINDS), asked.seed, asked.attention)
+    if asked.teachers:
+        before = pickle.loads(asked.teachers[0].read_bytes())
+        weights, heads, vocabulary = before['weights'], before['heads'], before['vocabulary']
+    else:
+        weights, vocabulary = weights_from(source[2], given.chosen, asked.layers or WHOLE), given.vocabulary
+        heads = first_heads(weights['norm'].size, len(KINDS), asked.seed, asked.attention)
+    texts = texts_from(given.rows, given.topics, Tokenizer(vocabulary), names)
 
     def loss(model: Model, batch: dict, vectors: torch.Tensor, dropout: float) -> torch.Tensor:
         text, _ = model(batch, dropout)
@@ -101,7 +106,7 @@ def main() -> None:
     print(f'{len(given.rows)} labelled texts, {len(given.vocabulary)} pieces', flush=True)
     of_teachers = asked.kind == 'student'
     weights, heads, texts, names, loss = begin_student(asked, given) if of_teachers else begin_teacher(asked, source, given)
-    vocabulary = pickle.loads(asked.teachers[0].read_bytes())['vocabulary'] if of_teachers else given.vocabulary
+    vocabulary = pickle.loads(asked.teachers[0].read_bytes())['vocabulary'] if asked.teachers else given.vocabulary
     tokenizer, dev = Tokenizer(vocabulary), [row for row in settled() if row['part'] == 'dev']
     print(f'{len(texts.ids)} texts, {sum(map(len, texts.ids))} tokens, {len(names)} names of targets', flush=True)
 
