@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the event scorer again from PyPI: needs python3 (3.11 or newer), 4 GB of memory and about 2 GB of disk.
+# Makes the event scorer again from PyPI: needs python3 (3.11 or newer), 6 GB of memory and about 2 GB of disk.
 #   models/event-scorer/recipe/make.sh [work folder, default: a new one under /tmp]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

@@ -3,7 +3,7 @@ VADER paper (Hutto and Gilbert 2014), in the source archive of vaderSentiment 3.
 
     python public.py <folder hutto_ICWSM_2014>      needs vaderSentiment and afinn beside requirements.txt
 
-VADER was made with these sets at hand; the scorer has seen nothing of them. Negative below -0.5, positive above 0.5."""
+VADER was made with these sets at hand; the scorer has seen words of its lexicon, none of them. Negative below -0.5, positive above 0.5."""
 import json
 import sys
 from pathlib import Path

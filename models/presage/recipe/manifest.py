@@ -14,8 +14,7 @@ import model
 
 # what bench/forecast-tasks found to be clearly better than simple ways
 TASKS = ['forecast', 'anomaly', 'impute']
-
-
+# what decides the weights and the graph
 PARTS = ('components.py', 'families.py', 'generator.py', 'bases.py', 'model.py', 'train.py', 'export.py')
 
 
