@@ -26,6 +26,9 @@ const which: fc.Arbitrary<Which> = one([
 const whose = fc.constantFrom('own', 'own', 'other'), version = fc.constantFrom(null, 'own', 'own', 'other', '"1"', '"nonsense"');
 const idempotency = fc.constantFrom(null, null, 'k1', 'k2');
 const body = fc.record({ event: which, extra: one([{}, { value: 3 }, { name: 'n', source: 's' }, { occurred_at: 'soon' }, { key: 'mkt-evt:x' }]) });
+const signalKeys = ['s', 's__x', 'a'];
+const signalPaths = ['', '?search=s', '/overview', '/overview?pins=s', '/has-data', '/points?key=s', '/points?key=s&limit=1', '/revisions?key=s', '/units',
+  '/groups', '/display-names', '/correlation?keys=s,s__x'];
 const groupPaths = ['', '/members', '/invitations', '/audit', '/audit?action=EventRevised&per_page=1', '/members?per_page=1&page=2'];
 
 const step = <K extends string, T extends object>(kind: K, parts: { [M in keyof T]: fc.Arbitrary<T[M]> }) =>
@@ -37,6 +40,11 @@ const operation = fc.oneof(
     event: which, whose, version, change: one([{ name: 'x' }, { value: 7 }, { occurred_at: START + 1 }, { name: 5 }]) }) },
   { weight: 3, arbitrary: step('withdraw', { event: which, whose, version }) },
   { weight: 2, arbitrary: step('deleteStream', { key: one(keys) }) },
+  { weight: 6, arbitrary: step('push', { key: one(signalKeys), hour: fc.nat(3), value: one([1, 2.5, 'none']), idempotency }) },
+  { weight: 2, arbitrary: step('label', { key: one(signalKeys), with: one([
+    ['units/assign', { unit: 'EUR' }], ['groups/assign', { group: 'g' }], ['groups/unassign', {}], ['display-name', { name: 'N' }]] as const) }) },
+  { weight: 2, arbitrary: step('deleteSignals', { key: one(signalKeys) }) },
+  { weight: 8, arbitrary: step('signals', { path: one(signalPaths), cursor: fc.constantFrom(null, null, 'own', 'other') }) },
   { weight: 8, arbitrary: step('get', { event: which, whose, version, below: one(['', '', '/revisions']) }) },
   { weight: 7, arbitrary: step('again', { by: whose }) },
   { weight: 6, arbitrary: step('list', { path: one([
@@ -150,6 +158,13 @@ function requestOf(each: Operation, { is, email, memory }: Tenant, other: Tenant
       return to('DELETE', path, undefined, { 'if-match': versionOf(each.version, path) });
     }
     case 'deleteStream': return to('DELETE', `/v1/event/streams/${encodeURIComponent(each.key)}`);
+    case 'push': return to('POST', '/v1/signal/push', { key: each.key, values: [[START - each.hour * 3_600_000, each.value]] }, { 'idempotency-key': each.idempotency });
+    case 'label': return to('POST', `/v1/signal/${each.with[0]}`, each.with[0] === 'display-name' ? { key: each.key, ...each.with[1] } : { keys: [each.key], ...each.with[1] });
+    case 'deleteSignals': return to('POST', '/v1/signal/delete', { keys: [each.key], event_streams: [] });
+    case 'signals': {
+      const cursor = each.cursor === 'own' ? memory.cursor : each.cursor === 'other' ? other.memory.cursor : '';
+      return to('GET', `/v1/signal${each.path}${cursor && each.path.includes('limit') ? `&cursor=${encodeURIComponent(cursor)}` : ''}`);
+    }
     case 'get': {
       const path = eventPath(each.event, each.whose);
       return to('GET', path + each.below, undefined, { 'if-none-match': versionOf(each.version, path) });
