@@ -164,6 +164,7 @@ class Net(nn.Module):
         super().__init__()
         ff = ff or 4 * d
         self.size = dict(d=d, layers=layers, ff=ff)
+        self.half = False                  # in training: matrix products in bfloat16, sums and what is kept in float32
         extra = GLOBALS + BASES * len(SHIFTS)
         self.context = nn.Linear(CONTEXT_CHANNELS * PATCH, d)
         self.context2 = nn.Sequential(nn.Linear(CONTEXT_CHANNELS * PATCH, 2 * d), nn.ReLU(), nn.Linear(2 * d, d))
@@ -227,8 +228,9 @@ class Net(nn.Module):
     def forward(self, x, mask, m, H):
         with torch.no_grad():
             i = Inputs(self, x, mask, m, H)
-        c, f = self.hidden(i)
-        return self.steps(i, f), i
+        with torch.autocast(x.device.type, torch.bfloat16, enabled=self.half):
+            c, f = self.hidden(i)
+        return self.steps(i, f.float()), i
 
     def forecast(self, x, mask, m, H, zero=0.):
         """Quantiles [B, H, 9] in the units of x, and the pooled states [B, 2d]."""

@@ -41,20 +41,21 @@ def shape(g):
     return L, H
 
 
-def orthogonal(G):
+def orthogonal(G, half=False):
     """Nearest semi-orthogonal matrix, roughly, by five Newton-Schulz steps."""
     X = G if G.shape[0] <= G.shape[1] else G.T
-    X = X / (X.norm() + 1e-7)
+    X = (X / (X.norm() + 1e-7)).to(torch.bfloat16 if half else X.dtype)
     for _ in range(5):
         A = X @ X.T
         X = 3.4445 * X + (-4.7750 * A + 2.0315 * A @ A) @ X
+    X = X.to(G.dtype)
     return X if G.shape[0] <= G.shape[1] else X.T
 
 
 class Muon:
-    def __init__(self, named, lr):
+    def __init__(self, named, lr, half=False):
         self.items = [(p, torch.zeros_like(p), parts) for p, parts in named]
-        self.lr = lr
+        self.lr, self.half = lr, half
 
     def step(self, rate, rank, ranks):
         """Each rank orthogonalises its share of the matrices; the sum over ranks brings them together."""
@@ -63,7 +64,7 @@ class Muon:
             momentum.mul_(.95).add_(p.grad)
             mine = k % ranks == rank
             g = p.grad + .95 * momentum
-            updates.append(torch.cat([orthogonal(c) for c in g.chunk(parts)]) if mine else torch.zeros_like(p))
+            updates.append(torch.cat([orthogonal(c, self.half) for c in g.chunk(parts)]) if mine else torch.zeros_like(p))
         if ranks > 1 and updates:
             flat = torch.cat([u.reshape(-1) for u in updates])
             dist.all_reduce(flat)
@@ -91,6 +92,7 @@ def run(rank, a):
         os.environ.setdefault('MASTER_PORT', str(a.port))
         dist.init_process_group('gloo', rank=rank, world_size=a.ranks)
     net = model.Net(**SIZES[a.slug]).to(a.device)
+    net.half = a.half
     path = os.path.join(a.out, a.slug + '.pt')
     done, steps = 0., 0
     state = None
@@ -102,7 +104,7 @@ def run(rank, a):
         grow(net, torch.load(a.start, weights_only=True, map_location=a.device))
     hidden = {id(p): (3 if n.endswith('qkv.weight') else 1) for n, p in net.named_parameters()
               if p.dim() == 2 and n.startswith('blocks')} if a.muon else {}
-    muon = Muon([(p, hidden[id(p)]) for p in net.parameters() if id(p) in hidden], a.muon_rate)
+    muon = Muon([(p, hidden[id(p)]) for p in net.parameters() if id(p) in hidden], a.muon_rate, a.half)
     rest = [p for p in net.parameters() if id(p) not in hidden]
     adam = torch.optim.AdamW([{'params': [p for p in rest if p.dim() > 1], 'weight_decay': .02},
                               {'params': [p for p in rest if p.dim() < 2], 'weight_decay': 0.}], lr=a.rate, betas=(.9, .98))
@@ -240,6 +242,7 @@ def main():
     p.add_argument('--rate', type=float, default=1.5e-3)
     p.add_argument('--muon', type=int, default=1)
     p.add_argument('--muon-rate', type=float, default=1e-2)
+    p.add_argument('--half', action='store_true', help='products in bfloat16: up to twice as fast where the processor has them')
     p.add_argument('--warm', type=int, default=150)
     p.add_argument('--decay', type=float, default=.35)
     p.add_argument('--every', type=float, default=60)
