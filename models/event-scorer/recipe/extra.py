@@ -6,12 +6,22 @@ from pathlib import Path
 from labels import check, HERE
 
 FOLDER = HERE.parent / 'data' / 'training'
+EXAM = HERE / 'data' / 'plain-exam.txt'
 TARGET = re.compile(r'([a-z0-9][a-z0-9 -]{1,30}) (-?1)')
 
 
 def extra_rows(folder: Path = FOLDER) -> list[dict]:
+    return rows_of(sorted(folder.glob('*.txt')))
+
+
+def exam_rows() -> list[dict]:
+    """Plain speech that is never trained on: whoever learns from texts whose words point the wrong way has to stay able to read it."""
+    return rows_of([EXAM])
+
+
+def rows_of(files: list[Path]) -> list[dict]:
     """Rows like those of labels.settled(), with `id` file:line; ends with a list of all faults if there are any."""
-    lines = [(f'{path.stem}:{number}', line) for path in sorted(folder.glob('*.txt'))
+    lines = [(f'{path.stem}:{number}', line) for path in files
              for number, line in enumerate(path.read_text('utf-8').splitlines(), 1)]
     read = [(name, parsed(name, line)) for name, line in lines]
     faults = [f'{name}: {fault}' for name, row in read for fault in faults_of(row)]

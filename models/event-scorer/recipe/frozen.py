@@ -4,8 +4,10 @@ import pickle
 from pathlib import Path
 
 import numpy as np
+import torch
 
 from bert import means_of, weights_from
+from losses import Model
 from pieces import softened, Tokenizer
 
 LAYERS, LONGEST = 12, 128
@@ -28,7 +30,8 @@ def vectors(source: tuple, texts: list[str]) -> np.ndarray:
     tokenizer = Tokenizer(list(zip(pieces, scores.tolist())))
     ask = tokenizer.encode('query:')[1:-1]
     ids = [[0, *ask, *tokenizer.encode(text)[1:]][:LONGEST] for text in texts]
-    return unit(means_of(weights_from(tensors, np.arange(len(pieces)), LAYERS), ids))
+    with torch.autocast('cpu', torch.bfloat16, enabled=Model.half):
+        return unit(means_of(weights_from(tensors, np.arange(len(pieces)), LAYERS), ids))
 
 
 def unit(rows: np.ndarray) -> np.ndarray:

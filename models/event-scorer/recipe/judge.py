@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+import extra
 import quality
 from heads import predictions
 from labels import settled
@@ -47,4 +48,5 @@ if __name__ == '__main__':
     for file in map(Path, sys.argv[1:]):
         found = pickle.loads(file.read_bytes())
         print(f'{file.name}: dev {quality.quality(dev, found["weights"], found["heads"], Tokenizer(found["vocabulary"]))}')
-        print(f'  in whole numbers {shipped(dev, whole_numbers(found))}\n  older texts {older(found)}', flush=True)
+        print(f'  in whole numbers {shipped(dev, whole_numbers(found))}\n  older texts {older(found)}')
+        print(f'  plain speech {shipped(extra.exam_rows(), whole_numbers(found))}', flush=True)

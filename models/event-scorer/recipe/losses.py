@@ -14,13 +14,17 @@ HEAT, NAMES = 2.0, 64
 
 
 class Model(nn.Module):
+    """half: the encoder's matrix products in bfloat16, its sums and its weights in float32."""
+    half = False
+
     def __init__(self, weights: dict, heads: dict):
         super().__init__()
         self.encoder, self.heads = Encoder(weights), parameters_of(heads)
 
     def forward(self, batch: dict[str, Tensor], dropout: float = 0.0) -> tuple[Tensor, list[Tensor]]:
         """The texts' vectors, and the states after each layer."""
-        states = self.encoder(batch['ids'], batch['mask'], dropout)
+        with torch.autocast('cpu', torch.bfloat16, enabled=self.half):
+            states = self.encoder(batch['ids'], batch['mask'], dropout)
         return pooled(self.heads, states[-1], batch['mask']), states
 
     def arrays(self) -> dict:

@@ -11,6 +11,7 @@ import onnx
 import calibrate
 import evaluate
 import explain
+import extra
 import ingredients
 import labels
 import learn
@@ -64,6 +65,7 @@ def measure(scorer: Scorer, part) -> dict:
         **{name: evaluate.summary(scorer, rows) for name, rows in read.items()},
         'older_texts_kept_aside': {'texts': len(aside), 'sentiment_accuracy': round(evaluate.accuracy(aside), 3),
                                    'importance_r': round(evaluate.importance_r(aside), 3)},
+        'plain_speech': evaluate.summary(scorer, evaluate.readings_of(scorer, extra.exam_rows())),
         'relevance': evaluate.relevance(scorer, read['test'], part('train')),
         'reasons': evaluate.faithfulness(scorer, read['test'][::4]),
     }

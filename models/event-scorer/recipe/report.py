@@ -41,7 +41,9 @@ def in_short(measured: dict) -> list[str]:
     for name, key, value in (('English, accuracy', 'english', 'sentiment_accuracy'), ('reversals, accuracy', 'reversals', 'sentiment_accuracy'),
                              ('sign of stated targets', 'target_sign', 'accuracy')):
         table.append(f'| {name} | {dev[key][value]} | {test[key][value]} |')
-    relevance, reasons = measured['relevance'], measured['reasons']
+    plain, relevance, reasons = measured['plain_speech'], measured['relevance'], measured['reasons']
+    table += [f'| plain speech ({plain["texts"]} texts of `recipe/data/plain-exam.txt`), accuracy | | {plain["sentiment_accuracy"]} |',
+              f'| plain speech, sign of stated targets | | {plain["target_sign"]["accuracy"]} |']
     table += [f'| relevance, {key.replace("_", " ")} | | {value} |' for key, value in relevance.items()]
     return table + [f'| reasons: words with an effect of 0.2 or more that move the log odds as said when taken out ({reasons["words"]} words) '
                     f'| | {reasons["same_direction"]} |']
