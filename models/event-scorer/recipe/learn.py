@@ -1,4 +1,5 @@
 """From the sources to what training begins with: texts without leaks, vocabulary, topics."""
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,13 +46,13 @@ def material(source: tuple, work: Path, folder: Path = extra.FOLDER) -> Material
 
 
 def slimmed(found: dict) -> dict:
-    """Without the rarest pieces that no training text needs: the file has to stay small, and their texts are cut into shorter ones."""
+    """The file has to stay small: single characters, pieces that at least two training texts hold, and of the others the most
+    frequent ones. Texts with pieces that are gone are cut into shorter ones."""
     vocabulary, tokenizer = found['vocabulary'], Tokenizer(found['vocabulary'])
-    needed = {0, 1, 2, 3} | {i for row in found['rows'] for i in tokenizer.encode(softened(row['text']))}
-    needed |= {i for i, (piece, _) in enumerate(vocabulary) if len(piece) == 1}
-    rarest = sorted((i for i in range(len(vocabulary)) if i not in needed), key=lambda i: (vocabulary[i][1], i))
-    gone = set(rarest[:max(0, len(vocabulary) - SHIPPED)])
-    stay = [i for i in range(len(vocabulary)) if i not in gone]
+    holders = Counter(i for row in found['rows'] for i in set(tokenizer.encode(softened(row['text']))))
+    always = {0, 1, 2, 3} | {i for i, (piece, _) in enumerate(vocabulary) if len(piece) == 1 or holders[i] > 1}
+    others = sorted(set(range(len(vocabulary))) - always, key=lambda i: (-vocabulary[i][1], i))
+    stay = sorted([*always, *others[:max(0, SHIPPED - len(always))]])
     weights = {**found['weights'], 'pieces': found['weights']['pieces'][stay]}
     return {**found, 'weights': weights, 'vocabulary': [vocabulary[i] for i in stay]}
 

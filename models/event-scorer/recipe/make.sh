@@ -9,10 +9,10 @@ python3 -m venv "$work/venv"
 "$work/venv/bin/pip" install --quiet --disable-pip-version-check -r "$here/requirements.txt"
 export PYTHONDONTWRITEBYTECODE=1
 python="$work/venv/bin/python"
+half=$(grep -qw avx512_bf16 /proc/cpuinfo && echo --half || true)
 # Each goes on from its last checkpoint after a stop, and is left out once it is through.
-"$python" "$here/train.py" teacher --work "$work" --out "$work/teacher.pickle" --epochs 4
-"$python" "$here/train.py" student --work "$work" --out "$work/student.pickle" --teachers "$work/teacher.pickle" --first --epochs 3
-"$python" "$here/train.py" again --work "$work" --out "$work/shipped.pickle" --teachers "$work/student.pickle" --epochs 1 --rate 6e-5 --head_rate 3e-4
+"$python" "$here/train.py" teacher --work "$work" --out "$work/teacher.pickle" --epochs 3 $half
+"$python" "$here/train.py" student --work "$work" --out "$work/student.pickle" --teachers "$work/teacher.pickle" --first --epochs 3 $half
 # One thread: sums in linear algebra are then taken in one order.
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
-exec "$python" "$here/make.py" "$work" "$work/shipped.pickle"
+exec "$python" "$here/make.py" "$work" "$work/student.pickle"

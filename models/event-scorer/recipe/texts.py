@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from bert import batches, padded
-from labels import check, HERE
+from labels import check
 from patterns import labelled, training_rows
 from pieces import softened, Tokenizer
 from plain import plain
@@ -16,7 +16,6 @@ TARGETS, MAX_TOKENS, TARGET_TOKENS = 3, 96, 12
 PATTERN_FILLINGS, MADE_WEIGHT, MORE_WEIGHT, EXTRA_WEIGHT = 2, 0.5, 1.0, 1.0
 UNKNOWN = 9
 KINDS = [*check.DOMAINS, *check.FEATURES]
-DROPPED, VARIANTS_SEED = 0.15, 5
 
 
 def made_texts() -> list[dict]:
@@ -35,19 +34,9 @@ def names_in(rows: list[dict]) -> list[str]:
 
 
 def unlabelled(rows: list[dict]) -> list[dict]:
-    """Texts that only a teacher has something to say about: names of targets, the other fillings of the patterns, frequent
-    words, and every other training text with some of its words left out."""
-    fillings = [row.text for row in training_rows()]
-    frequent = (HERE / 'data' / 'words.txt').read_text().split()[200:4000:4]
-    texts = [*names_in(rows), *fillings, *frequent, *shortened([row['text'] for row in rows[::2]])]
+    """Texts that only a teacher has something to say about: names of targets."""
     known = {row['text'] for row in rows}
-    return [{'text': text, 'sentiment': UNKNOWN, 'importance': -1, 'weight': 0} for text in dict.fromkeys(texts) if text not in known]
-
-
-def shortened(texts: list[str]) -> list[str]:
-    chance = np.random.default_rng(VARIANTS_SEED)
-    words = [text.split() for text in texts]
-    return [' '.join(word for word in own if chance.random() >= DROPPED) for own in words if len(own) > 4]
+    return [{'text': name, 'sentiment': UNKNOWN, 'importance': -1, 'weight': 0} for name in names_in(rows) if name not in known]
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
     python train.py teacher --work FOLDER --out FILE [--texts FOLDER] [--layers 12] [--epochs 8] ...
     python train.py student --work FOLDER --out FILE --teachers FILE ... [--layers 6] [--inner 1536] [--first] ...
-    python train.py again --work FOLDER --out FILE --teachers FILE ...      a trained file goes on with the labels alone
+    python train.py teacher --work FOLDER --out FILE --teachers FILE ...    a trained file goes on with the labels alone
 
 Prints after every epoch how the dev part is read; chooses nothing itself."""
 import argparse
@@ -23,7 +23,7 @@ from bert import weights_from
 from fit import epochs_done, fit, Settings
 from heads import first_heads
 from labels import settled
-from learn import Material, material
+from learn import Material, material, slimmed
 from losses import Model, of_labels, of_teacher, of_two_passes, TAUGHT
 from pieces import Tokenizer
 from texts import KINDS, names_in, TARGET_TOKENS, texts_from, unlabelled
@@ -33,7 +33,7 @@ WHOLE = 12
 
 def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    parser.add_argument('kind', choices=['teacher', 'student', 'again'])
+    parser.add_argument('kind', choices=['teacher', 'student'])
     add = parser.add_argument
     add('--work', type=Path, required=True, help='folder of the encoder and of what is computed once')
     add('--out', type=Path, required=True)
@@ -70,25 +70,27 @@ def begin_teacher(asked: argparse.Namespace, source: tuple, given: Material) -> 
             found = (found + of_labels(model.heads, again, batch, vectors)) / 2 + asked.twice * of_two_passes(model.heads, text, again)
         return found
 
-    return weights, heads, texts, names, loss
+    return weights, heads, vocabulary, texts, names, loss
 
 
 def begin_student(asked: argparse.Namespace, given: Material) -> tuple:
     teachers = [pickle.loads(file.read_bytes()) for file in asked.teachers]
-    tokenizer, layers = Tokenizer(teachers[0]['vocabulary']), asked.layers or WHOLE // 2
+    slim = slimmed({**teachers[0], 'rows': given.rows})
+    tokenizer, layers = Tokenizer(slim['vocabulary']), asked.layers or WHOLE // 2
     rows = given.rows + unlabelled(given.rows)
     names = names_in(given.rows)
     topics = np.concatenate([given.topics, np.zeros((len(rows) - len(given.rows), given.topics.shape[1]), np.float32)])
     texts = texts_from(rows, topics, tokenizer, names)
-    texts.taught, lesson = student.taught(teachers, texts.ids, ids_of(names, tokenizer))
-    weights = student.begun(teachers[0], layers, asked.inner, asked.first, texts.ids[:len(given.rows)])
+    whole = Tokenizer(teachers[0]['vocabulary'])
+    texts.taught, lesson = student.taught(teachers, texts_from(rows, topics, whole, names).ids, ids_of(names, whole))
+    weights = student.begun(slim, layers, asked.inner, asked.first, texts.ids[:len(given.rows)])
 
     def loss(model: Model, batch: dict, vectors: torch.Tensor, dropout: float) -> torch.Tensor:
         text, _ = model(batch, dropout)
         taught = of_teacher(model.heads, text, batch, vectors, lesson)
         return taught + TAUGHT['labels'] * of_labels(model.heads, text, batch, vectors)
 
-    return weights, teachers[0]['heads'], texts, names, loss
+    return weights, teachers[0]['heads'], slim['vocabulary'], texts, names, loss
 
 
 def ids_of(names: list[str], tokenizer: Tokenizer) -> list[list[int]]:
@@ -107,8 +109,8 @@ def main() -> None:
     given = material(source, asked.work, asked.texts)
     print(f'{len(given.rows)} labelled texts, {len(given.vocabulary)} pieces', flush=True)
     of_teachers = asked.kind == 'student'
-    weights, heads, texts, names, loss = begin_student(asked, given) if of_teachers else begin_teacher(asked, source, given)
-    vocabulary = pickle.loads(asked.teachers[0].read_bytes())['vocabulary'] if asked.teachers else given.vocabulary
+    begun = begin_student(asked, given) if of_teachers else begin_teacher(asked, source, given)
+    weights, heads, vocabulary, texts, names, loss = begun
     tokenizer, dev = Tokenizer(vocabulary), [row for row in settled() if row['part'] == 'dev']
     print(f'{len(texts.ids)} texts, {sum(map(len, texts.ids))} tokens, {len(names)} names of targets', flush=True)
 
