@@ -9,8 +9,8 @@ export class Silent extends Error {}
 export class NotSent extends Error {}
 
 // gRPC status codes
-const CANCELLED = 1, INVALID_ARGUMENT = 3, DEADLINE_EXCEEDED = 4, PERMISSION_DENIED = 7, ABORTED = 10, UNIMPLEMENTED = 12,
-  INTERNAL = 13, UNAVAILABLE = 14, UNAUTHENTICATED = 16;
+const CANCELLED = 1, INVALID_ARGUMENT = 3, DEADLINE_EXCEEDED = 4, PERMISSION_DENIED = 7, RESOURCE_EXHAUSTED = 8, ABORTED = 10,
+  UNIMPLEMENTED = 12, INTERNAL = 13, UNAVAILABLE = 14, UNAUTHENTICATED = 16;
 
 const codeOf = (error: unknown): number | undefined => {
   const code = (error as { code?: unknown } | null)?.code;
@@ -49,11 +49,15 @@ export const isRefusal = (error: unknown): boolean => {
 
 /**
  * A read may fare better the next time. By code, not class alone: 13 after a graceful stop of the server, 10 for a reader that
- * was too slow, a plain error with 14 while there is no server.
+ * was too slow, a plain error with 14 while there is no server; and where too many calls were cancelled on the connection of late.
  */
 export const mayPass = (error: unknown): boolean =>
   error instanceof Silent || error instanceof NotLeaderError || wasNeverSent(error)
-  || [CANCELLED, DEADLINE_EXCEEDED, ABORTED, INTERNAL, UNAVAILABLE].includes(codeOf(error) ?? -1);
+  || [CANCELLED, DEADLINE_EXCEEDED, ABORTED, INTERNAL, UNAVAILABLE].includes(codeOf(error) ?? -1) || hadEnough(error);
+
+/** HTTP/2's "enhance your calm", in gRPC's words; the same code stands for a message that is too large, which stays so. */
+const hadEnough = (error: unknown): boolean =>
+  codeOf(error) === RESOURCE_EXHAUSTED && error instanceof Error && error.message.includes('Bandwidth exhausted');
 
 /** The journal does not exist, or is deleted: nothing can be read. */
 export const isMissing = (error: unknown): boolean => error instanceof StreamNotFoundError || error instanceof StreamDeletedError;

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { status } from '@grpc/grpc-js';
 import * as assert from 'uvu/assert';
 import { eventStoreDb } from '../../adapters/eventstoredb/event-store.js';
 import { toNumber } from '../../adapters/eventstoredb/facts.js';
 import { StoreUnavailable } from '../../commands/event-store.js';
 import { START } from '../../domain/fact.js';
+import { Failure } from '../eventstore-node/failures.js';
 import { startNode } from '../eventstore-node/node.js';
 import { never } from '../eventstore-node/settings.js';
 import { suite } from '../suite.js';
@@ -98,6 +100,17 @@ suite('EventStoreDB: reads', test => {
       const again = await Promise.all(Array.from({ length: 120 }, () => store.read(journal)));
       for (const read of again) assert.equal(ids(read), ids(written));
     }));
+
+  test('a server that says it has had enough of this connection is asked again', () => onNode({}, async ({ node, store }) => {
+    const journal = newJournal(), written = facts(1);
+    await store.append(journal, START, written);
+    let asked = 0;
+    node.faults.beforeRead = async () => {
+      if (asked++ === 0) throw new Failure(status.RESOURCE_EXHAUSTED, 'Bandwidth exhausted or memory limit exceeded');
+    };
+    assert.equal(ids(await store.read(journal)), ids(written));
+    assert.is(asked, 2);
+  }));
 
   test('a server that answers late is asked again', () => onNode({}, async ({ node, store }) => {
     const journal = newJournal(), written = facts(1);

@@ -254,6 +254,7 @@ suite('EventStoreDB: what an error means', test => {
     ['4 DeadlineExceededError', error(4), true, true, false],
     ['1 CancelledError', error(1), true, true, false],
     ['8 UnknownError: message too large', error(8), true, false, false],
+    ['8 UnknownError: too many calls cancelled', error(8, 'Bandwidth exhausted or memory limit exceeded'), true, true, false],
     ['2 UnknownError', error(2), true, false, false],
     ['3 UnknownError: not possible', error(3), false, false, false],
     ['16 AccessDeniedError', error(16), false, false, false],
