@@ -73,7 +73,7 @@ type Tenant = { readonly is: Installed; readonly email: string; readonly memory:
 suite('two tenants of one platform', test => {
   const folders = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   let together: Running, apart: readonly Running[], now = START, run = 0;
-  const statuses = new Map<number, number>();
+  const statuses = new Map<number, number>(), signalsWorked = new Set<string>();
   test.before(async () => {
     const start = (nth: number) => startPlatform(folders[nth]!.path, { running: ['api', 'projections'], env: limits, clock: () => now });
     together = await start(0);
@@ -99,11 +99,13 @@ suite('two tenants of one platform', test => {
           const tenant = tenants[i === 0 ? by : 1 - by]!, alone = await ask(tenant.alone, request, tenant.random.alone);
           assert.equal(seen[i], alone, `${request.method} ${request.path} ${request.body ?? ''}`);
           remember(tenant.memory, request, seen[i]!);
+          if (alone.status === 200 && request.path.startsWith('/v1/signal')) signalsWorked.add(request.path.split('?')[0]!);
           statuses.set(alone.status, (statuses.get(alone.status) ?? 0) + 1);
         }
       }
     }), { numRuns: RUNS, interruptAfterTimeLimit: 90_000, markInterruptAsFailure: false, includeErrorInReport: true });
     for (const status of [200, 201, 304, 403, 404, 409, 422, 429]) assert.ok((statuses.get(status) ?? 0) > 0, `no answer was ${status}`);
+    for (const path of ['push', 'points', 'overview', 'delete']) assert.ok(signalsWorked.has(`/v1/signal/${path}`), `${path} never worked`);
   });
 
   /** The same installation, with the same ids and the same token, on both platforms. */

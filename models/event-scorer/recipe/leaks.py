@@ -27,7 +27,8 @@ RUN, WORDS, MEANING, NEXT = 5, 0.28, 0.75, 25
 def judged_by() -> list[str]:
     profiles = json.loads((HERE / 'data' / 'profiles.json').read_text())
     return ([row['text'] for row in settled() if row['part'] != 'train'] + [row.text for row in labelled('heldout.txt')]
-            + [row['text'] for row in extra.exam_rows()] + [text for space in profiles['workspaces'] for text in space['texts']] + profiles['irrelevant'])
+            + [row['text'] for row in extra.exam_rows()]
+            + [text for space in profiles['workspaces'] for text in space['texts']] + profiles['irrelevant'])
 
 
 def runs(text: str) -> set[str]:
