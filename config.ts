@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { cellCode } from './domain/cell.js';
-import type { FromSchema, Schema } from './domain/schema.js';
+import type { FromSchema, Schema } from './api/edge/schema.js';
 
 type Variable = { readonly schema: Schema; readonly default: string | number | boolean; readonly what: string; readonly secret?: true };
 

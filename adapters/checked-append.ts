@@ -1,4 +1,4 @@
-import { MAX_APPEND_BYTES, MAX_APPEND_FACTS, TooLarge } from '../commands/event-store.js';
+import { MAX_APPEND_BYTES, MAX_APPEND_FACTS, TooLarge } from '../commands/ports/event-store.js';
 import { START, type NewFact } from '../domain/fact.js';
 
 const TYPE = /^[A-Z][A-Za-z]+$/;

@@ -1,7 +1,7 @@
-import { WrongRevision, type EventStore } from '../commands/event-store.js';
-import type { Entry, KeyValue } from '../commands/key-value.js';
+import { WrongRevision, type EventStore } from '../commands/ports/event-store.js';
+import type { Entry, KeyValue } from '../commands/ports/key-value.js';
 import { START, type Fact, type NewFact } from '../domain/fact.js';
-import type { Commit, Condition, Query, ReadModels, Stored, Where } from '../projections/read-models.js';
+import type { Commit, Condition, Query, ReadModels, Stored, Where } from '../projections/engine/read-models.js';
 import { checkedAppend } from './checked-append.js';
 
 /** The three ports in memory, as plain as they can be: for tests, and as the reference the other adapters are compared with. */

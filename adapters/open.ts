@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { EventStore } from '../commands/event-store.js';
-import type { KeyValue } from '../commands/key-value.js';
-import type { Vault } from '../commands/vault.js';
+import type { EventStore } from '../commands/ports/event-store.js';
+import type { KeyValue } from '../commands/ports/key-value.js';
+import type { Vault } from '../commands/ports/vault.js';
 import type { Config } from '../config.js';
 import { iso } from '../domain/time.js';
-import type { ReadModels } from '../projections/read-models.js';
+import type { ReadModels } from '../projections/engine/read-models.js';
 import { embeddedEventStore } from './embedded/event-store.js';
 import { embeddedKeyValue } from './embedded/key-value.js';
 import { lockFolder } from './embedded/lock.js';

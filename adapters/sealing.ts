@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { StoreUnavailable, type EventStore } from '../commands/event-store.js';
-import type { Vault } from '../commands/vault.js';
+import { StoreUnavailable, type EventStore } from '../commands/ports/event-store.js';
+import type { Vault } from '../commands/ports/vault.js';
 import type { Fact, NewFact } from '../domain/fact.js';
 
 /** What is personal in a fact, and about whom. Null once that person is erased. */

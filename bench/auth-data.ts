@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { LATEST } from '../domain/time.js';
-import { scopes } from '../domain/scopes.js';
-import { maskToken, tokenValue } from '../domain/token.js';
-import { collectionName, checkpointName, type Projection } from '../projections/projection.js';
-import type { ReadModels, Stored } from '../projections/read-models.js';
+import { scopes } from '../domain/tokens/scopes.js';
+import { maskToken, tokenValue } from '../domain/tokens/value.js';
+import { collectionName, checkpointName, type Projection } from '../projections/engine/projection.js';
+import type { ReadModels, Stored } from '../projections/engine/read-models.js';
 import { eventsProjection } from '../projections/events/projection.js';
 import { memberId } from '../projections/identity/documents.js';
 import { identityProjection } from '../projections/identity/projection.js';

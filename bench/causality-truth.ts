@@ -1,5 +1,5 @@
-import { analyseCausality } from '../domain/causality/analysis.js';
-import type { PairResult } from '../domain/causality/answer.js';
+import { analyseCausality } from '../domain/maths/causality/analysis.js';
+import type { PairResult } from '../domain/maths/causality/answer.js';
 import { quick, table } from './common.js';
 
 /**

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { analyseCausality, type Variable } from '../domain/causality/analysis.js';
+import { analyseCausality, type Variable } from '../domain/maths/causality/analysis.js';
 import { randomOf } from '../test/random.js';
 import { median, quick, table, whole } from './common.js';
 

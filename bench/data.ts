@@ -3,11 +3,11 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, r
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventIdOf } from '../commands/events.js';
-import type { EventStore } from '../commands/event-store.js';
+import type { EventStore } from '../commands/ports/event-store.js';
 import { install } from '../commands/installation.js';
 import { readConfig } from '../config.js';
 import { DAY, HOUR } from '../domain/time.js';
-import { neutralScores } from '../domain/scoring.js';
+import { neutralScores } from '../domain/events/scoring.js';
 import { START, type NewFact } from '../domain/fact.js';
 import { openPlatform } from '../main.js';
 

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { koaBody } from 'koa-body';
-import { parseJson, readBody } from '../api/body.js';
-import { listen } from '../api/listen.js';
-import { row, type Row } from '../api/row.js';
-import { createServer } from '../api/server.js';
-import { object } from '../domain/schema.js';
-import { scopes } from '../domain/scopes.js';
+import { parseJson, readBody } from '../api/edge/body.js';
+import { listen } from '../api/edge/listen.js';
+import { row, type Row } from '../api/edge/row.js';
+import { createServer } from '../api/edge/server.js';
+import { object } from '../api/edge/schema.js';
+import { scopes } from '../domain/tokens/scopes.js';
 
 export const WORKSPACE = 'wsp_bench';
 const recorded = { event_id: 'evt_01hwdz2b3c9f0c2e61a7d40b8e5f2', stream: 'outages', status: 'pending', scheduled: false };

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
-import { tokenValue } from '../domain/token.js';
+import { tokenValue } from '../domain/tokens/value.js';
 import { servers, WORKSPACE, type ServerName } from './edge-servers.js';
 
 const self = fileURLToPath(import.meta.url);

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { seasonalNaive } from '../domain/forecasting/baselines/index.js';
-import { LEVELS } from '../domain/forecasting/quantiles.js';
+import { seasonalNaive } from '../domain/maths/forecasting/baselines/index.js';
+import { LEVELS } from '../domain/maths/forecasting/quantiles.js';
 import type { Answer, Method } from './forecast-methods.js';
 import type { Task } from './forecast-sets.js';
 

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { openFamily } from '../adapters/forecaster/family.js';
 import { openSession } from '../adapters/forecaster/session.js';
-import { drift, naive, seasonalNaive, type Baseline } from '../domain/forecasting/baselines/index.js';
+import { drift, naive, seasonalNaive, type Baseline } from '../domain/maths/forecasting/baselines/index.js';
 import type { Task } from './forecast-sets.js';
 
 // The forecasters that bench/forecast.ts compares.

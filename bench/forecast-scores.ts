@@ -1,5 +1,5 @@
-import { coverage, mase, relativeTo, scaledWql, seasonalScale, smape } from '../domain/forecasting/metrics.js';
-import { LEVELS, medians, type QuantileForecast } from '../domain/forecasting/quantiles.js';
+import { coverage, mase, relativeTo, scaledWql, seasonalScale, smape } from '../domain/maths/forecasting/metrics.js';
+import { LEVELS, medians, type QuantileForecast } from '../domain/maths/forecasting/quantiles.js';
 import { randomOf } from '../test/random.js';
 import type { Made } from './forecast-kept.js';
 import { grouped, type Task, type Window } from './forecast-sets.js';

@@ -1,6 +1,6 @@
-import { anomalies } from '../domain/forecasting/anomaly.js';
-import { forecastManyOf, type ForecastMany } from '../domain/forecasting/forecaster.js';
-import { quantile } from '../domain/series/quantile.js';
+import { anomalies } from '../domain/maths/forecasting/anomaly.js';
+import { forecastManyOf, type ForecastMany } from '../domain/maths/forecasting/forecaster.js';
+import { quantile } from '../domain/maths/series/quantile.js';
 import { grouped } from './forecast-sets.js';
 import { areaUnderRoc, averagePrecision, DETECTORS, injected, type Kind } from './forecast-tasks-inject.js';
 import {

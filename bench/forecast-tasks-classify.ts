@@ -1,6 +1,6 @@
-import { centroidClassifier, classify, ridgeClassifier, type Classifier, type Example } from '../domain/forecasting/classify.js';
-import type { Forecaster } from '../domain/forecasting/forecaster.js';
-import { robustScale } from '../domain/series/quantile.js';
+import { centroidClassifier, classify, ridgeClassifier, type Classifier, type Example } from '../domain/maths/forecasting/classify.js';
+import type { Forecaster } from '../domain/maths/forecasting/forecaster.js';
+import { robustScale } from '../domain/maths/series/quantile.js';
 import { grouped } from './forecast-sets.js';
 import {
   linesOf, meanOf, numbers, percent, randomFor, shuffled, type TaskInput, type TaskResult,

@@ -1,8 +1,8 @@
-import { forecastWithCovariates } from '../domain/forecasting/covariates.js';
-import { forecastManyOf, type ForecastMany } from '../domain/forecasting/forecaster.js';
-import { mase, relativeTo, scaledWql, seasonalScale } from '../domain/forecasting/metrics.js';
-import { medians, type QuantileForecast } from '../domain/forecasting/quantiles.js';
-import { linearAt, ridge } from '../domain/forecasting/ridge.js';
+import { forecastWithCovariates } from '../domain/maths/forecasting/covariates.js';
+import { forecastManyOf, type ForecastMany } from '../domain/maths/forecasting/forecaster.js';
+import { mase, relativeTo, scaledWql, seasonalScale } from '../domain/maths/forecasting/metrics.js';
+import { medians, type QuantileForecast } from '../domain/maths/forecasting/quantiles.js';
+import { linearAt, ridge } from '../domain/maths/forecasting/ridge.js';
 import type { Random } from '../test/random.js';
 import { grouped } from './forecast-sets.js';
 import {

@@ -1,4 +1,4 @@
-import { median, robustScale } from '../domain/series/quantile.js';
+import { median, robustScale } from '../domain/maths/series/quantile.js';
 import type { Random } from '../test/random.js';
 import type { RealSeries } from './forecast-tasks-sets.js';
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Forecaster } from '../domain/forecasting/forecaster.js';
+import type { Forecaster } from '../domain/maths/forecasting/forecaster.js';
 import { randomOf, type Random } from '../test/random.js';
 import { readWindows, sampleOf, setsIn } from './forecast-sets.js';
 

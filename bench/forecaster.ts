@@ -2,7 +2,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { openFamily } from '../adapters/forecaster/family.js';
 import { defaultFamilyDir, readModelFile, slugsIn } from '../adapters/forecaster/files.js';
 import { SESSION_OPTIONS } from '../adapters/onnx.js';
-import { normalQuantile } from '../domain/statistics/distributions.js';
+import { normalQuantile } from '../domain/maths/statistics/distributions.js';
 import { randomOf } from '../test/random.js';
 
 /**

@@ -1,7 +1,7 @@
-import { analyseRelevance, type RelevanceRow } from '../domain/relevance/analysis.js';
+import { analyseRelevance, type RelevanceRow } from '../domain/maths/relevance/analysis.js';
 import {
   column, drivenBy, normal, rare, regressive, seasonal, trending, white, type Make,
-} from '../test/domain/relevance/made.js';
+} from '../test/domain/maths/relevance/made.js';
 import { randomOf, type Random } from '../test/random.js';
 import { quick, table } from './common.js';
 

@@ -6,9 +6,9 @@ import Libsql from 'libsql';
 import { openStores } from '../adapters/open.js';
 import { readConfig } from '../config.js';
 import { projections } from '../main.js';
-import { collectionsOf } from '../projections/projection.js';
-import { rebuild } from '../workers/rebuild.js';
-import { serving } from '../workers/serving.js';
+import { collectionsOf } from '../projections/engine/projection.js';
+import { rebuild } from '../workers/engine/rebuild.js';
+import { serving } from '../workers/engine/serving.js';
 import { median, quick, ratio, table, whole } from './common.js';
 import { copyOf } from './data.js';
 

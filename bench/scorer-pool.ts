@@ -7,7 +7,7 @@ import { defaultModelDir, readModelFiles } from '../adapters/scorer/files.js';
 import { createScorer } from '../adapters/scorer/scorer.js';
 import { feedsOf } from '../adapters/scorer/session.js';
 import { createTokenizer } from '../adapters/scorer/tokens.js';
-import type { Profile } from '../domain/scoring.js';
+import type { Profile } from '../domain/events/scoring.js';
 
 /**
  * Scoring through the pool (one worker: gates, tokens, model, relevance, reasons, messages) against the bare

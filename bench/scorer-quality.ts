@@ -1,4 +1,4 @@
-import { pearson, ranked, scratchFor, spearman } from '../domain/statistics/correlation.js';
+import { pearson, ranked, scratchFor, spearman } from '../domain/maths/statistics/correlation.js';
 import type { Labelled, Sign } from './scorer-set.js';
 
 /** What a scorer says of a text; importance (0..1), rank (0..100) and the signs of the text's targets where it has them. */

@@ -5,7 +5,7 @@ import { isUpperCase } from '../adapters/scorer/gates.js';
 import { dot } from '../adapters/scorer/profiles.js';
 import { createScore } from '../adapters/scorer/score.js';
 import { createModel } from '../adapters/scorer/session.js';
-import { readable, type Sentiment } from '../domain/scoring.js';
+import { readable, type Sentiment } from '../domain/events/scoring.js';
 import { median, table } from './common.js';
 import { byAfinn, byVader } from './scorer-others.js';
 import { GROUPS, groups, qualityOf, type Told } from './scorer-quality.js';

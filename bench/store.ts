@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { embeddedEventStore } from '../adapters/embedded/event-store.js';
-import type { EventStore } from '../commands/event-store.js';
+import type { EventStore } from '../commands/ports/event-store.js';
 import { START, type NewFact } from '../domain/fact.js';
 
 /**

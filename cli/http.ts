@@ -1,6 +1,6 @@
-import { defaultLimits, type LimitTable } from '../api/limits.js';
-import { listen, type Listening } from '../api/listen.js';
-import { createServer } from '../api/server.js';
+import { defaultLimits, type LimitTable } from '../api/edge/limits.js';
+import { listen, type Listening } from '../api/edge/listen.js';
+import { createServer } from '../api/edge/server.js';
 import { cellsOf, type Config } from '../config.js';
 import type { Platform } from '../main.js';
 import { readiness } from './readiness.js';

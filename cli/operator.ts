@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Log } from '../api/log.js';
+import type { Log } from '../commands/ports/log.js';
 import { codes, failureOf } from './exit.js';
 import type { Job, JobContext, Output } from './jobs/job.js';
 import { linesOf } from './lines.js';

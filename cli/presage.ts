@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { START } from '../domain/fact.js';
-import { roles } from '../domain/roles.js';
+import { roles } from '../domain/groups/roles.js';
 import { parseTime } from '../domain/time.js';
 import { codes, codesHelp, failureOf } from './exit.js';
 

@@ -1,4 +1,4 @@
-import type { Readiness } from '../api/platform.js';
+import type { Readiness } from '../api/edge/platform.js';
 import type { Platform } from '../main.js';
 import { SECOND } from '../domain/time.js';
 

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { Version } from '../api/platform.js';
+import type { Version } from '../api/edge/platform.js';
 
 /** Holds for files under `dist/cli` as for sources under `cli`. */
 const root = new URL(import.meta.url.endsWith('.ts') ? '../' : '../../', import.meta.url);

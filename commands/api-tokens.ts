@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { apiTokens, type ApiTokenIssued, type ApiTokenState, type Bounds, type ChangeApiToken, type Lifetime } from '../domain/api-tokens.js';
+import { apiTokens, type ApiTokenIssued, type ApiTokenState, type Bounds, type ChangeApiToken, type Lifetime } from '../domain/tokens/decider.js';
 import { DAY } from '../domain/time.js';
-import { maskToken, tokenValue } from '../domain/token.js';
-import { unwritten, type Context, type Handle, type Load } from './handle.js';
+import { maskToken, tokenValue } from '../domain/tokens/value.js';
+import { unwritten, type Context, type Handle, type Load } from './engine/handle.js';
 import { randomText } from './installation.js';
 
 /** What the maker of a token chooses. `expiresAt` undefined: as late as may be. */

@@ -1,13 +1,13 @@
-import { apiTokens } from '../domain/api-tokens.js';
+import { apiTokens } from '../domain/tokens/decider.js';
 import { START } from '../domain/fact.js';
 import type { GroupKind } from '../domain/groups/facts.js';
 import { isLastOwner } from '../domain/groups/members.js';
 import { Rejected } from '../domain/rejected.js';
 import { users } from '../domain/users/decider.js';
 import type { GroupCommands } from './groups.js';
-import type { Context, Handle, Load } from './handle.js';
-import type { TokenUses } from './token-uses.js';
-import type { Vault } from './vault.js';
+import type { Context, Handle, Load } from './engine/handle.js';
+import type { TokenUses } from '../api/users/token-uses.js';
+import type { Vault } from './ports/vault.js';
 
 type OfGroup = { readonly kind: GroupKind; readonly groupId: string };
 /** What the read models know of somebody. */

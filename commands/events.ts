@@ -3,7 +3,7 @@ import type { Changes, Details } from '../domain/events/facts.js';
 import { events, type LiveEvent } from '../domain/events/decider.js';
 import { ownStream, streams } from '../domain/events/streams.js';
 import { EARLIEST, HOUR } from '../domain/time.js';
-import { unwritten, type Context, type Handle } from './handle.js';
+import { unwritten, type Context, type Handle } from './engine/handle.js';
 
 /** A submission as a caller gives it; `occurredAt` null means now. */
 export type Submission = {

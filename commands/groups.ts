@@ -4,9 +4,9 @@ import type { Decider } from '../domain/decider.js';
 import type { GroupCommand } from '../domain/groups/commands.js';
 import { groups, type GroupState } from '../domain/groups/decider.js';
 import type { GroupChanged, GroupFact, GroupKind, OrganizationSettings, WorkspaceSettings } from '../domain/groups/facts.js';
-import type { Role } from '../domain/roles.js';
+import type { Role } from '../domain/groups/roles.js';
 import { users } from '../domain/users/decider.js';
-import type { Context, Handle, Load } from './handle.js';
+import type { Context, Handle, Load } from './engine/handle.js';
 import { ORGANIZATION, randomText, WORKSPACE } from './installation.js';
 
 /** Who asks: a member of the group by uid, or null for an operator. */

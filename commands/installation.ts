@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { apiTokens } from '../domain/api-tokens.js';
+import { apiTokens } from '../domain/tokens/decider.js';
 import { workspaceIdIn } from '../domain/cell.js';
 import { organizations, workspaces } from '../domain/groups/decider.js';
-import { scopes } from '../domain/scopes.js';
-import { maskToken, tokenValue } from '../domain/token.js';
-import type { Context, Handle } from './handle.js';
+import { scopes } from '../domain/tokens/scopes.js';
+import { maskToken, tokenValue } from '../domain/tokens/value.js';
+import type { Context, Handle } from './engine/handle.js';
 import type { Register } from './registration.js';
 
 export type NewInstallation = {

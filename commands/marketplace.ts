@@ -1,7 +1,7 @@
 import type { Offer } from '../domain/marketplace/facts.js';
 import { listings } from '../domain/marketplace/listings.js';
 import { subscriptions } from '../domain/marketplace/subscriptions.js';
-import type { Context, Handle } from './handle.js';
+import type { Context, Handle } from './engine/handle.js';
 import { newId } from './installation.js';
 
 /** `workspace`: whose listing, or whose subscription, it is. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { invalidCode, OPS_CODE_LASTS, opsCodes } from '../domain/ops-codes.js';
+import { invalidCode, OPS_CODE_LASTS, opsCodes } from '../domain/users/ops-codes.js';
 import { Rejected } from '../domain/rejected.js';
-import { unwritten, type Context, type Handle } from './handle.js';
+import { unwritten, type Context, type Handle } from './engine/handle.js';
 
 /** `code` is the one time it is seen. */
 export type SignInCode = { readonly code: string; readonly redirectTo: string; readonly expiresAt: number };

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { plainEmail } from '../domain/email.js';
+import { plainEmail } from '../domain/users/email.js';
 import { Rejected } from '../domain/rejected.js';
 import { users } from '../domain/users/decider.js';
 import { emails, emailTaken } from '../domain/users/emails.js';
-import type { Context, Handle, Load } from './handle.js';
-import type { Vault } from './vault.js';
+import type { Context, Handle, Load } from './engine/handle.js';
+import type { Vault } from './ports/vault.js';
 
 export type NewUser = { readonly uid: string; readonly email: string; readonly name: string };
 /** Answers the position of the user's last fact. @throws Rejected 409 `email_taken`: a user who is there has this address */

@@ -1,8 +1,8 @@
 import { pointsIn, signals, type SignalState } from '../domain/signals/decider.js';
 import type { SignalCommand } from '../domain/signals/commands.js';
 import type { SignalFact, SignalOrigin } from '../domain/signals/facts.js';
-import type { Context, Handle, Known, Outcome } from './handle.js';
-import { turns } from './turns.js';
+import type { Context, Handle, Known, Outcome } from './engine/handle.js';
+import { turns } from './engine/turns.js';
 
 /** Points of one signal in the order given; times (epoch ms) may repeat. */
 export type Push = {

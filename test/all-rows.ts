@@ -1,5 +1,5 @@
-import { platformRows } from '../api/platform.js';
-import type { Row } from '../api/row.js';
+import { platformRows } from '../api/edge/platform.js';
+import type { Row } from '../api/edge/row.js';
 import type { Platform } from '../main.js';
 
 /** The rows of all areas and those that every server adds. */

@@ -1,4 +1,4 @@
-import { scopesPage } from '../api/scopes-table.js';
+import { scopesPage } from './scopes-table.js';
 import { allRows } from './all-rows.js';
 import { startPlatform, temporaryFolder } from './platform.js';
 

@@ -1,10 +1,10 @@
 import { exhaustMap, from, lastValueFrom, mergeMap, Subject, takeUntil, timer } from 'rxjs';
-import type { Handle } from '../commands/handle.js';
+import type { Handle } from '../commands/engine/handle.js';
 import { events } from '../domain/events/decider.js';
 import type { DueDoc } from '../projections/events/documents.js';
 import type { EventQueries } from '../projections/events/queries.js';
-import type { Running } from './follow.js';
-import type { Log } from './log.js';
+import type { Running } from './engine/follow.js';
+import type { Log } from '../commands/ports/log.js';
 
 type Due = {
   readonly queries: Pick<EventQueries, 'due'>; readonly handle: Handle; readonly clock: () => number; readonly newId: () => string;

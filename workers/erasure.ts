@@ -1,11 +1,11 @@
 import type { ClearUser } from '../commands/erasure.js';
 import type { GroupCommands } from '../commands/groups.js';
-import { apiTokens, type ApiTokenIssued } from '../domain/api-tokens.js';
+import { apiTokens, type ApiTokenIssued } from '../domain/tokens/decider.js';
 import type { Fact } from '../domain/fact.js';
 import type { InvitationAccepted, InvitationDeclined, InvitationRevoked, MemberAdded } from '../domain/groups/facts.js';
 import { users } from '../domain/users/decider.js';
 import type { UserErased } from '../domain/users/facts.js';
-import type { Means, Reactor } from './reactor.js';
+import type { Means, Reactor } from './engine/reactor.js';
 
 type Erasure = {
   readonly clear: ClearUser;

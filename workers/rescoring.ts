@@ -1,6 +1,6 @@
-import type { Context, Handle, Load } from '../commands/handle.js';
+import type { Context, Handle, Load } from '../commands/engine/handle.js';
 import { events, rescorable } from '../domain/events/decider.js';
-import type { Profile, Scorer } from '../domain/scoring.js';
+import type { Profile, Scorer } from '../domain/events/scoring.js';
 import type { EventQueries, Scored } from '../projections/events/queries.js';
 import { versionWith, withNovelty } from './scoring.js';
 

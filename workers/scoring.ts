@@ -1,11 +1,11 @@
-import type { Context } from '../commands/handle.js';
+import type { Context } from '../commands/engine/handle.js';
 import { events } from '../domain/events/decider.js';
 import type { EventFact } from '../domain/events/facts.js';
 import type { Fact } from '../domain/fact.js';
-import { neutralScores, type Profile, type Scorer, type Scores } from '../domain/scoring.js';
+import { neutralScores, type Profile, type Scorer, type Scores } from '../domain/events/scoring.js';
 import type { EventQueries } from '../projections/events/queries.js';
-import type { Log } from './log.js';
-import type { Means, Reactor } from './reactor.js';
+import type { Log } from '../commands/ports/log.js';
+import type { Means, Reactor } from './engine/reactor.js';
 
 type Scoring = {
   readonly scorer: Scorer; readonly profileOf: (workspace: string) => Promise<Profile>; readonly log: Log;

@@ -1,4 +1,4 @@
-import { Cancelled, Overloaded, TookTooLong, type RunOptions } from '../../domain/compute.js';
+import { Cancelled, Overloaded, TookTooLong, type RunOptions } from '../../domain/maths/compute.js';
 import type { Order } from './messages.js';
 
 type Settings = Required<RunOptions> & { readonly order: Order };

@@ -1,5 +1,5 @@
-import { Cancelled, Overloaded, type Compute, type RunOptions, type TaskTable } from '../../domain/compute.js';
-import type { Tasks } from '../../domain/tasks.js';
+import { Cancelled, Overloaded, type Compute, type RunOptions, type TaskTable } from '../../domain/maths/compute.js';
+import type { Tasks } from '../../domain/maths/tasks.js';
 import { Job } from './job.js';
 import { Lanes } from './lanes.js';
 import type { Order } from './messages.js';
@@ -24,7 +24,7 @@ type Place = { worker: WorkerProcess | null; job: Job | null; idle: NodeJS.Timeo
 
 /** The pool for the product's own tasks. */
 export const createCompute = (options: Omit<PoolOptions, 'tasks'>): Compute<Tasks> =>
-  new ComputePool<Tasks>({ tasks: new URL('../../domain/tasks.js', import.meta.url), ...options });
+  new ComputePool<Tasks>({ tasks: new URL('../../domain/maths/tasks.js', import.meta.url), ...options });
 
 /**
  * Worker processes that are started when first needed and kept warm. A task that is cancelled or too late ends its worker, and

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { TooMuchMemory } from '../../domain/compute.js';
+import { TooMuchMemory } from '../../domain/maths/compute.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { Order, Reply, Thrown } from './messages.js';
 

@@ -1,6 +1,6 @@
 import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { TaskTable } from '../../domain/compute.js';
+import type { TaskTable } from '../../domain/maths/compute.js';
 import { thrownOf, type Order, type Reply } from './messages.js';
 
 /** The process that does the work: `worker.js <module of the tasks> <memory in MB> <process it works for>`. */

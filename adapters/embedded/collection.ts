@@ -1,4 +1,4 @@
-import type { CollectionSpec, Doc, Query, Stored } from '../../projections/read-models.js';
+import type { CollectionSpec, Doc, Query, Stored } from '../../projections/engine/read-models.js';
 import { rewriteTable, type Database, type Statement, type Value } from './database.js';
 import { column, quoted } from './query.js';
 

@@ -1,4 +1,4 @@
-import { OutcomeUnknown, StoreUnavailable, WrongRevision, type EventStore } from '../../commands/event-store.js';
+import { OutcomeUnknown, StoreUnavailable, WrongRevision, type EventStore } from '../../commands/ports/event-store.js';
 import { START, type Fact, type NewFact } from '../../domain/fact.js';
 import { checkedAppend } from '../checked-append.js';
 import { CommitFailed, openDatabase, type Database } from './database.js';

@@ -1,4 +1,4 @@
-import type { KeyValue } from '../../commands/key-value.js';
+import type { KeyValue } from '../../commands/ports/key-value.js';
 import { openDatabase, type Scrubbed } from './database.js';
 
 const SETS_BETWEEN_SWEEPS = 256;

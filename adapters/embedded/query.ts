@@ -1,4 +1,4 @@
-import type { Condition, Query, Scalar, Where } from '../../projections/read-models.js';
+import type { Condition, Query, Scalar, Where } from '../../projections/engine/read-models.js';
 import type { Value } from './database.js';
 
 /** A piece of SQL with the values of its parameters. */

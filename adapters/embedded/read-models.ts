@@ -1,5 +1,5 @@
 import { START } from '../../domain/fact.js';
-import type { CollectionSpec, Commit, Doc, Query, ReadModels, Stored } from '../../projections/read-models.js';
+import type { CollectionSpec, Commit, Doc, Query, ReadModels, Stored } from '../../projections/engine/read-models.js';
 import {
   checkId, createCollection, documentOf, loadDocuments, openCollection, rewriteCollection, writeCollection, written, type Collection,
 } from './collection.js';

@@ -1,7 +1,7 @@
 import {
   NO_STREAM, WrongExpectedVersionError, type AppendResult, type EventData,
 } from '@eventstore/db-client';
-import { OutcomeUnknown, StoreUnavailable, WrongRevision } from '../../commands/event-store.js';
+import { OutcomeUnknown, StoreUnavailable, WrongRevision } from '../../commands/ports/event-store.js';
 import { START, type NewFact } from '../../domain/fact.js';
 import { checkedAppend } from '../checked-append.js';
 import type { Connection } from './client.js';

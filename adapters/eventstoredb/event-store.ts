@@ -1,4 +1,4 @@
-import { StoreUnavailable, type EventStore } from '../../commands/event-store.js';
+import { StoreUnavailable, type EventStore } from '../../commands/ports/event-store.js';
 import { START } from '../../domain/fact.js';
 import { Appending } from './appending.js';
 import { Bell } from './bell.js';

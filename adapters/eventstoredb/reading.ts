@@ -2,7 +2,7 @@ import {
   BACKWARDS, END, FORWARDS, START as FIRST, type AllStreamResolvedEvent, type Position, type ReadAllOptions, type RecordedEvent,
   type ResolvedEvent, type StreamingRead,
 } from '@eventstore/db-client';
-import { StoreUnavailable } from '../../commands/event-store.js';
+import { StoreUnavailable } from '../../commands/ports/event-store.js';
 import { START, type Fact } from '../../domain/fact.js';
 import type { Connection } from './client.js';
 import { isMissing, mayPass, Silent } from './failures.js';

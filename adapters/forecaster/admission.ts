@@ -1,4 +1,4 @@
-import { Overloaded } from '../../domain/compute.js';
+import { Overloaded } from '../../domain/maths/compute.js';
 import { Rejected } from '../../domain/rejected.js';
 
 /** What is bounded over all calls together: series, and steps of their forecasts (each nine quantiles). */

@@ -1,4 +1,4 @@
-import { contextOf, unforecastable, type ForecastSeries, type SeriesForecast } from '../../domain/forecasting/forecaster.js';
+import { contextOf, unforecastable, type ForecastSeries, type SeriesForecast } from '../../domain/maths/forecasting/forecaster.js';
 import type { WorkerPool } from '../threads/pool.js';
 import type { Manifest } from './files.js';
 import type { Portion, PortionDone } from './portion.js';

@@ -1,7 +1,7 @@
-import { Cancelled, Overloaded } from '../../domain/compute.js';
+import { Cancelled, Overloaded } from '../../domain/maths/compute.js';
 import {
   checkForecastable, type Forecaster, type ForecastSeries, type SeriesForecast,
-} from '../../domain/forecasting/forecaster.js';
+} from '../../domain/maths/forecasting/forecaster.js';
 import { WorkerPool } from '../threads/pool.js';
 import { Admission, type Limits } from './admission.js';
 import { Call } from './call.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { FORECASTER_TASKS, type ForecasterCaps, type ForecasterTask } from '../../domain/forecasting/forecaster.js';
+import { FORECASTER_TASKS, type ForecasterCaps, type ForecasterTask } from '../../domain/maths/forecasting/forecaster.js';
 
 /** What the runtime reads of a manifest `<slug>.json`; the rest of it (recipe, cost, evaluation) is for people. */
 export type Manifest = {

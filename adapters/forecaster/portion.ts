@@ -1,4 +1,4 @@
-import type { ForecastSeries } from '../../domain/forecasting/forecaster.js';
+import type { ForecastSeries } from '../../domain/maths/forecasting/forecaster.js';
 import type { Outputs } from './session.js';
 
 /**

@@ -1,5 +1,5 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import type { ForecastSeries } from '../../domain/forecasting/forecaster.js';
+import type { ForecastSeries } from '../../domain/maths/forecasting/forecaster.js';
 import { SESSION_OPTIONS } from '../onnx.js';
 import type { ModelFile } from './files.js';
 

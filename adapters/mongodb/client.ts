@@ -1,7 +1,7 @@
 import {
   MongoBulkWriteError, MongoClient, MongoNetworkError, MongoServerError, MongoServerSelectionError, type Db, type Document,
 } from 'mongodb';
-import { StoreUnavailable } from '../../commands/event-store.js';
+import { StoreUnavailable } from '../../commands/ports/event-store.js';
 
 /** One database on a server, for all that is kept there. */
 export type Connection = {

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import type { Doc, Stored } from '../../projections/read-models.js';
+import type { Doc, Stored } from '../../projections/engine/read-models.js';
 
 /** A document as MongoDB holds it. */
 export type Held = Document & { readonly _id: string };

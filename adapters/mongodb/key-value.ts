@@ -1,4 +1,4 @@
-import type { KeyValue } from '../../commands/key-value.js';
+import type { KeyValue } from '../../commands/ports/key-value.js';
 import { isDuplicate, TIME_LIMIT, type Connection } from './client.js';
 
 type Entry = { _id: string; value: string; version: number; expires: number | null };

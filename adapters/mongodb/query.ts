@@ -1,4 +1,4 @@
-import type { Condition, Query, Where } from '../../projections/read-models.js';
+import type { Condition, Query, Where } from '../../projections/engine/read-models.js';
 
 type Part = Readonly<Record<string, unknown>>;
 export type Filter = Record<string, unknown>;

@@ -2,7 +2,7 @@ import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
 import { START } from '../../domain/fact.js';
 import {
   Overtaken, type CollectionSpec, type Commit, type Doc, type Query, type ReadModels, type Stored, type Where,
-} from '../../projections/read-models.js';
+} from '../../projections/engine/read-models.js';
 import { exists, isDuplicate, TIME_LIMIT, type Connection } from './client.js';
 import { held, unheld, type Held } from './documents.js';
 import { filterOf, orderOf, selected, sweepOf } from './query.js';

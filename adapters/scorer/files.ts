@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { FORMULAS } from '../../domain/scoring.js';
+import { FORMULAS } from '../../domain/events/scoring.js';
 
 type Manifest = { version: string; formulas: number; files: Record<string, { file: string; sha256: string }> };
 

@@ -1,4 +1,4 @@
-import { closenessOf, readable, riseOf, type Profile, type Reading } from '../../domain/scoring.js';
+import { closenessOf, readable, riseOf, type Profile, type Reading } from '../../domain/events/scoring.js';
 import type { Model, SentenceReading } from './session.js';
 
 const KEPT = 64;

@@ -1,4 +1,4 @@
-import { round4, type ScoreReason } from '../../domain/scoring.js';
+import { round4, type ScoreReason } from '../../domain/events/scoring.js';
 import type { Effect } from './session.js';
 import type { Span } from './tokens.js';
 

@@ -1,6 +1,6 @@
 import {
   isNumericContent, neutralScores, scoresOf, type ScoreReason, type Scoring, type ScoringInput,
-} from '../../domain/scoring.js';
+} from '../../domain/events/scoring.js';
 import { foreignLanguage, isUpperCase, sentencesOf, type Cut } from './gates.js';
 import { createComparison, dot } from './profiles.js';
 import { reason, reasonsOf } from './reasons.js';

@@ -1,4 +1,4 @@
-import type { Scorer, Scoring, ScoringInput } from '../../domain/scoring.js';
+import type { Scorer, Scoring, ScoringInput } from '../../domain/events/scoring.js';
 import { WorkerPool } from '../threads/pool.js';
 import { defaultModelDir, readModelFiles } from './files.js';
 

@@ -1,5 +1,5 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { importanceOf, type Reading } from '../../domain/scoring.js';
+import { importanceOf, type Reading } from '../../domain/events/scoring.js';
 import { SESSION_OPTIONS } from '../onnx.js';
 import type { ModelFiles } from './files.js';
 import { createTokenizer, type Span, type Tokens } from './tokens.js';

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { Scoring, ScoringInput } from '../../domain/scoring.js';
+import type { Scoring, ScoringInput } from '../../domain/events/scoring.js';
 import { stepBack } from '../threads/priority.js';
 import { serve } from '../threads/serve.js';
 import { readModelFiles } from './files.js';

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { Vault } from '../../commands/vault.js';
+import type { Vault } from '../../commands/ports/vault.js';
 
 /** Where wrapped keys are kept, durably: text, or null for one that was thrown away; absent when there never was one. */
 export type WrappedKeys = {

@@ -1,9 +1,9 @@
 import type { EventCommands } from '../../commands/events.js';
-import type { Context } from '../../commands/handle.js';
+import type { Context } from '../../commands/engine/handle.js';
 import { Rejected } from '../../domain/rejected.js';
-import type { FromSchema } from '../../domain/schema.js';
-import { bodyCheckOf } from '../prepare.js';
-import { notValid, type Fault } from '../errors.js';
+import type { FromSchema } from '../edge/schema.js';
+import { bodyCheckOf } from '../edge/prepare.js';
+import { notValid, type Fault } from '../edge/errors.js';
 import { submissionOf } from './requests.js';
 import { recordBody } from './schemas.js';
 import { recordedView } from './views.js';

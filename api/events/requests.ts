@@ -1,10 +1,10 @@
 import type { Submission } from '../../commands/events.js';
 import type { Changes } from '../../domain/events/facts.js';
-import type { FromSchema } from '../../domain/schema.js';
+import type { FromSchema } from '../edge/schema.js';
 import { parseTime } from '../../domain/time.js';
 import type { Place } from '../../projections/events/queries.js';
-import { notValid } from '../errors.js';
-import { fromCursor } from '../paging.js';
+import { notValid } from '../edge/errors.js';
+import { fromCursor } from '../edge/paging.js';
 import type { patchBody, recordBody } from './schemas.js';
 
 /** The time a caller means, epoch ms; 422 when it is none. */

@@ -1,5 +1,5 @@
-import { array, nullable, object } from '../../domain/schema.js';
-import { beforeMembers, beforeQuery, perPageMembers, perPageQuery } from '../paging.js';
+import { array, nullable, object } from '../edge/schema.js';
+import { beforeMembers, beforeQuery, perPageMembers, perPageQuery } from '../edge/paging.js';
 
 const ms = { type: 'integer', description: 'epoch milliseconds' } as const;
 const text = { type: 'string' } as const;

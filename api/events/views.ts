@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Recorded } from '../../commands/events.js';
-import type { Scores } from '../../domain/scoring.js';
+import type { Scores } from '../../domain/events/scoring.js';
 import { described, nameOf, type EventDoc } from '../../projections/events/documents.js';
 import type { Revision } from '../../projections/events/queries.js';
 

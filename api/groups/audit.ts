@@ -1,11 +1,11 @@
 import type { GroupKind } from '../../domain/groups/facts.js';
-import { roleAllows } from '../../domain/roles.js';
-import { array, nullable, object } from '../../domain/schema.js';
+import { roleAllows } from '../../domain/groups/roles.js';
+import { array, nullable, object } from '../edge/schema.js';
 import { iso, parseTime } from '../../domain/time.js';
 import { auditedTypes } from '../../projections/audit/projection.js';
-import { notValid } from '../errors.js';
-import { perPage, perPageMembers, perPageQuery } from '../paging.js';
-import { row, type Row } from '../row.js';
+import { notValid } from '../edge/errors.js';
+import { perPage, perPageMembers, perPageQuery } from '../edge/paging.js';
+import { row, type Row } from '../edge/row.js';
 import { pageOf, reads, type Enter, type GroupRoom } from './room.js';
 import { groupParams, kinds } from './schemas.js';
 

@@ -1,11 +1,11 @@
 import { tokenHash, type Invited } from '../../commands/groups.js';
-import { sameEmail } from '../../domain/email.js';
+import { sameEmail } from '../../domain/users/email.js';
 import type { GroupKind } from '../../domain/groups/facts.js';
 import { Rejected } from '../../domain/rejected.js';
 import { iso } from '../../domain/time.js';
-import { contextOf } from '../context.js';
-import { perPage } from '../paging.js';
-import { row, type Caller, type Row } from '../row.js';
+import { contextOf } from '../edge/context.js';
+import { perPage } from '../edge/paging.js';
+import { row, type Caller, type Row } from '../edge/row.js';
 import { pageOf, reads, writes, type Enter, type GroupRoom } from './room.js';
 import * as schemas from './schemas.js';
 import { invitationView, statusOf } from './views.js';

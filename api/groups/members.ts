@@ -1,7 +1,7 @@
 import type { GroupKind } from '../../domain/groups/facts.js';
-import { contextOf } from '../context.js';
-import { perPage } from '../paging.js';
-import { row, type Row } from '../row.js';
+import { contextOf } from '../edge/context.js';
+import { perPage } from '../edge/paging.js';
+import { row, type Row } from '../edge/row.js';
 import { pageOf, reads, writes, type Enter, type GroupRoom } from './room.js';
 import * as schemas from './schemas.js';
 import { memberView } from './views.js';

@@ -1,10 +1,10 @@
 import type { GroupCommands } from '../../commands/groups.js';
 import type { GroupKind } from '../../domain/groups/facts.js';
-import type { Role } from '../../domain/roles.js';
+import type { Role } from '../../domain/groups/roles.js';
 import type { AuditQueries } from '../../projections/audit/queries.js';
 import type { GroupQueries } from '../../projections/identity/group-queries.js';
-import type { Demands, Now } from '../auth.js';
-import type { Caller } from '../row.js';
+import type { Demands, Now } from '../edge/auth.js';
+import type { Caller } from '../edge/row.js';
 
 export type GroupRoom = {
   readonly commands: GroupCommands; readonly queries: GroupQueries; readonly audit: AuditQueries;

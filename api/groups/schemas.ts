@@ -1,7 +1,7 @@
-import { roleAllows, roles } from '../../domain/roles.js';
-import { scopes } from '../../domain/scopes.js';
-import { array, nullable, object } from '../../domain/schema.js';
-import { perPageMembers, perPageQuery } from '../paging.js';
+import { roleAllows, roles } from '../../domain/groups/roles.js';
+import { scopes } from '../../domain/tokens/scopes.js';
+import { array, nullable, object } from '../edge/schema.js';
+import { perPageMembers, perPageQuery } from '../edge/paging.js';
 
 const text = { type: 'string' } as const;
 const time = { type: 'string', format: 'date-time' } as const;

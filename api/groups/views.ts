@@ -1,5 +1,5 @@
 import type { OrganizationSettings, WorkspaceSettings } from '../../domain/groups/facts.js';
-import type { Role } from '../../domain/roles.js';
+import type { Role } from '../../domain/groups/roles.js';
 import { iso } from '../../domain/time.js';
 import type { InvitationDoc, OrganizationDoc, WorkspaceDoc } from '../../projections/identity/documents.js';
 import type { MemberWithUser } from '../../projections/identity/group-queries.js';

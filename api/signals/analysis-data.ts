@@ -1,10 +1,10 @@
-import { stepOf, type Source } from '../../domain/analysis.js';
-import { Cancelled } from '../../domain/compute.js';
+import { stepOf, type Source } from '../../domain/maths/analysis.js';
+import { Cancelled } from '../../domain/maths/compute.js';
 import { Rejected } from '../../domain/rejected.js';
-import type { Series } from '../../domain/series/series.js';
+import type { Series } from '../../domain/maths/series/series.js';
 import type { Columns } from '../../domain/signals/points.js';
 import { EARLIEST, LATEST } from '../../domain/time.js';
-import { notValid } from '../errors.js';
+import { notValid } from '../edge/errors.js';
 
 type Versioned = { readonly _at: number };
 /** What analyses read. An alias reads as what it stands for. */

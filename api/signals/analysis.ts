@@ -1,11 +1,11 @@
 import { Rejected } from '../../domain/rejected.js';
-import type { Compute } from '../../domain/compute.js';
-import type { Tasks } from '../../domain/tasks.js';
-import type { Answers } from '../answers.js';
-import { notValid } from '../errors.js';
+import type { Compute } from '../../domain/maths/compute.js';
+import type { Tasks } from '../../domain/maths/tasks.js';
+import type { Answers } from '../edge/answers.js';
+import { notValid } from '../edge/errors.js';
 import { timeIn } from '../events/requests.js';
-import { invalidParameter } from '../prepare.js';
-import { JsonText, row, type Answer, type Row } from '../row.js';
+import { invalidParameter } from '../edge/prepare.js';
+import { JsonText, row, type Answer, type Row } from '../edge/row.js';
 import { sourcesOf, subjectsOf, type AnalysisReads, type Span, type Subjects } from './analysis-data.js';
 import * as schemas from './analysis-schemas.js';
 import { reads as access, tag } from './room.js';

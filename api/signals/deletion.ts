@@ -1,10 +1,10 @@
 import { Rejected } from '../../domain/rejected.js';
 import { SUBSCRIBED } from '../../domain/events/streams.js';
-import { array, object } from '../../domain/schema.js';
+import { array, object } from '../edge/schema.js';
 import { ALIAS } from '../../domain/signals/decider.js';
-import { contextOf } from '../context.js';
-import { notValid } from '../errors.js';
-import { row, type Row } from '../row.js';
+import { contextOf } from '../edge/context.js';
+import { notValid } from '../edge/errors.js';
+import { row, type Row } from '../edge/row.js';
 import { MOST_KEYS } from './label-schemas.js';
 import { tag, writes, type SignalRoom } from './room.js';
 import { signalKey } from './schemas.js';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { cadenceOf, gapsIn, isStale, sparkOf } from '../../domain/series/cadence.js';
-import type { Series } from '../../domain/series/series.js';
-import { entityOf } from '../../domain/series/units.js';
+import { cadenceOf, gapsIn, isStale, sparkOf } from '../../domain/maths/series/cadence.js';
+import type { Series } from '../../domain/maths/series/series.js';
+import { entityOf } from '../../domain/maths/series/units.js';
 import { iso, SECOND } from '../../domain/time.js';
 import { originOf, unitOf, type Entry, type SignalEntry, type StreamEntry } from '../../projections/catalogue/entries.js';
 import type { EventDoc } from '../../projections/events/documents.js';

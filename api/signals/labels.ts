@@ -1,8 +1,8 @@
-import type { Outcome } from '../../commands/handle.js';
+import type { Outcome } from '../../commands/engine/handle.js';
 import type { Message } from '../../domain/fact.js';
 import { Rejected } from '../../domain/rejected.js';
-import { contextOf } from '../context.js';
-import { row, type Row } from '../row.js';
+import { contextOf } from '../edge/context.js';
+import { row, type Row } from '../edge/row.js';
 import { groupsMap, namesMap, unitsMap } from './label-maps.js';
 import * as schemas from './label-schemas.js';
 import { reads, tag, writes, type SignalRoom } from './room.js';

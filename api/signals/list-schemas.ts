@@ -1,6 +1,6 @@
-import { array, nullable, object } from '../../domain/schema.js';
+import { array, nullable, object } from '../edge/schema.js';
 import { streamSummary } from '../events/schemas.js';
-import { offsetMembers, offsetQuery } from '../paging.js';
+import { offsetMembers, offsetQuery } from '../edge/paging.js';
 import { NEWEST } from './entries.js';
 
 const text = { type: 'string' } as const;

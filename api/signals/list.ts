@@ -1,5 +1,5 @@
-import { offsetPage } from '../paging.js';
-import { row, type Row } from '../row.js';
+import { offsetPage } from '../edge/paging.js';
+import { row, type Row } from '../edge/row.js';
 import { entryViews } from './entries.js';
 import * as schemas from './list-schemas.js';
 import { reads, tag, type SignalRoom } from './room.js';

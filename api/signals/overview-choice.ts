@@ -1,6 +1,6 @@
 import { inOrder, ownSignal, type SignalEntry, type StreamEntry } from '../../projections/catalogue/entries.js';
 import type { Order } from '../../projections/signals/lists.js';
-import { notValid } from '../errors.js';
+import { notValid } from '../edge/errors.js';
 import { timeIn } from '../events/requests.js';
 import type { SignalRoom } from './room.js';
 

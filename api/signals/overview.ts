@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { downsample } from '../../domain/series/downsample.js';
-import { envelopeOf } from '../../domain/series/envelope.js';
+import { downsample } from '../../domain/maths/series/downsample.js';
+import { envelopeOf } from '../../domain/maths/series/envelope.js';
 import { iso, SECOND } from '../../domain/time.js';
 import { unitOf, type SignalEntry } from '../../projections/catalogue/entries.js';
-import { row, type Row } from '../row.js';
+import { row, type Row } from '../edge/row.js';
 import { entryViews } from './entries.js';
 import * as schemas from './list-schemas.js';
 import { chosen, newestStreams, windowOf, type Group, type Window } from './overview-choice.js';

@@ -1,4 +1,4 @@
-import { array, object } from '../../domain/schema.js';
+import { array, object } from '../edge/schema.js';
 import { pairs } from './list-schemas.js';
 import { signalKey } from './schemas.js';
 

@@ -1,14 +1,14 @@
-import { firstFrom } from '../../domain/series/series.js';
+import { firstFrom } from '../../domain/maths/series/series.js';
 import { unpacked, valuesOf } from '../../domain/signals/points.js';
 import { Rejected } from '../../domain/rejected.js';
 import { EARLIEST, iso, LATEST } from '../../domain/time.js';
 import type { Place } from '../../projections/marketplace/queries.js';
 import type { SignalRevisionDoc } from '../../projections/signals/documents.js';
 import { LEAF_POINTS } from '../../projections/signals/leaf.js';
-import { notValid } from '../errors.js';
+import { notValid } from '../edge/errors.js';
 import { timeIn } from '../events/requests.js';
-import { cursorOf, fromCursor } from '../paging.js';
-import { row, type Row } from '../row.js';
+import { cursorOf, fromCursor } from '../edge/paging.js';
+import { row, type Row } from '../edge/row.js';
 import { reads, tag, type SignalRoom } from './room.js';
 import * as schemas from './points-schemas.js';
 

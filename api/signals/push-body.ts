@@ -2,7 +2,7 @@ import type { Push } from '../../commands/signals.js';
 import { Rejected } from '../../domain/rejected.js';
 import { ALIAS } from '../../domain/signals/decider.js';
 import { parseTime } from '../../domain/time.js';
-import { notValid, type Fault } from '../errors.js';
+import { notValid, type Fault } from '../edge/errors.js';
 
 export type Given = {
   readonly key?: unknown; readonly value?: unknown; readonly timestamp?: unknown; readonly entity?: unknown; readonly unit?: unknown;

@@ -1,5 +1,5 @@
-import { contextOf } from '../context.js';
-import { row, type Row } from '../row.js';
+import { contextOf } from '../edge/context.js';
+import { row, type Row } from '../edge/row.js';
 import { readPush, type Given } from './push-body.js';
 import { tag, writes, type SignalRoom } from './room.js';
 import * as schemas from './schemas.js';

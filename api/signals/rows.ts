@@ -1,4 +1,4 @@
-import { row, type Row } from '../row.js';
+import { row, type Row } from '../edge/row.js';
 import { analysisRows } from './analysis.js';
 import { deletionRows } from './deletion.js';
 import { labelRows } from './labels.js';

@@ -1,4 +1,4 @@
-import { array, object } from '../../domain/schema.js';
+import { array, object } from '../edge/schema.js';
 import { givenTime } from '../events/schemas.js';
 
 const whole = { type: 'integer', minimum: 0 } as const;

@@ -1,9 +1,9 @@
-import { isTimeZone } from '../../commands/time-zone.js';
+import { isTimeZone } from '../edge/time-zone.js';
 import { Rejected } from '../../domain/rejected.js';
-import type { FromSchema } from '../../domain/schema.js';
-import { contextOf } from '../context.js';
-import { notValid } from '../errors.js';
-import { row, type Caller, type Row } from '../row.js';
+import type { FromSchema } from '../edge/schema.js';
+import { contextOf } from '../edge/context.js';
+import { notValid } from '../edge/errors.js';
+import { row, type Caller, type Row } from '../edge/row.js';
 import { nothing, own, tag, type UserRoom } from './room.js';
 import * as schemas from './schemas.js';
 import { userView } from './views.js';

@@ -1,8 +1,8 @@
-import { OPS_CODE_LASTS, invalidCode } from '../../domain/ops-codes.js';
+import { OPS_CODE_LASTS, invalidCode } from '../../domain/users/ops-codes.js';
 import { iso, SECOND } from '../../domain/time.js';
-import { wrongCell } from '../auth.js';
-import { contextOf } from '../context.js';
-import { row, type Row } from '../row.js';
+import { wrongCell } from '../edge/auth.js';
+import { contextOf } from '../edge/context.js';
+import { row, type Row } from '../edge/row.js';
 import { internal, nothing, tag, writes, type UserRoom } from './room.js';
 import * as schemas from './schemas.js';
 import { optionalIso } from './views.js';

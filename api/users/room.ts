@@ -1,9 +1,9 @@
 import type { ApiTokenCommands } from '../../commands/api-tokens.js';
 import type { OpsCommands } from '../../commands/ops.js';
-import type { TokenUses } from '../../commands/token-uses.js';
+import type { TokenUses } from './token-uses.js';
 import type { UserCommands } from '../../commands/users.js';
 import type { AccountQueries } from '../../projections/identity/queries.js';
-import type { Cell } from '../auth.js';
+import type { Cell } from '../edge/auth.js';
 
 export type UserRoom = {
   readonly users: UserCommands; readonly tokens: ApiTokenCommands; readonly ops: OpsCommands;

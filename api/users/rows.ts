@@ -1,4 +1,4 @@
-import type { Row } from '../row.js';
+import type { Row } from '../edge/row.js';
 import { accountRows } from './account.js';
 import { opsRows } from './ops.js';
 import type { UserRoom } from './room.js';

@@ -1,11 +1,11 @@
 import type { Issued, NewToken } from '../../commands/api-tokens.js';
 import { Rejected } from '../../domain/rejected.js';
-import type { FromSchema } from '../../domain/schema.js';
-import { defaultScopes } from '../../domain/scopes.js';
+import type { FromSchema } from '../edge/schema.js';
+import { defaultScopes } from '../../domain/tokens/scopes.js';
 import { DAY, SECOND } from '../../domain/time.js';
-import { contextOf } from '../context.js';
-import { perPage } from '../paging.js';
-import { row, type Caller, type Row } from '../row.js';
+import { contextOf } from '../edge/context.js';
+import { perPage } from '../edge/paging.js';
+import { row, type Caller, type Row } from '../edge/row.js';
 import { own, tag, without, type UserRoom } from './room.js';
 import * as schemas from './schemas.js';
 import { decidedView, tokenView } from './views.js';

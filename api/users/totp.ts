@@ -1,6 +1,6 @@
 import { Rejected } from '../../domain/rejected.js';
-import { contextOf } from '../context.js';
-import { row, type Row } from '../row.js';
+import { contextOf } from '../edge/context.js';
+import { row, type Row } from '../edge/row.js';
 import { nothing, tag, without, writes, type UserRoom } from './room.js';
 import * as schemas from './schemas.js';
 

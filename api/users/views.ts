@@ -1,9 +1,9 @@
-import type { TokenUse } from '../../commands/token-uses.js';
-import type { ApiTokenState } from '../../domain/api-tokens.js';
+import type { TokenUse } from './token-uses.js';
+import type { ApiTokenState } from '../../domain/tokens/decider.js';
 import { iso } from '../../domain/time.js';
 import { tokenOf, type TokenDoc, type UserDoc } from '../../projections/identity/documents.js';
 import { statusOf, type WorkspaceMembership } from '../../projections/identity/queries.js';
-import type { Caller } from '../row.js';
+import type { Caller } from '../edge/row.js';
 
 export const optionalIso = (ms: number | null): string | null => ms === null ? null : iso(ms);
 

@@ -1,4 +1,4 @@
-import { history, type Filter } from '../../commands/history.js';
+import { history, type Filter } from '../../workers/engine/history.js';
 import { result, row, type Job } from './job.js';
 
 /** `after`: a position; `limit` null: no limit. */

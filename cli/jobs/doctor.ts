@@ -3,7 +3,7 @@ import { versionsOf } from '../../adapters/versions.js';
 import { START } from '../../domain/fact.js';
 import { iso, SECOND } from '../../domain/time.js';
 import { projections, type Platform } from '../../main.js';
-import { checkpointName, collectionsOf } from '../../projections/projection.js';
+import { checkpointName, collectionsOf } from '../../projections/engine/projection.js';
 import { failureOf } from '../exit.js';
 import { row, type Job } from './job.js';
 

@@ -1,4 +1,4 @@
-import { loader, type Context } from '../../commands/handle.js';
+import { loader, type Context } from '../../commands/engine/handle.js';
 import { marketplaceCommands } from '../../commands/marketplace.js';
 import { workspaces } from '../../domain/groups/decider.js';
 import { isAlias } from '../../domain/marketplace/aliases.js';

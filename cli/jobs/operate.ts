@@ -1,8 +1,8 @@
-import { loader, type Context } from '../../commands/handle.js';
+import { loader, type Context } from '../../commands/engine/handle.js';
 import { newId } from '../../commands/installation.js';
 import type { GroupKind } from '../../domain/groups/facts.js';
-import type { Role } from '../../domain/roles.js';
-import { scopes, type Scope } from '../../domain/scopes.js';
+import type { Role } from '../../domain/groups/roles.js';
+import { scopes, type Scope } from '../../domain/tokens/scopes.js';
 import { Rejected } from '../../domain/rejected.js';
 import { users } from '../../domain/users/decider.js';
 import type { Platform } from '../../main.js';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { projections } from '../../main.js';
-import type { Projection } from '../../projections/projection.js';
-import { lease } from '../../workers/lease.js';
-import { rebuild, verify, type Progress, type Rebuilding, type Verified } from '../../workers/rebuild.js';
+import type { Projection } from '../../projections/engine/projection.js';
+import { lease } from '../../workers/engine/lease.js';
+import { rebuild, verify, type Progress, type Rebuilding, type Verified } from '../../workers/engine/rebuild.js';
 import { codes, Failure } from '../exit.js';
 import { progress, result, row, type Job, type JobContext, type Output } from './job.js';
 

@@ -1,5 +1,5 @@
 import { createScorer } from '../../adapters/scorer/scorer.js';
-import { loader, type Context } from '../../commands/handle.js';
+import { loader, type Context } from '../../commands/engine/handle.js';
 import { rescoring, type RescoreProgress } from '../../workers/rescoring.js';
 import { progress, result, type Job } from './job.js';
 

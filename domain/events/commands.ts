@@ -1,5 +1,5 @@
 import type { Message } from '../fact.js';
-import type { ScoreReason, Scores } from '../scoring.js';
+import type { ScoreReason, Scores } from './scoring.js';
 import type { Changes, Details } from './facts.js';
 
 type OfEvent = { readonly workspace: string; readonly eventId: string };

@@ -1,7 +1,7 @@
 import type { Decider } from '../decider.js';
 import type { Fact } from '../fact.js';
 import { Rejected } from '../rejected.js';
-import { isNumericContent, neutralScores } from '../scoring.js';
+import { isNumericContent, neutralScores } from './scoring.js';
 import { DAY } from '../time.js';
 import type { EventCommand, RecordEvent, ReviseEvent } from './commands.js';
 import type { Changes, Details, EventFact, EventRecorded, EventScored, Shape } from './facts.js';

@@ -1,5 +1,5 @@
 import type { Message } from '../fact.js';
-import type { ScoreReason, Scores } from '../scoring.js';
+import type { ScoreReason, Scores } from './scoring.js';
 
 /** How long after its occurrence an event was recorded, decided once, when it is recorded (spec section 3). */
 export type Shape = 'fresh' | 'stale' | 'scheduled';

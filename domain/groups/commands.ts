@@ -1,5 +1,5 @@
 import type { Message } from '../fact.js';
-import type { Role } from '../roles.js';
+import type { Role } from './roles.js';
 import type { GroupChanged, OfGroup, OrganizationCreated, WorkspaceCreated } from './facts.js';
 
 /** `by`: the member who asks; null: an operator of the platform, who may do anything that the rules of the group allow. */

@@ -1,5 +1,5 @@
 import type { Message } from '../fact.js';
-import type { Role } from '../roles.js';
+import type { Role } from './roles.js';
 import type { Personal } from '../users/facts.js';
 
 // Workspaces and organizations have members, roles and invitations alike: both are groups.

@@ -1,7 +1,7 @@
-import { inDomains, sameEmail } from '../email.js';
+import { inDomains, sameEmail } from '../users/email.js';
 import type { Fact } from '../fact.js';
 import { Rejected } from '../rejected.js';
-import type { Role } from '../roles.js';
+import type { Role } from './roles.js';
 import { DAY } from '../time.js';
 import type { AnswerInvitation, ForgetInvitation, Invite, ResendInvitation, RevokeInvitation } from './commands.js';
 import type { GroupFact, InvitationAccepted, InvitationRenewed, OfGroup } from './facts.js';

@@ -1,6 +1,6 @@
-import { inDomains } from '../email.js';
+import { inDomains } from '../users/email.js';
 import { Rejected } from '../rejected.js';
-import { roles, type Role } from '../roles.js';
+import { roles, type Role } from './roles.js';
 import type { AddMember, ChangeMemberRole, ForgetMember, RemoveMember } from './commands.js';
 import type { GroupFact, OfGroup } from './facts.js';
 import { strangeDomain } from './invitations.js';

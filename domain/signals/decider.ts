@@ -3,7 +3,7 @@ import type { Fact } from '../fact.js';
 import { Rejected } from '../rejected.js';
 import type { RecordPoints, SignalCommand } from './commands.js';
 import type { PointsRecorded, PointsRevised, SignalFact } from './facts.js';
-import { firstFrom } from '../series/series.js';
+import { firstFrom } from '../maths/series/series.js';
 import { lastTime, packed, runsOf, unpacked, valuesOf, type Columns, type Points, type Runs } from './points.js';
 
 /** Points of one fact at most, so that pages of facts stay small. */

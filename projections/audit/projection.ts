@@ -1,10 +1,10 @@
-import type { ApiTokenAdmitted, ApiTokenWithdrawn } from '../../domain/api-tokens.js';
+import type { ApiTokenAdmitted, ApiTokenWithdrawn } from '../../domain/tokens/decider.js';
 import type { EventRevised, EventWithdrawn, StreamFact } from '../../domain/events/facts.js';
 import type { Fact } from '../../domain/fact.js';
 import type { GroupFact } from '../../domain/groups/facts.js';
 import type { MarketplaceFact } from '../../domain/marketplace/facts.js';
 import type { SignalDeleted, SignalLabelled } from '../../domain/signals/facts.js';
-import { projection, type Projection } from '../projection.js';
+import { projection, type Projection } from '../engine/projection.js';
 
 /** One deed in a workspace or organization: who did what to what, when, under which request. `at`: epoch ms. */
 export type AuditDoc = {

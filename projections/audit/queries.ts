@@ -1,4 +1,4 @@
-import type { Reader } from '../reader.js';
+import type { Reader } from '../engine/reader.js';
 import { auditedTypes, tokenTypes, type AuditDoc } from './projection.js';
 
 /** `from` and `to`: epoch ms, both included. */

@@ -1,8 +1,8 @@
 import { applied } from '../../domain/events/decider.js';
 import type { Details, EventFact, EventRecorded, EventRevised, EventScored, Shape } from '../../domain/events/facts.js';
 import type { Fact } from '../../domain/fact.js';
-import type { ScoreReason, Scores } from '../../domain/scoring.js';
-import { autoGroupOf } from '../../domain/series/units.js';
+import type { ScoreReason, Scores } from '../../domain/events/scoring.js';
+import { autoGroupOf } from '../../domain/maths/series/units.js';
 
 /** An event as it stands. Times are epoch ms. `raw_json` is the caller's payload as JSON text: any shape, any depth. */
 export type EventDoc = {

@@ -1,7 +1,7 @@
 import type { EventFact, EventRevised } from '../../domain/events/facts.js';
 import type { Fact } from '../../domain/fact.js';
-import { autoGroupOf } from '../../domain/series/units.js';
-import { projection, type After, type Before } from '../projection.js';
+import { autoGroupOf } from '../../domain/maths/series/units.js';
+import { projection, type After, type Before } from '../engine/projection.js';
 import {
   described, dueOf, emptyStream, recorded, resubmitted, revised, revisionBefore, revisionId, scored,
   type DueDoc, type EventDoc, type RevisionDoc, type StreamDoc, type TotalsDoc,

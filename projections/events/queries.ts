@@ -1,6 +1,6 @@
-import { lookedAt, noveltyOf, RECENT } from '../../domain/novelty.js';
-import { normaliseValue } from '../../domain/scoring.js';
-import type { Reader } from '../reader.js';
+import { lookedAt, noveltyOf, RECENT } from '../../domain/events/novelty.js';
+import { normaliseValue } from '../../domain/events/scoring.js';
+import type { Reader } from '../engine/reader.js';
 import { described, type DueDoc, type EventDoc, type RevisionDoc, type StreamDoc, type TotalsDoc } from './documents.js';
 import { streamId, TOTALS } from './projection.js';
 

@@ -1,8 +1,8 @@
 import type { Fact } from '../../domain/fact.js';
-import type { Role } from '../../domain/roles.js';
-import type { Scope } from '../../domain/scopes.js';
-import type { Doc } from '../read-models.js';
-import type { Reader } from '../reader.js';
+import type { Role } from '../../domain/groups/roles.js';
+import type { Scope } from '../../domain/tokens/scopes.js';
+import type { Doc } from '../engine/read-models.js';
+import type { Reader } from '../engine/reader.js';
 import { memberId, type MemberDoc, type OrganizationDoc, type TokenDoc, type UserDoc, type WorkspaceDoc } from './documents.js';
 import { identityProjection } from './projection.js';
 

@@ -1,9 +1,9 @@
-import type { ApiTokenIssued } from '../../domain/api-tokens.js';
-import { plainEmail } from '../../domain/email.js';
+import type { ApiTokenIssued } from '../../domain/tokens/decider.js';
+import { plainEmail } from '../../domain/users/email.js';
 import type { GroupKind, InvitationIssued, OrganizationCreated, WorkspaceCreated } from '../../domain/groups/facts.js';
 import type { Fact } from '../../domain/fact.js';
-import type { Role } from '../../domain/roles.js';
-import type { Scope } from '../../domain/scopes.js';
+import type { Role } from '../../domain/groups/roles.js';
+import type { Scope } from '../../domain/tokens/scopes.js';
 import { LATEST } from '../../domain/time.js';
 import type { FlagValue } from '../../domain/users/facts.js';
 

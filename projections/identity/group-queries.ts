@@ -1,5 +1,5 @@
 import type { GroupKind } from '../../domain/groups/facts.js';
-import type { Reader } from '../reader.js';
+import type { Reader } from '../engine/reader.js';
 import { memberId, type InvitationDoc, type MemberDoc, type OrganizationDoc, type UserDoc, type WorkspaceDoc } from './documents.js';
 
 export type Page = { readonly limit: number; readonly offset: number };

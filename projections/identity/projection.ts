@@ -1,9 +1,9 @@
-import type { ApiTokenFact } from '../../domain/api-tokens.js';
+import type { ApiTokenFact } from '../../domain/tokens/decider.js';
 import type { Fact } from '../../domain/fact.js';
 import type { GroupChanged, GroupFact } from '../../domain/groups/facts.js';
 import { withFlag } from '../../domain/users/decider.js';
 import type { UserFact } from '../../domain/users/facts.js';
-import { projection } from '../projection.js';
+import { projection } from '../engine/projection.js';
 import {
   invitationOf, memberId, organizationOf, tokenOf, workspaceOf,
   type InvitationDoc, type MemberDoc, type OrganizationDoc, type TokenDoc, type UserDoc, type WorkspaceDoc,

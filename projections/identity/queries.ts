@@ -1,7 +1,7 @@
-import { plainEmail } from '../../domain/email.js';
+import { plainEmail } from '../../domain/users/email.js';
 import type { GroupKind } from '../../domain/groups/facts.js';
 import { DAY } from '../../domain/time.js';
-import type { Reader } from '../reader.js';
+import type { Reader } from '../engine/reader.js';
 import type { InvitationDoc, MemberDoc, OrganizationDoc, TokenDoc, UserDoc, WorkspaceDoc } from './documents.js';
 import type { Page, Paged } from './group-queries.js';
 

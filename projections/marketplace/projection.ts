@@ -1,6 +1,6 @@
 import type { Fact } from '../../domain/fact.js';
 import type { ListingDrafted, ListingFact, MarketplaceFact, SubscriptionFact } from '../../domain/marketplace/facts.js';
-import { projection, type Projection } from '../projection.js';
+import { projection, type Projection } from '../engine/projection.js';
 
 /** A listing, in the workspace that publishes it. Times are epoch ms. */
 export type ListingDoc = {

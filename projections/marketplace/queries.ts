@@ -1,5 +1,5 @@
 import { aliasIn, aliasOf, isAlias, type AliasKind } from '../../domain/marketplace/aliases.js';
-import type { Reader } from '../reader.js';
+import type { Reader } from '../engine/reader.js';
 import { subscriptionId, type ListingDoc, type SubscriptionDoc } from './projection.js';
 
 /** Where data lie: a key in a workspace. */

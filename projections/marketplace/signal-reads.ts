@@ -1,6 +1,6 @@
 import { isAlias } from '../../domain/marketplace/aliases.js';
 import type { Columns } from '../../domain/signals/points.js';
-import type { Stored } from '../read-models.js';
+import type { Stored } from '../engine/read-models.js';
 import type { SignalDoc } from '../signals/documents.js';
 import { signalId } from '../signals/projection.js';
 import type { SignalQueries } from '../signals/queries.js';

@@ -1,7 +1,7 @@
-import { firstFrom, type Series } from '../../domain/series/series.js';
-import { leavesBetween } from '../leaves.js';
+import { firstFrom, type Series } from '../../domain/maths/series/series.js';
+import { leavesBetween } from '../engine/leaves.js';
 import type { Place } from '../marketplace/queries.js';
-import type { Reader } from '../reader.js';
+import type { Reader } from '../engine/reader.js';
 import type { SignalSketchDoc } from './documents.js';
 import { entriesOf, type PointsLeaf } from './leaf.js';
 import { signalId } from './projection.js';

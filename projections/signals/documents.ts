@@ -1,6 +1,6 @@
 import type { Points, Runs } from '../../domain/signals/points.js';
 import type { SignalOrigin } from '../../domain/signals/facts.js';
-import type { Tally } from '../tallies.js';
+import type { Tally } from '../engine/tallies.js';
 
 /** A signal as it stands, without its points. Times are epoch ms. */
 export type SignalDoc = {

@@ -1,8 +1,8 @@
-import { firstFrom } from '../../domain/series/series.js';
+import { firstFrom } from '../../domain/maths/series/series.js';
 import { lastTime, packed, runsOf, unpacked, valuesOf, type Columns, type Points, type Runs } from '../../domain/signals/points.js';
-import { nextMean } from '../../domain/series/series.js';
-import type { Leaf } from '../leaves.js';
-import type { Divided, Part } from '../trees.js';
+import { nextMean } from '../../domain/maths/series/series.js';
+import type { Leaf } from '../engine/leaves.js';
+import type { Divided, Part } from '../engine/trees.js';
 import type { SignalSketchDoc } from './documents.js';
 
 /** Points of a signal, and when each was recorded (epoch ms). */

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Place } from '../marketplace/queries.js';
-import type { Reader } from '../reader.js';
-import type { Stored } from '../read-models.js';
+import type { Reader } from '../engine/reader.js';
+import type { Stored } from '../engine/read-models.js';
 import type { SignalDoc, SignalGroupDoc, SignalRevisionDoc, SignalWorkspaceDoc } from './documents.js';
 import { groupId, revisionId, signalId } from './projection.js';
 

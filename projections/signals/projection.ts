@@ -1,11 +1,11 @@
 import type { Fact } from '../../domain/fact.js';
 import type { PointsRecorded, PointsRevised, SignalFact } from '../../domain/signals/facts.js';
 import { lastTime, unpacked } from '../../domain/signals/points.js';
-import { autoGroupOf, inferredUnit } from '../../domain/series/units.js';
-import type { Leaf } from '../leaves.js';
-import { projection, type After, type Before } from '../projection.js';
-import type { Place, Tallies } from '../tallies.js';
-import type { Trees } from '../trees.js';
+import { autoGroupOf, inferredUnit } from '../../domain/maths/series/units.js';
+import type { Leaf } from '../engine/leaves.js';
+import { projection, type After, type Before } from '../engine/projection.js';
+import type { Place, Tallies } from '../engine/tallies.js';
+import type { Trees } from '../engine/trees.js';
 import type { SignalDoc, SignalEndDoc, SignalGroupDoc, SignalRevisionDoc, SignalSketchDoc, SignalWorkspaceDoc } from './documents.js';
 import { LEAF_POINTS, sketchOf, withPoints, type PointsLeaf } from './leaf.js';
 

@@ -1,10 +1,10 @@
 import { initialState, type Layer, type SignalState } from '../../domain/signals/decider.js';
-import { firstFrom } from '../../domain/series/series.js';
+import { firstFrom } from '../../domain/maths/series/series.js';
 import { packed, runsOf, type Columns } from '../../domain/signals/points.js';
 import { START } from '../../domain/fact.js';
-import { leavesBetween, leavesFor, storedLeaves } from '../leaves.js';
-import type { Reader } from '../reader.js';
-import type { Stored } from '../read-models.js';
+import { leavesBetween, leavesFor, storedLeaves } from '../engine/leaves.js';
+import type { Reader } from '../engine/reader.js';
+import type { Stored } from '../engine/read-models.js';
 import type { SignalDoc, SignalEndDoc, SignalRevisionDoc, SignalWorkspaceDoc } from './documents.js';
 import { entriesAt, entriesOf, LEAF_POINTS, type PointsLeaf } from './leaf.js';
 import { signalId } from './projection.js';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { openFamily, type Family, type FamilyOptions } from '../../adapters/forecaster/family.js';
-import { Cancelled, Overloaded } from '../../domain/compute.js';
-import type { Forecaster, ForecastSeries } from '../../domain/forecasting/forecaster.js';
+import { Cancelled, Overloaded } from '../../domain/maths/compute.js';
+import type { Forecaster, ForecastSeries } from '../../domain/maths/forecasting/forecaster.js';
 import { skipped, suite } from '../suite.js';
 import { bitsOf, failure, FAMILY_DIR, manySeries, never, newLog, NO_MODEL } from './forecaster-family.js';
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultFamilyDir } from '../../adapters/forecaster/files.js';
-import type { ForecastSeries, SeriesForecast } from '../../domain/forecasting/forecaster.js';
+import type { ForecastSeries, SeriesForecast } from '../../domain/maths/forecasting/forecaster.js';
 import { randomOf } from '../random.js';
 
 /** Where the models under test are: the family's folder, or another one with a `nano`. */

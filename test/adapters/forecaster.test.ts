@@ -1,11 +1,11 @@
 import * as assert from 'uvu/assert';
 import { slugsIn } from '../../adapters/forecaster/files.js';
 import { openFamily, type Family } from '../../adapters/forecaster/family.js';
-import { anomalies } from '../../domain/forecasting/anomaly.js';
-import { ridgeClassifier } from '../../domain/forecasting/classify.js';
-import { forecastManyOf, type Forecaster, type ForecastSeries } from '../../domain/forecasting/forecaster.js';
-import { impute } from '../../domain/forecasting/impute.js';
-import { LEVELS, stepOf } from '../../domain/forecasting/quantiles.js';
+import { anomalies } from '../../domain/maths/forecasting/anomaly.js';
+import { ridgeClassifier } from '../../domain/maths/forecasting/classify.js';
+import { forecastManyOf, type Forecaster, type ForecastSeries } from '../../domain/maths/forecasting/forecaster.js';
+import { impute } from '../../domain/maths/forecasting/impute.js';
+import { LEVELS, stepOf } from '../../domain/maths/forecasting/quantiles.js';
 import { randomOf } from '../random.js';
 import { skipped, suite } from '../suite.js';
 import { bitsOf, failure, FAMILY_DIR, manySeries, never, NO_MODEL } from './forecaster-family.js';

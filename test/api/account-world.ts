@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Installed } from '../../commands/installation.js';
-import type { Scope } from '../../domain/scopes.js';
+import type { Scope } from '../../domain/tokens/scopes.js';
 import type { PlatformRole } from '../../main.js';
 import { peopleOf, type People } from '../people.js';
 import { startPlatform, temporaryFolder, type Running } from '../platform.js';

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
-import type { CausalityAnswer, PairResult } from '../../domain/causality/answer.js';
-import type { Correlation } from '../../domain/analysis.js';
+import type { CausalityAnswer, PairResult } from '../../domain/maths/causality/answer.js';
+import type { Correlation } from '../../domain/maths/analysis.js';
 import { randomOf } from '../random.js';
 import { send, startPlatform, temporaryFolder, type Running } from '../platform.js';
 import { suite } from '../suite.js';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
-import { answers, type Question } from '../../api/answers.js';
-import { Cancelled } from '../../domain/compute.js';
+import { answers, type Question } from '../../api/edge/answers.js';
+import { Cancelled } from '../../domain/maths/compute.js';
 import { by, errorOf, isAlive, never, openPool } from '../compute/pool.js';
 import { suite } from '../suite.js';
 

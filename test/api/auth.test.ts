@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { workspaceIdIn } from '../../domain/cell.js';
-import { tokenValue } from '../../domain/token.js';
+import { tokenValue } from '../../domain/tokens/value.js';
 import { suite } from '../suite.js';
 import type { Answered } from './client.js';
 import { OWNER, WORKSPACE, inWorld, worldOf, type World } from './world.js';

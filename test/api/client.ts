@@ -1,10 +1,10 @@
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { Fault } from '../../api/errors.js';
-import { knownOf, unknownNames } from '../../api/fields.js';
-import type { Description, Operation } from '../../api/openapi.js';
-import type { Schema } from '../../domain/schema.js';
+import type { Fault } from '../../api/edge/errors.js';
+import { knownOf, unknownNames } from '../../api/edge/fields.js';
+import type { Description, Operation } from '../../api/edge/openapi.js';
+import type { Schema } from '../../api/edge/schema.js';
 
 /** The parts of bodies that tests look at; a test of another shape names its own type. */
 export type Body = {

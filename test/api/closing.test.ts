@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import * as assert from 'uvu/assert';
-import { listen } from '../../api/listen.js';
+import { listen } from '../../api/edge/listen.js';
 import { suite } from '../suite.js';
 import { WORKSPACE, inWorld, type World } from './world.js';
 

@@ -1,5 +1,5 @@
-import type { Role } from '../../domain/roles.js';
-import type { Scope } from '../../domain/scopes.js';
+import type { Role } from '../../domain/groups/roles.js';
+import type { Scope } from '../../domain/tokens/scopes.js';
 
 // What every endpoint should ask for, written down apart from the rows: the test of scopes holds the rows to this. The first
 // line that fits decides; a row that none fits has no business being there.

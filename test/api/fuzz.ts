@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import type { Description, Operation } from '../../api/openapi.js';
-import type { Schema } from '../../domain/schema.js';
+import type { Description, Operation } from '../../api/edge/openapi.js';
+import type { Schema } from '../../api/edge/schema.js';
 import type { Client, Sent } from './client.js';
 
 type Parameter = { readonly name: string; readonly in: 'path' | 'query' | 'header'; readonly schema: Schema };

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
-import type { Caller } from '../../api/row.js';
-import { Buckets, nameOf, neighbourhood } from '../../api/limits.js';
+import type { Caller } from '../../api/edge/row.js';
+import { Buckets, nameOf, neighbourhood } from '../../api/edge/limits.js';
 import { suite } from '../suite.js';
 import { WORKSPACE, inWorld } from './world.js';
 

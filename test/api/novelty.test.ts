@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
-import { loader } from '../../commands/handle.js';
-import { neutralScores, type Scorer } from '../../domain/scoring.js';
+import { loader } from '../../commands/engine/handle.js';
+import { neutralScores, type Scorer } from '../../domain/events/scoring.js';
 import { eventsProjection } from '../../projections/events/projection.js';
-import { verify } from '../../workers/rebuild.js';
+import { verify } from '../../workers/engine/rebuild.js';
 import { rescoring } from '../../workers/rescoring.js';
 import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
 import { suite } from '../suite.js';

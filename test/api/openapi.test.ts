@@ -1,8 +1,8 @@
 import { validate } from '@hyperjump/json-schema/openapi-3-2';
 import * as assert from 'uvu/assert';
-import { descriptionOf, type Description, type Operation } from '../../api/openapi.js';
-import { row } from '../../api/row.js';
-import { scopes } from '../../domain/scopes.js';
+import { descriptionOf, type Description, type Operation } from '../../api/edge/openapi.js';
+import { row } from '../../api/edge/row.js';
+import { scopes } from '../../domain/tokens/scopes.js';
 import { suite } from '../suite.js';
 import { inWorld, worldOf, type World } from './world.js';
 

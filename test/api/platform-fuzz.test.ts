@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import type { Description } from '../../api/openapi.js';
+import type { Description } from '../../api/edge/openapi.js';
 import { startPlatform, temporaryFolder, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 import { clientOf } from './client.js';

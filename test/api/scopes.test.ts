@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
-import type { Row } from '../../api/row.js';
-import { scopesPage } from '../../api/scopes-table.js';
+import type { Row } from '../../api/edge/row.js';
+import { scopesPage } from '../scopes-table.js';
 import { cellCode, workspaceIdIn } from '../../domain/cell.js';
-import { roles, type Role } from '../../domain/roles.js';
-import { scopes, type Scope } from '../../domain/scopes.js';
+import { roles, type Role } from '../../domain/groups/roles.js';
+import { scopes, type Scope } from '../../domain/tokens/scopes.js';
 import type { Installed } from '../../commands/installation.js';
 import { allRows } from '../all-rows.js';
 import { peopleOf, type People, type Person } from '../people.js';

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
 import { eventsProjection } from '../../projections/events/projection.js';
-import type { Projection } from '../../projections/projection.js';
+import type { Projection } from '../../projections/engine/projection.js';
 import { signalsProjection } from '../../projections/signals/projection.js';
-import { rebuild, verify, type Rebuilding } from '../../workers/rebuild.js';
+import { rebuild, verify, type Rebuilding } from '../../workers/engine/rebuild.js';
 import { peopleOf } from '../people.js';
 import { suite } from '../suite.js';
 import { signalsApi, T0, type SignalsApi } from './signals-world.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { eventIdOf } from '../../commands/events.js';
-import type { Handle } from '../../commands/handle.js';
+import type { Handle } from '../../commands/engine/handle.js';
 import { install, type Installed } from '../../commands/installation.js';
 import type { Register } from '../../commands/registration.js';
 import { startPlatform, temporaryFolder, type Running } from '../platform.js';

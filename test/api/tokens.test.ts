@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
 import { directory } from '../../projections/identity/directory.js';
 import { identityProjection } from '../../projections/identity/projection.js';
-import { collectionName } from '../../projections/projection.js';
-import type { Reader } from '../../projections/reader.js';
+import { collectionName } from '../../projections/engine/projection.js';
+import type { Reader } from '../../projections/engine/reader.js';
 import { DAY, MINUTE, SECOND } from '../../domain/time.js';
 import { suite } from '../suite.js';
 import { accountWorld, type AccountWorld } from './account-world.js';

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import { OutcomeUnknown, StoreUnavailable, TooLarge } from '../../commands/event-store.js';
-import * as paging from '../../api/paging.js';
-import { JsonText, row, type Row } from '../../api/row.js';
+import { OutcomeUnknown, StoreUnavailable, TooLarge } from '../../commands/ports/event-store.js';
+import * as paging from '../../api/edge/paging.js';
+import { JsonText, row, type Row } from '../../api/edge/row.js';
 import { Rejected } from '../../domain/rejected.js';
-import { array, nullable, object } from '../../domain/schema.js';
+import { array, nullable, object } from '../../api/edge/schema.js';
 
 // A small area of its own: one row for each convention.
 const text = { type: 'string' } as const;

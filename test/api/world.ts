@@ -1,10 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 import { memoryKeyValue } from '../../adapters/memory.js';
-import type { Identity, Membership, TokenRecord } from '../../api/auth.js';
-import { listen, type Listening } from '../../api/listen.js';
-import { createServer, type ServerConfig, type ServerOptions } from '../../api/server.js';
-import { scopes } from '../../domain/scopes.js';
-import { tokenValue } from '../../domain/token.js';
+import type { Identity, Membership, TokenRecord } from '../../api/edge/auth.js';
+import { listen, type Listening } from '../../api/edge/listen.js';
+import { createServer, type ServerConfig, type ServerOptions } from '../../api/edge/server.js';
+import { scopes } from '../../domain/tokens/scopes.js';
+import { tokenValue } from '../../domain/tokens/value.js';
 import { clientOf, type Client } from './client.js';
 import { newToys, toyRows, type Toys } from './toys.js';
 

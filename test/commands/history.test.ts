@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { memoryEventStore } from '../../adapters/memory.js';
-import type { EventStore } from '../../commands/event-store.js';
-import { history, type Filter, type Span } from '../../commands/history.js';
+import type { EventStore } from '../../commands/ports/event-store.js';
+import { history, type Filter, type Span } from '../../workers/engine/history.js';
 import { START, type NewFact } from '../../domain/fact.js';
 import { suite } from '../suite.js';
 

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { memoryEventStore } from '../../adapters/memory.js';
-import { WrongRevision, type EventStore } from '../../commands/event-store.js';
-import { handler } from '../../commands/handle.js';
+import { WrongRevision, type EventStore } from '../../commands/ports/event-store.js';
+import { handler } from '../../commands/engine/handle.js';
 import { signalCommands, type Pushed } from '../../commands/signals.js';
 import { Rejected } from '../../domain/rejected.js';
 import { pointsIn } from '../../domain/signals/decider.js';

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { memoryKeyValue } from '../../adapters/memory.js';
-import type { KeyValue } from '../../commands/key-value.js';
-import { tokenUses } from '../../commands/token-uses.js';
+import type { KeyValue } from '../../commands/ports/key-value.js';
+import { tokenUses } from '../../api/users/token-uses.js';
 import { suite } from '../suite.js';
 
 const MINUTE = 60_000;

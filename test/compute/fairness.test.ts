@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { Lanes } from '../../adapters/compute/lanes.js';
-import { Overloaded } from '../../domain/compute.js';
+import { Overloaded } from '../../domain/maths/compute.js';
 import { suite } from '../suite.js';
 import { by, errorOf, gate, openPool } from './pool.js';
 

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { TooMuchMemory } from '../../domain/compute.js';
+import { TooMuchMemory } from '../../domain/maths/compute.js';
 import { Rejected } from '../../domain/rejected.js';
 import { suite } from '../suite.js';
 import { by, errorOf, openPool } from './pool.js';

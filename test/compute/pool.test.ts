@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
-import { Cancelled, Overloaded, TookTooLong } from '../../domain/compute.js';
+import { Cancelled, Overloaded, TookTooLong } from '../../domain/maths/compute.js';
 import { Rejected } from '../../domain/rejected.js';
 import { suite } from '../suite.js';
 import { by, errorOf, gate, isAlive, openPool, until } from './pool.js';

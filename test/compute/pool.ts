@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ComputePool, type PoolOptions } from '../../adapters/compute/pool.js';
-import type { RunOptions } from '../../domain/compute.js';
+import type { RunOptions } from '../../domain/maths/compute.js';
 import type { TestTasks } from './tasks.js';
 
 export const never = new AbortController().signal;

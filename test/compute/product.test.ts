@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { createCompute } from '../../adapters/compute/pool.js';
-import type { Source } from '../../domain/analysis.js';
-import { tasks } from '../../domain/tasks.js';
+import type { Source } from '../../domain/maths/analysis.js';
+import { tasks } from '../../domain/maths/tasks.js';
 import { DAY } from '../../domain/time.js';
 import { randomOf } from '../random.js';
 import { suite } from '../suite.js';

@@ -1,4 +1,4 @@
-import type { Commit, Doc, ReadModels } from '../../projections/read-models.js';
+import type { Commit, Doc, ReadModels } from '../../projections/engine/read-models.js';
 
 export type Thing = Doc & { readonly [field: string]: unknown };
 

@@ -6,7 +6,7 @@ import { startNode } from '../eventstore-node/node.js';
 import { skipped } from '../suite.js';
 import { eventStoreContract } from './event-store.js';
 import type { Opened } from './opened.js';
-import type { EventStore } from '../../commands/event-store.js';
+import type { EventStore } from '../../commands/ports/event-store.js';
 
 /** A store on a server that outlives it. */
 const openOn = async (url: string, end: () => Promise<void>): Promise<Opened<EventStore>> => {

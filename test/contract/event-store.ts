@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import type { Test } from 'uvu';
-import { MAX_APPEND_BYTES, MAX_APPEND_FACTS, TooLarge, WrongRevision, type EventStore } from '../../commands/event-store.js';
+import { MAX_APPEND_BYTES, MAX_APPEND_FACTS, TooLarge, WrongRevision, type EventStore } from '../../commands/ports/event-store.js';
 import { START, type NewFact } from '../../domain/fact.js';
 import { suite } from '../suite.js';
 import { facts, follow, ids, newFact, newJournal, pages } from './facts.js';

@@ -3,7 +3,7 @@ import { status } from '@grpc/grpc-js';
 import * as assert from 'uvu/assert';
 import { eventStoreDb } from '../../adapters/eventstoredb/event-store.js';
 import { toNumber } from '../../adapters/eventstoredb/facts.js';
-import { StoreUnavailable } from '../../commands/event-store.js';
+import { StoreUnavailable } from '../../commands/ports/event-store.js';
 import { START } from '../../domain/fact.js';
 import { Failure } from '../eventstore-node/failures.js';
 import { startNode } from '../eventstore-node/node.js';

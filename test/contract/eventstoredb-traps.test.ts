@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { serverVersion } from '../../adapters/eventstoredb/client.js';
 import { eventStoreDb } from '../../adapters/eventstoredb/event-store.js';
 import { isRefusal, mayPass, NotSent, Silent, wasNeverSent } from '../../adapters/eventstoredb/failures.js';
-import { OutcomeUnknown, StoreUnavailable, WrongRevision } from '../../commands/event-store.js';
+import { OutcomeUnknown, StoreUnavailable, WrongRevision } from '../../commands/ports/event-store.js';
 import { START } from '../../domain/fact.js';
 import { Failure } from '../eventstore-node/failures.js';
 import { startNode } from '../eventstore-node/node.js';

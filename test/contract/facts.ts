@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
-import type { EventStore } from '../../commands/event-store.js';
+import type { EventStore } from '../../commands/ports/event-store.js';
 import type { Fact, NewFact } from '../../domain/fact.js';
 
 /** A fact with everything filled in; `data` is what the test is about. */

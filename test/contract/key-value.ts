@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
-import type { KeyValue } from '../../commands/key-value.js';
+import type { KeyValue } from '../../commands/ports/key-value.js';
 import { suite } from '../suite.js';
 import type { Opened } from './opened.js';
 

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
-import { StoreUnavailable } from '../../commands/event-store.js';
+import { StoreUnavailable } from '../../commands/ports/event-store.js';
 import { openMongo } from '../../adapters/mongodb/open.js';
-import type { Commit } from '../../projections/read-models.js';
+import type { Commit } from '../../projections/engine/read-models.js';
 import { proxy } from '../servers/proxy.js';
 import { skipped, suite } from '../suite.js';
 import { given, page } from './documents.js';

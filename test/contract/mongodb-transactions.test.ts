@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { openMongo } from '../../adapters/mongodb/open.js';
-import { Overtaken, type Commit } from '../../projections/read-models.js';
+import { Overtaken, type Commit } from '../../projections/engine/read-models.js';
 import { replicaSet, type ReplicaSet, type Seen } from '../servers/replica-set.js';
 import { skipped, suite } from '../suite.js';
 import { given, page } from './documents.js';

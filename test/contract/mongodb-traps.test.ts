@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import type { Test } from 'uvu';
 import { connect } from '../../adapters/mongodb/client.js';
 import { openMongo } from '../../adapters/mongodb/open.js';
-import { Overtaken, type Commit, type ReadModels } from '../../projections/read-models.js';
+import { Overtaken, type Commit, type ReadModels } from '../../projections/engine/read-models.js';
 import { skipped, suite } from '../suite.js';
 import { given, newName, page, type Thing } from './documents.js';
 import { dropDatabase, newDatabase, type Mongo } from './mongodb.js';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventStoreDb, type EventStoreDbOptions } from '../../adapters/eventstoredb/event-store.js';
-import type { EventStore } from '../../commands/event-store.js';
+import type { EventStore } from '../../commands/ports/event-store.js';
 import { startNode, type NodeOptions, type TestNode } from '../eventstore-node/node.js';
 
 /** The adapter's patience for tests: a few tries. */

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { Test } from 'uvu';
 import { START } from '../../domain/fact.js';
-import type { ReadModels, Stored, Where } from '../../projections/read-models.js';
+import type { ReadModels, Stored, Where } from '../../projections/engine/read-models.js';
 import { suite } from '../suite.js';
 import { given, newName, page, type Thing } from './documents.js';
 import type { Opened } from './opened.js';

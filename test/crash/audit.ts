@@ -1,7 +1,7 @@
 import type { EventFact } from '../../domain/events/facts.js';
 import { START, type Fact } from '../../domain/fact.js';
 import type { SignalFact } from '../../domain/signals/facts.js';
-import type { EventStore } from '../../commands/event-store.js';
+import type { EventStore } from '../../commands/ports/event-store.js';
 import { NaiveSignals } from '../projections/naive-signals.js';
 
 /** The kinds of facts about signals that matter most, and all those about events. */

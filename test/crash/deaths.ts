@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { embeddedEventStore } from '../../adapters/embedded/event-store.js';
 import { embeddedReadModels } from '../../adapters/embedded/read-models.js';
 import { memoryEventStore, memoryReadModels } from '../../adapters/memory.js';
-import type { EventStore } from '../../commands/event-store.js';
-import type { ReadModels } from '../../projections/read-models.js';
+import type { EventStore } from '../../commands/ports/event-store.js';
+import type { ReadModels } from '../../projections/engine/read-models.js';
 
 /** What outlives a process. */
 export type Disk = {

@@ -3,8 +3,8 @@ import { memoryReadModels } from '../../adapters/memory.js';
 import type { Fact } from '../../domain/fact.js';
 import type { MarketplaceFact } from '../../domain/marketplace/facts.js';
 import { marketplaceProjection as projection } from '../../projections/marketplace/projection.js';
-import { applyPage, checkpointName, collectionsOf } from '../../projections/projection.js';
-import type { ReadModels } from '../../projections/read-models.js';
+import { applyPage, checkpointName, collectionsOf } from '../../projections/engine/projection.js';
+import type { ReadModels } from '../../projections/engine/read-models.js';
 import { meta } from '../spec.js';
 import { suite } from '../suite.js';
 

@@ -2,8 +2,8 @@ import * as assert from 'uvu/assert';
 import { memoryReadModels } from '../../adapters/memory.js';
 import type { Fact } from '../../domain/fact.js';
 import { eventsProjection } from '../../projections/events/projection.js';
-import { applyPage, checkpointName, collectionsOf } from '../../projections/projection.js';
-import type { ReadModels } from '../../projections/read-models.js';
+import { applyPage, checkpointName, collectionsOf } from '../../projections/engine/projection.js';
+import type { ReadModels } from '../../projections/engine/read-models.js';
 import { suite } from '../suite.js';
 import { world } from '../projections/world.js';
 

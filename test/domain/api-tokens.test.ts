@@ -1,5 +1,5 @@
-import { apiTokens, type ApiTokenCommand, type ApiTokenFact, type ApiTokenIssued } from '../../domain/api-tokens.js';
-import type { Scope } from '../../domain/scopes.js';
+import { apiTokens, type ApiTokenCommand, type ApiTokenFact, type ApiTokenIssued } from '../../domain/tokens/decider.js';
+import type { Scope } from '../../domain/tokens/scopes.js';
 import { given } from '../spec.js';
 import { suite } from '../suite.js';
 

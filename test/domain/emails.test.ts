@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { inDomains, plainEmail, sameEmail } from '../../domain/email.js';
+import { inDomains, plainEmail, sameEmail } from '../../domain/users/email.js';
 import { emails, type ClaimEmail, type EmailClaimed } from '../../domain/users/emails.js';
 import { given } from '../spec.js';
 import { suite } from '../suite.js';

@@ -4,7 +4,7 @@ import { organizations, RESTORE_WITHIN, workspaces } from '../../domain/groups/d
 import type { GroupFact, OrganizationCreated, WorkspaceCreated } from '../../domain/groups/facts.js';
 import { INVITATION_LASTS } from '../../domain/groups/invitations.js';
 import { isLastOwner } from '../../domain/groups/members.js';
-import type { Role } from '../../domain/roles.js';
+import type { Role } from '../../domain/groups/roles.js';
 import { given } from '../spec.js';
 import { suite } from '../suite.js';
 

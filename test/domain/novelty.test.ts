@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import { noveltyOf } from '../../domain/novelty.js';
+import { noveltyOf } from '../../domain/events/novelty.js';
 import { suite } from '../suite.js';
 
 const story = 'Storm cuts power to 40,000 homes along the coast';

@@ -1,4 +1,4 @@
-import { OPS_CODE_LASTS, opsCodes, type ExchangeOpsCode, type IssueOpsCode, type OpsCodeFact } from '../../domain/ops-codes.js';
+import { OPS_CODE_LASTS, opsCodes, type ExchangeOpsCode, type IssueOpsCode, type OpsCodeFact } from '../../domain/users/ops-codes.js';
 import { given } from '../spec.js';
 import { suite } from '../suite.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import { firstFrom } from '../../domain/series/series.js';
+import { firstFrom } from '../../domain/maths/series/series.js';
 import { lastTime, packed, runsOf, unpacked, valuesOf, type Columns } from '../../domain/signals/points.js';
 import { EARLIEST, LATEST } from '../../domain/time.js';
 import { suite } from '../suite.js';

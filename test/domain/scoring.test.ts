@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import {
   closenessOf, impactOf, importanceOf, isNumericContent, neutralScores, normaliseValue, rankOf, readable, relevanceOf, riseOf,
   round4, scoresOf, VALUE_LIMIT, type Reading,
-} from '../../domain/scoring.js';
+} from '../../domain/events/scoring.js';
 import { suite } from '../suite.js';
 
 const reading = (changes: Partial<Reading> = {}): Reading =>

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { cellCode, cellOfWorkspace, workspaceIdIn } from '../../domain/cell.js';
-import { maskToken, parseToken, TOKEN_PREFIX, tokenValue } from '../../domain/token.js';
+import { maskToken, parseToken, TOKEN_PREFIX, tokenValue } from '../../domain/tokens/value.js';
 import { suite } from '../suite.js';
 
 const random = fc.uint8Array({ minLength: 32, maxLength: 32 });

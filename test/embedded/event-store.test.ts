@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Libsql from 'libsql';
 import * as assert from 'uvu/assert';
 import { embeddedEventStore } from '../../adapters/embedded/event-store.js';
-import { StoreUnavailable } from '../../commands/event-store.js';
+import { StoreUnavailable } from '../../commands/ports/event-store.js';
 import { START } from '../../domain/fact.js';
 import { facts, ids, newFact, newJournal, pages } from '../contract/facts.js';
 import { eventually, rejection } from '../contract/opened.js';

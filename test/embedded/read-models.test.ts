@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { selecting } from '../../adapters/embedded/query.js';
 import { embeddedReadModels } from '../../adapters/embedded/read-models.js';
 import { START } from '../../domain/fact.js';
-import type { Query, ReadModels, Stored } from '../../projections/read-models.js';
+import type { Query, ReadModels, Stored } from '../../projections/engine/read-models.js';
 import { page, type Thing } from '../contract/documents.js';
 import { eventually, pause, rejection } from '../contract/opened.js';
 import { suite } from '../suite.js';

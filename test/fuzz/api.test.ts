@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import type { Description } from '../../api/openapi.js';
+import type { Description } from '../../api/edge/openapi.js';
 import { clientOf } from '../api/client.js';
 import { fuzz } from '../api/fuzz.js';
 import { newAccount } from '../cli/operate.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import { reader } from '../../projections/reader.js';
+import { reader } from '../../projections/engine/reader.js';
 import { signalCourses } from '../../projections/signals/courses.js';
 import { suite } from '../suite.js';
 import { inOrder, NaiveSignals } from './naive-signals.js';

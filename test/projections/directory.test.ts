@@ -1,14 +1,14 @@
 import * as assert from 'uvu/assert';
 import { memoryEventStore, memoryReadModels } from '../../adapters/memory.js';
 import { groupCommands } from '../../commands/groups.js';
-import { handler, loader, type Context } from '../../commands/handle.js';
-import { apiTokens } from '../../domain/api-tokens.js';
+import { handler, loader, type Context } from '../../commands/engine/handle.js';
+import { apiTokens } from '../../domain/tokens/decider.js';
 import type { Fact } from '../../domain/fact.js';
 import { users } from '../../domain/users/decider.js';
 import { directory } from '../../projections/identity/directory.js';
 import { identityProjection } from '../../projections/identity/projection.js';
-import { applyPage, checkpointName, collectionsOf } from '../../projections/projection.js';
-import { reader } from '../../projections/reader.js';
+import { applyPage, checkpointName, collectionsOf } from '../../projections/engine/projection.js';
+import { reader } from '../../projections/engine/reader.js';
 import { suite } from '../suite.js';
 
 const SIZE = 50;

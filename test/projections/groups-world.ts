@@ -1,6 +1,6 @@
 import { memoryEventStore, memoryReadModels } from '../../adapters/memory.js';
 import { groupCommands } from '../../commands/groups.js';
-import { handler, loader, type Context } from '../../commands/handle.js';
+import { handler, loader, type Context } from '../../commands/engine/handle.js';
 import { groups } from '../../domain/groups/decider.js';
 import type { GroupKind } from '../../domain/groups/facts.js';
 import { users } from '../../domain/users/decider.js';
@@ -9,8 +9,8 @@ import { auditQueries } from '../../projections/audit/queries.js';
 import { directory } from '../../projections/identity/directory.js';
 import { groupQueries } from '../../projections/identity/group-queries.js';
 import { identityProjection } from '../../projections/identity/projection.js';
-import { applyPage, checkpointName, collectionsOf } from '../../projections/projection.js';
-import { reader } from '../../projections/reader.js';
+import { applyPage, checkpointName, collectionsOf } from '../../projections/engine/projection.js';
+import { reader } from '../../projections/engine/reader.js';
 
 export type GroupWorld = Awaited<ReturnType<typeof groupWorld>>;
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import { doorkeeper } from '../../api/auth.js';
+import { doorkeeper } from '../../api/edge/auth.js';
 import { Rejected } from '../../domain/rejected.js';
-import { roles, type Role } from '../../domain/roles.js';
-import { scopes, type Scope } from '../../domain/scopes.js';
-import { tokenValue } from '../../domain/token.js';
+import { roles, type Role } from '../../domain/groups/roles.js';
+import { scopes, type Scope } from '../../domain/tokens/scopes.js';
+import { tokenValue } from '../../domain/tokens/value.js';
 import { leastRole } from '../api/expected-access.js';
 import { suite } from '../suite.js';
 import { groupWorld, type GroupWorld } from './groups-world.js';

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { memoryEventStore, memoryReadModels } from '../../adapters/memory.js';
-import { handler, type Context } from '../../commands/handle.js';
+import { handler, type Context } from '../../commands/engine/handle.js';
 import { aliasOf } from '../../domain/marketplace/aliases.js';
 import { listings } from '../../domain/marketplace/listings.js';
 import { subscriptions } from '../../domain/marketplace/subscriptions.js';
 import { Rejected } from '../../domain/rejected.js';
 import { marketplaceProjection as projection } from '../../projections/marketplace/projection.js';
 import { marketplaceQueries } from '../../projections/marketplace/queries.js';
-import { applyPage, checkpointName, collectionsOf } from '../../projections/projection.js';
-import { reader } from '../../projections/reader.js';
+import { applyPage, checkpointName, collectionsOf } from '../../projections/engine/projection.js';
+import { reader } from '../../projections/engine/reader.js';
 import { suite } from '../suite.js';
 
 const workspaces = ['wsp_a', 'wsp_b', 'wsp_c'], ids = ['lst_1', 'lst_2', 'lst_3'], names = ['k', 'k:2', 'mkt'];

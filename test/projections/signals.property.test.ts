@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { Rejected } from '../../domain/rejected.js';
 import { EARLIEST, LATEST } from '../../domain/time.js';
-import { checkpointName } from '../../projections/projection.js';
+import { checkpointName } from '../../projections/engine/projection.js';
 import { suite } from '../suite.js';
 import { NaiveSignals } from './naive-signals.js';
 import { aPush, factsOf, replayed, sameSignals, signalsWorld, textOf, type SignalsWorld } from './signals-world.js';

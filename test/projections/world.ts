@@ -1,13 +1,13 @@
 import { memoryEventStore, memoryReadModels } from '../../adapters/memory.js';
 import { eventCommands } from '../../commands/events.js';
-import { handler, loader, type Context } from '../../commands/handle.js';
+import { handler, loader, type Context } from '../../commands/engine/handle.js';
 import { START } from '../../domain/fact.js';
-import { isNumericContent, neutralScores, type Scorer } from '../../domain/scoring.js';
+import { isNumericContent, neutralScores, type Scorer } from '../../domain/events/scoring.js';
 import { eventQueries } from '../../projections/events/queries.js';
 import { eventsProjection } from '../../projections/events/projection.js';
-import { applyPage, checkpointName, collectionsOf } from '../../projections/projection.js';
-import type { ReadModels } from '../../projections/read-models.js';
-import { reader } from '../../projections/reader.js';
+import { applyPage, checkpointName, collectionsOf } from '../../projections/engine/projection.js';
+import type { ReadModels } from '../../projections/engine/read-models.js';
+import { reader } from '../../projections/engine/reader.js';
 import { dueScheduler } from '../../workers/due.js';
 import { scoring } from '../../workers/scoring.js';
 

@@ -1,4 +1,4 @@
-import type { Profile, ScoringInput } from '../../domain/scoring.js';
+import type { Profile, ScoringInput } from '../../domain/events/scoring.js';
 
 export const nobody: Profile = { version: '0', description: '', phrases: [] };
 export const grid: Profile = {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { defaultModelDir } from '../../adapters/scorer/files.js';
 import { createScorer } from '../../adapters/scorer/scorer.js';
-import type { Profile, Scorer, Scores, Scoring } from '../../domain/scoring.js';
+import type { Profile, Scorer, Scores, Scoring } from '../../domain/events/scoring.js';
 import { suite } from '../suite.js';
 import { about, grid, nobody } from './profiles.js';
 

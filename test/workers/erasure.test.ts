@@ -5,7 +5,7 @@ import { replayJob, type Replayed } from '../../cli/jobs/replay.js';
 import { projections } from '../../main.js';
 import { users } from '../../domain/users/decider.js';
 import { identityProjection } from '../../projections/identity/projection.js';
-import { collectionName } from '../../projections/projection.js';
+import { collectionName } from '../../projections/engine/projection.js';
 import { accountWorld, codeAt, type AccountWorld } from '../api/account-world.js';
 import { until } from '../platform.js';
 import { suite } from '../suite.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { memoryEventStore } from '../../adapters/memory.js';
 import { START, type Fact } from '../../domain/fact.js';
-import { follow } from '../../workers/follow.js';
+import { follow } from '../../workers/engine/follow.js';
 import { until } from '../platform.js';
 import { meta } from '../spec.js';
 import { quiet } from '../projections/world.js';

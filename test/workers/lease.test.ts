@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { memoryKeyValue } from '../../adapters/memory.js';
-import type { KeyValue } from '../../commands/key-value.js';
-import { lease } from '../../workers/lease.js';
+import type { KeyValue } from '../../commands/ports/key-value.js';
+import { lease } from '../../workers/engine/lease.js';
 import { rejection } from '../contract/opened.js';
 import { suite } from '../suite.js';
 

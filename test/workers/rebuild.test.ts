@@ -1,11 +1,11 @@
 import * as assert from 'uvu/assert';
 import { memoryKeyValue, memoryReadModels } from '../../adapters/memory.js';
 import { eventsProjection } from '../../projections/events/projection.js';
-import { checkpointName, collectionName } from '../../projections/projection.js';
+import { checkpointName, collectionName } from '../../projections/engine/projection.js';
 import type { EventDoc } from '../../projections/events/documents.js';
-import { projector, type Projector } from '../../workers/projector.js';
-import { rebuild, verify, type Rebuilding, type Verified } from '../../workers/rebuild.js';
-import { serving, type Serving } from '../../workers/serving.js';
+import { projector, type Projector } from '../../workers/engine/projector.js';
+import { rebuild, verify, type Rebuilding, type Verified } from '../../workers/engine/rebuild.js';
+import { serving, type Serving } from '../../workers/engine/serving.js';
 import { quiet, world } from '../projections/world.js';
 import { suite } from '../suite.js';
 

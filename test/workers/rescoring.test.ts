@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
-import { handler, loader } from '../../commands/handle.js';
+import { handler, loader } from '../../commands/engine/handle.js';
 import { events } from '../../domain/events/decider.js';
-import { neutralScores, type Scorer } from '../../domain/scoring.js';
+import { neutralScores, type Scorer } from '../../domain/events/scoring.js';
 import { DAY } from '../../domain/time.js';
 import { rescoring, type RescoreProgress } from '../../workers/rescoring.js';
 import { plainScorer, rankOf, world } from '../projections/world.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
-import { handler, loader } from '../../commands/handle.js';
-import type { Scorer } from '../../domain/scoring.js';
+import { handler, loader } from '../../commands/engine/handle.js';
+import type { Scorer } from '../../domain/events/scoring.js';
 import { scoring } from '../../workers/scoring.js';
 import { plainScorer, quiet, rankOf, world } from '../projections/world.js';
 import { suite } from '../suite.js';

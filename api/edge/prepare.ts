@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http';
+import { Rejected } from '../../domain/rejected.js';
+import type { ObjectSchema, Schema } from './schema.js';
+import { BODY_LIMIT, parseJson, readBody, wantsJson } from './body.js';
+import type { Fault } from './errors.js';
+import { knownOf, unknownNames, type Known } from './fields.js';
+import { queryReader, type ReadQuery } from './query.js';
+import type { Row } from './row.js';
+import { checkOf, type Check } from './validation.js';
+
+type Demand = { readonly name: string; readonly code: string; readonly message: string };
+
+/** A row made ready at start: schemas compiled, what it takes known. */
+export class Endpoint {
+  readonly takesBody: boolean;
+  readonly readQuery: ReadQuery;
+  readonly #limit: number;
+  readonly #checkParams: Check | null;
+  readonly #checkBody: Check | null;
+  readonly #known: Known;
+
+  constructor(readonly row: Row, bodyLimit = BODY_LIMIT) {
+    this.takesBody = row.body !== undefined || row.rawBody === true;
+    this.readQuery = row.query400 ? refusing(queryReader(row.query)) : queryReader(row.query);
+    this.#limit = row.bodyLimit ?? bodyLimit;
+    this.#checkParams = row.params ? checkOf(row.params, 'path') : null;
+    this.#checkBody = row.body ? bodyCheckOf(row.body) : null;
+    this.#known = row.body ? knownOf(row.body) : null;
+  }
+
+  /** @throws Rejected 422 */
+  params(given: Record<string, string>): Record<string, string> {
+    this.#checkParams?.(given);
+    return given;
+  }
+
+  readRaw(req: IncomingMessage): Buffer | Promise<Buffer> {
+    return readBody(req, this.#limit);
+  }
+
+  /** The checked body; names it does not know go into `ignored`. @throws Rejected 415, 400, 422 */
+  body(req: IncomingMessage, raw: Buffer, ignored: Set<string>): unknown {
+    if (!this.#checkBody) return undefined;
+    wantsJson(req);
+    const body = parseJson(raw);
+    this.#checkBody(body, raw.length);
+    unknownNames(this.#known, body, ignored);
+    return body;
+  }
+}
+
+/** For the endpoints whose wrong parameters are 400. */
+const refusing = (read: ReadQuery): ReadQuery => (text, ignored) => invalidParameters(() => read(text, ignored));
+
+/** Does work; what is not valid in it (422) becomes 400 `invalid_parameter`, naming the parameter and what is wrong. */
+export function invalidParameters<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof Rejected ? invalidParameter(error) : error;
+  }
+}
+
+export function invalidParameter(error: Rejected): Rejected {
+  if (error.kind !== 'unprocessable') return error;
+  const { detail = [], ...details } = error.details as { readonly detail?: readonly Fault[] };
+  const said = detail.map(({ loc, msg, input }) => `${loc.slice(1).join('.')} ${msg}${input === undefined ? '' : ` (${JSON.stringify(input)})`}`);
+  const code = error.code === 'validation_error' ? 'invalid_parameter' : error.code;
+  return new Rejected('invalid', code, said.length > 0 ? `Invalid parameters: ${said.join('; ')}` : error.message, details);
+}
+
+/**
+ * The check of a body, or of one item of a batch: first what `x-required` demands, then the whole schema.
+ * `bytes`: how large it came, which bounds the work spent on listing its faults.
+ */
+export function bodyCheckOf(schema: ObjectSchema): Check {
+  const check = checkOf(schema, 'body'), demands = demandsOf(schema);
+  return (body, bytes) => {
+    if (demands.length > 0 && isObject(body)) refuseMissing(demands, body);
+    check(body, bytes);
+  };
+}
+
+function refuseMissing(demands: readonly Demand[], body: Record<string, unknown>): void {
+  for (const { name, code, message } of demands) {
+    const value = body[name];
+    if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) {
+      throw new Rejected('invalid', code, message);
+    }
+  }
+}
+
+function demandsOf({ properties }: ObjectSchema): Demand[] {
+  return Object.entries(properties).flatMap(([name, property]: [string, Schema]) => {
+    const demand = property['x-required'] as Omit<Demand, 'name'> | undefined;
+    return demand ? [{ name, code: demand.code, message: demand.message }] : [];
+  });
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

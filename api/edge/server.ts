@@ -1,0 +1,88 @@
+import cors from '@koa/cors';
+import Koa from 'koa';
+import type { KeyValue } from '../../commands/ports/key-value.js';
+import { doorkeeper, type Cell, type Identity } from './auth.js';
+import { edge } from './edge.js';
+import { onceOnly } from './idempotency.js';
+import { Limiter } from './limiter.js';
+import { defaultLimits, type LimitTable } from './limits.js';
+import type { Log } from '../../commands/ports/log.js';
+import { descriptionOf, type Description } from './openapi.js';
+import { platformRows, type Readiness, type Version } from './platform.js';
+import { Endpoint } from './prepare.js';
+import { routesOf } from './routes.js';
+import type { Row } from './row.js';
+
+export type ServerOptions = {
+  /** The rows of the areas; those of the platform are added. */
+  readonly rows: readonly Row[];
+  readonly identity: Identity;
+  /** Where claims on idempotency keys are kept. */
+  readonly kv: KeyValue;
+  readonly clock: () => number;
+  readonly log: Log;
+  readonly version: Version;
+  readonly checks: () => Readiness | Promise<Readiness>;
+  /** Why recording must wait just now, answered as 503; null: it need not. */
+  readonly overloaded?: () => { readonly retryAfterS: number } | null;
+  /** Hears of each token that is let in, on the request's path: must be quick. */
+  readonly used?: (tokenId: string, from: { readonly ip: string }) => void;
+  readonly config: ServerConfig;
+};
+
+export type ServerConfig = {
+  /** Name of this cell; the others, with the addresses to send their callers to. */
+  readonly cell: string;
+  readonly cells?: readonly Cell[];
+  readonly publicProbe?: boolean;
+  /** Origins that browsers may call from; none: CORS is off. `*`: any. */
+  readonly corsOrigins?: readonly string[];
+  readonly limits?: Partial<LimitTable>;
+  /** Largest JSON body of rows that say nothing else; bytes. */
+  readonly bodyLimit?: number;
+  /** Requests at once, beyond which the answer is 503. */
+  readonly maxInFlight?: number;
+  /** Proxies in front whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies?: number;
+};
+
+const MAX_IN_FLIGHT = 2_000;
+
+/** The HTTP edge over all rows, and the description of them. Nothing listens yet (`listen.ts`). */
+export function createServer(options: ServerOptions): { readonly app: Koa; readonly description: Description } {
+  const { config, clock, log } = options;
+  const { cell, cells = [], publicProbe = false, trustedProxies = 0 } = config;
+  let text: string | undefined;
+  const rows = [
+    ...platformRows({
+      cell, clock, publicProbe, version: options.version, checks: options.checks,
+      description: () => text ??= JSON.stringify(description),
+    }),
+    ...options.rows,
+  ];
+  const description = descriptionOf(rows);
+  const app = new Koa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
+  // Koa reports sockets that end early; those are no faults, and all others are caught in the edge
+  app.on('error', () => undefined);
+  if (config.corsOrigins?.length) app.use(corsOf(config.corsOrigins));
+  app.use(edge({
+    routes: routesOf(rows.map(row => new Endpoint(row, config.bodyLimit))), log,
+    admit: doorkeeper({ identity: options.identity, clock, cell, cells }),
+    limiter: new Limiter({ ...defaultLimits, ...config.limits }, clock),
+    once: onceOnly(options.kv, clock),
+    maxInFlight: config.maxInFlight ?? MAX_IN_FLIGHT, overloaded: options.overloaded ?? (() => null),
+    used: options.used ?? (() => undefined),
+  }));
+  return { app, description };
+}
+
+const EXPOSED = [
+  'X-Request-Id', 'X-Ignored-Fields', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'ETag', 'Idempotency-Replayed',
+  'WWW-Authenticate',
+];
+
+/** Tokens travel in a header and never in cookies, so no credentials are allowed. */
+const corsOf = (origins: readonly string[]): Koa.Middleware => cors({
+  origin: ctx => origins.includes('*') ? '*' : origins.includes(ctx.get('Origin')) ? ctx.get('Origin') : '',
+  allowMethods: 'GET,HEAD,PUT,POST,DELETE,PATCH', exposeHeaders: EXPOSED, maxAge: 600,
+});
