@@ -1,23 +1,49 @@
 import { WrongRevision, type EventStore } from '../commands/ports/event-store.js';
 import type { Entry, KeyValue } from '../commands/ports/key-value.js';
 import { START, type Fact, type NewFact } from '../domain/fact.js';
-import type { Commit, Condition, Query, ReadModels, Stored, Where } from '../projections/engine/read-models.js';
+import type {
+  Commit,
+  Condition,
+  Query,
+  ReadModels,
+  Stored,
+  Where,
+} from '../projections/engine/read-models.js';
 import { checkedAppend } from './checked-append.js';
 
-/** The three ports in memory, as plain as they can be: for tests, and as the reference the other adapters are compared with. */
+/**
+ * The three ports in memory, as plain as they can be: for tests, and as the reference the other adapters are
+ * compared with.
+ */
 export const memoryEventStore = (): EventStore => {
-  const all: Fact[] = [], bells = new Set<() => void>();
+  const all: Fact[] = [];
+  const bells = new Set<() => void>();
   const read = (journal: string): Fact[] => all.filter(fact => fact.journal === journal);
-  const ring = (): void => { for (const bell of [...bells]) setImmediate(() => { if (bells.has(bell)) bell(); }); };
+  const ring = (): void => {
+    for (const bell of [...bells])
+      setImmediate(() => {
+        if (bells.has(bell)) bell();
+      });
+  };
   const append = (journal: string, expected: number, facts: readonly NewFact[]): number => {
-    const data = checkedAppend(journal, expected, facts), stored = read(journal);
+    const data = checkedAppend(journal, expected, facts);
+    const stored = read(journal);
     const there = stored.slice(expected + 1, expected + 1 + facts.length);
-    if (there.length === facts.length && there.every((fact, i) => fact.id === facts[i]!.id)) return there.at(-1)!.position;
+    if (there.length === facts.length && there.every((fact, i) => fact.id === facts[i]!.id))
+      return there.at(-1)!.position;
     if (stored.length - 1 !== expected) throw new WrongRevision(journal, expected, stored.length - 1);
-    facts.forEach(({ id, type, at, meta }, i) => all.push({
-      id, type, at, data: JSON.parse(data[i]!), meta: structuredClone(meta),
-      journal, revision: stored.length + i, position: all.length,
-    }));
+    facts.forEach(({ id, type, at, meta }, i) =>
+      all.push({
+        id,
+        type,
+        at,
+        data: JSON.parse(data[i]!),
+        meta: structuredClone(meta),
+        journal,
+        revision: stored.length + i,
+        position: all.length,
+      }),
+    );
     ring();
     return all.length - 1;
   };
@@ -26,28 +52,42 @@ export const memoryEventStore = (): EventStore => {
     read: async (journal, after = START) => read(journal).slice(after + 1),
     page: async (after, limit) => all.slice(after + 1, after + 1 + limit),
     head: async () => all.length - 1,
-    listen(bell) { bells.add(bell); return () => { bells.delete(bell); }; },
+    listen(bell) {
+      bells.add(bell);
+      return () => {
+        bells.delete(bell);
+      };
+    },
     close: async () => bells.clear(),
   };
 };
 
-/** `tick` is called before every single write, with its name: a test that throws there kills at that point. */
+/**
+ * `tick` is called before every single write, with its name: a test that throws there kills at that point.
+ */
 export const memoryReadModels = (tick: (write: string) => void = () => {}): ReadModels => {
-  const all = new Map<string, Map<string, string>>(), checkpoints = new Map<string, number>();
+  const all = new Map<string, Map<string, string>>();
+  const checkpoints = new Map<string, number>();
   const docs = (name: string): Map<string, string> => {
     const found = all.get(name);
     if (!found) throw new Error(`no collection ${name}`);
     return found;
   };
   const parsed = (name: string): Stored[] => [...docs(name).values()].map(text => JSON.parse(text) as Stored);
-  const write = (what: string, change: () => void): void => { tick(what); change(); };
+  const write = (what: string, change: () => void): void => {
+    tick(what);
+    change();
+  };
   const sweep = ({ collection, where, before }: Commit['sweeps'][number]): void => {
     for (const doc of parsed(collection)) {
-      if (doc._at < before && matches(doc, where)) write(`sweep ${collection}`, () => docs(collection).delete(doc._id));
+      if (doc._at < before && matches(doc, where))
+        write(`sweep ${collection}`, () => docs(collection).delete(doc._id));
     }
   };
   return {
-    async prepare(collections) { for (const { name } of collections) if (!all.has(name)) all.set(name, new Map()); },
+    async prepare(collections) {
+      for (const { name } of collections) if (!all.has(name)) all.set(name, new Map());
+    },
     checkpoint: async projection => checkpoints.get(projection) ?? START,
     async load(collection, ids) {
       const found = ids.filter(id => docs(collection).has(id));
@@ -55,7 +95,8 @@ export const memoryReadModels = (tick: (write: string) => void = () => {}): Read
     },
     async commit({ projection, checkpoint, changes, sweeps }) {
       for (const { collection, put, remove } of changes) {
-        for (const doc of put) write(`put ${collection}`, () => docs(collection).set(doc._id, JSON.stringify(doc)));
+        for (const doc of put)
+          write(`put ${collection}`, () => docs(collection).set(doc._id, JSON.stringify(doc)));
         for (const id of remove) write(`remove ${collection}`, () => docs(collection).delete(id));
       }
       sweeps.forEach(sweep);
@@ -92,23 +133,37 @@ export const memoryKeyValue = (clock: () => number): KeyValue => {
   };
 };
 
-const answer = (docs: readonly Stored[], { where, sort, after, limit, offset = 0, fields }: Query): unknown[] => {
-  const by = sort?.by ?? [], sign = sort?.descending ? -1 : 1;
+const answer = (
+  docs: readonly Stored[],
+  { where, sort, after, limit, offset = 0, fields }: Query,
+): unknown[] => {
+  const by = sort?.by ?? [];
+  const sign = sort?.descending ? -1 : 1;
   const place = (doc: Stored): unknown[] => by.map(field => valueOf(doc, field));
   const order = (a: readonly unknown[], b: readonly unknown[]): number =>
     sign * (by.map((_, i) => compare(a[i], b[i])).find(c => c !== 0) ?? 0);
-  const found = docs.filter(doc => matches(doc, where) && (!after || order(place(doc), after) > 0))
-    .sort((a, b) => order(place(a), place(b))).slice(offset, limit === undefined ? undefined : offset + limit);
+  const found = docs
+    .filter(doc => matches(doc, where) && (!after || order(place(doc), after) > 0))
+    .sort((a, b) => order(place(a), place(b)))
+    .slice(offset, limit === undefined ? undefined : offset + limit);
   if (!fields) return found;
-  return found.map(doc => Object.fromEntries(Object.entries(doc).filter(([key]) => key === '_id' || fields.includes(key))));
+  return found.map(doc =>
+    Object.fromEntries(Object.entries(doc).filter(([key]) => key === '_id' || fields.includes(key))),
+  );
 };
 
-const valueOf = (doc: Stored, field: string): unknown => (doc as unknown as Record<string, unknown>)[field] ?? null;
+const valueOf = (doc: Stored, field: string): unknown =>
+  (doc as unknown as Record<string, unknown>)[field] ?? null;
 
-/** Numbers by value, text by code point (which is the order of its UTF-8 bytes, but not of its UTF-16 units); null first. */
+/**
+ * Numbers by value, text by code point (which is the order of its UTF-8 bytes, but not of its UTF-16 units);
+ * null first.
+ */
 const compare = (a: unknown, b: unknown): number => {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null);
-  return typeof a === 'string' ? Buffer.compare(Buffer.from(a), Buffer.from(b as string)) : Number(a) - Number(b);
+  return typeof a === 'string'
+    ? Buffer.compare(Buffer.from(a), Buffer.from(b as string))
+    : Number(a) - Number(b);
 };
 
 const matches = (doc: Stored, where: Where): boolean =>
@@ -118,9 +173,13 @@ const holds = (value: unknown, condition: Condition): boolean => {
   if (typeof condition !== 'object' || condition === null) return value === condition;
   const { gt, gte, lt, lte, in: list, prefix } = condition;
   const bound = (limit: string | number | undefined, fits: (order: number) => boolean): boolean =>
-    limit === undefined || typeof value === typeof limit && fits(compare(value, limit));
-  return bound(gt, order => order > 0) && bound(gte, order => order >= 0)
-    && bound(lt, order => order < 0) && bound(lte, order => order <= 0)
+    limit === undefined || (typeof value === typeof limit && fits(compare(value, limit)));
+  return (
+    bound(gt, order => order > 0)
+    && bound(gte, order => order >= 0)
+    && bound(lt, order => order < 0)
+    && bound(lte, order => order <= 0)
     && (list === undefined || list.includes(value as string))
-    && (prefix === undefined || typeof value === 'string' && value.startsWith(prefix));
+    && (prefix === undefined || (typeof value === 'string' && value.startsWith(prefix)))
+  );
 };

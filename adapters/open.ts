@@ -16,10 +16,16 @@ import { vaultOn } from './vault/vault.js';
 
 /** The stores of a platform, by configuration: an address means a server, none means the embedded one. */
 export type Stores = {
-  readonly events: EventStore; readonly models: ReadModels; readonly kv: KeyValue; readonly vault: Vault;
+  readonly events: EventStore;
+  readonly models: ReadModels;
+  readonly kv: KeyValue;
+  readonly vault: Vault;
   /** Other processes may work on the same stores at the same time. */
   readonly shared: boolean;
-  /** What was deleted from derived stores is gone from the files of embedded ones, too; servers have their own ways. */
+  /**
+   * What was deleted from derived stores is gone from the files of embedded ones, too; servers have their own
+   * ways.
+   */
   readonly scrub: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -28,19 +34,31 @@ export type Opener = { readonly clock: () => number; readonly owner: string };
 type Closing = { close(): Promise<void> | void };
 
 /**
- * Opens the stores, or says why not: `FolderInUse` when another process has the data folder. Drivers of servers are loaded
- * only when a server is named.
+ * Opens the stores, or says why not: `FolderInUse` when another process has the data folder. Drivers of
+ * servers are loaded only when a server is named.
  */
 export async function openStores(config: Config, { clock, owner }: Opener): Promise<Stores> {
   const opened: Closing[] = [];
-  const close = async () => { for (const each of opened.splice(0).reverse()) await each.close(); };
-  const keep = <T extends Closing>(each: T): T => { opened.push(each); return each; };
+  const close = async () => {
+    for (const each of opened.splice(0).reverse()) await each.close();
+  };
+  const keep = <T extends Closing>(each: T): T => {
+    opened.push(each);
+    return each;
+  };
   const embedded = !config.EVENTSTORE_URL || !config.MONGODB_URL;
   const file = (name: string) => join(config.DATA_DIR, name);
   try {
-    if (embedded) keep({ close: lockFolder(config.DATA_DIR, { command: owner, pid: process.pid, since: iso(clock()) }) });
-    const events = keep(config.EVENTSTORE_URL ? await onEventStoreDb(config.EVENTSTORE_URL) : embeddedEventStore(file('facts.db')));
-    const { models, kv, keys, scrub } = config.MONGODB_URL ? { ...keep(await onMongo(config, clock)), scrub: async () => {} } : derived(file, clock, keep);
+    if (embedded)
+      keep({ close: lockFolder(config.DATA_DIR, { command: owner, pid: process.pid, since: iso(clock()) }) });
+    const events = keep(
+      config.EVENTSTORE_URL
+        ? await onEventStoreDb(config.EVENTSTORE_URL)
+        : embeddedEventStore(file('facts.db')),
+    );
+    const { models, kv, keys, scrub } = config.MONGODB_URL
+      ? { ...keep(await onMongo(config, clock)), scrub: async () => {} }
+      : derived(file, clock, keep);
     const vault = vaultOn(keys, secretsOf(config));
     return { events: sealing(events, vault), models, kv, vault, shared: !embedded, scrub, close };
   } catch (error) {
@@ -49,9 +67,16 @@ export async function openStores(config: Config, { clock, owner }: Opener): Prom
   }
 }
 
-function derived(file: (name: string) => string, clock: () => number, keep: <T extends Closing>(each: T) => T) {
-  const models = keep(embeddedReadModels(file('models.db'))), kv = keep(embeddedKeyValue(file('state.db'), clock));
-  const scrub = async () => { for (const store of [models, kv]) await store.scrub(); };
+function derived(
+  file: (name: string) => string,
+  clock: () => number,
+  keep: <T extends Closing>(each: T) => T,
+) {
+  const models = keep(embeddedReadModels(file('models.db')));
+  const kv = keep(embeddedKeyValue(file('state.db'), clock));
+  const scrub = async () => {
+    for (const store of [models, kv]) await store.scrub();
+  };
   return { models, kv, keys: keep(embeddedKeys(file('vault.db'))), scrub };
 }
 

@@ -2,9 +2,13 @@ import Libsql from 'libsql';
 import type { Config } from '../config.js';
 
 /** What the two stores are, in words for an operator: the product and its version. */
-export async function versionsOf({ EVENTSTORE_URL, MONGODB_URL }: Config): Promise<{ events: string; models: string }> {
+export async function versionsOf({
+  EVENTSTORE_URL,
+  MONGODB_URL,
+}: Config): Promise<{ events: string; models: string }> {
   const [events, models] = await Promise.all([
-    EVENTSTORE_URL ? eventStoreDb(EVENTSTORE_URL) : embedded(), MONGODB_URL ? mongoDb(MONGODB_URL) : embedded(),
+    EVENTSTORE_URL ? eventStoreDb(EVENTSTORE_URL) : embedded(),
+    MONGODB_URL ? mongoDb(MONGODB_URL) : embedded(),
   ]);
   return { events, models };
 }
@@ -27,7 +31,11 @@ async function eventStoreDb(url: string): Promise<string> {
 
 async function mongoDb(url: string): Promise<string> {
   const { MongoClient } = await import('mongodb');
-  const client = new MongoClient(url, { appName: 'presage', serverSelectionTimeoutMS: 5_000, connectTimeoutMS: 5_000 });
+  const client = new MongoClient(url, {
+    appName: 'presage',
+    serverSelectionTimeoutMS: 5_000,
+    connectTimeoutMS: 5_000,
+  });
   try {
     const { version } = await client.db('admin').command({ buildInfo: 1 });
     return `MongoDB ${String(version)}`;

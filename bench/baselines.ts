@@ -5,27 +5,44 @@ import Koa from 'koa';
 import { koaBody } from 'koa-body';
 import { parseJson, readBody } from '../api/edge/body.js';
 
-// What recording is measured against: two servers that do nothing but answer a constant. `node baselines.js bare|usual`
+// What recording is measured against: two servers that do nothing but answer a constant. `node baselines.js
+// bare|usual`
 
 /** As many as the whole API will have; those of today's areas are among them. */
 const ROUTES = 150;
-const answer = { data: { event_id: 'evt_01hwdz2b3c9f0c2e61a7d40b8e5f2', stream: 'stream-17', status: 'pending', scheduled: false } };
+const answer = {
+  data: {
+    event_id: 'evt_01hwdz2b3c9f0c2e61a7d40b8e5f2',
+    stream: 'stream-17',
+    status: 'pending',
+    scheduled: false,
+  },
+};
 
 const apps = {
   /** Koa with a lean body reader. */
-  bare: () => new Koa().use(async ctx => {
-    ctx.state['body'] = parseJson(await readBody(ctx.req, 2_000_000));
-    ctx.body = answer;
-  }),
+  bare: () =>
+    new Koa().use(async ctx => {
+      ctx.state['body'] = parseJson(await readBody(ctx.req, 2_000_000));
+      ctx.body = answer;
+    }),
   /** Koa as it is usually put together: koa-body and one router with all routes. */
   usual: () => new Koa().use(koaBody()).use(router().routes()),
 };
 
 function router(): Router {
-  const all = new Router().post('/v1/event/record', ctx => { ctx.body = answer; });
-  for (let i = 1; i < ROUTES; i++) all.get(`/v1/area${i % 12}/thing${i}/:id`, ctx => { ctx.body = answer; });
+  const all = new Router().post('/v1/event/record', ctx => {
+    ctx.body = answer;
+  });
+  for (let i = 1; i < ROUTES; i++)
+    all.get(`/v1/area${i % 12}/thing${i}/:id`, ctx => {
+      ctx.body = answer;
+    });
   return all;
 }
 
-const server = createServer(apps[process.argv[2] as keyof typeof apps]().callback()).listen(0, '127.0.0.1', () =>
-  console.log(`listens on http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+const server = createServer(apps[process.argv[2] as keyof typeof apps]().callback()).listen(
+  0,
+  '127.0.0.1',
+  () => console.log(`listens on http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+);

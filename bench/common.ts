@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 export const quick = process.argv.includes('--quick');
 
 /** The middle one; of an even number the upper of the two. */
-export const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+export const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en');
 export const ratio = (value: number): string => value.toFixed(2);
@@ -20,24 +21,39 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 export type Server = {
-  readonly pid: number; readonly port: number;
+  readonly pid: number;
+  readonly port: number;
   /** Lets it run, or holds it still so that it takes nothing from what is measured meanwhile. */
-  readonly resume: () => void; readonly pause: () => void;
+  readonly resume: () => void;
+  readonly pause: () => void;
   readonly stop: () => Promise<void>;
 };
 
 /** Starts a script of this folder's parent that prints the address it listens on. */
-export async function startServer(script: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Server> {
+export async function startServer(
+  script: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Server> {
   const path = fileURLToPath(new URL(`../${script}`, import.meta.url));
-  const child = spawn(process.execPath, [...nodeOptions(), path, ...args],
-    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } });
-  const kill = (): void => { child.kill('SIGKILL'); };
+  const child = spawn(process.execPath, [...nodeOptions(), path, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
+  const kill = (): void => {
+    child.kill('SIGKILL');
+  };
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
   const port = await portOf(child);
-  const signal = (name: NodeJS.Signals) => () => { child.kill(name); };
+  const signal = (name: NodeJS.Signals) => () => {
+    child.kill(name);
+  };
   return {
-    pid: child.pid!, port, pause: signal('SIGSTOP'), resume: signal('SIGCONT'),
+    pid: child.pid!,
+    port,
+    pause: signal('SIGSTOP'),
+    resume: signal('SIGCONT'),
     async stop() {
       signal('SIGCONT')();
       if (child.exitCode === null && child.kill('SIGTERM')) await once(child, 'exit');
@@ -46,24 +62,39 @@ export async function startServer(script: string, args: readonly string[], env: 
 }
 
 /** For profiles: BENCH_NODE_OPTIONS="--cpu-prof --cpu-prof-dir=/tmp/profiles". */
-const nodeOptions = (): string[] => (process.env['BENCH_NODE_OPTIONS'] ?? '').split(' ').filter(option => option !== '');
+const nodeOptions = (): string[] =>
+  (process.env['BENCH_NODE_OPTIONS'] ?? '').split(' ').filter(option => option !== '');
 
-const portOf = (child: ChildProcess): Promise<number> => new Promise((resolve, reject) => {
-  let said = '';
-  child.once('exit', code => reject(new Error(`the server ended with ${code}: ${said}`)));
-  child.stdout!.on('data', (chunk: Buffer) => {
-    const port = /listens on http:\/\/[^:]+:(\d+)/.exec(said += chunk)?.[1];
-    if (port) resolve(Number(port));
-    if (said.length > 65_536) said = '';
+const portOf = (child: ChildProcess): Promise<number> =>
+  new Promise((resolve, reject) => {
+    let said = '';
+    child.once('exit', code => reject(new Error(`the server ended with ${code}: ${said}`)));
+    child.stdout!.on('data', (chunk: Buffer) => {
+      const port = /listens on http:\/\/[^:]+:(\d+)/.exec((said += chunk))?.[1];
+      if (port) resolve(Number(port));
+      if (said.length > 65_536) said = '';
+    });
   });
-});
 
 /** The platform as anybody starts it, with limits out of the way: they are counted, but not met. */
-export const startPresage = (dataDir: string, role: string, env: Readonly<Record<string, string>> = {}): Promise<Server> =>
-  startServer('cli/presage.js', ['serve', '--role', role], { ...limits, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env });
+export const startPresage = (
+  dataDir: string,
+  role: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Server> =>
+  startServer('cli/presage.js', ['serve', '--role', role], {
+    ...limits,
+    PORT: '0',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+    ...env,
+  });
 
 const limits = {
-  RATE_DEFAULT: '1000000000', RATE_PUSH: '1000000000', RATE_PUSH_POINTS: '1000000000', SCORING_BACKLOG_MAX: '1000000000',
+  RATE_DEFAULT: '1000000000',
+  RATE_PUSH: '1000000000',
+  RATE_PUSH_POINTS: '1000000000',
+  SCORING_BACKLOG_MAX: '1000000000',
 };
 
 const TICK_US = 10_000;

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventIdOf } from '../commands/events.js';
@@ -11,11 +20,14 @@ import { neutralScores } from '../domain/events/scoring.js';
 import { START, type NewFact } from '../domain/fact.js';
 import { openPlatform } from '../main.js';
 
-// Data folders with many facts, made once through the event store's port and the projections, and kept between runs under
-// the system's temporary folder: remove `presage-bench` there after a change of what is stored.
+// Data folders with many facts, made once through the event store's port and the projections, and kept
+// between runs under the system's temporary folder: remove `presage-bench` there after a change of what is
+// stored.
 
 export type Folder = {
-  readonly path: string; readonly token: string; readonly workspaceId: string;
+  readonly path: string;
+  readonly token: string;
+  readonly workspaceId: string;
   /** Recorded events; each is scored too, so that the log holds twice as many facts. */
   readonly events: number;
   /** When it was made, epoch ms. */
@@ -26,18 +38,21 @@ const CACHE = join(tmpdir(), 'presage-bench');
 const CHUNK = 500;
 /** How many events lie in the future, whatever the number of all. */
 export const UPCOMING = 200;
-const TEXT = 'Storm cuts power to 40,000 homes along the coast; crews expect repairs to take two days. '.repeat(4).slice(0, 290);
+const TEXT = 'Storm cuts power to 40,000 homes along the coast; crews expect repairs to take two days. '
+  .repeat(4)
+  .slice(0, 290);
 
 export const textOf = (n: number): string => `${n} ${TEXT}`;
 export const streamOf = (n: number, streams: number): string => `stream-${n % streams}`;
-export const streamsIn = (events: number): number => events >= 10_000 ? 50 : 2;
+export const streamsIn = (events: number): number => (events >= 10_000 ? 50 : 2);
 /** An event every second, the last an hour ago; the first few are still to come. */
 export const timeOf = (n: number, events: number, now: number): number =>
-  n < UPCOMING ? now + 300 * DAY + n * HOUR / 10 : now - HOUR - (events - n) * 1000;
+  n < UPCOMING ? now + 300 * DAY + (n * HOUR) / 10 : now - HOUR - (events - n) * 1000;
 
 /** A folder of so many events, to be read only: others use it too. */
 export async function folderOf(events: number): Promise<Folder> {
-  const path = join(CACHE, `events-${events}`), known = join(path, 'bench.json');
+  const path = join(CACHE, `events-${events}`);
+  const known = join(path, 'bench.json');
   if (!existsSync(known)) {
     mkdirSync(CACHE, { recursive: true });
     const building = mkdtempSync(join(CACHE, 'building-'));
@@ -45,7 +60,7 @@ export async function folderOf(events: number): Promise<Folder> {
     rmSync(path, { recursive: true, force: true });
     renameSync(building, path);
   }
-  return { path, ...JSON.parse(readFileSync(known, 'utf8')) as Omit<Folder, 'path'> };
+  return { path, ...(JSON.parse(readFileSync(known, 'utf8')) as Omit<Folder, 'path'>) };
 }
 
 /** A copy of such a folder to write to, and the way to remove it. */
@@ -57,12 +72,30 @@ export async function copyOf(events: number): Promise<Folder & { readonly remove
 }
 
 async function build(path: string, events: number): Promise<Omit<Folder, 'path'>> {
-  const config = readConfig({ DATA_DIR: path }), log = { info() {}, debug() {}, warn: console.warn, error: console.error };
+  const config = readConfig({ DATA_DIR: path });
+  const log = { info() {}, debug() {}, warn: console.warn, error: console.error };
   const platform = await openPlatform({ config, log, running: ['projections'], owner: 'bench' });
   const now = Date.now();
-  const context = { workspace: null, actor: 'operator', request: null, correlation: randomUUID(), causation: null, at: now };
-  const { token, workspaceId, position } = await install(platform,
-    { organization: 'Bench', workspace: 'Bench', email: 'b@example.org', name: 'Bench', domainTerms: [], cell: config.CELL }, context);
+  const context = {
+    workspace: null,
+    actor: 'operator',
+    request: null,
+    correlation: randomUUID(),
+    causation: null,
+    at: now,
+  };
+  const { token, workspaceId, position } = await install(
+    platform,
+    {
+      organization: 'Bench',
+      workspace: 'Bench',
+      email: 'b@example.org',
+      name: 'Bench',
+      domainTerms: [],
+      cell: config.CELL,
+    },
+    context,
+  );
   await platform.visible(position);
   await fill(platform.stores.events, workspaceId, events, now, platform.visible);
   await platform.stop();
@@ -71,7 +104,11 @@ async function build(path: string, events: number): Promise<Omit<Folder, 'path'>
 
 /** Chunks of recordings, each followed by its scores, as when the scorer keeps up. */
 async function fill(
-  store: EventStore, workspace: string, events: number, now: number, visible: (position: number) => Promise<void>,
+  store: EventStore,
+  workspace: string,
+  events: number,
+  now: number,
+  visible: (position: number) => Promise<void>,
 ): Promise<void> {
   for (let from = 0; from < events; from += CHUNK) {
     const numbers = Array.from({ length: Math.min(CHUNK, events - from) }, (_, i) => from + i);
@@ -83,10 +120,17 @@ async function fill(
 }
 
 function recording(workspace: string, n: number, events: number, now: number) {
-  const key = streamOf(n, streamsIn(events)), text = textOf(n), occurredAt = timeOf(n, events, now), correlation = randomUUID();
-  const eventId = eventIdOf(workspace, key, occurredAt, text), shape = occurredAt > now ? 'scheduled' : 'stale';
+  const key = streamOf(n, streamsIn(events));
+  const text = textOf(n);
+  const occurredAt = timeOf(n, events, now);
+  const correlation = randomUUID();
+  const eventId = eventIdOf(workspace, key, occurredAt, text);
+  const shape = occurredAt > now ? 'scheduled' : 'stale';
   const fact: NewFact = {
-    type: 'EventRecorded', id: randomUUID(), at: now, data: { eventId, key, text, occurredAt, shape },
+    type: 'EventRecorded',
+    id: randomUUID(),
+    at: now,
+    data: { eventId, key, text, occurredAt, shape },
     meta: { workspace, actor: 'token:tok_bench', request: correlation, correlation, causation: null },
   };
   return { n, journal: `event-${workspace}.${eventId}`, fact };
@@ -94,9 +138,21 @@ function recording(workspace: string, n: number, events: number, now: number) {
 
 function scoreOf({ data, meta, id, at }: NewFact, n: number): NewFact {
   const { eventId, key } = data as { eventId: string; key: string };
-  const reasons = [{ feature: 'storm', weight: -0.3125, span: [8, 13] }, { feature: 'power', weight: 0.2106, span: [19, 24] }];
+  const reasons = [
+    { feature: 'storm', weight: -0.3125, span: [8, 13] },
+    { feature: 'power', weight: 0.2106, span: [19, 24] },
+  ];
   return {
-    type: 'EventScored', id: randomUUID(), at, meta: { ...meta, actor: 'reactor:scoring', request: null, causation: id },
-    data: { eventId, key, scores: { ...neutralScores(), polarity: -0.3125, importance: 0.7106, rank: n % 101 }, reasons, version: 'bench-1' },
+    type: 'EventScored',
+    id: randomUUID(),
+    at,
+    meta: { ...meta, actor: 'reactor:scoring', request: null, causation: id },
+    data: {
+      eventId,
+      key,
+      scores: { ...neutralScores(), polarity: -0.3125, importance: 0.7106, rank: n % 101 },
+      reasons,
+      version: 'bench-1',
+    },
   };
 }

@@ -1,6 +1,6 @@
-// The HTTP edge against bare Koa, at 64 connections: `node dist/bench/edge.js [rounds] [seconds]`.
-// Each server is a process of its own; rounds alternate, and the ratio is of medians. The processor time of a request is the
-// server's own and hardly changes with what else the machine does.
+// The HTTP edge against bare Koa, at 64 connections: `node dist/bench/edge.js [rounds] [seconds]`. Each
+// server is a process of its own; rounds alternate, and the ratio is of medians. The processor time of a
+// request is the server's own and hardly changes with what else the machine does.
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,9 +11,12 @@ import { servers, WORKSPACE, type ServerName } from './edge-servers.js';
 
 const self = fileURLToPath(import.meta.url);
 const names = Object.keys(servers) as ServerName[];
-const CONNECTIONS = 64, WARM_UP_S = 2;
+const CONNECTIONS = 64;
+const WARM_UP_S = 2;
 const event = {
-  key: 'outages', text: 'Storm cuts power to 40,000 homes along the coast. '.repeat(6), occurred_at: 1_772_366_400_000,
+  key: 'outages',
+  text: 'Storm cuts power to 40,000 homes along the coast. '.repeat(6),
+  occurred_at: 1_772_366_400_000,
   source: 'wire',
 };
 
@@ -45,20 +48,27 @@ async function compare(rounds: number, seconds: number): Promise<void> {
 
 async function start(name: ServerName, token: string): Promise<Started> {
   const child = fork(self, [name, token]);
-  const [port] = await once(child, 'message') as [number];
+  const [port] = (await once(child, 'message')) as [number];
   return { name, child, port };
 }
 
 async function load({ name, child, port }: Started, token: string, seconds: number): Promise<Round> {
   const before = await cpuOf(child);
   const result = await autocannon({
-    url: `http://127.0.0.1:${port}/v1/event/record`, method: 'POST', connections: CONNECTIONS, duration: seconds,
+    url: `http://127.0.0.1:${port}/v1/event/record`,
+    method: 'POST',
+    connections: CONNECTIONS,
+    duration: seconds,
     body: JSON.stringify(event),
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, 'x-workspace-id': WORKSPACE },
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${token}`,
+      'x-workspace-id': WORKSPACE,
+    },
   });
   const { non2xx, errors } = result;
   if (non2xx > 0 || errors > 0) throw new Error(`${name}: ${non2xx} answers were refused, ${errors} failed`);
-  return { rate: result.requests.average, cpu: (await cpuOf(child) - before) / result.requests.total };
+  return { rate: result.requests.average, cpu: ((await cpuOf(child)) - before) / result.requests.total };
 }
 
 /** Processor time of the process so far, µs. */
@@ -70,13 +80,22 @@ async function cpuOf(child: ChildProcess): Promise<number> {
 
 function report(rates: ReadonlyMap<ServerName, readonly Round[]>): void {
   const bare = median(rates.get('bare')!, 'rate');
-  console.table(Object.fromEntries([...rates].map(([name, all]) => {
-    const rate = median(all, 'rate');
-    return [name, {
-      'requests/s': Math.round(rate), 'of bare': Number((rate / bare).toFixed(2)),
-      'cpu µs': Number(median(all, 'cpu').toFixed(1)), rounds: all.map(round => Math.round(round.rate)).join(' '),
-    }];
-  })));
+  console.table(
+    Object.fromEntries(
+      [...rates].map(([name, all]) => {
+        const rate = median(all, 'rate');
+        return [
+          name,
+          {
+            'requests/s': Math.round(rate),
+            'of bare': Number((rate / bare).toFixed(2)),
+            'cpu µs': Number(median(all, 'cpu').toFixed(1)),
+            rounds: all.map(round => Math.round(round.rate)).join(' '),
+          },
+        ];
+      }),
+    ),
+  );
 }
 
 function median(rounds: readonly Round[], of: keyof Round): number {

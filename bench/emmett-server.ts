@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import Koa from 'koa';
 import { parseJson, readBody } from '../api/edge/body.js';
 
-// Koa with a lean body reader that appends each text to a stream of its own in emmett's SQLite event store, and nothing more.
-// `node emmett-server.js <folder it is installed in> <file>`
+// Koa with a lean body reader that appends each text to a stream of its own in emmett's SQLite event store,
+// and nothing more. `node emmett-server.js <folder it is installed in> <file>`
 
 type Emmett = {
   getSQLiteEventStore(options: { fileName: string; schema: { autoMigration: 'CreateOrUpdate' } }): {
@@ -17,7 +17,7 @@ type Emmett = {
 
 const [folder = '', file = ''] = process.argv.slice(2);
 const entry = join(folder, 'node_modules/@event-driven-io/emmett-sqlite/dist/index.js');
-const { getSQLiteEventStore } = await import(pathToFileURL(entry).href) as Emmett;
+const { getSQLiteEventStore } = (await import(pathToFileURL(entry).href)) as Emmett;
 const store = getSQLiteEventStore({ fileName: file, schema: { autoMigration: 'CreateOrUpdate' } });
 
 async function append(data: unknown): Promise<string> {
@@ -27,10 +27,15 @@ async function append(data: unknown): Promise<string> {
 }
 
 // Its first append makes the tables, and may fail while it does
-for (let made = false; !made;) made = await append({}).then(() => true, () => false);
+for (let made = false; !made; )
+  made = await append({}).then(
+    () => true,
+    () => false,
+  );
 
 const app = new Koa().use(async ctx => {
   ctx.body = { data: { event_id: await append(parseJson(await readBody(ctx.req, 2_000_000))) } };
 });
 const server = createServer(app.callback()).listen(0, '127.0.0.1', () =>
-  console.log(`listens on http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  console.log(`listens on http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+);

@@ -10,15 +10,26 @@ export type Kind = 'spikes' | 'shifts';
 export type Injected = { readonly values: Float64Array; readonly events: readonly (readonly number[])[] };
 
 /** How far a value is moved, in units of `unitOf`; how long a shift lasts; how much room an anomaly has. */
-const SMALLEST = 2, LARGEST = 6, SHORTEST_SHIFT = 3, LONGEST_SHIFT = 6, ROOM = 15;
+const SMALLEST = 2;
+const LARGEST = 6;
+const SHORTEST_SHIFT = 3;
+const LONGEST_SHIFT = 6;
+const ROOM = 15;
 
-/** Spikes of one value, or shifts of 3 to 6, up or down, at random places behind `from`: one for each 15 values. */
+/**
+ * Spikes of one value, or shifts of 3 to 6, up or down, at random places behind `from`: one for each 15
+ * values.
+ */
 export function injected({ values, period }: RealSeries, from: number, kind: Kind, random: Random): Injected {
-  const moved = values.slice(), unit = unitOf(values, period), events: number[][] = [];
+  const moved = values.slice();
+  const unit = unitOf(values, period);
+  const events: number[][] = [];
   for (let begin = from; begin + ROOM <= values.length; begin += ROOM) {
     const length = kind === 'spikes' ? 1 : SHORTEST_SHIFT + random.below(LONGEST_SHIFT - SHORTEST_SHIFT + 1);
-    const at = begin + random.below(ROOM - length), size = SMALLEST + (LARGEST - SMALLEST) * random.next();
-    const by = (random.chance(0.5) ? 1 : -1) * size * unit, places = Array.from({ length }, (_, i) => at + i);
+    const at = begin + random.below(ROOM - length);
+    const size = SMALLEST + (LARGEST - SMALLEST) * random.next();
+    const by = (random.chance(0.5) ? 1 : -1) * size * unit;
+    const places = Array.from({ length }, (_, i) => at + i);
     if (places.some(place => Number.isNaN(values[place]!))) continue;
     for (const place of places) moved[place]! += by;
     events.push(places);
@@ -26,7 +37,10 @@ export function injected({ values, period }: RealSeries, from: number, kind: Kin
   return { values: moved, events };
 }
 
-/** The smaller one of the robust standard deviations of the changes from step to step and from season to season. */
+/**
+ * The smaller one of the robust standard deviations of the changes from step to step and from season to
+ * season.
+ */
 function unitOf(values: Float64Array, period: number): number {
   return Math.min(...[1, period].map(lag => robustScale(known(changes(values, lag))).scale));
 }
@@ -34,7 +48,8 @@ function unitOf(values: Float64Array, period: number): number {
 /** How unusual each value is, in robust units. */
 export type Detector = (values: Float64Array, period: number) => Float64Array;
 
-const BEFORE = 11, AROUND = 5;
+const BEFORE = 11;
+const AROUND = 5;
 
 export const DETECTORS: Readonly<Record<string, Detector>> = {
   'seasonal difference': (values, period) => inUnits(changes(values, period)),
@@ -44,7 +59,7 @@ export const DETECTORS: Readonly<Record<string, Detector>> = {
 };
 
 const changes = (values: Float64Array, lag: number): Float64Array =>
-  values.map((value, i) => i < lag ? NaN : value - values[i - lag]!);
+  values.map((value, i) => (i < lag ? NaN : value - values[i - lag]!));
 
 const known = (values: Float64Array): Float64Array => values.filter(x => !Number.isNaN(x));
 
@@ -57,24 +72,31 @@ const fromMedian = (values: Float64Array, window: (at: number) => [number, numbe
 /** What cannot be told is not unusual. */
 function inUnits(residuals: Float64Array): Float64Array {
   const { middle, scale } = robustScale(known(residuals));
-  return residuals.map(residual => Number.isNaN(residual) ? 0 : Math.abs(residual - middle) / scale);
+  return residuals.map(residual => (Number.isNaN(residual) ? 0 : Math.abs(residual - middle) / scale));
 }
 
-/** The area under the ROC curve: how likely a score of an anomaly is above one of a regular value, half for equal ones. */
+/**
+ * The area under the ROC curve: how likely a score of an anomaly is above one of a regular value, half for
+ * equal ones.
+ */
 export function areaUnderRoc(scores: readonly number[], labels: readonly boolean[]): number {
-  const order = [...scores.keys()].sort((a, b) => scores[a]! - scores[b]!), positives = labels.filter(Boolean).length;
+  const order = [...scores.keys()].sort((a, b) => scores[a]! - scores[b]!);
+  const positives = labels.filter(Boolean).length;
   let rankSum = 0;
   for (let begin = 0, end = 0; begin < order.length; begin = end) {
     while (end < order.length && scores[order[end]!] === scores[order[begin]!]) end++;
     for (let i = begin; i < end; i++) if (labels[order[i]!]) rankSum += (begin + 1 + end) / 2;
   }
-  return (rankSum - positives * (positives + 1) / 2) / (positives * (scores.length - positives));
+  return (rankSum - (positives * (positives + 1)) / 2) / (positives * (scores.length - positives));
 }
 
 /** The mean precision at each anomaly, from the highest score down. */
 export function averagePrecision(scores: readonly number[], labels: readonly boolean[]): number {
   const order = [...scores.keys()].sort((a, b) => scores[b]! - scores[a]!);
-  let found = 0, sum = 0;
-  order.forEach((at, i) => { if (labels[at]) sum += ++found / (i + 1); });
+  let found = 0;
+  let sum = 0;
+  order.forEach((at, i) => {
+    if (labels[at]) sum += ++found / (i + 1);
+  });
   return sum / found;
 }

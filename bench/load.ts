@@ -1,33 +1,46 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-// A load generator that takes as little as it can of the cores it shares with the server: requests are bytes, of an answer only
-// the status and the length are looked at.
+// A load generator that takes as little as it can of the cores it shares with the server: requests are bytes,
+// of an answer only the status and the length are looked at.
 
 export type Load = {
-  readonly port: number; readonly connections: number; readonly seconds: number;
+  readonly port: number;
+  readonly connections: number;
+  readonly seconds: number;
   /** The next request, whole, as it goes over the wire. */
   readonly next: () => string;
 };
 /** `rate`: answers a second; latencies in ms. */
-export type Loaded = { readonly rate: number; readonly count: number; readonly p50: number; readonly p99: number };
+export type Loaded = {
+  readonly rate: number;
+  readonly count: number;
+  readonly p50: number;
+  readonly p99: number;
+};
 
 /** Keeps so many connections busy with one request each, for a while. Throws when an answer is not 200. */
 export async function load({ port, connections, seconds, next }: Load): Promise<Loaded> {
-  const latencies: number[] = [], open = await Promise.all(Array.from({ length: connections }, () => opened(port)));
-  const start = performance.now(), until = start + seconds * 1000;
-  await Promise.all(open.map(async connection => {
-    while (performance.now() < until) latencies.push(await connection.send(next()));
-    connection.close();
-  }));
-  const elapsed = (performance.now() - start) / 1000, sorted = Float64Array.from(latencies).sort();
+  const latencies: number[] = [];
+  const open = await Promise.all(Array.from({ length: connections }, () => opened(port)));
+  const start = performance.now();
+  const until = start + seconds * 1000;
+  await Promise.all(
+    open.map(async connection => {
+      while (performance.now() < until) latencies.push(await connection.send(next()));
+      connection.close();
+    }),
+  );
+  const elapsed = (performance.now() - start) / 1000;
+  const sorted = Float64Array.from(latencies).sort();
   const at = (share: number) => sorted[Math.floor(share * sorted.length)] ?? NaN;
   return { rate: sorted.length / elapsed, count: sorted.length, p50: at(0.5), p99: at(0.99) };
 }
 
 /** One request after the other on one connection; the time of each in ms. */
 export async function oneByOne(port: number, count: number, next: () => string): Promise<number[]> {
-  const connection = await opened(port), times: number[] = [];
+  const connection = await opened(port);
+  const times: number[] = [];
   for (let i = 0; i < count; i++) times.push(await connection.send(next()));
   connection.close();
   return times;
@@ -52,7 +65,10 @@ class Connection {
     socket.on('close', () => this.#failed(new Error('the server closed the connection')));
   }
 
-  /** Sends a request and waits for the whole answer (it must have a Content-Length); how long that took, in ms. */
+  /**
+   * Sends a request and waits for the whole answer (it must have a Content-Length); how long that took, in
+   * ms.
+   */
   send(request: string): Promise<number> {
     this.#head = '';
     this.#missing = -1;
@@ -81,7 +97,15 @@ class Connection {
 }
 
 /** A request as it goes over the wire. */
-export function requestOf(method: string, path: string, headers: Readonly<Record<string, string>>, body = ''): string {
-  const all = Object.entries({ ...headers, ...(body !== '' && { 'content-length': String(Buffer.byteLength(body)) }) });
+export function requestOf(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body = '',
+): string {
+  const all = Object.entries({
+    ...headers,
+    ...(body !== '' && { 'content-length': String(Buffer.byteLength(body)) }),
+  });
   return `${method} ${path} HTTP/1.1\r\nhost: localhost\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
 }

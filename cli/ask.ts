@@ -9,7 +9,8 @@ import { DONE, MAX_ADDRESS_BYTES, socketPath, type Request } from './operator.js
 /** The running platform that holds a data folder; null when none does. */
 export async function connectOperator(dataDir: string): Promise<Socket | null> {
   const address = addressOf(socketPath(dataDir));
-  // No socket can be at a path that is too long for one; what connecting to it says differs between versions of Node
+  // No socket can be at a path that is too long for one; what connecting to it says differs between versions
+  // of Node
   if (Buffer.byteLength(address) > MAX_ADDRESS_BYTES) return null;
   const socket = createConnection(address);
   try {
@@ -18,19 +19,30 @@ export async function connectOperator(dataDir: string): Promise<Socket | null> {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'ENOTDIR'].includes(code)) return null;
-    if (code === 'EACCES') throw new Failure(`${dataDir} belongs to another user; run this command as that user`, codes.fault);
+    if (code === 'EACCES')
+      throw new Failure(`${dataDir} belongs to another user; run this command as that user`, codes.fault);
     throw error;
   }
 }
 
 /** Too long a path is a link to the socket itself. */
 function addressOf(path: string): string {
-  try { return readlinkSync(path); } catch { return path; }
+  try {
+    return readlinkSync(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Lets the running platform do a job; who stops reading, or aborts, cancels it. */
-export async function* askOperator(socket: Socket, request: Request, signal: AbortSignal): AsyncGenerator<Output> {
-  const leave = (): void => { socket.destroy(); };
+export async function* askOperator(
+  socket: Socket,
+  request: Request,
+  signal: AbortSignal,
+): AsyncGenerator<Output> {
+  const leave = (): void => {
+    socket.destroy();
+  };
   signal.addEventListener('abort', leave, { once: true });
   try {
     socket.write(`${JSON.stringify(request)}\n`);

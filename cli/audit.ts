@@ -13,15 +13,18 @@ export async function audit(options: AuditOptions, ndjson: boolean): Promise<voi
   const config = readConfig(process.env);
   needData(config);
   if (!ndjson) await print(columns(WIDTHS, HEAD));
-  await render({ name: 'audit', options, config }, {
-    row: fact => print(ndjson ? `${JSON.stringify(fact)}\n` : line(fact as Fact)),
-    result(found) {
-      const { facts, last } = found as Audited;
-      if (ndjson || outputClosed.aborted) return;
-      const more = facts === options.limit ? `; go on with --after ${last}` : '';
-      process.stderr.write(`${facts} ${facts === 1 ? 'fact' : 'facts'}${more}\n`);
+  await render(
+    { name: 'audit', options, config },
+    {
+      row: fact => print(ndjson ? `${JSON.stringify(fact)}\n` : line(fact as Fact)),
+      result(found) {
+        const { facts, last } = found as Audited;
+        if (ndjson || outputClosed.aborted) return;
+        const more = facts === options.limit ? `; go on with --after ${last}` : '';
+        process.stderr.write(`${facts} ${facts === 1 ? 'fact' : 'facts'}${more}\n`);
+      },
     },
-  });
+  );
 }
 
 const line = ({ at, position, type, journal, meta }: Fact): string =>

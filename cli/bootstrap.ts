@@ -7,13 +7,24 @@ import { firstCalls } from './welcome.js';
 /** Makes an organization, a workspace, a user and a token, and shows them. */
 export async function bootstrap(options: BootstrapOptions, json: boolean): Promise<void> {
   const config = readConfig(process.env);
-  const result = (made: unknown) => print(json ? asJson(made as Bootstrapped) : asText(options, made as Bootstrapped));
+  const result = (made: unknown) =>
+    print(json ? asJson(made as Bootstrapped) : asText(options, made as Bootstrapped));
   await render({ name: 'bootstrap', options, config }, { result });
 }
 
-const asJson = ({ organizationId, workspaceId, uid, tokenId, token, base }: Bootstrapped): string => `${JSON.stringify({
-  organization_id: organizationId, workspace_id: workspaceId, uid, token_id: tokenId, token, base_url: base,
-}, null, 2)}\n`;
+const asJson = ({ organizationId, workspaceId, uid, tokenId, token, base }: Bootstrapped): string =>
+  `${JSON.stringify(
+    {
+      organization_id: organizationId,
+      workspace_id: workspaceId,
+      uid,
+      token_id: tokenId,
+      token,
+      base_url: base,
+    },
+    null,
+    2,
+  )}\n`;
 
 function asText({ organization, workspace, name, email }: BootstrapOptions, made: Bootstrapped): string {
   const lines = [

@@ -7,10 +7,13 @@ import { columns, print } from './output.js';
 import { embedded, hasData, render } from './run.js';
 import { versionOf } from './version.js';
 
-const GIB = 1024 ** 3, MIB = 1024 ** 2;
+const GIB = 1024 ** 3;
+const MIB = 1024 ** 2;
 const NODE_SINCE = [20, 20] as const;
 
-/** Examines configuration, data folder, stores, models and projections; a problem ends it with `codes.fault`. */
+/**
+ * Examines configuration, data folder, stores, models and projections; a problem ends it with `codes.fault`.
+ */
 export async function doctor(): Promise<void> {
   let problems = 0;
   const show = async (finding: Finding): Promise<void> => {
@@ -32,14 +35,19 @@ async function platform(config: Config, show: (finding: Finding) => Promise<void
   } catch (error) {
     const { message, code } = failureOf(error);
     if (code === codes.interrupted) throw error;
-    const todo = code === codes.inUse
-      ? 'end the other process, or let it finish' : 'see that the servers run and that EVENTSTORE_URL and MONGODB_URL name them';
+    const todo =
+      code === codes.inUse
+        ? 'end the other process, or let it finish'
+        : 'see that the servers run and that EVENTSTORE_URL and MONGODB_URL name them';
     await show(problem('platform', message, todo));
   }
 }
 
 function findingText({ part, state, text, todo }: Finding): string {
-  return columns([8, 14, 0], [state, part, text]) + (todo === undefined ? '' : columns([8, 14, 0], ['', '', `-> ${todo}`]));
+  return (
+    columns([8, 14, 0], [state, part, text])
+    + (todo === undefined ? '' : columns([8, 14, 0], ['', '', `-> ${todo}`]))
+  );
 }
 
 function program(): Finding {
@@ -56,7 +64,8 @@ async function configuration(show: (finding: Finding) => Promise<void>): Promise
     for (const finding of settings(config)) await show(finding);
     return config;
   } catch (error) {
-    for (const line of failureOf(error).message.split('\n')) await show(problem('configuration', line, 'set it right'));
+    for (const line of failureOf(error).message.split('\n'))
+      await show(problem('configuration', line, 'set it right'));
     return null;
   }
 }
@@ -64,16 +73,29 @@ async function configuration(show: (finding: Finding) => Promise<void>): Promise
 const LOCAL = ['127.0.0.1', 'localhost', '::1'];
 
 function settings(config: Config): Finding[] {
-  const part = 'configuration', { EVENTSTORE_URL, MONGODB_URL, HOST, SECRET_KEY } = config;
-  const names = Object.keys(variables) as (keyof Config)[], set = names.filter(name => config[name] !== variables[name].default);
+  const part = 'configuration';
+  const { EVENTSTORE_URL, MONGODB_URL, HOST, SECRET_KEY } = config;
+  const names = Object.keys(variables) as (keyof Config)[];
+  const set = names.filter(name => config[name] !== variables[name].default);
   const found = [ok(part, set.length > 0 ? `set: ${set.join(', ')}` : 'all as by default')];
-  const warn = (is: boolean, text: string, todo: string): void => { if (is) found.push(warning(part, text, todo)); };
-  warn(!EVENTSTORE_URL !== !MONGODB_URL, 'one store is a server, the other is embedded: one process only can run',
-    'set both EVENTSTORE_URL and MONGODB_URL, or none');
-  warn(!embedded(config) && SECRET_KEY === '', 'SECRET_KEY is empty: this machine seals personal data with a secret of its own',
-    'give every process the same SECRET_KEY');
-  warn(!LOCAL.includes(HOST), `HOST=${HOST}: whoever reaches this machine reaches the API, without TLS`,
-    'put a proxy with TLS in front of it, or check that one is there');
+  const warn = (is: boolean, text: string, todo: string): void => {
+    if (is) found.push(warning(part, text, todo));
+  };
+  warn(
+    !EVENTSTORE_URL !== !MONGODB_URL,
+    'one store is a server, the other is embedded: one process only can run',
+    'set both EVENTSTORE_URL and MONGODB_URL, or none',
+  );
+  warn(
+    !embedded(config) && SECRET_KEY === '',
+    'SECRET_KEY is empty: this machine seals personal data with a secret of its own',
+    'give every process the same SECRET_KEY',
+  );
+  warn(
+    !LOCAL.includes(HOST),
+    `HOST=${HOST}: whoever reaches this machine reaches the API, without TLS`,
+    'put a proxy with TLS in front of it, or check that one is there',
+  );
   return found;
 }
 
@@ -81,9 +103,14 @@ function dataFolder({ DATA_DIR }: Config): Finding[] {
   const part = 'data folder';
   try {
     const found = statSync(DATA_DIR);
-    if (!found.isDirectory()) return [problem(part, `${DATA_DIR} is not a folder`, 'set DATA_DIR to a folder')];
+    if (!found.isDirectory())
+      return [problem(part, `${DATA_DIR} is not a folder`, 'set DATA_DIR to a folder')];
     accessSync(DATA_DIR, constants.R_OK | constants.W_OK | constants.X_OK);
-    return [ok(part, `${DATA_DIR} holds ${size(bytesIn(DATA_DIR))}`), space(DATA_DIR), ...privacy(DATA_DIR, found.mode)];
+    return [
+      ok(part, `${DATA_DIR} holds ${size(bytesIn(DATA_DIR))}`),
+      space(DATA_DIR),
+      ...privacy(DATA_DIR, found.mode),
+    ];
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return [warning(part, `${DATA_DIR} is not there yet`, 'presage serve makes it')];
@@ -91,11 +118,16 @@ function dataFolder({ DATA_DIR }: Config): Finding[] {
   }
 }
 
-const bytesIn = (folder: string): number => readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isFile())
-  .reduce((sum, { name }) => sum + statSync(join(folder, name)).size, 0);
+const bytesIn = (folder: string): number =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .reduce((sum, { name }) => sum + statSync(join(folder, name)).size, 0);
 
 function space(folder: string): Finding {
-  const { bavail, bsize } = statfsSync(folder), free = bavail * bsize, part = 'data folder', text = `${size(free)} free`;
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  const part = 'data folder';
+  const text = `${size(free)} free`;
   if (free < 100 * MIB) return problem(part, text, 'make room; nothing can be recorded on a full disk');
   return free < GIB ? warning(part, text, 'make room soon') : ok(part, text);
 }
@@ -107,4 +139,5 @@ function privacy(folder: string, mode: number): Finding[] {
   return [warning('data folder', text, `chmod 700 ${folder}`)];
 }
 
-const size = (bytes: number): string => bytes >= GIB ? `${(bytes / GIB).toFixed(1)} GiB` : `${(bytes / MIB).toFixed(1)} MiB`;
+const size = (bytes: number): string =>
+  bytes >= GIB ? `${(bytes / GIB).toFixed(1)} GiB` : `${(bytes / MIB).toFixed(1)} MiB`;

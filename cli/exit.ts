@@ -15,7 +15,12 @@ Exit codes:
 
 /** An end with one clear line for people and an exit code. */
 export class Failure extends Error {
-  constructor(message: string, readonly code: number = codes.fault) { super(message); }
+  constructor(
+    message: string,
+    readonly code: number = codes.fault,
+  ) {
+    super(message);
+  }
 }
 
 /** What to say about an error, and how to end: the stack only for faults of the program itself. */
@@ -26,7 +31,10 @@ export function failureOf(error: unknown): { readonly message: string; readonly 
   if (error instanceof FolderInUse) return { message: error.message, code: codes.inUse };
   if (!(error instanceof Error)) return { message: String(error), code: codes.fault };
   const [hint, code] = system[codeOf(error)] ?? ['', codes.fault];
-  return { message: `${bugs.some(bug => error instanceof bug) ? error.stack! : said(error)}${hint && `\n${hint}`}`, code };
+  return {
+    message: `${bugs.some(bug => error instanceof bug) ? error.stack! : said(error)}${hint && `\n${hint}`}`,
+    code,
+  };
 }
 
 const bugs = [TypeError, ReferenceError, SyntaxError, RangeError];
@@ -40,7 +48,10 @@ function said(error: Error): string {
 }
 
 const system: Readonly<Record<string, readonly [hint: string, code: number]>> = {
-  EADDRINUSE: ['another program listens there; set PORT to another port, or to 0 for a free one', codes.inUse],
+  EADDRINUSE: [
+    'another program listens there; set PORT to another port, or to 0 for a free one',
+    codes.inUse,
+  ],
   EADDRNOTAVAIL: ['HOST is no address of this machine', codes.usage],
   EACCES: ['this user may not; see who owns it', codes.fault],
   ENOSPC: ['the disk is full', codes.fault],

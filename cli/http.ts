@@ -14,30 +14,59 @@ export async function serveHttp(platform: Platform): Promise<Listening> {
   const { config, log } = platform;
   const backlog = watchBacklog(platform);
   const { app } = createServer({
-    rows: platform.rows, identity: platform.directory, kv: platform.stores.kv, clock: platform.clock, log, version: versionOf(),
+    rows: platform.rows,
+    identity: platform.directory,
+    kv: platform.stores.kv,
+    clock: platform.clock,
+    log,
+    version: versionOf(),
     checks: () => readiness(platform),
     used: platform.uses.note,
-    overloaded: () => backlog.size() > config.SCORING_BACKLOG_MAX ? { retryAfterS: RETRY_AFTER_S } : null,
+    overloaded: () => (backlog.size() > config.SCORING_BACKLOG_MAX ? { retryAfterS: RETRY_AFTER_S } : null),
     config: {
-      cell: config.CELL, cells: cellsOf(config), trustedProxies: config.TRUSTED_PROXIES, bodyLimit: config.BODY_LIMIT_BYTES,
-      publicProbe: config.PUBLIC_PROBE, maxInFlight: config.MAX_IN_FLIGHT, limits: limitsOf(config),
-      corsOrigins: config.CORS_ORIGINS.split(',').map(origin => origin.trim()).filter(origin => origin !== ''),
+      cell: config.CELL,
+      cells: cellsOf(config),
+      trustedProxies: config.TRUSTED_PROXIES,
+      bodyLimit: config.BODY_LIMIT_BYTES,
+      publicProbe: config.PUBLIC_PROBE,
+      maxInFlight: config.MAX_IN_FLIGHT,
+      limits: limitsOf(config),
+      corsOrigins: config.CORS_ORIGINS.split(',')
+        .map(origin => origin.trim())
+        .filter(origin => origin !== ''),
     },
   });
   try {
     const listening = await listen(app, config.HOST, config.PORT);
-    return { ...listening, close: (...times) => { backlog.stop(); return listening.close(...times); } };
+    return {
+      ...listening,
+      close: (...times) => {
+        backlog.stop();
+        return listening.close(...times);
+      },
+    };
   } catch (error) {
     backlog.stop();
     throw error;
   }
 }
 
-const limitsOf = ({ RATE_DEFAULT, RATE_PUSH, RATE_PUSH_POINTS, RATE_HEAVY, RATE_AUTH }: Config): Partial<LimitTable> => {
-  const limit = (name: keyof LimitTable, value: number) => ({ [name]: { ...defaultLimits[name], limit: value } });
+const limitsOf = ({
+  RATE_DEFAULT,
+  RATE_PUSH,
+  RATE_PUSH_POINTS,
+  RATE_HEAVY,
+  RATE_AUTH,
+}: Config): Partial<LimitTable> => {
+  const limit = (name: keyof LimitTable, value: number) => ({
+    [name]: { ...defaultLimits[name], limit: value },
+  });
   return {
-    ...limit('default', RATE_DEFAULT), ...limit('push', RATE_PUSH), ...limit('push-points', RATE_PUSH_POINTS),
-    ...limit('heavy', RATE_HEAVY), ...limit('auth', RATE_AUTH),
+    ...limit('default', RATE_DEFAULT),
+    ...limit('push', RATE_PUSH),
+    ...limit('push-points', RATE_PUSH_POINTS),
+    ...limit('heavy', RATE_HEAVY),
+    ...limit('auth', RATE_AUTH),
   };
 };
 
@@ -45,7 +74,12 @@ const limitsOf = ({ RATE_DEFAULT, RATE_PUSH, RATE_PUSH_POINTS, RATE_HEAVY, RATE_
 function watchBacklog({ backlog, log }: Platform) {
   let size = 0;
   const look = (): void => {
-    backlog().then(found => { size = found; }, (err: unknown) => log.warn({ err }, 'the scoring backlog could not be read'));
+    backlog().then(
+      found => {
+        size = found;
+      },
+      (err: unknown) => log.warn({ err }, 'the scoring backlog could not be read'),
+    );
   };
   const timer = setInterval(look, BACKLOG_EVERY_MS);
   timer.unref();

@@ -17,22 +17,31 @@ export const MAX_ADDRESS_BYTES = 100;
 export const socketPath = (dataDir: string): string => join(dataDir, 'operator.sock');
 
 type Operating = {
-  readonly dataDir: string; readonly version: string; readonly jobs: Readonly<Record<string, Job>>;
-  readonly context: Omit<JobContext, 'signal'>; readonly log: Log;
+  readonly dataDir: string;
+  readonly version: string;
+  readonly jobs: Readonly<Record<string, Job>>;
+  readonly context: Omit<JobContext, 'signal'>;
+  readonly log: Log;
 };
 export type Operator = { readonly close: () => Promise<void> };
 
 /**
- * Takes an operator's commands on a Unix socket in the data folder that only its owner can open. Whoever calls this holds the
- * folder, so a socket that is there already was left by a process that is gone. `close` cancels what runs and waits for its end.
+ * Takes an operator's commands on a Unix socket in the data folder that only its owner can open. Whoever
+ * calls this holds the folder, so a socket that is there already was left by a process that is gone. `close`
+ * cancels what runs and waits for its end.
  */
 export async function serveOperator(operating: Operating): Promise<Operator> {
-  const path = socketPath(operating.dataDir), running = new Set<Promise<void>>(), sockets = new Set<Socket>();
+  const path = socketPath(operating.dataDir);
+  const running = new Set<Promise<void>>();
+  const sockets = new Set<Socket>();
   rmSync(path, { force: true });
   const address = addressFor(path);
   const server = createServer(socket => {
     sockets.add(socket);
-    const work = converse(socket, operating).finally(() => { running.delete(work); sockets.delete(socket); });
+    const work = converse(socket, operating).finally(() => {
+      running.delete(work);
+      sockets.delete(socket);
+    });
     running.add(work);
   });
   await listenPrivately(server, address);
@@ -50,14 +59,23 @@ export async function serveOperator(operating: Operating): Promise<Operator> {
   };
 }
 
-/** The path itself, or, where that is too long for a socket, one in a new folder that nobody else can enter. */
+/**
+ * The path itself, or, where that is too long for a socket, one in a new folder that nobody else can enter.
+ */
 const addressFor = (path: string): string =>
-  Buffer.byteLength(path) <= MAX_ADDRESS_BYTES ? path : join(mkdtempSync(join(tmpdir(), 'presage-')), 'operator.sock');
+  Buffer.byteLength(path) <= MAX_ADDRESS_BYTES
+    ? path
+    : join(mkdtempSync(join(tmpdir(), 'presage-')), 'operator.sock');
 
 async function listenPrivately(server: Server, address: string): Promise<void> {
-  // A socket is made with the mask of the process: made first and closed to others later, there would be a time between
+  // A socket is made with the mask of the process: made first and closed to others later, there would be a
+  // time between
   const mask = process.umask(0o177);
-  try { server.listen(address); } finally { process.umask(mask); }
+  try {
+    server.listen(address);
+  } finally {
+    process.umask(mask);
+  }
   await once(server, 'listening');
   chmodSync(address, 0o600);
 }
@@ -72,7 +90,7 @@ async function converse(socket: Socket, operating: Operating): Promise<void> {
   try {
     const request = await requestOf(socket);
     if (!request) return;
-    operating.log.info({ command: request.job }, 'an operator\'s command');
+    operating.log.info({ command: request.job }, "an operator's command");
     for await (const output of outputsOf(request, operating, gone.signal)) {
       await write(output);
       if (gone.signal.aborted) return;
@@ -86,10 +104,15 @@ async function converse(socket: Socket, operating: Operating): Promise<void> {
   }
 }
 
-async function* outputsOf(request: Request, { version, jobs, context }: Operating, signal: AbortSignal): AsyncGenerator<Output> {
+async function* outputsOf(
+  request: Request,
+  { version, jobs, context }: Operating,
+  signal: AbortSignal,
+): AsyncGenerator<Output> {
   const job = Object.hasOwn(jobs, request.job) ? jobs[request.job] : undefined;
   const { version: asked } = request;
-  if (asked !== version) yield refusal(`the running platform is ${version}, this command ${asked}: use its own`);
+  if (asked !== version)
+    yield refusal(`the running platform is ${version}, this command ${asked}: use its own`);
   else if (!job) yield refusal(`the running platform knows no ${request.job}`);
   else yield* job({ ...context, signal }, request.options as never);
 }
@@ -103,5 +126,5 @@ async function requestOf(socket: Socket): Promise<Request | null> {
   await lines.return(undefined);
   // Goes on reading, and so notices when the caller leaves
   socket.resume();
-  return first.done ? null : JSON.parse(first.value) as Request;
+  return first.done ? null : (JSON.parse(first.value) as Request);
 }

@@ -16,11 +16,19 @@ export async function print(text: string): Promise<void> {
   await once(process.stdout, 'drain', { signal: closed.signal }).catch(() => undefined);
 }
 
-/** What people see of a text from outside: control characters, also those that turn the direction of writing, as codes. */
+/**
+ * What people see of a text from outside: control characters, also those that turn the direction of writing,
+ * as codes.
+ */
 export const visible = (text: string): string =>
-  text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  text.replace(
+    /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 /** One line of a table whose columns have these widths; what is longer pushes the rest to the right. */
 export const columns = (widths: readonly number[], cells: readonly string[]): string =>
-  `${cells.map((cell, i) => visible(cell).padEnd(widths[i] ?? 0)).join('  ').trimEnd()}\n`;
+  `${cells
+    .map((cell, i) => visible(cell).padEnd(widths[i] ?? 0))
+    .join('  ')
+    .trimEnd()}\n`;

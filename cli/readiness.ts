@@ -11,11 +11,14 @@ const DUE_WITHIN_MS = 30 * SECOND;
 export async function readiness(platform: Platform): Promise<Readiness> {
   const { stores, events, clock } = platform;
   const [log, lag, backlog, due] = await Promise.all([
-    timed(stores.events.head()), timed(platform.lag()), timed(platform.backlog()), timed(events.due(clock() - DUE_WITHIN_MS, 1)),
+    timed(stores.events.head()),
+    timed(platform.lag()),
+    timed(platform.backlog()),
+    timed(events.due(clock() - DUE_WITHIN_MS, 1)),
   ]);
   const seconds = Math.round((lag ?? 0) / SECOND);
   const checks = {
-    database: lag === null && log !== null || backlog === null ? UNREACHED : 'ok',
+    database: (lag === null && log !== null) || backlog === null ? UNREACHED : 'ok',
     event_log: log === null ? UNREACHED : 'ok',
     projections: lag === null ? UNREACHED : lag > LAG_MAX_MS ? `${seconds} s behind the event log` : 'ok',
     scheduler: due === null ? UNREACHED : due.due.length > 0 ? 'scheduled events are late' : 'ok',
@@ -23,8 +26,12 @@ export async function readiness(platform: Platform): Promise<Readiness> {
   const { projections, database, event_log } = checks;
   return {
     // A late scheduler holds up no request
-    ready: [projections, database, event_log].every(word => word === 'ok'), checks,
-    figures: { ...(lag !== null && { projection_lag_ms: lag }), ...(backlog !== null && { scoring_backlog: backlog }) },
+    ready: [projections, database, event_log].every(word => word === 'ok'),
+    checks,
+    figures: {
+      ...(lag !== null && { projection_lag_ms: lag }),
+      ...(backlog !== null && { scoring_backlog: backlog }),
+    },
   };
 }
 
@@ -33,6 +40,8 @@ const UNREACHED = 'no answer';
 /** Null when a store refuses, or does not answer in time. */
 async function timed<T>(asked: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>(resolve => { timer = setTimeout(resolve, ANSWER_WITHIN_MS, null); });
+  const late = new Promise<null>(resolve => {
+    timer = setTimeout(resolve, ANSWER_WITHIN_MS, null);
+  });
   return Promise.race([asked.catch(() => null), late]).finally(() => clearTimeout(timer));
 }

@@ -7,28 +7,39 @@ import { print, visible } from './output.js';
 import { progressView, shareOf, type Standing } from './progress.js';
 import { needData, render } from './run.js';
 
-/** Builds read models anew, or only compares them with what the log says; a difference ends it with `codes.fault`. */
+/**
+ * Builds read models anew, or only compares them with what the log says; a difference ends it with
+ * `codes.fault`.
+ */
 export async function replay(options: ReplayOptions): Promise<void> {
-  const config = readConfig(process.env), view = progressView();
+  const config = readConfig(process.env);
+  const view = progressView();
   needData(config);
   let differences = 0;
   try {
-    await render({ name: 'replay', options, config }, {
-      progress: so_far => view.show(standing(so_far as Progress)),
-      async row(found) {
-        view.end();
-        await print(differenceText(found as Difference));
+    await render(
+      { name: 'replay', options, config },
+      {
+        progress: so_far => view.show(standing(so_far as Progress)),
+        async row(found) {
+          view.end();
+          await print(differenceText(found as Difference));
+        },
+        async result(done) {
+          view.end();
+          differences += (done as Replayed).differences;
+          await print(outcome(done as Replayed, options.verify));
+        },
       },
-      async result(done) {
-        view.end();
-        differences += (done as Replayed).differences;
-        await print(outcome(done as Replayed, options.verify));
-      },
-    });
+    );
   } finally {
     view.end();
   }
-  if (differences > 0) throw new Failure('the documents are not what the facts say; mend them with: presage replay', codes.fault);
+  if (differences > 0)
+    throw new Failure(
+      'the documents are not what the facts say; mend them with: presage replay',
+      codes.fault,
+    );
 }
 
 function standing({ projection, phase, at, head, facts, documents }: Progress): Standing {
@@ -57,10 +68,14 @@ const shown = (value: unknown): string => {
 export function differenceText({ live, id, was, is }: Difference): string {
   const head = `${live} ${visible(id)}`;
   if (was === null || is === null) return `${head}: ${was === null ? 'is missing' : 'should not be there'}\n`;
-  const before = was as unknown as Record<string, unknown>, after = is as unknown as Record<string, unknown>;
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter(name => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  const before = was as unknown as Record<string, unknown>;
+  const after = is as unknown as Record<string, unknown>;
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    name => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
   if (names.length === 0) return `${head}: its members are in another order\n`;
-  const lines = names.map(name => `  ${visible(name)}: ${shown(before[name])}, should be ${shown(after[name])}\n`);
+  const lines = names.map(
+    name => `  ${visible(name)}: ${shown(before[name])}, should be ${shown(after[name])}\n`,
+  );
   return `${head}\n${lines.join('')}`;
 }

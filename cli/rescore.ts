@@ -4,22 +4,37 @@ import { print } from './output.js';
 import { progressView, shareOf } from './progress.js';
 import { needData, render } from './run.js';
 
-/** Gives all events scores of the scorer that is installed. Broken off, it goes on where it was when it is asked again. */
+/**
+ * Gives all events scores of the scorer that is installed. Broken off, it goes on where it was when it is
+ * asked again.
+ */
 export async function rescore(): Promise<void> {
-  const config = readConfig(process.env), view = progressView();
+  const config = readConfig(process.env);
+  const view = progressView();
   needData(config);
   try {
-    await render({ name: 'rescore', options: {}, config }, {
-      progress(so_far) {
-        const { seen, of } = so_far as Rescoring;
-        view.show({ label: 'rescoring', share: shareOf(seen, of), count: seen, unit: 'events', timed: true });
+    await render(
+      { name: 'rescore', options: {}, config },
+      {
+        progress(so_far) {
+          const { seen, of } = so_far as Rescoring;
+          view.show({
+            label: 'rescoring',
+            share: shareOf(seen, of),
+            count: seen,
+            unit: 'events',
+            timed: true,
+          });
+        },
+        async result(done) {
+          view.end();
+          const { seen, rescored, version, ms } = done as Rescored;
+          await print(
+            `${rescored} of ${seen} events scored anew by ${version} in ${(Math.max(ms, 1) / 1000).toFixed(1)} s\n`,
+          );
+        },
       },
-      async result(done) {
-        view.end();
-        const { seen, rescored, version, ms } = done as Rescored;
-        await print(`${rescored} of ${seen} events scored anew by ${version} in ${(Math.max(ms, 1) / 1000).toFixed(1)} s\n`);
-      },
-    });
+    );
   } finally {
     view.end();
   }

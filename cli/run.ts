@@ -22,7 +22,12 @@ export const ownerName = (command: string): string => `presage ${command} on ${h
 export const configuredBase = ({ HOST, PORT }: Config): string => baseUrl(HOST, PORT);
 export const hasData = (config: Config): boolean => !embedded(config) || existsSync(config.DATA_DIR);
 
-type Work = { readonly name: JobName; readonly options: unknown; readonly config: Config; readonly signal: AbortSignal };
+type Work = {
+  readonly name: JobName;
+  readonly options: unknown;
+  readonly config: Config;
+  readonly signal: AbortSignal;
+};
 
 const projecting: readonly JobName[] = ['bootstrap', 'marketplace', 'operate', 'replay', 'rescore'];
 /** So long a platform that has just taken its data folder may need until it listens for operators. */
@@ -30,13 +35,14 @@ const PATIENCE_MS = 10_000;
 const AGAIN_MS = 100;
 
 /**
- * Does a job where it can be done: in the running platform where that holds the data folder, else here, over the same stores.
- * Whoever stops reading, or aborts, cancels it.
+ * Does a job where it can be done: in the running platform where that holds the data folder, else here, over
+ * the same stores. Whoever stops reading, or aborts, cancels it.
  */
 export async function* run({ name, options, config, signal }: Work): AsyncGenerator<Output> {
-  for (const until = Date.now() + PATIENCE_MS; ;) {
+  for (const until = Date.now() + PATIENCE_MS; ; ) {
     const socket = embedded(config) ? await connectOperator(config.DATA_DIR) : null;
-    if (socket) return yield* askOperator(socket, { version: versionOf().service, job: name, options }, signal);
+    if (socket)
+      return yield* askOperator(socket, { version: versionOf().service, job: name, options }, signal);
     const platform = await opened(config, name, until);
     if (platform) return yield* here(platform, { name, options, config, signal });
     await pause(AGAIN_MS);
@@ -46,10 +52,15 @@ export async function* run({ name, options, config, signal }: Work): AsyncGenera
 /** Null when another process holds the data folder and there is time to ask again. */
 async function opened(config: Config, command: JobName, until: number): Promise<Platform | null> {
   // Alone with the data, nobody else brings the documents up to the log
-  const running = embedded(config) && projecting.includes(command) ? ['projections'] as const : [];
+  const running = embedded(config) && projecting.includes(command) ? (['projections'] as const) : [];
   const quiet = config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL;
   try {
-    return await openPlatform({ config, log: createLog({ ...config, LOG_LEVEL: quiet }), running, owner: ownerName(command) });
+    return await openPlatform({
+      config,
+      log: createLog({ ...config, LOG_LEVEL: quiet }),
+      running,
+      owner: ownerName(command),
+    });
   } catch (error) {
     if (error instanceof FolderInUse && Date.now() < until) return null;
     throw error;
@@ -74,8 +85,12 @@ export type Rendering = {
 };
 
 /** Runs a job and shows what it says; throws what went wrong there, and `Failure` when it was interrupted. */
-export async function render(work: Omit<Work, 'signal'>, { row, progress, result }: Rendering): Promise<void> {
-  const stop = stopSignal(), signal = AbortSignal.any([stop, outputClosed]);
+export async function render(
+  work: Omit<Work, 'signal'>,
+  { row, progress, result }: Rendering,
+): Promise<void> {
+  const stop = stopSignal();
+  const signal = AbortSignal.any([stop, outputClosed]);
   for await (const output of run({ ...work, signal })) {
     if (output.kind === 'row') await row?.(output.row);
     else if (output.kind === 'progress') progress?.(output.progress);
@@ -88,5 +103,8 @@ export async function render(work: Omit<Work, 'signal'>, { row, progress, result
 /** For commands that look at what is there: they make no data folder. */
 export function needData(config: Config): void {
   if (hasData(config)) return;
-  throw new Failure(`there is no data folder ${config.DATA_DIR}; set DATA_DIR, or make one with: presage serve`, codes.usage);
+  throw new Failure(
+    `there is no data folder ${config.DATA_DIR}; set DATA_DIR, or make one with: presage serve`,
+    codes.usage,
+  );
 }

@@ -15,9 +15,14 @@ import { baseUrl, firstCalls } from './welcome.js';
 /** Connections that stay silent for so long after the end was asked for are closed. */
 const QUIET_MS = 300;
 
-/** Runs the platform, or some roles of it, until SIGINT or SIGTERM; resolves when what was under way is finished and written. */
+/**
+ * Runs the platform, or some roles of it, until SIGINT or SIGTERM; resolves when what was under way is
+ * finished and written.
+ */
 export async function serve(running: readonly PlatformRole[]): Promise<void> {
-  const config = readConfig(process.env), log = createLog(config), stop = stopSignal();
+  const config = readConfig(process.env);
+  const log = createLog(config);
+  const stop = stopSignal();
   process.on('uncaughtException', err => {
     log.fatal({ err }, 'a fault that nothing handles; the process ends');
     process.exit(codes.fault);
@@ -37,7 +42,9 @@ export async function serve(running: readonly PlatformRole[]): Promise<void> {
     const base = listening ? baseUrl(listening.host, listening.port) : configuredBase(config);
     if (embedded(config)) parts.push(await operator(platform, base));
     log.info({ roles: running, ...(listening && { host: listening.host, port: listening.port }) }, 'started');
-    process.stdout.write(listening ? await greeting(platform, base) : `Presage runs: ${running.join(', ')}\n`);
+    process.stdout.write(
+      listening ? await greeting(platform, base) : `Presage runs: ${running.join(', ')}\n`,
+    );
     await aborted(stop);
     log.info({}, 'stopping: requests under way are finished first');
   } finally {
@@ -49,9 +56,19 @@ export async function serve(running: readonly PlatformRole[]): Promise<void> {
 
 /** A file system without sockets is no reason not to run: commands then work with the platform stopped. */
 async function operator(platform: Platform, base: string): Promise<Operator> {
-  const { config: { DATA_DIR: dataDir }, log } = platform, known = jobs as Readonly<Record<string, Job>>;
+  const {
+    config: { DATA_DIR: dataDir },
+    log,
+  } = platform;
+  const known = jobs as Readonly<Record<string, Job>>;
   try {
-    return await serveOperator({ dataDir, version: versionOf().service, jobs: known, context: { platform, base }, log });
+    return await serveOperator({
+      dataDir,
+      version: versionOf().service,
+      jobs: known,
+      context: { platform, base },
+      log,
+    });
   } catch (err) {
     log.warn({ err }, 'no socket for operators: their commands work only while the platform is stopped');
     return { close: async () => undefined };
@@ -61,9 +78,10 @@ async function operator(platform: Platform, base: string): Promise<Operator> {
 /** What a person sees who starts it; on a first start with the calls to try it, this once. */
 async function greeting(platform: Platform, base: string): Promise<string> {
   const where = `Presage listens on ${base}\n`;
-  if (!await isEmpty(platform)) return `${where}For another workspace and token: presage bootstrap\n`;
+  if (!(await isEmpty(platform))) return `${where}For another workspace and token: presage bootstrap\n`;
   // Several processes may share a server and would each make one
-  if (platform.config.EVENTSTORE_URL) return `${where}Nobody is here yet. For the first workspace and token: presage bootstrap\n`;
+  if (platform.config.EVENTSTORE_URL)
+    return `${where}Nobody is here yet. For the first workspace and token: presage bootstrap\n`;
   const installed = await bootstrapPlatform(platform, defaults);
   return `${where}A first workspace and its token were made. The token is shown only now.\n\n${firstCalls(base, installed)}`;
 }

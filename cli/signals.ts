@@ -8,7 +8,8 @@ export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   let first = 0;
   const stop = (): void => {
-    if (controller.signal.aborted && performance.now() - first > SAME_WITHIN_MS) process.exit(codes.interrupted);
+    if (controller.signal.aborted && performance.now() - first > SAME_WITHIN_MS)
+      process.exit(codes.interrupted);
     if (controller.signal.aborted) return;
     first = performance.now();
     controller.abort();

@@ -1,14 +1,24 @@
 import type { Installed } from '../commands/installation.js';
 
-/** Two calls to paste into a shell, with the real token and workspace: one records an event, one reads the stream list. */
-export const firstCalls = (base: string, { token, workspaceId }: Pick<Installed, 'token' | 'workspaceId'>): string => {
+/**
+ * Two calls to paste into a shell, with the real token and workspace: one records an event, one reads the
+ * stream list.
+ */
+export const firstCalls = (
+  base: string,
+  { token, workspaceId }: Pick<Installed, 'token' | 'workspaceId'>,
+): string => {
   const headers = `  -H 'Authorization: Bearer ${token}' \\\n  -H 'X-Workspace-Id: ${workspaceId}'`;
   return [
-    'Record an event:', '',
+    'Record an event:',
+    '',
     `curl -sS -X POST ${base}/v1/event/record \\\n${headers} \\\n  -H 'Content-Type: application/json' \\\n`
-    + `  -d '{"key": "news:oil", "text": "Refinery fire halts exports; prices surge to a record high"}'`, '',
-    'Read the list of streams:', '',
-    `curl -sS ${base}/v1/event/streams \\\n${headers}`, '',
+      + `  -d '{"key": "news:oil", "text": "Refinery fire halts exports; prices surge to a record high"}'`,
+    '',
+    'Read the list of streams:',
+    '',
+    `curl -sS ${base}/v1/event/streams \\\n${headers}`,
+    '',
   ].join('\n');
 };
 

@@ -1,5 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { apiTokens, type ApiTokenIssued, type ApiTokenState, type Bounds, type ChangeApiToken, type Lifetime } from '../domain/tokens/decider.js';
+import {
+  apiTokens,
+  type ApiTokenIssued,
+  type ApiTokenState,
+  type Bounds,
+  type ChangeApiToken,
+  type Lifetime,
+} from '../domain/tokens/decider.js';
 import { DAY } from '../domain/time.js';
 import { maskToken, tokenValue } from '../domain/tokens/value.js';
 import { unwritten, type Context, type Handle, type Load } from './engine/handle.js';
@@ -7,57 +14,128 @@ import { randomText } from './installation.js';
 
 /** What the maker of a token chooses. `expiresAt` undefined: as late as may be. */
 export type NewToken = Pick<ApiTokenIssued['data'], 'name' | 'scopes' | 'workspaceIds'> & {
-  readonly expiresAt: number | null | undefined; readonly internal?: boolean;
+  readonly expiresAt: number | null | undefined;
+  readonly internal?: boolean;
 };
 /** `value` is the one time it is seen. */
-export type Issued = { readonly value: string; readonly state: ApiTokenState; readonly position: number | null };
+export type Issued = {
+  readonly value: string;
+  readonly state: ApiTokenState;
+  readonly position: number | null;
+};
 
 type Means = {
-  readonly handle: Handle; readonly load: Load; readonly cell: string;
-  /** Of somebody's workspaces (null: of all they are in): for how many days their organizations let a token live; null: for ever. */
+  readonly handle: Handle;
+  readonly load: Load;
+  readonly cell: string;
+  /**
+   * Of somebody's workspaces (null: of all they are in): for how many days their organizations let a token
+   * live; null: for ever.
+   */
   readonly daysFor: (uid: string, workspaceIds: readonly string[] | null) => Promise<number | null>;
 };
 export type ApiTokenCommands = ReturnType<typeof apiTokenCommands>;
 
-/** `uid`: whose token; null where an operator asks. `within`: what the token that asks may do itself; null: no such bounds. */
+/**
+ * `uid`: whose token; null where an operator asks. `within`: what the token that asks may do itself; null: no
+ * such bounds.
+ */
 export function apiTokenCommands({ handle, load, cell, daysFor }: Means) {
   const issue = async (
-    tokenId: string, uid: string, { internal = false, expiresAt: asked, ...wanted }: NewToken, within: Bounds | null, lifetime: Lifetime | null,
+    tokenId: string,
+    uid: string,
+    { internal = false, expiresAt: asked, ...wanted }: NewToken,
+    within: Bounds | null,
+    lifetime: Lifetime | null,
     context: Context,
   ): Promise<Issued> => {
-    const value = tokenValue(cell, randomBytes(32)), hash = createHash('sha256').update(value).digest('hex');
-    const expiresAt = asked === undefined ? earliest(within?.expiresAt ?? null, lifetime?.until ?? null) : asked;
-    const data = { ...wanted, expiresAt, tokenId, uid, hash, ...maskToken(value), homeCell: cell, internal, within, lifetime };
-    const { after: state, position } = await handle(apiTokens, { type: 'IssueApiToken', data }, context, unwritten(apiTokens));
+    const value = tokenValue(cell, randomBytes(32));
+    const hash = createHash('sha256').update(value).digest('hex');
+    const expiresAt =
+      asked === undefined ? earliest(within?.expiresAt ?? null, lifetime?.until ?? null) : asked;
+    const data = {
+      ...wanted,
+      expiresAt,
+      tokenId,
+      uid,
+      hash,
+      ...maskToken(value),
+      homeCell: cell,
+      internal,
+      within,
+      lifetime,
+    };
+    const { after: state, position } = await handle(
+      apiTokens,
+      { type: 'IssueApiToken', data },
+      context,
+      unwritten(apiTokens),
+    );
     return { value, state, position };
   };
-  const lifetimeOf = async (uid: string, workspaceIds: readonly string[] | null, { at }: Context): Promise<Lifetime | null> => {
+  const lifetimeOf = async (
+    uid: string,
+    workspaceIds: readonly string[] | null,
+    { at }: Context,
+  ): Promise<Lifetime | null> => {
     const days = await daysFor(uid, workspaceIds);
     return days === null ? null : { days, until: at + days * DAY };
   };
   const revoke = (uid: string | null, tokenId: string, context: Context) =>
     handle(apiTokens, { type: 'RevokeApiToken', data: { uid, tokenId } }, context);
-  const change = (uid: string | null, tokenId: string, changes: ChangeApiToken['data']['changes'], within: Bounds | null, context: Context) =>
-    handle(apiTokens, { type: 'ChangeApiToken', data: { uid, tokenId, changes, within, now: context.at } }, context);
+  const change = (
+    uid: string | null,
+    tokenId: string,
+    changes: ChangeApiToken['data']['changes'],
+    within: Bounds | null,
+    context: Context,
+  ) =>
+    handle(
+      apiTokens,
+      { type: 'ChangeApiToken', data: { uid, tokenId, changes, within, now: context.at } },
+      context,
+    );
 
   return {
-    /** An operator's (`within` null) stands outside of the organizations' lifetimes; it is too old for them in time all the same. */
-    create: async (uid: string, wanted: NewToken, within: Bounds | null, context: Context) =>
-      issue(newId(), uid, wanted, within, within && await lifetimeOf(uid, wanted.workspaceIds, context), context),
-    change, revoke,
     /**
-     * Another value with the same rights in place of this one, which works for `graceMs` yet; with the same end, or a sooner one
-     * where organizations ask for it. The new one is made first: a crash in between leaves a token whose value nobody knows,
-     * never a user without one. Of two at once one wins;
-     * the other's token is revoked before anybody has seen it.
+     * An operator's (`within` null) stands outside of the organizations' lifetimes; it is too old for them in
+     * time all the same.
      */
-    async regenerate(uid: string | null, tokenId: string, graceMs: number, within: Bounds | null, context: Context): Promise<Issued> {
-      const by = newId(), now = context.at;
-      const command = { type: 'ReplaceApiToken', data: { uid, tokenId, by, until: now + graceMs, now, within } } as const;
+    create: async (uid: string, wanted: NewToken, within: Bounds | null, context: Context) =>
+      issue(
+        newId(),
+        uid,
+        wanted,
+        within,
+        within && (await lifetimeOf(uid, wanted.workspaceIds, context)),
+        context,
+      ),
+    change,
+    revoke,
+    /**
+     * Another value with the same rights in place of this one, which works for `graceMs` yet; with the same
+     * end, or a sooner one where organizations ask for it. The new one is made first: a crash in between
+     * leaves a token whose value nobody knows, never a user without one. Of two at once one wins; the other's
+     * token is revoked before anybody has seen it.
+     */
+    async regenerate(
+      uid: string | null,
+      tokenId: string,
+      graceMs: number,
+      within: Bounds | null,
+      context: Context,
+    ): Promise<Issued> {
+      const by = newId();
+      const now = context.at;
+      const command = {
+        type: 'ReplaceApiToken',
+        data: { uid, tokenId, by, until: now + graceMs, now, within },
+      } as const;
       const before = await load(apiTokens, command);
       // Where it would be refused no token is made
       apiTokens.decide(command, before);
-      const old = before.token!, lifetime = uid === null ? null : await lifetimeOf(uid, old.workspaceIds, context);
+      const old = before.token!;
+      const lifetime = uid === null ? null : await lifetimeOf(uid, old.workspaceIds, context);
       const wanted = { ...rightsOf(old), expiresAt: earliest(old.expiresAt, lifetime?.until ?? null) };
       const made = await issue(by, old.uid, wanted, null, null, context);
       try {
@@ -73,10 +151,20 @@ export function apiTokenCommands({ handle, load, cell, daysFor }: Means) {
 }
 
 /** The sooner of two ends, epoch ms; null: never. */
-const earliest = (a: number | null, b: number | null): number | null => a === null ? b : b === null ? a : Math.min(a, b);
+const earliest = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : Math.min(a, b);
 
 const newId = (): string => `tok_${randomText()}`;
 
-const rightsOf = ({ name, scopes, workspaceIds, internal }: ApiTokenIssued['data']) => ({ name, scopes, workspaceIds, internal });
+const rightsOf = ({ name, scopes, workspaceIds, internal }: ApiTokenIssued['data']) => ({
+  name,
+  scopes,
+  workspaceIds,
+  internal,
+});
 /** What somebody may have changed while the new one was made. */
-const changeable = ({ name, scopes, workspaceIds }: ApiTokenIssued['data']) => ({ name, scopes, workspaceIds });
+const changeable = ({ name, scopes, workspaceIds }: ApiTokenIssued['data']) => ({
+  name,
+  scopes,
+  workspaceIds,
+});

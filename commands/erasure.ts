@@ -13,15 +13,23 @@ type OfGroup = { readonly kind: GroupKind; readonly groupId: string };
 /** What the read models know of somebody. */
 export type Belongings = {
   /** All tokens they ever had. */
-  readonly tokensOf: (uid: string) => Promise<readonly { readonly tokenId: string; readonly revoked: boolean }[]>;
+  readonly tokensOf: (
+    uid: string,
+  ) => Promise<readonly { readonly tokenId: string; readonly revoked: boolean }[]>;
   /** The groups they are in, archived ones, too. */
   readonly groupsOf: (uid: string) => Promise<readonly OfGroup[]>;
   /** Invitations to an address that nobody has answered yet. */
-  readonly invitationsTo: (email: string) => Promise<readonly (OfGroup & { readonly invitationId: string })[]>;
+  readonly invitationsTo: (
+    email: string,
+  ) => Promise<readonly (OfGroup & { readonly invitationId: string })[]>;
 };
 export type Erasing = {
-  readonly handle: Handle; readonly load: Load; readonly groups: GroupCommands; readonly belongings: Belongings;
-  readonly vault: Pick<Vault, 'known' | 'destroy' | 'retire'>; readonly uses: Pick<TokenUses, 'forget'>;
+  readonly handle: Handle;
+  readonly load: Load;
+  readonly groups: GroupCommands;
+  readonly belongings: Belongings;
+  readonly vault: Pick<Vault, 'known' | 'destroy' | 'retire'>;
+  readonly uses: Pick<TokenUses, 'forget'>;
   /** Whether the read models hold the fact at a position, within a bounded time. */
   readonly reached: (position: number) => Promise<boolean>;
   /** Overwrites what was deleted in the files of derived stores. */
@@ -36,35 +44,59 @@ type Departing = Pick<Erasing, 'groups' | 'belongings'> & {
 };
 
 /**
- * Before somebody is erased: ends their memberships by the rules of each group. Archived groups do not matter: nobody works in
- * them. @throws Rejected 409 `last_owner` that names the groups which would be nobody's
+ * Before somebody is erased: ends their memberships by the rules of each group. Archived groups do not
+ * matter: nobody works in them. @throws Rejected 409 `last_owner` that names the groups which would be
+ * nobody's
  */
-export const departing = ({ groups, belongings: { groupsOf }, caughtUp }: Departing) => async (uid: string, context: Context): Promise<void> => {
-  await caughtUp();
-  const all = await Promise.all((await groupsOf(uid)).map(async of => ({ ...of, state: await groups.stateOf(of.kind, of.groupId) })));
-  const live = all.filter(({ state: { status, members } }) => status === 'active' && members.has(uid));
-  const owned = live.filter(({ state }) => isLastOwner(state.members, uid));
-  if (owned.length > 0) throw lastOwnerOf(owned);
-  for (const group of live) await groups.removeMember(group.kind, group.groupId, null, uid, context).catch((error: unknown) => {
-    // Another owner was faster
-    throw error instanceof Rejected && error.code === 'last_owner' ? lastOwnerOf([group]) : error;
-  });
-};
+export const departing =
+  ({ groups, belongings: { groupsOf }, caughtUp }: Departing) =>
+  async (uid: string, context: Context): Promise<void> => {
+    await caughtUp();
+    const all = await Promise.all(
+      (await groupsOf(uid)).map(async of => ({ ...of, state: await groups.stateOf(of.kind, of.groupId) })),
+    );
+    const live = all.filter(({ state: { status, members } }) => status === 'active' && members.has(uid));
+    const owned = live.filter(({ state }) => isLastOwner(state.members, uid));
+    if (owned.length > 0) throw lastOwnerOf(owned);
+    for (const group of live)
+      await groups.removeMember(group.kind, group.groupId, null, uid, context).catch((error: unknown) => {
+        // Another owner was faster
+        throw error instanceof Rejected && error.code === 'last_owner' ? lastOwnerOf([group]) : error;
+      });
+  };
 
 function lastOwnerOf(owned: readonly (OfGroup & { readonly state: { readonly name: string } })[]): Rejected {
   const groups = owned.map(({ kind, groupId, state: { name } }) => ({ kind, id: groupId, name }));
   const named = groups.map(({ kind, id, name }) => `${kind} ${id} (${name})`).join(', ');
-  return new Rejected('conflict', 'last_owner', `The last owner of ${named}: make another member owner there, or archive it, first`, { groups });
+  return new Rejected(
+    'conflict',
+    'last_owner',
+    `The last owner of ${named}: make another member owner there, or archive it, first`,
+    { groups },
+  );
 }
 
 /**
- * What follows from a `UserErased`, once the read models hold it: tokens are revoked, what is left of memberships ends, invitations
- * to the address are closed and their keys thrown away, traces in derived stores overwritten, and last of all the user's key is
- * thrown away. May be done again at any time: what is done is found done.
+ * What follows from a `UserErased`, once the read models hold it: tokens are revoked, what is left of
+ * memberships ends, invitations to the address are closed and their keys thrown away, traces in derived
+ * stores overwritten, and last of all the user's key is thrown away. May be done again at any time: what is
+ * done is found done.
  */
-export const clearing = ({ handle, load, groups, vault, uses, belongings, reached, scrub }: Erasing): ClearUser => {
+export const clearing = ({
+  handle,
+  load,
+  groups,
+  vault,
+  uses,
+  belongings,
+  reached,
+  scrub,
+}: Erasing): ClearUser => {
   const { tokensOf, groupsOf, invitationsTo } = belongings;
-  /** Position of the last fact written. The key goes first: an invitation that is closed already is not found again. */
+  /**
+   * Position of the last fact written. The key goes first: an invitation that is closed already is not found
+   * again.
+   */
   const closeInvitations = async (email: string, context: Context): Promise<number> => {
     let last = START;
     for (const { kind, groupId, invitationId } of await invitationsTo(email)) {
@@ -78,10 +110,11 @@ export const clearing = ({ handle, load, groups, vault, uses, belongings, reache
     const tokens = await tokensOf(uid);
     for (const { tokenId, revoked } of tokens)
       if (!revoked) await handle(apiTokens, { type: 'RevokeApiToken', data: { tokenId, uid } }, context);
-    for (const { kind, groupId } of await groupsOf(uid)) await groups.forgetMember(kind, groupId, uid, context);
-    if (await vault.known(uid) === null) return true;
+    for (const { kind, groupId } of await groupsOf(uid))
+      await groups.forgetMember(kind, groupId, uid, context);
+    if ((await vault.known(uid)) === null) return true;
     const { email } = await load(users, { type: 'EraseUser', data: { uid } });
-    if (email !== null && !await reached(await closeInvitations(email, context))) return false;
+    if (email !== null && !(await reached(await closeInvitations(email, context)))) return false;
     await uses.forget(tokens.map(({ tokenId }) => tokenId));
     await scrub();
     // It rids the vault's files of all keys that were retired as well

@@ -7,10 +7,16 @@ import { unwritten, type Context, type Handle } from './engine/handle.js';
 
 /** A submission as a caller gives it; `occurredAt` null means now. */
 export type Submission = {
-  readonly key: string; readonly text: string; readonly occurredAt: number | null; readonly details: Details;
+  readonly key: string;
+  readonly text: string;
+  readonly occurredAt: number | null;
+  readonly details: Details;
 };
 export type Recorded = {
-  readonly eventId: string; readonly key: string; readonly status: 'pending' | 'scored'; readonly scheduled: boolean;
+  readonly eventId: string;
+  readonly key: string;
+  readonly status: 'pending' | 'scored';
+  readonly scheduled: boolean;
   readonly position: number | null;
 };
 
@@ -20,8 +26,8 @@ export type Revised = { readonly event: LiveEvent; readonly position: number | n
 const DEFAULT_CADENCE = HOUR;
 
 /**
- * The same workspace, stream, time and text give the same id, so that a repeat lands on the same journal and row.
- * The time comes first in it, base 36, so that ids made in order are stored in order.
+ * The same workspace, stream, time and text give the same id, so that a repeat lands on the same journal and
+ * row. The time comes first in it, base 36, so that ids made in order are stored in order.
  */
 export function eventIdOf(workspace: string, key: string, occurredAt: number, text: string): string {
   const content = hash('sha256', JSON.stringify([workspace, key, occurredAt, text]));
@@ -32,16 +38,32 @@ export type EventCommands = ReturnType<typeof eventCommands>;
 
 export const eventCommands = (handle: Handle) => ({
   /** Records an event, or what is new about one that was recorded before. */
-  async record(workspace: string, { key, text, occurredAt, details }: Submission, context: Context): Promise<Recorded> {
+  async record(
+    workspace: string,
+    { key, text, occurredAt, details }: Submission,
+    context: Context,
+  ): Promise<Recorded> {
     ownStream(key);
-    const now = context.at, at = occurredAt ?? now;
+    const now = context.at;
+    const at = occurredAt ?? now;
     const eventId = eventIdOf(workspace, key, at, text);
     const data = { workspace, eventId, key, text, occurredAt: at, details, now, cadence: DEFAULT_CADENCE };
-    const { after, position } = await handle(events, { type: 'RecordEvent', data }, context, unwritten(events));
+    const { after, position } = await handle(
+      events,
+      { type: 'RecordEvent', data },
+      context,
+      unwritten(events),
+    );
     return { eventId, key, status: (after as LiveEvent).status, scheduled: at > now, position };
   },
   /** Changes name, time or value; `revision`: the one the caller saw, null: whichever. */
-  async revise(workspace: string, eventId: string, changes: Changes, revision: number | null, context: Context): Promise<Revised> {
+  async revise(
+    workspace: string,
+    eventId: string,
+    changes: Changes,
+    revision: number | null,
+    context: Context,
+  ): Promise<Revised> {
     const data = { workspace, eventId, changes, revision, now: context.at };
     const { position, after } = await handle(events, { type: 'ReviseEvent', data }, context);
     return { position, event: after as LiveEvent };

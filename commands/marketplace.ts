@@ -18,7 +18,15 @@ export const marketplaceCommands = (handle: Handle) => ({
   withdraw: (workspace: string, listingId: string, context: Context) =>
     handle(listings, { type: 'WithdrawListing', data: { workspace, listingId } }, { ...context, workspace }),
   subscribe: (workspace: string, listingId: string, publisher: string, context: Context) =>
-    handle(subscriptions, { type: 'StartSubscription', data: { workspace, listingId, publisher } }, { ...context, workspace }),
+    handle(
+      subscriptions,
+      { type: 'StartSubscription', data: { workspace, listingId, publisher } },
+      { ...context, workspace },
+    ),
   unsubscribe: (workspace: string, listingId: string, context: Context) =>
-    handle(subscriptions, { type: 'EndSubscription', data: { workspace, listingId } }, { ...context, workspace }),
+    handle(
+      subscriptions,
+      { type: 'EndSubscription', data: { workspace, listingId } },
+      { ...context, workspace },
+    ),
 });

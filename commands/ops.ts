@@ -7,12 +7,25 @@ import { unwritten, type Context, type Handle } from './engine/handle.js';
 export type SignInCode = { readonly code: string; readonly redirectTo: string; readonly expiresAt: number };
 export type OpsCommands = ReturnType<typeof opsCommands>;
 
-/** Sign-in of a user with an internal application. `allowed`: addresses a code may be sent to, exactly as written. */
+/**
+ * Sign-in of a user with an internal application. `allowed`: addresses a code may be sent to, exactly as
+ * written.
+ */
 export const opsCommands = (handle: Handle, allowed: readonly string[]) => ({
   async authorize(uid: string, redirectUri: string, context: Context): Promise<SignInCode> {
-    if (!allowed.includes(redirectUri)) throw new Rejected('invalid', 'redirect_uri_not_allowed', 'This address is not on the list of allowed ones');
+    if (!allowed.includes(redirectUri))
+      throw new Rejected(
+        'invalid',
+        'redirect_uri_not_allowed',
+        'This address is not on the list of allowed ones',
+      );
     const code = randomBytes(32).toString('base64url');
-    await handle(opsCodes, { type: 'IssueOpsCode', data: { hash: hashOf(code), uid, redirectUri, now: context.at } }, context, unwritten(opsCodes));
+    await handle(
+      opsCodes,
+      { type: 'IssueOpsCode', data: { hash: hashOf(code), uid, redirectUri, now: context.at } },
+      context,
+      unwritten(opsCodes),
+    );
     const redirectTo = new URL(redirectUri);
     redirectTo.searchParams.set('code', code);
     return { code, redirectTo: redirectTo.href, expiresAt: context.at + OPS_CODE_LASTS };
@@ -20,7 +33,10 @@ export const opsCommands = (handle: Handle, allowed: readonly string[]) => ({
   /** Whose code it is; works once. @throws Rejected 400 without a hint why */
   async exchange(code: string, redirectUri: string, context: Context): Promise<string> {
     const data = { hash: hashOf(code), redirectUri, now: context.at };
-    const { facts: [fact], after } = await handle(opsCodes, { type: 'ExchangeOpsCode', data }, context);
+    const {
+      facts: [fact],
+      after,
+    } = await handle(opsCodes, { type: 'ExchangeOpsCode', data }, context);
     if (fact?.type !== 'OpsCodeExchanged') throw invalidCode();
     return after.issued!.uid;
   },

@@ -7,18 +7,27 @@ import type { Context, Handle, Load } from './engine/handle.js';
 import type { Vault } from './ports/vault.js';
 
 export type NewUser = { readonly uid: string; readonly email: string; readonly name: string };
-/** Answers the position of the user's last fact. @throws Rejected 409 `email_taken`: a user who is there has this address */
+/**
+ * Answers the position of the user's last fact. @throws Rejected 409 `email_taken`: a user who is there has
+ * this address
+ */
 export type Register = (user: NewUser, context: Context) => Promise<number | null>;
 
-type Means = { readonly handle: Handle; readonly load: Load; readonly vault: Pick<Vault, 'key'>; readonly cell: string };
+type Means = {
+  readonly handle: Handle;
+  readonly load: Load;
+  readonly vault: Pick<Vault, 'key'>;
+  readonly cell: string;
+};
 
 /** Whose key it is that addresses are hashed with: nobody's, the platform's own. */
 const SUBJECT = 'emails';
 
 /**
- * Makes users, one for an address, however many try at once: first the address is claimed, in a journal of its own whose name is
- * a keyed hash of it, then the user is there. A claim counts while its user lives. Whoever claimed and is no user was erased, or
- * came to grief in between: that uid is closed for good before the address is taken over, so that it cannot come late.
+ * Makes users, one for an address, however many try at once: first the address is claimed, in a journal of
+ * its own whose name is a keyed hash of it, then the user is there. A claim counts while its user lives.
+ * Whoever claimed and is no user was erased, or came to grief in between: that uid is closed for good before
+ * the address is taken over, so that it cannot come late.
  */
 export function registering({ handle, load, vault, cell }: Means): Register {
   const hashOf = async (email: string): Promise<string> => {
@@ -30,8 +39,9 @@ export function registering({ handle, load, vault, cell }: Means): Register {
     (await handle(users, { type: 'AbandonUser', data: { uid } }, context)).after.status === 'active';
 
   const claim = async (uid: string, email: string, context: Context): Promise<void> => {
-    const hash = await hashOf(email), { holder } = await load(emails, { type: 'ClaimEmail', data: { hash, uid, instead: null } });
-    if (holder !== null && holder !== uid && await lives(holder, context)) throw emailTaken(holder);
+    const hash = await hashOf(email);
+    const { holder } = await load(emails, { type: 'ClaimEmail', data: { hash, uid, instead: null } });
+    if (holder !== null && holder !== uid && (await lives(holder, context))) throw emailTaken(holder);
     await handle(emails, { type: 'ClaimEmail', data: { hash, uid, instead: holder } }, context);
   };
 
@@ -39,7 +49,12 @@ export function registering({ handle, load, vault, cell }: Means): Register {
     await claim(uid, email, context);
     const data = { uid, homeCell: cell, personal: { of: uid, email, name } };
     const { after, position } = await handle(users, { type: 'RegisterUser', data }, context);
-    if (after.status !== 'active') throw new Rejected('conflict', 'email_taken', 'Somebody else was registered with this email address just now');
+    if (after.status !== 'active')
+      throw new Rejected(
+        'conflict',
+        'email_taken',
+        'Somebody else was registered with this email address just now',
+      );
     return position;
   };
 }

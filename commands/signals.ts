@@ -6,11 +6,16 @@ import { turns } from './engine/turns.js';
 
 /** Points of one signal in the order given; times (epoch ms) may repeat. */
 export type Push = {
-  readonly key: string; readonly times: readonly number[]; readonly values: readonly number[];
-  readonly unit: string | null; readonly origin: SignalOrigin;
+  readonly key: string;
+  readonly times: readonly number[];
+  readonly values: readonly number[];
+  readonly unit: string | null;
+  readonly origin: SignalOrigin;
 };
 export type Pushed = {
-  readonly key: string; readonly recorded: number; readonly revised: number;
+  readonly key: string;
+  readonly recorded: number;
+  readonly revised: number;
   /** Known before, with the same value. */
   readonly duplicates: number;
   readonly position: number | null;
@@ -19,20 +24,32 @@ export type Pushed = {
 /** Some times of a signal. */
 export type Times = { readonly key: string; readonly times: readonly number[] };
 /**
- * What read models hold of signals, each with the points at its times. A signal that has none yet: the beginning, or the end of
- * its life before.
+ * What read models hold of signals, each with the points at its times. A signal that has none yet: the
+ * beginning, or the end of its life before.
  */
-export type KnownSignals = (workspace: string, of: readonly Times[]) => Promise<readonly Known<SignalState>[]>;
+export type KnownSignals = (
+  workspace: string,
+  of: readonly Times[],
+) => Promise<readonly Known<SignalState>[]>;
 
 export type SignalCommands = ReturnType<typeof signalCommands>;
 
 export const signalCommands = (handle: Handle, knownSignals: KnownSignals) => {
   const inTurn = turns<Outcome<SignalFact, SignalState>>();
 
-  /** Many at once to one signal: each goes on from where the one before it ended, for read models come after. */
-  const under = (workspace: string, command: SignalCommand, context: Context, known: Known<SignalState>, times: readonly number[]) =>
+  /**
+   * Many at once to one signal: each goes on from where the one before it ended, for read models come after.
+   */
+  const under = (
+    workspace: string,
+    command: SignalCommand,
+    context: Context,
+    known: Known<SignalState>,
+    times: readonly number[],
+  ) =>
     inTurn(`${workspace}/${command.data.key}`, async before =>
-      handle(signals, command, context, before && beyond(before, times) ? goingOn(before) : known));
+      handle(signals, command, context, before && beyond(before, times) ? goingOn(before) : known),
+    );
 
   async function one(workspace: string, key: string, command: SignalCommand, context: Context) {
     const [known] = await knownSignals(workspace, [{ key, times: [] }]);
@@ -43,19 +60,35 @@ export const signalCommands = (handle: Handle, knownSignals: KnownSignals) => {
     /** Records points of signals, each by itself. @throws Rejected 403 for a signal that is subscribed */
     async push(workspace: string, pushes: readonly Push[], context: Context): Promise<Pushed[]> {
       const known = await knownSignals(workspace, pushes);
-      return Promise.all(pushes.map(async (push, i): Promise<Pushed> => {
-        const { key, unit, origin } = push;
-        let recorded = 0, revised = 0, last: number | null = null;
-        for (const { times, values } of partsOf(push)) {
-          const data = { workspace, key, times, values, unit, origin, now: context.at };
-          const { facts, position } = await under(workspace, { type: 'RecordPoints', data }, context, known[i]!, times);
-          const written = pointsIn(facts);
-          recorded += written.recorded;
-          revised += written.revised;
-          last = position ?? last;
-        }
-        return { key, recorded, revised, duplicates: push.times.length - recorded - revised, position: last };
-      }));
+      return Promise.all(
+        pushes.map(async (push, i): Promise<Pushed> => {
+          const { key, unit, origin } = push;
+          let recorded = 0;
+          let revised = 0;
+          let last: number | null = null;
+          for (const { times, values } of partsOf(push)) {
+            const data = { workspace, key, times, values, unit, origin, now: context.at };
+            const { facts, position } = await under(
+              workspace,
+              { type: 'RecordPoints', data },
+              context,
+              known[i]!,
+              times,
+            );
+            const written = pointsIn(facts);
+            recorded += written.recorded;
+            revised += written.revised;
+            last = position ?? last;
+          }
+          return {
+            key,
+            recorded,
+            revised,
+            duplicates: push.times.length - recorded - revised,
+            position: last,
+          };
+        }),
+      );
     },
     assignUnit: (workspace: string, key: string, unit: string | null, context: Context) =>
       one(workspace, key, { type: 'AssignUnit', data: { workspace, key, unit } }, context),
@@ -70,20 +103,28 @@ export const signalCommands = (handle: Handle, knownSignals: KnownSignals) => {
   };
 };
 
-/** So many points are sure to fit into one append; fewer where times repeat, for then each point may be a fact of its own. */
-const MOST_AT_ONCE = 5_000, MOST_REPEATED = 1_000;
+/**
+ * So many points are sure to fit into one append; fewer where times repeat, for then each point may be a fact
+ * of its own.
+ */
+const MOST_AT_ONCE = 5_000;
+const MOST_REPEATED = 1_000;
 
 function partsOf({ times, values }: Push): Pick<Push, 'times' | 'values'>[] {
   if (times.length <= MOST_REPEATED) return [{ times, values }];
   const most = new Set(times).size === times.length ? MOST_AT_ONCE : MOST_REPEATED;
-  return Array.from({ length: Math.ceil(times.length / most) }, (_, n) =>
-    ({ times: times.slice(n * most, (n + 1) * most), values: values.slice(n * most, (n + 1) * most) }));
+  return Array.from({ length: Math.ceil(times.length / most) }, (_, n) => ({
+    times: times.slice(n * most, (n + 1) * most),
+    values: values.slice(n * most, (n + 1) * most),
+  }));
 }
 
 /** Points later than all that a state knows need nothing of what lies before them. */
 const beyond = ({ after }: Outcome<SignalFact, SignalState>, times: readonly number[]): boolean =>
   after.status === 'none' || times.every(time => time > after.last);
 
-const goingOn = ({ after, revision, position }: Outcome<SignalFact, SignalState>): Known<SignalState> =>
-  ({ state: after.status === 'live' ? { ...after, layers: [] } : after, revision, position });
-
+const goingOn = ({ after, revision, position }: Outcome<SignalFact, SignalState>): Known<SignalState> => ({
+  state: after.status === 'live' ? { ...after, layers: [] } : after,
+  revision,
+  position,
+});

@@ -7,19 +7,30 @@ import type { Register } from './registration.js';
 import { newRecoveryCodes, newSecret, otpauthUri, recoveryHash, stepOf } from './totp.js';
 
 export type ProfileChanges = {
-  readonly name?: string; readonly avatarUrl?: string | null; readonly timezone?: string; readonly locale?: string;
+  readonly name?: string;
+  readonly avatarUrl?: string | null;
+  readonly timezone?: string;
+  readonly locale?: string;
 };
 /** Shown once: the secret, and the same as an address for apps. */
 export type Enrolled = { readonly secret: string; readonly uri: string; readonly position: number | null };
-export type WithRecoveryCodes = { readonly recoveryCodes: readonly string[]; readonly position: number | null };
+export type WithRecoveryCodes = {
+  readonly recoveryCodes: readonly string[];
+  readonly position: number | null;
+};
 export type Verified = {
-  readonly method: 'totp' | 'recovery_code'; readonly verifiedAt: number; readonly recoveryCodesLeft: number; readonly position: number | null;
+  readonly method: 'totp' | 'recovery_code';
+  readonly verifiedAt: number;
+  readonly recoveryCodesLeft: number;
+  readonly position: number | null;
 };
 
 export type UserCommands = ReturnType<typeof userCommands>;
 
 type Means = {
-  readonly handle: Handle; readonly load: Load; readonly register: Register;
+  readonly handle: Handle;
+  readonly load: Load;
+  readonly register: Register;
   /** Ends the memberships of somebody who is to be erased. @throws Rejected where groups would be nobody's */
   readonly depart: (uid: string, context: Context) => Promise<void>;
   /** Does away with what is left of an erased user, once the read models hold the fact at `position`. */
@@ -32,18 +43,36 @@ export function userCommands({ handle, load, register, depart, cleared }: Means)
 
   /** @throws Rejected 401 for a wrong code, 429 after too many, 409 when there is no second factor */
   const verify = async (uid: string, code: string, context: Context): Promise<Verified> => {
-    const now = context.at, step = stepIn(await stateOf(uid), code, now);
-    const command = { type: 'VerifySecondFactor', data: { uid, step, hash: recoveryHash(code), now } } as const;
-    const { facts: [fact], after, position } = await handle(users, command, context);
+    const now = context.at;
+    const step = stepIn(await stateOf(uid), code, now);
+    const command = {
+      type: 'VerifySecondFactor',
+      data: { uid, step, hash: recoveryHash(code), now },
+    } as const;
+    const {
+      facts: [fact],
+      after,
+      position,
+    } = await handle(users, command, context);
     if (fact?.type !== 'SecondFactorVerified') throw wrongCode(after, now);
-    return { method: fact.data.step === null ? 'recovery_code' : 'totp', verifiedAt: now, recoveryCodesLeft: after.recovery.length, position };
+    return {
+      method: fact.data.step === null ? 'recovery_code' : 'totp',
+      verifiedAt: now,
+      recoveryCodesLeft: after.recovery.length,
+      position,
+    };
   };
 
   return {
-    register, verify,
+    register,
+    verify,
     updateProfile: (uid: string, { name, avatarUrl, ...open }: ProfileChanges, context: Context) => {
       const personal = { ...(name !== undefined && { name }), ...(avatarUrl !== undefined && { avatarUrl }) };
-      const data: ProfileUpdated['data'] = { uid, ...open, ...(Object.keys(personal).length > 0 && { personal: { of: uid, ...personal } }) };
+      const data: ProfileUpdated['data'] = {
+        uid,
+        ...open,
+        ...(Object.keys(personal).length > 0 && { personal: { of: uid, ...personal } }),
+      };
       return handle(users, { type: 'UpdateProfile', data }, context);
     },
     /** null takes the flag away. */
@@ -57,9 +86,13 @@ export function userCommands({ handle, load, register, depart, cleared }: Means)
       return { secret, uri: otpauthUri(secret, account), position };
     },
     async confirm(uid: string, code: string, context: Context): Promise<WithRecoveryCodes> {
-      const step = stepIn(await stateOf(uid), code, context.at), recoveryCodes = newRecoveryCodes();
+      const step = stepIn(await stateOf(uid), code, context.at);
+      const recoveryCodes = newRecoveryCodes();
       const data = { uid, step, hashes: recoveryCodes.map(recoveryHash) };
-      return { recoveryCodes, position: (await handle(users, { type: 'ConfirmTotp', data }, context)).position };
+      return {
+        recoveryCodes,
+        position: (await handle(users, { type: 'ConfirmTotp', data }, context)).position,
+      };
     },
     /** Who asks must show the second factor: a token alone shall not take it away. */
     async disable(uid: string, code: string, context: Context) {
@@ -69,25 +102,35 @@ export function userCommands({ handle, load, register, depart, cleared }: Means)
     /** New ones, for a code; the old ones are worth nothing any more. */
     async renewRecoveryCodes(uid: string, code: string, context: Context): Promise<WithRecoveryCodes> {
       await verify(uid, code, context);
-      const recoveryCodes = newRecoveryCodes(), data = { uid, hashes: recoveryCodes.map(recoveryHash) };
-      return { recoveryCodes, position: (await handle(users, { type: 'RenewRecoveryCodes', data }, context)).position };
+      const recoveryCodes = newRecoveryCodes();
+      const data = { uid, hashes: recoveryCodes.map(recoveryHash) };
+      return {
+        recoveryCodes,
+        position: (await handle(users, { type: 'RenewRecoveryCodes', data }, context)).position,
+      };
     },
 
     /**
-     * Ends a user for good: tokens stop, memberships end, and what is personal in facts is noise from then on. `cleared` false: read
-     * models were too far behind; the reactor `erasure` does the rest when they have caught up.
+     * Ends a user for good: tokens stop, memberships end, and what is personal in facts is noise from then
+     * on. `cleared` false: read models were too far behind; the reactor `erasure` does the rest when they
+     * have caught up.
      * @throws Rejected 409 `last_owner`, and nothing is done
      */
-    async erase(uid: string, context: Context): Promise<{ readonly position: number | null; readonly cleared: boolean }> {
+    async erase(
+      uid: string,
+      context: Context,
+    ): Promise<{ readonly position: number | null; readonly cleared: boolean }> {
       await depart(uid, context);
       const { position } = await handle(users, { type: 'EraseUser', data: { uid } }, context);
-      return { position, cleared: position !== null && await cleared(uid, position, context) };
+      return { position, cleared: position !== null && (await cleared(uid, position, context)) };
     },
   };
 }
 
 function wrongCode(state: UserState, now: number): Rejected {
   const { left, wholeAt } = attemptsOf(state, now);
-  return new Rejected('unauthorized', 'invalid_2fa_code', 'The code is not right',
-    { attempts_remaining: left, reset_at: wholeAt === null ? null : iso(wholeAt) });
+  return new Rejected('unauthorized', 'invalid_2fa_code', 'The code is not right', {
+    attempts_remaining: left,
+    reset_at: wholeAt === null ? null : iso(wholeAt),
+  });
 }

@@ -4,8 +4,9 @@ export const CODE_LENGTH = 4;
 const MODULUS = 36 ** CODE_LENGTH;
 
 /**
- * The short code of a cell (a region's installation) that its tokens and workspace ids carry inside: 4 characters of base 36
- * from an FNV-1a hash (Fowler, Noll, Vo; 32 bits) of the name's UTF-16 units. An operator's cells must differ in it.
+ * The short code of a cell (a region's installation) that its tokens and workspace ids carry inside: 4
+ * characters of base 36 from an FNV-1a hash (Fowler, Noll, Vo; 32 bits) of the name's UTF-16 units. An
+ * operator's cells must differ in it.
  */
 export function cellCode(name: string): string {
   let hash = 0x811c9dc5;
@@ -15,8 +16,12 @@ export function cellCode(name: string): string {
 
 const WORKSPACE = /^wsp_([0-9a-z]{4})[0-9a-z]{8,}$/;
 
-/** A workspace id that says where it lives: `wsp_`, the cell's code, and `random` (8 or more characters of base 36). */
+/**
+ * A workspace id that says where it lives: `wsp_`, the cell's code, and `random` (8 or more characters of
+ * base 36).
+ */
 export const workspaceIdIn = (cell: string, random: string): string => `wsp_${cellCode(cell)}${random}`;
 
 /** The code of the cell a workspace id was made in; null for an id of another form. */
-export const cellOfWorkspace = (workspaceId: string): string | null => WORKSPACE.exec(workspaceId)?.[1] ?? null;
+export const cellOfWorkspace = (workspaceId: string): string | null =>
+  WORKSPACE.exec(workspaceId)?.[1] ?? null;

@@ -13,16 +13,20 @@ export type Decider<C extends Message, E extends Message, S> = {
   readonly decide: (command: C, state: S) => readonly E[];
   readonly evolve: (state: S, fact: Fact<E>) => S;
   /**
-   * Other journals whose facts this state also follows, in the order of the whole log, once its own facts are known
-   * (an event ends with the stream it lies in).
+   * Other journals whose facts this state also follows, in the order of the whole log, once its own facts are
+   * known (an event ends with the stream it lies in).
    */
   readonly within?: (state: S, command: C) => readonly string[];
 };
 
-export const journalOf = <C extends Message, E extends Message, S>(decider: Decider<C, E, S>, command: C): string =>
-  `${decider.category}-${decider.idOf(command)}`;
+export const journalOf = <C extends Message, E extends Message, S>(
+  decider: Decider<C, E, S>,
+  command: C,
+): string => `${decider.category}-${decider.idOf(command)}`;
 
 /** Folds facts, oldest first, into a state. */
 export const fold = <C extends Message, E extends Message, S>(
-  { evolve }: Decider<C, E, S>, state: S, facts: readonly Fact[],
+  { evolve }: Decider<C, E, S>,
+  state: S,
+  facts: readonly Fact[],
 ): S => facts.reduce((s, fact) => evolve(s, fact as Fact<E>), state);

@@ -16,14 +16,24 @@ export type Meta = {
 };
 
 /** A fact on its way into a journal. `at` is the platform's clock (epoch ms) when it was decided. */
-export type NewFact<E extends Message = Message> = E & { readonly id: string; readonly at: number; readonly meta: Meta };
+export type NewFact<E extends Message = Message> = E & {
+  readonly id: string;
+  readonly at: number;
+  readonly meta: Meta;
+};
 
 /**
- * A stored domain event. `revision` counts from 0 within its journal; `position` orders all facts of the store:
- * a safe integer that grows, with gaps.
+ * A stored domain event. `revision` counts from 0 within its journal; `position` orders all facts of the
+ * store: a safe integer that grows, with gaps.
  */
-export type Fact<E extends Message = Message> =
-  NewFact<E> & { readonly journal: string; readonly revision: number; readonly position: number };
+export type Fact<E extends Message = Message> = NewFact<E> & {
+  readonly journal: string;
+  readonly revision: number;
+  readonly position: number;
+};
 
-/** Before the first fact: the position to start reading from, and the revision of a journal that does not exist. */
+/**
+ * Before the first fact: the position to start reading from, and the revision of a journal that does not
+ * exist.
+ */
 export const START = -1;

@@ -1,6 +1,17 @@
 export type Kind =
-  | 'invalid' | 'unauthorized' | 'unpaid' | 'forbidden' | 'missing' | 'not_allowed' | 'conflict' | 'gone' | 'too_large'
-  | 'unsupported' | 'unprocessable' | 'limited' | 'unavailable';
+  | 'invalid'
+  | 'unauthorized'
+  | 'unpaid'
+  | 'forbidden'
+  | 'missing'
+  | 'not_allowed'
+  | 'conflict'
+  | 'gone'
+  | 'too_large'
+  | 'unsupported'
+  | 'unprocessable'
+  | 'limited'
+  | 'unavailable';
 
 /**
  * The one expected throw: a request that cannot be granted, with the code and message the caller sees.
@@ -8,7 +19,9 @@ export type Kind =
  */
 export class Rejected extends Error {
   constructor(
-    readonly kind: Kind, readonly code: string, message: string,
+    readonly kind: Kind,
+    readonly code: string,
+    message: string,
     readonly details: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);

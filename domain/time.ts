@@ -10,15 +10,22 @@ export const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 /** Numbers below this are epoch seconds, others epoch milliseconds. */
 const SECONDS_BELOW = 100_000_000_000;
 const NUMERIC = /^[+-]?\d+(\.\d+)?$/;
-const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
+const ISO =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /**
- * The time a caller means, as integer epoch ms: epoch seconds or milliseconds (a number, or a numeric string), or ISO 8601
- * (UTC where it names no zone; fractions beyond a millisecond are cut). Null when it is no time, or outside the years 1 to 9999.
+ * The time a caller means, as integer epoch ms: epoch seconds or milliseconds (a number, or a numeric
+ * string), or ISO 8601 (UTC where it names no zone; fractions beyond a millisecond are cut). Null when it is
+ * no time, or outside the years 1 to 9999.
  */
 export function parseTime(given: string | number): number | null {
   const text = typeof given === 'string' ? given.trim() : given;
-  const ms = typeof text === 'number' ? fromNumber(text) : NUMERIC.test(text) ? fromNumber(Number(text)) : fromIso(text);
+  const ms =
+    typeof text === 'number'
+      ? fromNumber(text)
+      : NUMERIC.test(text)
+        ? fromNumber(Number(text))
+        : fromIso(text);
   return ms !== null && ms >= EARLIEST && ms <= LATEST ? ms : null;
 }
 
@@ -33,7 +40,9 @@ function fromIso(text: string): number | null {
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
   const date = `${year}-${month}-${day}`;
   if (new Date(`${date}T00:00:00.000Z`).getUTCDate() !== Number(day)) return null;
-  const ms = Date.parse(`${date}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}${offset(zone)}`);
+  const ms = Date.parse(
+    `${date}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}${offset(zone)}`,
+  );
   return Number.isNaN(ms) ? null : ms;
 }
 

@@ -5,7 +5,11 @@ import type { Platform } from '../main.js';
 /** The rows of all areas and those that every server adds. */
 export const allRows = ({ rows, clock, config }: Platform): Row[] => [
   ...platformRows({
-    cell: config.CELL, clock, version: { service: '', commit: '', builtAt: 0 }, description: () => '{}', publicProbe: config.PUBLIC_PROBE,
+    cell: config.CELL,
+    clock,
+    version: { service: '', commit: '', builtAt: 0 },
+    description: () => '{}',
+    publicProbe: config.PUBLIC_PROBE,
     checks: () => ({ ready: true, checks: {}, figures: {} }),
   }),
   ...rows,

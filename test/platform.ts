@@ -14,32 +14,75 @@ export function temporaryFolder(): { readonly path: string; readonly remove: () 
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-export type Answer = { readonly status: number; readonly headers: Headers; readonly text: string; readonly json: any };
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly json: any;
+};
 type Sent = { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> };
 
 export type Running = {
-  readonly platform: Platform; readonly base: string; readonly installed: Installed;
+  readonly platform: Platform;
+  readonly base: string;
+  readonly installed: Installed;
   /** Calls the API with the token and workspace of the installation. */
   readonly call: (method: string, path: string, sent?: Sent) => Promise<Answer>;
   readonly stop: () => Promise<void>;
 };
 export type Starting = {
-  readonly env?: Readonly<Record<string, string>>; readonly running?: readonly PlatformRole[];
-  readonly clock?: () => number; readonly installed?: Installed; readonly terms?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly running?: readonly PlatformRole[];
+  readonly clock?: () => number;
+  readonly installed?: Installed;
+  readonly terms?: readonly string[];
 };
 
-/** The whole platform in this process, over HTTP on a free port; on the servers named in the environment, if any are. */
-export async function startPlatform(dataDir: string, { env = {}, running = roles, clock, installed, terms = [] }: Starting = {}): Promise<Running> {
+/**
+ * The whole platform in this process, over HTTP on a free port; on the servers named in the environment, if
+ * any are.
+ */
+export async function startPlatform(
+  dataDir: string,
+  { env = {}, running = roles, clock, installed, terms = [] }: Starting = {},
+): Promise<Running> {
   const config = readConfig({ ...limits, ...servers(dataDir), PORT: '0', DATA_DIR: dataDir, ...env });
-  const platform = await openPlatform({ config, log: silent, running, owner: `test ${process.pid}`, ...(clock && { clock }) });
-  const operator = { workspace: null, actor: 'operator', request: null, correlation: platform.newId(), causation: null, at: platform.clock() };
-  const who = installed ?? await install(platform,
-    { organization: 'Org', workspace: 'First', email: 'a@example.org', name: 'A', domainTerms: terms, cell: config.CELL }, operator);
+  const platform = await openPlatform({
+    config,
+    log: silent,
+    running,
+    owner: `test ${process.pid}`,
+    ...(clock && { clock }),
+  });
+  const operator = {
+    workspace: null,
+    actor: 'operator',
+    request: null,
+    correlation: platform.newId(),
+    causation: null,
+    at: platform.clock(),
+  };
+  const who =
+    installed
+    ?? (await install(
+      platform,
+      {
+        organization: 'Org',
+        workspace: 'First',
+        email: 'a@example.org',
+        name: 'A',
+        domainTerms: terms,
+        cell: config.CELL,
+      },
+      operator,
+    ));
   await platform.visible(installed ? null : who.position);
   const http = await serveHttp(platform);
   const base = `http://127.0.0.1:${http.port}`;
   return {
-    platform, base, installed: who,
+    platform,
+    base,
+    installed: who,
     call: (method, path, sent) => send(base, method, path, who, sent),
     async stop() {
       await http.close(0);
@@ -48,31 +91,66 @@ export async function startPlatform(dataDir: string, { env = {}, running = roles
   };
 }
 
-/** With PLATFORM_ON_SERVERS set: on the servers at EVENTSTORE_URL and MONGODB_URL, each data folder with a database of its own. */
-const servers = (dataDir: string): Record<string, string> => process.env['PLATFORM_ON_SERVERS'] ? {
-  EVENTSTORE_URL: process.env['EVENTSTORE_URL']!, MONGODB_URL: process.env['MONGODB_URL']!,
-  MONGODB_DATABASE: `test_${basename(dataDir).replace(/\W/g, '_')}`,
-} : {};
+/**
+ * With PLATFORM_ON_SERVERS set: on the servers at EVENTSTORE_URL and MONGODB_URL, each data folder with a
+ * database of its own.
+ */
+const servers = (dataDir: string): Record<string, string> =>
+  process.env['PLATFORM_ON_SERVERS']
+    ? {
+        EVENTSTORE_URL: process.env['EVENTSTORE_URL']!,
+        MONGODB_URL: process.env['MONGODB_URL']!,
+        MONGODB_DATABASE: `test_${basename(dataDir).replace(/\W/g, '_')}`,
+      }
+    : {};
 
 /** High enough that no test meets them without wanting to. */
-const limits = { RATE_DEFAULT: '1000000', RATE_PUSH: '1000000', RATE_PUSH_POINTS: '100000000', RATE_AUTH: '100000', LOG_LEVEL: 'silent' };
+const limits = {
+  RATE_DEFAULT: '1000000',
+  RATE_PUSH: '1000000',
+  RATE_PUSH_POINTS: '100000000',
+  RATE_AUTH: '100000',
+  LOG_LEVEL: 'silent',
+};
 
-export async function send(base: string, method: string, path: string, who: Pick<Installed, 'token' | 'workspaceId'>, sent: Sent = {}): Promise<Answer> {
+export async function send(
+  base: string,
+  method: string,
+  path: string,
+  who: Pick<Installed, 'token' | 'workspaceId'>,
+  sent: Sent = {},
+): Promise<Answer> {
   const response = await fetch(base + path, {
     method,
     headers: {
-      authorization: `Bearer ${who.token}`, 'x-workspace-id': who.workspaceId,
-      ...(sent.body !== undefined && { 'content-type': 'application/json' }), ...sent.headers,
+      authorization: `Bearer ${who.token}`,
+      'x-workspace-id': who.workspaceId,
+      ...(sent.body !== undefined && { 'content-type': 'application/json' }),
+      ...sent.headers,
     },
-    ...(sent.body !== undefined && { body: typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body) }),
+    ...(sent.body !== undefined && {
+      body: typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body),
+    }),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, text, json: text.startsWith('{') ? JSON.parse(text) : null };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: text.startsWith('{') ? JSON.parse(text) : null,
+  };
 }
 
 /** Asks until something is so, at most 20 s. */
-export async function until<T>(ask: () => Promise<T | null | false | undefined>, what = 'what was awaited'): Promise<T> {
-  for (const end = Date.now() + 20_000; Date.now() < end; await new Promise(resolve => setTimeout(resolve, 20))) {
+export async function until<T>(
+  ask: () => Promise<T | null | false | undefined>,
+  what = 'what was awaited',
+): Promise<T> {
+  for (
+    const end = Date.now() + 20_000;
+    Date.now() < end;
+    await new Promise(resolve => setTimeout(resolve, 20))
+  ) {
     const found = await ask();
     if (found) return found;
   }

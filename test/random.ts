@@ -12,16 +12,24 @@ export function randomOf(seed: number): Random {
   let state = seed >>> 0;
   // The generator `mulberry32`: 32 bits of state, good enough to choose what a test does
   const next = (): number => {
-    state = state + 0x6D2B79F5 >>> 0;
-    let mixed = Math.imul(state ^ state >>> 15, state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ mixed >>> 7, mixed | 61);
-    return ((mixed ^ mixed >>> 14) >>> 0) / 2 ** 32;
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const below = (limit: number): number => Math.floor(next() * limit);
-  return { next, below, chance: probability => next() < probability, pick: list => list[below(list.length)]! };
+  return {
+    next,
+    below,
+    chance: probability => next() < probability,
+    pick: list => list[below(list.length)]!,
+  };
 }
 
-/** The seed to use, from an environment variable or new; it is printed, so that what was seen can be seen again. */
+/**
+ * The seed to use, from an environment variable or new; it is printed, so that what was seen can be seen
+ * again.
+ */
 export function seedFrom(variable: string): number {
   const seed = Number(process.env[variable] ?? Date.now() % 1_000_000_007);
   console.log(`${variable}=${seed}`);

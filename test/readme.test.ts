@@ -11,7 +11,10 @@ suite('configuration', test => {
     assert.is(shown, configurationTable());
   });
   test('an empty environment gives the defaults', () =>
-    assert.equal(readConfig({}), Object.fromEntries(Object.entries(variables).map(([name, { default: fallback }]) => [name, fallback]))));
+    assert.equal(
+      readConfig({}),
+      Object.fromEntries(Object.entries(variables).map(([name, { default: fallback }]) => [name, fallback])),
+    ));
   test('numbers and booleans are read from text', () => {
     const { PORT, PUBLIC_PROBE } = readConfig({ PORT: '0', PUBLIC_PROBE: 'true' });
     assert.equal([PORT, PUBLIC_PROBE], [0, true]);
@@ -24,10 +27,19 @@ suite('configuration', test => {
     ['EVENTSTORE_URL', 'http://x', /^EVENTSTORE_URL="http:\/\/x" is not possible: a text that matches/],
     ['SECRET_KEY', 'too-short', /^SECRET_KEY=\*\*\* is not possible/],
     ['MONGODB_URL', 'mongo://me:word@x', /^MONGODB_URL="mongo:\/\/\*\*\*@x" is not possible/],
-    ['CELLS', 'local=https://a.example', /^CELLS="local=https:\/\/a.example" is not possible: local and local have the same code$/],
+    [
+      'CELLS',
+      'local=https://a.example',
+      /^CELLS="local=https:\/\/a.example" is not possible: local and local have the same code$/,
+    ],
     ['DATA_DIR', '', /^DATA_DIR="" is not possible: a text that is not empty$/],
   ];
-  for (const [name, value, message] of wrong) test(`${name}=${value} is refused by name`, () =>
-    assert.throws(() => readConfig({ [name]: value }), (error: Error) => error instanceof BadConfiguration && message.test(error.message)));
-  test('every wrong variable is named', () => assert.throws(() => readConfig({ PORT: 'x', CELL: 'A B' }), /PORT=[\s\S]*CELL=/));
+  for (const [name, value, message] of wrong)
+    test(`${name}=${value} is refused by name`, () =>
+      assert.throws(
+        () => readConfig({ [name]: value }),
+        (error: Error) => error instanceof BadConfiguration && message.test(error.message),
+      ));
+  test('every wrong variable is named', () =>
+    assert.throws(() => readConfig({ PORT: 'x', CELL: 'A B' }), /PORT=[\s\S]*CELL=/));
 });

@@ -3,7 +3,8 @@ import type { Scope } from '../domain/tokens/scopes.js';
 import type { Access, Row } from '../api/edge/row.js';
 
 /** The scopes a row asks for; [] when it asks for none. */
-export const scopesOf = (access: Access): readonly Scope[] => 'scope' in access ? [access.scope ?? []].flat() : [];
+export const scopesOf = (access: Access): readonly Scope[] =>
+  'scope' in access ? [access.scope ?? []].flat() : [];
 
 /** A page of the documentation: every row with the scope its token needs and the roles that may. */
 export const scopesPage = (rows: readonly Row[]): string => `# Scopes and roles
@@ -21,7 +22,8 @@ What an organization asks of its members, and of their tokens, is in \`docs/acco
 ${[...rows].sort(byPath).map(lineOf).join('\n')}
 `;
 
-const lineOf = (row: Row): string => `| ${row.method.toUpperCase()} ${row.path} | ${neededBy(row.access)} | ${rolesFor(row)} |`;
+const lineOf = (row: Row): string =>
+  `| ${row.method.toUpperCase()} ${row.path} | ${neededBy(row.access)} | ${rolesFor(row)} |`;
 
 function neededBy(access: Access): string {
   if (access.kind === 'public') return 'no token';
@@ -33,7 +35,8 @@ function neededBy(access: Access): string {
 /** Rows of workspace data, and rows below one workspace or organization, look at the role there. */
 function rolesFor({ path, access, leastRole }: Row): string {
   const scopes = scopesOf(access);
-  if (access.kind !== 'workspace' && !(scopes.length > 0 && /\{(workspace|organization)_id\}/.test(path))) return '';
+  if (access.kind !== 'workspace' && !(scopes.length > 0 && /\{(workspace|organization)_id\}/.test(path)))
+    return '';
   const least = leastRole ?? roles.find(role => scopes.every(scope => roleAllows(role, scope)))!;
   return least === 'viewer' ? 'all' : least === 'owner' ? 'owner' : `${least} and above`;
 }

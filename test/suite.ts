@@ -3,20 +3,31 @@ import { suite as uvu, type Test } from 'uvu';
 type Hook = Parameters<Test['before']>[0];
 
 /**
- * A uvu suite that cannot pass by accident: a hook that throws fails the run (uvu would exit 0), and `run()` is never
- * forgotten. Use this wrapper only.
+ * A uvu suite that cannot pass by accident: a hook that throws fails the run (uvu would exit 0), and `run()`
+ * is never forgotten. Use this wrapper only.
  */
 export const suite = (name: string, body: (test: Test) => void): void => {
   const test = uvu(name);
   const failures: unknown[] = [];
   const guard = (add: (hook: Hook) => void) => (hook: Hook) =>
-    add(async context => { try { await hook(context); } catch (error) { failures.push(error); } });
+    add(async context => {
+      try {
+        await hook(context);
+      } catch (error) {
+        failures.push(error);
+      }
+    });
   const before = Object.assign(guard(test.before), { each: test.before.each });
   const after = Object.assign(guard(test.after), { each: guard(test.after.each) });
-  body(new Proxy(test, {
-    get: (target, key) => key === 'before' ? before : key === 'after' ? after : Reflect.get(target, key) as unknown,
-  }));
-  test.before.each(() => { if (failures.length) throw failures[0]; });
+  body(
+    new Proxy(test, {
+      get: (target, key) =>
+        key === 'before' ? before : key === 'after' ? after : (Reflect.get(target, key) as unknown),
+    }),
+  );
+  test.before.each(() => {
+    if (failures.length) throw failures[0];
+  });
   test.run();
   process.on('exit', code => {
     if (!failures.length || code !== 0) return;

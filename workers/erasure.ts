@@ -2,7 +2,12 @@ import type { ClearUser } from '../commands/erasure.js';
 import type { GroupCommands } from '../commands/groups.js';
 import { apiTokens, type ApiTokenIssued } from '../domain/tokens/decider.js';
 import type { Fact } from '../domain/fact.js';
-import type { InvitationAccepted, InvitationDeclined, InvitationRevoked, MemberAdded } from '../domain/groups/facts.js';
+import type {
+  InvitationAccepted,
+  InvitationDeclined,
+  InvitationRevoked,
+  MemberAdded,
+} from '../domain/groups/facts.js';
 import { users } from '../domain/users/decider.js';
 import type { UserErased } from '../domain/users/facts.js';
 import type { Means, Reactor } from './engine/reactor.js';
@@ -17,26 +22,34 @@ type Erasure = {
 };
 
 /**
- * Finishes the erasure of users whatever crashed on the way. A token or a membership that was on its way into the log when its user
- * was erased ends as well. The address of an invitation is thrown away when it is closed: nobody needs it any more.
+ * Finishes the erasure of users whatever crashed on the way. A token or a membership that was on its way into
+ * the log when its user was erased ends as well. The address of an invitation is thrown away when it is
+ * closed: nobody needs it any more.
  */
 export const erasure = ({ clear, reached, retire, groups }: Erasure): Reactor => {
   const isErased = async (uid: string, { load }: Means): Promise<boolean> =>
     (await load(users, { type: 'EraseUser', data: { uid } })).status === 'erased';
-  const closed = async ({ data: { invitationId } }: Fact<InvitationAccepted | InvitationDeclined | InvitationRevoked>) => retire(invitationId);
+  const closed = async ({
+    data: { invitationId },
+  }: Fact<InvitationAccepted | InvitationDeclined | InvitationRevoked>) => retire(invitationId);
   return {
-    name: 'erasure', concurrency: 4,
+    name: 'erasure',
+    concurrency: 4,
     on: {
       UserErased: async ({ data: { uid }, position }: Fact<UserErased>, context) => {
-        if (!await reached(position) || !await clear(uid, context)) throw new Error(`the read models do not hold the erasure of ${uid} yet`);
+        if (!(await reached(position)) || !(await clear(uid, context)))
+          throw new Error(`the read models do not hold the erasure of ${uid} yet`);
       },
       ApiTokenIssued: async ({ data: { uid, tokenId } }: Fact<ApiTokenIssued>, context, means) => {
-        if (await isErased(uid, means)) await means.handle(apiTokens, { type: 'RevokeApiToken', data: { uid, tokenId } }, context);
+        if (await isErased(uid, means))
+          await means.handle(apiTokens, { type: 'RevokeApiToken', data: { uid, tokenId } }, context);
       },
       MemberAdded: async ({ data: { kind, groupId, uid } }: Fact<MemberAdded>, context, means) => {
         if (await isErased(uid, means)) await groups.forgetMember(kind, groupId, uid, context);
       },
-      InvitationAccepted: closed, InvitationDeclined: closed, InvitationRevoked: closed,
+      InvitationAccepted: closed,
+      InvitationDeclined: closed,
+      InvitationRevoked: closed,
     },
   };
 };

@@ -5,29 +5,48 @@ import type { EventQueries, Scored } from '../projections/events/queries.js';
 import { versionWith, withNovelty } from './scoring.js';
 
 type Rescoring = {
-  readonly queries: Pick<EventQueries, 'versions' | 'novelty'>; readonly scorer: Scorer;
+  readonly queries: Pick<EventQueries, 'versions' | 'novelty'>;
+  readonly scorer: Scorer;
   readonly profileOf: (workspace: string) => Promise<Profile>;
-  readonly handle: Handle; readonly load: Load; readonly contextOf: (workspace: string) => Context;
-  readonly concurrency: number; readonly signal: AbortSignal;
+  readonly handle: Handle;
+  readonly load: Load;
+  readonly contextOf: (workspace: string) => Context;
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
 };
-/** How far it is: events looked at, and those of them that got other scores. `position`: of the last fact written. */
-export type RescoreProgress = { readonly seen: number; readonly rescored: number; readonly position: number | null };
+/**
+ * How far it is: events looked at, and those of them that got other scores. `position`: of the last fact
+ * written.
+ */
+export type RescoreProgress = {
+  readonly seen: number;
+  readonly rescored: number;
+  readonly position: number | null;
+};
 
 const PAGE_SIZE = 256;
 
 /**
- * Scores every event anew whose scores another version made: new facts beside the old ones. What is up to date already is
- * passed over, so that it can be broken off and begun again.
+ * Scores every event anew whose scores another version made: new facts beside the old ones. What is up to
+ * date already is passed over, so that it can be broken off and begun again.
  */
-export async function* rescoring({ concurrency, signal, ...means }: Rescoring): AsyncGenerator<RescoreProgress> {
+export async function* rescoring({
+  concurrency,
+  signal,
+  ...means
+}: Rescoring): AsyncGenerator<RescoreProgress> {
   const profiles = remembered(means.profileOf);
-  let seen = 0, rescored = 0, position: number | null = null;
-  for (let after: string | null = null; !signal.aborted;) {
+  let seen = 0;
+  let rescored = 0;
+  let position: number | null = null;
+  for (let after: string | null = null; !signal.aborted; ) {
     const page: (Scored & { readonly _id: string })[] = await means.queries.versions(after, PAGE_SIZE);
     if (page.length === 0) return;
     for (let i = 0; i < page.length && !signal.aborted; i += concurrency) {
       const some = page.slice(i, i + concurrency);
-      const written = (await Promise.all(some.map(event => rescore(event, { ...means, profileOf: profiles })))).flatMap(p => p ?? []);
+      const written = (
+        await Promise.all(some.map(event => rescore(event, { ...means, profileOf: profiles })))
+      ).flatMap(p => p ?? []);
       seen += some.length;
       rescored += written.length;
       position = written.reduce<number | null>((last, p) => Math.max(last ?? p, p), position);
@@ -40,12 +59,21 @@ export async function* rescoring({ concurrency, signal, ...means }: Rescoring): 
 type Means = Omit<Rescoring, 'concurrency' | 'signal'>;
 
 /** Position of the fact; null when nothing was to do. */
-async function rescore({ workspace, event_id: eventId, status, score_version: present }: Scored, means: Means): Promise<number | null> {
-  const { queries, scorer, profileOf, handle, load, contextOf } = means, profile = await profileOf(workspace);
-  if (status !== 'scored' || !rescorable({ version: present }, versionWith(profile, scorer.version))) return null;
+async function rescore(
+  { workspace, event_id: eventId, status, score_version: present }: Scored,
+  means: Means,
+): Promise<number | null> {
+  const { queries, scorer, profileOf, handle, load, contextOf } = means;
+  const profile = await profileOf(workspace);
+  if (status !== 'scored' || !rescorable({ version: present }, versionWith(profile, scorer.version)))
+    return null;
   const state = await load(events, { type: 'WithdrawEvent', data: { workspace, eventId, revision: null } });
   if (state.status !== 'scored') return null;
-  const { details: { value = null, dataType = 'text' }, text, asked } = state;
+  const {
+    details: { value = null, dataType = 'text' },
+    text,
+    asked,
+  } = state;
   const { version, reasons, scores } = await scorer.score({ text, value, dataType, profile });
   // Found in the read models, it has there with it all that was recorded before
   const anew = withNovelty(scores, await queries.novelty(workspace, eventId));

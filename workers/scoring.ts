@@ -8,12 +8,17 @@ import type { Log } from '../commands/ports/log.js';
 import type { Means, Reactor } from './engine/reactor.js';
 
 type Scoring = {
-  readonly scorer: Scorer; readonly profileOf: (workspace: string) => Promise<Profile>; readonly log: Log;
+  readonly scorer: Scorer;
+  readonly profileOf: (workspace: string) => Promise<Profile>;
+  readonly log: Log;
   readonly queries: Pick<EventQueries, 'novelty'>;
   /** Resolves true when the read models of events hold the fact at a position, false when that takes long. */
   readonly reached: (position: number) => Promise<boolean>;
   readonly concurrency: number;
-  /** Pauses between attempts, ms; when all are spent the event gets neutral scores, so that none waits for ever. */
+  /**
+   * Pauses between attempts, ms; when all are spent the event gets neutral scores, so that none waits for
+   * ever.
+   */
   readonly pauses?: readonly number[];
 };
 
@@ -22,19 +27,36 @@ export const FALLBACK = '+fallback';
 const PAUSES = [100, 400, 1_600, 6_400];
 
 /**
- * Scores every event that waits for it: recorded, submitted again or revised. Read models that stay behind make it fail, and so try
- * again: what they lack would make an event look newer than it is.
+ * Scores every event that waits for it: recorded, submitted again or revised. Read models that stay behind
+ * make it fail, and so try again: what they lack would make an event look newer than it is.
  */
-export function scoring({ scorer, profileOf, queries, reached, log, concurrency, pauses = PAUSES }: Scoring): Reactor {
+export function scoring({
+  scorer,
+  profileOf,
+  queries,
+  reached,
+  log,
+  concurrency,
+  pauses = PAUSES,
+}: Scoring): Reactor {
   const score = async (fact: Fact<EventFact>, context: Context, { handle, load }: Means): Promise<void> => {
     if (!('eventId' in fact.data)) return;
-    const workspace = fact.meta.workspace!, { eventId } = fact.data;
-    const command = { type: 'ScoreEvent', data: { workspace, eventId, asked: fact.revision, ...unknown } } as const;
+    const workspace = fact.meta.workspace!;
+    const { eventId } = fact.data;
+    const command = {
+      type: 'ScoreEvent',
+      data: { workspace, eventId, asked: fact.revision, ...unknown },
+    } as const;
     const state = await load(events, command);
     if (state.status !== 'pending' || state.asked !== fact.revision) return;
-    if (!await reached(fact.position)) throw new Error(`the read models of events do not hold ${fact.position} yet`);
+    if (!(await reached(fact.position)))
+      throw new Error(`the read models of events do not hold ${fact.position} yet`);
     const novelty = await queries.novelty(workspace, eventId);
-    const profile = await profileOf(workspace), { details: { value = null, dataType = 'text' }, text } = state;
+    const profile = await profileOf(workspace);
+    const {
+      details: { value = null, dataType = 'text' },
+      text,
+    } = state;
     const { version, reasons, scores } = await attempt({ text, value, dataType, profile }, eventId);
     const scored = { scores: withNovelty(scores, novelty), reasons, version: versionWith(profile, version) };
     await handle(events, { ...command, data: { ...command.data, ...scored } }, context);
@@ -51,7 +73,11 @@ export function scoring({ scorer, profileOf, queries, reached, log, concurrency,
       }
     }
   };
-  return { name: 'scoring', concurrency, on: { EventRecorded: score, EventResubmitted: score, EventRevised: score } };
+  return {
+    name: 'scoring',
+    concurrency,
+    on: { EventRecorded: score, EventResubmitted: score, EventRevised: score },
+  };
 }
 
 /** The score depends on the model and on the workspace's own words: its version names both. */
@@ -59,6 +85,7 @@ export const versionWith = ({ phrases, version: words }: Profile, version: strin
   phrases.length === 0 ? version : version.replace(/(?=\+|$)/, `.${words}`);
 
 /** Null: the event has gone meanwhile, and with it the use for any score. */
-export const withNovelty = (scores: Scores, novelty: number | null): Scores => novelty === null ? scores : { ...scores, novelty };
+export const withNovelty = (scores: Scores, novelty: number | null): Scores =>
+  novelty === null ? scores : { ...scores, novelty };
 
 const unknown = { scores: neutralScores(), reasons: [], version: '' } as const;

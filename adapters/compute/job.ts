@@ -4,8 +4,8 @@ import type { Order } from './messages.js';
 type Settings = Required<RunOptions> & { readonly order: Order };
 
 /**
- * One call of the pool, from the queue to its answer. It is settled by what comes first: the answer, the caller going away or
- * the clock; in the last two cases `stop` is called, to take it out of where it is.
+ * One call of the pool, from the queue to its answer. It is settled by what comes first: the answer, the
+ * caller going away or the clock; in the last two cases `stop` is called, to take it out of where it is.
  */
 export class Job {
   readonly order: Order;
@@ -21,7 +21,10 @@ export class Job {
     this.#settings = settings;
     this.order = settings.order;
     this.lane = settings.lane;
-    this.answer = new Promise((resolve, reject) => { this.#resolve = resolve; this.#reject = reject; });
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
     settings.signal.addEventListener('abort', this.#cancel);
   }
 

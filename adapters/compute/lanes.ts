@@ -1,6 +1,8 @@
 /** A queue of lanes that take turns: what waits in one does not hold up the others. */
 export class Lanes<T> {
-  /** In the order in which they were served last, or came. A lane is here as long as something waits in it. */
+  /**
+   * In the order in which they were served last, or came. A lane is here as long as something waits in it.
+   */
   readonly #lanes = new Map<string, T[]>();
   #size = 0;
 
@@ -14,13 +16,17 @@ export class Lanes<T> {
 
   add(lane: string, item: T): void {
     const items = this.#lanes.get(lane);
-    if (items) items.push(item); else this.#lanes.set(lane, [item]);
+    if (items) items.push(item);
+    else this.#lanes.set(lane, [item]);
     this.#size++;
   }
 
-  /** The oldest of the lane with the least at work; of several such lanes the one that was served longest ago. */
+  /**
+   * The oldest of the lane with the least at work; of several such lanes the one that was served longest ago.
+   */
   next(atWork: (lane: string) => number): T | undefined {
-    let chosen: string | undefined, least = Infinity;
+    let chosen: string | undefined;
+    let least = Infinity;
     for (const lane of this.#lanes.keys()) {
       const count = atWork(lane);
       if (count < least) [chosen, least] = [lane, count];
@@ -29,7 +35,8 @@ export class Lanes<T> {
   }
 
   remove(lane: string, item: T): void {
-    const items = this.#lanes.get(lane), at = items?.indexOf(item) ?? -1;
+    const items = this.#lanes.get(lane);
+    const at = items?.indexOf(item) ?? -1;
     if (!items || at === -1) return;
     items.splice(at, 1);
     if (items.length === 0) this.#lanes.delete(lane);
@@ -37,7 +44,8 @@ export class Lanes<T> {
   }
 
   #serve(lane: string): T | undefined {
-    const items = this.#lanes.get(lane) ?? [], item = items.shift();
+    const items = this.#lanes.get(lane) ?? [];
+    const item = items.shift();
     this.#lanes.delete(lane);
     if (items.length > 0) this.#lanes.set(lane, items);
     this.#size--;

@@ -1,4 +1,10 @@
-import { Cancelled, Overloaded, type Compute, type RunOptions, type TaskTable } from '../../domain/maths/compute.js';
+import {
+  Cancelled,
+  Overloaded,
+  type Compute,
+  type RunOptions,
+  type TaskTable,
+} from '../../domain/maths/compute.js';
 import type { Tasks } from '../../domain/maths/tasks.js';
 import { Job } from './job.js';
 import { Lanes } from './lanes.js';
@@ -14,7 +20,8 @@ export type PoolOptions = {
   /** Longest time of a task in the queue, and again at work, unless its caller says otherwise. */
   readonly withinMs: number;
   /** So many may wait for a worker, in all and in one lane. Each holds its input in memory. */
-  readonly maxWaiting?: number; readonly maxWaitingInLane?: number;
+  readonly maxWaiting?: number;
+  readonly maxWaitingInLane?: number;
   /** A worker without work ends after this time. */
   readonly idleMs?: number;
 };
@@ -27,8 +34,9 @@ export const createCompute = (options: Omit<PoolOptions, 'tasks'>): Compute<Task
   new ComputePool<Tasks>({ tasks: new URL('../../domain/maths/tasks.js', import.meta.url), ...options });
 
 /**
- * Worker processes that are started when first needed and kept warm. A task that is cancelled or too late ends its worker, and
- * another one takes its place when it is needed; so does one whose worker dies, which is never tried again.
+ * Worker processes that are started when first needed and kept warm. A task that is cancelled or too late
+ * ends its worker, and another one takes its place when it is needed; so does one whose worker dies, which is
+ * never tried again.
  */
 export class ComputePool<T extends TaskTable> implements Compute<T> {
   readonly #options: Required<PoolOptions>;
@@ -40,14 +48,26 @@ export class ComputePool<T extends TaskTable> implements Compute<T> {
 
   constructor(options: PoolOptions) {
     this.#options = { maxWaiting: 64, maxWaitingInLane: 16, idleMs: 60_000, ...options };
-    this.#places = Array.from({ length: options.workers }, () => ({ worker: null, job: null, idle: undefined }));
+    this.#places = Array.from({ length: options.workers }, () => ({
+      worker: null,
+      job: null,
+      idle: undefined,
+    }));
   }
 
-  run<N extends keyof T & string>(task: N, input: Parameters<T[N]>[0], options: RunOptions): Promise<ReturnType<T[N]>> {
+  run<N extends keyof T & string>(
+    task: N,
+    input: Parameters<T[N]>[0],
+    options: RunOptions,
+  ): Promise<ReturnType<T[N]>> {
     return this.#ask({ task, input, asText: false }, options) as Promise<ReturnType<T[N]>>;
   }
 
-  json<N extends keyof T & string>(task: N, input: Parameters<T[N]>[0], options: RunOptions): Promise<string> {
+  json<N extends keyof T & string>(
+    task: N,
+    input: Parameters<T[N]>[0],
+    options: RunOptions,
+  ): Promise<string> {
     return this.#ask({ task, input, asText: true }, options) as Promise<string>;
   }
 
@@ -70,14 +90,18 @@ export class ComputePool<T extends TaskTable> implements Compute<T> {
   #admit({ lane, signal }: RunOptions): void {
     if (signal.aborted) throw new Cancelled();
     if (this.#closed) throw new Overloaded('The server is ending');
-    const isFull = this.#waiting.size >= this.#options.maxWaiting || this.#waiting.sizeOf(lane) >= this.#options.maxWaitingInLane;
+    const isFull =
+      this.#waiting.size >= this.#options.maxWaiting
+      || this.#waiting.sizeOf(lane) >= this.#options.maxWaitingInLane;
     if (isFull) throw new Overloaded();
   }
 
   #fill(): void {
     if (this.#closed) return;
     for (const place of this.#freePlaces()) {
-      const job = this.#waiting.next(lane => this.#places.filter(({ job: other }) => other?.lane === lane).length);
+      const job = this.#waiting.next(
+        lane => this.#places.filter(({ job: other }) => other?.lane === lane).length,
+      );
       if (!job) return;
       void this.#work(place, job);
     }
@@ -85,20 +109,23 @@ export class ComputePool<T extends TaskTable> implements Compute<T> {
 
   /** Those with a warm worker first. */
   #freePlaces(): Place[] {
-    return this.#places.filter(({ job }) => job === null).sort((a, b) => Number(b.worker !== null) - Number(a.worker !== null));
+    return this.#places
+      .filter(({ job }) => job === null)
+      .sort((a, b) => Number(b.worker !== null) - Number(a.worker !== null));
   }
 
   async #work(place: Place, job: Job): Promise<void> {
     place.job = job;
     clearTimeout(place.idle);
-    const worker = place.worker = place.worker?.usable ? place.worker : this.#startWorker();
+    const worker = (place.worker = place.worker?.usable ? place.worker : this.#startWorker());
     job.begins(() => void worker.end());
     try {
       job.resolve(await worker.ask(job.order));
     } catch (error) {
       job.reject(error as Error);
     }
-    if (worker.usable) place.idle = this.#endWhenIdle(place, worker); else await this.#replace(place, worker);
+    if (worker.usable) place.idle = this.#endWhenIdle(place, worker);
+    else await this.#replace(place, worker);
     place.job = null;
     this.#fill();
   }

@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
 
 /**
- * Beside the work, in a thread of its own, since the work leaves its thread no time to look up: ends this process when it has
- * grown too large, or when the one it works for has gone without a word.
+ * Beside the work, in a thread of its own, since the work leaves its thread no time to look up: ends this
+ * process when it has grown too large, or when the one it works for has gone without a word.
  */
 const { limitBytes, parent } = workerData as { limitBytes: number; parent: number };
 const EVERY_MS = 10;

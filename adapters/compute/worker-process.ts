@@ -12,8 +12,9 @@ const WORKER = fileURLToPath(new URL('./worker.js', import.meta.url));
 const KEPT_ERRORS = 8_192;
 
 /**
- * A worker: a process that does one task at a time and can be ended at any moment, with all it holds. Why no thread: when
- * V8 cannot satisfy a large allocation of one thread it ends the whole process, and it does not count typed arrays at all.
+ * A worker: a process that does one task at a time and can be ended at any moment, with all it holds. Why no
+ * thread: when V8 cannot satisfy a large allocation of one thread it ends the whole process, and it does not
+ * count typed arrays at all.
  */
 export class WorkerProcess {
   /** Resolves when the process has ended. */
@@ -28,15 +29,24 @@ export class WorkerProcess {
     this.#memoryMb = memoryMb;
     // An empty environment: the work needs none, and ours holds secrets
     this.#child = fork(WORKER, [tasks.href, String(memoryMb), String(process.pid)], {
-      env: {}, execArgv: [`--max-old-space-size=${memoryMb}`],
-      serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      env: {},
+      execArgv: [`--max-old-space-size=${memoryMb}`],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    this.#child.stderr?.on('data', (text: Buffer) => { this.#errors = (this.#errors + text.toString()).slice(-KEPT_ERRORS); });
+    this.#child.stderr?.on('data', (text: Buffer) => {
+      this.#errors = (this.#errors + text.toString()).slice(-KEPT_ERRORS);
+    });
     this.#child.on('message', (reply: Reply) => this.#replied(reply));
     this.ended = new Promise(resolve => {
-      const gone = (why: Error): void => { this.#gone(why); resolve(); };
+      const gone = (why: Error): void => {
+        this.#gone(why);
+        resolve();
+      };
       this.#child.once('close', (code, signal) => gone(this.#causeOf(code, signal)));
-      this.#child.on('error', error => { if (this.#child.pid === undefined) gone(error); }); // it could not be started
+      this.#child.on('error', error => {
+        if (this.#child.pid === undefined) gone(error);
+      }); // it could not be started
     });
   }
 
@@ -68,7 +78,8 @@ export class WorkerProcess {
 
   #replied(reply: Reply): void {
     if (reply.spent) this.#usable = false;
-    if ('output' in reply) this.#asked?.resolve(reply.output); else this.#asked?.reject(this.#errorOf(reply.thrown));
+    if ('output' in reply) this.#asked?.resolve(reply.output);
+    else this.#asked?.reject(this.#errorOf(reply.thrown));
   }
 
   #gone(why: Error): void {
@@ -83,16 +94,23 @@ export class WorkerProcess {
     return thrown.stack ? Object.assign(error, { stack: thrown.stack }) : error;
   }
 
-  /** SIGKILL, other than ours, comes from the watch or from a system that is out of memory; V8 says so before it aborts. */
+  /**
+   * SIGKILL, other than ours, comes from the watch or from a system that is out of memory; V8 says so before
+   * it aborts.
+   */
   #causeOf(code: number | null, signal: NodeJS.Signals | null): Error {
-    if (signal === 'SIGKILL' || this.#errors.includes('out of memory')) return new TooMuchMemory(this.#memoryMb);
-    return new Error(`A worker process ended at its work (${signal ?? `code ${code}`}): ${this.#errors.trim()}`);
+    if (signal === 'SIGKILL' || this.#errors.includes('out of memory'))
+      return new TooMuchMemory(this.#memoryMb);
+    return new Error(
+      `A worker process ended at its work (${signal ?? `code ${code}`}): ${this.#errors.trim()}`,
+    );
   }
 
   /** One at work, or at its end, keeps our process running, an idle one does not. */
   #hold(on: boolean): void {
     for (const handle of [this.#child, this.#child.channel, this.#child.stderr as Socket | null]) {
-      if (on) handle?.ref(); else handle?.unref();
+      if (on) handle?.ref();
+      else handle?.unref();
     }
   }
 }

@@ -3,7 +3,9 @@ import { Worker } from 'node:worker_threads';
 import type { TaskTable } from '../../domain/maths/compute.js';
 import { thrownOf, type Order, type Reply } from './messages.js';
 
-/** The process that does the work: `worker.js <module of the tasks> <memory in MB> <process it works for>`. */
+/**
+ * The process that does the work: `worker.js <module of the tasks> <memory in MB> <process it works for>`.
+ */
 const [table = '', memoryMb = '', parent = ''] = process.argv.slice(2);
 const limitBytes = Number(memoryMb) * 1_048_576;
 
@@ -12,7 +14,11 @@ const isSpent = (): boolean => process.memoryUsage.rss() > limitBytes / 2;
 
 /** Lets requests go first; scoring, which nobody waits for, goes last. */
 const stepBack = (): void => {
-  try { setPriority(constants.priority.PRIORITY_BELOW_NORMAL); } catch { /* not allowed here: the work is done all the same */ }
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    /* not allowed here: the work is done all the same */
+  }
 };
 
 function replyTo({ task, input, asText }: Order, tasks: TaskTable): Reply {
@@ -27,7 +33,8 @@ function replyTo({ task, input, asText }: Order, tasks: TaskTable): Reply {
 function send(reply: Reply): void {
   try {
     process.send!(reply);
-  } catch (error) { // an output that cannot be copied
+  } catch (error) {
+    // an output that cannot be copied
     process.send!({ thrown: thrownOf(error), spent: reply.spent } satisfies Reply);
   }
 }
@@ -38,5 +45,5 @@ process.on('disconnect', () => process.exit());
 
 new Worker(new URL('./watch.js', import.meta.url), { workerData: { limitBytes, parent: Number(parent) } });
 stepBack(); // after the watch has begun, which keeps its priority
-const { tasks } = await import(table) as { tasks: TaskTable };
+const { tasks } = (await import(table)) as { tasks: TaskTable };
 process.on('message', (order: Order) => send(replyTo(order, tasks)));

@@ -3,12 +3,15 @@ import { rewriteTable, type Database, type Statement, type Value } from './datab
 import { column, quoted } from './query.js';
 
 /**
- * One collection: its table, what has changed but is not written yet (null: to be removed), and what was written last, which is
- * likely to change again.
+ * One collection: its table, what has changed but is not written yet (null: to be removed), and what was
+ * written last, which is likely to change again.
  */
 export type Collection = {
-  readonly unwritten: Map<string, Stored | null>; readonly recent: Map<string, Stored | null>;
-  readonly put: Statement; readonly remove: Statement; readonly load: Statement;
+  readonly unwritten: Map<string, Stored | null>;
+  readonly recent: Map<string, Stored | null>;
+  readonly put: Statement;
+  readonly remove: Statement;
+  readonly load: Statement;
 };
 
 const COLUMNS = '(_id TEXT PRIMARY KEY, _at INTEGER NOT NULL, doc TEXT NOT NULL) WITHOUT ROWID';
@@ -18,7 +21,9 @@ export const createCollection = (db: Database, { name, indexes }: CollectionSpec
   const table = quoted(name);
   db.exec(`CREATE TABLE IF NOT EXISTS ${table} ${COLUMNS}`);
   for (const fields of indexes) {
-    db.exec(`CREATE INDEX IF NOT EXISTS "${name}:${fields.join(',')}" ON ${table} (${fields.map(column).join(', ')})`);
+    db.exec(
+      `CREATE INDEX IF NOT EXISTS "${name}:${fields.join(',')}" ON ${table} (${fields.map(column).join(', ')})`,
+    );
   }
 };
 
@@ -29,7 +34,8 @@ export const rewriteCollection = (db: Database, spec: CollectionSpec): void => {
 };
 
 export const openCollection = (db: Database, name: string): Collection => ({
-  unwritten: new Map(), recent: new Map(),
+  unwritten: new Map(),
+  recent: new Map(),
   put: db.prepare(`INSERT OR REPLACE INTO ${quoted(name)} VALUES (?, ?, ?)`),
   remove: db.prepare(`DELETE FROM ${quoted(name)} WHERE _id IN (SELECT value FROM json_each(?))`),
   load: db.prepare(`SELECT doc FROM ${quoted(name)} WHERE _id IN (SELECT value FROM json_each(?))`),
@@ -65,17 +71,23 @@ export const writeCollection = ({ unwritten, put, remove }: Collection): void =>
   if (gone.length > 0) remove.run([JSON.stringify(gone)]);
 };
 
-export const loadDocuments = <D extends Doc>({ unwritten, recent, load }: Collection, ids: readonly string[]): Map<string, Stored<D>> => {
-  const found = new Map<string, Stored<D>>(), elsewhere: string[] = [];
+export const loadDocuments = <D extends Doc>(
+  { unwritten, recent, load }: Collection,
+  ids: readonly string[],
+): Map<string, Stored<D>> => {
+  const found = new Map<string, Stored<D>>();
+  const elsewhere: string[] = [];
   for (const id of ids) {
-    const changed = unwritten.get(id), doc = changed === undefined ? recent.get(id) : changed;
+    const changed = unwritten.get(id);
+    const doc = changed === undefined ? recent.get(id) : changed;
     if (doc) found.set(id, doc as Stored<D>);
     else if (doc === undefined) elsewhere.push(id);
   }
-  if (elsewhere.length > 0) for (const [text] of load.rows<[string]>([JSON.stringify(elsewhere)])) {
-    const doc = JSON.parse(text) as Stored<D>;
-    found.set(doc._id, doc);
-  }
+  if (elsewhere.length > 0)
+    for (const [text] of load.rows<[string]>([JSON.stringify(elsewhere)])) {
+      const doc = JSON.parse(text) as Stored<D>;
+      found.set(doc._id, doc);
+    }
   return found;
 };
 

@@ -11,10 +11,14 @@ const TABLE = `
 type Row = [version: number, value: string, expires: number | null];
 
 /**
- * Small state in one SQLite file. One counter numbers the versions of all keys: what is written last carries the highest and
- * is spared by the sweep, so that versions grow for ever although the entries go. Keys are kept as JSON: that holds any text.
+ * Small state in one SQLite file. One counter numbers the versions of all keys: what is written last carries
+ * the highest and is spared by the sweep, so that versions grow for ever although the entries go. Keys are
+ * kept as JSON: that holds any text.
  */
-export const embeddedKeyValue = (file: string, clock: () => number): KeyValue & Scrubbed & { close(): Promise<void> } => {
+export const embeddedKeyValue = (
+  file: string,
+  clock: () => number,
+): KeyValue & Scrubbed & { close(): Promise<void> } => {
   const db = openDatabase(file, 'NORMAL');
   db.exec('PRAGMA secure_delete = ON');
   db.exec(TABLE);
@@ -23,7 +27,7 @@ export const embeddedKeyValue = (file: string, clock: () => number): KeyValue & 
   const sweep = db.prepare('DELETE FROM entries WHERE expires <= ? AND version < ?');
   let last = db.prepare('SELECT max(version) FROM entries').rows<[number | null]>([])[0]![0] ?? 0;
   const live = (key: string): Row | undefined =>
-    read.rows<Row>([JSON.stringify(key)]).find(([,, expires]) => expires === null || clock() < expires);
+    read.rows<Row>([JSON.stringify(key)]).find(([, , expires]) => expires === null || clock() < expires);
   return {
     async get<T>(key: string) {
       const row = live(key);
@@ -35,7 +39,11 @@ export const embeddedKeyValue = (file: string, clock: () => number): KeyValue & 
       if (last % SETS_BETWEEN_SWEEPS === 0) sweep.run([clock(), last]);
       return last;
     },
-    async scrub() { db.checkpoint(); },
-    async close() { db.close(); },
+    async scrub() {
+      db.checkpoint();
+    },
+    async close() {
+      db.close();
+    },
   };
 };

@@ -6,11 +6,11 @@ import Libsql from 'libsql';
 export type Owner = { readonly command: string; readonly pid: number; readonly since: string };
 
 /**
- * Takes a data folder, made if it is missing, for this process alone; answers the way to give it back. Throws, naming the
- * owner, when another holds it, and when it cannot be written.
+ * Takes a data folder, made if it is missing, for this process alone; answers the way to give it back.
+ * Throws, naming the owner, when another holds it, and when it cannot be written.
  *
- * The lock is the operating system's, taken through SQLite on `lock.db`: it ends with the process, however that ends, so that
- * nothing is ever left behind to clean up. `owner.json` beside it only says who it is.
+ * The lock is the operating system's, taken through SQLite on `lock.db`: it ends with the process, however
+ * that ends, so that nothing is ever left behind to clean up. `owner.json` beside it only says who it is.
  */
 export const lockFolder = (folder: string, owner: Owner): (() => void) => {
   makeWritable(folder);
@@ -28,7 +28,10 @@ export const lockFolder = (folder: string, owner: Owner): (() => void) => {
 
 /** Another process works on the data folder. */
 export class FolderInUse extends Error {
-  constructor(readonly folder: string, readonly owner: Owner | null) {
+  constructor(
+    readonly folder: string,
+    readonly owner: Owner | null,
+  ) {
     const who = owner ? `${owner.command} (process ${owner.pid}, since ${owner.since})` : 'another process';
     super(`data folder ${folder} is in use by ${who}`);
   }
@@ -48,5 +51,9 @@ const cannotWrite = (folder: string, cause: unknown): Error =>
 
 /** Null in the moment between the lock and the file. */
 const ownerOf = (folder: string): Owner | null => {
-  try { return JSON.parse(readFileSync(join(folder, 'owner.json'), 'utf8')) as Owner; } catch { return null; }
+  try {
+    return JSON.parse(readFileSync(join(folder, 'owner.json'), 'utf8')) as Owner;
+  } catch {
+    return null;
+  }
 };

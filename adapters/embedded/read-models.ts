@@ -1,7 +1,22 @@
 import { START } from '../../domain/fact.js';
-import type { CollectionSpec, Commit, Doc, Query, ReadModels, Stored } from '../../projections/engine/read-models.js';
+import type {
+  CollectionSpec,
+  Commit,
+  Doc,
+  Query,
+  ReadModels,
+  Stored,
+} from '../../projections/engine/read-models.js';
 import {
-  checkId, createCollection, documentOf, loadDocuments, openCollection, rewriteCollection, writeCollection, written, type Collection,
+  checkId,
+  createCollection,
+  documentOf,
+  loadDocuments,
+  openCollection,
+  rewriteCollection,
+  writeCollection,
+  written,
+  type Collection,
 } from './collection.js';
 import { openDatabase, type Database, type Scrubbed, type Statement, type Value } from './database.js';
 import { counting, quoted, selecting, sweeping, type Sql } from './query.js';
@@ -12,23 +27,34 @@ const SAMPLE = 16;
 const DELAY: Delay = { milliseconds: 50, documents: 4_096, letters: 32 * 1024 * 1024 };
 
 /**
- * Read models in one SQLite file: a table for each collection, an index on the JSON for each declared list of fields.
+ * Read models in one SQLite file: a table for each collection, an index on the JSON for each declared list of
+ * fields.
  *
- * What is committed stays in memory for a moment and is then written together with the checkpoints in one transaction, so
- * that a document which changes a hundred times meanwhile is written once. Readers notice nothing: `load` looks there first,
- * every other read has it written before. After a kill the checkpoints stand where the documents stand, and the facts behind
- * them are taken again.
+ * What is committed stays in memory for a moment and is then written together with the checkpoints in one
+ * transaction, so that a document which changes a hundred times meanwhile is written once. Readers notice
+ * nothing: `load` looks there first, every other read has it written before. After a kill the checkpoints
+ * stand where the documents stand, and the facts behind them are taken again.
  */
 export const embeddedReadModels = (file: string, delay: Delay = DELAY): ReadModels & Scrubbed => {
   const db = openDatabase(file, 'NORMAL');
   db.exec('PRAGMA secure_delete = ON');
-  db.exec('CREATE TABLE IF NOT EXISTS _checkpoints (projection TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID');
-  const sql = statements(db), prepared = preparing(db);
+  db.exec(
+    'CREATE TABLE IF NOT EXISTS _checkpoints (projection TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID',
+  );
+  const sql = statements(db);
+  const prepared = preparing(db);
   const checkpoints = new Map(sql.checkpoints.rows<[string, number]>([]));
-  const collections = new Map(sql.collections.rows<[string]>([]).map(([name]) => [name, openCollection(db, name)]));
+  const collections = new Map(
+    sql.collections.rows<[string]>([]).map(([name]) => [name, openCollection(db, name)]),
+  );
   const personal = new Map<string, CollectionSpec>();
-  let moved = new Set<string>(), sweeps: Sql[] = [], documents = 0, letters = 0;
-  let timer: NodeJS.Timeout | null = null, late = false, closed = false;
+  let moved = new Set<string>();
+  let sweeps: Sql[] = [];
+  let documents = 0;
+  let letters = 0;
+  let timer: NodeJS.Timeout | null = null;
+  let late = false;
+  let closed = false;
 
   const collection = (name: string): Collection => {
     const found = collections.get(name);
@@ -53,18 +79,30 @@ export const embeddedReadModels = (file: string, delay: Delay = DELAY): ReadMode
     late = false;
   };
 
-  const forgetRecent = (): void => { for (const { recent } of collections.values()) recent.clear(); };
+  const forgetRecent = (): void => {
+    for (const { recent } of collections.values()) recent.clear();
+  };
 
   /** No copy of what was deleted or overwritten in personal collections stays in the files. */
   const scrub = (): void => {
     write();
     forgetRecent();
-    db.transaction(() => { for (const spec of personal.values()) rewriteCollection(db, spec); });
+    db.transaction(() => {
+      for (const spec of personal.values()) rewriteCollection(db, spec);
+    });
     db.checkpoint();
   };
 
   /** A disk that fails here is met again, and told of, by the next commit. */
-  const writeSoon = (): void => { timer ??= setTimeout(() => { try { write(); } catch { late = true; } }, delay.milliseconds); };
+  const writeSoon = (): void => {
+    timer ??= setTimeout(() => {
+      try {
+        write();
+      } catch {
+        late = true;
+      }
+    }, delay.milliseconds);
+  };
 
   const rows = <Row extends readonly Value[]>(name: string, { text, values }: Sql): Row[] => {
     if (collection(name).unwritten.size > 0) write();
@@ -84,14 +122,17 @@ export const embeddedReadModels = (file: string, delay: Delay = DELAY): ReadMode
 
   return {
     async prepare(specs) {
-      db.transaction(() => { for (const spec of specs) createCollection(db, spec); });
+      db.transaction(() => {
+        for (const spec of specs) createCollection(db, spec);
+      });
       for (const spec of specs) {
         if (!collections.has(spec.name)) collections.set(spec.name, openCollection(db, spec.name));
         if (spec.personal) personal.set(spec.name, spec);
       }
     },
     checkpoint: async projection => checkpoints.get(projection) ?? START,
-    load: async <D extends Doc>(name: string, ids: readonly string[]) => loadDocuments<D>(collection(name), ids),
+    load: async <D extends Doc>(name: string, ids: readonly string[]) =>
+      loadDocuments<D>(collection(name), ids),
     async commit(page) {
       if (closed) throw new Error('the read models are closed');
       if (late || documents >= delay.documents || letters >= delay.letters) write();
@@ -104,7 +145,8 @@ export const embeddedReadModels = (file: string, delay: Delay = DELAY): ReadMode
       }
       checkpoints.set(page.projection, page.checkpoint);
       moved.add(page.projection);
-      if (sweeps.length > 0) write(); else writeSoon();
+      if (sweeps.length > 0) write();
+      else writeSoon();
     },
     find: async <D extends Doc>(name: string, query: Query) =>
       rows(name, selecting(name, query)).map(row => documentOf<D>(row, query.fields)),
@@ -127,11 +169,17 @@ export const embeddedReadModels = (file: string, delay: Delay = DELAY): ReadMode
       if (projection !== null) checkpoints.delete(projection);
       if (wasPersonal) scrub();
     },
-    async scrub() { scrub(); },
+    async scrub() {
+      scrub();
+    },
     async close() {
       if (closed) return;
       closed = true;
-      try { write(); } finally { db.close(); }
+      try {
+        write();
+      } finally {
+        db.close();
+      }
     },
   };
 };
@@ -145,7 +193,7 @@ const statements = (db: Database) => ({
 });
 
 /** Queries differ in their values far more often than in their text; the few texts are prepared once. */
-const preparing = (db: Database): (text: string) => Statement => {
+const preparing = (db: Database): ((text: string) => Statement) => {
   const known = new Map<string, Statement>();
   return text => {
     if (known.size > 500) known.clear();

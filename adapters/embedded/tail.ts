@@ -4,8 +4,8 @@ const MOST_FACTS = 8_192;
 const MOST_LETTERS = 16 * 1024 * 1024;
 
 /**
- * The most recent facts, so that whoever pages at the head needs neither the disk nor a parse. Positions in it follow one
- * another without a gap.
+ * The most recent facts, so that whoever pages at the head needs neither the disk nor a parse. Positions in
+ * it follow one another without a gap.
  */
 export class Tail {
   #facts: Fact[] = [];

@@ -6,8 +6,9 @@ import { backOff } from './patience.js';
 const LOOK_EVERY_MS = 900;
 
 /**
- * Wakes those who page. A subscription to what is new is only a bell: what it carries is not looked at, so that one that is
- * dropped, is late or says things twice does no harm. It is opened again after every error, with growing pauses.
+ * Wakes those who page. A subscription to what is new is only a bell: what it carries is not looked at, so
+ * that one that is dropped, is late or says things twice does no harm. It is opened again after every error,
+ * with growing pauses.
  */
 export class Bell {
   private readonly listeners = new Set<() => void>();
@@ -18,7 +19,10 @@ export class Bell {
   private ringing = false;
 
   /** `head`: the position of the last fact. */
-  constructor(private readonly connection: Connection, private readonly head: () => Promise<number>) {}
+  constructor(
+    private readonly connection: Connection,
+    private readonly head: () => Promise<number>,
+  ) {}
 
   listen(ring: () => void): () => void {
     const listener = (): void => ring(); // the same function may listen twice
@@ -46,7 +50,8 @@ export class Bell {
 
   private start(): void {
     this.subscribe();
-    let last: number | undefined, looking = false;
+    let last: number | undefined;
+    let looking = false;
     const look = async (): Promise<void> => {
       if (looking) return;
       looking = true;
@@ -67,7 +72,10 @@ export class Bell {
   }
 
   private subscribe(): void {
-    const subscription = this.connection.client.subscribeToAll({ fromPosition: END, filter: excludeSystemEvents() });
+    const subscription = this.connection.client.subscribeToAll({
+      fromPosition: END,
+      filter: excludeSystemEvents(),
+    });
     this.subscription = subscription;
     subscription.on('confirmation', () => {
       this.failures = 0;
@@ -79,7 +87,10 @@ export class Bell {
     subscription.on('end', ended);
   }
 
-  /** After an error a subscription is silent for ever; `end` and `error` may both come, for one that is long replaced, too. */
+  /**
+   * After an error a subscription is silent for ever; `end` and `error` may both come, for one that is long
+   * replaced, too.
+   */
   private subscribeAgain(ended: AllStreamSubscription): void {
     if (this.subscription !== ended) return;
     this.subscription = null;

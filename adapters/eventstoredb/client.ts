@@ -10,9 +10,9 @@ export type Connection = {
 };
 
 /**
- * All clients of a process share one table of appends under way: an error of one, or its end, rejects the appends of the
- * others, stored or not, and a late answer then throws outside any promise. So there is one client, and it ends with its
- * last user.
+ * All clients of a process share one table of appends under way: an error of one, or its end, rejects the
+ * appends of the others, stored or not, and a late answer then throws outside any promise. So there is one
+ * client, and it ends with its last user.
  */
 class Shared implements Connection {
   users = 0;
@@ -29,7 +29,10 @@ class Shared implements Connection {
 
   /** A client may wait for ever for the end of a call that is long over. */
   async dispose(): Promise<void> {
-    await Promise.race([Promise.allSettled(this.all.map(client => client.dispose())), pause(DISPOSE_WITHIN_MS)]);
+    await Promise.race([
+      Promise.allSettled(this.all.map(client => client.dispose())),
+      pause(DISPOSE_WITHIN_MS),
+    ]);
   }
 
   private connect(): EventStoreDBClient {
@@ -39,7 +42,8 @@ class Shared implements Connection {
   }
 }
 
-const DISPOSE_WITHIN_MS = 1_000, VERSION_WITHIN_MS = 5_000;
+const DISPOSE_WITHIN_MS = 1_000;
+const VERSION_WITHIN_MS = 5_000;
 
 let shared: Shared | null = null;
 let ending: Promise<void> = Promise.resolve();
@@ -48,7 +52,9 @@ let ending: Promise<void> = Promise.resolve();
 export const takeConnection = async (url: string): Promise<Connection> => {
   await ending;
   if (/[?&]throw[-_]?on[-_]?append[-_]?failure=false/i.test(url)) {
-    throw new Error('throwOnAppendFailure=false is not possible: the client then answers conflicts with a wrong revision');
+    throw new Error(
+      'throwOnAppendFailure=false is not possible: the client then answers conflicts with a wrong revision',
+    );
   }
   if (shared && shared.url !== url) throw new Error('a process can use one EventStoreDB only');
   shared ??= new Shared(url);
@@ -68,7 +74,8 @@ export const giveBackConnection = async (): Promise<void> => {
 export const serverVersion = async (url: string): Promise<string> => {
   const { client } = await takeConnection(url);
   try {
-    return (await within(VERSION_WITHIN_MS, 'the version of the event store', client['capabilities'])).serverVersion;
+    return (await within(VERSION_WITHIN_MS, 'the version of the event store', client['capabilities']))
+      .serverVersion;
   } finally {
     await giveBackConnection();
   }

@@ -11,16 +11,22 @@ export type EventStoreDbOptions = Partial<Limits> & {
   readonly url: string;
 };
 
-const ANSWER_WITHIN_MS = 5_000, PATIENCE_MS = 20_000;
+const ANSWER_WITHIN_MS = 5_000;
+const PATIENCE_MS = 20_000;
 
 /**
- * The event store port on EventStoreDB 23.10 and later. A call waits `answerWithin` ms for an answer (5,000) and is repeated
- * for `patience` ms (20,000): the client itself notices a frozen server late, and one that never answers not at all.
+ * The event store port on EventStoreDB 23.10 and later. A call waits `answerWithin` ms for an answer (5,000)
+ * and is repeated for `patience` ms (20,000): the client itself notices a frozen server late, and one that
+ * never answers not at all.
  */
 export const eventStoreDb = async (options: EventStoreDbOptions): Promise<EventStore> => {
-  const limits = { answerWithin: options.answerWithin ?? ANSWER_WITHIN_MS, patience: options.patience ?? PATIENCE_MS };
+  const limits = {
+    answerWithin: options.answerWithin ?? ANSWER_WITHIN_MS,
+    patience: options.patience ?? PATIENCE_MS,
+  };
   const connection = await takeConnection(options.url);
-  const reading = new Reading(connection, limits), appending = new Appending(connection, reading, limits);
+  const reading = new Reading(connection, limits);
+  const appending = new Appending(connection, reading, limits);
   const lookOnce = new Reading(connection, { ...limits, patience: 0 });
   const bell = new Bell(connection, () => whileOpen(() => lookOnce.head()));
   const underWay = new Set<Promise<unknown>>();
@@ -38,11 +44,12 @@ export const eventStoreDb = async (options: EventStoreDbOptions): Promise<EventS
   };
 
   return {
-    append: (journal, expected, facts) => whileOpen(async () => {
-      const appended = await appending.append(journal, expected, facts);
-      bell.ring();
-      return appended;
-    }),
+    append: (journal, expected, facts) =>
+      whileOpen(async () => {
+        const appended = await appending.append(journal, expected, facts);
+        bell.ring();
+        return appended;
+      }),
     read: (journal, after = START) => whileOpen(() => reading.journal(journal, after + 1)),
     page: (after, limit) => whileOpen(() => reading.page(after, limit)),
     head: () => whileOpen(() => reading.head()),

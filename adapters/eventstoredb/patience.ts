@@ -8,7 +8,8 @@ export type Limits = {
   readonly patience: number;
 };
 
-const FIRST_PAUSE_MS = 50, LONGEST_PAUSE_MS = 1_000;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_000;
 
 /** How long to wait before try `tried` + 1 (ms). */
 export const backOff = (tried: number): number => Math.min(FIRST_PAUSE_MS * 2 ** tried, LONGEST_PAUSE_MS);
@@ -26,9 +27,14 @@ export const within = async <T>(ms: number, what: string, answer: Promise<T>): P
   }
 };
 
-/** Tries again, with growing pauses, as long as `again` says so of the error and patience lasts; then throws the last error. */
+/**
+ * Tries again, with growing pauses, as long as `again` says so of the error and patience lasts; then throws
+ * the last error.
+ */
 export const patiently = async <T>(
-  { patience }: Limits, attempt: (end: number) => Promise<T>, again: (error: unknown) => boolean,
+  { patience }: Limits,
+  attempt: (end: number) => Promise<T>,
+  again: (error: unknown) => boolean,
 ): Promise<T> => {
   const end = Date.now() + patience;
   for (let tried = 0; ; tried++) {
@@ -47,7 +53,10 @@ export class Gate {
 
   constructor(private free: number) {}
 
-  /** Resolves when there is room; throws `NotSent` when that was only after `end` (epoch ms). Who came in must `leave` once. */
+  /**
+   * Resolves when there is room; throws `NotSent` when that was only after `end` (epoch ms). Who came in must
+   * `leave` once.
+   */
   async enter(end: number): Promise<void> {
     if (this.free > 0) this.free--;
     else await new Promise<void>(resolve => this.waiting.push(resolve));

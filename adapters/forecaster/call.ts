@@ -1,19 +1,30 @@
-import { contextOf, unforecastable, type ForecastSeries, type SeriesForecast } from '../../domain/maths/forecasting/forecaster.js';
+import {
+  contextOf,
+  unforecastable,
+  type ForecastSeries,
+  type SeriesForecast,
+} from '../../domain/maths/forecasting/forecaster.js';
 import type { WorkerPool } from '../threads/pool.js';
 import type { Manifest } from './files.js';
 import type { Portion, PortionDone } from './portion.js';
 import type { Outputs } from './session.js';
 
-/** So many series go to a worker at a time: few enough that calls take turns, enough that the way there costs little. */
+/**
+ * So many series go to a worker at a time: few enough that calls take turns, enough that the way there costs
+ * little.
+ */
 const PORTION = 8;
 
 export type Asked = {
-  readonly manifest: Manifest; readonly series: readonly ForecastSeries[]; readonly horizon: number; readonly threads: number;
+  readonly manifest: Manifest;
+  readonly series: readonly ForecastSeries[];
+  readonly horizon: number;
+  readonly threads: number;
 };
 
 /**
- * One call of a forecaster. It never has more than two portions for each thread under way, so that its memory there is bounded
- * and other calls get their turn; the first failure stops it.
+ * One call of a forecaster. It never has more than two portions for each thread under way, so that its memory
+ * there is bounded and other calls get their turn; the first failure stops it.
  */
 export class Call {
   readonly answer: Promise<SeriesForecast[]>;
@@ -32,8 +43,13 @@ export class Call {
     this.#asked = asked;
     this.#size = Math.max(1, Math.min(PORTION, Math.ceil(asked.series.length / asked.threads)));
     let resolve!: (forecasts: SeriesForecast[]) => void;
-    this.answer = new Promise((resolved, rejected) => { resolve = resolved; this.#reject = rejected; });
-    this.ended = Promise.all(Array.from({ length: 2 * asked.threads }, () => this.#lane())).then(() => resolve(this.#forecasts));
+    this.answer = new Promise((resolved, rejected) => {
+      resolve = resolved;
+      this.#reject = rejected;
+    });
+    this.ended = Promise.all(Array.from({ length: 2 * asked.threads }, () => this.#lane())).then(() =>
+      resolve(this.#forecasts),
+    );
   }
 
   /** Rejects at once; the series at work come to their end, no other begins. */
@@ -51,17 +67,29 @@ export class Call {
   }
 
   async #portion(): Promise<void> {
-    const { manifest: { slug, sha256, caps }, series, horizon } = this.#asked, first = this.#next;
+    const {
+      manifest: { slug, sha256, caps },
+      series,
+      horizon,
+    } = this.#asked;
+    const first = this.#next;
     this.#next += this.#size;
     // Copies: a view would take the whole of what it is a view of along
-    const portion = series.slice(first, this.#next)
+    const portion = series
+      .slice(first, this.#next)
       .map(({ values, period }) => ({ values: contextOf(values, caps).slice(), period }));
     const done = await this.#pool.run({ slug, sha256, series: portion, horizon, stopped: this.#stopped });
-    done.forEach((outputs, i) => { this.#forecasts[first + i] = this.#forecastOf(outputs, first + i); });
+    done.forEach((outputs, i) => {
+      this.#forecasts[first + i] = this.#forecastOf(outputs, first + i);
+    });
   }
 
   #forecastOf({ quantiles: values, embedding }: Outputs, index: number): SeriesForecast {
-    if (!values.every(Number.isFinite)) throw unforecastable(index, 'its values are so large that the model loses itself');
-    return { quantiles: { horizon: this.#asked.horizon, levels: this.#asked.manifest.quantiles, values }, embedding };
+    if (!values.every(Number.isFinite))
+      throw unforecastable(index, 'its values are so large that the model loses itself');
+    return {
+      quantiles: { horizon: this.#asked.horizon, levels: this.#asked.manifest.quantiles, values },
+      embedding,
+    };
   }
 }

@@ -1,6 +1,9 @@
 import { Cancelled, Overloaded } from '../../domain/maths/compute.js';
 import {
-  checkForecastable, type Forecaster, type ForecastSeries, type SeriesForecast,
+  checkForecastable,
+  type Forecaster,
+  type ForecastSeries,
+  type SeriesForecast,
 } from '../../domain/maths/forecasting/forecaster.js';
 import { WorkerPool } from '../threads/pool.js';
 import { Admission, type Limits } from './admission.js';
@@ -18,10 +21,16 @@ export type FamilyOptions = {
   readonly worker?: URL;
 };
 
-/** The forecasters of a folder by slug. They share `threads` workers, which start when there is work and stay until `close`. */
+/**
+ * The forecasters of a folder by slug. They share `threads` workers, which start when there is work and stay
+ * until `close`.
+ */
 export type Family = {
   readonly forecasters: ReadonlyMap<string, Forecaster>;
-  /** Refuses what has not begun and all that comes later, lets the series at work come to their end, ends the workers. */
+  /**
+   * Refuses what has not begun and all that comes later, lets the series at work come to their end, ends the
+   * workers.
+   */
   close(): Promise<void>;
 };
 
@@ -31,19 +40,36 @@ const LIMITS: Limits = { series: 16_384, steps: 1_048_576 };
  * The forecasters of a folder, ready to be asked; none where the folder has no manifest.
  * @throws Error that says what is wrong with the folder
  */
-export const openFamily = ({ threads, dir = defaultFamilyDir(), limits = LIMITS, worker = WORKER }: FamilyOptions): Family => {
+export const openFamily = ({
+  threads,
+  dir = defaultFamilyDir(),
+  limits = LIMITS,
+  worker = WORKER,
+}: FamilyOptions): Family => {
   // What may wait is bounded by the limits: each portion has a series of its own
-  const pool = WorkerPool.lazy<Portion, PortionDone>(
-    { file: worker, data: { dir }, threads, depth: 1, maxWaiting: limits.series });
+  const pool = WorkerPool.lazy<Portion, PortionDone>({
+    file: worker,
+    data: { dir },
+    threads,
+    depth: 1,
+    maxWaiting: limits.series,
+  });
   const desk = new Desk(pool, Math.max(1, threads), limits);
   const forecasters = slugsIn(dir).map((slug): Forecaster => {
-    const { manifest, version } = readModelFile(dir, slug), { caps, tasks } = manifest;
+    const { manifest, version } = readModelFile(dir, slug);
+    const { caps, tasks } = manifest;
     return {
-      slug, version, caps, tasks,
+      slug,
+      version,
+      caps,
+      tasks,
       forecast: (series, horizon, signal) => desk.forecast(manifest, series, horizon, signal),
     };
   });
-  return { forecasters: new Map(forecasters.map(forecaster => [forecaster.slug, forecaster])), close: () => desk.close() };
+  return {
+    forecasters: new Map(forecasters.map(forecaster => [forecaster.slug, forecaster])),
+    close: () => desk.close(),
+  };
 };
 
 const WORKER = new URL('./worker.js', import.meta.url);
@@ -65,7 +91,10 @@ class Desk {
   }
 
   async forecast(
-    manifest: Manifest, series: readonly ForecastSeries[], horizon: number, signal: AbortSignal,
+    manifest: Manifest,
+    series: readonly ForecastSeries[],
+    horizon: number,
+    signal: AbortSignal,
   ): Promise<SeriesForecast[]> {
     if (signal.aborted) throw new Cancelled();
     if (this.#closed) throw ending();
@@ -75,7 +104,10 @@ class Desk {
     const cancel = (): void => call.stop(new Cancelled());
     this.#calls.add(call);
     signal.addEventListener('abort', cancel);
-    void call.ended.then(() => { this.#calls.delete(call); leave(); });
+    void call.ended.then(() => {
+      this.#calls.delete(call);
+      leave();
+    });
     return call.answer.finally(() => signal.removeEventListener('abort', cancel));
   }
 

@@ -2,41 +2,66 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { FORECASTER_TASKS, type ForecasterCaps, type ForecasterTask } from '../../domain/maths/forecasting/forecaster.js';
+import {
+  FORECASTER_TASKS,
+  type ForecasterCaps,
+  type ForecasterTask,
+} from '../../domain/maths/forecasting/forecaster.js';
 
-/** What the runtime reads of a manifest `<slug>.json`; the rest of it (recipe, cost, evaluation) is for people. */
+/**
+ * What the runtime reads of a manifest `<slug>.json`; the rest of it (recipe, cost, evaluation) is for
+ * people.
+ */
 export type Manifest = {
-  readonly slug: string; readonly file: string; readonly sha256: string;
-  readonly caps: ForecasterCaps; readonly tasks: readonly ForecasterTask[]; readonly quantiles: readonly number[];
+  readonly slug: string;
+  readonly file: string;
+  readonly sha256: string;
+  readonly caps: ForecasterCaps;
+  readonly tasks: readonly ForecasterTask[];
+  readonly quantiles: readonly number[];
 };
 
 /** `version`: the first 12 hex digits of the file's sha256. */
 export type ModelFile = { readonly manifest: Manifest; readonly version: string; readonly bytes: Uint8Array };
 
 /** The first-party family. */
-export const defaultFamilyDir = (): string => fileURLToPath(new URL('../../../models/presage/', import.meta.url));
-
-/** The slugs in a folder, each `<slug>.json` that says that it is the manifest of that slug, in the order of the alphabet. */
-export const slugsIn = (dir: string): string[] => existsSync(dir)
-  ? readdirSync(dir).filter(file => file.endsWith('.json')).map(file => file.slice(0, -'.json'.length))
-    .filter(slug => parsed(dir, slug)['slug'] === slug).sort()
-  : [];
+export const defaultFamilyDir = (): string =>
+  fileURLToPath(new URL('../../../models/presage/', import.meta.url));
 
 /**
- * Reads a slug's manifest and model, and checks the one against the other; with a `sha256`, that it is still this model.
+ * The slugs in a folder, each `<slug>.json` that says that it is the manifest of that slug, in the order of
+ * the alphabet.
+ */
+export const slugsIn = (dir: string): string[] =>
+  existsSync(dir)
+    ? readdirSync(dir)
+        .filter(file => file.endsWith('.json'))
+        .map(file => file.slice(0, -'.json'.length))
+        .filter(slug => parsed(dir, slug)['slug'] === slug)
+        .sort()
+    : [];
+
+/**
+ * Reads a slug's manifest and model, and checks the one against the other; with a `sha256`, that it is still
+ * this model.
  * @throws Error that names the file and what to do, when something is missing or differs
  */
 export const readModelFile = (dir: string, slug: string, sha256?: string): ModelFile => {
-  const manifest = manifestOf(dir, slug), bytes = read(dir, slug, manifest.file);
+  const manifest = manifestOf(dir, slug);
+  const bytes = read(dir, slug, manifest.file);
   const found = createHash('sha256').update(bytes).digest('hex');
-  if (found !== manifest.sha256) refuse(dir, slug, `${manifest.file} has sha256 ${found}, the manifest says ${manifest.sha256}`);
-  if (sha256 !== undefined && found !== sha256) refuse(dir, slug, 'another model has taken its place since it was opened: restart');
+  if (found !== manifest.sha256)
+    refuse(dir, slug, `${manifest.file} has sha256 ${found}, the manifest says ${manifest.sha256}`);
+  if (sha256 !== undefined && found !== sha256)
+    refuse(dir, slug, 'another model has taken its place since it was opened: restart');
   return { manifest, version: found.slice(0, 12), bytes };
 };
 
 const refuse = (dir: string, slug: string, what: string): never => {
-  throw new Error(`The forecaster ${slug} in ${dir} cannot be used: ${what}. `
-    + 'Restore the folder, or make the model again with its recipe');
+  throw new Error(
+    `The forecaster ${slug} in ${dir} cannot be used: ${what}. `
+      + 'Restore the folder, or make the model again with its recipe',
+  );
 };
 
 const read = (dir: string, slug: string, file: string): Buffer => {
@@ -66,14 +91,18 @@ const FIELDS: Record<keyof Manifest, (value: unknown) => boolean> = {
   sha256: value => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
   caps: value => isCount(Object(value)['context']) && isCount(Object(value)['horizon']),
   tasks: value => Array.isArray(value) && value.length > 0 && value.every(isTask),
-  quantiles: value => Array.isArray(value) && value.length > 0
-    && value.every((level, i) => typeof level === 'number' && level > (value[i - 1] ?? 0) && level < 1) && value.includes(0.5),
+  quantiles: value =>
+    Array.isArray(value)
+    && value.length > 0
+    && value.every((level, i) => typeof level === 'number' && level > (value[i - 1] ?? 0) && level < 1)
+    && value.includes(0.5),
 };
 
 const manifestOf = (dir: string, slug: string): Manifest => {
   const manifest = parsed(dir, slug);
   for (const [field, fits] of Object.entries(FIELDS))
     if (!fits(manifest[field])) refuse(dir, slug, `${slug}.json has no usable ${field}`);
-  if (manifest['slug'] !== slug) refuse(dir, slug, `${slug}.json is the manifest of ${String(manifest['slug'])}`);
+  if (manifest['slug'] !== slug)
+    refuse(dir, slug, `${slug}.json is the manifest of ${String(manifest['slug'])}`);
   return manifest as unknown as Manifest;
 };

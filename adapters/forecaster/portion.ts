@@ -2,13 +2,17 @@ import type { ForecastSeries } from '../../domain/maths/forecasting/forecaster.j
 import type { Outputs } from './session.js';
 
 /**
- * What a worker gets at a time: a few series of one call, each with no more values than the model reads. `stopped` is shared
- * memory: once its number is not 0 nobody waits for the call any more, and what has not begun is left.
+ * What a worker gets at a time: a few series of one call, each with no more values than the model reads.
+ * `stopped` is shared memory: once its number is not 0 nobody waits for the call any more, and what has not
+ * begun is left.
  */
 export type Portion = {
   /** The model, and that it is the one the call was made for. */
-  readonly slug: string; readonly sha256: string;
-  readonly series: readonly ForecastSeries[]; readonly horizon: number; readonly stopped: Int32Array;
+  readonly slug: string;
+  readonly sha256: string;
+  readonly series: readonly ForecastSeries[];
+  readonly horizon: number;
+  readonly stopped: Int32Array;
 };
 
 /** The outputs in the order of the series; fewer when the call was stopped. */

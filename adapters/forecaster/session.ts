@@ -6,7 +6,10 @@ import type { ModelFile } from './files.js';
 /** The two outputs of one series: quantiles [horizon x levels] row by row, and the embedding. */
 export type Outputs = { readonly quantiles: Float64Array; readonly embedding: Float32Array };
 
-export type Session = { run(series: ForecastSeries, horizon: number): Promise<Outputs>; close(): Promise<void> };
+export type Session = {
+  run(series: ForecastSeries, horizon: number): Promise<Outputs>;
+  close(): Promise<void>;
+};
 
 export const openSession = async ({ bytes }: Pick<ModelFile, 'bytes'>): Promise<Session> => {
   const session = await InferenceSession.create(bytes, SESSION_OPTIONS);
@@ -20,8 +23,8 @@ export const openSession = async ({ bytes }: Pick<ModelFile, 'bytes'>): Promise<
 };
 
 /**
- * A series is always a batch of its own: in a batch of several, ONNX Runtime multiplies matrices of another size, which adds in
- * another order, and most forecasts differ in their last bits.
+ * A series is always a batch of its own: in a batch of several, ONNX Runtime multiplies matrices of another
+ * size, which adds in another order, and most forecasts differ in their last bits.
  */
 const feedsOf = ({ values, period }: ForecastSeries, horizon: number): InferenceSession.FeedsType => ({
   context: new Tensor('float64', values, [1, values.length]),

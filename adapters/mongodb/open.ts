@@ -5,8 +5,16 @@ import { mongoReadModels } from './read-models.js';
 
 export type MongoOptions = { readonly url: string; readonly database: string; readonly clock: () => number };
 
-/** Read models, small state and wrapped keys in one database, over one pool of connections, made on first use; `close` lets go of it. */
+/**
+ * Read models, small state and wrapped keys in one database, over one pool of connections, made on first use;
+ * `close` lets go of it.
+ */
 export function openMongo({ url, database, clock }: MongoOptions) {
   const connection = connect(url, database);
-  return { models: mongoReadModels(connection), kv: mongoKeyValue(connection, clock), keys: mongoKeys(connection), close: connection.close };
+  return {
+    models: mongoReadModels(connection),
+    kv: mongoKeyValue(connection, clock),
+    keys: mongoKeys(connection),
+    close: connection.close,
+  };
 }

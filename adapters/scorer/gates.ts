@@ -3,7 +3,8 @@ import type { Span } from './tokens.js';
 const LONG = 320;
 const MAX_SENTENCES = 16;
 const MAX_SENTENCE = 500;
-const SENTENCE_END = /(?<=[.!?\u2026])["')\]\u201d\u2019]*\s+(?=[^\p{Ll}\s])|(?<=[\u3002\uff01\uff1f\u061f\u0964])|\n+/gu;
+const SENTENCE_END =
+  /(?<=[.!?\u2026])["')\]\u201d\u2019]*\s+(?=[^\p{Ll}\s])|(?<=[\u3002\uff01\uff1f\u061f\u0964])|\n+/gu;
 
 /** A short text is read whole. A long one by sentences, the first 16, none longer than 500 characters. */
 export const sentencesOf = (text: string): Span[] => {
@@ -50,9 +51,25 @@ export const isUpperCase = (text: string): boolean => {
 };
 
 /** The languages the model was taught and measured in (ISO 639-1). */
-export const READ: ReadonlySet<string> = new Set(['en', 'zh', 'hi', 'es', 'fr', 'ar', 'bn', 'pt', 'ru', 'ur', 'de', 'ja']);
+export const READ: ReadonlySet<string> = new Set([
+  'en',
+  'zh',
+  'hi',
+  'es',
+  'fr',
+  'ar',
+  'bn',
+  'pt',
+  'ru',
+  'ur',
+  'de',
+  'ja',
+]);
 
-/** Pieces of common words are longer than this, in letters; of languages whose pieces were cut from the vocabulary, shorter. */
+/**
+ * Pieces of common words are longer than this, in letters; of languages whose pieces were cut from the
+ * vocabulary, shorter.
+ */
 const COMMON_LENGTH = 2.5;
 const UNKNOWN_SHARE = 0.25;
 const CLOSE = 0.84;
@@ -62,13 +79,16 @@ const SHORT = /[\u3040-\u30ff\u3400-\u9fff]/u;
 /** 150 MB and a third of a second to load, so only the first text that looks strange asks for it. */
 const detector = async (): Promise<typeof import('eld/small').eld> => (await import('eld/small')).eld;
 
-/** How a text falls into the tokenizer's pieces: how many there are, and how many of them it does not know. */
+/**
+ * How a text falls into the tokenizer's pieces: how many there are, and how many of them it does not know.
+ */
 export type Cut = { readonly pieces: number; readonly unknown: number };
 
 /**
- * The language of a text the model cannot read (ISO 639-1; `und` where there are no letters or none can be told), or null
- * where it can. A short headline full of names looks like many languages, so two signs are needed: the text falls into
- * short or unknown pieces, and the detector clearly prefers a language the model was not taught.
+ * The language of a text the model cannot read (ISO 639-1; `und` where there are no letters or none can be
+ * told), or null where it can. A short headline full of names looks like many languages, so two signs are
+ * needed: the text falls into short or unknown pieces, and the detector clearly prefers a language the model
+ * was not taught.
  */
 export const foreignLanguage = async (text: string, { pieces, unknown }: Cut): Promise<string | null> => {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;

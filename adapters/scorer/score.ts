@@ -1,5 +1,10 @@
 import {
-  isNumericContent, neutralScores, scoresOf, type ScoreReason, type Scoring, type ScoringInput,
+  isNumericContent,
+  neutralScores,
+  scoresOf,
+  type ScoreReason,
+  type Scoring,
+  type ScoringInput,
 } from '../../domain/events/scoring.js';
 import { foreignLanguage, isUpperCase, sentencesOf, type Cut } from './gates.js';
 import { createComparison, dot } from './profiles.js';
@@ -20,8 +25,11 @@ export const createScore = (model: Model): Score => {
     const plain = lowerCase ? head.toLowerCase() : head;
     const language = await foreignLanguage(plain, cutOf(model, plain));
     const whole = combine(await readAll(model, text, spans, lowerCase));
-    const scores = scoresOf({ ...whole, ...await compare(whole, profile), foreign: language !== null });
-    const reasons = language === null ? reasonsOf(head, whole.effects) : [foreignReason(language, text, scores.polarity, whole)];
+    const scores = scoresOf({ ...whole, ...(await compare(whole, profile)), foreign: language !== null });
+    const reasons =
+      language === null
+        ? reasonsOf(head, whole.effects)
+        : [foreignReason(language, text, scores.polarity, whole)];
     return { scores, reasons, version: model.version };
   };
 };
@@ -32,25 +40,42 @@ const cutOf = (model: Model, text: string): Cut => {
   return { pieces: ids.length - 2, unknown: ids.filter(id => id === UNKNOWN).length };
 };
 
-const numeric = (text: string, version: string): Scoring =>
-  ({ scores: neutralScores(), reasons: [reason('numeric', 0, [0, text.length])], version });
+const numeric = (text: string, version: string): Scoring => ({
+  scores: neutralScores(),
+  reasons: [reason('numeric', 0, [0, text.length])],
+  version,
+});
 
 /** Words the model cannot read explain nothing; the weight is what the gate took from the polarity. */
-const foreignReason = (language: string, text: string, polarity: number, { probabilities }: SentenceReading): ScoreReason =>
+const foreignReason = (
+  language: string,
+  text: string,
+  polarity: number,
+  { probabilities }: SentenceReading,
+): ScoreReason =>
   reason(`language:${language}`, polarity - (probabilities[2] - probabilities[0]), [0, text.length]);
 
-const readAll = async (model: Model, text: string, spans: readonly Span[], lowerCase: boolean): Promise<SentenceReading[]> => {
+const readAll = async (
+  model: Model,
+  text: string,
+  spans: readonly Span[],
+  lowerCase: boolean,
+): Promise<SentenceReading[]> => {
   const readings: SentenceReading[] = [];
-  for (const [start, end] of spans) readings.push(moved(await model.read(text.slice(start, end), lowerCase), start));
+  for (const [start, end] of spans)
+    readings.push(moved(await model.read(text.slice(start, end), lowerCase), start));
   return readings;
 };
 
-const moved = (reading: SentenceReading, by: number): SentenceReading =>
-  ({ ...reading, effects: reading.effects.map(e => ({ ...e, span: [e.span[0] + by, e.span[1] + by] })) });
+const moved = (reading: SentenceReading, by: number): SentenceReading => ({
+  ...reading,
+  effects: reading.effects.map(e => ({ ...e, span: [e.span[0] + by, e.span[1] + by] })),
+});
 
 /**
- * Importance and course are those of the most important sentence; tone and topic are means weighted by the square of importance, and so are the
- * effects: on polarity each sentence's by its weight, on importance those of the one that counts.
+ * Importance and course are those of the most important sentence; tone and topic are means weighted by the
+ * square of importance, and so are the effects: on polarity each sentence's by its weight, on importance
+ * those of the one that counts.
  */
 const combine = (sentences: readonly SentenceReading[]): SentenceReading => {
   const [first] = sentences;
@@ -64,12 +89,22 @@ const combine = (sentences: readonly SentenceReading[]): SentenceReading => {
   const leading = sentences.findIndex(s => s.importance === importance);
   const { course, quantity } = sentences[leading] as SentenceReading;
   return {
-    course, quantity,
-    probabilities: [mean(s => s.probabilities[0]), mean(s => s.probabilities[1]), mean(s => s.probabilities[2])],
+    course,
+    quantity,
+    probabilities: [
+      mean(s => s.probabilities[0]),
+      mean(s => s.probabilities[1]),
+      mean(s => s.probabilities[2]),
+    ],
     importance,
     topic: unit(Float32Array.from(first?.topic ?? [], (_, i) => mean(s => s.topic[i] ?? 0))),
-    effects: sentences.flatMap(({ effects }, i) => effects.map(e => (
-      { span: e.span, polarity: e.polarity * (weights[i] ?? 0), importance: i === leading ? e.importance : 0 }))),
+    effects: sentences.flatMap(({ effects }, i) =>
+      effects.map(e => ({
+        span: e.span,
+        polarity: e.polarity * (weights[i] ?? 0),
+        importance: i === leading ? e.importance : 0,
+      })),
+    ),
   };
 };
 

@@ -5,11 +5,15 @@ import { defaultModelDir, readModelFiles } from './files.js';
 export type ScorerOptions = { readonly threads: number; readonly modelDir?: string };
 
 /**
- * The event scorer, ready to work: `threads` workers, each with its own copy of the model, off the event loop. A scoring
- * is a pure function of its input and the version; which worker does it, when and beside what, changes nothing.
+ * The event scorer, ready to work: `threads` workers, each with its own copy of the model, off the event
+ * loop. A scoring is a pure function of its input and the version; which worker does it, when and beside
+ * what, changes nothing.
  * @throws Error that says what is wrong with the model folder
  */
-export const createScorer = async ({ threads, modelDir = defaultModelDir() }: ScorerOptions): Promise<Scorer> => {
+export const createScorer = async ({
+  threads,
+  modelDir = defaultModelDir(),
+}: ScorerOptions): Promise<Scorer> => {
   const { version } = readModelFiles(modelDir);
   const file = new URL('./worker.js', import.meta.url);
   const pool = await WorkerPool.open<ScoringInput, Scoring>({ file, data: { modelDir }, threads });

@@ -7,11 +7,14 @@ import { createTokenizer, type Span, type Tokens } from './tokens.js';
 /** How far something moved [polarity, importance]. */
 export type Effect = { span: Span; polarity: number; importance: number };
 /**
- * `topic`: direction of what the text is about, length 1. `course`: what it says about how things go, and `quantity`: what it
- * is as the name of a quantity; see `riseOf`.
+ * `topic`: direction of what the text is about, length 1. `course`: what it says about how things go, and
+ * `quantity`: what it is as the name of a quantity; see `riseOf`.
  */
 export type SentenceReading = Pick<Reading, 'probabilities' | 'importance'> & {
-  topic: Float32Array; course: Float32Array; quantity: Float32Array; effects: Effect[];
+  topic: Float32Array;
+  course: Float32Array;
+  quantity: Float32Array;
+  effects: Effect[];
 };
 
 /** `tokens`: of a text, without reading it. */
@@ -36,19 +39,25 @@ export const createModel = async (files: ModelFiles): Promise<Model> => {
   };
 };
 
-export const feedsOf = ({ ids }: Tokens): InferenceSession.FeedsType =>
-  ({ tokens: new Tensor('int64', BigInt64Array.from(ids, BigInt), [ids.length]) });
+export const feedsOf = ({ ids }: Tokens): InferenceSession.FeedsType => ({
+  tokens: new Tensor('int64', BigInt64Array.from(ids, BigInt), [ids.length]),
+});
 
 const readingOf = ({ spans }: Tokens, outputs: InferenceSession.ReturnType): SentenceReading => {
   const numbers = (name: string): Float32Array => outputs[name]?.data as Float32Array;
   const [negative = 0, neutral = 0, positive = 0] = numbers('probabilities');
   return {
-    probabilities: [negative, neutral, positive], importance: importanceOf(numbers('importance')[0] ?? 0),
-    topic: numbers('topic'), course: numbers('course'), quantity: numbers('quantity'),
+    probabilities: [negative, neutral, positive],
+    importance: importanceOf(numbers('importance')[0] ?? 0),
+    topic: numbers('topic'),
+    course: numbers('course'),
+    quantity: numbers('quantity'),
     effects: effectsOf(spans, numbers('token_effects')),
   };
 };
 
 /** The marks of start and end belong to no word. */
 const effectsOf = (spans: readonly Span[], values: Float32Array): Effect[] =>
-  spans.map((span, i) => ({ span, polarity: values[2 * i] ?? 0, importance: values[2 * i + 1] ?? 0 })).slice(1, -1);
+  spans
+    .map((span, i) => ({ span, polarity: values[2 * i] ?? 0, importance: values[2 * i + 1] ?? 0 }))
+    .slice(1, -1);

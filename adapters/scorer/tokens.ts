@@ -4,7 +4,8 @@ export type Tokens = { ids: number[]; spans: Span[] };
 
 const MAX_TOKENS = 128;
 /** The first ids of the vocabulary: start of text, padding, end of text, unknown. */
-const START = 0, END = 2;
+const START = 0;
+const END = 2;
 export const UNKNOWN = 3;
 const FIRST_PIECE = 4;
 const UNKNOWN_PENALTY = 10;
@@ -13,13 +14,15 @@ const WORD_START = '\u2581';
 export type Tokenizer = (text: string, lowerCase: boolean) => Tokens;
 
 /**
- * SentencePiece with a unigram model: each word is cut into the pieces whose product of probabilities is largest (Kudo
- * 2018, arXiv:1804.10959). At most 128 tokens, of which the first and the last mark the ends; their spans are empty.
+ * SentencePiece with a unigram model: each word is cut into the pieces whose product of probabilities is
+ * largest (Kudo 2018, arXiv:1804.10959). At most 128 tokens, of which the first and the last mark the ends;
+ * their spans are empty.
  */
 export const createTokenizer = (vocabulary: readonly (readonly [string, number])[]): Tokenizer => {
   const cut = createCutter(vocabulary);
   return (text, lowerCase) => {
-    const ids = [START], spans: Span[] = [[0, 0]];
+    const ids = [START];
+    const spans: Span[] = [[0, 0]];
     for (const { word, span } of wordsOf(text, lowerCase))
       for (const id of cut(WORD_START + word)) {
         if (id === UNKNOWN && ids.at(-1) === UNKNOWN) continue;
@@ -31,8 +34,10 @@ export const createTokenizer = (vocabulary: readonly (readonly [string, number])
   };
 };
 
-const ended = (ids: number[], spans: Span[], { length }: string): Tokens =>
-  ({ ids: [...ids, END], spans: [...spans, [length, length]] });
+const ended = (ids: number[], spans: Span[], { length }: string): Tokens => ({
+  ids: [...ids, END],
+  spans: [...spans, [length, length]],
+});
 
 /** What the vocabulary was made without: control characters; and marks that stood for blanks there. */
 const DROPPED = /[\0-\x08\x0b\x0e-\x1f\x7f\x8f\x9f]/g;
@@ -41,16 +46,24 @@ const BLANKS = /[\u200b-\u200f\u2581\ufeff\ufffd]/g;
 /** Words between blanks in compatibility form (NFKC), which may itself bring blanks in. */
 function* wordsOf(text: string, lowerCase: boolean): Generator<{ word: string; span: Span }> {
   for (const { 0: raw, index } of text.matchAll(/\S+/gu)) {
-    const plain = (lowerCase ? raw.toLowerCase() : raw).replace(DROPPED, '').replace(BLANKS, ' ').normalize('NFKC');
+    const plain = (lowerCase ? raw.toLowerCase() : raw)
+      .replace(DROPPED, '')
+      .replace(BLANKS, ' ')
+      .normalize('NFKC');
     for (const word of plain.split(/\s+/u)) if (word) yield { word, span: [index, index + raw.length] };
   }
 }
 
 type Best = { score: number; start: number; id: number };
 
-/** Viterbi: best[end] is the best cut of the characters up to `end`; of equals the one with the shorter last piece. */
+/**
+ * Viterbi: best[end] is the best cut of the characters up to `end`; of equals the one with the shorter last
+ * piece.
+ */
 const createCutter = (vocabulary: readonly (readonly [string, number])[]): ((word: string) => number[]) => {
-  const pieces = new Map(vocabulary.flatMap(([piece, score], id) => id < FIRST_PIECE ? [] : [[piece, { score, id }] as const]));
+  const pieces = new Map(
+    vocabulary.flatMap(([piece, score], id) => (id < FIRST_PIECE ? [] : [[piece, { score, id }] as const])),
+  );
   const scores = [...pieces.values()].map(({ score }) => score);
   const unknown = scores.reduce((least, score) => Math.min(least, score), 0) - UNKNOWN_PENALTY;
   const longest = [...pieces.keys()].reduce((most, piece) => Math.max(most, piece.length), 0);
@@ -71,7 +84,7 @@ const createCutter = (vocabulary: readonly (readonly [string, number])[]): ((wor
 
 const walkBack = (best: readonly Best[]): number[] => {
   const ids: number[] = [];
-  for (let end = best.length - 1; end > 0;) {
+  for (let end = best.length - 1; end > 0; ) {
     const { id, start } = best[end] as Best;
     ids.push(id);
     end = start;

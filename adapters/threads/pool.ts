@@ -7,21 +7,28 @@ export type Answer<Result> = 'ready' | Reply<Result>;
 
 export type PoolOptions = {
   /** Module of the worker; `data` becomes its workerData. */
-  readonly file: URL; readonly data?: unknown; readonly threads: number;
+  readonly file: URL;
+  readonly data?: unknown;
+  readonly threads: number;
   /** Jobs a worker holds at a time: a second one spares it the wait for a busy main thread. */
   readonly depth?: number;
   /** Jobs that may wait for a worker. */
   readonly maxWaiting?: number;
 };
 
-type Task<Job, Result> = { job: Job; resolve(result: Result): void; reject(error: Error): void; deaths: number };
+type Task<Job, Result> = {
+  job: Job;
+  resolve(result: Result): void;
+  reject(error: Error): void;
+  deaths: number;
+};
 type Slot<Job, Result> = { worker: Worker | null; ready: boolean; running: Map<number, Task<Job, Result>> };
 
 const CLOSE_MS = 10_000;
 
 /**
- * Worker threads that do jobs one after the other. A worker that dies is replaced; since it takes its jobs in order, the
- * oldest one is to blame and is tried once more, the others do not notice.
+ * Worker threads that do jobs one after the other. A worker that dies is replaced; since it takes its jobs in
+ * order, the oldest one is to blame and is tried once more, the others do not notice.
  */
 export class WorkerPool<Job, Result> {
   readonly #options: Required<PoolOptions>;
@@ -52,11 +59,14 @@ export class WorkerPool<Job, Result> {
     }
   }
 
-  /** Rejects when the job throws, when it brought a worker down twice, when too many wait, and after `close`. */
+  /**
+   * Rejects when the job throws, when it brought a worker down twice, when too many wait, and after `close`.
+   */
   run(job: Job): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(closedError());
-      if (this.#waiting.length >= this.#options.maxWaiting) return reject(new Error(`${this.#waiting.length} jobs wait already`));
+      if (this.#waiting.length >= this.#options.maxWaiting)
+        return reject(new Error(`${this.#waiting.length} jobs wait already`));
       this.#waiting.push({ job, resolve, reject, deaths: 0 });
       this.#fill();
     });
@@ -74,9 +84,12 @@ export class WorkerPool<Job, Result> {
       const worker = new Worker(this.#options.file, { workerData: this.#options.data });
       let cause = new Error('it ended');
       slot.worker = worker;
-      worker.on('error', error => { cause = error instanceof Error ? error : new Error(String(error)); });
+      worker.on('error', error => {
+        cause = error instanceof Error ? error : new Error(String(error));
+      });
       worker.on('message', (answer: Answer<Result>) => {
-        if (answer === 'ready') slot.ready = true; else settle(slot, answer);
+        if (answer === 'ready') slot.ready = true;
+        else settle(slot, answer);
         started();
         this.#fill();
       });
@@ -130,7 +143,8 @@ export class WorkerPool<Job, Result> {
     slot.running.clear();
     this.#waiting.unshift(...others);
     if (!oldest) return;
-    if (++oldest.deaths > 1) oldest.reject(new Error(`A worker died of this job twice: ${cause.message}`, { cause }));
+    if (++oldest.deaths > 1)
+      oldest.reject(new Error(`A worker died of this job twice: ${cause.message}`, { cause }));
     else this.#waiting.unshift(oldest);
   }
 
@@ -146,11 +160,16 @@ const closedError = (): Error => new Error('The pool is closed');
 const settle = <Job, Result>(slot: Slot<Job, Result>, reply: Reply<Result>): void => {
   const task = slot.running.get(reply.id);
   slot.running.delete(reply.id);
-  if ('error' in reply) task?.reject(new Error(reply.error)); else task?.resolve(reply.result);
+  if ('error' in reply) task?.reject(new Error(reply.error));
+  else task?.resolve(reply.result);
 };
 
-const ended = (worker: Worker): Promise<void> => new Promise(resolve => {
-  const late = setTimeout(() => void worker.terminate(), CLOSE_MS);
-  worker.once('exit', () => { clearTimeout(late); resolve(); });
-  worker.postMessage('close' satisfies Request<never>);
-});
+const ended = (worker: Worker): Promise<void> =>
+  new Promise(resolve => {
+    const late = setTimeout(() => void worker.terminate(), CLOSE_MS);
+    worker.once('exit', () => {
+      clearTimeout(late);
+      resolve();
+    });
+    worker.postMessage('close' satisfies Request<never>);
+  });

@@ -3,7 +3,10 @@ import type { WrappedKeys } from './vault.js';
 
 const COLUMNS = '(subject TEXT PRIMARY KEY, wrapped TEXT) WITHOUT ROWID';
 
-/** Wrapped keys in one SQLite file, on the disk before anything is sealed with them. A thrown away key leaves null. */
+/**
+ * Wrapped keys in one SQLite file, on the disk before anything is sealed with them. A thrown away key leaves
+ * null.
+ */
 export function embeddedKeys(file: string): WrappedKeys {
   const db = openDatabase(file, 'FULL');
   // What is thrown away is overwritten in the file, too
@@ -16,7 +19,9 @@ export function embeddedKeys(file: string): WrappedKeys {
       const [row] = get.rows<[string | null]>([subject]);
       return row && row[0];
     },
-    async insert(subject, wrapped) { insert.run([subject, wrapped]); },
+    async insert(subject, wrapped) {
+      insert.run([subject, wrapped]);
+    },
     async destroy(subject) {
       db.transaction(() => {
         destroy.run([subject]);
@@ -24,7 +29,11 @@ export function embeddedKeys(file: string): WrappedKeys {
       });
       db.checkpoint();
     },
-    async retire(subject) { destroy.run([subject]); },
-    async close() { db.close(); },
+    async retire(subject) {
+      destroy.run([subject]);
+    },
+    async close() {
+      db.close();
+    },
   };
 }

@@ -5,7 +5,10 @@ import type { Config } from '../../config.js';
 
 export const SECRET_FILE = 'secret.key';
 
-/** The secrets of the configuration; without any, one in the data folder, made on first use and readable by its owner alone. */
+/**
+ * The secrets of the configuration; without any, one in the data folder, made on first use and readable by
+ * its owner alone.
+ */
 export function secretsOf({ SECRET_KEY, DATA_DIR }: Pick<Config, 'SECRET_KEY' | 'DATA_DIR'>): Uint8Array[] {
   const given = SECRET_KEY === '' ? [inFile(DATA_DIR)] : SECRET_KEY.split(',');
   return given.map(text => Buffer.from(text, 'base64'));

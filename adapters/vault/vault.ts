@@ -1,7 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Vault } from '../../commands/ports/vault.js';
 
-/** Where wrapped keys are kept, durably: text, or null for one that was thrown away; absent when there never was one. */
+/**
+ * Where wrapped keys are kept, durably: text, or null for one that was thrown away; absent when there never
+ * was one.
+ */
 export type WrappedKeys = {
   get(subject: string): Promise<string | null | undefined>;
   /** Keeps it unless the subject has one already, also a thrown away one. */
@@ -12,16 +15,21 @@ export type WrappedKeys = {
 };
 
 const ALGORITHM = 'aes-256-gcm';
-const KEY_BYTES = 32, NONCE_BYTES = 12, TAG_BYTES = 16;
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
 
 /** A key that no secret at hand opens: it was wrapped under another SECRET_KEY. */
 export class WrongSecret extends Error {
-  constructor(subject: string) { super(`the key of ${subject} was wrapped under another SECRET_KEY`); }
+  constructor(subject: string) {
+    super(`the key of ${subject} was wrapped under another SECRET_KEY`);
+  }
 }
 
 /**
- * Keys of persons, each wrapped by AES-256-GCM under the platform's secret and bound to its subject. `secrets`: 32 bytes each;
- * the first wraps, the others still open what they wrapped, so that a secret can be changed without a pause.
+ * Keys of persons, each wrapped by AES-256-GCM under the platform's secret and bound to its subject.
+ * `secrets`: 32 bytes each; the first wraps, the others still open what they wrapped, so that a secret can be
+ * changed without a pause.
  */
 export function vaultOn(keys: WrappedKeys, secrets: readonly Uint8Array[]): Vault {
   const known = async (subject: string): Promise<Uint8Array | null> => {
@@ -44,7 +52,8 @@ export function vaultOn(keys: WrappedKeys, secrets: readonly Uint8Array[]): Vaul
 }
 
 function wrap(subject: string, key: Uint8Array, secret: Uint8Array): string {
-  const nonce = randomBytes(NONCE_BYTES), cipher = createCipheriv(ALGORITHM, secret, nonce).setAAD(Buffer.from(subject));
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(ALGORITHM, secret, nonce).setAAD(Buffer.from(subject));
   const text = Buffer.concat([cipher.update(key), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64');
 }
@@ -52,11 +61,16 @@ function wrap(subject: string, key: Uint8Array, secret: Uint8Array): string {
 function unwrapped(subject: string, wrapped: string, secrets: readonly Uint8Array[]): Uint8Array {
   const bytes = Buffer.from(wrapped, 'base64');
   for (const secret of secrets) {
-    const cipher = createDecipheriv(ALGORITHM, secret, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-      .setAAD(Buffer.from(subject)).setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    const cipher = createDecipheriv(ALGORITHM, secret, bytes.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    })
+      .setAAD(Buffer.from(subject))
+      .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
     try {
       return Buffer.concat([cipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), cipher.final()]);
-    } catch { /* wrapped under another secret */ }
+    } catch {
+      /* wrapped under another secret */
+    }
   }
   throw new WrongSecret(subject);
 }

@@ -6,8 +6,9 @@ export type Question = {
   /** What is asked, with everything that the answer depends on besides the data. */
   readonly key: string;
   /**
-   * The state of the data: an answer counts as long as it is the same. Take it before the data are read: then data that change
-   * in between make an answer that is thrown away too early, never one that is kept too long.
+   * The state of the data: an answer counts as long as it is the same. Take it before the data are read: then
+   * data that change in between make an answer that is thrown away too early, never one that is kept too
+   * long.
    */
   readonly version: string;
   /** Ends when this caller goes away. */
@@ -18,13 +19,20 @@ export type Question = {
 export type Make = (signal: AbortSignal) => Promise<string>;
 
 export type Answers = {
-  /** The answer as JSON text: a kept one, one that is on its way for another caller, or a new one. Errors are not kept. */
+  /**
+   * The answer as JSON text: a kept one, one that is on its way for another caller, or a new one. Errors are
+   * not kept.
+   */
   cached(question: Question, make: Make): Promise<string>;
 };
 
-/** Answers of heavy analyses, until their data change; those not asked for longest go first when there are more than fit. */
+/**
+ * Answers of heavy analyses, until their data change; those not asked for longest go first when there are
+ * more than fit.
+ */
 export function answers(room: { readonly count: number; readonly bytes: number }): Answers {
-  const kept = memory(room), flights = sharing();
+  const kept = memory(room);
+  const flights = sharing();
   return {
     async cached({ workspace, key, version, signal }, make) {
       if (signal.aborted) throw new Cancelled();
@@ -47,7 +55,8 @@ const bytesOf = (text: string): number => 2 * text.length;
 
 /** One answer for each name, with the version it is of. */
 function memory({ count, bytes }: { readonly count: number; readonly bytes: number }) {
-  const kept = new Map<string, { readonly version: string; readonly text: string }>(); // what was asked for last at the end
+  // what was asked for last at the end
+  const kept = new Map<string, { readonly version: string; readonly text: string }>();
   let used = 0;
   const forget = (name: string): void => {
     const known = kept.get(name);
@@ -78,13 +87,22 @@ function memory({ count, bytes }: { readonly count: number; readonly bytes: numb
 
 type Flight = { readonly answer: Promise<string>; readonly controller: AbortController; callers: number };
 
-/** Work of one name that is under way is done once for all who ask for it; the last of them to go away ends it. */
+/**
+ * Work of one name that is under way is done once for all who ask for it; the last of them to go away ends
+ * it.
+ */
 function sharing() {
   const underWay = new Map<string, Flight>();
-  const land = (name: string, flight: Flight): void => { if (underWay.get(name) === flight) underWay.delete(name); };
+  const land = (name: string, flight: Flight): void => {
+    if (underWay.get(name) === flight) underWay.delete(name);
+  };
   const begin = (name: string, make: Make): Flight => {
     const controller = new AbortController();
-    const flight: Flight = { controller, callers: 0, answer: make(controller.signal).finally(() => land(name, flight)) };
+    const flight: Flight = {
+      controller,
+      callers: 0,
+      answer: make(controller.signal).finally(() => land(name, flight)),
+    };
     underWay.set(name, flight);
     return flight;
   };

@@ -10,17 +10,33 @@ import type { Access, Caller } from './row.js';
 
 /** What is known about a token. Times are epoch ms; `workspaceIds` null: every workspace its owner is in. */
 export type TokenRecord = {
-  readonly tokenId: string; readonly name: string; readonly uid: string; readonly scopes: readonly Scope[];
-  readonly workspaceIds: readonly string[] | null; readonly issuedAt: number; readonly expiresAt: number | null;
-  readonly revokedAt: number | null; readonly homeCell: string;
+  readonly tokenId: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly scopes: readonly Scope[];
+  readonly workspaceIds: readonly string[] | null;
+  readonly issuedAt: number;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+  readonly homeCell: string;
   /** Of one of our own services. */
   readonly internal: boolean;
 };
-/** What an organization asks of somebody: a second factor that they lack, and tokens of so many days at most (null: of any age). */
+/**
+ * What an organization asks of somebody: a second factor that they lack, and tokens of so many days at most
+ * (null: of any age).
+ */
 export type Demands = { readonly lacksFactor: boolean; readonly tokenDays: number | null };
-export type Membership = Demands & { readonly role: Role; readonly archivedAt: number | null; readonly homeCell: string };
+export type Membership = Demands & {
+  readonly role: Role;
+  readonly archivedAt: number | null;
+  readonly homeCell: string;
+};
 
-/** The read model behind auth. What is at hand is answered at once, not as a promise: the hot path waits for nothing then. */
+/**
+ * The read model behind auth. What is at hand is answered at once, not as a promise: the hot path waits for
+ * nothing then.
+ */
 export type Identity = {
   /** By the SHA-256 of the token's full value, in lower-case hex. */
   token(sha256Hex: string): Now<TokenRecord | null>;
@@ -32,20 +48,29 @@ export type Now<T> = T | Promise<T>;
 export type Cell = { readonly name: string; readonly url: string };
 
 type Options = {
-  readonly identity: Identity; readonly clock: () => number;
+  readonly identity: Identity;
+  readonly clock: () => number;
   /** Name of this cell, and all other cells known. */
-  readonly cell: string; readonly cells: readonly Cell[];
+  readonly cell: string;
+  readonly cells: readonly Cell[];
 };
 export type Admit = (access: Access, headers: IncomingHttpHeaders) => Now<Caller>;
 
 const nobody: Caller = {
-  tokenId: '', tokenName: '', uid: '', scopes: [], workspaceIds: null, issuedAt: 0, expiresAt: null, workspace: null, role: null,
+  tokenId: '',
+  tokenName: '',
+  uid: '',
+  scopes: [],
+  workspaceIds: null,
+  issuedAt: 0,
+  expiresAt: null,
+  workspace: null,
+  role: null,
 };
 
 /**
- * The order of refusals: 401 token, 409 wrong cell, 400 no workspace, 403 not in the workspace, 403 what its organization asks
- * for, 403 scope, 403 role.
- * Answers at once when the identities do.
+ * The order of refusals: 401 token, 409 wrong cell, 400 no workspace, 403 not in the workspace, 403 what its
+ * organization asks for, 403 scope, 403 role. Answers at once when the identities do.
  */
 export const doorkeeper = ({ identity, clock, cell, cells }: Options): Admit => {
   const own = cellCode(cell);
@@ -72,7 +97,11 @@ export const doorkeeper = ({ identity, clock, cell, cells }: Options): Admit => 
     if (found.archivedAt !== null) throw archived;
     return found;
   };
-  const inWorkspace = (token: TokenRecord, workspace: string, scope: Scope | readonly Scope[]): Now<Caller> => {
+  const inWorkspace = (
+    token: TokenRecord,
+    workspace: string,
+    scope: Scope | readonly Scope[],
+  ): Now<Caller> => {
     if (token.workspaceIds && !token.workspaceIds.includes(workspace)) throw forbidden;
     return after(identity.member(workspace, token.uid), found => {
       const { role, ...demands } = membership(found, workspace);
@@ -114,32 +143,57 @@ function bearer(authorization: string | undefined): string {
 function allow(token: TokenRecord, scope: Scope | readonly Scope[], role: Role | null): void {
   const wanted = typeof scope === 'string' ? [scope] : scope;
   if (!wanted.every(one => token.scopes.includes(one))) {
-    throw new Rejected('forbidden', 'insufficient_scope', `This token lacks the scope ${wanted.join(' ')}`,
-      { required: [...wanted], granted: [...token.scopes] });
+    throw new Rejected('forbidden', 'insufficient_scope', `This token lacks the scope ${wanted.join(' ')}`, {
+      required: [...wanted],
+      granted: [...token.scopes],
+    });
   }
   if (role && !wanted.every(one => roleAllows(role, one))) {
-    throw new Rejected('forbidden', 'role_forbidden', `The role ${role} may not do this in the workspace`,
-      { role, required: [...wanted] });
+    throw new Rejected('forbidden', 'role_forbidden', `The role ${role} may not do this in the workspace`, {
+      role,
+      required: [...wanted],
+    });
   }
 }
 
-/** @throws Rejected 403 where a member or their token is not as the organization asks for; `issuedAt`, `now`: epoch ms */
-export function meets({ issuedAt }: Pick<TokenRecord, 'issuedAt'>, { lacksFactor, tokenDays }: Demands, now: number): void {
+/**
+ * @throws Rejected 403 where a member or their token is not as the organization asks for; `issuedAt`, `now`:
+ * epoch ms
+ */
+export function meets(
+  { issuedAt }: Pick<TokenRecord, 'issuedAt'>,
+  { lacksFactor, tokenDays }: Demands,
+  now: number,
+): void {
   if (lacksFactor) throw factorRequired;
   if (tokenDays !== null && issuedAt + tokenDays * DAY <= now)
-    throw new Rejected('forbidden', 'token_too_old', `The organization takes tokens of at most ${tokenDays} days; regenerate it or make a new one`,
-      { max_days: tokenDays, issued_at: iso(issuedAt) });
+    throw new Rejected(
+      'forbidden',
+      'token_too_old',
+      `The organization takes tokens of at most ${tokenDays} days; regenerate it or make a new one`,
+      { max_days: tokenDays, issued_at: iso(issuedAt) },
+    );
 }
 
 const callerOf = (token: TokenRecord, workspace: string | null, role: Role | null): Caller => ({
-  tokenId: token.tokenId, tokenName: token.name, uid: token.uid, scopes: token.scopes, workspaceIds: token.workspaceIds,
-  issuedAt: token.issuedAt, expiresAt: token.expiresAt, workspace, role,
+  tokenId: token.tokenId,
+  tokenName: token.name,
+  uid: token.uid,
+  scopes: token.scopes,
+  workspaceIds: token.workspaceIds,
+  issuedAt: token.issuedAt,
+  expiresAt: token.expiresAt,
+  workspace,
+  role,
 });
 
 /** Where somebody who is not at home here must go; undefined when no such cell is known. */
-export const wrongCell = (home: Cell | undefined): Rejected | undefined => home &&
-  new Rejected('conflict', 'wrong_cell', `This belongs to the cell ${home.name}; call ${home.url}`,
-    { home_cell: home.name, redirect_api_base_url: home.url });
+export const wrongCell = (home: Cell | undefined): Rejected | undefined =>
+  home
+  && new Rejected('conflict', 'wrong_cell', `This belongs to the cell ${home.name}; call ${home.url}`, {
+    home_cell: home.name,
+    redirect_api_base_url: home.url,
+  });
 
 const required = new Rejected('unauthorized', 'authorization_required', 'A bearer token is required');
 const invalid = new Rejected('unauthorized', 'token_invalid', 'The token is not valid');
@@ -147,8 +201,20 @@ const revoked = new Rejected('unauthorized', 'token_revoked', 'The token was rev
 const expired = new Rejected('unauthorized', 'token_expired', 'The token has expired');
 const workspaceRequired = new Rejected('invalid', 'workspace_required', 'Workspace ID required');
 const forbidden = new Rejected('forbidden', 'workspace_forbidden', 'You are not a member of this workspace');
-const internalRequired = new Rejected('forbidden', 'internal_token_required', 'Only services of the platform itself may call this');
-const limited = new Rejected('forbidden', 'token_limited', 'This token is limited to some workspaces; this takes one for all of them');
-const factorRequired = new Rejected('forbidden', 'second_factor_required',
-  'The organization asks for a second factor, and you have none; enrol one: POST /v1/user/totp/enroll', { enroll: '/v1/user/totp/enroll' });
+const internalRequired = new Rejected(
+  'forbidden',
+  'internal_token_required',
+  'Only services of the platform itself may call this',
+);
+const limited = new Rejected(
+  'forbidden',
+  'token_limited',
+  'This token is limited to some workspaces; this takes one for all of them',
+);
+const factorRequired = new Rejected(
+  'forbidden',
+  'second_factor_required',
+  'The organization asks for a second factor, and you have none; enrol one: POST /v1/user/totp/enroll',
+  { enroll: '/v1/user/totp/enroll' },
+);
 const archived = new Rejected('forbidden', 'workspace_archived', 'This workspace is archived');

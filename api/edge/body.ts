@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { Rejected } from '../../domain/rejected.js';
 import { notValid, tooLarge, type Fault } from './errors.js';
 
-// JSON bodies go through this reader: on the hot path koa-body costs as much as everything else (`bench/edge.ts`), and it does
-// not keep the bytes for signatures. Multipart uploads use koa-body.
+// JSON bodies go through this reader: on the hot path koa-body costs as much as everything else
+// (`bench/edge.ts`), and it does not keep the bytes for signatures. Multipart uploads use koa-body.
 
 export const BODY_LIMIT = 2_000_000;
 const MAX_DEPTH = 64;
@@ -16,7 +16,10 @@ const empty = Buffer.alloc(0);
 /** The client went away before its request was whole: there is nobody to answer. */
 export class ClientGone extends Error {}
 
-/** The bytes of a body; empty when there is none. @throws Rejected 413 above `limit` bytes, 415 when it is compressed */
+/**
+ * The bytes of a body; empty when there is none. @throws Rejected 413 above `limit` bytes, 415 when it is
+ * compressed
+ */
 export function readBody(req: IncomingMessage, limit: number): Buffer | Promise<Buffer> {
   if (!hasBody(req)) return empty;
   const encoding = req.headers['content-encoding'];
@@ -27,15 +30,25 @@ export function readBody(req: IncomingMessage, limit: number): Buffer | Promise<
   return new Promise((resolve, reject) => collect(req, limit, resolve, reject));
 }
 
-function collect(req: IncomingMessage, limit: number, resolve: (bytes: Buffer) => void, reject: (error: Error) => void): void {
+function collect(
+  req: IncomingMessage,
+  limit: number,
+  resolve: (bytes: Buffer) => void,
+  reject: (error: Error) => void,
+): void {
   const chunks: Buffer[] = [];
   let size = 0;
   // 'close' comes after every request, so the error is made only where it is one
-  const gone = () => { if (!req.complete) reject(new ClientGone('The client went away')); };
+  const gone = () => {
+    if (!req.complete) reject(new ClientGone('The client went away'));
+  };
   req.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size <= limit) chunks.push(chunk);
-    else { chunks.length = 0; reject(tooLarge(limit)); }
+    else {
+      chunks.length = 0;
+      reject(tooLarge(limit));
+    }
   });
   req.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
   req.on('error', gone);
@@ -45,11 +58,15 @@ function collect(req: IncomingMessage, limit: number, resolve: (bytes: Buffer) =
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/** Reads on, for a while, a body that was not wanted; resolves when all of it came, or the connection is gone. */
+/**
+ * Reads on, for a while, a body that was not wanted; resolves when all of it came, or the connection is gone.
+ */
 export function drain(req: IncomingMessage): Promise<void> {
   let left = MAX_DRAIN;
   req.removeAllListeners('data');
-  req.on('data', (chunk: Buffer) => { if ((left -= chunk.length) < 0) req.destroy(); });
+  req.on('data', (chunk: Buffer) => {
+    if ((left -= chunk.length) < 0) req.destroy();
+  });
   req.on('error', () => undefined);
   req.resume();
   return new Promise(resolve => req.on('end', resolve).on('close', resolve));
@@ -59,15 +76,19 @@ export function drain(req: IncomingMessage): Promise<void> {
 export function wantsJson(req: IncomingMessage): void {
   const type = req.headers['content-type'];
   if (type === 'application/json' || !hasBody(req) || (type !== undefined && JSON_TYPE.test(type))) return;
-  throw new Rejected('unsupported', 'unsupported_media_type', 'Send the body as JSON: Content-Type: application/json');
+  throw new Rejected(
+    'unsupported',
+    'unsupported_media_type',
+    'Send the body as JSON: Content-Type: application/json',
+  );
 }
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset="?utf-?8"?\s*)?;?$/i;
 
 /**
  * The JSON value in the bytes; `{}` when there are none.
- * @throws Rejected 400 for what is not JSON in UTF-8; 422 for more than 64 levels, and for strings that hold half of a pair
- * of surrogates, which no store could give back as they came
+ * @throws Rejected 400 for what is not JSON in UTF-8; 422 for more than 64 levels, and for strings that hold
+ * half of a pair of surrogates, which no store could give back as they came
  */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
@@ -87,7 +108,9 @@ function parsed(bytes: Buffer): { json: unknown; text: string } {
     const text = bytes.toString();
     try {
       return { json: JSON.parse(text) as unknown, text };
-    } catch { /* answered below */ }
+    } catch {
+      /* answered below */
+    }
   }
   throw new Rejected('invalid', 'invalid_json', 'The body is not valid JSON');
 }
@@ -117,5 +140,13 @@ function inspect(value: unknown, loc: (string | number)[], faults: Fault[]): voi
   }
 }
 
-const halfCharacter = (loc: Fault['loc']): Fault => ({ loc, msg: 'must be well-formed Unicode', type: 'string_unicode' });
-const tooDeep: Fault = { loc: ['body'], msg: `must not be nested more than ${MAX_DEPTH} levels deep`, type: 'json_depth' };
+const halfCharacter = (loc: Fault['loc']): Fault => ({
+  loc,
+  msg: 'must be well-formed Unicode',
+  type: 'string_unicode',
+});
+const tooDeep: Fault = {
+  loc: ['body'],
+  msg: `must not be nested more than ${MAX_DEPTH} levels deep`,
+  type: 'json_depth',
+};

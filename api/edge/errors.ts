@@ -1,14 +1,35 @@
-import { MAX_APPEND_BYTES, OutcomeUnknown, StoreUnavailable, TooLarge } from '../../commands/ports/event-store.js';
+import {
+  MAX_APPEND_BYTES,
+  OutcomeUnknown,
+  StoreUnavailable,
+  TooLarge,
+} from '../../commands/ports/event-store.js';
 import { Rejected, type Kind } from '../../domain/rejected.js';
 
 export const statusOf: Readonly<Record<Kind, number>> = {
-  invalid: 400, unauthorized: 401, unpaid: 402, forbidden: 403, missing: 404, not_allowed: 405, conflict: 409, gone: 410,
-  too_large: 413, unsupported: 415, unprocessable: 422, limited: 429, unavailable: 503,
+  invalid: 400,
+  unauthorized: 401,
+  unpaid: 402,
+  forbidden: 403,
+  missing: 404,
+  not_allowed: 405,
+  conflict: 409,
+  gone: 410,
+  too_large: 413,
+  unsupported: 415,
+  unprocessable: 422,
+  limited: 429,
+  unavailable: 503,
 };
 
-/** One thing wrong with a request, as the 422 body lists it; `input` is left out for secrets and what is long. */
+/**
+ * One thing wrong with a request, as the 422 body lists it; `input` is left out for secrets and what is long.
+ */
 export type Fault = {
-  readonly loc: readonly (string | number)[]; readonly msg: string; readonly type: string; readonly input?: unknown;
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+  readonly input?: unknown;
 };
 
 const MAX_FAULTS = 50;
@@ -19,9 +40,16 @@ export const notValid = (faults: readonly Fault[]): Rejected => {
   return new Rejected('unprocessable', 'validation_error', many, { detail: faults.slice(0, MAX_FAULTS) });
 };
 
-export type ErrorAnswer = { readonly status: number; readonly body: unknown; readonly headers: readonly string[] };
+export type ErrorAnswer = {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: readonly string[];
+};
 
-/** The answer to a refused request: the envelope, and the headers that go with its status (names and values in turn). */
+/**
+ * The answer to a refused request: the envelope, and the headers that go with its status (names and values in
+ * turn).
+ */
 export function errorAnswer(refused: Rejected, requestId: string): ErrorAnswer {
   const status = statusOf[refused.kind];
   const { detail, ...details } = refused.details;
@@ -30,42 +58,62 @@ export function errorAnswer(refused: Rejected, requestId: string): ErrorAnswer {
     status: refused.message,
   };
   // A validation body is the envelope and more, for every 422
-  return { status, body: status === 422 ? { detail: detail ?? [], ...envelope } : envelope, headers: headersOf(refused, status) };
+  return {
+    status,
+    body: status === 422 ? { detail: detail ?? [], ...envelope } : envelope,
+    headers: headersOf(refused, status),
+  };
 }
 
 /** What is thrown, as the one expected kind; null for a fault of ours. */
 export function refusalOf(thrown: unknown): Rejected | null {
   if (thrown instanceof Rejected) return thrown;
-  if (thrown instanceof StoreUnavailable) return overloaded(1, 'The store does not answer; nothing was written');
-  if (thrown instanceof OutcomeUnknown) return overloaded(1, 'The store did not confirm in time; send the same request again');
+  if (thrown instanceof StoreUnavailable)
+    return overloaded(1, 'The store does not answer; nothing was written');
+  if (thrown instanceof OutcomeUnknown)
+    return overloaded(1, 'The store did not confirm in time; send the same request again');
   if (thrown instanceof TooLarge) return tooLarge(MAX_APPEND_BYTES);
   return null;
 }
 
-export const overloaded = (retryAfterS: number, message = 'Too much is under way; try again soon'): Rejected =>
-  new Rejected('unavailable', 'overloaded', message, { retry_after_s: retryAfterS });
+export const overloaded = (
+  retryAfterS: number,
+  message = 'Too much is under way; try again soon',
+): Rejected => new Rejected('unavailable', 'overloaded', message, { retry_after_s: retryAfterS });
 
 export const tooLarge = (limit: number): Rejected =>
-  new Rejected('too_large', 'payload_too_large', `The body may have at most ${limit} bytes`, { limit_bytes: limit });
+  new Rejected('too_large', 'payload_too_large', `The body may have at most ${limit} bytes`, {
+    limit_bytes: limit,
+  });
 
 /** The answer to a fault of ours: the cause is in the log under the request id, never here. */
 export const faultAnswer = (requestId: string): ErrorAnswer => ({
-  status: 500, headers: [],
+  status: 500,
+  headers: [],
   body: {
-    error: { code: 'internal_error', message: 'Internal error', details: { request_id: requestId } }, status: 'Internal error',
+    error: { code: 'internal_error', message: 'Internal error', details: { request_id: requestId } },
+    status: 'Internal error',
   },
 });
 
 function headersOf({ code, message, details }: Rejected, status: number): readonly string[] {
   const headers: string[] = [];
   if (status === 401) {
-    headers.push('WWW-Authenticate', code.startsWith('token_')
-      ? `Bearer realm="presage", error="invalid_token", error_description="${message}"` : 'Bearer realm="presage"');
+    headers.push(
+      'WWW-Authenticate',
+      code.startsWith('token_')
+        ? `Bearer realm="presage", error="invalid_token", error_description="${message}"`
+        : 'Bearer realm="presage"',
+    );
   }
   if (code === 'insufficient_scope') {
-    headers.push('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${(details.required as string[]).join(' ')}"`);
+    headers.push(
+      'WWW-Authenticate',
+      `Bearer error="insufficient_scope", scope="${(details.required as string[]).join(' ')}"`,
+    );
   }
   if (typeof details.allow === 'string') headers.push('Allow', details.allow);
-  if (typeof details.retry_after_s === 'number') headers.push('Retry-After', String(Math.ceil(details.retry_after_s)));
+  if (typeof details.retry_after_s === 'number')
+    headers.push('Retry-After', String(Math.ceil(details.retry_after_s)));
   return headers;
 }

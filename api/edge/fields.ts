@@ -1,9 +1,16 @@
 import type { Schema } from './schema.js';
 
-/** What a schema declares: the members of an object, or of the items of a list; null: anything may stand there. */
-export type Known = { readonly members: ReadonlyMap<string, Known | null> | null; readonly items: Known | null } | null;
+/**
+ * What a schema declares: the members of an object, or of the items of a list; null: anything may stand
+ * there.
+ */
+export type Known = {
+  readonly members: ReadonlyMap<string, Known | null> | null;
+  readonly items: Known | null;
+} | null;
 
-const MAX_NAMES = 20, MAX_HEADER = 1000;
+const MAX_NAMES = 20;
+const MAX_HEADER = 1000;
 
 /** The names a schema knows, also those in its alternatives. A map of any names is known whole. */
 export function knownOf(schema: Schema): Known {
@@ -11,7 +18,8 @@ export function knownOf(schema: Schema): Known {
   let items: Known = null;
   for (const part of partsOf(schema)) {
     if (part.type === 'object' && (part.additionalProperties || !part.properties)) return null;
-    for (const [name, inner] of Object.entries(part.properties ?? {})) members.set(name, knownOf(inner as Schema));
+    for (const [name, inner] of Object.entries(part.properties ?? {}))
+      members.set(name, knownOf(inner as Schema));
     if (part.items) items = knownOf(part.items as Schema);
   }
   return members.size > 0 || items ? { members: members.size > 0 ? members : null, items } : null;

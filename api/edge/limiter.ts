@@ -7,15 +7,22 @@ import type { Caller, Policy } from './row.js';
 export class Limiter {
   readonly #buckets: Readonly<Record<LimitName, Buckets>>;
 
-  constructor(table: LimitTable, readonly clock: () => number) {
+  constructor(
+    table: LimitTable,
+    readonly clock: () => number,
+  ) {
     const names = Object.keys(table) as LimitName[];
-    this.#buckets = Object.fromEntries(names.map(name => [name, new Buckets(name, table[name])])) as Record<LimitName, Buckets>;
+    this.#buckets = Object.fromEntries(names.map(name => [name, new Buckets(name, table[name])])) as Record<
+      LimitName,
+      Buckets
+    >;
   }
 
   /** The headers of an answer that is not counted, or not yet. */
   announce(reply: Reply, policy: Policy): void {
     const buckets = this.#buckets[policy];
-    reply.ratePolicy = policy === 'push' ? `${buckets.policy}, ${this.#buckets['push-points'].policy}` : buckets.policy;
+    reply.ratePolicy =
+      policy === 'push' ? `${buckets.policy}, ${this.#buckets['push-points'].policy}` : buckets.policy;
     reply.rate = buckets.full;
   }
 

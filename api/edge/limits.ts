@@ -3,7 +3,9 @@ import type { Caller, Policy } from './row.js';
 
 /** How many calls (or points) in how many seconds, and in whose name they are counted. */
 export type Limit = {
-  readonly limit: number; readonly windowS: number; readonly per: 'token' | 'workspace' | 'address' | 'source';
+  readonly limit: number;
+  readonly windowS: number;
+  readonly per: 'token' | 'workspace' | 'address' | 'source';
 };
 export type LimitName = Policy | 'auth' | 'push-points';
 export type LimitTable = Readonly<Record<LimitName, Limit>>;
@@ -23,9 +25,12 @@ export const defaultLimits: LimitTable = {
 type Bucket = { left: number; at: number };
 
 /** So many buckets are kept before those that are full again are let go, or at least so many. */
-const MAX_BUCKETS = 50_000, ROOM = 10_000;
+const MAX_BUCKETS = 50_000;
+const ROOM = 10_000;
 
-/** Token buckets of one limit: each fills evenly, up to the limit, within the window. One process, in memory. */
+/**
+ * Token buckets of one limit: each fills evenly, up to the limit, within the window. One process, in memory.
+ */
 export class Buckets {
   /** The value of `RateLimit-Policy`, and that of `RateLimit` while nothing is taken. */
   readonly policy: string;
@@ -33,7 +38,10 @@ export class Buckets {
   readonly #all = new Map<string, Bucket>();
   readonly #perMs: number;
 
-  constructor(readonly name: LimitName, readonly limit: Limit) {
+  constructor(
+    readonly name: LimitName,
+    readonly limit: Limit,
+  ) {
     this.policy = `"${name}";q=${limit.limit};w=${limit.windowS}`;
     this.full = `"${name}";r=${limit.limit};t=0`;
     this.#perMs = limit.limit / (limit.windowS * 1000);
@@ -62,8 +70,12 @@ export class Buckets {
   /** The refusal when `take` answered `left` below 0. */
   refusal(left: number): Rejected {
     const seconds = Math.max(1, Math.ceil(-left / this.#perMs / 1000));
-    return new Rejected('limited', 'rate_limited', `The limit '${this.name}' is reached; try again in ${seconds} s`,
-      { policy: this.name, limit: this.limit.limit, window_s: this.limit.windowS, retry_after_s: seconds });
+    return new Rejected(
+      'limited',
+      'rate_limited',
+      `The limit '${this.name}' is reached; try again in ${seconds} s`,
+      { policy: this.name, limit: this.limit.limit, window_s: this.limit.windowS, retry_after_s: seconds },
+    );
   }
 
   #open(key: string, now: number): Bucket {
@@ -85,7 +97,12 @@ export class Buckets {
 }
 
 /** In whose name a call is counted. */
-export function nameOf({ per }: Limit, caller: Caller, address: () => string, source: string | undefined): string {
+export function nameOf(
+  { per }: Limit,
+  caller: Caller,
+  address: () => string,
+  source: string | undefined,
+): string {
   if (per === 'token' && caller.tokenId !== '') return caller.tokenId;
   if (per === 'workspace' && caller.workspace !== null) return caller.workspace;
   if (per === 'workspace' && caller.tokenId !== '') return caller.tokenId;
@@ -94,4 +111,6 @@ export function nameOf({ per }: Limit, caller: Caller, address: () => string, so
 
 /** An address; of IPv6 the first 64 bits, since one customer commonly has all of them. */
 export const neighbourhood = (address: string): string =>
-  address.startsWith('::ffff:') || !address.includes(':') ? address : address.split(':').slice(0, 4).join(':');
+  address.startsWith('::ffff:') || !address.includes(':')
+    ? address
+    : address.split(':').slice(0, 4).join(':');

@@ -6,11 +6,12 @@ import type Koa from 'koa';
 import { requestIdOf } from './request-id.js';
 
 export type Listening = {
-  readonly host: string; readonly port: number;
+  readonly host: string;
+  readonly port: number;
   /**
-   * Ends gracefully: no new connections; every answer asks its client to close; once nothing was said on any connection for
-   * `quietMs` those without a request are cut, requests under way are not, unless they outlast `limitMs`. Resolves when every
-   * connection is gone.
+   * Ends gracefully: no new connections; every answer asks its client to close; once nothing was said on any
+   * connection for `quietMs` those without a request are cut, requests under way are not, unless they outlast
+   * `limitMs`. Resolves when every connection is gone.
    */
   close(quietMs?: number, limitMs?: number): Promise<void>;
 };
@@ -44,7 +45,8 @@ export async function listen(app: Koa, host: string, port: number): Promise<List
   server.listen(port, host);
   await once(server, 'listening');
   return {
-    host, port: (server.address() as AddressInfo).port,
+    host,
+    port: (server.address() as AddressInfo).port,
     async close(quietMs = 300, limitMs = 10_000) {
       await takeWaiting(() => accepted, quietMs);
       const ended = stopListening(server);
@@ -54,22 +56,33 @@ export async function listen(app: Koa, host: string, port: number): Promise<List
   };
 }
 
-/** Connections that wait to be accepted would be cut with the listener; each turn of the event loop takes one of them. */
+/**
+ * Connections that wait to be accepted would be cut with the listener; each turn of the event loop takes one
+ * of them.
+ */
 async function takeWaiting(accepted: () => number, limitMs: number): Promise<void> {
   const until = performance.now() + limitMs;
-  for (let before = -1; before !== accepted() && performance.now() < until;) {
+  for (let before = -1; before !== accepted() && performance.now() < until; ) {
     before = accepted();
     await turn();
     await turn();
   }
 }
 
-/** Resolves when the last connection is gone. http.Server's own close would cut idle ones at once, a request on its way or not. */
+/**
+ * Resolves when the last connection is gone. http.Server's own close would cut idle ones at once, a request
+ * on its way or not.
+ */
 const stopListening = (server: Server): Promise<void> =>
-  new Promise(resolve => { NetServer.prototype.close.call(server, () => resolve()); });
+  new Promise(resolve => {
+    NetServer.prototype.close.call(server, () => resolve());
+  });
 
 type Ending = {
-  readonly server: Server; readonly sockets: ReadonlySet<Socket>; readonly quietMs: number; readonly limitMs: number;
+  readonly server: Server;
+  readonly sockets: ReadonlySet<Socket>;
+  readonly quietMs: number;
+  readonly limitMs: number;
 };
 
 async function end(ending: Ending, ended: Promise<void>): Promise<void> {
@@ -81,7 +94,11 @@ async function end(ending: Ending, ended: Promise<void>): Promise<void> {
 
 async function cut({ server, sockets, quietMs, limitMs }: Ending, signal: AbortSignal): Promise<void> {
   const start = performance.now();
-  for (let now = start, silent = start, before = trafficOf(sockets); now - start < quietMs + limitMs; now = performance.now()) {
+  for (
+    let now = start, silent = start, before = trafficOf(sockets);
+    now - start < quietMs + limitMs;
+    now = performance.now()
+  ) {
     const traffic = trafficOf(sockets);
     if (traffic !== before) silent = now;
     if (now - silent >= quietMs) server.closeIdleConnections();
@@ -104,16 +121,25 @@ function refuseNoise(error: NodeJS.ErrnoException, socket: Socket): void {
   const [status, reason] = noise[error.code ?? ''] ?? [400, 'Bad Request'];
   const body = noiseBody(reason);
   const headers = Object.entries(noiseHeaders(body));
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`);
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+  );
   // To cut the connection at once could take the answer with it
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-const noiseHeaders = (body: string) =>
-  ({ Connection: 'close', 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length });
+const noiseHeaders = (body: string) => ({
+  Connection: 'close',
+  'Content-Type': 'application/json; charset=utf-8',
+  'Content-Length': body.length,
+});
 const noiseBody = (message: string): string =>
-  JSON.stringify({ error: { code: 'bad_request', message, details: { request_id: requestIdOf(undefined) } }, status: message });
+  JSON.stringify({
+    error: { code: 'bad_request', message, details: { request_id: requestIdOf(undefined) } },
+    status: message,
+  });
 
 const noise: Readonly<Record<string, readonly [number, string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'], ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 };

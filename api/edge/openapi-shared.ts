@@ -11,10 +11,17 @@ const errorMembers = {
   status: { ...text, description: 'The message again' },
 } as const;
 
-const fault = object({
-  loc: { ...array({ type: ['string', 'integer'] }), description: 'Where: `body`, `query`, `path`, `header`, then the way down' },
-  msg: text, type: text,
-}, { input: { description: 'What was sent; left out for secrets and long texts' } });
+const fault = object(
+  {
+    loc: {
+      ...array({ type: ['string', 'integer'] }),
+      description: 'Where: `body`, `query`, `path`, `header`, then the way down',
+    },
+    msg: text,
+    type: text,
+  },
+  { input: { description: 'What was sent; left out for secrets and long texts' } },
+);
 
 export const schemas: Readonly<Record<string, Schema>> = {
   Error: object(errorMembers),
@@ -22,10 +29,22 @@ export const schemas: Readonly<Record<string, Schema>> = {
 };
 
 export const headers = {
-  'X-Request-Id': { description: 'Id of this call, in the logs too; yours where you sent one', schema: text, example: 'req_1' },
+  'X-Request-Id': {
+    description: 'Id of this call, in the logs too; yours where you sent one',
+    schema: text,
+    example: 'req_1',
+  },
   'RateLimit-Policy': { description: 'The limits that apply', schema: text, example: '"default";q=600;w=60' },
-  RateLimit: { description: 'What is left, and the seconds until it is whole', schema: text, example: '"default";r=587;t=2' },
-  'X-Ignored-Fields': { description: 'Names sent that are not known here', schema: text, example: 'colour, config.tpyo' },
+  RateLimit: {
+    description: 'What is left, and the seconds until it is whole',
+    schema: text,
+    example: '"default";r=587;t=2',
+  },
+  'X-Ignored-Fields': {
+    description: 'Names sent that are not known here',
+    schema: text,
+    example: 'colour, config.tpyo',
+  },
   ETag: { description: 'Version of the item', schema: text, example: '"3"' },
   'Idempotency-Replayed': { description: '`true` on a repeated answer', schema: text, example: 'true' },
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' }, example: 1 },
@@ -33,48 +52,93 @@ export const headers = {
 };
 
 type ErrorResponse = {
-  readonly description: string; readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly description: string;
+  readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
   readonly content: { readonly 'application/json': { readonly schema: Schema; readonly example: unknown } };
 };
 
-const response = (status: number, description: string, code: string, message: string, details: object = {}): ErrorResponse => {
-  const names = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', ...more[status] ?? []];
-  const envelope = { error: { code, message, details: { request_id: 'req_1', ...details } }, status: message };
+const response = (
+  status: number,
+  description: string,
+  code: string,
+  message: string,
+  details: object = {},
+): ErrorResponse => {
+  const names = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', ...(more[status] ?? [])];
+  const envelope = {
+    error: { code, message, details: { request_id: 'req_1', ...details } },
+    status: message,
+  };
   return {
-    description, headers: Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }])),
+    description,
+    headers: Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }])),
     content: {
-      'application/json': status === 422
-        ? { schema: { $ref: '#/components/schemas/ValidationError' }, example: { detail: [faultExample], ...envelope } }
-        : { schema: { $ref: '#/components/schemas/Error' }, example: envelope },
+      'application/json':
+        status === 422
+          ? {
+              schema: { $ref: '#/components/schemas/ValidationError' },
+              example: { detail: [faultExample], ...envelope },
+            }
+          : { schema: { $ref: '#/components/schemas/Error' }, example: envelope },
     },
   };
 };
 
 const more: Readonly<Record<number, readonly string[]>> = {
-  401: ['WWW-Authenticate'], 403: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After'],
+  401: ['WWW-Authenticate'],
+  403: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
 };
 const faultExample = { loc: ['body', 'value'], msg: 'must be a number', type: 'number_type', input: 'ten' };
 
 /** The refusals an endpoint can have, by status. */
 export const errorResponses: Readonly<Record<number, ErrorResponse>> = {
-  400: response(400, 'Something the call needs is missing or cannot be read', 'workspace_required', 'Workspace ID required'),
+  400: response(
+    400,
+    'Something the call needs is missing or cannot be read',
+    'workspace_required',
+    'Workspace ID required',
+  ),
   401: response(401, 'No valid token', 'authorization_required', 'A bearer token is required'),
   402: response(402, 'Not enough credits', 'insufficient_credits', 'Not enough credits'),
-  403: response(403, 'Not allowed', 'insufficient_scope', 'This token lacks the scope data.write',
-    { required: ['data.write'], granted: ['data.read'] }),
+  403: response(403, 'Not allowed', 'insufficient_scope', 'This token lacks the scope data.write', {
+    required: ['data.write'],
+    granted: ['data.read'],
+  }),
   404: response(404, 'Not found', 'not_found', 'There is nothing at this path'),
-  409: response(409, 'In conflict with how things stand', 'wrong_cell', 'This belongs to the cell eu-1; call https://eu.example',
-    { home_cell: 'eu-1', redirect_api_base_url: 'https://eu.example' }),
+  409: response(
+    409,
+    'In conflict with how things stand',
+    'wrong_cell',
+    'This belongs to the cell eu-1; call https://eu.example',
+    { home_cell: 'eu-1', redirect_api_base_url: 'https://eu.example' },
+  ),
   410: response(410, 'No longer there', 'download_expired', 'The download has expired'),
-  413: response(413, 'The body is too large', 'payload_too_large', 'The body may have at most 2000000 bytes',
-    { limit_bytes: 2_000_000 }),
-  415: response(415, 'The body is of another type', 'unsupported_media_type',
-    'Send the body as JSON: Content-Type: application/json'),
+  413: response(
+    413,
+    'The body is too large',
+    'payload_too_large',
+    'The body may have at most 2000000 bytes',
+    { limit_bytes: 2_000_000 },
+  ),
+  415: response(
+    415,
+    'The body is of another type',
+    'unsupported_media_type',
+    'Send the body as JSON: Content-Type: application/json',
+  ),
   422: response(422, 'Fields of the request are not valid', 'validation_error', '1 field is not valid'),
-  429: response(429, 'Too many calls', 'rate_limited', "The limit 'default' is reached; try again in 1 s",
-    { policy: 'default', limit: 600, window_s: 60, retry_after_s: 1 }),
+  429: response(429, 'Too many calls', 'rate_limited', "The limit 'default' is reached; try again in 1 s", {
+    policy: 'default',
+    limit: 600,
+    window_s: 60,
+    retry_after_s: 1,
+  }),
   500: response(500, 'A fault of the service', 'internal_error', 'Internal error'),
-  503: response(503, 'Too much is under way', 'overloaded', 'Too much is under way; try again soon', { retry_after_s: 1 }),
+  503: response(503, 'Too much is under way', 'overloaded', 'Too much is under way; try again soon', {
+    retry_after_s: 1,
+  }),
   504: response(504, 'Something behind the service did not answer', 'upstream_timeout', 'No answer in time'),
 };
 

@@ -7,9 +7,13 @@ import type { Row } from './row.js';
 type Json = Readonly<Record<string, unknown>>;
 /** The OpenAPI document, as data. */
 export type Description = Json & {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>; readonly components: Json;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: Json;
 };
-export type Operation = Json & { readonly operationId: string; readonly responses: Readonly<Record<string, Json>> };
+export type Operation = Json & {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, Json>>;
+};
 
 /** Describes the rows. @throws Error when two rows share an operation or an endpoint, or a tag is unknown */
 export function descriptionOf(rows: readonly Row[]): Description {
@@ -20,15 +24,24 @@ export function descriptionOf(rows: readonly Row[]): Description {
   return {
     openapi: OPENAPI_VERSION,
     info: {
-      title: 'Presage', version: DESCRIPTION_VERSION, summary: 'Time-series forecasting',
-      description: 'Signals, events, models and forecasts over JSON. What all endpoints share is on the page "Conventions".',
+      title: 'Presage',
+      version: DESCRIPTION_VERSION,
+      summary: 'Time-series forecasting',
+      description:
+        'Signals, events, models and forecasts over JSON. What all endpoints share is on the page "Conventions".',
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', name: 'This server' }],
-    tags: tagsOf(rows), paths,
+    tags: tagsOf(rows),
+    paths,
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'psg_live_', description: 'An API token; its scopes bound it' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'psg_live_',
+          description: 'An API token; its scopes bound it',
+        },
       },
       ...sharedBy(paths),
     },
@@ -37,14 +50,22 @@ export function descriptionOf(rows: readonly Row[]): Description {
 
 /** The shared parts that are referred to, straight or through another one. */
 function sharedBy(paths: Json): Json {
-  const parameters = used('parameters', sharedParameters, [paths]), responses = used('responses', errorResponses, [paths]);
+  const parameters = used('parameters', sharedParameters, [paths]);
+  const responses = used('responses', errorResponses, [paths]);
   const users = [paths, responses];
-  return { schemas: used('schemas', schemas, users), headers: used('headers', headers, users), responses, parameters };
+  return {
+    schemas: used('schemas', schemas, users),
+    headers: used('headers', headers, users),
+    responses,
+    parameters,
+  };
 }
 
 function used(kind: string, parts: Json, users: readonly Json[]): Json {
   const text = JSON.stringify(users);
-  return Object.fromEntries(Object.entries(parts).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)));
+  return Object.fromEntries(
+    Object.entries(parts).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)),
+  );
 }
 
 function refuseDoubles(names: readonly string[]): void {
@@ -64,26 +85,36 @@ function operationOf(row: Row): Operation {
   const { access } = row;
   const scopes = 'scope' in access ? [access.scope ?? []].flat() : [];
   return {
-    operationId: row.operation, summary: row.summary, ...(row.description && { description: row.description }), tags: [row.tag],
+    operationId: row.operation,
+    summary: row.summary,
+    ...(row.description && { description: row.description }),
+    tags: [row.tag],
     security: access.kind === 'public' ? [] : [{ bearer: [] }],
-    ...(scopes.length > 0 && { 'x-required-scope': scopes }), ...('everywhere' in access && { 'x-unlimited-token': true }), 'x-rate-limit-policy': row.policy ?? 'default',
+    ...(scopes.length > 0 && { 'x-required-scope': scopes }),
+    ...('everywhere' in access && { 'x-unlimited-token': true }),
+    'x-rate-limit-policy': row.policy ?? 'default',
     parameters: parametersOf(row),
     ...(row.body && { requestBody: bodyOf(row.body) }),
     responses: responsesOf(row),
   };
 }
 
-const bodyOf = (schema: Schema) =>
-  ({ required: ((schema.required ?? []) as unknown[]).length > 0, content: { 'application/json': { schema } } });
+const bodyOf = (schema: Schema) => ({
+  required: ((schema.required ?? []) as unknown[]).length > 0,
+  content: { 'application/json': { schema } },
+});
 
 function parametersOf({ path, method, params, query, access, versioned }: Row): Json[] {
   const shared = (name: string) => ({ $ref: `#/components/parameters/${name}` });
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)]
-    .map(([, name]) => parameterOf('path', name!, params?.properties[name!] ?? {}, true));
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) =>
+    parameterOf('path', name!, params?.properties[name!] ?? {}, true),
+  );
   const inQuery = Object.entries(query?.properties ?? {}).map(([name, schema]) =>
-    parameterOf('query', name, schema, query!.required.includes(name) && schema.default === undefined));
+    parameterOf('query', name, schema, query!.required.includes(name) && schema.default === undefined),
+  );
   return [
-    ...inPath, ...inQuery,
+    ...inPath,
+    ...inQuery,
     ...(access.kind === 'workspace' ? [shared('WorkspaceId')] : []),
     ...(access.kind !== 'public' && method === 'post' ? [shared('IdempotencyKey')] : []),
     ...(versioned ? [shared(method === 'get' ? 'IfNoneMatch' : 'IfMatch')] : []),
@@ -91,7 +122,8 @@ function parametersOf({ path, method, params, query, access, versioned }: Row): 
 }
 
 function parameterOf(place: 'path' | 'query', name: string, given: Schema, required: boolean): Json {
-  const { description, ...schema } = given.type || given.enum || given.oneOf ? given : { ...given, type: 'string' };
+  const { description, ...schema } =
+    given.type || given.enum || given.oneOf ? given : { ...given, type: 'string' };
   const example = exampleOf(schema, name);
   return { name, in: place, required, ...(description !== undefined && { description }), schema, example };
 }
@@ -99,7 +131,8 @@ function parameterOf(place: 'path' | 'query', name: string, given: Schema, requi
 /** An example for tools that want one: the schema's own, its default, or the plainest value of its type. */
 function exampleOf(schema: Schema, name: string): unknown {
   const { examples, default: fallback, type, minimum } = schema;
-  const first = (examples as unknown[] | undefined)?.[0] ?? fallback ?? (schema.enum as unknown[] | undefined)?.[0];
+  const first =
+    (examples as unknown[] | undefined)?.[0] ?? fallback ?? (schema.enum as unknown[] | undefined)?.[0];
   if (first !== undefined) return first;
   const types = [type].flat();
   if (types.includes('integer') || types.includes('number')) return minimum ?? 1;
@@ -111,10 +144,16 @@ function responsesOf(row: Row): Record<string, Json> {
   const responses: Record<string, Json> = {};
   for (const [status, { description, schema, example }] of Object.entries(row.answers)) {
     const media = { schema, ...(example !== undefined && { example }) };
-    responses[status] = { description, headers: headersOf(row, Number(status)), content: { 'application/json': media } };
+    responses[status] = {
+      description,
+      headers: headersOf(row, Number(status)),
+      content: { 'application/json': media },
+    };
   }
-  if (row.versioned && row.method === 'get') responses[304] = { description: 'Unchanged', headers: headersOf(row, 304) };
-  for (const status of errorsOf(row)) responses[status] = withError(responses[status], status, row.errors?.[status] ?? []);
+  if (row.versioned && row.method === 'get')
+    responses[304] = { description: 'Unchanged', headers: headersOf(row, 304) };
+  for (const status of errorsOf(row))
+    responses[status] = withError(responses[status], status, row.errors?.[status] ?? []);
   return responses;
 }
 
@@ -122,10 +161,13 @@ const common = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 
 function headersOf(row: Row, status: number): Json {
   const extra = [
-    ...(row.body || row.query ? ['X-Ignored-Fields'] : []), ...(row.versioned && status < 400 ? ['ETag'] : []),
+    ...(row.body || row.query ? ['X-Ignored-Fields'] : []),
+    ...(row.versioned && status < 400 ? ['ETag'] : []),
     ...(row.method === 'post' && row.access.kind !== 'public' ? ['Idempotency-Replayed'] : []),
   ];
-  return Object.fromEntries([...common, ...extra].map(name => [name, { $ref: `#/components/headers/${name}` }]));
+  return Object.fromEntries(
+    [...common, ...extra].map(name => [name, { $ref: `#/components/headers/${name}` }]),
+  );
 }
 
 /** Every status a call of the row can be refused with. */
@@ -144,7 +186,10 @@ function errorsOf({ method, path, body, rawBody, access, policy, errors = {} }: 
   return [...new Set([...own, ...shared])].sort((a, b) => a - b);
 }
 
-/** The shared answer, with the row's own codes; beside a body of the row's own at that status it is the other possibility. */
+/**
+ * The shared answer, with the row's own codes; beside a body of the row's own at that status it is the other
+ * possibility.
+ */
 function withError(own: Json | undefined, status: number, codes: readonly string[]): Json {
   if (!own && codes.length === 0) return { $ref: responseRef(status) };
   const { schema } = errorResponses[status]!.content['application/json'];
@@ -158,19 +203,35 @@ function withError(own: Json | undefined, status: number, codes: readonly string
 
 const sharedParameters = {
   WorkspaceId: {
-    name: 'X-Workspace-Id', in: 'header', required: true, description: 'The workspace the call is about',
-    schema: { type: 'string' }, example: 'wsp_0a1bk3v9d2mq',
+    name: 'X-Workspace-Id',
+    in: 'header',
+    required: true,
+    description: 'The workspace the call is about',
+    schema: { type: 'string' },
+    example: 'wsp_0a1bk3v9d2mq',
   },
   IdempotencyKey: {
-    name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 },
-    description: 'The call happens once: the first answer is kept for 24 hours and repeated', example: '6f1c2a52-order-17',
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    description: 'The call happens once: the first answer is kept for 24 hours and repeated',
+    example: '6f1c2a52-order-17',
   },
   IfMatch: {
-    name: 'If-Match', in: 'header', required: false, schema: { type: 'string' }, example: '"3"',
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    schema: { type: 'string' },
+    example: '"3"',
     description: 'The ETag the change is meant for; another version is refused with 409 `version_conflict`',
   },
   IfNoneMatch: {
-    name: 'If-None-Match', in: 'header', required: false, schema: { type: 'string' }, example: '"3"',
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    schema: { type: 'string' },
+    example: '"3"',
     description: 'An ETag known already; unchanged it is answered with 304',
   },
 };

@@ -19,7 +19,10 @@ export class Endpoint {
   readonly #checkBody: Check | null;
   readonly #known: Known;
 
-  constructor(readonly row: Row, bodyLimit = BODY_LIMIT) {
+  constructor(
+    readonly row: Row,
+    bodyLimit = BODY_LIMIT,
+  ) {
     this.takesBody = row.body !== undefined || row.rawBody === true;
     this.readQuery = row.query400 ? refusing(queryReader(row.query)) : queryReader(row.query);
     this.#limit = row.bodyLimit ?? bodyLimit;
@@ -50,9 +53,15 @@ export class Endpoint {
 }
 
 /** For the endpoints whose wrong parameters are 400. */
-const refusing = (read: ReadQuery): ReadQuery => (text, ignored) => invalidParameters(() => read(text, ignored));
+const refusing =
+  (read: ReadQuery): ReadQuery =>
+  (text, ignored) =>
+    invalidParameters(() => read(text, ignored));
 
-/** Does work; what is not valid in it (422) becomes 400 `invalid_parameter`, naming the parameter and what is wrong. */
+/**
+ * Does work; what is not valid in it (422) becomes 400 `invalid_parameter`, naming the parameter and what is
+ * wrong.
+ */
 export function invalidParameters<T>(work: () => T): T {
   try {
     return work();
@@ -64,9 +73,17 @@ export function invalidParameters<T>(work: () => T): T {
 export function invalidParameter(error: Rejected): Rejected {
   if (error.kind !== 'unprocessable') return error;
   const { detail = [], ...details } = error.details as { readonly detail?: readonly Fault[] };
-  const said = detail.map(({ loc, msg, input }) => `${loc.slice(1).join('.')} ${msg}${input === undefined ? '' : ` (${JSON.stringify(input)})`}`);
+  const said = detail.map(
+    ({ loc, msg, input }) =>
+      `${loc.slice(1).join('.')} ${msg}${input === undefined ? '' : ` (${JSON.stringify(input)})`}`,
+  );
   const code = error.code === 'validation_error' ? 'invalid_parameter' : error.code;
-  return new Rejected('invalid', code, said.length > 0 ? `Invalid parameters: ${said.join('; ')}` : error.message, details);
+  return new Rejected(
+    'invalid',
+    code,
+    said.length > 0 ? `Invalid parameters: ${said.join('; ')}` : error.message,
+    details,
+  );
 }
 
 /**
@@ -74,7 +91,8 @@ export function invalidParameter(error: Rejected): Rejected {
  * `bytes`: how large it came, which bounds the work spent on listing its faults.
  */
 export function bodyCheckOf(schema: ObjectSchema): Check {
-  const check = checkOf(schema, 'body'), demands = demandsOf(schema);
+  const check = checkOf(schema, 'body');
+  const demands = demandsOf(schema);
   return (body, bytes) => {
     if (demands.length > 0 && isObject(body)) refuseMissing(demands, body);
     check(body, bytes);

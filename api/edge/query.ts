@@ -15,8 +15,9 @@ export function queryReader(schema: ObjectSchema | undefined): ReadQuery {
   if (!schema) return passOver;
   const check = checkOf(schema, 'query');
   const known = new Set(Object.keys(schema.properties));
-  const readers = Object.entries(schema.properties)
-    .map(([name, property]) => [name, readerOf(property), property.default] as const);
+  const readers = Object.entries(schema.properties).map(
+    ([name, property]) => [name, readerOf(property), property.default] as const,
+  );
   return (text, ignored) => {
     const given = parse(text);
     if (text !== '') refuseTimeTravel(Object.keys(given), known, ignored);
@@ -38,8 +39,8 @@ const passOver: ReadQuery = (text, ignored) => {
 };
 
 /**
- * What looks like a wish for another time than now is never passed over: today's values would be taken for those of then.
- * `as_of` itself is refused by the rows that do not declare it.
+ * What looks like a wish for another time than now is never passed over: today's values would be taken for
+ * those of then. `as_of` itself is refused by the rows that do not declare it.
  */
 function refuseTimeTravel(names: readonly string[], known: ReadonlySet<string>, ignored: Set<string>): void {
   for (const name of names) {
@@ -47,10 +48,13 @@ function refuseTimeTravel(names: readonly string[], known: ReadonlySet<string>, 
     ignored.add(name);
     if (!AS_OF.has(name.toLowerCase().replace(/[-_.\s]/g, ''))) continue;
     const asOf = known.has('as_of');
-    throw notValid([{
-      loc: ['query', name], type: 'unknown_parameter',
-      msg: asOf ? 'is not known here; did you mean as_of?' : 'is not known here: this answers for now only',
-    }]);
+    throw notValid([
+      {
+        loc: ['query', name],
+        type: 'unknown_parameter',
+        msg: asOf ? 'is not known here; did you mean as_of?' : 'is not known here: this answers for now only',
+      },
+    ]);
   }
 }
 
@@ -61,14 +65,16 @@ type Read = (value: string | string[]) => unknown;
 function readerOf(schema: Schema): Read {
   const types = [schema.type].flat();
   if (types.includes('integer') || types.includes('number')) return numberReader(schema);
-  if (types.includes('boolean')) return value => value === 'true' ? true : value === 'false' ? false : value;
+  if (types.includes('boolean'))
+    return value => (value === 'true' ? true : value === 'false' ? false : value);
   if (types.includes('array')) return value => [value].flat();
   return value => value;
 }
 
 function numberReader(schema: Schema): Read {
-  const ceiling = schema['x-clamp'] ? schema.maximum as number : Infinity;
-  return value => typeof value === 'string' && NUMBER.test(value) ? Math.min(Number(value), ceiling) : value;
+  const ceiling = schema['x-clamp'] ? (schema.maximum as number) : Infinity;
+  return value =>
+    typeof value === 'string' && NUMBER.test(value) ? Math.min(Number(value), ceiling) : value;
 }
 
 const NUMBER = /^-?\d{1,308}(?:\.\d{1,100})?(?:[eE][+-]?\d{1,3})?$/;

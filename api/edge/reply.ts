@@ -9,8 +9,8 @@ import { JsonText, type Answer } from './row.js';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * What one answer will carry, gathered on the way, and its writing: straight to Node's response with all headers at once,
- * which costs a fraction of setting them one by one.
+ * What one answer will carry, gathered on the way, and its writing: straight to Node's response with all
+ * headers at once, which costs a fraction of setting them one by one.
  */
 export class Reply {
   readonly ignored = new Set<string>();
@@ -20,13 +20,18 @@ export class Reply {
   /** The stream that is being sent, until its end. */
   streaming: Promise<void> | null = null;
 
-  constructor(readonly req: IncomingMessage, readonly res: ServerResponse, readonly requestId: string) {}
+  constructor(
+    readonly req: IncomingMessage,
+    readonly res: ServerResponse,
+    readonly requestId: string,
+  ) {}
 
   send({ status = 200, body, etag, headers }: Answer, notModified: boolean): void {
     if (this.#isGone()) return body instanceof Readable ? void body.destroy() : undefined;
     const all = this.#headers(headers?.['Cache-Control']);
     if (etag !== undefined) all.push('ETag', `"${etag}"`);
-    for (const name in headers) if (name !== 'Content-Type' && name !== 'Cache-Control') all.push(name, headers[name]!);
+    for (const name in headers)
+      if (name !== 'Content-Type' && name !== 'Cache-Control') all.push(name, headers[name]!);
     if (notModified) return this.#endEmpty(304, all);
     all.push('Content-Type', headers?.['Content-Type'] ?? JSON_TYPE);
     if (body instanceof Readable) this.streaming = this.#stream(status, all, body);
@@ -34,7 +39,8 @@ export class Reply {
   }
 
   sendError({ status, body, headers }: ErrorAnswer): void {
-    if (!this.#isGone()) this.#end(status, [...this.#headers(), 'Content-Type', JSON_TYPE, ...headers], JSON.stringify(body));
+    if (!this.#isGone())
+      this.#end(status, [...this.#headers(), 'Content-Type', JSON_TYPE, ...headers], JSON.stringify(body));
   }
 
   /** 204 with the methods of a path. */
@@ -48,9 +54,20 @@ export class Reply {
 
   #headers(cacheControl = 'no-store'): string[] {
     const all = [
-      'X-Request-Id', this.requestId, 'RateLimit-Policy', this.ratePolicy, 'RateLimit', this.rate, 'Cache-Control', cacheControl,
-      'X-Content-Type-Options', 'nosniff', 'Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'",
-      'Referrer-Policy', 'no-referrer',
+      'X-Request-Id',
+      this.requestId,
+      'RateLimit-Policy',
+      this.ratePolicy,
+      'RateLimit',
+      this.rate,
+      'Cache-Control',
+      cacheControl,
+      'X-Content-Type-Options',
+      'nosniff',
+      'Content-Security-Policy',
+      "default-src 'none'; frame-ancestors 'none'",
+      'Referrer-Policy',
+      'no-referrer',
     ];
     if (this.ignored.size > 0) all.push('X-Ignored-Fields', ignoredHeader(this.ignored));
     if (this.replayed) all.push('Idempotency-Replayed', 'true');
@@ -69,9 +86,10 @@ export class Reply {
   #finish(status: number, headers: string[], text: string): void {
     this.res.writeHead(status, headers);
     if (!this.#isUnread()) return void this.res.end(text);
-    // The client shall see the answer before it has sent everything; but where the connection closes with the end of the answer,
-    // what is still on its way would take the answer with it
-    if (text) this.res.write(text); else this.res.flushHeaders();
+    // The client shall see the answer before it has sent everything; but where the connection closes with the
+    // end of the answer, what is still on its way would take the answer with it
+    if (text) this.res.write(text);
+    else this.res.flushHeaders();
     void drain(this.req).then(() => this.res.end());
   }
 

@@ -3,7 +3,9 @@ import { Rejected } from '../../domain/rejected.js';
 import type { Access } from './row.js';
 
 /** What the routing needs of a row; the edge hands in its prepared rows and gets them back. */
-export type Routed = { readonly row: { readonly method: string; readonly path: string; readonly access: Access } };
+export type Routed = {
+  readonly row: { readonly method: string; readonly path: string; readonly access: Access };
+};
 
 export type Found<R> =
   | { readonly kind: 'row'; readonly row: R; readonly params: () => Record<string, string> }
@@ -16,9 +18,9 @@ export type Routes<R> = (method: string, path: string) => Found<R>;
 const none = { kind: 'none' } as const;
 
 /**
- * One router for each area, the areas in a Map by the second segment of the path: a single router tries the pattern of every row
- * on every request, which with all areas costs more than the stores. Of @koa/router only the matching is used, not its chain of
- * middlewares: every row has the same one.
+ * One router for each area, the areas in a Map by the second segment of the path: a single router tries the
+ * pattern of every row on every request, which with all areas costs more than the stores. Of @koa/router only
+ * the matching is used, not its chain of middlewares: every row has the same one.
  */
 export function routesOf<R extends Routed>(prepared: readonly R[]): Routes<R> {
   const areas = new Map<string, Router>();
@@ -49,17 +51,26 @@ function areaOf(path: string): string {
 
 /** Segment by segment, fixed ones before parameters: the first match of a router is the one taken. */
 function fixedFirst(a: string, b: string): number {
-  const key = (path: string) => path.split('/').map(segment => segment.startsWith('{') ? '1' : '0').join('');
+  const key = (path: string) =>
+    path
+      .split('/')
+      .map(segment => (segment.startsWith('{') ? '1' : '0'))
+      .join('');
   return key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0;
 }
 
 function paramsOf(layer: Layer, path: string): Record<string, string> {
   const params: Record<string, string> = {};
-  layer.captures(path).forEach((text, index) => { params[layer.paramNames[index]!.name] = decoded(text); });
+  layer.captures(path).forEach((text, index) => {
+    params[layer.paramNames[index]!.name] = decoded(text);
+  });
   return params;
 }
 
-/** `%2F` inside a segment becomes a slash of the value; what is not percent-encoded UTF-8 is the path of nothing. */
+/**
+ * `%2F` inside a segment becomes a slash of the value; what is not percent-encoded UTF-8 is the path of
+ * nothing.
+ */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -6,12 +6,17 @@ import type { FromSchema, ObjectSchema, Schema } from './schema.js';
 
 /** Who calls: the token, its owner, and the workspace chosen by the header (null where a row needs none). */
 export type Caller = {
-  readonly tokenId: string; readonly tokenName: string; readonly uid: string; readonly scopes: readonly Scope[];
+  readonly tokenId: string;
+  readonly tokenName: string;
+  readonly uid: string;
+  readonly scopes: readonly Scope[];
   /** The workspaces the token is limited to; null: all its owner is in. */
   readonly workspaceIds: readonly string[] | null;
   /** When the token was made, and when it ends (null: never); epoch ms. */
-  readonly issuedAt: number; readonly expiresAt: number | null;
-  readonly workspace: string | null; readonly role: Role | null;
+  readonly issuedAt: number;
+  readonly expiresAt: number | null;
+  readonly workspace: string | null;
+  readonly role: Role | null;
 };
 
 /** What a row's `run` gets: everything checked and of the types its schemas say. */
@@ -19,7 +24,9 @@ export type Call<P = Record<string, string>, Q = Record<string, unknown>, B = un
   readonly caller: Caller;
   /** The workspace of the caller: as `caller.workspace`, for rows whose access says `workspace`; else ''. */
   readonly workspace: string;
-  readonly params: P; readonly query: Q; readonly body: B;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
   /** The bytes of the body as they came, for signatures; null for rows that take none. */
   readonly raw: Buffer | null;
   readonly headers: IncomingHttpHeaders;
@@ -47,11 +54,16 @@ export type Answer = {
 export type Access =
   /** No token at all. */
   | { readonly kind: 'public' }
-  /** Any valid token, with the scope where one is named; no workspace. `everywhere`: but none that is limited to some workspaces. */
+  /**
+   * Any valid token, with the scope where one is named; no workspace. `everywhere`: but none that is limited
+   * to some workspaces.
+   */
   | { readonly kind: 'account'; readonly scope?: Scope; readonly everywhere?: true }
   /** A token of one of our own services. */
   | { readonly kind: 'internal' }
-  /** A token with the scope (with all of several), the workspace header, and a member whose role allows it. */
+  /**
+   * A token with the scope (with all of several), the workspace header, and a member whose role allows it.
+   */
   | { readonly kind: 'workspace'; readonly scope: Scope | readonly Scope[] };
 
 export type Policy = 'default' | 'push' | 'webhook' | 'inference' | 'heavy' | 'upload';
@@ -59,10 +71,15 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 export type Described = { readonly description: string; readonly schema: Schema; readonly example?: unknown };
 
-/** One endpoint as data. The server, the checks, the types of `run` and the description all follow from it. */
+/**
+ * One endpoint as data. The server, the checks, the types of `run` and the description all follow from it.
+ */
 export type Row = {
   readonly method: Method;
-  /** As in the description: `/v1/event/{event_id}`. A fixed segment wins over a parameter, whatever the order of rows. */
+  /**
+   * As in the description: `/v1/event/{event_id}`. A fixed segment wins over a parameter, whatever the order
+   * of rows.
+   */
   readonly path: string;
   /** operationId of the description, unique. */
   readonly operation: string;
@@ -79,30 +96,40 @@ export type Row = {
   /** Parameters of the path; each is a string when nothing is said. */
   readonly params?: ObjectSchema;
   /**
-   * Text is turned into the types said here. One with a `default` may stand among the required: `run` always finds it.
-   * A number with `'x-clamp': true` above its `maximum` becomes the maximum.
+   * Text is turned into the types said here. One with a `default` may stand among the required: `run` always
+   * finds it. A number with `'x-clamp': true` above its `maximum` becomes the maximum.
    */
   readonly query?: ObjectSchema;
   /** What is wrong in the query answers 400 `invalid_parameter`, not 422. */
   readonly query400?: true;
   /**
-   * A required property with `'x-required': { code, message }` answers 400 with just these when it is absent, null or blank,
-   * in the order of the properties and before anything else is looked at; all other faults are 422. `writeOnly: true` keeps
-   * a value out of the answer about it.
+   * A required property with `'x-required': { code, message }` answers 400 with just these when it is absent,
+   * null or blank, in the order of the properties and before anything else is looked at; all other faults are
+   * 422. `writeOnly: true` keeps a value out of the answer about it.
    */
   readonly body?: ObjectSchema;
-  /** The body's bytes come in `raw`, unread: for deliveries whose signature is checked first. Instead of `body`. */
+  /**
+   * The body's bytes come in `raw`, unread: for deliveries whose signature is checked first. Instead of
+   * `body`.
+   */
   readonly rawBody?: true;
   /** Bytes; 2 MB when absent. */
   readonly bodyLimit?: number;
-  /** A single item with a version: answers carry `etag`; `If-None-Match` (reads) and `If-Match` (writes) are understood. */
+  /**
+   * A single item with a version: answers carry `etag`; `If-None-Match` (reads) and `If-Match` (writes) are
+   * understood.
+   */
   readonly versioned?: true;
   /**
-   * What of the answer's body is kept for a repeat under the same `Idempotency-Key`: all of it, unless it holds a secret or
-   * personal data, which must not lie about. Undefined: nothing is kept, and a repeat is done again.
+   * What of the answer's body is kept for a repeat under the same `Idempotency-Key`: all of it, unless it
+   * holds a secret or personal data, which must not lie about. Undefined: nothing is kept, and a repeat is
+   * done again.
    */
   readonly kept?: (body: unknown) => unknown;
-  /** Status -> what it means and the schema of its JSON; errors that every row has are added by the description. */
+  /**
+   * Status -> what it means and the schema of its JSON; errors that every row has are added by the
+   * description.
+   */
   readonly answers: Readonly<Record<number, Described>>;
   /** Error codes of this row's own, by status, for the description: `{ 404: ['event_not_found'] }`. */
   readonly errors?: Readonly<Record<number, readonly string[]>>;
@@ -110,7 +137,9 @@ export type Row = {
 };
 
 type Typed<P, Q, B> = Omit<Row, 'params' | 'query' | 'body' | 'run' | 'weight'> & {
-  readonly params?: P; readonly query?: Q; readonly body?: B;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
   readonly weight?: (body: FromSchema<B>) => number;
   readonly run: (call: Call<FromSchema<P>, FromSchema<Q>, FromSchema<B>>) => Answer | Promise<Answer>;
 };

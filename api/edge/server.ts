@@ -49,14 +49,21 @@ export type ServerConfig = {
 const MAX_IN_FLIGHT = 2_000;
 
 /** The HTTP edge over all rows, and the description of them. Nothing listens yet (`listen.ts`). */
-export function createServer(options: ServerOptions): { readonly app: Koa; readonly description: Description } {
+export function createServer(options: ServerOptions): {
+  readonly app: Koa;
+  readonly description: Description;
+} {
   const { config, clock, log } = options;
   const { cell, cells = [], publicProbe = false, trustedProxies = 0 } = config;
   let text: string | undefined;
   const rows = [
     ...platformRows({
-      cell, clock, publicProbe, version: options.version, checks: options.checks,
-      description: () => text ??= JSON.stringify(description),
+      cell,
+      clock,
+      publicProbe,
+      version: options.version,
+      checks: options.checks,
+      description: () => (text ??= JSON.stringify(description)),
     }),
     ...options.rows,
   ];
@@ -65,24 +72,38 @@ export function createServer(options: ServerOptions): { readonly app: Koa; reado
   // Koa reports sockets that end early; those are no faults, and all others are caught in the edge
   app.on('error', () => undefined);
   if (config.corsOrigins?.length) app.use(corsOf(config.corsOrigins));
-  app.use(edge({
-    routes: routesOf(rows.map(row => new Endpoint(row, config.bodyLimit))), log,
-    admit: doorkeeper({ identity: options.identity, clock, cell, cells }),
-    limiter: new Limiter({ ...defaultLimits, ...config.limits }, clock),
-    once: onceOnly(options.kv, clock),
-    maxInFlight: config.maxInFlight ?? MAX_IN_FLIGHT, overloaded: options.overloaded ?? (() => null),
-    used: options.used ?? (() => undefined),
-  }));
+  app.use(
+    edge({
+      routes: routesOf(rows.map(row => new Endpoint(row, config.bodyLimit))),
+      log,
+      admit: doorkeeper({ identity: options.identity, clock, cell, cells }),
+      limiter: new Limiter({ ...defaultLimits, ...config.limits }, clock),
+      once: onceOnly(options.kv, clock),
+      maxInFlight: config.maxInFlight ?? MAX_IN_FLIGHT,
+      overloaded: options.overloaded ?? (() => null),
+      used: options.used ?? (() => undefined),
+    }),
+  );
   return { app, description };
 }
 
 const EXPOSED = [
-  'X-Request-Id', 'X-Ignored-Fields', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'ETag', 'Idempotency-Replayed',
+  'X-Request-Id',
+  'X-Ignored-Fields',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'ETag',
+  'Idempotency-Replayed',
   'WWW-Authenticate',
 ];
 
 /** Tokens travel in a header and never in cookies, so no credentials are allowed. */
-const corsOf = (origins: readonly string[]): Koa.Middleware => cors({
-  origin: ctx => origins.includes('*') ? '*' : origins.includes(ctx.get('Origin')) ? ctx.get('Origin') : '',
-  allowMethods: 'GET,HEAD,PUT,POST,DELETE,PATCH', exposeHeaders: EXPOSED, maxAge: 600,
-});
+const corsOf = (origins: readonly string[]): Koa.Middleware =>
+  cors({
+    origin: ctx =>
+      origins.includes('*') ? '*' : origins.includes(ctx.get('Origin')) ? ctx.get('Origin') : '',
+    allowMethods: 'GET,HEAD,PUT,POST,DELETE,PATCH',
+    exposeHeaders: EXPOSED,
+    maxAge: 600,
+  });

@@ -3,7 +3,10 @@ import formats from 'ajv-formats';
 import type { Schema } from './schema.js';
 import { notValid, type Fault } from './errors.js';
 
-/** Above this many bytes only the first fault is looked for: all faults of a large body would cost memory without bound. */
+/**
+ * Above this many bytes only the first fault is looked for: all faults of a large body would cost memory
+ * without bound.
+ */
 const ALL_FAULTS_BELOW = 100_000;
 const MAX_INPUT = 200;
 
@@ -12,7 +15,8 @@ const ajvOf = (allErrors: boolean): Ajv2020 => {
   formats.default(ajv);
   return ajv.addFormat('path', true).addVocabulary(['x-required', 'x-clamp']);
 };
-const quick = ajvOf(false), thorough = ajvOf(true);
+const quick = ajvOf(false);
+const thorough = ajvOf(true);
 
 /** @throws Rejected 422 that lists what is wrong */
 export type Check = (value: unknown, bytes?: number) => void;
@@ -43,9 +47,13 @@ function faultsOf(errors: readonly ErrorObject[], part: string): Fault[] {
   return [...byPlace.values()];
 }
 
-function faultOf({ keyword, params, instancePath, message, data, parentSchema }: ErrorObject, part: string): Fault {
+function faultOf(
+  { keyword, params, instancePath, message, data, parentSchema }: ErrorObject,
+  part: string,
+): Fault {
   const loc = [part, ...instancePath.split('/').slice(1).map(step)];
-  if (keyword === 'required') return { loc: [...loc, params.missingProperty as string], msg: 'is required', type: 'missing' };
+  if (keyword === 'required')
+    return { loc: [...loc, params.missingProperty as string], msg: 'is required', type: 'missing' };
   const input = parentSchema?.writeOnly || !isShort(data) ? {} : { input: data as unknown };
   return { loc, msg: messageOf(keyword, params, message), type: typeOf(keyword, params), ...input };
 }
@@ -54,24 +62,41 @@ const step = (text: string): string | number =>
   /^\d{1,9}$/.test(text) ? Number(text) : text.replaceAll('~1', '/').replaceAll('~0', '~');
 
 const isShort = (data: unknown): boolean =>
-  data === null || ['number', 'boolean'].includes(typeof data) || (typeof data === 'string' && data.length <= MAX_INPUT);
+  data === null
+  || ['number', 'boolean'].includes(typeof data)
+  || (typeof data === 'string' && data.length <= MAX_INPUT);
 
 function messageOf(keyword: string, params: Record<string, unknown>, message = 'is not valid'): string {
-  if (keyword === 'type') return `must be ${[params.type].flat().map(type => names[type as string]).join(' or ')}`;
+  if (keyword === 'type')
+    return `must be ${[params.type]
+      .flat()
+      .map(type => names[type as string])
+      .join(' or ')}`;
   if (keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
   return message;
 }
 
 const names: Readonly<Record<string, string>> = {
-  string: 'a string', number: 'a number', integer: 'an integer', boolean: 'true or false', object: 'an object', array: 'a list',
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
   null: 'null',
 };
 
 const types: Readonly<Record<string, string>> = {
-  minimum: 'greater_than_equal', maximum: 'less_than_equal', exclusiveMinimum: 'greater_than', exclusiveMaximum: 'less_than',
-  minLength: 'string_too_short', maxLength: 'string_too_long', pattern: 'string_pattern',
-  minItems: 'too_short', maxItems: 'too_long',
+  minimum: 'greater_than_equal',
+  maximum: 'less_than_equal',
+  exclusiveMinimum: 'greater_than',
+  exclusiveMaximum: 'less_than',
+  minLength: 'string_too_short',
+  maxLength: 'string_too_long',
+  pattern: 'string_pattern',
+  minItems: 'too_short',
+  maxItems: 'too_long',
 };
 
 const typeOf = (keyword: string, params: Record<string, unknown>): string =>
-  keyword === 'type' ? `${[params.type].flat().join('_or_')}_type` : types[keyword] ?? keyword;
+  keyword === 'type' ? `${[params.type].flat().join('_or_')}_type` : (types[keyword] ?? keyword);

@@ -8,29 +8,53 @@ import { submissionOf } from './requests.js';
 import { recordBody } from './schemas.js';
 import { recordedView } from './views.js';
 
-type ItemError = { readonly index: number; readonly field: string | null; readonly code: string; readonly message: string };
+type ItemError = {
+  readonly index: number;
+  readonly field: string | null;
+  readonly code: string;
+  readonly message: string;
+};
 
 const check = bodyCheckOf(recordBody);
 
-/** Records items side by side, each taken or refused by itself. @throws Rejected 422 when every one is refused */
-export async function recordBatch(commands: EventCommands, workspace: string, items: readonly unknown[], context: Context) {
-  const outcomes = await Promise.all(items.map(async (item, index) => {
-    try {
-      check(item);
-      const recorded = await commands.record(workspace, submissionOf(item as FromSchema<typeof recordBody>), context);
-      return { index, recorded };
-    } catch (error) {
-      if (error instanceof Rejected) return { index, error };
-      throw error;
-    }
-  }));
-  const errors = outcomes.flatMap(({ index, error }) => error ? [itemError(index, error)] : []);
-  if (errors.length === items.length) throw notValid(outcomes.map(({ index, error }) => faultOf(index, error!)));
-  const recorded = outcomes.flatMap(({ index, recorded: one }) => one ? [{ index, one }] : []);
+/**
+ * Records items side by side, each taken or refused by itself. @throws Rejected 422 when every one is refused
+ */
+export async function recordBatch(
+  commands: EventCommands,
+  workspace: string,
+  items: readonly unknown[],
+  context: Context,
+) {
+  const outcomes = await Promise.all(
+    items.map(async (item, index) => {
+      try {
+        check(item);
+        const recorded = await commands.record(
+          workspace,
+          submissionOf(item as FromSchema<typeof recordBody>),
+          context,
+        );
+        return { index, recorded };
+      } catch (error) {
+        if (error instanceof Rejected) return { index, error };
+        throw error;
+      }
+    }),
+  );
+  const errors = outcomes.flatMap(({ index, error }) => (error ? [itemError(index, error)] : []));
+  if (errors.length === items.length)
+    throw notValid(outcomes.map(({ index, error }) => faultOf(index, error!)));
+  const recorded = outcomes.flatMap(({ index, recorded: one }) => (one ? [{ index, one }] : []));
   return {
-    accepted: recorded.length, rejected: errors.length, errors,
+    accepted: recorded.length,
+    rejected: errors.length,
+    errors,
     events: recorded.map(({ index, one }) => ({ index, ...recordedView(one) })),
-    position: recorded.reduce<number | null>((last, { one }) => one.position === null ? last : Math.max(last ?? 0, one.position), null),
+    position: recorded.reduce<number | null>(
+      (last, { one }) => (one.position === null ? last : Math.max(last ?? 0, one.position)),
+      null,
+    ),
   };
 }
 
@@ -38,10 +62,19 @@ const firstFault = ({ details }: Rejected) => (details['detail'] as readonly Fau
 
 function itemError(index: number, error: Rejected): ItemError {
   const fault = firstFault(error);
-  return { index, field: fault?.loc.slice(1).join('.') ?? null, code: error.code, message: fault?.msg ?? error.message };
+  return {
+    index,
+    field: fault?.loc.slice(1).join('.') ?? null,
+    code: error.code,
+    message: fault?.msg ?? error.message,
+  };
 }
 
 function faultOf(index: number, error: Rejected): Fault {
   const fault = firstFault(error);
-  return { loc: ['body', 'events', index, ...(fault?.loc.slice(1) ?? [])], msg: fault?.msg ?? error.message, type: fault?.type ?? error.code };
+  return {
+    loc: ['body', 'events', index, ...(fault?.loc.slice(1) ?? [])],
+    msg: fault?.msg ?? error.message,
+    type: fault?.type ?? error.code,
+  };
 }

@@ -9,31 +9,53 @@ export type Points = { readonly points: 'all' | 'none'; readonly maxPoints: numb
 export const streamList = (queries: EventReads, workspace: string, points: Points, now: number): Readable =>
   Readable.from(listText(queries, workspace, points, now), { objectMode: false, highWaterMark: 65_536 });
 
-async function* listText(queries: EventReads, workspace: string, { points, maxPoints }: Points, now: number): AsyncGenerator<string> {
+async function* listText(
+  queries: EventReads,
+  workspace: string,
+  { points, maxPoints }: Points,
+  now: number,
+): AsyncGenerator<string> {
   const scheduled = await queries.scheduled(workspace, now);
   let separator = '{"data":{"streams":[';
-  for await (const page of queries.streams(workspace)) for (const stream of page.filter(({ count }) => count > 0)) {
-    const latest = await queries.latest(workspace, stream.key);
-    if (!latest) continue;
-    yield `${separator}${JSON.stringify(summary(stream, latest, scheduled.get(stream.key))).slice(0, -1)},"points":[`;
-    separator = ',';
-    if (points === 'all') yield* pointsText(queries, stream, maxPoints, now);
-    yield ']}';
-  }
+  for await (const page of queries.streams(workspace))
+    for (const stream of page.filter(({ count }) => count > 0)) {
+      const latest = await queries.latest(workspace, stream.key);
+      if (!latest) continue;
+      yield `${separator}${JSON.stringify(summary(stream, latest, scheduled.get(stream.key))).slice(0, -1)},"points":[`;
+      separator = ',';
+      if (points === 'all') yield* pointsText(queries, stream, maxPoints, now);
+      yield ']}';
+    }
   yield separator === ',' ? ']}}' : `${separator}]}}`;
 }
 
 /** The row of the list, without its points. */
-export const summary = ({ key, count, ranks }: StreamDoc, latest: EventDoc, scheduled: { count: number; next: number } | null | undefined) => ({
-  key, count, latest_occurred_at: latest.occurred_at, latest_timestamp: latest.timestamp, latest_text: latest.text,
-  latest_sentiment: latest.scores?.sentiment ?? null, max_rank: maxRank(ranks),
-  scheduled_count: scheduled?.count ?? 0, next_scheduled_at: scheduled?.next ?? null, edges: null,
+export const summary = (
+  { key, count, ranks }: StreamDoc,
+  latest: EventDoc,
+  scheduled: { count: number; next: number } | null | undefined,
+) => ({
+  key,
+  count,
+  latest_occurred_at: latest.occurred_at,
+  latest_timestamp: latest.timestamp,
+  latest_text: latest.text,
+  latest_sentiment: latest.scores?.sentiment ?? null,
+  max_rank: maxRank(ranks),
+  scheduled_count: scheduled?.count ?? 0,
+  next_scheduled_at: scheduled?.next ?? null,
+  edges: null,
 });
 
 const maxRank = (ranks: StreamDoc['ranks']): number => Math.max(0, ...Object.keys(ranks).map(Number));
 
 /** One piece of text for each page of points. */
-async function* pointsText(queries: EventReads, { workspace, key, count }: StreamDoc, maxPoints: number | null, now: number) {
+async function* pointsText(
+  queries: EventReads,
+  { workspace, key, count }: StreamDoc,
+  maxPoints: number | null,
+  now: number,
+) {
   const keep = highestOfEach(maxPoints === null ? 1 : Math.ceil(count / maxPoints));
   let separator = '';
   for await (const page of queries.points(workspace, key)) {
@@ -48,7 +70,8 @@ async function* pointsText(queries: EventReads, { workspace, key, count }: Strea
 
 /** Lets through, of every `size` events one after the other, the one of highest rank; of equals the first. */
 function highestOfEach(size: number) {
-  let best: EventDoc | null = null, seen = 0;
+  let best: EventDoc | null = null;
+  let seen = 0;
   const rank = (event: EventDoc) => event.scores?.rank ?? -1;
   return {
     next(event: EventDoc): EventDoc[] {

@@ -5,26 +5,46 @@ import { described, nameOf, type EventDoc } from '../../projections/events/docum
 import type { Revision } from '../../projections/events/queries.js';
 
 /** While an event is pending every score is null. */
-const unscored = { sentiment: null, polarity: null, importance: null, relevance: null, impact: null, rank: null, novelty: null };
-const scoresOf = (scores: Scores | null) => scores ? { ...scores, novelty: scores.novelty ?? null } : unscored;
+const unscored = {
+  sentiment: null,
+  polarity: null,
+  importance: null,
+  relevance: null,
+  impact: null,
+  rank: null,
+  novelty: null,
+};
+const scoresOf = (scores: Scores | null) =>
+  scores ? { ...scores, novelty: scores.novelty ?? null } : unscored;
 
-export const recordedView = ({ eventId, key, status, scheduled }: Recorded) => ({ event_id: eventId, stream: key, status, scheduled });
+export const recordedView = ({ eventId, key, status, scheduled }: Recorded) => ({
+  event_id: eventId,
+  stream: key,
+  status,
+  scheduled,
+});
 
 export function eventView(event: EventDoc, valueNormalized: number | null, now: number) {
   const { _id, workspace: _w, given: _g, position: _p, raw_json, scores, ...members } = event;
   const { _at, ...rest } = members as typeof members & { _at: number };
   return {
-    ...rest, ...described(event), raw: rawOf(raw_json), scores: scoresOf(scores), scheduled: event.occurred_at > now, value_normalized: valueNormalized,
+    ...rest,
+    ...described(event),
+    raw: rawOf(raw_json),
+    scores: scoresOf(scores),
+    scheduled: event.occurred_at > now,
+    value_normalized: valueNormalized,
   };
 }
 
-const rawOf = (json: string | null): unknown => json === null ? null : JSON.parse(json);
+const rawOf = (json: string | null): unknown => (json === null ? null : JSON.parse(json));
 
 /**
- * A version of the whole answer, made from its text; its first part, the revision, is what `If-Match` is held against. Nothing of the
- * log goes into it: a position would tell how much all tenants wrote in between.
+ * A version of the whole answer, made from its text; its first part, the revision, is what `If-Match` is held
+ * against. Nothing of the log goes into it: a position would tell how much all tenants wrote in between.
  */
-export const etagOf = ({ revision }: EventDoc, answer: string): string => `${revision}-${hash('sha256', answer).slice(0, 16)}`;
+export const etagOf = ({ revision }: EventDoc, answer: string): string =>
+  `${revision}-${hash('sha256', answer).slice(0, 16)}`;
 
 /** The revision an `If-Match` means; -1, which no event has, when it is none of our ETags. */
 export function revisionIn(ifMatch: string | null): number | null {
@@ -35,22 +55,76 @@ export function revisionIn(ifMatch: string | null): number | null {
 
 export function listedView(event: EventDoc, now: number) {
   const { event_id, occurred_at, timestamp, status, value, scores } = event;
-  return { event_id, name: nameOf(event), occurred_at, timestamp, scheduled: occurred_at > now, status, value, scores: scoresOf(scores) };
+  return {
+    event_id,
+    name: nameOf(event),
+    occurred_at,
+    timestamp,
+    scheduled: occurred_at > now,
+    status,
+    value,
+    scores: scoresOf(scores),
+  };
 }
 
 export function upcomingView(event: EventDoc, now: number) {
   const { event_id, key, occurred_at, value, scores } = event;
-  return { event_id, key, name: nameOf(event), occurred_at, scheduled: occurred_at > now, value, scores: scoresOf(scores) };
+  return {
+    event_id,
+    key,
+    name: nameOf(event),
+    occurred_at,
+    scheduled: occurred_at > now,
+    value,
+    scores: scoresOf(scores),
+  };
 }
 
-export function pointView({ occurred_at, timestamp, scores }: Pick<EventDoc, 'occurred_at' | 'timestamp' | 'scores'>, now: number) {
+export function pointView(
+  { occurred_at, timestamp, scores }: Pick<EventDoc, 'occurred_at' | 'timestamp' | 'scores'>,
+  now: number,
+) {
   const { rank, polarity, sentiment, impact, importance } = scoresOf(scores);
-  return { occurred_at, timestamp, rank, polarity, sentiment, impact, importance, scheduled: occurred_at > now };
+  return {
+    occurred_at,
+    timestamp,
+    rank,
+    polarity,
+    sentiment,
+    impact,
+    importance,
+    scheduled: occurred_at > now,
+  };
 }
 
-export const revisionView = (
-  { name, source, origin, data_type, value, raw_json, occurred_at, timestamp, status, scores, score_version, revision, revised_at, until }: Revision,
-) => ({
-  revision, since: revised_at ?? timestamp, until, name, source, origin, data_type, value, raw: rawOf(raw_json), occurred_at, timestamp,
-  status, scores: scoresOf(scores), score_version,
+export const revisionView = ({
+  name,
+  source,
+  origin,
+  data_type,
+  value,
+  raw_json,
+  occurred_at,
+  timestamp,
+  status,
+  scores,
+  score_version,
+  revision,
+  revised_at,
+  until,
+}: Revision) => ({
+  revision,
+  since: revised_at ?? timestamp,
+  until,
+  name,
+  source,
+  origin,
+  data_type,
+  value,
+  raw: rawOf(raw_json),
+  occurred_at,
+  timestamp,
+  status,
+  scores: scoresOf(scores),
+  score_version,
 });

@@ -7,7 +7,9 @@ import type { Demands, Now } from '../edge/auth.js';
 import type { Caller } from '../edge/row.js';
 
 export type GroupRoom = {
-  readonly commands: GroupCommands; readonly queries: GroupQueries; readonly audit: AuditQueries;
+  readonly commands: GroupCommands;
+  readonly queries: GroupQueries;
+  readonly audit: AuditQueries;
   /** What an organization asks of somebody. */
   readonly demands: (organizationId: string, uid: string) => Now<Demands>;
   readonly clock: () => number;
@@ -15,11 +17,19 @@ export type GroupRoom = {
 };
 export type Group = { readonly id: string; readonly role: Role };
 /** The group of the path, for those who are in it; another's is not found, whether it exists or not. */
-export type Enter = (call: { readonly caller: Caller; readonly params: Readonly<Record<string, string>> }, archivedToo?: boolean) => Promise<Group>;
+export type Enter = (
+  call: { readonly caller: Caller; readonly params: Readonly<Record<string, string>> },
+  archivedToo?: boolean,
+) => Promise<Group>;
 
 /** What stands above workspaces takes a token that is not limited to some of them. */
-const above = (kind: GroupKind) => kind === 'organization' && { everywhere: true } as const;
-export const reads = (kind: GroupKind) => ({ kind: 'account', scope: 'workspaces.read', ...above(kind) }) as const;
-export const writes = (kind: GroupKind) => ({ kind: 'account', scope: 'workspaces.write', ...above(kind) }) as const;
+const above = (kind: GroupKind) => kind === 'organization' && ({ everywhere: true } as const);
+export const reads = (kind: GroupKind) =>
+  ({ kind: 'account', scope: 'workspaces.read', ...above(kind) }) as const;
+export const writes = (kind: GroupKind) =>
+  ({ kind: 'account', scope: 'workspaces.write', ...above(kind) }) as const;
 
-export const pageOf = ({ page, per_page }: { page: number; per_page: number }) => ({ limit: per_page, offset: (page - 1) * per_page });
+export const pageOf = ({ page, per_page }: { page: number; per_page: number }) => ({
+  limit: per_page,
+  offset: (page - 1) * per_page,
+});

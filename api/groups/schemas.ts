@@ -8,40 +8,84 @@ const time = { type: 'string', format: 'date-time' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
 const name = { type: 'string', minLength: 1, maxLength: 120, pattern: '\\S' } as const;
 const role = { enum: roles } as const;
-const days = { type: ['integer', 'null'], minimum: 1, maximum: 36_500, description: 'null: for ever' } as const;
+const days = {
+  type: ['integer', 'null'],
+  minimum: 1,
+  maximum: 36_500,
+  description: 'null: for ever',
+} as const;
 const retention = object({ signals_days: days, events_days: days, raw_days: days });
-const terms = { type: 'array', maxItems: 100, items: { type: 'string', minLength: 1, maxLength: 100 } } as const;
-const domains = { type: 'array', maxItems: 100, items: { type: 'string', pattern: '^[^@\\s]+\\.[^@\\s]+$', maxLength: 253 } } as const;
+const terms = {
+  type: 'array',
+  maxItems: 100,
+  items: { type: 'string', minLength: 1, maxLength: 100 },
+} as const;
+const domains = {
+  type: 'array',
+  maxItems: 100,
+  items: { type: 'string', pattern: '^[^@\\s]+\\.[^@\\s]+$', maxLength: 253 },
+} as const;
 
 const workspaceSettings = {
-  timezone: { type: 'string', description: 'IANA', examples: ['Europe/Berlin'] }, retention,
-  domain_terms: { ...terms, description: 'what the workspace is about; weighs in the relevance of its events' },
+  timezone: { type: 'string', description: 'IANA', examples: ['Europe/Berlin'] },
+  retention,
+  domain_terms: {
+    ...terms,
+    description: 'what the workspace is about; weighs in the relevance of its events',
+  },
 } as const;
-const organizationSettings = { settings: object({
-  require_2fa: { type: 'boolean', description: 'members without a second factor are refused' },
-  allowed_email_domains: { ...domains, description: 'of who may be invited or join; none: any' },
-  token_max_age_days: { ...days, description: 'older tokens are refused; null: any age' },
-}) } as const;
+const organizationSettings = {
+  settings: object({
+    require_2fa: { type: 'boolean', description: 'members without a second factor are refused' },
+    allowed_email_domains: { ...domains, description: 'of who may be invited or join; none: any' },
+    token_max_age_days: { ...days, description: 'older tokens are refused; null: any age' },
+  }),
+} as const;
 const optionalSettings = {
   settings: object({}, organizationSettings.settings.properties),
 } as const;
 
-const common = { name: text, slug: text, home_cell: text, member_count: count, role, created_at: time, archived_at: nullable(time) } as const;
+const common = {
+  name: text,
+  slug: text,
+  home_cell: text,
+  member_count: count,
+  role,
+  created_at: time,
+  archived_at: nullable(time),
+} as const;
 const workspace = object({ workspace_id: text, organization_id: text, ...common, ...workspaceSettings });
 const organization = object({
-  organization_id: text, ...common, plan: text, owner_uid: nullable(text), workspace_count: count, ...organizationSettings,
+  organization_id: text,
+  ...common,
+  plan: text,
+  owner_uid: nullable(text),
+  workspace_count: count,
+  ...organizationSettings,
 });
 
 const member = object({
-  uid: text, name: nullable(text), email: nullable(text), role, joined_at: time, totp_enabled: { type: 'boolean' },
+  uid: text,
+  name: nullable(text),
+  email: nullable(text),
+  role,
+  joined_at: time,
+  totp_enabled: { type: 'boolean' },
 });
 const invitation = object({
-  invitation_id: text, email: { ...nullable(text), description: 'null once it is closed' }, role,
+  invitation_id: text,
+  email: { ...nullable(text), description: 'null once it is closed' },
+  role,
   status: { enum: ['pending', 'accepted', 'declined', 'revoked', 'expired'] },
-  invited_at: time, expires_at: time,
+  invited_at: time,
+  expires_at: time,
 });
 const invitationMade = object(invitation.properties, {
-  token: { type: 'string', description: 'whoever is invited needs it; shown this once: neither it nor `email` in a repeat under the same `Idempotency-Key`' },
+  token: {
+    type: 'string',
+    description:
+      'whoever is invited needs it; shown this once: neither it nor `email` in a repeat under the same `Idempotency-Key`',
+  },
 });
 
 export const pageQuery = object(perPageQuery());
@@ -53,33 +97,63 @@ export const archiveBody = object({ confirm: { type: 'string', description: 'the
 export const tokenParams = object({ token: { type: 'string', maxLength: 100, examples: ['Jd3nW8b0k2Vx'] } });
 
 export const listOf = { member, invitation } as const;
-export const paged = (plural: string, item: object) => object({ data: object({ [plural]: array(item as typeof member), ...perPageMembers }) });
+export const paged = (plural: string, item: object) =>
+  object({ data: object({ [plural]: array(item as typeof member), ...perPageMembers }) });
 export const acknowledged = object({ status: { const: 'ok' } });
 export const deleted = object({ status: { const: 'deleted' } });
 export const memberAnswer = object({ data: object({ uid: text, role }) });
 export const invitationMadeAnswer = object({ data: invitationMade });
 export const rolesAnswer = object({ data: object({ roles: array(object({ role, scopes: array(text) })) }) });
-export const invitedAnswer = object({ data: object({
-  kind: { enum: ['workspace', 'organization'] }, group_id: text, group_name: text, role, status: invitation.properties.status, expires_at: time,
-}) });
+export const invitedAnswer = object({
+  data: object({
+    kind: { enum: ['workspace', 'organization'] },
+    group_id: text,
+    group_name: text,
+    role,
+    status: invitation.properties.status,
+    expires_at: time,
+  }),
+});
 
 /** What differs between the two kinds of group. */
 export const kinds = {
   workspace: {
-    path: '/v1/workspace', id: 'workspace_id', plural: 'workspaces', tag: 'Workspaces', item: workspace,
-    create: object({ name }, { ...workspaceSettings, organization_id: { type: 'string', description: 'default: the caller\'s first' } }),
+    path: '/v1/workspace',
+    id: 'workspace_id',
+    plural: 'workspaces',
+    tag: 'Workspaces',
+    item: workspace,
+    create: object(
+      { name },
+      {
+        ...workspaceSettings,
+        organization_id: { type: 'string', description: "default: the caller's first" },
+      },
+    ),
     patch: object({}, { name, ...workspaceSettings }),
   },
   organization: {
-    path: '/v1/organization', id: 'organization_id', plural: 'organizations', tag: 'Organizations', item: organization,
-    create: object({ name }, optionalSettings), patch: object({}, { name, ...optionalSettings }),
+    path: '/v1/organization',
+    id: 'organization_id',
+    plural: 'organizations',
+    tag: 'Organizations',
+    item: organization,
+    create: object({ name }, optionalSettings),
+    patch: object({}, { name, ...optionalSettings }),
   },
 } as const;
 
-export const groupParams = (id: string) => object({ [id]: { type: 'string', examples: [id === 'workspace_id' ? 'wsp_1f3k0qz7a2' : 'org_2i784ss2gi'] } });
+export const groupParams = (id: string) =>
+  object({
+    [id]: { type: 'string', examples: [id === 'workspace_id' ? 'wsp_1f3k0qz7a2' : 'org_2i784ss2gi'] },
+  });
 export const memberParams = (id: string) => object({ ...groupParams(id).properties, uid });
-export const invitationParams = (id: string) => object({ ...groupParams(id).properties, invitation_id: { type: 'string', examples: ['inv_3'] } });
+export const invitationParams = (id: string) =>
+  object({ ...groupParams(id).properties, invitation_id: { type: 'string', examples: ['inv_3'] } });
 export const answerOf = (item: object) => object({ data: item as typeof workspace });
 
 /** Roles with the scopes that their members may use. */
-export const roleTable = roles.map(role => ({ role, scopes: scopes.filter(scope => roleAllows(role, scope)) }));
+export const roleTable = roles.map(role => ({
+  role,
+  scopes: scopes.filter(scope => roleAllows(role, scope)),
+}));

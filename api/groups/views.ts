@@ -4,57 +4,130 @@ import { iso } from '../../domain/time.js';
 import type { InvitationDoc, OrganizationDoc, WorkspaceDoc } from '../../projections/identity/documents.js';
 import type { MemberWithUser } from '../../projections/identity/group-queries.js';
 
-const optionalIso = (ms: number | null): string | null => ms === null ? null : iso(ms);
+const optionalIso = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
 /** A name as part of an address: lower case letters, digits and hyphens. */
-const slugOf = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
+const slugOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
 
-const common = ({ name, home_cell, created_at, archived_at }: WorkspaceDoc | OrganizationDoc, role: Role, memberCount: number) => ({
-  name, slug: slugOf(name), home_cell, member_count: memberCount, role, created_at: iso(created_at), archived_at: optionalIso(archived_at),
+const common = (
+  { name, home_cell, created_at, archived_at }: WorkspaceDoc | OrganizationDoc,
+  role: Role,
+  memberCount: number,
+) => ({
+  name,
+  slug: slugOf(name),
+  home_cell,
+  member_count: memberCount,
+  role,
+  created_at: iso(created_at),
+  archived_at: optionalIso(archived_at),
 });
 
 export const workspaceView = (doc: WorkspaceDoc, role: Role, memberCount: number) => ({
-  workspace_id: doc._id, organization_id: doc.organization_id, ...common(doc, role, memberCount), timezone: doc.timezone,
-  domain_terms: doc.domain_terms, retention: {
-    signals_days: doc.retention.signalsDays, events_days: doc.retention.eventsDays, raw_days: doc.retention.rawDays,
+  workspace_id: doc._id,
+  organization_id: doc.organization_id,
+  ...common(doc, role, memberCount),
+  timezone: doc.timezone,
+  domain_terms: doc.domain_terms,
+  retention: {
+    signals_days: doc.retention.signalsDays,
+    events_days: doc.retention.eventsDays,
+    raw_days: doc.retention.rawDays,
   },
 });
 
-export const organizationView = (doc: OrganizationDoc, role: Role, memberCount: number, workspaceCount: number, owner: string | null) => ({
-  organization_id: doc._id, ...common(doc, role, memberCount), plan: 'free', owner_uid: owner, workspace_count: workspaceCount, settings: {
-    require_2fa: doc.require_2fa, allowed_email_domains: doc.allowed_email_domains, token_max_age_days: doc.token_max_age_days,
+export const organizationView = (
+  doc: OrganizationDoc,
+  role: Role,
+  memberCount: number,
+  workspaceCount: number,
+  owner: string | null,
+) => ({
+  organization_id: doc._id,
+  ...common(doc, role, memberCount),
+  plan: 'free',
+  owner_uid: owner,
+  workspace_count: workspaceCount,
+  settings: {
+    require_2fa: doc.require_2fa,
+    allowed_email_domains: doc.allowed_email_domains,
+    token_max_age_days: doc.token_max_age_days,
   },
 });
 
 export const memberView = ({ uid, role, joined_at, user }: MemberWithUser) => ({
-  uid, name: user?.name ?? null, email: user?.email ?? null, role, joined_at: iso(joined_at), totp_enabled: user?.totp_enabled ?? false,
+  uid,
+  name: user?.name ?? null,
+  email: user?.email ?? null,
+  role,
+  joined_at: iso(joined_at),
+  totp_enabled: user?.totp_enabled ?? false,
 });
 
 /** An invitation expires by itself: nothing happens then but time. */
-export const statusOf = ({ status, expires_at }: Pick<InvitationDoc, 'status' | 'expires_at'>, now: number) =>
-  status === 'pending' && expires_at <= now ? 'expired' : status;
+export const statusOf = (
+  { status, expires_at }: Pick<InvitationDoc, 'status' | 'expires_at'>,
+  now: number,
+) => (status === 'pending' && expires_at <= now ? 'expired' : status);
 
-export const invitationView = (doc: Pick<InvitationDoc, '_id' | 'email' | 'role' | 'status' | 'invited_at' | 'expires_at'>, now: number) => ({
-  invitation_id: doc._id, email: doc.email, role: doc.role, status: statusOf(doc, now), invited_at: iso(doc.invited_at),
+export const invitationView = (
+  doc: Pick<InvitationDoc, '_id' | 'email' | 'role' | 'status' | 'invited_at' | 'expires_at'>,
+  now: number,
+) => ({
+  invitation_id: doc._id,
+  email: doc.email,
+  role: doc.role,
+  status: statusOf(doc, now),
+  invited_at: iso(doc.invited_at),
   expires_at: iso(doc.expires_at),
 });
 
-type GivenRetention = { readonly signals_days: number | null; readonly events_days: number | null; readonly raw_days: number | null };
+type GivenRetention = {
+  readonly signals_days: number | null;
+  readonly events_days: number | null;
+  readonly raw_days: number | null;
+};
 type Given = {
-  readonly name?: string; readonly timezone?: string; readonly domain_terms?: readonly string[]; readonly retention?: GivenRetention;
-  readonly settings?: { readonly require_2fa?: boolean; readonly allowed_email_domains?: readonly string[]; readonly token_max_age_days?: number | null };
+  readonly name?: string;
+  readonly timezone?: string;
+  readonly domain_terms?: readonly string[];
+  readonly retention?: GivenRetention;
+  readonly settings?: {
+    readonly require_2fa?: boolean;
+    readonly allowed_email_domains?: readonly string[];
+    readonly token_max_age_days?: number | null;
+  };
 };
 
 /** What a body says of a group, in the words of its facts; what it leaves out is absent. */
-export function settingsOf({ name, timezone, domain_terms, retention, settings }: Given): Partial<WorkspaceSettings & OrganizationSettings> {
+export function settingsOf({
+  name,
+  timezone,
+  domain_terms,
+  retention,
+  settings,
+}: Given): Partial<WorkspaceSettings & OrganizationSettings> {
   return {
-    ...(name !== undefined && { name }), ...(timezone !== undefined && { timezone }),
+    ...(name !== undefined && { name }),
+    ...(timezone !== undefined && { timezone }),
     ...(domain_terms !== undefined && { domainTerms: [...new Set(domain_terms)] }),
     ...(retention && {
-      retention: { signalsDays: retention.signals_days, eventsDays: retention.events_days, rawDays: retention.raw_days },
+      retention: {
+        signalsDays: retention.signals_days,
+        eventsDays: retention.events_days,
+        rawDays: retention.raw_days,
+      },
     }),
     ...(settings?.require_2fa !== undefined && { require2fa: settings.require_2fa }),
-    ...(settings?.allowed_email_domains !== undefined && { allowedEmailDomains: settings.allowed_email_domains }),
+    ...(settings?.allowed_email_domains !== undefined && {
+      allowedEmailDomains: settings.allowed_email_domains,
+    }),
     ...(settings?.token_max_age_days !== undefined && { tokenMaxAgeDays: settings.token_max_age_days }),
   };
 }

@@ -9,12 +9,22 @@ import { notValid } from '../edge/errors.js';
 type Versioned = { readonly _at: number };
 /** What analyses read. An alias reads as what it stands for. */
 export type AnalysisReads = {
-  readonly signals: (workspace: string, keys: readonly string[]) => Promise<ReadonlyMap<string, Versioned & { readonly last_at: number }>>;
+  readonly signals: (
+    workspace: string,
+    keys: readonly string[],
+  ) => Promise<ReadonlyMap<string, Versioned & { readonly last_at: number }>>;
   readonly newestKeys: (workspace: string, count: number) => Promise<readonly string[]>;
   readonly newest: (workspace: string, key: string, to: number, count: number) => Promise<Columns>;
   readonly points: (workspace: string, key: string, from: number, to: number) => AsyncIterable<Columns>;
   readonly stream: (workspace: string, key: string) => Promise<Versioned | null>;
-  readonly events: (workspace: string, key: string, from: number, to: number) => AsyncIterable<readonly { readonly occurred_at: number; readonly scores: { readonly rank: number } | null }[]>;
+  readonly events: (
+    workspace: string,
+    key: string,
+    from: number,
+    to: number,
+  ) => AsyncIterable<
+    readonly { readonly occurred_at: number; readonly scores: { readonly rank: number } | null }[]
+  >;
 };
 
 type Signal = { readonly key: string; readonly type: 'signal'; readonly at: number; readonly last: number };
@@ -23,16 +33,31 @@ type Stream = { readonly key: string; readonly type: 'event'; readonly at: numbe
 export type Subjects = { readonly all: readonly (Signal | Stream)[]; readonly version: string };
 
 /** Keys of signals, or else of event streams. @throws Rejected 422 for one that is neither */
-export async function subjectsOf(reads: AnalysisReads, workspace: string, keys: readonly string[], parameter: string): Promise<Subjects> {
+export async function subjectsOf(
+  reads: AnalysisReads,
+  workspace: string,
+  keys: readonly string[],
+  parameter: string,
+): Promise<Subjects> {
   const signals = await reads.signals(workspace, keys);
-  const all = await Promise.all(keys.map(async (key): Promise<Signal | Stream | null> => {
-    const signal = signals.get(key);
-    if (signal) return { key, type: 'signal', at: signal._at, last: signal.last_at };
-    const stream = await reads.stream(workspace, key);
-    return stream && { key, type: 'event', at: stream._at };
-  }));
+  const all = await Promise.all(
+    keys.map(async (key): Promise<Signal | Stream | null> => {
+      const signal = signals.get(key);
+      if (signal) return { key, type: 'signal', at: signal._at, last: signal.last_at };
+      const stream = await reads.stream(workspace, key);
+      return stream && { key, type: 'event', at: stream._at };
+    }),
+  );
   const unknown = keys.filter((_, i) => all[i] === null);
-  if (unknown.length > 0) throw notValid(unknown.map(key => ({ loc: ['query', parameter], msg: 'is no signal and no event stream', type: 'unknown_key', input: key })));
+  if (unknown.length > 0)
+    throw notValid(
+      unknown.map(key => ({
+        loc: ['query', parameter],
+        msg: 'is no signal and no event stream',
+        type: 'unknown_key',
+        input: key,
+      })),
+    );
   const found = all.filter(each => each !== null);
   return { all: found, version: found.map(({ type, at }) => `${type}${at}`).join() };
 }
@@ -44,27 +69,47 @@ const SAMPLE = 200;
 /** More steps than asked for are read, since some may have holes. */
 const SLACK = 1.25;
 
-/** `to` null: up to the newest point of any signal, or where all have some (`common`). `from` null: the latest `steps`. */
-export type Span = { readonly from: number | null; readonly to: number | null; readonly steps: number; readonly common: boolean };
+/**
+ * `to` null: up to the newest point of any signal, or where all have some (`common`). `from` null: the latest
+ * `steps`.
+ */
+export type Span = {
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly steps: number;
+  readonly common: boolean;
+};
 
 /** Reads what an analysis needs. @throws Rejected 422 when that is more than a million points; Cancelled */
 export async function sourcesOf(
-  reads: AnalysisReads, workspace: string, { all }: Subjects, span: Span, signal: AbortSignal,
+  reads: AnalysisReads,
+  workspace: string,
+  { all }: Subjects,
+  span: Span,
+  signal: AbortSignal,
 ): Promise<Source[]> {
   const signals = all.filter(each => each.type === 'signal');
-  const to = span.to ?? (signals.length > 0 ? signals.map(({ last }) => last).reduce(span.common ? min : max) : LATEST);
-  const from = span.from ?? await beginning(reads, workspace, signals, to, span.steps);
+  const to =
+    span.to
+    ?? (signals.length > 0 ? signals.map(({ last }) => last).reduce(span.common ? min : max) : LATEST);
+  const from = span.from ?? (await beginning(reads, workspace, signals, to, span.steps));
   let left = MOST_POINTS;
   const counted = (count: number): void => {
     if (signal.aborted) throw new Cancelled();
     left -= count;
-    if (left < 0) throw new Rejected('unprocessable', 'analysis_too_large',
-      `The analysis needs more than ${MOST_POINTS} points; ask for fewer keys or a shorter time`, { limit_points: MOST_POINTS });
+    if (left < 0)
+      throw new Rejected(
+        'unprocessable',
+        'analysis_too_large',
+        `The analysis needs more than ${MOST_POINTS} points; ask for fewer keys or a shorter time`,
+        { limit_points: MOST_POINTS },
+      );
   };
   const sources: Source[] = [];
   for (const { key, type } of all) {
-    if (type === 'signal') sources.push({ key, type, series: await seriesOf(reads.points(workspace, key, from, to), counted) });
-    else sources.push({ key, type, ...await happenedIn(reads.events(workspace, key, from, to), counted) });
+    if (type === 'signal')
+      sources.push({ key, type, series: await seriesOf(reads.points(workspace, key, from, to), counted) });
+    else sources.push({ key, type, ...(await happenedIn(reads.events(workspace, key, from, to), counted)) });
   }
   return sources;
 }
@@ -72,9 +117,17 @@ export async function sourcesOf(
 const min = (a: number, b: number): number => Math.min(a, b);
 const max = (a: number, b: number): number => Math.max(a, b);
 
-async function beginning(reads: AnalysisReads, workspace: string, signals: readonly Signal[], to: number, steps: number): Promise<number> {
+async function beginning(
+  reads: AnalysisReads,
+  workspace: string,
+  signals: readonly Signal[],
+  to: number,
+  steps: number,
+): Promise<number> {
   if (signals.length === 0) return EARLIEST;
-  const samples = await Promise.all(signals.map(({ key, last }) => reads.newest(workspace, key, last, SAMPLE)));
+  const samples = await Promise.all(
+    signals.map(({ key, last }) => reads.newest(workspace, key, last, SAMPLE)),
+  );
   return Math.max(EARLIEST, to - Math.ceil(steps * SLACK) * stepOf(samples));
 }
 
@@ -98,7 +151,8 @@ function column(parts: readonly (readonly number[])[]): Float64Array {
 }
 
 async function happenedIn(pages: ReturnType<AnalysisReads['events']>, counted: (count: number) => void) {
-  const times: number[] = [], ranks: (number | null)[] = [];
+  const times: number[] = [];
+  const ranks: (number | null)[] = [];
   for await (const page of pages) {
     counted(page.length);
     for (const { occurred_at, scores } of page) {

@@ -10,7 +10,11 @@ import { sourcesOf, subjectsOf, type AnalysisReads, type Span, type Subjects } f
 import * as schemas from './analysis-schemas.js';
 import { reads as access, tag } from './room.js';
 
-export type AnalysisRoom = { readonly reads: AnalysisReads; readonly compute: Compute<Tasks>; readonly answers: Answers };
+export type AnalysisRoom = {
+  readonly reads: AnalysisReads;
+  readonly compute: Compute<Tasks>;
+  readonly answers: Answers;
+};
 
 type Asking = { readonly workspace: string; readonly signal: AbortSignal };
 type Question<N extends keyof Tasks> = Parameters<Tasks[N]>[0];
@@ -20,65 +24,134 @@ const STEPS = 1_000;
 /** Names of differencing in the query, and what they mean. */
 const differencing = { false: 'none', true: 'all', auto: 'auto' } as const;
 
-/** Analyses of many series: in the compute pool, kept as long as the data stay the same. Spec 4.3, open-parts 4.4, 31.12, 31.13. */
+/**
+ * Analyses of many series: in the compute pool, kept as long as the data stay the same. Spec 4.3, open-parts
+ * 4.4, 31.12, 31.13.
+ */
 export function analysisRows({ reads, compute, answers }: AnalysisRoom): Row[] {
   /** The answer that is kept, or that a task makes of the sources and what else it asks. */
   async function analysed<N extends keyof Tasks & string>(
-    task: N, { workspace, signal }: Asking, subjects: Subjects, span: Span, asked: Omit<Question<N>, 'sources'>,
+    task: N,
+    { workspace, signal }: Asking,
+    subjects: Subjects,
+    span: Span,
+    asked: Omit<Question<N>, 'sources'>,
   ): Promise<Answer> {
     const key = JSON.stringify([task, subjects.all.map(each => each.key), span, asked]);
     const text = await answers.cached({ workspace, key, version: subjects.version, signal }, async ended => {
       const sources = await sourcesOf(reads, workspace, subjects, span, ended);
-      return compute.json(task, { ...asked, sources } as unknown as Question<N>, { lane: workspace, signal: ended });
+      return compute.json(task, { ...asked, sources } as unknown as Question<N>, {
+        lane: workspace,
+        signal: ended,
+      });
     });
     return { body: new JsonText(text) };
   }
 
   const named = async (workspace: string, keys: string | undefined, most: number): Promise<Subjects> =>
-    subjectsOf(reads, workspace, keys === undefined ? await reads.newestKeys(workspace, schemas.DEFAULT_KEYS) : keysIn(keys, most), 'keys');
+    subjectsOf(
+      reads,
+      workspace,
+      keys === undefined ? await reads.newestKeys(workspace, schemas.DEFAULT_KEYS) : keysIn(keys, most),
+      'keys',
+    );
 
   return [
     row({
-      ...heavy, method: 'get', path: '/v1/signal/causality', operation: 'analyseCausality', summary: 'Granger causality among signals',
-      description: 'Tests for each ordered pair whether the past of the one helps to foretell the other, on the latest `windows` x '
+      ...heavy,
+      method: 'get',
+      path: '/v1/signal/causality',
+      operation: 'analyseCausality',
+      summary: 'Granger causality among signals',
+      description:
+        'Tests for each ordered pair whether the past of the one helps to foretell the other, on the latest `windows` x '
         + '`signal_count` steps that all have in common. What the numbers mean: docs/causality.md.',
-      query: schemas.causalityQuery, query400: true, errors: { 400: ['invalid_parameter', 'analysis_too_long', 'analysis_too_large'] },
-      answers: { 200: { description: 'A bare object; with `error` beside it when there is too little data, or nothing significant', schema: schemas.causalityAnswer } },
+      query: schemas.causalityQuery,
+      query400: true,
+      errors: { 400: ['invalid_parameter', 'analysis_too_long', 'analysis_too_large'] },
+      answers: {
+        200: {
+          description:
+            'A bare object; with `error` beside it when there is too little data, or nothing significant',
+          schema: schemas.causalityAnswer,
+        },
+      },
       async run(call) {
-        const { windows, signal_count: signalCount, significance_level: significanceLevel, max_lag: maxLag = null, difference, intensity } = call.query;
-        const settings = { windows, signalCount, maxLag, significanceLevel, difference: differencing[difference] };
+        const {
+          windows,
+          signal_count: signalCount,
+          significance_level: significanceLevel,
+          max_lag: maxLag = null,
+          difference,
+          intensity,
+        } = call.query;
+        const settings = {
+          windows,
+          signalCount,
+          maxLag,
+          significanceLevel,
+          difference: differencing[difference],
+        };
         try {
           const subjects = await named(call.workspace, call.query.keys, schemas.MOST_KEYS.causality);
-          return await analysed('causality', call, subjects, { ...latest(windows * signalCount), common: true }, { intensity, settings });
+          return await analysed(
+            'causality',
+            call,
+            subjects,
+            { ...latest(windows * signalCount), common: true },
+            { intensity, settings },
+          );
         } catch (error) {
           throw error instanceof Rejected ? invalidParameter(error) : error;
         }
       },
     }),
     row({
-      ...heavy, method: 'get', path: '/v1/signal/correlation', operation: 'analyseCorrelation', summary: 'Correlation of signals', query: schemas.correlationQuery,
-      description: 'Every two series over the steps where both have a value, with p and q values. Series that merely trend correlate whatever they mean: see `warnings`.',
+      ...heavy,
+      method: 'get',
+      path: '/v1/signal/correlation',
+      operation: 'analyseCorrelation',
+      summary: 'Correlation of signals',
+      query: schemas.correlationQuery,
+      description:
+        'Every two series over the steps where both have a value, with p and q values. Series that merely trend correlate whatever they mean: see `warnings`.',
       answers: { 200: { description: 'Pairs, the strongest first', schema: schemas.correlationAnswer } },
       errors: { 422: ['analysis_too_long', 'analysis_too_large'] },
       async run(call) {
         const { keys, method, max_lag: maxLag, difference, intensity, from, to } = call.query;
-        const at = (name: 'from' | 'to', given: string | undefined) => given === undefined ? null : timeIn(given, ['query', name]);
+        const at = (name: 'from' | 'to', given: string | undefined) =>
+          given === undefined ? null : timeIn(given, ['query', name]);
         const span = { ...latest(STEPS), from: at('from', from), to: at('to', to) };
         const subjects = await named(call.workspace, keys, schemas.MOST_KEYS.correlation);
         return analysed('correlation', call, subjects, span, { intensity, method, maxLag, difference });
       },
     }),
     row({
-      ...heavy, method: 'get', path: '/v1/signal/relevance', operation: 'analyseRelevance', summary: 'Which signals and streams help to forecast one', query: schemas.relevanceQuery,
-      description: 'The share by which the out-of-sample error of a forecast from the target\'s own past falls when a key is added: docs/series.md.',
+      ...heavy,
+      method: 'get',
+      path: '/v1/signal/relevance',
+      operation: 'analyseRelevance',
+      summary: 'Which signals and streams help to forecast one',
+      query: schemas.relevanceQuery,
+      description:
+        "The share by which the out-of-sample error of a forecast from the target's own past falls when a key is added: docs/series.md.",
       answers: { 200: { description: 'The most relevant first', schema: schemas.relevanceAnswer } },
       errors: { 422: ['analysis_too_long', 'analysis_too_large'] },
       async run(call) {
-        const { target, keys, horizon, intensity } = call.query, { workspace } = call;
-        const others = keys === undefined ? await reads.newestKeys(workspace, schemas.DEFAULT_KEYS + 1) : keysIn(keys, schemas.MOST_KEYS.relevance);
+        const { target, keys, horizon, intensity } = call.query;
+        const { workspace } = call;
+        const others =
+          keys === undefined
+            ? await reads.newestKeys(workspace, schemas.DEFAULT_KEYS + 1)
+            : keysIn(keys, schemas.MOST_KEYS.relevance);
         const aim = await subjectsOf(reads, workspace, [target], 'target');
-        if (aim.all[0]!.type !== 'signal') throw notValid([{ loc: ['query', 'target'], msg: 'must be a signal', type: 'unknown_key', input: target }]);
-        const among = others.filter(key => key !== target).slice(0, keys === undefined ? schemas.DEFAULT_KEYS : undefined);
+        if (aim.all[0]!.type !== 'signal')
+          throw notValid([
+            { loc: ['query', 'target'], msg: 'must be a signal', type: 'unknown_key', input: target },
+          ]);
+        const among = others
+          .filter(key => key !== target)
+          .slice(0, keys === undefined ? schemas.DEFAULT_KEYS : undefined);
         const rest = await subjectsOf(reads, workspace, among, 'keys');
         const subjects = { all: [...aim.all, ...rest.all], version: `${aim.version};${rest.version}` };
         return analysed('relevance', call, subjects, latest(STEPS), { intensity, horizon });
@@ -91,8 +164,17 @@ const latest = (steps: number): Span => ({ from: null, to: null, steps, common: 
 
 /** Comma-separated, without repeats. @throws Rejected 422 for too many */
 function keysIn(given: string, most: number): string[] {
-  const keys = [...new Set(given.split(',').map(key => key.trim()).filter(key => key !== ''))];
-  if (keys.length === 0) throw notValid([{ loc: ['query', 'keys'], msg: 'must name a key', type: 'min_items' }]);
-  if (keys.length > most) throw notValid([{ loc: ['query', 'keys'], msg: `must be at most ${most} keys`, type: 'max_items' }]);
+  const keys = [
+    ...new Set(
+      given
+        .split(',')
+        .map(key => key.trim())
+        .filter(key => key !== ''),
+    ),
+  ];
+  if (keys.length === 0)
+    throw notValid([{ loc: ['query', 'keys'], msg: 'must name a key', type: 'min_items' }]);
+  if (keys.length > most)
+    throw notValid([{ loc: ['query', 'keys'], msg: `must be at most ${most} keys`, type: 'max_items' }]);
   return keys;
 }

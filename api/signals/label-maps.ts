@@ -6,7 +6,8 @@ type Room = Pick<SignalRoom, 'lists' | 'catalogue'>;
 type Origins = Record<string, number>;
 
 // Maps by key as streams of JSON text: memory stays flat however many signals there are.
-const asStream = (text: AsyncGenerator<string>): Readable => Readable.from(text, { objectMode: false, highWaterMark: 65_536 });
+const asStream = (text: AsyncGenerator<string>): Readable =>
+  Readable.from(text, { objectMode: false, highWaterMark: 65_536 });
 
 export const unitsMap = (room: Room, workspace: string): Readable => asStream(unitsText(room, workspace));
 
@@ -22,20 +23,25 @@ async function* unitsText({ lists, catalogue }: Room, workspace: string): AsyncG
 export const groupsMap = (room: Room, workspace: string): Readable => asStream(groupsText(room, workspace));
 
 async function* groupsText({ lists, catalogue }: Room, workspace: string): AsyncGenerator<string> {
-  const pieces = members(), others = await othersIn(catalogue, workspace), counts = groupsAmong(others);
+  const pieces = members();
+  const others = await othersIn(catalogue, workspace);
+  const counts = groupsAmong(others);
   yield '{"assignments":{';
   for await (const page of lists.pages({ workspace, group: null })) {
     others.forgetStreams(page.map(({ key }) => key));
-    yield pieces(page.map(({ key, group, assigned }) => [key, { group, origin: assigned ? 'user' : 'inferred' }]));
+    yield pieces(
+      page.map(({ key, group, assigned }) => [key, { group, origin: assigned ? 'user' : 'inferred' }]),
+    );
   }
   yield `${pieces(others.all().map(entry => [entry.key, { group: entry.doc.group, origin: groupOriginOf(entry) }]))}},"groups":[`;
   let separator = '';
-  for await (const page of lists.groups(workspace)) for (const { name, kinds } of page) {
-    const of = counts.get(name);
-    counts.delete(name);
-    yield separator + groupText(name, added(kinds, of));
-    separator = ',';
-  }
+  for await (const page of lists.groups(workspace))
+    for (const { name, kinds } of page) {
+      const of = counts.get(name);
+      counts.delete(name);
+      yield separator + groupText(name, added(kinds, of));
+      separator = ',';
+    }
   for (const [name, origins] of counts) {
     yield separator + groupText(name, origins);
     separator = ',';
@@ -46,7 +52,8 @@ async function* groupsText({ lists, catalogue }: Room, workspace: string): Async
 export const namesMap = (room: Room, workspace: string): Readable => asStream(namesText(room, workspace));
 
 async function* namesText({ lists, catalogue }: Room, workspace: string): AsyncGenerator<string> {
-  const pieces = members(), others = await othersIn(catalogue, workspace);
+  const pieces = members();
+  const others = await othersIn(catalogue, workspace);
   yield '{';
   for await (const page of lists.pages({ workspace, group: null })) {
     const named = page.filter(({ name }) => name !== null);
@@ -62,7 +69,9 @@ async function othersIn(catalogue: Room['catalogue'], workspace: string) {
   const streams = new Map((await catalogue.streams(workspace)).map(entry => [entry.key, entry]));
   return {
     all: (): Entry[] => [...aliases, ...streams.values()],
-    forgetStreams(keys: readonly string[]): void { for (const key of keys) streams.delete(key); },
+    forgetStreams(keys: readonly string[]): void {
+      for (const key of keys) streams.delete(key);
+    },
   };
 }
 
@@ -91,7 +100,8 @@ const groupText = (name: string, origins: Origins): string =>
 function members(): (page: readonly (readonly [string, unknown])[]) => string {
   let separator = '';
   return page => {
-    const texts = page.filter(([, value]) => value !== null)
+    const texts = page
+      .filter(([, value]) => value !== null)
       .map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
     if (texts.length === 0) return '';
     const text = separator + texts.join();

@@ -13,57 +13,112 @@ type Write = (key: string) => Promise<Outcome<Message, unknown>>;
 type Writes = { readonly signal: Write; readonly stream: Write | null };
 type Said = { readonly updated: number; readonly unknown_keys: readonly string[] };
 
-/** Units, groups and display names: spec 2.10 and 4.3. A key that a signal and an event stream share means both. */
+/**
+ * Units, groups and display names: spec 2.10 and 4.3. A key that a signal and an event stream share means
+ * both.
+ */
 export const labelRows = (room: SignalRoom): Row[] => [
   row({
-    method: 'get', path: '/v1/signal/units', operation: 'listUnits', summary: 'Units of signals', tag, access: reads,
+    method: 'get',
+    path: '/v1/signal/units',
+    operation: 'listUnits',
+    summary: 'Units of signals',
+    tag,
+    access: reads,
     answers: { 200: { description: 'A bare object', schema: schemas.unitsAnswer } },
     run: ({ workspace }) => ({ body: unitsMap(room, workspace) }),
   }),
   row({
-    method: 'post', path: '/v1/signal/units/assign', operation: 'assignUnits', summary: 'Set or clear the unit of signals', tag,
-    description: 'What a person assigns wins. Cleared, the unit that the source named holds again, or else the one that the key '
+    method: 'post',
+    path: '/v1/signal/units/assign',
+    operation: 'assignUnits',
+    summary: 'Set or clear the unit of signals',
+    tag,
+    description:
+      'What a person assigns wins. Cleared, the unit that the source named holds again, or else the one that the key '
       + 'tells.',
-    access: writes, body: schemas.assignUnitBody, answers: { 200: labelled },
+    access: writes,
+    body: schemas.assignUnitBody,
+    answers: { 200: labelled },
     async run(call) {
-      const { workspace, body: { keys, unit } } = call, context = contextOf(call, room.clock());
+      const {
+        workspace,
+        body: { keys, unit },
+      } = call;
+      const context = contextOf(call, room.clock());
       const signal: Write = key => room.commands.assignUnit(workspace, key, orNull(unit), context);
       return ok(await said(room, workspace, keys, { signal, stream: null }));
     },
   }),
   row({
-    method: 'get', path: '/v1/signal/groups', operation: 'listGroups', summary: 'Groups of signals and event streams', tag,
-    access: reads, answers: { 200: { description: 'A bare object', schema: schemas.groupsAnswer } },
+    method: 'get',
+    path: '/v1/signal/groups',
+    operation: 'listGroups',
+    summary: 'Groups of signals and event streams',
+    tag,
+    access: reads,
+    answers: { 200: { description: 'A bare object', schema: schemas.groupsAnswer } },
     run: ({ workspace }) => ({ body: groupsMap(room, workspace) }),
   }),
   row({
-    method: 'post', path: '/v1/signal/groups/assign', operation: 'assignGroup', tag, access: writes,
-    summary: 'Put signals and event streams into a group', body: schemas.assignGroupBody, answers: { 200: labelled },
+    method: 'post',
+    path: '/v1/signal/groups/assign',
+    operation: 'assignGroup',
+    tag,
+    access: writes,
+    summary: 'Put signals and event streams into a group',
+    body: schemas.assignGroupBody,
+    answers: { 200: labelled },
     run: async call => ok(await grouped(room, call, call.body.keys, call.body.group)),
   }),
   row({
-    method: 'post', path: '/v1/signal/groups/unassign', operation: 'unassignGroup', summary: 'Back to automatic grouping', tag,
+    method: 'post',
+    path: '/v1/signal/groups/unassign',
+    operation: 'unassignGroup',
+    summary: 'Back to automatic grouping',
+    tag,
     description: 'The automatic group is the part of the key before its first dot, or else `ungrouped`.',
-    access: writes, body: schemas.unassignGroupBody, answers: { 200: labelled },
+    access: writes,
+    body: schemas.unassignGroupBody,
+    answers: { 200: labelled },
     run: async call => ok(await grouped(room, call, call.body.keys, null)),
   }),
   row({
-    method: 'get', path: '/v1/signal/display-names', operation: 'listDisplayNames', tag, access: reads,
-    summary: 'Display names of signals and event streams', answers: { 200: { description: 'A bare map', schema: schemas.namesAnswer } },
+    method: 'get',
+    path: '/v1/signal/display-names',
+    operation: 'listDisplayNames',
+    tag,
+    access: reads,
+    summary: 'Display names of signals and event streams',
+    answers: { 200: { description: 'A bare map', schema: schemas.namesAnswer } },
     run: ({ workspace }) => ({ body: namesMap(room, workspace) }),
   }),
   row({
-    method: 'post', path: '/v1/signal/display-name', operation: 'setDisplayName', tag, access: writes,
-    summary: 'Set or clear the display name of a key', description: 'The key itself stays as it is everywhere.',
-    body: schemas.nameBody, errors: { 404: ['not_found'] },
+    method: 'post',
+    path: '/v1/signal/display-name',
+    operation: 'setDisplayName',
+    tag,
+    access: writes,
+    summary: 'Set or clear the display name of a key',
+    description: 'The key itself stays as it is everywhere.',
+    body: schemas.nameBody,
+    errors: { 404: ['not_found'] },
     answers: { 200: { description: 'The name as it is now', schema: schemas.nameAnswer } },
     async run(call) {
-      const { workspace, body: { key, name: given } } = call, context = contextOf(call, room.clock()), name = orNull(given);
-      const { unknown_keys: [unknown] } = await said(room, workspace, [key], {
+      const {
+        workspace,
+        body: { key, name: given },
+      } = call;
+      const context = contextOf(call, room.clock());
+      const name = orNull(given);
+      const {
+        unknown_keys: [unknown],
+      } = await said(room, workspace, [key], {
         signal: each => room.commands.name(workspace, each, name, context),
         stream: each => room.streams.commands.nameStream(workspace, each, name, context),
       });
-      if (unknown !== undefined) throw new Rejected('missing', 'not_found', 'There is no signal and no event stream of this key');
+      if (unknown !== undefined)
+        throw new Rejected('missing', 'not_found', 'There is no signal and no event stream of this key');
       return { body: { status: 'ok', data: { key, display_name: name } } };
     },
   }),
@@ -71,12 +126,18 @@ export const labelRows = (room: SignalRoom): Row[] => [
 
 const labelled = { description: 'For how many keys it is so now', schema: schemas.labelledAnswer } as const;
 const ok = (data: Said) => ({ body: { status: 'ok', data } });
-const orNull = (text: string | null | undefined): string | null => text?.trim() ? text : null;
+const orNull = (text: string | null | undefined): string | null => (text?.trim() ? text : null);
 
 type Asked = Parameters<typeof contextOf>[0];
 
-function grouped(room: SignalRoom, call: Asked, keys: readonly string[], group: string | null): Promise<Said> {
-  const { workspace } = call, context = contextOf(call, room.clock());
+function grouped(
+  room: SignalRoom,
+  call: Asked,
+  keys: readonly string[],
+  group: string | null,
+): Promise<Said> {
+  const { workspace } = call;
+  const context = contextOf(call, room.clock());
   return said(room, workspace, keys, {
     signal: key => room.commands.assignGroup(workspace, key, group, context),
     stream: key => room.streams.commands.assignStreamGroup(workspace, key, group, context),
@@ -84,14 +145,27 @@ function grouped(room: SignalRoom, call: Asked, keys: readonly string[], group: 
 }
 
 /** Writes to those of the keys that there are, and answers when it can be seen. */
-async function said(room: SignalRoom, workspace: string, given: readonly string[], { signal, stream }: Writes): Promise<Said> {
+async function said(
+  room: SignalRoom,
+  workspace: string,
+  given: readonly string[],
+  { signal, stream }: Writes,
+): Promise<Said> {
   const keys = [...new Set(given)];
-  const [signals, streams] = await Promise.all([room.queries.signals(workspace, keys), streamsNamed(room, workspace, keys)]);
-  const written = await Promise.all(keys.map(async key => ({
-    key, signal: signals.has(key) ? await unlessGone(signal(key)) : null, stream: stream && streams.has(key) ? await stream(key) : null,
-  })));
+  const [signals, streams] = await Promise.all([
+    room.queries.signals(workspace, keys),
+    streamsNamed(room, workspace, keys),
+  ]);
+  const written = await Promise.all(
+    keys.map(async key => ({
+      key,
+      signal: signals.has(key) ? await unlessGone(signal(key)) : null,
+      stream: stream && streams.has(key) ? await stream(key) : null,
+    })),
+  );
   await Promise.all([
-    room.visible(latest(written.map(each => each.signal))), room.streams.visible(latest(written.map(each => each.stream))),
+    room.visible(latest(written.map(each => each.signal))),
+    room.streams.visible(latest(written.map(each => each.stream))),
   ]);
   const unknown = written.filter(each => !each.signal && !each.stream).map(({ key }) => key);
   return { updated: keys.length - unknown.length, unknown_keys: unknown };

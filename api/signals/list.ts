@@ -7,11 +7,25 @@ import { reads, tag, type SignalRoom } from './room.js';
 /** Signals and event streams in one list: spec 4.3, open-parts 4.2. */
 export const listRows = (room: SignalRoom): Row[] => [
   row({
-    method: 'get', path: '/v1/signal', operation: 'listSignals', summary: 'Signals and event streams in one list', tag,
-    access: reads, query: schemas.listQuery,
+    method: 'get',
+    path: '/v1/signal',
+    operation: 'listSignals',
+    summary: 'Signals and event streams in one list',
+    tag,
+    access: reads,
+    query: schemas.listQuery,
     answers: { 200: { description: 'Rows of the type `signal` or `event`', schema: schemas.listAnswer } },
     async run({ workspace, query }) {
-      const { search, group = null, type = null, origin = null, sort_by: by, sort_order, limit, offset } = query;
+      const {
+        search,
+        group = null,
+        type = null,
+        origin = null,
+        sort_by: by,
+        sort_order,
+        limit,
+        offset,
+      } = query;
       const filter = { type, group, origin, search: search === undefined || search === '' ? null : search };
       const order = { by, descending: sort_order === 'desc' };
       const { entries, total } = await room.catalogue.page(workspace, filter, order, offset, limit);

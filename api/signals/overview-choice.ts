@@ -1,58 +1,105 @@
-import { inOrder, ownSignal, type SignalEntry, type StreamEntry } from '../../projections/catalogue/entries.js';
+import {
+  inOrder,
+  ownSignal,
+  type SignalEntry,
+  type StreamEntry,
+} from '../../projections/catalogue/entries.js';
 import type { Order } from '../../projections/signals/lists.js';
 import { notValid } from '../edge/errors.js';
 import { timeIn } from '../events/requests.js';
 import type { SignalRoom } from './room.js';
 
 /**
- * What one answer shows at most, however much there is: signals one by one, groups, signals behind the lines of all groups and of
- * one, event streams.
+ * What one answer shows at most, however much there is: signals one by one, groups, signals behind the lines
+ * of all groups and of one, event streams.
  */
 const MOST = { series: 24, groups: 20, sampled: 160, ofGroup: 40, streams: 100 };
-const BY_KEY: Order = { by: 'key', descending: false }, NEWEST_FIRST: Order = { by: 'last_at', descending: true };
+const BY_KEY: Order = { by: 'key', descending: false };
+const NEWEST_FIRST: Order = { by: 'last_at', descending: true };
 
 /** A part of something; `more`: there is more of it than is shown. */
 type Some<T> = { readonly shown: readonly T[]; readonly more: boolean };
-export type Group = { readonly name: string; readonly count: number; readonly members: readonly SignalEntry[] };
+export type Group = {
+  readonly name: string;
+  readonly count: number;
+  readonly members: readonly SignalEntry[];
+};
 export type Window = { readonly from: number; readonly to: number };
 type Asked = { readonly group: string | null; readonly pins: string };
 
 /** The signals, one by one and as groups, that an overview shows. */
 export async function chosen(room: SignalRoom, workspace: string, { group, pins }: Asked) {
-  const aliases = (await room.catalogue.aliases(workspace)).filter(({ doc }) => group === null || doc.group === group);
-  const pinned = await pinnedBy(room, workspace, pins), within = { room, workspace, aliases };
-  const count = await room.lists.count({ workspace, group }) + aliases.length, isFew = count <= MOST.series;
-  const first = isFew ? await firstOf(within, group, BY_KEY) : group === null ? [] : await firstOf(within, group, NEWEST_FIRST);
+  const aliases = (await room.catalogue.aliases(workspace)).filter(
+    ({ doc }) => group === null || doc.group === group,
+  );
+  const pinned = await pinnedBy(room, workspace, pins);
+  const within = { room, workspace, aliases };
+  const count = (await room.lists.count({ workspace, group })) + aliases.length;
+  const isFew = count <= MOST.series;
+  const first = isFew
+    ? await firstOf(within, group, BY_KEY)
+    : group === null
+      ? []
+      : await firstOf(within, group, NEWEST_FIRST);
   const groups = isFew ? { shown: [], more: false } : await groupsOf(within, group, count);
   return {
-    mode: isFew ? 'series' : 'groups', unknown: pinned.unknown, groups: groups.shown,
+    mode: isFew ? 'series' : 'groups',
+    unknown: pinned.unknown,
+    groups: groups.shown,
     entries: [...new Map([...pinned.shown, ...first].map(entry => [entry.key, entry])).values()],
     more: pinned.more || groups.more || (group !== null && !isFew),
   } as const;
 }
 
-async function pinnedBy({ catalogue }: SignalRoom, workspace: string, pins: string): Promise<Some<SignalEntry> & { unknown: string[] }> {
-  const keys = [...new Set(pins.split(',').map(key => key.trim()).filter(key => key !== ''))];
-  const found = await Promise.all(keys.slice(0, MOST.series).map(async key => ({ key, entry: await catalogue.signal(workspace, key) })));
+async function pinnedBy(
+  { catalogue }: SignalRoom,
+  workspace: string,
+  pins: string,
+): Promise<Some<SignalEntry> & { unknown: string[] }> {
+  const keys = [
+    ...new Set(
+      pins
+        .split(',')
+        .map(key => key.trim())
+        .filter(key => key !== ''),
+    ),
+  ];
+  const found = await Promise.all(
+    keys.slice(0, MOST.series).map(async key => ({ key, entry: await catalogue.signal(workspace, key) })),
+  );
   return {
-    shown: found.flatMap(({ entry }) => entry ?? []), unknown: found.flatMap(({ key, entry }) => entry ? [] : key),
+    shown: found.flatMap(({ entry }) => entry ?? []),
+    unknown: found.flatMap(({ key, entry }) => (entry ? [] : key)),
     more: keys.length > MOST.series,
   };
 }
 
 /** Where signals are taken from: a workspace's own, and those it subscribes to. */
-type Within = { readonly room: SignalRoom; readonly workspace: string; readonly aliases: readonly SignalEntry[] };
+type Within = {
+  readonly room: SignalRoom;
+  readonly workspace: string;
+  readonly aliases: readonly SignalEntry[];
+};
 
 /** The first signals of a workspace, or of a group, in an order. */
-async function firstOf({ room, workspace, aliases }: Within, group: string | null, order: Order, count = MOST.series): Promise<SignalEntry[]> {
+async function firstOf(
+  { room, workspace, aliases }: Within,
+  group: string | null,
+  order: Order,
+  count = MOST.series,
+): Promise<SignalEntry[]> {
   const own = await room.lists.range({ workspace, group }, order, 0, count);
   const others = aliases.filter(({ doc }) => group === null || doc.group === group);
   return [...own.map(ownSignal), ...others].sort(inOrder(order)).slice(0, count);
 }
 
-/** The groups with the most signals, each with those of its signals that stand for it: the ones with the newest points. */
+/**
+ * The groups with the most signals, each with those of its signals that stand for it: the ones with the
+ * newest points.
+ */
 async function groupsOf(within: Within, group: string | null, count: number): Promise<Some<Group>> {
-  const all = group === null ? await largest(within) : [{ name: group, count }], shown: Group[] = [];
+  const all = group === null ? await largest(within) : [{ name: group, count }];
+  const shown: Group[] = [];
   const sampled = Math.min(MOST.ofGroup, Math.floor(MOST.sampled / Math.min(all.length, MOST.groups)));
   for (const each of all.slice(0, MOST.groups)) {
     shown.push({ ...each, members: await firstOf(within, each.name, NEWEST_FIRST, sampled) });
@@ -60,33 +107,55 @@ async function groupsOf(within: Within, group: string | null, count: number): Pr
   return { shown, more: all.length > MOST.groups };
 }
 
-async function largest({ room: { lists }, workspace, aliases }: Within): Promise<{ name: string; count: number }[]> {
-  const counts = new Map((await lists.largestGroups(workspace, MOST.groups + 1)).map(({ name, count }) => [name, count]));
+async function largest({
+  room: { lists },
+  workspace,
+  aliases,
+}: Within): Promise<{ name: string; count: number }[]> {
+  const counts = new Map(
+    (await lists.largestGroups(workspace, MOST.groups + 1)).map(({ name, count }) => [name, count]),
+  );
   for (const name of new Set(aliases.map(({ doc }) => doc.group))) {
-    const own = counts.get(name) ?? await lists.count({ workspace, group: name });
+    const own = counts.get(name) ?? (await lists.count({ workspace, group: name }));
     counts.set(name, own + aliases.filter(({ doc }) => doc.group === name).length);
   }
-  return [...counts].map(([name, count]) => ({ name, count })).sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+  return [...counts]
+    .map(([name, count]) => ({ name, count }))
+    .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
 }
 
 /** The event streams with the newest events. */
-export async function newestStreams({ catalogue }: SignalRoom, workspace: string, group: string | null): Promise<Some<StreamEntry>> {
+export async function newestStreams(
+  { catalogue }: SignalRoom,
+  workspace: string,
+  group: string | null,
+): Promise<Some<StreamEntry>> {
   const all = (await catalogue.streams(workspace)).filter(({ doc }) => group === null || doc.group === group);
   return { shown: all.sort(inOrder(NEWEST_FIRST)).slice(0, MOST.streams), more: all.length > MOST.streams };
 }
 
-/** From the first to the newest point of what is shown, but not beyond now, unless it is asked for; null: there is nothing. */
+/**
+ * From the first to the newest point of what is shown, but not beyond now, unless it is asked for; null:
+ * there is nothing.
+ */
 export function windowOf(
-  entries: readonly SignalEntry[], query: { readonly from?: string; readonly to?: string }, now: number,
+  entries: readonly SignalEntry[],
+  query: { readonly from?: string; readonly to?: string },
+  now: number,
 ): Window | null {
-  const given = (name: 'from' | 'to') => query[name] === undefined ? null : timeIn(query[name], ['query', name]);
-  const from = given('from'), to = given('to');
+  const given = (name: 'from' | 'to') =>
+    query[name] === undefined ? null : timeIn(query[name], ['query', name]);
+  const from = given('from');
+  const to = given('to');
   if (from !== null && to !== null && from > to) {
-    throw notValid([{ loc: ['query', 'from'], msg: 'must not be after `to`', type: 'range', input: query.from }]);
+    throw notValid([
+      { loc: ['query', 'from'], msg: 'must not be after `to`', type: 'range', input: query.from },
+    ]);
   }
   if (entries.length === 0) return from !== null && to !== null ? { from, to } : null;
   const oldest = entries.reduce((least, { doc }) => Math.min(least, doc.first_at), Infinity);
   const last = entries.reduce((most, { doc }) => Math.max(most, doc.last_at), -Infinity);
-  const newest = oldest <= now ? Math.min(last, now) : last, begins = from ?? Math.min(to ?? newest, oldest);
+  const newest = oldest <= now ? Math.min(last, now) : last;
+  const begins = from ?? Math.min(to ?? newest, oldest);
   return { from: begins, to: to ?? Math.max(begins, newest) };
 }

@@ -7,31 +7,56 @@ const time = { type: 'string', format: 'date-time' } as const;
 const cursor = { type: 'string', maxLength: 200, description: '`next_cursor` of the page before' } as const;
 const whole = { type: 'integer', minimum: 0 } as const;
 
-const limit = (fallback: number, maximum: number) => ({
-  type: 'integer', minimum: 1, maximum, default: fallback, 'x-clamp': true,
-  description: `more than ${maximum} is taken as ${maximum}`,
-}) as const;
+const limit = (fallback: number, maximum: number) =>
+  ({
+    type: 'integer',
+    minimum: 1,
+    maximum,
+    default: fallback,
+    'x-clamp': true,
+    description: `more than ${maximum} is taken as ${maximum}`,
+  }) as const;
 const bounds = {
   from: { type: 'string', description: 'no points before this time', examples: ['2026-01-01T00:00:00Z'] },
-  to: { type: 'string', description: 'no points after this time', examples: ['2026-02-01T00:00:00Z'] }, cursor,
+  to: { type: 'string', description: 'no points after this time', examples: ['2026-02-01T00:00:00Z'] },
+  cursor,
 } as const;
 const next = { has_more: { type: 'boolean' }, next_cursor: { type: ['string', 'null'] } } as const;
-const sort_order = { enum: ['desc', 'asc'], default: 'desc', description: '`desc`: the newest first' } as const;
+const sort_order = {
+  enum: ['desc', 'asc'],
+  default: 'desc',
+  description: '`desc`: the newest first',
+} as const;
 
 export const pointsQuery = object({ key: signalKey, limit: limit(1_000, 10_000), sort_order }, bounds);
 export const pointsAnswer = object({
-  data: object({ key: text, count: { ...whole, description: 'points of the signal in all' }, points: pairs, ...next }),
+  data: object({
+    key: text,
+    count: { ...whole, description: 'points of the signal in all' },
+    points: pairs,
+    ...next,
+  }),
 });
 
-export const revisionsQuery = object({
-  key: signalKey, limit: limit(100, 1_000), sort_order: { ...sort_order, description: '`desc`: the last replaced first' },
-}, bounds);
+export const revisionsQuery = object(
+  {
+    key: signalKey,
+    limit: limit(100, 1_000),
+    sort_order: { ...sort_order, description: '`desc`: the last replaced first' },
+  },
+  bounds,
+);
 export const revisionsAnswer = object({
   data: object({
-    key: text, revisions: array(object({
-      timestamp: time, value: { type: 'number', description: 'what stood there' },
-      recorded_at: { ...time, description: 'since when' }, replaced_at: { ...time, description: 'until when' },
-    })),
+    key: text,
+    revisions: array(
+      object({
+        timestamp: time,
+        value: { type: 'number', description: 'what stood there' },
+        recorded_at: { ...time, description: 'since when' },
+        replaced_at: { ...time, description: 'until when' },
+      }),
+    ),
     ...next,
   }),
 });

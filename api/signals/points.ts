@@ -18,26 +18,57 @@ type Span = { readonly from: number; readonly to: number; readonly descending: b
 /** Points as they were pushed, and the values that others took the place of: ours, beyond the spec. */
 export const pointRows = (room: SignalRoom): Row[] => [
   row({
-    method: 'get', path: '/v1/signal/points', operation: 'listPoints', summary: 'Points of a signal', tag, access: reads,
-    query: schemas.pointsQuery, errors: { 404: ['not_found'] },
-    answers: { 200: { description: '[epoch ms, value] each, in order of time', schema: schemas.pointsAnswer } },
+    method: 'get',
+    path: '/v1/signal/points',
+    operation: 'listPoints',
+    summary: 'Points of a signal',
+    tag,
+    access: reads,
+    query: schemas.pointsQuery,
+    errors: { 404: ['not_found'] },
+    answers: {
+      200: { description: '[epoch ms, value] each, in order of time', schema: schemas.pointsAnswer },
+    },
     async run({ workspace, query }) {
-      const { place, doc } = await known(room, workspace, query.key), { limit, cursor } = query, span = spanIn(query);
+      const { place, doc } = await known(room, workspace, query.key);
+      const { limit, cursor } = query;
+      const span = spanIn(query);
       const behind = cursor === undefined ? span : beyond(span, numbersIn(cursor, 1)[0]!);
-      const found = await (span.descending ? newest : oldest)(room, place, behind, limit + 1), points = found.slice(0, limit);
+      const found = await (span.descending ? newest : oldest)(room, place, behind, limit + 1);
+      const points = found.slice(0, limit);
       const next = found.length > limit ? cursorOf([points.at(-1)![0]]) : null;
-      return { body: { data: { key: query.key, count: doc.count, points, has_more: next !== null, next_cursor: next } } };
+      return {
+        body: {
+          data: { key: query.key, count: doc.count, points, has_more: next !== null, next_cursor: next },
+        },
+      };
     },
   }),
   row({
-    method: 'get', path: '/v1/signal/revisions', operation: 'listPointRevisions', tag, access: reads,
-    summary: 'Values of a signal that were replaced', query: schemas.revisionsQuery, errors: { 404: ['not_found'] },
-    answers: { 200: { description: 'What stood where another value stands, since when and until when', schema: schemas.revisionsAnswer } },
+    method: 'get',
+    path: '/v1/signal/revisions',
+    operation: 'listPointRevisions',
+    tag,
+    access: reads,
+    summary: 'Values of a signal that were replaced',
+    query: schemas.revisionsQuery,
+    errors: { 404: ['not_found'] },
+    answers: {
+      200: {
+        description: 'What stood where another value stands, since when and until when',
+        schema: schemas.revisionsAnswer,
+      },
+    },
     async run({ workspace, query }) {
-      const { place } = await known(room, workspace, query.key), { limit, cursor } = query;
+      const { place } = await known(room, workspace, query.key);
+      const { limit, cursor } = query;
       const [first = null, taken = 0] = cursor === undefined ? [] : numbersIn(cursor, 2);
       const { revisions, next } = await replaced(room, place, spanIn(query), { first, taken }, limit);
-      return { body: { data: { key: query.key, revisions, has_more: next !== null, next_cursor: next && cursorOf(next) } } };
+      return {
+        body: {
+          data: { key: query.key, revisions, has_more: next !== null, next_cursor: next && cursorOf(next) },
+        },
+      };
     },
   }),
 ];
@@ -48,30 +79,58 @@ async function known({ catalogue }: SignalRoom, workspace: string, key: string) 
   return entry;
 }
 
-function spanIn(query: { readonly from?: string; readonly to?: string; readonly sort_order: 'desc' | 'asc' }): Span {
+function spanIn(query: {
+  readonly from?: string;
+  readonly to?: string;
+  readonly sort_order: 'desc' | 'asc';
+}): Span {
   const at = (name: 'from' | 'to', otherwise: number) =>
     query[name] === undefined ? otherwise : timeIn(query[name], ['query', name]);
   return { from: at('from', EARLIEST), to: at('to', LATEST), descending: query.sort_order === 'desc' };
 }
 
 const beyond = (span: Span, time: number): Span =>
-  span.descending ? { ...span, to: Math.min(span.to, time - 1) } : { ...span, from: Math.max(span.from, time + 1) };
+  span.descending
+    ? { ...span, to: Math.min(span.to, time - 1) }
+    : { ...span, from: Math.max(span.from, time + 1) };
 
 /** The numbers inside a cursor. @throws Rejected 422 */
 function numbersIn(cursor: string, count: number): number[] {
   const numbers = [fromCursor(cursor)].flat();
   if (numbers.length === count && numbers.every(Number.isSafeInteger)) return numbers as number[];
-  throw notValid([{ loc: ['query', 'cursor'], msg: 'is not a cursor of this list', type: 'cursor', input: cursor }]);
+  throw notValid([
+    { loc: ['query', 'cursor'], msg: 'is not a cursor of this list', type: 'cursor', input: cursor },
+  ]);
 }
 
-async function newest({ queries }: SignalRoom, { workspace, key }: Place, { from, to }: Span, count: number): Promise<Pair[]> {
-  const { times, values } = await queries.newest(workspace, key, to, count), first = firstFrom(times, from);
-  return times.slice(first).map((time, i): Pair => [time, values[first + i]!]).reverse();
+async function newest(
+  { queries }: SignalRoom,
+  { workspace, key }: Place,
+  { from, to }: Span,
+  count: number,
+): Promise<Pair[]> {
+  const { times, values } = await queries.newest(workspace, key, to, count);
+  const first = firstFrom(times, from);
+  return times
+    .slice(first)
+    .map((time, i): Pair => [time, values[first + i]!])
+    .reverse();
 }
 
-async function oldest({ queries }: SignalRoom, { workspace, key }: Place, { from, to }: Span, count: number): Promise<Pair[]> {
+async function oldest(
+  { queries }: SignalRoom,
+  { workspace, key }: Place,
+  { from, to }: Span,
+  count: number,
+): Promise<Pair[]> {
   const points: Pair[] = [];
-  for await (const { times, values } of queries.points(workspace, key, from, to, 1 + Math.ceil(count / LEAF_POINTS))) {
+  for await (const { times, values } of queries.points(
+    workspace,
+    key,
+    from,
+    to,
+    1 + Math.ceil(count / LEAF_POINTS),
+  )) {
     for (let i = 0; i < times.length && points.length < count; i++) points.push([times[i]!, values[i]!]);
     if (points.length === count) break;
   }
@@ -82,19 +141,31 @@ type Start = { readonly first: number | null; readonly taken: number };
 /** Revision of the signal's journal, and how many of its values were given already. */
 type Next = readonly [revision: number, taken: number];
 
-async function replaced({ lists }: SignalRoom, place: Place, span: Span, { first, taken }: Start, limit: number) {
+async function replaced(
+  { lists }: SignalRoom,
+  place: Place,
+  span: Span,
+  { first, taken }: Start,
+  limit: number,
+) {
   const revisions: object[] = [];
-  for await (const page of lists.replacements(place, span.from, span.to, span.descending, first)) for (const doc of page) {
-    const values = valuesIn(doc, span), start = doc.revision === first ? taken : 0, room = limit - revisions.length;
-    revisions.push(...values.slice(start, start + room));
-    if (values.length - start > room) return { revisions, next: [doc.revision, start + room] as Next };
-  }
+  for await (const page of lists.replacements(place, span.from, span.to, span.descending, first))
+    for (const doc of page) {
+      const values = valuesIn(doc, span);
+      const start = doc.revision === first ? taken : 0;
+      const room = limit - revisions.length;
+      revisions.push(...values.slice(start, start + room));
+      if (values.length - start > room) return { revisions, next: [doc.revision, start + room] as Next };
+    }
   return { revisions, next: null };
 }
 
 function valuesIn({ points, was, since, until }: SignalRevisionDoc, { from, to, descending }: Span) {
   const recorded = valuesOf(since);
-  const values = unpacked(points).times.flatMap((time, i) => time < from || time > to ? []
-    : { timestamp: iso(time), value: was[i]!, recorded_at: iso(recorded[i]!), replaced_at: iso(until) });
+  const values = unpacked(points).times.flatMap((time, i) =>
+    time < from || time > to
+      ? []
+      : { timestamp: iso(time), value: was[i]!, recorded_at: iso(recorded[i]!), replaced_at: iso(until) },
+  );
   return descending ? values.reverse() : values;
 }

@@ -8,17 +8,25 @@ import type { SignalLists } from '../../projections/signals/lists.js';
 import type { SignalQueries } from '../../projections/signals/queries.js';
 import type { AnalysisRoom } from './analysis.js';
 
-/** Waits, a bounded time, until the read models of an area hold the fact at a position; null: nothing was written. */
+/**
+ * Waits, a bounded time, until the read models of an area hold the fact at a position; null: nothing was
+ * written.
+ */
 type Visible = (position: number | null) => Promise<void>;
 
 export type SignalRoom = {
   readonly analysis: AnalysisRoom;
-  readonly commands: SignalCommands; readonly queries: SignalQueries; readonly clock: () => number;
+  readonly commands: SignalCommands;
+  readonly queries: SignalQueries;
+  readonly clock: () => number;
   readonly visible: Visible;
   /** Signals and event streams in one list, signals many at a time, and what they do over time. */
-  readonly catalogue: Catalogue; readonly lists: SignalLists; readonly courses: SignalCourses;
+  readonly catalogue: Catalogue;
+  readonly lists: SignalLists;
+  readonly courses: SignalCourses;
   readonly streams: {
-    readonly commands: Pick<EventCommands, 'assignStreamGroup' | 'nameStream' | 'deleteStream'>; readonly queries: EventQueries;
+    readonly commands: Pick<EventCommands, 'assignStreamGroup' | 'nameStream' | 'deleteStream'>;
+    readonly queries: EventQueries;
     readonly visible: Visible;
   };
   readonly market: Pick<MarketplaceQueries, 'listingsOf' | 'resolve'>;
@@ -27,10 +35,17 @@ export type SignalRoom = {
 
 /** An active goal or a segment, and those of some signals and event streams that it uses. */
 export type Use = {
-  readonly kind: 'goal' | 'segment'; readonly id: string; readonly name: string;
-  readonly keys: readonly string[]; readonly streams: readonly string[];
+  readonly kind: 'goal' | 'segment';
+  readonly id: string;
+  readonly name: string;
+  readonly keys: readonly string[];
+  readonly streams: readonly string[];
 };
-export type InUse = (workspace: string, keys: readonly string[], streams: readonly string[]) => Promise<readonly Use[]>;
+export type InUse = (
+  workspace: string,
+  keys: readonly string[],
+  streams: readonly string[],
+) => Promise<readonly Use[]>;
 
 export const tag = 'Signals';
 export const reads = { kind: 'workspace', scope: 'signals.read' } as const;

@@ -19,10 +19,16 @@ export const signalRows = (room: SignalRoom): Row[] => [
   ...pointRows(room),
   ...analysisRows(room.analysis),
   row({
-    method: 'get', path: '/v1/signal/has-data', operation: 'hasData', summary: 'Whether there are signals, and how many', tag, access: reads,
+    method: 'get',
+    path: '/v1/signal/has-data',
+    operation: 'hasData',
+    summary: 'Whether there are signals, and how many',
+    tag,
+    access: reads,
     answers: { 200: { description: 'A bare object', schema: schemas.hasDataAnswer } },
     async run({ workspace }) {
-      const { signals } = await room.queries.totals(workspace), count = signals + (await room.catalogue.aliases(workspace)).length;
+      const { signals } = await room.queries.totals(workspace);
+      const count = signals + (await room.catalogue.aliases(workspace)).length;
       return { body: { has_data: count > 0, signal_count: count } };
     },
   }),

@@ -6,7 +6,11 @@ import type { SignalRoom } from './room.js';
 
 type Streams = Map<string, StreamDoc>;
 /** Those of the keys that event streams have, by key. */
-export async function streamsNamed({ streams }: SignalRoom, workspace: string, keys: readonly string[]): Promise<Streams> {
+export async function streamsNamed(
+  { streams }: SignalRoom,
+  workspace: string,
+  keys: readonly string[],
+): Promise<Streams> {
   const found = await streams.queries.streamsAt(keys.map(key => ({ workspace, key })));
   return new Map([...found.values()].map(stream => [stream.key, stream]));
 }

@@ -11,32 +11,62 @@ import { userView } from './views.js';
 /** The caller's own account: spec 4.2, open-parts 2.1. */
 export function accountRows({ users, queries, clock, visible }: UserRoom): Row[] {
   const shown = async (caller: Caller) => {
-    const [user, memberships] = await Promise.all([queries.user(caller.uid), queries.memberships(caller.uid)]);
+    const [user, memberships] = await Promise.all([
+      queries.user(caller.uid),
+      queries.memberships(caller.uid),
+    ]);
     if (!user) throw new Rejected('missing', 'not_found', 'User not found');
     return { data: userView(user, memberships, caller) };
   };
   return [
     row({
-      method: 'get', path: '/v1/user/me', operation: 'getMe', summary: 'The caller', tag, access: own,
-      answers: { 200: { description: 'User, memberships and the token of this call', schema: schemas.userAnswer } },
+      method: 'get',
+      path: '/v1/user/me',
+      operation: 'getMe',
+      summary: 'The caller',
+      tag,
+      access: own,
+      answers: {
+        200: { description: 'User, memberships and the token of this call', schema: schemas.userAnswer },
+      },
       run: async ({ caller }) => ({ body: await shown(caller) }),
     }),
     row({
-      method: 'post', path: '/v1/user/ui-flags', operation: 'setUiFlag', summary: 'Set a flag of the user interface', tag, access: own,
-      body: schemas.flagBody, answers: { 200: { description: 'All flags as they are now', schema: schemas.flagAnswer } },
+      method: 'post',
+      path: '/v1/user/ui-flags',
+      operation: 'setUiFlag',
+      summary: 'Set a flag of the user interface',
+      tag,
+      access: own,
+      body: schemas.flagBody,
+      answers: { 200: { description: 'All flags as they are now', schema: schemas.flagAnswer } },
       async run(call) {
-        const { caller, body: { flag, value } } = call;
+        const {
+          caller,
+          body: { flag, value },
+        } = call;
         const { position, after } = await users.setFlag(caller.uid, flag, value, contextOf(call, clock()));
         await visible(position);
         return { body: { status: 'ok', data: { ui_flags: after.flags } } };
       },
     }),
     row({
-      method: 'post', path: '/v1/user/update-profile', operation: 'updateProfile', summary: 'Change name, picture, locale or time zone', tag,
-      access: own, body: schemas.profileBody, kept: nothing, errors: { 404: ['not_found'] },
+      method: 'post',
+      path: '/v1/user/update-profile',
+      operation: 'updateProfile',
+      summary: 'Change name, picture, locale or time zone',
+      tag,
+      access: own,
+      body: schemas.profileBody,
+      kept: nothing,
+      errors: { 404: ['not_found'] },
       answers: { 200: { description: 'The user as it is now', schema: schemas.userAnswer } },
       async run(call) {
-        const { position } = await users.updateProfile(call.caller.uid, changesOf(call.body), contextOf(call, clock()));
+        const { position } = await users.updateProfile(
+          call.caller.uid,
+          changesOf(call.body),
+          contextOf(call, clock()),
+        );
         await visible(position);
         return { body: await shown(call.caller) };
       },
@@ -46,9 +76,18 @@ export function accountRows({ users, queries, clock, visible }: UserRoom): Row[]
 
 function changesOf({ name, timezone, locale, avatar_url }: FromSchema<typeof schemas.profileBody>) {
   if (timezone !== undefined && !isTimeZone(timezone))
-    throw notValid([{ loc: ['body', 'timezone'], msg: 'must be a time zone of the IANA database', type: 'time_zone', input: timezone }]);
+    throw notValid([
+      {
+        loc: ['body', 'timezone'],
+        msg: 'must be a time zone of the IANA database',
+        type: 'time_zone',
+        input: timezone,
+      },
+    ]);
   return {
-    ...(name !== undefined && { name }), ...(timezone !== undefined && { timezone }), ...(locale !== undefined && { locale }),
+    ...(name !== undefined && { name }),
+    ...(timezone !== undefined && { timezone }),
+    ...(locale !== undefined && { locale }),
     ...(avatar_url !== undefined && { avatarUrl: avatar_url }),
   };
 }

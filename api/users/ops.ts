@@ -10,18 +10,48 @@ import { optionalIso } from './views.js';
 /** Sign-in of a user with our internal applications: spec 4.2, open-parts 3. */
 export const opsRows = ({ users, ops, queries, clock, visible, cell, cells }: UserRoom): Row[] => [
   row({
-    method: 'post', path: '/v1/user/ops/authorize', operation: 'authorizeOps', summary: 'A code to sign in to an internal application with', tag,
-    access: writes, body: schemas.authorizeBody, kept: nothing, errors: { 400: ['redirect_uri_not_allowed'] },
-    answers: { 200: { description: 'A code for this address, once, for a minute', schema: schemas.authorizeAnswer } },
+    method: 'post',
+    path: '/v1/user/ops/authorize',
+    operation: 'authorizeOps',
+    summary: 'A code to sign in to an internal application with',
+    tag,
+    access: writes,
+    body: schemas.authorizeBody,
+    kept: nothing,
+    errors: { 400: ['redirect_uri_not_allowed'] },
+    answers: {
+      200: { description: 'A code for this address, once, for a minute', schema: schemas.authorizeAnswer },
+    },
     async run(call) {
       const { redirect_uri } = call.body;
-      const { code, redirectTo, expiresAt } = await ops.authorize(call.caller.uid, redirect_uri, contextOf(call, clock()));
-      return { body: { data: { code, redirect_uri, redirect_to: redirectTo, expires_at: iso(expiresAt), expires_in_seconds: OPS_CODE_LASTS / SECOND } } };
+      const { code, redirectTo, expiresAt } = await ops.authorize(
+        call.caller.uid,
+        redirect_uri,
+        contextOf(call, clock()),
+      );
+      return {
+        body: {
+          data: {
+            code,
+            redirect_uri,
+            redirect_to: redirectTo,
+            expires_at: iso(expiresAt),
+            expires_in_seconds: OPS_CODE_LASTS / SECOND,
+          },
+        },
+      };
     },
   }),
   row({
-    method: 'post', path: '/v1/user/ops/exchange', operation: 'exchangeOpsCode', summary: 'Learn whose code it is; works once', tag,
-    access: internal, description: 'For internal services: takes one of their tokens.', body: schemas.exchangeBody, kept: nothing,
+    method: 'post',
+    path: '/v1/user/ops/exchange',
+    operation: 'exchangeOpsCode',
+    summary: 'Learn whose code it is; works once',
+    tag,
+    access: internal,
+    description: 'For internal services: takes one of their tokens.',
+    body: schemas.exchangeBody,
+    kept: nothing,
     errors: { 400: ['invalid_code'], 403: ['internal_token_required'] },
     answers: { 200: { description: 'The user', schema: schemas.exchangeAnswer } },
     async run(call) {
@@ -29,24 +59,47 @@ export const opsRows = ({ users, ops, queries, clock, visible, cell, cells }: Us
       const user = await queries.user(uid);
       if (!user || user.erased_at !== null) throw invalidCode();
       const { email, name, totp_enabled, totp_verified_at } = user;
-      return { body: { data: { uid, email, name, totp_enabled, totp_verified_at: optionalIso(totp_verified_at) } } };
+      return {
+        body: { data: { uid, email, name, totp_enabled, totp_verified_at: optionalIso(totp_verified_at) } },
+      };
     },
   }),
   row({
-    method: 'post', path: '/v1/user/ops/verify-2fa', operation: 'verifySecondFactor', summary: 'Check a second factor of a user', tag,
-    access: internal, description: 'For internal services: takes one of their tokens. Five wrong codes in 15 minutes, then none for 15 minutes.',
-    body: schemas.verifyBody, kept: nothing,
+    method: 'post',
+    path: '/v1/user/ops/verify-2fa',
+    operation: 'verifySecondFactor',
+    summary: 'Check a second factor of a user',
+    tag,
+    access: internal,
+    description:
+      'For internal services: takes one of their tokens. Five wrong codes in 15 minutes, then none for 15 minutes.',
+    body: schemas.verifyBody,
+    kept: nothing,
     errors: {
-      401: ['invalid_2fa_code'], 403: ['internal_token_required'], 404: ['not_found'], 409: ['totp_not_enabled', 'wrong_cell'], 429: ['too_many_attempts'],
+      401: ['invalid_2fa_code'],
+      403: ['internal_token_required'],
+      404: ['not_found'],
+      409: ['totp_not_enabled', 'wrong_cell'],
+      429: ['too_many_attempts'],
     },
     answers: { 200: { description: 'The code is right, and spent', schema: schemas.verifyAnswer } },
     async run(call) {
-      const { uid, code } = call.body, home = (await queries.user(uid))?.home_cell ?? cell;
+      const { uid, code } = call.body;
+      const home = (await queries.user(uid))?.home_cell ?? cell;
       const elsewhere = home === cell ? undefined : wrongCell(cells.find(({ name }) => name === home));
       if (elsewhere) throw elsewhere;
-      const { method, verifiedAt, recoveryCodesLeft, position } = await users.verify(uid, code, contextOf(call, clock()));
+      const { method, verifiedAt, recoveryCodesLeft, position } = await users.verify(
+        uid,
+        code,
+        contextOf(call, clock()),
+      );
       await visible(position);
-      const data = { verified: true, method, totp_verified_at: iso(verifiedAt), recovery_codes_remaining: recoveryCodesLeft };
+      const data = {
+        verified: true,
+        method,
+        totp_verified_at: iso(verifiedAt),
+        recovery_codes_remaining: recoveryCodesLeft,
+      };
       return { body: { data } };
     },
   }),

@@ -6,12 +6,17 @@ import type { AccountQueries } from '../../projections/identity/queries.js';
 import type { Cell } from '../edge/auth.js';
 
 export type UserRoom = {
-  readonly users: UserCommands; readonly tokens: ApiTokenCommands; readonly ops: OpsCommands;
-  readonly queries: AccountQueries; readonly uses: Pick<TokenUses, 'last'>; readonly clock: () => number;
+  readonly users: UserCommands;
+  readonly tokens: ApiTokenCommands;
+  readonly ops: OpsCommands;
+  readonly queries: AccountQueries;
+  readonly uses: Pick<TokenUses, 'last'>;
+  readonly clock: () => number;
   /** Waits, a bounded time, until the read models of identities hold the fact at a position. */
   readonly visible: (position: number | null) => Promise<void>;
   /** Name of this cell, and the others known. */
-  readonly cell: string; readonly cells: readonly Cell[];
+  readonly cell: string;
+  readonly cells: readonly Cell[];
 };
 
 export const tag = 'Users';
@@ -20,11 +25,15 @@ export const own = { kind: 'account' } as const;
 export const writes = { kind: 'account', scope: 'workspaces.write' } as const;
 export const internal = { kind: 'internal' } as const;
 
-/** For answers that hold secrets or personal data: a repeat under the same `Idempotency-Key` is done again. */
+/**
+ * For answers that hold secrets or personal data: a repeat under the same `Idempotency-Key` is done again.
+ */
 export const nothing = (): undefined => undefined;
 
 /** The answer without one member of its `data`: what is shown once is not kept. */
-export const without = (name: string) => (body: unknown): unknown => {
-  const { data } = body as { data: Record<string, unknown> };
-  return { data: Object.fromEntries(Object.entries(data).filter(([member]) => member !== name)) };
-};
+export const without =
+  (name: string) =>
+  (body: unknown): unknown => {
+    const { data } = body as { data: Record<string, unknown> };
+    return { data: Object.fromEntries(Object.entries(data).filter(([member]) => member !== name)) };
+  };

@@ -6,4 +6,9 @@ import { tokenRows } from './tokens.js';
 import { totpRows } from './totp.js';
 
 /** Accounts, their tokens, their second factor, and sign-in with internal applications. */
-export const userRows = (room: UserRoom): Row[] => [...accountRows(room), ...tokenRows(room), ...totpRows(room), ...opsRows(room)];
+export const userRows = (room: UserRoom): Row[] => [
+  ...accountRows(room),
+  ...tokenRows(room),
+  ...totpRows(room),
+  ...opsRows(room),
+];

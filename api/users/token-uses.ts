@@ -7,7 +7,8 @@ export type TokenUse = { readonly at: number; readonly ip: string };
 export type TokenUses = ReturnType<typeof tokenUses>;
 
 type Settings = {
-  readonly kv: KeyValue; readonly clock: () => number;
+  readonly kv: KeyValue;
+  readonly clock: () => number;
   /** Called when uses could not be written; they are tried again. */
   readonly failed: (error: unknown) => void;
 };
@@ -18,12 +19,13 @@ const BETWEEN_TURNS = 100;
 const keyOf = (tokenId: string): string => `token-use/${tokenId}`;
 
 /**
- * Last uses of tokens: noted in memory, at most once a minute for each, and written in the background. No history and no fact:
- * what is not written yet may be lost with the process.
+ * Last uses of tokens: noted in memory, at most once a minute for each, and written in the background. No
+ * history and no fact: what is not written yet may be lost with the process.
  */
 export function tokenUses({ kv, clock, failed }: Settings) {
   const noted = new Map<string, TokenUse>();
-  let waiting = new Map<string, TokenUse>(), writing: Promise<void> = Promise.resolve();
+  let waiting = new Map<string, TokenUse>();
+  let writing: Promise<void> = Promise.resolve();
 
   const write = async (tokenId: string, use: TokenUse): Promise<void> => {
     const held = await kv.get<TokenUse>(keyOf(tokenId));
@@ -44,14 +46,17 @@ export function tokenUses({ kv, clock, failed }: Settings) {
       if (i % BETWEEN_TURNS === BETWEEN_TURNS - 1) await turn();
     }
   };
-  const flush = (): Promise<void> => writing = writing.then(writeAll).catch(failed);
-  const timer = setInterval(() => { if (waiting.size > 0) void flush(); }, WRITE_EVERY_MS);
+  const flush = (): Promise<void> => (writing = writing.then(writeAll).catch(failed));
+  const timer = setInterval(() => {
+    if (waiting.size > 0) void flush();
+  }, WRITE_EVERY_MS);
   timer.unref();
 
   return {
     /** On the path of every request: one look into a map. */
     note(tokenId: string, from: { readonly ip: string }): void {
-      const at = clock(), last = noted.get(tokenId);
+      const at = clock();
+      const last = noted.get(tokenId);
       if (last && at < last.at + MINUTE) return;
       const use = { at, ip: from.ip };
       noted.delete(tokenId);
@@ -62,11 +67,14 @@ export function tokenUses({ kv, clock, failed }: Settings) {
     /** The last uses of these tokens, as far as any process has written them, and this one's own. */
     async last(tokenIds: readonly string[]): Promise<ReadonlyMap<string, TokenUse>> {
       const uses = new Map<string, TokenUse>();
-      await Promise.all(tokenIds.map(async id => {
-        const held = (await kv.get<TokenUse>(keyOf(id)))?.value, own = noted.get(id);
-        const use = !held || (own && own.at > held.at) ? own : held;
-        if (use) uses.set(id, use);
-      }));
+      await Promise.all(
+        tokenIds.map(async id => {
+          const held = (await kv.get<TokenUse>(keyOf(id)))?.value;
+          const own = noted.get(id);
+          const use = !held || (own && own.at > held.at) ? own : held;
+          if (use) uses.set(id, use);
+        }),
+      );
       return uses;
     },
     /** Takes away what is known of these tokens: an address is personal. */

@@ -8,7 +8,12 @@ import { rescoreJob } from './rescore.js';
 
 /** What a platform does for an operator, by name. */
 export const jobs = {
-  audit: auditJob, bootstrap: bootstrapJob, doctor: doctorJob, marketplace: marketplaceJob, operate: operateJob, replay: replayJob,
+  audit: auditJob,
+  bootstrap: bootstrapJob,
+  doctor: doctorJob,
+  marketplace: marketplaceJob,
+  operate: operateJob,
+  replay: replayJob,
   rescore: rescoreJob,
 };
 export type JobName = keyof typeof jobs;

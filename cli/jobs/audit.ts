@@ -3,14 +3,21 @@ import { result, row, type Job } from './job.js';
 
 /** `after`: a position; `limit` null: no limit. */
 export type AuditOptions = {
-  readonly filter: Filter; readonly after: number; readonly limit: number | null; readonly follow: boolean;
+  readonly filter: Filter;
+  readonly after: number;
+  readonly limit: number | null;
+  readonly follow: boolean;
 };
 /** `last`: position of the last fact found; null: none was. */
 export type Audited = { readonly facts: number; readonly last: number | null };
 
 /** Rows are facts, as they are stored. */
-export const auditJob: Job<AuditOptions> = async function* ({ platform, signal }, { filter, after, limit, follow }) {
-  let facts = 0, last: number | null = null;
+export const auditJob: Job<AuditOptions> = async function* (
+  { platform, signal },
+  { filter, after, limit, follow },
+) {
+  let facts = 0;
+  let last: number | null = null;
   const span = { after, limit: limit ?? Number.POSITIVE_INFINITY, follow, signal };
   for await (const fact of history(platform.stores.events, filter, span)) {
     yield row(fact);

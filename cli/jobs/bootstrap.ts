@@ -4,20 +4,43 @@ import type { Platform } from '../../main.js';
 import { result, type Job } from './job.js';
 
 export type BootstrapOptions = {
-  readonly organization: string; readonly workspace: string; readonly email: string; readonly name: string;
+  readonly organization: string;
+  readonly workspace: string;
+  readonly email: string;
+  readonly name: string;
   readonly terms: readonly string[];
 };
 export type Bootstrapped = Installed & { readonly base: string };
 
 export const defaults: BootstrapOptions = {
-  organization: 'First organization', workspace: 'First workspace', email: 'operator@example.org', name: 'Operator', terms: [],
+  organization: 'First organization',
+  workspace: 'First workspace',
+  email: 'operator@example.org',
+  name: 'Operator',
+  terms: [],
 };
 
-/** Makes an organization, a workspace, a user and a token; waits, a bounded time, until the token can be used. */
-export async function bootstrapPlatform(platform: Platform, { terms, ...wanted }: BootstrapOptions): Promise<Installed> {
+/**
+ * Makes an organization, a workspace, a user and a token; waits, a bounded time, until the token can be used.
+ */
+export async function bootstrapPlatform(
+  platform: Platform,
+  { terms, ...wanted }: BootstrapOptions,
+): Promise<Installed> {
   const { config, newId, clock } = platform;
-  const context = { workspace: null, actor: 'operator', request: null, correlation: newId(), causation: null, at: clock() };
-  const installed = await install(platform, { ...wanted, domainTerms: terms, cell: config.CELL }, context).catch((error: unknown) => {
+  const context = {
+    workspace: null,
+    actor: 'operator',
+    request: null,
+    correlation: newId(),
+    causation: null,
+    at: clock(),
+  };
+  const installed = await install(
+    platform,
+    { ...wanted, domainTerms: terms, cell: config.CELL },
+    context,
+  ).catch((error: unknown) => {
     if (!(error instanceof Rejected) || error.code !== 'email_taken') throw error;
     const hint = 'name another (--email), or give them a token (presage token create --uid)';
     throw new Rejected(error.kind, error.code, `${error.message}; ${hint}`);
@@ -27,6 +50,6 @@ export async function bootstrapPlatform(platform: Platform, { terms, ...wanted }
 }
 
 export const bootstrapJob: Job<BootstrapOptions> = async function* ({ platform, base }, options) {
-  const made: Bootstrapped = { ...await bootstrapPlatform(platform, options), base };
+  const made: Bootstrapped = { ...(await bootstrapPlatform(platform, options)), base };
   yield result(made);
 };

@@ -9,14 +9,31 @@ import { row, type Job } from './job.js';
 
 /** One line of an examination; `todo`: what to do about it. */
 export type Finding = {
-  readonly part: string; readonly state: 'ok' | 'warning' | 'problem'; readonly text: string; readonly todo?: string;
+  readonly part: string;
+  readonly state: 'ok' | 'warning' | 'problem';
+  readonly text: string;
+  readonly todo?: string;
 };
 
 export const ok = (part: string, text: string): Finding => ({ part, state: 'ok', text });
-export const warning = (part: string, text: string, todo: string): Finding => ({ part, state: 'warning', text, todo });
-export const problem = (part: string, text: string, todo: string): Finding => ({ part, state: 'problem', text, todo });
+export const warning = (part: string, text: string, todo: string): Finding => ({
+  part,
+  state: 'warning',
+  text,
+  todo,
+});
+export const problem = (part: string, text: string, todo: string): Finding => ({
+  part,
+  state: 'problem',
+  text,
+  todo,
+});
 
-type Examination = { readonly part: string; readonly look: (platform: Platform) => Promise<Finding[]>; readonly todo: string };
+type Examination = {
+  readonly part: string;
+  readonly look: (platform: Platform) => Promise<Finding[]>;
+  readonly todo: string;
+};
 
 const LOG_TODO = 'see that the event store runs and EVENTSTORE_URL names it';
 const MODELS_TODO = 'see that the store of the read models runs and MONGODB_URL names it';
@@ -30,7 +47,9 @@ const AHEAD_MS = 5 * SECOND;
 export const doctorJob: Job<object> = async function* ({ platform, signal }) {
   for (const { part, look, todo } of examinations) {
     if (signal.aborted) return;
-    const found = await answered(look(platform)).catch((error: unknown) => [problem(part, failureOf(error).message, todo)]);
+    const found = await answered(look(platform)).catch((error: unknown) => [
+      problem(part, failureOf(error).message, todo),
+    ]);
     for (const finding of found) yield row(finding);
   }
 };
@@ -39,7 +58,10 @@ export const doctorJob: Job<object> = async function* ({ platform, signal }) {
 async function answered<T>(asked: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_WITHIN_MS / SECOND} s`)), ANSWER_WITHIN_MS);
+    timer = setTimeout(
+      () => reject(new Error(`no answer within ${ANSWER_WITHIN_MS / SECOND} s`)),
+      ANSWER_WITHIN_MS,
+    );
   });
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }
@@ -52,54 +74,92 @@ const timing = async (work: () => Promise<unknown>): Promise<string> => {
 
 const eventStore = async ({ config, stores }: Platform): Promise<Finding[]> => {
   const { events } = await versionsOf(config);
-  const latency = await timing(() => stores.events.head()), head = await stores.events.head();
-  const found = ok('event store', `${events}, ${latency}, ${head === START ? 'empty' : `last position ${head}`}`);
-  const nobody = warning('event store', 'nobody is here yet', 'presage bootstrap makes a workspace and a token');
+  const latency = await timing(() => stores.events.head());
+  const head = await stores.events.head();
+  const found = ok(
+    'event store',
+    `${events}, ${latency}, ${head === START ? 'empty' : `last position ${head}`}`,
+  );
+  const nobody = warning(
+    'event store',
+    'nobody is here yet',
+    'presage bootstrap makes a workspace and a token',
+  );
   return head === START ? [found, nobody] : [found];
 };
 
 const readModels = async ({ config, stores, served }: Platform): Promise<Finding[]> => {
-  const { models } = await versionsOf(config), [first] = projections;
-  const latency = await timing(() => stores.models.checkpoint(checkpointName(first!, served.generationOf(first!))));
-  return [ok('read models', `${models}, ${latency}`), ...await leftOver({ stores, served })];
+  const { models } = await versionsOf(config);
+  const [first] = projections;
+  const latency = await timing(() =>
+    stores.models.checkpoint(checkpointName(first!, served.generationOf(first!))),
+  );
+  return [ok('read models', `${models}, ${latency}`), ...(await leftOver({ stores, served }))];
 };
 
 /** What an interrupted replay, or an older version of the program, left behind. */
 async function leftOver({ stores, served }: Pick<Platform, 'stores' | 'served'>): Promise<Finding[]> {
-  const known = new Set(projections.flatMap(p => collectionsOf(p, served.generationOf(p)).map(({ name }) => name)));
-  const others = (await stores.models.collections()).filter(name => !known.has(name) && /_v\d+(_r\d+)?$/.test(name));
+  const known = new Set(
+    projections.flatMap(p => collectionsOf(p, served.generationOf(p)).map(({ name }) => name)),
+  );
+  const others = (await stores.models.collections()).filter(
+    name => !known.has(name) && /_v\d+(_r\d+)?$/.test(name),
+  );
   if (others.length === 0) return [];
-  return [warning('read models', `collections that nothing reads: ${others.join(', ')}`,
-    'a replay is at work, or one was interrupted, or an older version made them; the next replay drops those of a replay')];
+  return [
+    warning(
+      'read models',
+      `collections that nothing reads: ${others.join(', ')}`,
+      'a replay is at work, or one was interrupted, or an older version made them; the next replay drops those of a replay',
+    ),
+  ];
 }
 
 const projectionsStand = async (platform: Platform): Promise<Finding[]> => {
   // In this order: the head of a log at work is never behind what was projected before
   const places = await Promise.all(projections.map(platform.positionOf));
-  const lag = await platform.lag(), head = await platform.stores.events.head();
-  const found = projections.map((p, i) => standing(checkpointName(p, platform.served.generationOf(p)), places[i]!, head));
-  const behind = warning('projections', `the oldest fact not projected was written ${Math.round(lag / SECOND)} s ago`,
-    'normal after an upgrade or a lost store, it catches up; otherwise see the log of the process with the role projections');
+  const lag = await platform.lag();
+  const head = await platform.stores.events.head();
+  const found = projections.map((p, i) =>
+    standing(checkpointName(p, platform.served.generationOf(p)), places[i]!, head),
+  );
+  const behind = warning(
+    'projections',
+    `the oldest fact not projected was written ${Math.round(lag / SECOND)} s ago`,
+    'normal after an upgrade or a lost store, it catches up; otherwise see the log of the process with the role projections',
+  );
   return lag <= LAG_MAX_MS ? found : [...found, behind];
 };
 
 function standing(name: string, position: number, head: number): Finding {
   if (position === head) return ok('projections', `${name} holds every fact`);
   if (position < head) return ok('projections', `${name} stands at ${position} of ${head}`);
-  return problem('projections', `${name} stands at ${position}, but the last fact is ${head}: it is not from this log`,
-    'after restoring an older log: presage replay');
+  return problem(
+    'projections',
+    `${name} stands at ${position}, but the last fact is ${head}: it is not from this log`,
+    'after restoring an older log: presage replay',
+  );
 }
 
 const background = async ({ backlog, config, events, clock }: Platform): Promise<Finding[]> => {
-  const waiting = await backlog(), max = config.SCORING_BACKLOG_MAX;
+  const waiting = await backlog();
+  const max = config.SCORING_BACKLOG_MAX;
   const scores = `${waiting} events wait for a score, at most ${max} may`;
   const late = (await events.due(clock() - LATE_MS, 1)).due.length > 0;
   return [
     waiting > max / 2
-      ? warning('scoring', scores, 'give it more SCORER_THREADS, or see the log of the process with the role workers')
+      ? warning(
+          'scoring',
+          scores,
+          'give it more SCORER_THREADS, or see the log of the process with the role workers',
+        )
       : ok('scoring', scores),
     late
-      ? warning('scheduler', 'scheduled events are late', 'they fire when a process with the role workers runs')
+      ? warning(
+          'scheduler',
+          'scheduled events are late',
+          'they fire when a process with the role workers runs',
+        )
       : ok('scheduler', 'no scheduled event is late'),
   ];
 };
@@ -110,12 +170,18 @@ const models = async (): Promise<Finding[]> => {
 };
 
 const clocks = async ({ config, stores, clock }: Platform): Promise<Finding[]> => {
-  const now = clock(), head = await stores.events.head();
+  const now = clock();
+  const head = await stores.events.head();
   // Only the embedded store has a fact at every position
   const [last] = config.EVENTSTORE_URL || head === START ? [] : await stores.events.page(head - 1, 1);
   if (!last || last.at <= now + AHEAD_MS) return [ok('clock', iso(now))];
-  return [warning('clock', `it is ${iso(now)} here, but the last fact was written at ${iso(last.at)}`,
-    'set the clock right; scheduled events go by it')];
+  return [
+    warning(
+      'clock',
+      `it is ${iso(now)} here, but the last fact was written at ${iso(last.at)}`,
+      'set the clock right; scheduled events go by it',
+    ),
+  ];
 };
 
 const examinations: readonly Examination[] = [

@@ -1,6 +1,9 @@
 import type { Platform } from '../../main.js';
 
-/** What a job says, one JSON line each where it travels: something found, how far it is, what came of it, why it ended. */
+/**
+ * What a job says, one JSON line each where it travels: something found, how far it is, what came of it, why
+ * it ended.
+ */
 export type Output =
   | { readonly kind: 'row'; readonly row: unknown }
   | { readonly kind: 'progress'; readonly progress: unknown }
@@ -16,8 +19,8 @@ export type JobContext = {
 };
 
 /**
- * An operator's command. The same function runs inside a running platform, asked through its socket, or in the process of the
- * command line, over stores that it opened itself. `options` come as JSON.
+ * An operator's command. The same function runs inside a running platform, asked through its socket, or in
+ * the process of the command line, over stores that it opened itself. `options` come as JSON.
  */
 export type Job<O = never> = (context: JobContext, options: O) => AsyncGenerator<Output>;
 

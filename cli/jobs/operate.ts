@@ -8,24 +8,60 @@ import { users } from '../../domain/users/decider.js';
 import type { Platform } from '../../main.js';
 import { result, type Job } from './job.js';
 
-/** What an operator may do to accounts and tenancy; each goes through commands and facts like anybody's request. */
+/**
+ * What an operator may do to accounts and tenancy; each goes through commands and facts like anybody's
+ * request.
+ */
 export type Deed =
-  | { readonly what: 'user create'; readonly email: string; readonly name: string; readonly workspace: string | null; readonly role: Role }
+  | {
+      readonly what: 'user create';
+      readonly email: string;
+      readonly name: string;
+      readonly workspace: string | null;
+      readonly role: Role;
+    }
   | { readonly what: 'user erase'; readonly uid: string }
   | { readonly what: 'user disable-totp'; readonly uid: string }
   | { readonly what: 'organization create'; readonly name: string; readonly owner: string }
-  | { readonly what: 'workspace create'; readonly name: string; readonly organization: string; readonly owner: string; readonly terms: readonly string[] }
-  | { readonly what: 'group archive'; readonly kind: GroupKind; readonly id: string; readonly confirm: string }
-  | { readonly what: 'member add'; readonly kind: GroupKind; readonly id: string; readonly uid: string; readonly role: Role }
   | {
-    readonly what: 'token create'; readonly uid: string; readonly name: string; readonly scopes: readonly string[]; readonly internal: boolean;
-    readonly days: number | null;
-  }
+      readonly what: 'workspace create';
+      readonly name: string;
+      readonly organization: string;
+      readonly owner: string;
+      readonly terms: readonly string[];
+    }
+  | {
+      readonly what: 'group archive';
+      readonly kind: GroupKind;
+      readonly id: string;
+      readonly confirm: string;
+    }
+  | {
+      readonly what: 'member add';
+      readonly kind: GroupKind;
+      readonly id: string;
+      readonly uid: string;
+      readonly role: Role;
+    }
+  | {
+      readonly what: 'token create';
+      readonly uid: string;
+      readonly name: string;
+      readonly scopes: readonly string[];
+      readonly internal: boolean;
+      readonly days: number | null;
+    }
   | { readonly what: 'token regenerate'; readonly token: string; readonly graceSeconds: number }
   | { readonly what: 'token revoke'; readonly token: string };
 
 type Done = Readonly<Record<string, unknown>> & { readonly position: number | null };
-type Deeds = { readonly [W in Deed['what']]: (platform: Platform, deed: Extract<Deed, { what: W }>, context: Context) => Promise<Done> };
+type Deeds = {
+  readonly [W in Deed['what']]: (
+    platform: Platform,
+    deed: Extract<Deed, { what: W }>,
+    context: Context,
+  ) => Promise<Done>;
+};
 
 const DAY = 86_400_000;
 
@@ -33,9 +69,15 @@ const deeds: Deeds = {
   async 'user create'({ register, groups, tokens, visible }, { email, name, workspace, role }, context) {
     // First what may refuse it: a user who cannot join would be there all the same
     if (workspace !== null) await groups.mayJoin('workspace', workspace, email, role);
-    const uid = newId('usr_'), position = await register({ uid, email, name }, context);
+    const uid = newId('usr_');
+    const position = await register({ uid, email, name }, context);
     if (workspace !== null) await groups.addMember('workspace', workspace, null, uid, role, context);
-    const issued = await tokens.create(uid, { name: 'first token', scopes, workspaceIds: null, expiresAt: null }, null, context);
+    const issued = await tokens.create(
+      uid,
+      { name: 'first token', scopes, workspaceIds: null, expiresAt: null },
+      null,
+      context,
+    );
     await visible(position);
     return { uid, token_id: issued.state.token!.tokenId, token: issued.value, position: issued.position };
   },
@@ -71,9 +113,15 @@ const deeds: Deeds = {
     const { tokens, clock } = platform;
     await mustExist(platform, uid);
     const unknown = wanted.find(scope => !scopes.includes(scope as Scope));
-    if (unknown !== undefined) throw new Rejected('unprocessable', 'validation_error', `there is no scope ${unknown}`);
+    if (unknown !== undefined)
+      throw new Rejected('unprocessable', 'validation_error', `there is no scope ${unknown}`);
     const expiresAt = days === null ? null : clock() + days * DAY;
-    const issued = await tokens.create(uid, { name, scopes: wanted as Scope[], workspaceIds: null, expiresAt, internal }, null, context);
+    const issued = await tokens.create(
+      uid,
+      { name, scopes: wanted as Scope[], workspaceIds: null, expiresAt, internal },
+      null,
+      context,
+    );
     return { token_id: issued.state.token!.tokenId, token: issued.value, position: issued.position };
   },
   async 'token regenerate'({ tokens }, { token, graceSeconds }, context) {
@@ -94,11 +142,15 @@ async function mustExist({ stores }: Platform, uid: string): Promise<void> {
 /** Does it, waits until it is visible, and says what came of it. */
 export const operateJob: Job<Deed> = async function* ({ platform }, deed) {
   const context: Context = {
-    workspace: null, actor: 'operator', request: null, correlation: platform.newId(), causation: null, at: platform.clock(),
+    workspace: null,
+    actor: 'operator',
+    request: null,
+    correlation: platform.newId(),
+    causation: null,
+    at: platform.clock(),
   };
   const run = deeds[deed.what] as (platform: Platform, deed: Deed, context: Context) => Promise<Done>;
   const { position, ...done } = await run(platform, deed, context);
   await platform.visible(position);
   yield result(done);
 };
-

@@ -2,7 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { projections } from '../../main.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import { lease } from '../../workers/engine/lease.js';
-import { rebuild, verify, type Progress, type Rebuilding, type Verified } from '../../workers/engine/rebuild.js';
+import {
+  rebuild,
+  verify,
+  type Progress,
+  type Rebuilding,
+  type Verified,
+} from '../../workers/engine/rebuild.js';
 import { codes, Failure } from '../exit.js';
 import { progress, result, row, type Job, type JobContext, type Output } from './job.js';
 
@@ -10,7 +16,10 @@ import { progress, result, row, type Job, type JobContext, type Output } from '.
 export type ReplayOptions = { readonly projection: string | null; readonly verify: boolean };
 /** Rows are differences, at most `SHOWN` for each projection. */
 export type Replayed = {
-  readonly projection: string; readonly facts: number; readonly documents: number; readonly differences: number;
+  readonly projection: string;
+  readonly facts: number;
+  readonly documents: number;
+  readonly differences: number;
   readonly ms: number;
 };
 
@@ -24,19 +33,29 @@ const GRACE_MS = { alone: 0, shared: 5_000 };
 
 /** Builds read models anew beside those that serve, one projection after the other. */
 export const replayJob: Job<ReplayOptions> = async function* (context, { projection: name, verify: only }) {
-  for (const p of chosen(name)) yield* alone(context, p, () => only ? verified(context, p) : rebuilt(context, p));
+  for (const p of chosen(name))
+    yield* alone(context, p, () => (only ? verified(context, p) : rebuilt(context, p)));
 };
 
 function chosen(name: string | null): readonly Projection[] {
   const found = projections.filter(p => name === null || p.name === name);
   if (found.length > 0) return found;
-  throw new Failure(`there is no projection '${name}'; there are ${projections.map(p => p.name).join(', ')}`, codes.usage);
+  throw new Failure(
+    `there is no projection '${name}'; there are ${projections.map(p => p.name).join(', ')}`,
+    codes.usage,
+  );
 }
 
 async function* rebuilt(context: JobContext, p: Projection): AsyncGenerator<Output> {
   const start = context.platform.clock();
   const { facts } = yield* told(rebuild(inputOf(context, p)));
-  const done: Replayed = { projection: p.name, facts, documents: 0, differences: 0, ms: context.platform.clock() - start };
+  const done: Replayed = {
+    projection: p.name,
+    facts,
+    documents: 0,
+    differences: 0,
+    ms: context.platform.clock() - start,
+  };
   yield result(done);
 }
 
@@ -45,29 +64,52 @@ async function* verified(context: JobContext, p: Projection): AsyncGenerator<Out
   await upToDate(context, p);
   const { facts, value } = yield* told<Verified>(verify(inputOf(context, p)));
   for (const difference of value.differences.slice(0, SHOWN)) yield row(difference);
-  const { documents, differences: { length: differences } } = value;
-  const done: Replayed = { projection: p.name, facts, documents, differences, ms: context.platform.clock() - start };
+  const {
+    documents,
+    differences: { length: differences },
+  } = value;
+  const done: Replayed = {
+    projection: p.name,
+    facts,
+    documents,
+    differences,
+    ms: context.platform.clock() - start,
+  };
   yield result(done);
 }
 
-/** Documents behind the log would differ for no fault of theirs: waits until they hold what had happened when this was asked. */
-async function upToDate({ platform: { stores, positionOf, clock }, signal }: JobContext, p: Projection): Promise<void> {
+/**
+ * Documents behind the log would differ for no fault of theirs: waits until they hold what had happened when
+ * this was asked.
+ */
+async function upToDate(
+  { platform: { stores, positionOf, clock }, signal }: JobContext,
+  p: Projection,
+): Promise<void> {
   const head = await stores.events.head();
-  for (let position = await positionOf(p), moved = clock(); position < head && !signal.aborted;) {
+  for (let position = await positionOf(p), moved = clock(); position < head && !signal.aborted; ) {
     await pause(WAIT_MS);
     const now = await positionOf(p);
     if (now > position) [position, moved] = [now, clock()];
-    if (clock() - moved > STUCK_MS) throw new Failure(`${p.name} is behind the log: no process with the role projections runs`);
+    if (clock() - moved > STUCK_MS)
+      throw new Failure(`${p.name} is behind the log: no process with the role projections runs`);
   }
 }
 
 const inputOf = ({ platform, signal }: JobContext, projection: Projection): Rebuilding => ({
-  store: platform.stores.events, models: platform.stores.models, served: platform.served, projection,
-  projector: platform.projectorOf(projection), graceMs: platform.stores.shared ? GRACE_MS.shared : GRACE_MS.alone, signal,
+  store: platform.stores.events,
+  models: platform.stores.models,
+  served: platform.served,
+  projection,
+  projector: platform.projectorOf(projection),
+  graceMs: platform.stores.shared ? GRACE_MS.shared : GRACE_MS.alone,
+  signal,
 });
 
 /** Passes on how far it is; answers how many facts were read, and what came of it. */
-async function* told<R>(steps: AsyncGenerator<Progress, R>): AsyncGenerator<Output, { facts: number; value: R }> {
+async function* told<R>(
+  steps: AsyncGenerator<Progress, R>,
+): AsyncGenerator<Output, { facts: number; value: R }> {
   let facts = 0;
   try {
     for (;;) {
@@ -83,18 +125,30 @@ async function* told<R>(steps: AsyncGenerator<Progress, R>): AsyncGenerator<Outp
   }
 }
 
-/** Two replays of one projection would fill the same documents: the second one is refused while the first one is at work. */
-async function* alone({ platform }: JobContext, p: Projection, work: () => AsyncGenerator<Output>): AsyncGenerator<Output> {
-  const { stores: { kv }, clock } = platform;
+/**
+ * Two replays of one projection would fill the same documents: the second one is refused while the first one
+ * is at work.
+ */
+async function* alone(
+  { platform }: JobContext,
+  p: Projection,
+  work: () => AsyncGenerator<Output>,
+): AsyncGenerator<Output> {
+  const {
+    stores: { kv },
+    clock,
+  } = platform;
   const held = lease(kv, `replay ${p.name}`, { holder: 'presage replay', ttlMs: LEASE_MS, clock });
-  if (await held.acquire() === null) throw new Failure(`${p.name} is being replayed already; try again later`, codes.inUse);
+  if ((await held.acquire()) === null)
+    throw new Failure(`${p.name} is being replayed already; try again later`, codes.inUse);
   let renewed = clock();
   try {
     for await (const output of work()) {
       yield output;
       if (clock() - renewed < LEASE_MS / 3) continue;
       renewed = clock();
-      if (!await held.renew()) throw new Failure(`another process took over the replay of ${p.name}`, codes.inUse);
+      if (!(await held.renew()))
+        throw new Failure(`another process took over the replay of ${p.name}`, codes.inUse);
     }
   } finally {
     await held.release();

@@ -12,17 +12,34 @@ const CONCURRENCY = 16;
 /** Gives every event scores of the model that is installed, as new facts; the old ones stay in the log. */
 export const rescoreJob: Job<object> = async function* ({ platform, signal }) {
   const { events, handle, stores, newId, clock, profileOf, visible, scorerThreads } = platform;
-  const start = clock(), { count: of } = await events.totals(), correlation = newId();
-  const contextOf = (workspace: string): Context =>
-    ({ workspace, actor: 'operator', request: null, correlation, causation: null, at: clock() });
+  const start = clock();
+  const { count: of } = await events.totals();
+  const correlation = newId();
+  const contextOf = (workspace: string): Context => ({
+    workspace,
+    actor: 'operator',
+    request: null,
+    correlation,
+    causation: null,
+    at: clock(),
+  });
   const scorer = await createScorer({ threads: scorerThreads });
   try {
     let last: RescoreProgress = { seen: 0, rescored: 0, position: null };
     for await (last of rescoring({
-      queries: events, scorer, profileOf, handle, load: loader(stores.events), contextOf, concurrency: CONCURRENCY, signal,
-    })) yield progress({ ...last, of } satisfies Rescoring);
+      queries: events,
+      scorer,
+      profileOf,
+      handle,
+      load: loader(stores.events),
+      contextOf,
+      concurrency: CONCURRENCY,
+      signal,
+    }))
+      yield progress({ ...last, of } satisfies Rescoring);
     await visible(last.position);
-    if (!signal.aborted) yield result({ ...last, version: scorer.version, ms: clock() - start } satisfies Rescored);
+    if (!signal.aborted)
+      yield result({ ...last, version: scorer.version, ms: clock() - start } satisfies Rescored);
   } finally {
     await scorer.close();
   }

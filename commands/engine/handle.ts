@@ -11,8 +11,8 @@ export type Outcome<E extends Message, S> = {
   /** What was decided; [] when it was already so. */
   readonly facts: readonly NewFact<E>[];
   /**
-   * Position of the last fact written or, when it was already so, of the fact that made it so: who answers a caller waits until
-   * read models hold it. Null: there is none.
+   * Position of the last fact written or, when it was already so, of the fact that made it so: who answers a
+   * caller waits until read models hold it. Null: there is none.
    */
   readonly position: number | null;
   /** The state that the decision led to, and the journal's revision it stands at. */
@@ -24,30 +24,41 @@ export type Outcome<E extends Message, S> = {
 export type Known<S> = { readonly state: S; readonly revision: number; readonly position: number | null };
 
 /** A journal thought not to exist. */
-export const unwritten = <C extends Message, E extends Message, S>({ initialState }: Decider<C, E, S>): Known<S> =>
-  ({ state: initialState, revision: START, position: null });
+export const unwritten = <C extends Message, E extends Message, S>({
+  initialState,
+}: Decider<C, E, S>): Known<S> => ({ state: initialState, revision: START, position: null });
 
 export type Handle = <C extends Message, E extends Message, S>(
-  decider: Decider<C, E, S>, command: C, context: Context, known?: Known<S>,
+  decider: Decider<C, E, S>,
+  command: C,
+  context: Context,
+  known?: Known<S>,
 ) => Promise<Outcome<E, S>>;
 
-/** A race for one journal is decided again on fresh state this often before the caller is told to come back. */
+/**
+ * A race for one journal is decided again on fresh state this often before the caller is told to come back.
+ */
 const TRIES = 30;
 const LONGEST_PAUSE_MS = 64;
 
-/** Who loses again and again waits a while, longer each time and by chance, for writers in step never let each other in. */
+/**
+ * Who loses again and again waits a while, longer each time and by chance, for writers in step never let each
+ * other in.
+ */
 const afterLosing = (times: number): Promise<void> | null =>
   times < 2 ? null : pause(Math.random() * Math.min(2 ** times, LONGEST_PAUSE_MS));
 
 /**
- * The only way anything is written: load the journal, fold, decide, append at the revision seen.
- * From what is `known` it decides without reading, and appends at that revision; only when that is refused, or nothing would
- * be written on its word, the facts behind it are read (a decider with `within` may know a journal from its beginning only).
- * `newId` makes a UUID for each fact.
+ * The only way anything is written: load the journal, fold, decide, append at the revision seen. From what is
+ * `known` it decides without reading, and appends at that revision; only when that is refused, or nothing
+ * would be written on its word, the facts behind it are read (a decider with `within` may know a journal from
+ * its beginning only). `newId` makes a UUID for each fact.
  */
-export const handler = (store: EventStore, newId: () => string): Handle =>
+export const handler =
+  (store: EventStore, newId: () => string): Handle =>
   async (decider, command, context, known) => {
-    const journal = journalOf(decider, command), from = known ?? unwritten(decider);
+    const journal = journalOf(decider, command);
+    const from = known ?? unwritten(decider);
     const { at, workspace, actor, request, correlation, causation } = context;
     const meta: Meta = { workspace, actor, request, correlation, causation };
     for (let left = TRIES; left > 0; left--) {
@@ -57,7 +68,8 @@ export const handler = (store: EventStore, newId: () => string): Handle =>
       const decided = guessing ? decidedIn(decider, command, before) : decider.decide(command, before);
       if (decided === null) continue;
       const revision = own.at(-1)?.revision ?? from.revision;
-      if (decided.length === 0) return { facts: [], position: own.at(-1)?.position ?? from.position, after: before, revision };
+      if (decided.length === 0)
+        return { facts: [], position: own.at(-1)?.position ?? from.position, after: before, revision };
       const facts = decided.map(message => ({ id: newId(), at, meta, ...message }));
       try {
         const { position } = await store.append(journal, revision, facts);
@@ -71,8 +83,15 @@ export const handler = (store: EventStore, newId: () => string): Handle =>
     throw new StoreUnavailable(`${journal} is written to by too many at once`);
   };
 
-/** What is decided in a state that may be out of date; null when that may not be relied on: refused, or nothing to do. */
-function decidedIn<C extends Message, E extends Message, S>({ decide }: Decider<C, E, S>, command: C, state: S): readonly E[] | null {
+/**
+ * What is decided in a state that may be out of date; null when that may not be relied on: refused, or
+ * nothing to do.
+ */
+function decidedIn<C extends Message, E extends Message, S>(
+  { decide }: Decider<C, E, S>,
+  command: C,
+  state: S,
+): readonly E[] | null {
   try {
     const decided = decide(command, state);
     return decided.length > 0 ? decided : null;
@@ -83,18 +102,32 @@ function decidedIn<C extends Message, E extends Message, S>({ decide }: Decider<
 }
 
 /** The state of one thing as its facts tell it now. */
-export type Load = <C extends Message, E extends Message, S>(decider: Decider<C, E, S>, command: C) => Promise<S>;
+export type Load = <C extends Message, E extends Message, S>(
+  decider: Decider<C, E, S>,
+  command: C,
+) => Promise<S>;
 
-export const loader = (store: EventStore): Load =>
-  async (decider, command) => stateOf(store, decider, command, decider.initialState, await store.read(journalOf(decider, command)));
+export const loader =
+  (store: EventStore): Load =>
+  async (decider, command) =>
+    stateOf(store, decider, command, decider.initialState, await store.read(journalOf(decider, command)));
 
 /** There at once when no other journal matters. */
 function stateOf<C extends Message, E extends Message, S>(
-  store: EventStore, decider: Decider<C, E, S>, command: C, from: S, own: readonly Fact[],
+  store: EventStore,
+  decider: Decider<C, E, S>,
+  command: C,
+  from: S,
+  own: readonly Fact[],
 ): S | Promise<S> {
   const state = fold(decider, from, own);
   const around = decider.within?.(state, command) ?? [];
   if (around.length === 0) return state;
   return Promise.all(around.map(journal => store.read(journal))).then(others =>
-    fold(decider, decider.initialState, [...own, ...others.flat()].sort((a, b) => a.position - b.position)));
+    fold(
+      decider,
+      decider.initialState,
+      [...own, ...others.flat()].sort((a, b) => a.position - b.position),
+    ),
+  );
 }

@@ -1,6 +1,7 @@
 /**
- * The port to the keys of personal data. Facts are for ever, people may ask to be forgotten: what is personal in a fact is sealed with
- * a key of that person, and forgetting is throwing the key away. Every adapter passes `test/contract/vault.ts`.
+ * The port to the keys of personal data. Facts are for ever, people may ask to be forgotten: what is personal
+ * in a fact is sealed with a key of that person, and forgetting is throwing the key away. Every adapter
+ * passes `test/contract/vault.ts`.
  *
  * Unlike read models this must be kept and backed up with the log: without it personal data is gone.
  */

@@ -5,23 +5,47 @@ import type { Changes, Details } from './facts.js';
 type OfEvent = { readonly workspace: string; readonly eventId: string };
 
 /** `now` and `cadence` (the shortest cadence of the workspace's goals) in ms decide the event's shape. */
-export type RecordEvent = Message<'RecordEvent', OfEvent & {
-  readonly key: string; readonly text: string; readonly occurredAt: number; readonly details: Details;
-  readonly now: number; readonly cadence: number;
-}>;
+export type RecordEvent = Message<
+  'RecordEvent',
+  OfEvent & {
+    readonly key: string;
+    readonly text: string;
+    readonly occurredAt: number;
+    readonly details: Details;
+    readonly now: number;
+    readonly cadence: number;
+  }
+>;
 /** `revision`: the client-visible revision the caller last saw; null: whichever it is. */
-export type ReviseEvent = Message<'ReviseEvent', OfEvent & {
-  readonly changes: Changes; readonly revision: number | null; readonly now: number;
-}>;
+export type ReviseEvent = Message<
+  'ReviseEvent',
+  OfEvent & {
+    readonly changes: Changes;
+    readonly revision: number | null;
+    readonly now: number;
+  }
+>;
 export type WithdrawEvent = Message<'WithdrawEvent', OfEvent & { readonly revision: number | null }>;
 /** `asked`: revision, in the event's journal, of the fact that asked for this score. */
-export type ScoreEvent = Message<'ScoreEvent', OfEvent & {
-  readonly asked: number; readonly scores: Scores; readonly reasons: readonly ScoreReason[]; readonly version: string;
-}>;
+export type ScoreEvent = Message<
+  'ScoreEvent',
+  OfEvent & {
+    readonly asked: number;
+    readonly scores: Scores;
+    readonly reasons: readonly ScoreReason[];
+    readonly version: string;
+  }
+>;
 /** A score by another version than the present one; `asked` as it was when the text was read. */
 export type RescoreEvent = Message<'RescoreEvent', ScoreEvent['data']>;
 export type MarkEventDue = Message<'MarkEventDue', OfEvent & { readonly now: number }>;
-export type EventCommand = RecordEvent | ReviseEvent | WithdrawEvent | ScoreEvent | RescoreEvent | MarkEventDue;
+export type EventCommand =
+  | RecordEvent
+  | ReviseEvent
+  | WithdrawEvent
+  | ScoreEvent
+  | RescoreEvent
+  | MarkEventDue;
 
 type OfStream = { readonly workspace: string; readonly key: string };
 

@@ -15,7 +15,10 @@ export const NUMERIC_VERSION = 'numeric-1';
 
 export type LiveEvent = {
   readonly status: 'pending' | 'scored';
-  readonly key: string; readonly text: string; readonly occurredAt: number; readonly details: Details;
+  readonly key: string;
+  readonly text: string;
+  readonly occurredAt: number;
+  readonly details: Details;
   /** What the client sees as the event's revision, from 1. */
   readonly revision: number;
   /** Journal revision of the fact that last asked for a score. */
@@ -37,7 +40,12 @@ export function decide(command: EventCommand, state: EventState): readonly Event
     case 'ReviseEvent':
       return revise(command, live(state, command.data.revision));
     case 'WithdrawEvent':
-      return [{ type: 'EventWithdrawn', data: { eventId: command.data.eventId, key: live(state, command.data.revision).key } }];
+      return [
+        {
+          type: 'EventWithdrawn',
+          data: { eventId: command.data.eventId, key: live(state, command.data.revision).key },
+        },
+      ];
     case 'ScoreEvent': {
       const { workspace: _, asked, ...scored } = command.data;
       if (state.status !== 'pending' || state.asked !== asked) return [];
@@ -62,18 +70,29 @@ export const rescorable = ({ version: present }: Pick<LiveEvent, 'version'>, ver
 
 function record({ data }: RecordEvent): readonly EventFact[] {
   const { eventId, key, text, occurredAt, details, now, cadence } = data;
-  const recorded: EventRecorded =
-    { type: 'EventRecorded', data: { eventId, key, text, occurredAt, ...details, shape: shapeOf(occurredAt, now, cadence) } };
+  const recorded: EventRecorded = {
+    type: 'EventRecorded',
+    data: { eventId, key, text, occurredAt, ...details, shape: shapeOf(occurredAt, now, cadence) },
+  };
   return [recorded, ...scoredAtOnce(eventId, key, text, details.dataType)];
 }
 
-/** A member given anew replaces the old one, one no longer given is cleared: the row becomes what was last submitted. */
+/**
+ * A member given anew replaces the old one, one no longer given is cleared: the row becomes what was last
+ * submitted.
+ */
 function submitAgain({ data }: RecordEvent, state: LiveEvent): readonly EventFact[] {
   const { eventId, key, text, details, occurredAt } = data;
-  const changes = { ...differences(state.details, details), ...(occurredAt !== state.occurredAt && { occurredAt }) };
+  const changes = {
+    ...differences(state.details, details),
+    ...(occurredAt !== state.occurredAt && { occurredAt }),
+  };
   const numeric = scoredAtOnce(eventId, key, text, details.dataType);
   if (Object.keys(changes).length > 0)
-    return [{ type: 'EventRevised', data: { eventId, key, revision: state.revision + 1, changes, rescored: true } }, ...numeric];
+    return [
+      { type: 'EventRevised', data: { eventId, key, revision: state.revision + 1, changes, rescored: true } },
+      ...numeric,
+    ];
   if (state.status === 'pending' || numeric.length > 0) return [];
   return [{ type: 'EventResubmitted', data: { eventId, key } }];
 }
@@ -81,11 +100,20 @@ function submitAgain({ data }: RecordEvent, state: LiveEvent): readonly EventFac
 function revise({ data: command }: ReviseEvent, state: LiveEvent): readonly EventFact[] {
   const { eventId, now } = command;
   if (command.changes.occurredAt !== undefined) notTooFar(command.changes.occurredAt, now);
-  const changes = Object.fromEntries(Object.entries(command.changes).filter(([member, to]) =>
-    !same(to ?? null, (member === 'occurredAt' ? state.occurredAt : state.details[member as keyof Details]) ?? null))) as Changes;
+  const changes = Object.fromEntries(
+    Object.entries(command.changes).filter(
+      ([member, to]) =>
+        !same(
+          to ?? null,
+          (member === 'occurredAt' ? state.occurredAt : state.details[member as keyof Details]) ?? null,
+        ),
+    ),
+  ) as Changes;
   if (Object.keys(changes).length === 0) return [];
   const rescored = changes.value !== undefined || changes.dataType !== undefined;
-  const numeric = rescored ? scoredAtOnce(eventId, state.key, state.text, applied(state.details, changes).dataType) : [];
+  const numeric = rescored
+    ? scoredAtOnce(eventId, state.key, state.text, applied(state.details, changes).dataType)
+    : [];
   const data = { eventId, key: state.key, revision: state.revision + 1, changes, rescored };
   return [{ type: 'EventRevised', data }, ...numeric];
 }
@@ -93,26 +121,50 @@ function revise({ data: command }: ReviseEvent, state: LiveEvent): readonly Even
 /** Numeric content carries its value and is neutral; no model is asked. */
 function scoredAtOnce(eventId: string, key: string, text: string, dataType = 'text'): readonly EventScored[] {
   if (!isNumericContent(text, dataType)) return [];
-  return [{ type: 'EventScored', data: { eventId, key, scores: neutralScores(), reasons: [], version: NUMERIC_VERSION } }];
+  return [
+    {
+      type: 'EventScored',
+      data: { eventId, key, scores: neutralScores(), reasons: [], version: NUMERIC_VERSION },
+    },
+  ];
 }
 
 export function evolve(state: EventState, fact: Fact<EventFact>): EventState {
   if (fact.type === 'EventRecorded') {
     const { eventId: _, key, text, occurredAt, shape, ...details } = fact.data;
-    return { status: 'pending', key, text, occurredAt, details, revision: 1, asked: fact.revision, version: null, due: shape === 'scheduled' };
+    return {
+      status: 'pending',
+      key,
+      text,
+      occurredAt,
+      details,
+      revision: 1,
+      asked: fact.revision,
+      version: null,
+      due: shape === 'scheduled',
+    };
   }
   if (state.status === 'none') return state;
   switch (fact.type) {
-    case 'EventResubmitted': return { ...state, status: 'pending', asked: fact.revision };
-    case 'EventScored': return { ...state, status: 'scored', version: fact.data.version };
-    case 'EventCameDue': return { ...state, due: false };
-    case 'EventWithdrawn': case 'StreamDeleted': return initialState;
-    case 'StreamNamed': case 'StreamGroupAssigned': return state;
+    case 'EventResubmitted':
+      return { ...state, status: 'pending', asked: fact.revision };
+    case 'EventScored':
+      return { ...state, status: 'scored', version: fact.data.version };
+    case 'EventCameDue':
+      return { ...state, due: false };
+    case 'EventWithdrawn':
+    case 'StreamDeleted':
+      return initialState;
+    case 'StreamNamed':
+    case 'StreamGroupAssigned':
+      return state;
     case 'EventRevised': {
       const { revision, changes, rescored } = fact.data;
       const moved = changes.occurredAt;
       return {
-        ...state, details: applied(state.details, changes), revision,
+        ...state,
+        details: applied(state.details, changes),
+        revision,
         ...(rescored && { status: 'pending', asked: fact.revision }),
         ...(moved !== undefined && { occurredAt: moved, due: moved > fact.at }),
       };
@@ -126,13 +178,19 @@ export const shapeOf = (occurredAt: number, now: number, cadence: number): Shape
 
 function notTooFar(occurredAt: number, now: number): void {
   if (occurredAt > now + FUTURE_LIMIT)
-    throw new Rejected('invalid', 'occurred_at_too_far', 'Scheduled events can be at most 400 days in the future');
+    throw new Rejected(
+      'invalid',
+      'occurred_at_too_far',
+      'Scheduled events can be at most 400 days in the future',
+    );
 }
 
 function live(state: EventState, seen: number | null): LiveEvent {
   if (state.status === 'none') throw new Rejected('missing', 'event_not_found', 'Event not found');
   if (seen !== null && seen !== state.revision)
-    throw new Rejected('conflict', 'version_conflict', `The event is at revision ${state.revision}`, { revision: state.revision });
+    throw new Rejected('conflict', 'version_conflict', `The event is at revision ${state.revision}`, {
+      revision: state.revision,
+    });
   return state;
 }
 
@@ -148,6 +206,10 @@ export const applied = (details: Details, { occurredAt: _, ...changes }: Changes
   Object.fromEntries(Object.entries({ ...details, ...changes }).filter(([, value]) => value !== null));
 
 export const events: Decider<EventCommand, EventFact, EventState> = {
-  category: 'event', idOf: ({ data }) => `${data.workspace}.${data.eventId}`, initialState, decide, evolve,
-  within: (state, { data }) => state.status === 'none' ? [] : [`stream-${data.workspace}.${state.key}`],
+  category: 'event',
+  idOf: ({ data }) => `${data.workspace}.${data.eventId}`,
+  initialState,
+  decide,
+  evolve,
+  within: (state, { data }) => (state.status === 'none' ? [] : [`stream-${data.workspace}.${state.key}`]),
 };

@@ -2,19 +2,26 @@ import { round4 } from './scoring.js';
 import { DAY } from '../time.js';
 
 /**
- * What a text is held against: the newest events of its stream that were recorded before it and occurred at its time or up to
- * `span` ms before, at most `texts` of them, and no more once `letters` UTF-16 units of them were looked at.
+ * What a text is held against: the newest events of its stream that were recorded before it and occurred at
+ * its time or up to `span` ms before, at most `texts` of them, and no more once `letters` UTF-16 units of
+ * them were looked at.
  */
 export const RECENT = { span: 7 * DAY, texts: 64, letters: 100_000 };
 
 /** So much of a text is looked at, in UTF-16 units; the scorer reads less. */
 const BEGINNING = 10_000;
 
-/** Scripts that put no blanks between words: there a character stands for a word. The last one prolongs a vowel of kana. */
-const NO_BLANKS = '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}\\u30fc';
+/**
+ * Scripts that put no blanks between words: there a character stands for a word. The last one prolongs a
+ * vowel of kana.
+ */
+const NO_BLANKS =
+  '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}\\u30fc';
 /** A word begins with a letter or digit: NFKC makes a blank and a mark of some quotes. */
 const WORDS = new RegExp(
-  `[[${NO_BLANKS}]&&[\\p{L}\\p{N}]]\\p{M}*|[[\\p{L}\\p{N}]--[${NO_BLANKS}]][[\\p{L}\\p{M}\\p{N}]--[${NO_BLANKS}]]*`, 'gv');
+  `[[${NO_BLANKS}]&&[\\p{L}\\p{N}]]\\p{M}*|[[\\p{L}\\p{N}]--[${NO_BLANKS}]][[\\p{L}\\p{M}\\p{N}]--[${NO_BLANKS}]]*`,
+  'gv',
+);
 /** A text without a word (emojis alone) is taken character by character. */
 const SIGNS = /\S/gu;
 
@@ -22,14 +29,18 @@ const SIGNS = /\S/gu;
 export const lookedAt = ({ length }: string): number => Math.min(length, BEGINNING);
 
 /**
- * How much of a text is new, 0..1 at 4 decimals: the share of its distinct shingles that no earlier text holds, one minus the
- * containment of Broder (1997, "On the resemblance and containment of documents"). Shingles are pairs of neighbouring words, in
- * NFKC and lower case; a single word stands alone. 1 without earlier texts, whose order does not matter; 0 for a repetition,
- * whatever its case, blanks and the punctuation between words.
+ * How much of a text is new, 0..1 at 4 decimals: the share of its distinct shingles that no earlier text
+ * holds, one minus the containment of Broder (1997, "On the resemblance and containment of documents").
+ * Shingles are pairs of neighbouring words, in NFKC and lower case; a single word stands alone. 1 without
+ * earlier texts, whose order does not matter; 0 for a repetition, whatever its case, blanks and the
+ * punctuation between words.
  */
 export function noveltyOf(text: string, earlier: readonly string[]): number {
-  const words = wordsOf(text), numbers = new Map([...new Set(words)].map((word, i) => [word, i])), single = words.length === 1;
-  const unseen = new Set(shinglesOf(words, numbers, single)), all = unseen.size;
+  const words = wordsOf(text);
+  const numbers = new Map([...new Set(words)].map((word, i) => [word, i]));
+  const single = words.length === 1;
+  const unseen = new Set(shinglesOf(words, numbers, single));
+  const all = unseen.size;
   for (const each of earlier) {
     if (unseen.size === 0) break;
     for (const shingle of shinglesOf(wordsOf(each), numbers, single)) unseen.delete(shingle);
@@ -42,8 +53,15 @@ function wordsOf(text: string): readonly string[] {
   return plain.match(WORDS) ?? plain.match(SIGNS) ?? [];
 }
 
-/** As numbers, made of those of the words; a shingle with a word that has none is passed over, and costs next to nothing. */
-function* shinglesOf(words: readonly string[], numbers: ReadonlyMap<string, number>, single: boolean): Generator<number> {
+/**
+ * As numbers, made of those of the words; a shingle with a word that has none is passed over, and costs next
+ * to nothing.
+ */
+function* shinglesOf(
+  words: readonly string[],
+  numbers: ReadonlyMap<string, number>,
+  single: boolean,
+): Generator<number> {
   let before = single ? 0 : undefined;
   for (const word of words) {
     const own = numbers.get(word);

@@ -9,10 +9,17 @@ export const SUBSCRIBED = 'mkt-evt:';
 /** Subscribed streams are the publisher's: nothing is recorded to them or deleted from them here. */
 export function ownStream(key: string): void {
   if (key.startsWith(SUBSCRIBED))
-    throw new Rejected('forbidden', 'stream_read_only', `Event stream '${key}' is a subscribed one and read-only`);
+    throw new Rejected(
+      'forbidden',
+      'stream_read_only',
+      `Event stream '${key}' is a subscribed one and read-only`,
+    );
 }
 
-/** What a person says of a stream. Its events have journals of their own; whether there are any is not known here. */
+/**
+ * What a person says of a stream. Its events have journals of their own; whether there are any is not known
+ * here.
+ */
 export type StreamState = { readonly group: string | null; readonly name: string | null };
 
 const initialState: StreamState = { group: null, name: null };
@@ -21,21 +28,33 @@ function decide({ type, data }: StreamCommand, state: StreamState): readonly Str
   const { key } = data;
   ownStream(key);
   switch (type) {
-    case 'DeleteStream': return [{ type: 'StreamDeleted', data: { key } }];
+    case 'DeleteStream':
+      return [{ type: 'StreamDeleted', data: { key } }];
     case 'AssignStreamGroup':
-      return state.group === data.group ? [] : [{ type: 'StreamGroupAssigned', data: { key, group: data.group } }];
-    case 'NameStream': return state.name === data.name ? [] : [{ type: 'StreamNamed', data: { key, name: data.name } }];
+      return state.group === data.group
+        ? []
+        : [{ type: 'StreamGroupAssigned', data: { key, group: data.group } }];
+    case 'NameStream':
+      return state.name === data.name ? [] : [{ type: 'StreamNamed', data: { key, name: data.name } }];
   }
 }
 
-/** Each deletion closes one life of a stream, with what was said of it; the next event recorded opens another. */
+/**
+ * Each deletion closes one life of a stream, with what was said of it; the next event recorded opens another.
+ */
 export const streams: Decider<StreamCommand, StreamFact, StreamState> = {
-  category: 'stream', idOf: ({ data }) => `${data.workspace}.${data.key}`, initialState, decide,
+  category: 'stream',
+  idOf: ({ data }) => `${data.workspace}.${data.key}`,
+  initialState,
+  decide,
   evolve(state, fact) {
     switch (fact.type) {
-      case 'StreamDeleted': return initialState;
-      case 'StreamGroupAssigned': return { ...state, group: fact.data.group };
-      case 'StreamNamed': return { ...state, name: fact.data.name };
+      case 'StreamDeleted':
+        return initialState;
+      case 'StreamGroupAssigned':
+        return { ...state, group: fact.data.group };
+      case 'StreamNamed':
+        return { ...state, name: fact.data.name };
     }
   },
 };

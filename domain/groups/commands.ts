@@ -2,7 +2,10 @@ import type { Message } from '../fact.js';
 import type { Role } from './roles.js';
 import type { GroupChanged, OfGroup, OrganizationCreated, WorkspaceCreated } from './facts.js';
 
-/** `by`: the member who asks; null: an operator of the platform, who may do anything that the rules of the group allow. */
+/**
+ * `by`: the member who asks; null: an operator of the platform, who may do anything that the rules of the
+ * group allow.
+ */
 type Asked = OfGroup & { readonly by: string | null };
 type OfInvitation = Asked & { readonly invitationId: string };
 /** Domains of addresses that the organization takes members from; none: from any. */
@@ -10,29 +13,77 @@ type Domains = { readonly domains: readonly string[] };
 /** Whether who asks has a second factor themselves; absent: they have none. */
 type Factor = { readonly hasSecondFactor?: boolean };
 
-export type CreateWorkspace = Message<'CreateWorkspace', WorkspaceCreated['data'] & { readonly ownerUid: string }>;
-export type CreateOrganization = Message<'CreateOrganization', OrganizationCreated['data'] & Factor & { readonly ownerUid: string }>;
-export type ChangeGroup = Message<'ChangeGroup', Asked & Factor & { readonly changes: GroupChanged['data']['changes'] }>;
+export type CreateWorkspace = Message<
+  'CreateWorkspace',
+  WorkspaceCreated['data'] & { readonly ownerUid: string }
+>;
+export type CreateOrganization = Message<
+  'CreateOrganization',
+  OrganizationCreated['data'] & Factor & { readonly ownerUid: string }
+>;
+export type ChangeGroup = Message<
+  'ChangeGroup',
+  Asked & Factor & { readonly changes: GroupChanged['data']['changes'] }
+>;
 /** `confirm`: the group's name, typed once more. */
 export type ArchiveGroup = Message<'ArchiveGroup', Asked & { readonly confirm: string }>;
 export type RestoreGroup = Message<'RestoreGroup', Asked & { readonly now: number }>;
 /** `email`: that of the new member; null: they have none. */
-export type AddMember = Message<'AddMember', Asked & Domains & { readonly uid: string; readonly email: string | null; readonly role: Role }>;
-export type ChangeMemberRole = Message<'ChangeMemberRole', Asked & { readonly uid: string; readonly role: Role }>;
+export type AddMember = Message<
+  'AddMember',
+  Asked & Domains & { readonly uid: string; readonly email: string | null; readonly role: Role }
+>;
+export type ChangeMemberRole = Message<
+  'ChangeMemberRole',
+  Asked & { readonly uid: string; readonly role: Role }
+>;
 export type RemoveMember = Message<'RemoveMember', Asked & { readonly uid: string }>;
-/** Somebody is erased: their membership ends, and what they are invited to closes, whatever state the group is in. */
+/**
+ * Somebody is erased: their membership ends, and what they are invited to closes, whatever state the group is
+ * in.
+ */
 export type ForgetMember = Message<'ForgetMember', OfGroup & { readonly uid: string }>;
 export type ForgetInvitation = Message<'ForgetInvitation', OfGroup & { readonly invitationId: string }>;
-export type Invite = Message<'Invite', OfInvitation & Domains & {
-  readonly email: string; readonly role: Role; readonly tokenHash: string; readonly now: number;
-}>;
-export type ResendInvitation = Message<'ResendInvitation', OfInvitation & Domains & { readonly tokenHash: string; readonly now: number }>;
+export type Invite = Message<
+  'Invite',
+  OfInvitation &
+    Domains & {
+      readonly email: string;
+      readonly role: Role;
+      readonly tokenHash: string;
+      readonly now: number;
+    }
+>;
+export type ResendInvitation = Message<
+  'ResendInvitation',
+  OfInvitation & Domains & { readonly tokenHash: string; readonly now: number }
+>;
 export type RevokeInvitation = Message<'RevokeInvitation', OfInvitation>;
 /** `by` is the invited person, `email` theirs. */
-export type AnswerInvitation = Message<'AnswerInvitation', OfInvitation & Domains & {
-  readonly by: string; readonly email: string; readonly tokenHash: string; readonly accept: boolean; readonly now: number;
-}>;
+export type AnswerInvitation = Message<
+  'AnswerInvitation',
+  OfInvitation &
+    Domains & {
+      readonly by: string;
+      readonly email: string;
+      readonly tokenHash: string;
+      readonly accept: boolean;
+      readonly now: number;
+    }
+>;
 
 export type GroupCommand =
-  | CreateWorkspace | CreateOrganization | ChangeGroup | ArchiveGroup | RestoreGroup | AddMember | ChangeMemberRole | RemoveMember
-  | Invite | ResendInvitation | RevokeInvitation | AnswerInvitation | ForgetMember | ForgetInvitation;
+  | CreateWorkspace
+  | CreateOrganization
+  | ChangeGroup
+  | ArchiveGroup
+  | RestoreGroup
+  | AddMember
+  | ChangeMemberRole
+  | RemoveMember
+  | Invite
+  | ResendInvitation
+  | RevokeInvitation
+  | AnswerInvitation
+  | ForgetMember
+  | ForgetInvitation;

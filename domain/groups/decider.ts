@@ -2,7 +2,14 @@ import type { Decider } from '../decider.js';
 import type { Fact } from '../fact.js';
 import { Rejected } from '../rejected.js';
 import { DAY } from '../time.js';
-import type { ArchiveGroup, ChangeGroup, CreateOrganization, CreateWorkspace, GroupCommand, RestoreGroup } from './commands.js';
+import type {
+  ArchiveGroup,
+  ChangeGroup,
+  CreateOrganization,
+  CreateWorkspace,
+  GroupCommand,
+  RestoreGroup,
+} from './commands.js';
 import type { GroupFact, OfGroup, OrganizationSettings } from './facts.js';
 import { answer, invite, invitationsAfter, resend, revoke, type Invitation } from './invitations.js';
 import { add, changeRole, forget, may, notFound, remove, type Members } from './members.js';
@@ -24,11 +31,19 @@ export type GroupState = {
 export const RESTORE_WITHIN = 30 * DAY;
 
 const initialState: GroupState = {
-  status: 'none', name: '', archivedAt: 0, organizationId: null, require2fa: false, domains: [], members: new Map(), invitations: new Map(),
+  status: 'none',
+  name: '',
+  archivedAt: 0,
+  organizationId: null,
+  require2fa: false,
+  domains: [],
+  members: new Map(),
+  invitations: new Map(),
 };
 
 function decide(command: GroupCommand, state: GroupState): readonly GroupFact[] {
-  if (command.type === 'CreateWorkspace' || command.type === 'CreateOrganization') return create(command, state);
+  if (command.type === 'CreateWorkspace' || command.type === 'CreateOrganization')
+    return create(command, state);
   if (state.status === 'none') throw notFound();
   const of = ofGroup(command);
   if (command.type === 'ForgetMember') return forget(command, of, state.members);
@@ -36,28 +51,43 @@ function decide(command: GroupCommand, state: GroupState): readonly GroupFact[] 
   if (state.status === 'archived' && command.type !== 'RestoreGroup')
     throw new Rejected('forbidden', 'workspace_archived', 'It is archived; restore it first');
   switch (command.type) {
-    case 'ChangeGroup': return change(command, of, state);
-    case 'ArchiveGroup': return archive(command, of, state);
-    case 'RestoreGroup': return restore(command, of, state);
-    case 'AddMember': return add(command, of, state.members);
-    case 'ChangeMemberRole': return changeRole(command, of, state.members);
-    case 'RemoveMember': return remove(command, of, state.members);
+    case 'ChangeGroup':
+      return change(command, of, state);
+    case 'ArchiveGroup':
+      return archive(command, of, state);
+    case 'RestoreGroup':
+      return restore(command, of, state);
+    case 'AddMember':
+      return add(command, of, state.members);
+    case 'ChangeMemberRole':
+      return changeRole(command, of, state.members);
+    case 'RemoveMember':
+      return remove(command, of, state.members);
     case 'Invite':
       may(state.members, command.data.by, 'admin', command.data.role);
       return invite(command, of, state.invitations);
     case 'ResendInvitation':
-      may(state.members, command.data.by, 'admin', state.invitations.get(command.data.invitationId)?.role ?? 'viewer');
+      may(
+        state.members,
+        command.data.by,
+        'admin',
+        state.invitations.get(command.data.invitationId)?.role ?? 'viewer',
+      );
       return resend(command, of, state.invitations);
     case 'RevokeInvitation':
       may(state.members, command.data.by, 'admin');
       return revoke(command, of, state.invitations);
-    case 'AnswerInvitation': return answer(command, of, state.invitations, state.members);
+    case 'AnswerInvitation':
+      return answer(command, of, state.invitations, state.members);
   }
 }
 
 function create(command: CreateWorkspace | CreateOrganization, { status }: GroupState): readonly GroupFact[] {
   if (status !== 'none') return [];
-  return [createdBy(command), { type: 'MemberAdded', data: { ...ofGroup(command), uid: command.data.ownerUid, role: 'owner' } }];
+  return [
+    createdBy(command),
+    { type: 'MemberAdded', data: { ...ofGroup(command), uid: command.data.ownerUid, role: 'owner' } },
+  ];
 }
 
 function createdBy(command: CreateWorkspace | CreateOrganization): GroupFact {
@@ -72,7 +102,11 @@ function createdBy(command: CreateWorkspace | CreateOrganization): GroupFact {
 
 const ofGroup = ({ data: { kind, groupId } }: GroupCommand): OfGroup => ({ kind, groupId });
 
-function change({ data: { by, changes, hasSecondFactor = false } }: ChangeGroup, of: OfGroup, state: GroupState): readonly GroupFact[] {
+function change(
+  { data: { by, changes, hasSecondFactor = false } }: ChangeGroup,
+  of: OfGroup,
+  state: GroupState,
+): readonly GroupFact[] {
   may(state.members, by, 'admin');
   if (changes.require2fa && !state.require2fa && by !== null) mustHave(hasSecondFactor);
   return Object.keys(changes).length === 0 ? [] : [{ type: 'GroupChanged', data: { ...of, changes } }];
@@ -81,41 +115,71 @@ function change({ data: { by, changes, hasSecondFactor = false } }: ChangeGroup,
 /** Whoever asks others for a second factor, and has none, would shut themselves out with them. */
 function mustHave(secondFactor: boolean): void {
   if (!secondFactor)
-    throw new Rejected('conflict', 'totp_not_enabled',
-      'Enrol a second factor of your own first (POST /v1/user/totp/enroll): without one you would be shut out');
+    throw new Rejected(
+      'conflict',
+      'totp_not_enabled',
+      'Enrol a second factor of your own first (POST /v1/user/totp/enroll): without one you would be shut out',
+    );
 }
 
 function archive({ data }: ArchiveGroup, of: OfGroup, state: GroupState): readonly GroupFact[] {
   may(state.members, data.by, 'owner');
-  if (data.confirm !== state.name) throw new Rejected('unprocessable', 'validation_error', '`confirm` must be the name, exactly');
+  if (data.confirm !== state.name)
+    throw new Rejected('unprocessable', 'validation_error', '`confirm` must be the name, exactly');
   return [{ type: 'GroupArchived', data: of }];
 }
 
 function restore({ data: { by, now } }: RestoreGroup, of: OfGroup, state: GroupState): readonly GroupFact[] {
   may(state.members, by, 'owner');
   if (state.status === 'active') return [];
-  if (now > state.archivedAt + RESTORE_WITHIN) throw new Rejected('gone', 'not_found', 'It was archived more than 30 days ago');
+  if (now > state.archivedAt + RESTORE_WITHIN)
+    throw new Rejected('gone', 'not_found', 'It was archived more than 30 days ago');
   return [{ type: 'GroupRestored', data: of }];
 }
 
 function evolve(state: GroupState, fact: Fact<GroupFact>): GroupState {
   switch (fact.type) {
-    case 'WorkspaceCreated': return { ...initialState, status: 'active', name: fact.data.name, organizationId: fact.data.organizationId };
-    case 'OrganizationCreated': return changed({ ...initialState, status: 'active' }, fact.data);
-    case 'GroupChanged': return changed(state, fact.data.changes);
-    case 'GroupArchived': return { ...state, status: 'archived', archivedAt: fact.at };
-    case 'GroupRestored': return { ...state, status: 'active' };
-    case 'MemberAdded': case 'MemberRoleChanged': return { ...state, members: new Map([...state.members, [fact.data.uid, fact.data.role]]) };
-    case 'MemberRemoved': return { ...state, members: new Map([...state.members].filter(([uid]) => uid !== fact.data.uid)) };
-    default: return { ...state, invitations: invitationsAfter(state.invitations, fact) };
+    case 'WorkspaceCreated':
+      return {
+        ...initialState,
+        status: 'active',
+        name: fact.data.name,
+        organizationId: fact.data.organizationId,
+      };
+    case 'OrganizationCreated':
+      return changed({ ...initialState, status: 'active' }, fact.data);
+    case 'GroupChanged':
+      return changed(state, fact.data.changes);
+    case 'GroupArchived':
+      return { ...state, status: 'archived', archivedAt: fact.at };
+    case 'GroupRestored':
+      return { ...state, status: 'active' };
+    case 'MemberAdded':
+    case 'MemberRoleChanged':
+      return { ...state, members: new Map([...state.members, [fact.data.uid, fact.data.role]]) };
+    case 'MemberRemoved':
+      return { ...state, members: new Map([...state.members].filter(([uid]) => uid !== fact.data.uid)) };
+    default:
+      return { ...state, invitations: invitationsAfter(state.invitations, fact) };
   }
 }
 
-const changed = (state: GroupState, { name, require2fa, allowedEmailDomains }: Partial<OrganizationSettings>): GroupState => ({
-  ...state, name: name ?? state.name, require2fa: require2fa ?? state.require2fa, domains: allowedEmailDomains ?? state.domains,
+const changed = (
+  state: GroupState,
+  { name, require2fa, allowedEmailDomains }: Partial<OrganizationSettings>,
+): GroupState => ({
+  ...state,
+  name: name ?? state.name,
+  require2fa: require2fa ?? state.require2fa,
+  domains: allowedEmailDomains ?? state.domains,
 });
 
-export const groups = (kind: OfGroup['kind']): Decider<GroupCommand, GroupFact, GroupState> =>
-  ({ category: kind, idOf: ({ data }) => data.groupId, initialState, decide, evolve });
+export const groups = (kind: OfGroup['kind']): Decider<GroupCommand, GroupFact, GroupState> => ({
+  category: kind,
+  idOf: ({ data }) => data.groupId,
+  initialState,
+  decide,
+  evolve,
+});
 export const workspaces = groups('workspace');
 export const organizations = groups('organization');

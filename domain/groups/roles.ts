@@ -8,14 +8,25 @@ const reads = scopes.filter(scope => scope.endsWith('.read'));
 const added: Record<Role, readonly Scope[]> = {
   viewer: reads,
   analyst: ['inferences.create'],
-  editor: ['data.write', 'signals.write', 'segments.write', 'models.write', 'goals.write', 'discovery.write', 'trainings.run'],
+  editor: [
+    'data.write',
+    'signals.write',
+    'segments.write',
+    'models.write',
+    'goals.write',
+    'discovery.write',
+    'trainings.run',
+  ],
   operator: ['deployments.write'],
   admin: ['workspaces.write'],
   owner: [],
 };
 
-const allowed = new Map(roles.map((role, rank) =>
-  [role, new Set(roles.slice(0, rank + 1).flatMap(lower => added[lower]))] as const));
+const allowed = new Map(
+  roles.map(
+    (role, rank) => [role, new Set(roles.slice(0, rank + 1).flatMap(lower => added[lower]))] as const,
+  ),
+);
 
 /** Whether the role's members may use the scope at all; the token must have it besides. */
 export const roleAllows = (role: Role, scope: Scope): boolean => allowed.get(role)!.has(scope);

@@ -1,7 +1,10 @@
 import { SUBSCRIBED } from '../events/streams.js';
 import { ALIAS } from '../signals/decider.js';
 
-/** In the subscriber's workspace a subscribed signal is called `mkt:<listing>:<key>`, a stream `mkt-evt:<listing>:<key>`. */
+/**
+ * In the subscriber's workspace a subscribed signal is called `mkt:<listing>:<key>`, a stream
+ * `mkt-evt:<listing>:<key>`.
+ */
 export type AliasKind = 'signal' | 'stream';
 export type Alias = { readonly listingId: string; readonly key: string };
 
@@ -10,16 +13,22 @@ const PREFIX: Readonly<Record<AliasKind, string>> = { signal: ALIAS, stream: SUB
 /** Ids of listings hold no colon: the first one behind it ends it, the rest is the key. */
 export const LISTING_ID = /^lst_[0-9a-z]{1,20}$/;
 const KEY_LENGTH = 200;
-/** Longest key that can be listed, so that its alias is no longer than any key may be, whatever the listing's id. */
+/**
+ * Longest key that can be listed, so that its alias is no longer than any key may be, whatever the listing's
+ * id.
+ */
 export const MAX_LISTED_KEY = KEY_LENGTH - SUBSCRIBED.length - 'lst_:'.length - 20;
 
 export const isAlias = (kind: AliasKind, key: string): boolean => key.startsWith(PREFIX[kind]);
-export const aliasOf = (kind: AliasKind, { listingId, key }: Alias): string => `${PREFIX[kind]}${listingId}:${key}`;
+export const aliasOf = (kind: AliasKind, { listingId, key }: Alias): string =>
+  `${PREFIX[kind]}${listingId}:${key}`;
 
 /** What an alias names; null: it names nothing. */
 export function aliasIn(kind: AliasKind, alias: string): Alias | null {
   if (!isAlias(kind, alias)) return null;
-  const start = PREFIX[kind].length, end = alias.indexOf(':', start);
-  const listingId = alias.slice(start, Math.max(start, end)), key = alias.slice(end + 1);
+  const start = PREFIX[kind].length;
+  const end = alias.indexOf(':', start);
+  const listingId = alias.slice(start, Math.max(start, end));
+  const key = alias.slice(end + 1);
   return LISTING_ID.test(listingId) && key !== '' ? { listingId, key } : null;
 }

@@ -1,7 +1,11 @@
 import type { Message } from '../fact.js';
 
 /** What a listing offers, by name: signals and event streams of the publisher's own. It never changes. */
-export type Offer = { readonly title: string; readonly keys: readonly string[]; readonly streams: readonly string[] };
+export type Offer = {
+  readonly title: string;
+  readonly keys: readonly string[];
+  readonly streams: readonly string[];
+};
 
 type OfListing = { readonly listingId: string };
 

@@ -11,7 +11,10 @@ export type EndSubscription = Message<'EndSubscription', OfSubscription>;
 export type SubscriptionCommand = StartSubscription | EndSubscription;
 
 /** A subscription, and the listing as its own journal tells it. */
-export type SubscriptionState = { readonly status: 'none' | 'active' | 'ended'; readonly listing: ListingState };
+export type SubscriptionState = {
+  readonly status: 'none' | 'active' | 'ended';
+  readonly listing: ListingState;
+};
 
 const initialState: SubscriptionState = { status: 'none', listing: 'none' };
 
@@ -19,31 +22,53 @@ function decide(command: SubscriptionCommand, state: SubscriptionState): readonl
   return command.type === 'StartSubscription' ? start(command, state) : end(command, state);
 }
 
-function start({ data }: StartSubscription, { status, listing }: SubscriptionState): readonly SubscriptionFact[] {
+function start(
+  { data }: StartSubscription,
+  { status, listing }: SubscriptionState,
+): readonly SubscriptionFact[] {
   const { workspace, listingId, publisher } = data;
   // A draft is nobody's business yet
   if (listing === 'none' || (listing === 'draft' && workspace !== publisher)) throw listingNotFound();
   if (workspace === publisher)
-    throw new Rejected('conflict', 'own_listing', 'The listing is the workspace\'s own: its data are there already');
+    throw new Rejected(
+      'conflict',
+      'own_listing',
+      "The listing is the workspace's own: its data are there already",
+    );
   if (listing === 'withdrawn') throw withdrawn();
   return status === 'active' ? [] : [{ type: 'SubscriptionStarted', data: { listingId, publisher } }];
 }
 
-function end({ data: { listingId } }: EndSubscription, { status }: SubscriptionState): readonly SubscriptionFact[] {
-  if (status === 'none') throw new Rejected('missing', 'not_found', 'The workspace has no subscription to this listing');
+function end(
+  { data: { listingId } }: EndSubscription,
+  { status }: SubscriptionState,
+): readonly SubscriptionFact[] {
+  if (status === 'none')
+    throw new Rejected('missing', 'not_found', 'The workspace has no subscription to this listing');
   return status === 'ended' ? [] : [{ type: 'SubscriptionEnded', data: { listingId } }];
 }
 
 function evolve(state: SubscriptionState, fact: Fact<MarketplaceFact>): SubscriptionState {
   switch (fact.type) {
-    case 'SubscriptionStarted': return { ...state, status: 'active' };
-    case 'SubscriptionEnded': return { ...state, status: 'ended' };
-    default: return { ...state, listing: listingAfter(state.listing, fact) };
+    case 'SubscriptionStarted':
+      return { ...state, status: 'active' };
+    case 'SubscriptionEnded':
+      return { ...state, status: 'ended' };
+    default:
+      return { ...state, listing: listingAfter(state.listing, fact) };
   }
 }
 
-/** One workspace's subscription to one listing. It shows data while it is active and the listing published, and no longer. */
+/**
+ * One workspace's subscription to one listing. It shows data while it is active and the listing published,
+ * and no longer.
+ */
 export const subscriptions: Decider<SubscriptionCommand, MarketplaceFact, SubscriptionState> = {
-  category: 'subscription', idOf: ({ data }) => `${data.workspace}.${data.listingId}`, initialState, decide, evolve,
-  within: (_, { type, data }) => type === 'StartSubscription' ? [`listing-${data.publisher}.${data.listingId}`] : [],
+  category: 'subscription',
+  idOf: ({ data }) => `${data.workspace}.${data.listingId}`,
+  initialState,
+  decide,
+  evolve,
+  within: (_, { type, data }) =>
+    type === 'StartSubscription' ? [`listing-${data.publisher}.${data.listingId}`] : [],
 };

@@ -11,17 +11,22 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORM = /^psg_live_[0-9a-z]{4}[0-9A-Za-z]{49}$/;
 
 /**
- * A token's full value: prefix, code of its home cell, the 32 random bytes in base 62, and a checksum over all of it.
+ * A token's full value: prefix, code of its home cell, the 32 random bytes in base 62, and a checksum over
+ * all of it.
  * @throws RangeError when `random` is not 32 bytes
  */
 export function tokenValue(cell: string, random: Uint8Array): string {
-  if (random.length !== SECRET_BYTES) throw new RangeError(`A token takes ${SECRET_BYTES} random bytes, not ${random.length}`);
+  if (random.length !== SECRET_BYTES)
+    throw new RangeError(`A token takes ${SECRET_BYTES} random bytes, not ${random.length}`);
   const secret = random.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
   const unchecked = TOKEN_PREFIX + cellCode(cell) + base62(secret);
   return unchecked + checksum(unchecked);
 }
 
-/** The cell's code inside a token; null when it is no token at all (wrong form or checksum), which needs no look-up. */
+/**
+ * The cell's code inside a token; null when it is no token at all (wrong form or checksum), which needs no
+ * look-up.
+ */
 export function parseToken(value: string): { readonly cell: string } | null {
   if (value.length !== LENGTH || !FORM.test(value)) return null;
   const end = LENGTH - CHECK_LENGTH;
@@ -30,8 +35,10 @@ export function parseToken(value: string): { readonly cell: string } | null {
 }
 
 /** What lists show of a token: enough to recognise it, useless to use. */
-export const maskToken = (value: string): { prefix: string; last4: string } =>
-  ({ prefix: value.slice(0, 12), last4: value.slice(-4) });
+export const maskToken = (value: string): { prefix: string; last4: string } => ({
+  prefix: value.slice(0, 12),
+  last4: value.slice(-4),
+});
 
 function base62(value: bigint): string {
   let text = '';
@@ -42,7 +49,8 @@ function base62(value: bigint): string {
 /** In plain numbers: it is reckoned for every request. */
 function checksum(text: string): string {
   let check = '';
-  for (let rest = crc32(text), i = 0; i < CHECK_LENGTH; i++, rest = Math.floor(rest / 62)) check = DIGITS[rest % 62]! + check;
+  for (let rest = crc32(text), i = 0; i < CHECK_LENGTH; i++, rest = Math.floor(rest / 62))
+    check = DIGITS[rest % 62]! + check;
   return check;
 }
 

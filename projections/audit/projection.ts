@@ -6,30 +6,82 @@ import type { MarketplaceFact } from '../../domain/marketplace/facts.js';
 import type { SignalDeleted, SignalLabelled } from '../../domain/signals/facts.js';
 import { projection, type Projection } from '../engine/projection.js';
 
-/** One deed in a workspace or organization: who did what to what, when, under which request. `at`: epoch ms. */
+/**
+ * One deed in a workspace or organization: who did what to what, when, under which request. `at`: epoch ms.
+ */
 export type AuditDoc = {
-  readonly _id: string; readonly group: string; readonly at: number; readonly actor: string; readonly action: AuditedFact['type'];
-  readonly resource: string; readonly request: string | null; readonly correlation: string;
+  readonly _id: string;
+  readonly group: string;
+  readonly at: number;
+  readonly actor: string;
+  readonly action: AuditedFact['type'];
+  readonly resource: string;
+  readonly request: string | null;
+  readonly correlation: string;
   /** The fact's data as JSON text, without what is personal or secret. */
   readonly data_json: string;
 };
-/** What people do. That events and points are recorded and scored is no deed to audit one by one: they themselves show it. */
+/**
+ * What people do. That events and points are recorded and scored is no deed to audit one by one: they
+ * themselves show it.
+ */
 export type AuditedFact =
-  | GroupFact | EventRevised | EventWithdrawn | StreamFact | SignalLabelled | SignalDeleted | MarketplaceFact | ApiTokenAdmitted | ApiTokenWithdrawn;
+  | GroupFact
+  | EventRevised
+  | EventWithdrawn
+  | StreamFact
+  | SignalLabelled
+  | SignalDeleted
+  | MarketplaceFact
+  | ApiTokenAdmitted
+  | ApiTokenWithdrawn;
 
-/** What befalls the tokens that are limited to a workspace: for those who look after it, its admins and owners. */
+/**
+ * What befalls the tokens that are limited to a workspace: for those who look after it, its admins and
+ * owners.
+ */
 export const tokenTypes = ['ApiTokenAdmitted', 'ApiTokenWithdrawn'] as const;
 export const auditedTypes: readonly AuditedFact['type'][] = [
-  'WorkspaceCreated', 'OrganizationCreated', 'GroupChanged', 'GroupArchived', 'GroupRestored', 'MemberAdded', 'MemberRoleChanged', 'MemberRemoved',
-  'InvitationIssued', 'InvitationRenewed', 'InvitationAccepted', 'InvitationDeclined', 'InvitationRevoked',
-  'EventRevised', 'EventWithdrawn', 'StreamDeleted', 'StreamGroupAssigned', 'StreamNamed',
-  'SignalUnitAssigned', 'SignalGroupAssigned', 'SignalNamed', 'SignalDeleted',
-  'ListingDrafted', 'ListingPublished', 'ListingWithdrawn', 'SubscriptionStarted', 'SubscriptionEnded', ...tokenTypes,
+  'WorkspaceCreated',
+  'OrganizationCreated',
+  'GroupChanged',
+  'GroupArchived',
+  'GroupRestored',
+  'MemberAdded',
+  'MemberRoleChanged',
+  'MemberRemoved',
+  'InvitationIssued',
+  'InvitationRenewed',
+  'InvitationAccepted',
+  'InvitationDeclined',
+  'InvitationRevoked',
+  'EventRevised',
+  'EventWithdrawn',
+  'StreamDeleted',
+  'StreamGroupAssigned',
+  'StreamNamed',
+  'SignalUnitAssigned',
+  'SignalGroupAssigned',
+  'SignalNamed',
+  'SignalDeleted',
+  'ListingDrafted',
+  'ListingPublished',
+  'ListingWithdrawn',
+  'SubscriptionStarted',
+  'SubscriptionEnded',
+  ...tokenTypes,
 ];
 
 const entry = (fact: Fact<AuditedFact>): AuditDoc => ({
-  _id: idOf(fact), group: groupOf(fact)!, at: fact.at, actor: fact.meta.actor, action: fact.type, resource: fact.journal,
-  request: fact.meta.request, correlation: fact.meta.correlation, data_json: JSON.stringify(fact.data, (key, value: unknown) => hidden.has(key) ? undefined : value),
+  _id: idOf(fact),
+  group: groupOf(fact)!,
+  at: fact.at,
+  actor: fact.meta.actor,
+  action: fact.type,
+  resource: fact.journal,
+  request: fact.meta.request,
+  correlation: fact.meta.correlation,
+  data_json: JSON.stringify(fact.data, (key, value: unknown) => (hidden.has(key) ? undefined : value)),
 });
 
 /** Who subscribes to a listing learns its id, not whose it is. */
@@ -37,11 +89,21 @@ const hidden: ReadonlySet<string> = new Set(['personal', 'tokenHash', 'publisher
 const idOf = ({ position }: Fact): string => String(position).padStart(16, '0');
 /** Tokens lie above workspaces: theirs say which of them they tell of. */
 const groupOf = ({ type, data, meta }: Fact<AuditedFact>): string | null =>
-  'groupId' in data ? data.groupId : type === 'ApiTokenAdmitted' || type === 'ApiTokenWithdrawn' ? data.workspaceId : meta.workspace;
+  'groupId' in data
+    ? data.groupId
+    : type === 'ApiTokenAdmitted' || type === 'ApiTokenWithdrawn'
+      ? data.workspaceId
+      : meta.workspace;
 
 /** What the audit of a workspace or organization shows. */
 export const auditProjection: Projection = projection<{ audit_entries: AuditDoc }, AuditedFact>({
-  name: 'audit', version: 2,
+  name: 'audit',
+  version: 2,
   collections: { audit_entries: { indexes: [['group', 'at', '_id']], idOf } },
-  on: Object.fromEntries(auditedTypes.map(type => [type, (_: unknown, fact: Fact<AuditedFact>) => ({ audit_entries: entry(fact) })])),
+  on: Object.fromEntries(
+    auditedTypes.map(type => [
+      type,
+      (_: unknown, fact: Fact<AuditedFact>) => ({ audit_entries: entry(fact) }),
+    ]),
+  ),
 });

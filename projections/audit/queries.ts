@@ -3,8 +3,11 @@ import { auditedTypes, tokenTypes, type AuditDoc } from './projection.js';
 
 /** `from` and `to`: epoch ms, both included. */
 export type AuditFilter = {
-  readonly actor?: string | undefined; readonly action?: string | undefined; readonly resource?: string | undefined;
-  readonly from?: number | undefined; readonly to?: number | undefined;
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  readonly resource?: string | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
 };
 export type AuditQueries = ReturnType<typeof auditQueries>;
 
@@ -12,15 +15,32 @@ const ofMembers = auditedTypes.filter(type => !tokenTypes.some(other => other ==
 
 export const auditQueries = (read: Reader) => ({
   /** Deeds in a group, newest first; `tokens`: with what befell members' tokens. */
-  async entries(group: string, { actor, action, resource, from, to }: AuditFilter, tokens: boolean, limit: number, offset: number) {
-    const actions = (action === undefined ? auditedTypes : [action]).filter(type => tokens || ofMembers.some(other => other === type));
+  async entries(
+    group: string,
+    { actor, action, resource, from, to }: AuditFilter,
+    tokens: boolean,
+    limit: number,
+    offset: number,
+  ) {
+    const actions = (action === undefined ? auditedTypes : [action]).filter(
+      type => tokens || ofMembers.some(other => other === type),
+    );
     const where = {
-      group, ...(actor !== undefined && { actor }), ...((action !== undefined || !tokens) && { action: { in: actions } }),
+      group,
+      ...(actor !== undefined && { actor }),
+      ...((action !== undefined || !tokens) && { action: { in: actions } }),
       ...(resource !== undefined && { resource }),
-      ...((from !== undefined || to !== undefined) && { at: { ...(from !== undefined && { gte: from }), ...(to !== undefined && { lte: to }) } }),
+      ...((from !== undefined || to !== undefined) && {
+        at: { ...(from !== undefined && { gte: from }), ...(to !== undefined && { lte: to }) },
+      }),
     };
     const [items, total] = await Promise.all([
-      read.find<AuditDoc>('audit_entries', { where, sort: { by: ['at', '_id'], descending: true }, limit, offset }),
+      read.find<AuditDoc>('audit_entries', {
+        where,
+        sort: { by: ['at', '_id'], descending: true },
+        limit,
+        offset,
+      }),
       read.count('audit_entries', where),
     ]);
     return { items, total };

@@ -6,7 +6,17 @@ import type { SignalDoc } from '../signals/documents.js';
 import type { Order, SignalLists } from '../signals/lists.js';
 import { signalId } from '../signals/projection.js';
 import {
-  byOrder, firstOf, fits, hasText, inOrder, ownSignal, ownStream, type Entry, type Filter, type SignalEntry, type StreamEntry,
+  byOrder,
+  firstOf,
+  fits,
+  hasText,
+  inOrder,
+  ownSignal,
+  ownStream,
+  type Entry,
+  type Filter,
+  type SignalEntry,
+  type StreamEntry,
 } from './entries.js';
 
 export type CataloguePage = { readonly entries: readonly Entry[]; readonly total: number };
@@ -15,12 +25,25 @@ type Market = Pick<MarketplaceQueries, 'aliasesOf' | 'resolve'>;
 
 /** Signals and event streams of a workspace in one list, with those it subscribes to. */
 export function catalogue(lists: SignalLists, events: EventQueries, market: Market) {
-  /** What another workspace publishes, as an entry of this one. How it is grouped there is nobody else's business. */
-  const under = <E extends Entry>({ alias, workspace, key }: Omit<Subscribed, 'listingId'>, entry: E | undefined): E[] => entry
-    ? [{
-      ...entry, key: alias, place: { workspace, key }, subscribed: true, doc: { ...entry.doc, group: 'marketplace', assigned: false },
-    }]
-    : [];
+  /**
+   * What another workspace publishes, as an entry of this one. How it is grouped there is nobody else's
+   * business.
+   */
+  const under = <E extends Entry>(
+    { alias, workspace, key }: Omit<Subscribed, 'listingId'>,
+    entry: E | undefined,
+  ): E[] =>
+    entry
+      ? [
+          {
+            ...entry,
+            key: alias,
+            place: { workspace, key },
+            subscribed: true,
+            doc: { ...entry.doc, group: 'marketplace', assigned: false },
+          },
+        ]
+      : [];
 
   /** The signals a workspace subscribes to. */
   async function aliases(workspace: string): Promise<SignalEntry[]> {
@@ -58,7 +81,8 @@ export function catalogue(lists: SignalLists, events: EventQueries, market: Mark
 
   /** A part of the workspace's own signals in order, and how many there are. */
   async function own(workspace: string, filter: Filter, order: Order, from: number, count: number) {
-    const { type, group, origin, search } = filter, some = { workspace, group };
+    const { type, group, origin, search } = filter;
+    const some = { workspace, group };
     if (type === 'event' || origin === 'marketplace') return { docs: [], total: 0 };
     if (origin !== null || search !== null) return sought(workspace, filter, order, from, count);
     const [docs, total] = await Promise.all([lists.range(some, order, from, count), lists.count(some)]);
@@ -66,25 +90,45 @@ export function catalogue(lists: SignalLists, events: EventQueries, market: Mark
   }
 
   /** The same where every signal has to be looked at. */
-  async function sought(workspace: string, { group, origin, search }: Filter, order: Order, from: number, count: number) {
-    const best = firstOf<SignalDoc>(from + count, byOrder(order)), folded = search?.toLowerCase() ?? '';
-    for await (const page of lists.pages({ workspace, group })) for (const doc of page) {
-      if ((origin === null || doc.origin === origin) && hasText(folded, doc)) best.add(doc);
-    }
+  async function sought(
+    workspace: string,
+    { group, origin, search }: Filter,
+    order: Order,
+    from: number,
+    count: number,
+  ) {
+    const best = firstOf<SignalDoc>(from + count, byOrder(order));
+    const folded = search?.toLowerCase() ?? '';
+    for await (const page of lists.pages({ workspace, group }))
+      for (const doc of page) {
+        if ((origin === null || doc.origin === origin) && hasText(folded, doc)) best.add(doc);
+      }
     return { docs: best.all().slice(from), total: best.seen() };
   }
 
   return {
-    aliases, streams,
+    aliases,
+    streams,
 
     /**
-     * A part of the list. What is not a signal of the workspace's own is little and held in memory; from the own ones so much is
-     * read that the part is in it wherever the others fall between them: none of these stands in front of what is passed over.
+     * A part of the list. What is not a signal of the workspace's own is little and held in memory; from the
+     * own ones so much is read that the part is in it wherever the others fall between them: none of these
+     * stands in front of what is passed over.
      */
-    async page(workspace: string, filter: Filter, order: Order, offset: number, limit: number): Promise<CataloguePage> {
+    async page(
+      workspace: string,
+      filter: Filter,
+      order: Order,
+      offset: number,
+      limit: number,
+    ): Promise<CataloguePage> {
       const compare = inOrder(order);
-      const others = [...await aliases(workspace), ...filter.type === 'signal' ? [] : await streams(workspace)]
-        .filter(entry => fits(entry, filter)).sort(compare);
+      const others = [
+        ...(await aliases(workspace)),
+        ...(filter.type === 'signal' ? [] : await streams(workspace)),
+      ]
+        .filter(entry => fits(entry, filter))
+        .sort(compare);
       const from = Math.max(0, offset - others.length);
       const { docs, total } = await own(workspace, filter, order, from, offset + limit - from);
       const merged = [...docs.map(ownSignal), ...others].sort(compare);
@@ -96,7 +140,9 @@ export function catalogue(lists: SignalLists, events: EventQueries, market: Mark
       const place = await market.resolve(workspace, 'signal', key);
       const doc = place && (await lists.at([place])).get(signalId(place.workspace, place.key));
       if (!doc || !place) return null;
-      return place.workspace === workspace ? ownSignal(doc) : under({ alias: key, ...place }, ownSignal(doc))[0]!;
+      return place.workspace === workspace
+        ? ownSignal(doc)
+        : under({ alias: key, ...place }, ownSignal(doc))[0]!;
     },
   };
 }

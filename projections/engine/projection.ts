@@ -10,7 +10,9 @@ export type Before<D extends Docs> = { readonly [N in keyof D]: D[N] | null };
 /** What becomes of the documents a fact lands on: absent stays, null goes. */
 export type After<D extends Docs> = { readonly [N in keyof D]?: D[N] | null };
 /** Documents that go with the fact although it does not land on each: all of a collection that match. */
-export type Sweeps<D extends Docs> = { readonly [N in keyof D]?: Readonly<Record<string, string | number | null>> };
+export type Sweeps<D extends Docs> = {
+  readonly [N in keyof D]?: Readonly<Record<string, string | number | null>>;
+};
 
 type Collection<E extends Message> = {
   readonly indexes: readonly (readonly string[])[];
@@ -21,15 +23,19 @@ type Collection<E extends Message> = {
 };
 
 /**
- * Read models as data, pure: on which documents a fact lands, and what they become. A projection owns its collections alone
- * and moves them together.
+ * Read models as data, pure: on which documents a fact lands, and what they become. A projection owns its
+ * collections alone and moves them together.
  *
- * Collections are listed, and written, in this order: what is derived from others first, what others derive from last. Then a
- * crash in the middle of a write leaves nothing that a repeat of the same facts cannot mend, also on stores without transactions.
+ * Collections are listed, and written, in this order: what is derived from others first, what others derive
+ * from last. Then a crash in the middle of a write leaves nothing that a repeat of the same facts cannot
+ * mend, also on stores without transactions.
  */
 export type Projection<D extends Docs = Docs, E extends Message = Message> = {
   readonly name: string;
-  /** Part of the collections' names: raise it with any change of what the documents hold, and they are built anew. */
+  /**
+   * Part of the collections' names: raise it with any change of what the documents hold, and they are built
+   * anew.
+   */
   readonly version: number;
   readonly collections: { readonly [N in keyof D]: Collection<E> };
   readonly on: {
@@ -43,7 +49,8 @@ export type Projection<D extends Docs = Docs, E extends Message = Message> = {
 };
 
 /** Erases the types of one projection so that many can stand in a list. */
-export const projection = <D extends Docs, E extends Message>(typed: Projection<D, E>): Projection => typed as unknown as Projection;
+export const projection = <D extends Docs, E extends Message>(typed: Projection<D, E>): Projection =>
+  typed as unknown as Projection;
 
 /** Name of a collection as stored; a rebuild fills one of the next generation beside the one that serves. */
 export const collectionName = (p: Projection, collection: string, generation: number): string =>
@@ -51,33 +58,51 @@ export const collectionName = (p: Projection, collection: string, generation: nu
 
 /** What a store must prepare for one generation of a projection. */
 export const collectionsOf = (p: Projection, generation: number): CollectionSpec[] =>
-  Object.entries(p.collections).map(([name, { indexes, personal }]) =>
-    ({ name: collectionName(p, name, generation), indexes, ...(personal && { personal }) }));
+  Object.entries(p.collections).map(([name, { indexes, personal }]) => ({
+    name: collectionName(p, name, generation),
+    indexes,
+    ...(personal && { personal }),
+  }));
 
-export const checkpointName = (p: Projection, generation: number): string => collectionName(p, p.name, generation);
+export const checkpointName = (p: Projection, generation: number): string =>
+  collectionName(p, p.name, generation);
 
 /**
- * Applies a page of facts (in order, all above the checkpoint or already applied) and moves the checkpoint to its end.
- * Each document skips the facts that it holds already (`_at`), so that the same facts twice make the same documents.
+ * Applies a page of facts (in order, all above the checkpoint or already applied) and moves the checkpoint to
+ * its end. Each document skips the facts that it holds already (`_at`), so that the same facts twice make the
+ * same documents.
  */
 export async function applyPage(
-  p: Projection, models: ReadModels, generation: number, page: readonly Fact[], fence?: number,
+  p: Projection,
+  models: ReadModels,
+  generation: number,
+  page: readonly Fact[],
+  fence?: number,
 ): Promise<void> {
-  for (let rest = page; rest.length > 0;) rest = await applyPart(p, models, generation, rest, fence);
+  for (let rest = page; rest.length > 0; ) rest = await applyPart(p, models, generation, rest, fence);
 }
 
 /** Applies as much as can be written in one; answers what is left. */
 async function applyPart(
-  p: Projection, models: ReadModels, generation: number, page: readonly Fact[], fence: number | undefined,
+  p: Projection,
+  models: ReadModels,
+  generation: number,
+  page: readonly Fact[],
+  fence: number | undefined,
 ): Promise<readonly Fact[]> {
   const part = p.trees ? withoutRebirths(p.trees, page) : page;
   const mine = part.filter(({ type }) => p.on[type] !== undefined || p.sweeps?.[type] !== undefined);
   const [tables, leaves] = await Promise.all([
-    Promise.all(Object.entries(p.collections).map(([name, { idOf }]) =>
-      loadTable(models, name, collectionName(p, name, generation), mine.map(idOf)))),
+    Promise.all(
+      Object.entries(p.collections).map(([name, { idOf }]) =>
+        loadTable(models, name, collectionName(p, name, generation), mine.map(idOf)),
+      ),
+    ),
     p.trees ? treePage(p, p.trees, models, generation, mine) : null,
   ]);
-  const tallies = p.tallies ? new TallyPage(p.tallies, models, collectionName(p, p.tallies.collection, generation)) : null;
+  const tallies = p.tallies
+    ? new TallyPage(p.tallies, models, collectionName(p, p.tallies.collection, generation))
+    : null;
   const sweeps: Commit['sweeps'][number][] = [];
   let done = 0;
   for (let room = true; room && done < mine.length; done++) {
@@ -87,17 +112,29 @@ async function applyPart(
     if (leaves) room = await leaves.land(fact);
     sweep(p, tables, fact, sweeps);
   }
-  const next = mine[done], applied = next ? part.indexOf(next) : part.length;
+  const next = mine[done];
+  const applied = next ? part.indexOf(next) : part.length;
   await models.commit({
-    projection: checkpointName(p, generation), checkpoint: part[applied - 1]!.position,
-    sweeps: [...leaves?.sweeps() ?? [], ...sweeps],
-    changes: [...tallies?.changes() ?? [], ...leaves?.changes() ?? [], ...tables.filter(({ changed }) => changed.size > 0).map(changesOf)],
+    projection: checkpointName(p, generation),
+    checkpoint: part[applied - 1]!.position,
+    sweeps: [...(leaves?.sweeps() ?? []), ...sweeps],
+    changes: [
+      ...(tallies?.changes() ?? []),
+      ...(leaves?.changes() ?? []),
+      ...tables.filter(({ changed }) => changed.size > 0).map(changesOf),
+    ],
     ...(fence !== undefined && { fence }),
   });
   return page.slice(applied);
 }
 
-async function treePage(p: Projection, trees: Trees, models: ReadModels, generation: number, facts: readonly Fact[]): Promise<TreePage> {
+async function treePage(
+  p: Projection,
+  trees: Trees,
+  models: ReadModels,
+  generation: number,
+  facts: readonly Fact[],
+): Promise<TreePage> {
   const stored = (collection: string): string => collectionName(p, collection, generation);
   const leaves = new TreePage(trees, models, stored(trees.collection), stored(trees.sketches.collection));
   await leaves.prepare(facts);
@@ -106,31 +143,47 @@ async function treePage(p: Projection, trees: Trees, models: ReadModels, generat
 
 /** One collection while a page is applied. `ids`: on which of its documents each fact of the page lands. */
 type Table = {
-  readonly name: string; readonly stored: string; readonly ids: readonly (string | null)[];
-  readonly docs: Map<string, Stored | null>; readonly changed: Set<string>;
+  readonly name: string;
+  readonly stored: string;
+  readonly ids: readonly (string | null)[];
+  readonly docs: Map<string, Stored | null>;
+  readonly changed: Set<string>;
 };
 
-async function loadTable(models: ReadModels, name: string, stored: string, ids: readonly (string | null)[]): Promise<Table> {
+async function loadTable(
+  models: ReadModels,
+  name: string,
+  stored: string,
+  ids: readonly (string | null)[],
+): Promise<Table> {
   const wanted = new Set(ids.filter(id => id !== null));
   const docs = wanted.size > 0 ? await models.load(stored, [...wanted]) : new Map<string, Stored>();
   return { name, stored, ids, docs, changed: new Set() };
 }
 
 /** Answers what became of a document that is counted; null: nothing. */
-function land(p: Projection, tables: readonly Table[], nth: number, fact: Fact): { was: Stored | null; is: Doc | null } | null {
+function land(
+  p: Projection,
+  tables: readonly Table[],
+  nth: number,
+  fact: Fact,
+): { was: Stored | null; is: Doc | null } | null {
   const evolve = p.on[fact.type];
   if (!evolve) return null;
   const before: Record<string, Stored | null> = {};
   for (const { name, ids, docs } of tables) {
     const id = ids[nth] ?? null;
-    before[name] = id === null ? null : docs.get(id) ?? null;
+    before[name] = id === null ? null : (docs.get(id) ?? null);
   }
   const after = evolve(before, fact as Fact<never>);
   let counted = null;
   for (const { name, ids, docs, changed } of tables) {
-    const id = ids[nth] ?? null, was = before[name] ?? null, is = after[name];
+    const id = ids[nth] ?? null;
+    const was = before[name] ?? null;
+    const is = after[name];
     // Nothing to change, nothing there to remove, or the document has it already
-    if (id === null || is === undefined || (is === null && was === null) || (was && was._at >= fact.position)) continue;
+    if (id === null || is === undefined || (is === null && was === null) || (was && was._at >= fact.position))
+      continue;
     docs.set(id, is && stamped(is, fact.position));
     changed.add(id);
     if (name === p.tallies?.of) counted = { was, is };
@@ -142,7 +195,12 @@ function land(p: Projection, tables: readonly Table[], nth: number, fact: Fact):
 const stamped = (doc: Doc, position: number): Stored =>
   '_at' in doc ? { ...doc, _at: position } : { _at: position, ...doc };
 
-function sweep(p: Projection, tables: readonly Table[], fact: Fact, sweeps: Commit['sweeps'][number][]): void {
+function sweep(
+  p: Projection,
+  tables: readonly Table[],
+  fact: Fact,
+  sweeps: Commit['sweeps'][number][],
+): void {
   const swept = p.sweeps?.[fact.type]?.(fact as Fact<never>);
   if (!swept) return;
   for (const { name, stored, docs, changed } of tables) {
@@ -158,13 +216,17 @@ function sweep(p: Projection, tables: readonly Table[], fact: Fact, sweeps: Comm
 }
 
 const matches = (doc: Stored, where: Readonly<Record<string, unknown>>): boolean =>
-  Object.entries(where).every(([field, value]) => (doc as unknown as Record<string, unknown>)[field] === value);
+  Object.entries(where).every(
+    ([field, value]) => (doc as unknown as Record<string, unknown>)[field] === value,
+  );
 
 function changesOf({ stored, docs, changed }: Table): Commit['changes'][number] {
-  const put: Stored[] = [], remove: string[] = [];
+  const put: Stored[] = [];
+  const remove: string[] = [];
   for (const id of changed) {
     const doc = docs.get(id);
-    if (doc) put.push(doc); else remove.push(id);
+    if (doc) put.push(doc);
+    else remove.push(id);
   }
   return { collection: stored, put, remove };
 }

@@ -8,21 +8,33 @@ export type Doc = { readonly _id: string };
 export type Stored<D extends Doc = Doc> = D & { readonly _at: number };
 
 /**
- * Equality with a scalar (null: null or absent), or bounds that must all hold (null and absence lie outside of any).
- * Fields are top-level members of the document, or `_id`; the values of one field are all text, or all numbers, or all
- * booleans, beside null and absence.
+ * Equality with a scalar (null: null or absent), or bounds that must all hold (null and absence lie outside
+ * of any). Fields are top-level members of the document, or `_id`; the values of one field are all text, or
+ * all numbers, or all booleans, beside null and absence.
  */
-export type Condition = Scalar | {
-  readonly gt?: string | number; readonly gte?: string | number; readonly lt?: string | number; readonly lte?: string | number;
-  readonly in?: readonly (string | number)[]; readonly prefix?: string;
-};
+export type Condition =
+  | Scalar
+  | {
+      readonly gt?: string | number;
+      readonly gte?: string | number;
+      readonly lt?: string | number;
+      readonly lte?: string | number;
+      readonly in?: readonly (string | number)[];
+      readonly prefix?: string;
+    };
 export type Where = { readonly [field: string]: Condition };
 
 export type Query = {
   readonly where: Where;
-  /** Fields to order by, most significant first, all in one direction. Text orders by code point. Ends with `_id` for a total order. */
+  /**
+   * Fields to order by, most significant first, all in one direction. Text orders by code point. Ends with
+   * `_id` for a total order.
+   */
   readonly sort?: { readonly by: readonly string[]; readonly descending?: boolean };
-  /** Start strictly behind this place in the order: one value for each field of `sort.by`, which no document may lack then. */
+  /**
+   * Start strictly behind this place in the order: one value for each field of `sort.by`, which no document
+   * may lack then.
+   */
   readonly after?: readonly (string | number)[];
   readonly limit?: number;
   readonly offset?: number;
@@ -36,27 +48,35 @@ export type Commit = {
   readonly projection: string;
   readonly checkpoint: number;
   /**
-   * The writer's fencing number, where several processes share the store: the page is refused with `Overtaken` when a higher
-   * one has written to this projection. Stores of one process take no notice of it.
+   * The writer's fencing number, where several processes share the store: the page is refused with
+   * `Overtaken` when a higher one has written to this projection. Stores of one process take no notice of it.
    */
   readonly fence?: number;
   /** Written in this order; the checkpoint last (or all in one transaction where the store has it). */
   readonly changes: readonly {
-    readonly collection: string; readonly put: readonly Stored[]; readonly remove: readonly string[];
+    readonly collection: string;
+    readonly put: readonly Stored[];
+    readonly remove: readonly string[];
   }[];
-  /** After the changes: every document of the collection that matches and whose `_at` is below `before` goes. */
+  /**
+   * After the changes: every document of the collection that matches and whose `_at` is below `before` goes.
+   */
   readonly sweeps: readonly { readonly collection: string; readonly where: Where; readonly before: number }[];
 };
 
 /** Another process, with a higher fencing number, writes this projection now. */
 export class Overtaken extends Error {
-  constructor(readonly projection: string, readonly fence: number) {
+  constructor(
+    readonly projection: string,
+    readonly fence: number,
+  ) {
     super(`${projection} is written by another process: a higher fencing number than ${fence} was seen`);
   }
 }
 
 export type CollectionSpec = {
-  readonly name: string; readonly indexes: readonly (readonly string[])[];
+  readonly name: string;
+  readonly indexes: readonly (readonly string[])[];
   /** Holds personal data in the clear. */
   readonly personal?: true;
 };
@@ -66,7 +86,10 @@ export type ReadModels = {
   prepare(collections: readonly CollectionSpec[]): Promise<void>;
   /** Position up to which the documents of a projection stand; START when it has none yet. */
   checkpoint(projection: string): Promise<number>;
-  /** The documents with these ids; missing ones are absent. They may be shared with other readers: never change one. */
+  /**
+   * The documents with these ids; missing ones are absent. They may be shared with other readers: never
+   * change one.
+   */
   load<D extends Doc>(collection: string, ids: readonly string[]): Promise<Map<string, Stored<D>>>;
   /** Writes a page; a reader of this process sees it as soon as this resolves. */
   commit(page: Commit): Promise<void>;

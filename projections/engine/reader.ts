@@ -14,17 +14,21 @@ export function reader(models: ReadModels, p: Projection, generationOf: Generati
   const find = <D extends Doc>(collection: string, query: Query) => models.find<D>(stored(collection), query);
   return {
     find,
-    load: <D extends Doc>(collection: string, ids: readonly string[]) => models.load<D>(stored(collection), ids),
+    load: <D extends Doc>(collection: string, ids: readonly string[]) =>
+      models.load<D>(stored(collection), ids),
     get: async <D extends Doc>(collection: string, id: string): Promise<Stored<D> | null> =>
       (await models.load<D>(stored(collection), [id])).get(id) ?? null,
     count: (collection: string, where: Where) => models.count(stored(collection), where),
     /**
-     * Everything a query finds, page by page, each page read only when it is asked for. `sort.by` must end in `_id`, and
-     * `fields` must hold what it sorts by.
+     * Everything a query finds, page by page, each page read only when it is asked for. `sort.by` must end in
+     * `_id`, and `fields` must hold what it sorts by.
      */
-    async *pages<D extends Doc>(collection: string, query: Query & { sort: NonNullable<Query['sort']> }): AsyncGenerator<Stored<D>[]> {
+    async *pages<D extends Doc>(
+      collection: string,
+      query: Query & { sort: NonNullable<Query['sort']> },
+    ): AsyncGenerator<Stored<D>[]> {
       const limit = query.limit ?? PAGE;
-      for (let after = query.after; ;) {
+      for (let after = query.after; ; ) {
         const page = await find<D>(collection, { ...query, limit, ...(after && { after }) });
         if (page.length > 0) yield page;
         const last = page.at(-1) as Record<string, string | number> | undefined;

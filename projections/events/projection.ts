@@ -3,27 +3,61 @@ import type { Fact } from '../../domain/fact.js';
 import { autoGroupOf } from '../../domain/maths/series/units.js';
 import { projection, type After, type Before } from '../engine/projection.js';
 import {
-  described, dueOf, emptyStream, recorded, resubmitted, revised, revisionBefore, revisionId, scored,
-  type DueDoc, type EventDoc, type RevisionDoc, type StreamDoc, type TotalsDoc,
+  described,
+  dueOf,
+  emptyStream,
+  recorded,
+  resubmitted,
+  revised,
+  revisionBefore,
+  revisionId,
+  scored,
+  type DueDoc,
+  type EventDoc,
+  type RevisionDoc,
+  type StreamDoc,
+  type TotalsDoc,
 } from './documents.js';
 
 type Docs = {
-  event_totals: TotalsDoc; event_streams: StreamDoc; event_revisions: RevisionDoc; event_due: DueDoc; events: EventDoc;
+  event_totals: TotalsDoc;
+  event_streams: StreamDoc;
+  event_revisions: RevisionDoc;
+  event_due: DueDoc;
+  events: EventDoc;
 };
 type Of<T extends EventFact['type']> = Fact<Extract<EventFact, { type: T }>>;
 
-const eventId = ({ data, meta }: Fact<EventFact>) => 'eventId' in data ? `${meta.workspace}/${data.eventId}` : null;
+const eventId = ({ data, meta }: Fact<EventFact>) =>
+  'eventId' in data ? `${meta.workspace}/${data.eventId}` : null;
 export const streamId = (workspace: string, key: string) => `${workspace}/${key}`;
 export const TOTALS = 'all';
 
-/** Everything that reads of events need; the streams and totals are counted from the events before and after each fact. */
+/**
+ * Everything that reads of events need; the streams and totals are counted from the events before and after
+ * each fact.
+ */
 export const eventsProjection = projection<Docs, EventFact>({
-  name: 'events', version: 4,
+  name: 'events',
+  version: 4,
   collections: {
     event_totals: { indexes: [], idOf: () => TOTALS },
     event_streams: { indexes: [], idOf: ({ data, meta }) => streamId(meta.workspace!, data.key) },
-    event_revisions: { indexes: [['workspace', 'event_id', '_id'], ['workspace', 'key']], idOf: priorRevision },
-    event_due: { indexes: [['due_at', '_id'], ['workspace', 'due_at', '_id'], ['workspace', 'key', 'due_at']], idOf: dueId },
+    event_revisions: {
+      indexes: [
+        ['workspace', 'event_id', '_id'],
+        ['workspace', 'key'],
+      ],
+      idOf: priorRevision,
+    },
+    event_due: {
+      indexes: [
+        ['due_at', '_id'],
+        ['workspace', 'due_at', '_id'],
+        ['workspace', 'key', 'due_at'],
+      ],
+      idOf: dueId,
+    },
     events: { indexes: [['workspace', 'key', 'occurred_at', '_id']], idOf: eventId },
   },
   on: {
@@ -37,16 +71,19 @@ export const eventsProjection = projection<Docs, EventFact>({
       if (!before.events) return {};
       const event = revised(before.events, fact);
       return {
-        ...becomes(before, event), event_revisions: revisionBefore(before.events, fact),
+        ...becomes(before, event),
+        event_revisions: revisionBefore(before.events, fact),
         ...(fact.data.changes.occurredAt !== undefined && { event_due: dueOf(event, fact) }),
       };
     },
     EventCameDue: (before, fact) => ({
-      ...(before.events && { events: { ...before.events, fired_at: fact.at } }), event_due: null,
+      ...(before.events && { events: { ...before.events, fired_at: fact.at } }),
+      event_due: null,
     }),
     EventWithdrawn: before => ({ ...counted(before, null), events: null, event_due: null }),
     StreamDeleted: deleted,
-    StreamGroupAssigned: (before, { data: { key, group } }) => labelled(before, { group: group ?? autoGroupOf(key), assigned: group !== null }),
+    StreamGroupAssigned: (before, { data: { key, group } }) =>
+      labelled(before, { group: group ?? autoGroupOf(key), assigned: group !== null }),
     StreamNamed: (before, { data: { name } }) => labelled(before, { name }),
   },
   sweeps: {
@@ -54,7 +91,9 @@ export const eventsProjection = projection<Docs, EventFact>({
       const where = { workspace: meta.workspace, key };
       return { events: where, event_due: where, event_revisions: where };
     },
-    EventWithdrawn: ({ data, meta }) => ({ event_revisions: { workspace: meta.workspace, event_id: data.eventId } }),
+    EventWithdrawn: ({ data, meta }) => ({
+      event_revisions: { workspace: meta.workspace, event_id: data.eventId },
+    }),
   },
 });
 
@@ -64,15 +103,20 @@ function dueId(fact: Fact<EventFact>): string | null {
 }
 
 function priorRevision(fact: Fact<EventFact>): string | null {
-  return fact.type === 'EventRevised' ? revisionId(eventId(fact)!, (fact as Fact<EventRevised>).data.revision - 1) : null;
+  return fact.type === 'EventRevised'
+    ? revisionId(eventId(fact)!, (fact as Fact<EventRevised>).data.revision - 1)
+    : null;
 }
 
 const becomes = (before: Before<Docs>, event: EventDoc | null): After<Docs> =>
   event ? { events: event, ...counted(before, event) } : {};
 
 /** Stream and totals with one event exchanged for what it has become. */
-function counted({ events: was, event_streams, event_totals }: Before<Docs>, is: EventDoc | null): After<Docs> {
-  const { workspace, key } = (is ?? was) ?? {};
+function counted(
+  { events: was, event_streams, event_totals }: Before<Docs>,
+  is: EventDoc | null,
+): After<Docs> {
+  const { workspace, key } = is ?? was ?? {};
   if (workspace === undefined || key === undefined) return {};
   const stream = event_streams ?? emptyStream(streamId(workspace, key), workspace, key);
   const totals = event_totals ?? { _id: TOTALS, count: 0, pending: 0 };
@@ -81,9 +125,12 @@ function counted({ events: was, event_streams, event_totals }: Before<Docs>, is:
   return {
     event_totals: { ...totals, count: totals.count + count, pending: totals.pending + pending },
     event_streams: {
-      ...stream, count: stream.count + count, pending: stream.pending + pending,
+      ...stream,
+      count: stream.count + count,
+      pending: stream.pending + pending,
       ranks: exchanged(stream.ranks, was?.scores?.rank, is?.scores?.rank),
-      ...(stream.count === 0 && is && { origin: described(is).origin }), ...last(stream, was, is, stream.count + count),
+      ...(stream.count === 0 && is && { origin: described(is).origin }),
+      ...last(stream, was, is, stream.count + count),
     },
   };
 }
@@ -91,14 +138,19 @@ function counted({ events: was, event_streams, event_totals }: Before<Docs>, is:
 /** Which event occurs last is known until that one goes or moves: then only that none occurs later. */
 function last({ last_at, last_exact }: StreamDoc, was: EventDoc | null, is: EventDoc | null, count: number) {
   if (count === 0) return { last_at: null, last_exact: true };
-  if (is && (last_at === null || is.occurred_at >= last_at)) return { last_at: is.occurred_at, last_exact: true };
+  if (is && (last_at === null || is.occurred_at >= last_at))
+    return { last_at: is.occurred_at, last_exact: true };
   return { last_at, last_exact: last_exact && was?.occurred_at !== last_at };
 }
 
 const labelled = ({ event_streams: stream }: Before<Docs>, labels: Partial<StreamDoc>): After<Docs> =>
   stream ? { event_streams: { ...stream, ...labels } } : {};
 
-function exchanged(ranks: Readonly<Record<string, number>>, from: number | undefined, to: number | undefined) {
+function exchanged(
+  ranks: Readonly<Record<string, number>>,
+  from: number | undefined,
+  to: number | undefined,
+) {
   if (from === to) return ranks;
   const next: Record<string, number> = { ...ranks };
   if (from !== undefined && --next[from]! === 0) delete next[from];
@@ -107,11 +159,17 @@ function exchanged(ranks: Readonly<Record<string, number>>, from: number | undef
 }
 
 /** The stream's counts start from zero; that it was, and how many went, is kept for the one who asked. */
-function deleted({ event_streams: stream, event_totals: totals }: Before<Docs>, { position }: Of<'StreamDeleted'>): After<Docs> {
+function deleted(
+  { event_streams: stream, event_totals: totals }: Before<Docs>,
+  { position }: Of<'StreamDeleted'>,
+): After<Docs> {
   if (!stream || !totals) return {};
   const { count, pending } = stream;
   return {
     event_totals: { ...totals, count: totals.count - count, pending: totals.pending - pending },
-    event_streams: { ...emptyStream(stream._id, stream.workspace, stream.key), deleted: { at: position, count } },
+    event_streams: {
+      ...emptyStream(stream._id, stream.workspace, stream.key),
+      deleted: { at: position, count },
+    },
   };
 }

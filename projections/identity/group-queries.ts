@@ -1,6 +1,13 @@
 import type { GroupKind } from '../../domain/groups/facts.js';
 import type { Reader } from '../engine/reader.js';
-import { memberId, type InvitationDoc, type MemberDoc, type OrganizationDoc, type UserDoc, type WorkspaceDoc } from './documents.js';
+import {
+  memberId,
+  type InvitationDoc,
+  type MemberDoc,
+  type OrganizationDoc,
+  type UserDoc,
+  type WorkspaceDoc,
+} from './documents.js';
 
 export type Page = { readonly limit: number; readonly offset: number };
 export type Paged<T> = { readonly items: T[]; readonly total: number };
@@ -19,13 +26,20 @@ export const groupQueries = (read: Reader) => ({
 
   /** The groups somebody is in, by id; of these alone (`among`), where it is not null. */
   async groupsOf<K extends GroupKind>(
-    kind: K, uid: string, { limit, offset }: Page, among: readonly string[] | null = null,
+    kind: K,
+    uid: string,
+    { limit, offset }: Page,
+    among: readonly string[] | null = null,
   ): Promise<Paged<Belonging<GroupDocOf[K]>>> {
     const where = { uid, kind, ...(among && { group_id: { in: among } }) };
     const [members, total] = await Promise.all([
-      read.find<MemberDoc>('members', { where, sort: { by: ['group_id'] }, limit, offset }), read.count('members', where),
+      read.find<MemberDoc>('members', { where, sort: { by: ['group_id'] }, limit, offset }),
+      read.count('members', where),
     ]);
-    const groups = await read.load<GroupDocOf[K]>(collectionOf[kind], members.map(({ group_id }) => group_id));
+    const groups = await read.load<GroupDocOf[K]>(
+      collectionOf[kind],
+      members.map(({ group_id }) => group_id),
+    );
     const items = members.flatMap(({ group_id, role }) => {
       const group = groups.get(group_id);
       return group ? [{ group, role }] : [];
@@ -35,7 +49,11 @@ export const groupQueries = (read: Reader) => ({
 
   /** Who has been its owner for longest; there may be several. */
   async ownerOf(groupId: string): Promise<string | null> {
-    const [owner] = await read.find<MemberDoc>('members', { where: { group_id: groupId, role: 'owner' }, sort: { by: ['joined_at', '_id'] }, limit: 1 });
+    const [owner] = await read.find<MemberDoc>('members', {
+      where: { group_id: groupId, role: 'owner' },
+      sort: { by: ['joined_at', '_id'] },
+      limit: 1,
+    });
     return owner?.uid ?? null;
   },
   memberCount: (groupId: string) => read.count('members', { group_id: groupId }),
@@ -45,9 +63,13 @@ export const groupQueries = (read: Reader) => ({
   async members(groupId: string, { limit, offset }: Page): Promise<Paged<MemberWithUser>> {
     const where = { group_id: groupId };
     const [members, total] = await Promise.all([
-      read.find<MemberDoc>('members', { where, sort: { by: ['joined_at', '_id'] }, limit, offset }), read.count('members', where),
+      read.find<MemberDoc>('members', { where, sort: { by: ['joined_at', '_id'] }, limit, offset }),
+      read.count('members', where),
     ]);
-    const users = await read.load<UserDoc>('users', members.map(({ uid }) => uid));
+    const users = await read.load<UserDoc>(
+      'users',
+      members.map(({ uid }) => uid),
+    );
     return { items: members.map(member => ({ ...member, user: users.get(member.uid) ?? null })), total };
   },
 
@@ -55,13 +77,21 @@ export const groupQueries = (read: Reader) => ({
   async invitations(groupId: string, { limit, offset }: Page): Promise<Paged<InvitationDoc>> {
     const where = { group_id: groupId };
     const [items, total] = await Promise.all([
-      read.find<InvitationDoc>('invitations', { where, sort: { by: ['invited_at', '_id'], descending: true }, limit, offset }),
+      read.find<InvitationDoc>('invitations', {
+        where,
+        sort: { by: ['invited_at', '_id'], descending: true },
+        limit,
+        offset,
+      }),
       read.count('invitations', where),
     ]);
     return { items, total };
   },
   async invitationBy(tokenHash: string): Promise<InvitationDoc | null> {
-    const [invitation] = await read.find<InvitationDoc>('invitations', { where: { token_hash: tokenHash }, limit: 1 });
+    const [invitation] = await read.find<InvitationDoc>('invitations', {
+      where: { token_hash: tokenHash },
+      limit: 1,
+    });
     return invitation ?? null;
   },
   user: (uid: string) => read.get<UserDoc>('users', uid),

@@ -2,7 +2,14 @@ import { plainEmail } from '../../domain/users/email.js';
 import type { GroupKind } from '../../domain/groups/facts.js';
 import { DAY } from '../../domain/time.js';
 import type { Reader } from '../engine/reader.js';
-import type { InvitationDoc, MemberDoc, OrganizationDoc, TokenDoc, UserDoc, WorkspaceDoc } from './documents.js';
+import type {
+  InvitationDoc,
+  MemberDoc,
+  OrganizationDoc,
+  TokenDoc,
+  UserDoc,
+  WorkspaceDoc,
+} from './documents.js';
 import type { Page, Paged } from './group-queries.js';
 
 export type TokenStatus = 'active' | 'expired' | 'revoked';
@@ -11,8 +18,10 @@ export type WorkspaceMembership = { readonly workspace: WorkspaceDoc; readonly r
 /** How long ended tokens are listed. */
 export const LISTED_FOR = 90 * DAY;
 
-export const statusOf = ({ revoked_at, ends_at }: Pick<TokenDoc, 'revoked_at' | 'ends_at'>, now: number): TokenStatus =>
-  revoked_at !== null ? 'revoked' : ends_at <= now ? 'expired' : 'active';
+export const statusOf = (
+  { revoked_at, ends_at }: Pick<TokenDoc, 'revoked_at' | 'ends_at'>,
+  now: number,
+): TokenStatus => (revoked_at !== null ? 'revoked' : ends_at <= now ? 'expired' : 'active');
 
 type OfGroup = { readonly kind: GroupKind; readonly groupId: string };
 export type AccountQueries = ReturnType<typeof accountQueries>;
@@ -23,9 +32,15 @@ export const accountQueries = (read: Reader) => ({
   /** The workspaces somebody is in that are not archived, by id. */
   async memberships(uid: string): Promise<WorkspaceMembership[]> {
     const found: WorkspaceMembership[] = [];
-    const pages = read.pages<MemberDoc>('members', { where: { uid, kind: 'workspace' }, sort: { by: ['group_id', '_id'] } });
+    const pages = read.pages<MemberDoc>('members', {
+      where: { uid, kind: 'workspace' },
+      sort: { by: ['group_id', '_id'] },
+    });
     for await (const members of pages) {
-      const workspaces = await read.load<WorkspaceDoc>('workspaces', members.map(({ group_id }) => group_id));
+      const workspaces = await read.load<WorkspaceDoc>(
+        'workspaces',
+        members.map(({ group_id }) => group_id),
+      );
       for (const { group_id, role } of members) {
         const workspace = workspaces.get(group_id);
         if (workspace && workspace.archived_at === null) found.push({ workspace, role });
@@ -35,16 +50,30 @@ export const accountQueries = (read: Reader) => ({
   },
 
   /** Somebody's tokens, newest first: those that work, and those that ended within the last 90 days. */
-  async tokens(uid: string, status: TokenStatus | null, now: number, { limit, offset }: Page): Promise<Paged<TokenDoc>> {
+  async tokens(
+    uid: string,
+    status: TokenStatus | null,
+    now: number,
+    { limit, offset }: Page,
+  ): Promise<Paged<TokenDoc>> {
     const listed = { gt: now - LISTED_FOR };
-    const where = { uid, ...(
-      status === null ? { ends_at: listed }
-      : status === 'active' ? { ends_at: { gt: now } }
-      : status === 'expired' ? { ends_at: { ...listed, lte: now }, revoked_at: null }
-      : { ends_at: listed, revoked_at: { gte: 0 } }
-    ) };
+    const where = {
+      uid,
+      ...(status === null
+        ? { ends_at: listed }
+        : status === 'active'
+          ? { ends_at: { gt: now } }
+          : status === 'expired'
+            ? { ends_at: { ...listed, lte: now }, revoked_at: null }
+            : { ends_at: listed, revoked_at: { gte: 0 } }),
+    };
     const [items, total] = await Promise.all([
-      read.find<TokenDoc>('api_tokens', { where, sort: { by: ['issued_at', '_id'], descending: true }, limit, offset }),
+      read.find<TokenDoc>('api_tokens', {
+        where,
+        sort: { by: ['issued_at', '_id'], descending: true },
+        limit,
+        offset,
+      }),
       read.count('api_tokens', where),
     ]);
     return { items, total };
@@ -54,10 +83,13 @@ export const accountQueries = (read: Reader) => ({
   async tokensOf(uid: string): Promise<{ readonly tokenId: string; readonly revoked: boolean }[]> {
     const tokens: { tokenId: string; revoked: boolean }[] = [];
     const pages = read.pages<TokenDoc>('api_tokens', {
-      where: { uid }, sort: { by: ['issued_at', '_id'] }, fields: ['token_id', 'revoked_at', 'issued_at'],
+      where: { uid },
+      sort: { by: ['issued_at', '_id'] },
+      fields: ['token_id', 'revoked_at', 'issued_at'],
     });
     for await (const page of pages)
-      for (const { token_id: tokenId, revoked_at } of page) tokens.push({ tokenId, revoked: revoked_at !== null && revoked_at !== undefined });
+      for (const { token_id: tokenId, revoked_at } of page)
+        tokens.push({ tokenId, revoked: revoked_at !== null && revoked_at !== undefined });
     return tokens;
   },
 
@@ -71,14 +103,21 @@ export const accountQueries = (read: Reader) => ({
   },
 
   /**
-   * For how many days the organizations of these workspaces let a token live, the strictest of them; null: for ever. `among` null:
-   * of all workspaces and organizations that somebody is in.
+   * For how many days the organizations of these workspaces let a token live, the strictest of them; null:
+   * for ever. `among` null: of all workspaces and organizations that somebody is in.
    */
   async tokenDays(uid: string, among: readonly string[] | null): Promise<number | null> {
-    const groups = await groupsOf(read, uid), idsOf = (of: GroupKind) => groups.filter(({ kind }) => kind === of).map(({ groupId }) => groupId);
-    const workspaces = await read.load<WorkspaceDoc>('workspaces', idsOf('workspace').filter(id => !among || among.includes(id)));
+    const groups = await groupsOf(read, uid);
+    const idsOf = (of: GroupKind) => groups.filter(({ kind }) => kind === of).map(({ groupId }) => groupId);
+    const workspaces = await read.load<WorkspaceDoc>(
+      'workspaces',
+      idsOf('workspace').filter(id => !among || among.includes(id)),
+    );
     const live = [...workspaces.values()].filter(({ archived_at }) => archived_at === null);
-    const above = new Set([...among ? [] : idsOf('organization'), ...live.map(({ organization_id }) => organization_id)]);
+    const above = new Set([
+      ...(among ? [] : idsOf('organization')),
+      ...live.map(({ organization_id }) => organization_id),
+    ]);
     const organizations = await read.load<OrganizationDoc>('organizations', [...above]);
     const days = [...organizations.values()].flatMap(({ token_max_age_days }) => token_max_age_days ?? []);
     return days.length === 0 ? null : Math.min(...days);
@@ -87,7 +126,10 @@ export const accountQueries = (read: Reader) => ({
 
 async function groupsOf(read: Reader, uid: string): Promise<OfGroup[]> {
   const groups: OfGroup[] = [];
-  for await (const page of read.pages<MemberDoc>('members', { where: { uid }, sort: { by: ['kind', 'group_id', '_id'] } }))
+  for await (const page of read.pages<MemberDoc>('members', {
+    where: { uid },
+    sort: { by: ['kind', 'group_id', '_id'] },
+  }))
     for (const { kind, group_id: groupId } of page) groups.push({ kind, groupId });
   return groups;
 }

@@ -11,27 +11,45 @@ export type MarketplaceQueries = ReturnType<typeof marketplaceQueries>;
 
 /** As the stores order text. */
 const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
-const namesOf = (kind: AliasKind, { keys, streams }: ListingDoc): readonly string[] => kind === 'signal' ? keys : streams;
+const namesOf = (kind: AliasKind, { keys, streams }: ListingDoc): readonly string[] =>
+  kind === 'signal' ? keys : streams;
 
 export function marketplaceQueries(read: Reader) {
   /** The listings that a workspace subscribes to and that are still published. */
   async function subscribedListings(workspace: string): Promise<ListingDoc[]> {
-    const found = await read.find<SubscriptionDoc>('subscriptions', { where: { workspace }, sort: { by: ['_id'] } });
+    const found = await read.find<SubscriptionDoc>('subscriptions', {
+      where: { workspace },
+      sort: { by: ['_id'] },
+    });
     if (found.length === 0) return [];
-    const docs = await read.load<ListingDoc>('listings', found.map(({ listing }) => listing));
-    return found.flatMap(({ listing }) => docs.get(listing) ?? []).filter(({ state }) => state === 'published');
+    const docs = await read.load<ListingDoc>(
+      'listings',
+      found.map(({ listing }) => listing),
+    );
+    return found
+      .flatMap(({ listing }) => docs.get(listing) ?? [])
+      .filter(({ state }) => state === 'published');
   }
 
   return {
     listing: (listingId: string) => read.get<ListingDoc>('listings', listingId),
     /** Listings of a workspace in whatever state, or the published ones of all, by id; at most 1,000. */
-    listings: (workspace: string | null): Promise<ListingDoc[]> => read.find<ListingDoc>('listings', {
-      where: workspace === null ? { state: 'published' } : { workspace }, sort: { by: ['_id'] }, limit: 1_000,
-    }),
+    listings: (workspace: string | null): Promise<ListingDoc[]> =>
+      read.find<ListingDoc>('listings', {
+        where: workspace === null ? { state: 'published' } : { workspace },
+        sort: { by: ['_id'] },
+        limit: 1_000,
+      }),
     subscribers: (listingId: string): Promise<number> => read.count('subscriptions', { listing: listingId }),
     async subscriptions(workspace: string): Promise<(SubscriptionDoc & { readonly title: string })[]> {
-      const found = await read.find<SubscriptionDoc>('subscriptions', { where: { workspace }, sort: { by: ['_id'] } });
-      const docs = await read.load<ListingDoc>('listings', found.map(({ listing }) => listing));
+      const found = await read.find<SubscriptionDoc>('subscriptions', {
+        where: { workspace },
+        sort: { by: ['_id'] },
+      });
+      const docs = await read.load<ListingDoc>(
+        'listings',
+        found.map(({ listing }) => listing),
+      );
       return found.flatMap(subscription => {
         const listing = docs.get(subscription.listing);
         return listing?.state === 'published' ? [{ ...subscription, title: listing.title }] : [];
@@ -39,11 +57,25 @@ export function marketplaceQueries(read: Reader) {
     },
 
     /** Listings of a workspace, drafted or published, that name any of these signals or event streams. */
-    async listingsOf(workspace: string, keys: readonly string[], streams: readonly string[]): Promise<ListingDoc[]> {
-      const named = { signal: new Set(keys), stream: new Set(streams) }, found: ListingDoc[] = [];
-      for await (const page of read.pages<ListingDoc>('listings', { where: { workspace }, sort: { by: ['_id'] } })) {
-        found.push(...page.filter(listing => listing.state !== 'withdrawn'
-          && (listing.keys.some(key => named.signal.has(key)) || listing.streams.some(key => named.stream.has(key)))));
+    async listingsOf(
+      workspace: string,
+      keys: readonly string[],
+      streams: readonly string[],
+    ): Promise<ListingDoc[]> {
+      const named = { signal: new Set(keys), stream: new Set(streams) };
+      const found: ListingDoc[] = [];
+      for await (const page of read.pages<ListingDoc>('listings', {
+        where: { workspace },
+        sort: { by: ['_id'] },
+      })) {
+        found.push(
+          ...page.filter(
+            listing =>
+              listing.state !== 'withdrawn'
+              && (listing.keys.some(key => named.signal.has(key))
+                || listing.streams.some(key => named.stream.has(key))),
+          ),
+        );
       }
       return found;
     },
@@ -52,12 +84,20 @@ export function marketplaceQueries(read: Reader) {
     async aliasesOf(workspace: string, kind: AliasKind): Promise<Subscribed[]> {
       const all = (await subscribedListings(workspace)).flatMap(listing => {
         const { _id: listingId, workspace: publisher } = listing;
-        return namesOf(kind, listing).map(key => ({ alias: aliasOf(kind, { listingId, key }), listingId, workspace: publisher, key }));
+        return namesOf(kind, listing).map(key => ({
+          alias: aliasOf(kind, { listingId, key }),
+          listingId,
+          workspace: publisher,
+          key,
+        }));
       });
       return all.sort((a, b) => byCodePoint(a.alias, b.alias));
     },
 
-    /** Where what a workspace calls so lies: with itself or, for an alias, with the publisher; null: an alias it has no right to. */
+    /**
+     * Where what a workspace calls so lies: with itself or, for an alias, with the publisher; null: an alias
+     * it has no right to.
+     */
     async resolve(workspace: string, kind: AliasKind, key: string): Promise<Place | null> {
       if (!isAlias(kind, key)) return { workspace, key };
       const alias = aliasIn(kind, key);
@@ -66,7 +106,8 @@ export function marketplaceQueries(read: Reader) {
         read.get<SubscriptionDoc>('subscriptions', subscriptionId(workspace, alias.listingId)),
         read.get<ListingDoc>('listings', alias.listingId),
       ]);
-      if (!subscription || listing?.state !== 'published' || !namesOf(kind, listing).includes(alias.key)) return null;
+      if (!subscription || listing?.state !== 'published' || !namesOf(kind, listing).includes(alias.key))
+        return null;
       return { workspace: listing.workspace, key: alias.key };
     },
   };

@@ -7,15 +7,16 @@ import type { SignalQueries } from '../signals/queries.js';
 import type { MarketplaceQueries, Place } from './queries.js';
 
 /**
- * Signals as analyses see them: the workspace's own, and those that it subscribes to, under their aliases. These lie with the
- * publisher and are read there; what comes out looks as if it lay with the reader.
+ * Signals as analyses see them: the workspace's own, and those that it subscribes to, under their aliases.
+ * These lie with the publisher and are read there; what comes out looks as if it lay with the reader.
  */
 export function signalReads(
   queries: Pick<SignalQueries, 'signals' | 'newestKeys' | 'points' | 'newest'>,
   { aliasesOf, resolve }: Pick<MarketplaceQueries, 'aliasesOf' | 'resolve'>,
 ) {
   /** Where a signal lies; null: nowhere that this workspace may read. */
-  const placeOf = (workspace: string, key: string): Promise<Place | null> => resolve(workspace, 'signal', key);
+  const placeOf = (workspace: string, key: string): Promise<Place | null> =>
+    resolve(workspace, 'signal', key);
 
   async function subscribed(workspace: string, alias: string): Promise<Stored<SignalDoc> | null> {
     const place = await placeOf(workspace, alias);
@@ -24,17 +25,26 @@ export function signalReads(
   }
 
   /** Those of the keys that there are, by key. */
-  async function signals(workspace: string, keys: readonly string[]): Promise<Map<string, Stored<SignalDoc>>> {
-    const own = await queries.signals(workspace, keys.filter(key => !isAlias('signal', key)));
-    const others = await Promise.all(keys.filter(key => isAlias('signal', key)).map(alias => subscribed(workspace, alias)));
-    return new Map([...own.values(), ...others].flatMap(doc => doc ? [[doc.key, doc]] : []));
+  async function signals(
+    workspace: string,
+    keys: readonly string[],
+  ): Promise<Map<string, Stored<SignalDoc>>> {
+    const own = await queries.signals(
+      workspace,
+      keys.filter(key => !isAlias('signal', key)),
+    );
+    const others = await Promise.all(
+      keys.filter(key => isAlias('signal', key)).map(alias => subscribed(workspace, alias)),
+    );
+    return new Map([...own.values(), ...others].flatMap(doc => (doc ? [[doc.key, doc]] : [])));
   }
 
   return {
     signals,
     /** Keys of the signals that have the newest points, the newest first. */
     async newestKeys(workspace: string, count: number): Promise<string[]> {
-      const own = await queries.newestKeys(workspace, count), aliases = await aliasesOf(workspace, 'signal');
+      const own = await queries.newestKeys(workspace, count);
+      const aliases = await aliasesOf(workspace, 'signal');
       if (aliases.length === 0) return own;
       const all = await signals(workspace, [...own, ...aliases.map(({ alias }) => alias)]);
       const newest = [...all.values()].sort((a, b) => b.last_at - a.last_at || (a.key < b.key ? -1 : 1));

@@ -11,17 +11,21 @@ export type Telling = 'extremes' | 'means';
 export type SignalCourses = ReturnType<typeof signalCourses>;
 
 /**
- * What signals do over spans of time of any length. Up to `mostLeaves` leaves are read whole; of more, only the ones at the ends,
- * and those between are told by their sketches, so that a span of ten million points costs ten thousand small documents.
+ * What signals do over spans of time of any length. Up to `mostLeaves` leaves are read whole; of more, only
+ * the ones at the ends, and those between are told by their sketches, so that a span of ten million points
+ * costs ten thousand small documents.
  */
 export function signalCourses(read: Reader) {
   async function sketches(tree: string, from: number, to: number): Promise<SignalSketchDoc[]> {
     const [floor] = await read.find<SignalSketchDoc>('signal_sketches', {
-      where: leavesBetween(tree, null, from), sort: { by: ['_id'], descending: true }, limit: 1,
+      where: leavesBetween(tree, null, from),
+      sort: { by: ['_id'], descending: true },
+      limit: 1,
     });
     const found: SignalSketchDoc[] = floor ? [floor] : [];
     const pages = read.pages<SignalSketchDoc>('signal_sketches', {
-      where: leavesBetween(tree, floor ? floor.from : null, to), sort: { by: ['_id'] },
+      where: leavesBetween(tree, floor ? floor.from : null, to),
+      sort: { by: ['_id'] },
     });
     for await (const page of pages) found.push(...page);
     return found;
@@ -29,11 +33,21 @@ export function signalCourses(read: Reader) {
 
   return {
     /** The points of a signal from one time to another, both included, in order; or what stands for them. */
-    async course({ workspace, key }: Place, from: number, to: number, mostLeaves: number, telling: Telling): Promise<Series> {
+    async course(
+      { workspace, key }: Place,
+      from: number,
+      to: number,
+      mostLeaves: number,
+      telling: Telling,
+    ): Promise<Series> {
       const found = await sketches(signalId(workspace, key), from, to);
       const whole = found.length <= mostLeaves ? found : [found[0]!, found.at(-1)!];
-      const leaves = await read.load<PointsLeaf>('signal_points', whole.map(({ _id }) => _id));
-      const times: number[] = [], values: number[] = [];
+      const leaves = await read.load<PointsLeaf>(
+        'signal_points',
+        whole.map(({ _id }) => _id),
+      );
+      const times: number[] = [];
+      const values: number[] = [];
       const add = (points: Series): void => {
         for (let i = firstFrom(points.times, from); i < points.times.length && points.times[i]! <= to; i++) {
           times.push(points.times[i]!);

@@ -4,32 +4,74 @@ import type { Tally } from '../engine/tallies.js';
 
 /** A signal as it stands, without its points. Times are epoch ms. */
 export type SignalDoc = {
-  readonly _id: string; readonly workspace: string; readonly key: string; readonly origin: SignalOrigin;
+  readonly _id: string;
+  readonly workspace: string;
+  readonly key: string;
+  readonly origin: SignalOrigin;
   /** Its journal's revision of the last fact in here. */
   readonly revision: number;
-  readonly count: number; readonly first_at: number; readonly last_at: number; readonly last_value: number;
+  readonly count: number;
+  readonly first_at: number;
+  readonly last_at: number;
+  readonly last_value: number;
   /** When points were last recorded. */
   readonly recorded_at: number;
   /** What the source says, what a person says, and what the key tells, of its unit. */
-  readonly reported_unit: string | null; readonly assigned_unit: string | null; readonly inferred_unit: string | null;
+  readonly reported_unit: string | null;
+  readonly assigned_unit: string | null;
+  readonly inferred_unit: string | null;
   readonly name: string | null;
   /** The group it is in, and whether a person put it there. */
-  readonly group: string; readonly assigned: boolean;
+  readonly group: string;
+  readonly assigned: boolean;
 };
 /** A deletion: where the journal stood, and how many points went. The next life begins behind it. */
-export type SignalEndDoc = { readonly _id: string; readonly revision: number; readonly at: number; readonly points: number };
+export type SignalEndDoc = {
+  readonly _id: string;
+  readonly revision: number;
+  readonly at: number;
+  readonly points: number;
+};
 /** How many signals of a workspace are in a group: put there by a person (`user`) or not (`inferred`). */
 export type SignalGroupDoc = Tally & { readonly workspace: string; readonly name: string };
-/** All signals of a workspace. `changed`: position of the last fact that changed which there are, or what is said of them. */
-export type SignalWorkspaceDoc = { readonly _id: string; readonly signals: number; readonly points: number; readonly changed: number };
-/** A leaf of points in short: where it begins; points as `[time, value]`, of equals the earliest; the mean of all. */
+/**
+ * All signals of a workspace. `changed`: position of the last fact that changed which there are, or what is
+ * said of them.
+ */
+export type SignalWorkspaceDoc = {
+  readonly _id: string;
+  readonly signals: number;
+  readonly points: number;
+  readonly changed: number;
+};
+/**
+ * A leaf of points in short: where it begins; points as `[time, value]`, of equals the earliest; the mean of
+ * all.
+ */
 export type SignalSketchDoc = {
-  readonly _id: string; readonly tree: string; readonly from: number; readonly count: number; readonly mean: number;
-  readonly first: Pair; readonly last: Pair; readonly low: Pair; readonly high: Pair;
+  readonly _id: string;
+  readonly tree: string;
+  readonly from: number;
+  readonly count: number;
+  readonly mean: number;
+  readonly first: Pair;
+  readonly last: Pair;
+  readonly low: Pair;
+  readonly high: Pair;
 };
 type Pair = readonly [time: number, value: number];
-/** Values that were replaced: what stood at these times, since when, and until when. `revision`: of the signal's journal. */
+/**
+ * Values that were replaced: what stood at these times, since when, and until when. `revision`: of the
+ * signal's journal.
+ */
 export type SignalRevisionDoc = {
-  readonly _id: string; readonly signal: string; readonly revision: number; readonly from: number; readonly to: number;
-  readonly points: Points; readonly was: readonly number[]; readonly since: Runs; readonly until: number;
+  readonly _id: string;
+  readonly signal: string;
+  readonly revision: number;
+  readonly from: number;
+  readonly to: number;
+  readonly points: Points;
+  readonly was: readonly number[];
+  readonly since: Runs;
+  readonly until: number;
 };

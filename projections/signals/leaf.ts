@@ -1,5 +1,14 @@
 import { firstFrom } from '../../domain/maths/series/series.js';
-import { lastTime, packed, runsOf, unpacked, valuesOf, type Columns, type Points, type Runs } from '../../domain/signals/points.js';
+import {
+  lastTime,
+  packed,
+  runsOf,
+  unpacked,
+  valuesOf,
+  type Columns,
+  type Points,
+  type Runs,
+} from '../../domain/signals/points.js';
 import { nextMean } from '../../domain/maths/series/series.js';
 import type { Leaf } from '../engine/leaves.js';
 import type { Divided, Part } from '../engine/trees.js';
@@ -12,52 +21,95 @@ type Body = { readonly points: Points; readonly recorded: Runs };
 /** A leaf holds so many points at most, where nothing else is said: about 20 kB. */
 export const LEAF_POINTS = 1_000;
 
-type Entries = { readonly times: readonly number[]; readonly values: readonly number[]; readonly recorded: readonly number[] };
+type Entries = {
+  readonly times: readonly number[];
+  readonly values: readonly number[];
+  readonly recorded: readonly number[];
+};
 
-/** A leaf with points set in it, divided when it overflows: full leaves where points come in order, even parts where they do not. */
-export function withPoints(leaf: PointsLeaf | null, points: Points, at: number, part: Part, capacity: number): Divided<PointsLeaf> {
-  const { times, values } = unpacked(points), { start, end, next } = part;
+/**
+ * A leaf with points set in it, divided when it overflows: full leaves where points come in order, even parts
+ * where they do not.
+ */
+export function withPoints(
+  leaf: PointsLeaf | null,
+  points: Points,
+  at: number,
+  part: Part,
+  capacity: number,
+): Divided<PointsLeaf> {
+  const { times, values } = unpacked(points);
+  const { start, end, next } = part;
   const given = { times: times.slice(start, end), values: values.slice(start, end) };
-  if (next === null && (!leaf || given.times[0]! > lastTime(leaf.points))) return appended(leaf, given, at, capacity);
+  if (next === null && (!leaf || given.times[0]! > lastTime(leaf.points)))
+    return appended(leaf, given, at, capacity);
   const entries = merged(leaf ? entriesOf(leaf, next) : NONE, given, at);
-  const [stays, ...goes] = cut(entries, Math.ceil(entries.times.length / Math.ceil(entries.times.length / capacity)));
+  const [stays, ...goes] = cut(
+    entries,
+    Math.ceil(entries.times.length / Math.ceil(entries.times.length / capacity)),
+  );
   return { stays: bodyOf(stays!), goes: goes.map(beginning) };
 }
 
 const NONE: Entries = { times: [], values: [], recorded: [] };
 
 /** The leaf is filled up, the rest goes into new ones; a full leaf is not touched. */
-function appended(leaf: PointsLeaf | null, { times, values }: Columns, at: number, capacity: number): Divided<PointsLeaf> {
-  const room = capacity - (leaf?.points.values.length ?? 0), given = { times, values, recorded: times.map(() => at) };
+function appended(
+  leaf: PointsLeaf | null,
+  { times, values }: Columns,
+  at: number,
+  capacity: number,
+): Divided<PointsLeaf> {
+  const room = capacity - (leaf?.points.values.length ?? 0);
+  const given = { times, values, recorded: times.map(() => at) };
   if (leaf && room <= 0) return { stays: null, goes: cut(given, capacity).map(beginning) };
-  const there = leaf ? entriesOf(leaf, null) : NONE, [fits, ...rest] = [slice(given, 0, room), ...cut(slice(given, room, Infinity), capacity)];
+  const there = leaf ? entriesOf(leaf, null) : NONE;
+  const [fits, ...rest] = [slice(given, 0, room), ...cut(slice(given, room, Infinity), capacity)];
   return { stays: bodyOf(joined(there, fits!)), goes: rest.map(beginning) };
 }
 
 const beginning = (entries: Entries) => ({ from: entries.times[0]!, body: bodyOf(entries) });
-const bodyOf = ({ times, values, recorded }: Entries): Body => ({ points: packed({ times, values }), recorded: runsOf(recorded) });
+const bodyOf = ({ times, values, recorded }: Entries): Body => ({
+  points: packed({ times, values }),
+  recorded: runsOf(recorded),
+});
 
 /** What counts of a leaf: nothing from the next one on. */
 export function entriesOf({ points, recorded }: PointsLeaf, next: number | null): Entries {
-  const { times, values } = unpacked(points), entries = { times, values, recorded: valuesOf(recorded) };
-  return next === null || times.length === 0 || times.at(-1)! < next ? entries : slice(entries, 0, firstFrom(times, next));
+  const { times, values } = unpacked(points);
+  const entries = { times, values, recorded: valuesOf(recorded) };
+  return next === null || times.length === 0 || times.at(-1)! < next
+    ? entries
+    : slice(entries, 0, firstFrom(times, next));
 }
 
 /** Those at some times (strictly increasing), where there are any. */
 export function entriesAt({ times, values, recorded }: Entries, asked: readonly number[]): Entries {
   const found = asked.map(time => firstFrom(times, time)).filter((i, n) => times[i] === asked[n]);
-  return { times: found.map(i => times[i]!), values: found.map(i => values[i]!), recorded: found.map(i => recorded[i]!) };
+  return {
+    times: found.map(i => times[i]!),
+    values: found.map(i => values[i]!),
+    recorded: found.map(i => recorded[i]!),
+  };
 }
 
-const slice = ({ times, values, recorded }: Entries, start: number, end: number): Entries =>
-  ({ times: times.slice(start, end), values: values.slice(start, end), recorded: recorded.slice(start, end) });
+const slice = ({ times, values, recorded }: Entries, start: number, end: number): Entries => ({
+  times: times.slice(start, end),
+  values: values.slice(start, end),
+  recorded: recorded.slice(start, end),
+});
 
-const joined = (a: Entries, b: Entries): Entries =>
-  ({ times: a.times.concat(b.times), values: a.values.concat(b.values), recorded: a.recorded.concat(b.recorded) });
+const joined = (a: Entries, b: Entries): Entries => ({
+  times: a.times.concat(b.times),
+  values: a.values.concat(b.values),
+  recorded: a.recorded.concat(b.recorded),
+});
 
 /** Parts of so many entries. */
 const cut = (entries: Entries, size: number): Entries[] =>
-  Array.from({ length: Math.ceil(entries.times.length / size) }, (_, n) => slice(entries, n * size, (n + 1) * size));
+  Array.from({ length: Math.ceil(entries.times.length / size) }, (_, n) =>
+    slice(entries, n * size, (n + 1) * size),
+  );
 
 /** Both in order of time; what is given takes the place of what was there. */
 function merged(there: Entries, given: Columns, at: number): Entries {
@@ -69,7 +121,8 @@ function merged(there: Entries, given: Columns, at: number): Entries {
   };
   let i = 0;
   for (const [k, time] of given.times.entries()) {
-    for (; i < there.times.length && there.times[i]! < time; i++) put(there.times[i]!, there.values[i]!, there.recorded[i]!);
+    for (; i < there.times.length && there.times[i]! < time; i++)
+      put(there.times[i]!, there.values[i]!, there.recorded[i]!);
     if (there.times[i] === time) i++;
     put(time, given.values[k]!, at);
   }
@@ -79,13 +132,25 @@ function merged(there: Entries, given: Columns, at: number): Entries {
 
 /** A leaf in short. */
 export function sketchOf({ tree, from, points }: PointsLeaf): Omit<SignalSketchDoc, '_id'> {
-  const { times, values } = unpacked(points), end = times.length - 1;
-  let low = 0, high = 0, mean = 0;
+  const { times, values } = unpacked(points);
+  const end = times.length - 1;
+  let low = 0;
+  let high = 0;
+  let mean = 0;
   for (const [i, value] of values.entries()) {
     if (value < values[low]!) low = i;
     if (value > values[high]!) high = i;
     mean = nextMean(mean, value, i + 1);
   }
   const pair = (i: number) => [times[i]!, values[i]!] as const;
-  return { tree, from, count: times.length, mean, first: pair(0), last: pair(end), low: pair(low), high: pair(high) };
+  return {
+    tree,
+    from,
+    count: times.length,
+    mean,
+    first: pair(0),
+    last: pair(end),
+    low: pair(low),
+    high: pair(high),
+  };
 }

@@ -17,20 +17,42 @@ const REPLACEMENTS = 20;
 
 export type SignalLists = ReturnType<typeof signalLists>;
 
-/** Signals of one workspace, many at a time. Each list follows an index, so that a page reads only its own rows. */
+/**
+ * Signals of one workspace, many at a time. Each list follows an index, so that a page reads only its own
+ * rows.
+ */
 export function signalLists(read: Reader) {
   const where = ({ workspace, group }: Some, by: SortBy) =>
-    group !== null ? { workspace, group } : by === 'key' ? { _id: { prefix: signalId(workspace, '') } } : { workspace };
-  const sort = ({ group }: Some, { by, descending }: Order): { by: readonly (SortBy | '_id')[]; descending: boolean } =>
-    ({ by: by !== 'key' ? [by, 'key'] : [group === null ? '_id' : 'key'], descending });
+    group !== null
+      ? { workspace, group }
+      : by === 'key'
+        ? { _id: { prefix: signalId(workspace, '') } }
+        : { workspace };
+  const sort = (
+    { group }: Some,
+    { by, descending }: Order,
+  ): { by: readonly (SortBy | '_id')[]; descending: boolean } => ({
+    by: by !== 'key' ? [by, 'key'] : [group === null ? '_id' : 'key'],
+    descending,
+  });
 
   return {
-    /** A part of them in order, ties by key. To what lies deep in it, it goes by steps, with a turn for others between two. */
+    /**
+     * A part of them in order, ties by key. To what lies deep in it, it goes by steps, with a turn for others
+     * between two.
+     */
     async range(some: Some, order: Order, offset: number, limit: number): Promise<SignalDoc[]> {
-      const query = { where: where(some, order.by), sort: sort(some, order) }, { by } = query.sort;
-      let after: (string | number)[] | undefined, left = offset;
+      const query = { where: where(some, order.by), sort: sort(some, order) };
+      const { by } = query.sort;
+      let after: (string | number)[] | undefined;
+      let left = offset;
       for (; left > STEP; left -= STEP) {
-        const [last] = await read.find<SignalDoc>('signals', { ...query, ...(after && { after }), offset: STEP - 1, limit: 1 });
+        const [last] = await read.find<SignalDoc>('signals', {
+          ...query,
+          ...(after && { after }),
+          offset: STEP - 1,
+          limit: 1,
+        });
         if (!last) return [];
         after = by.map(field => last[field]);
         await turn();
@@ -48,34 +70,51 @@ export function signalLists(read: Reader) {
     },
 
     async count({ workspace, group }: Some): Promise<number> {
-      if (group !== null) return (await read.get<SignalGroupDoc>('signal_groups', groupId(workspace, group)))?.count ?? 0;
+      if (group !== null)
+        return (await read.get<SignalGroupDoc>('signal_groups', groupId(workspace, group)))?.count ?? 0;
       return (await read.get<SignalWorkspaceDoc>('signal_workspaces', workspace))?.signals ?? 0;
     },
 
     /** Signals in whatever workspaces, by `_id`. */
     at: (places: readonly Place[]): Promise<Map<string, Stored<SignalDoc>>> =>
-      read.load<SignalDoc>('signals', places.map(({ workspace, key }) => signalId(workspace, key))),
+      read.load<SignalDoc>(
+        'signals',
+        places.map(({ workspace, key }) => signalId(workspace, key)),
+      ),
 
     /**
-     * Replacements of a signal's values that touch a span of time, page by page: `first` (a revision of its journal; null: any) and
-     * those behind it, in the order in which they were made or the other way round.
+     * Replacements of a signal's values that touch a span of time, page by page: `first` (a revision of its
+     * journal; null: any) and those behind it, in the order in which they were made or the other way round.
      */
-    replacements({ workspace, key }: Place, from: number, to: number, descending: boolean, first: number | null) {
+    replacements(
+      { workspace, key }: Place,
+      from: number,
+      to: number,
+      descending: boolean,
+      first: number | null,
+    ) {
       const signal = signalId(workspace, key);
       return read.pages<SignalRevisionDoc>('signal_revisions', {
-        where: { signal, from: { lte: to }, to: { gte: from } }, sort: { by: ['_id'], descending }, limit: REPLACEMENTS,
+        where: { signal, from: { lte: to }, to: { gte: from } },
+        sort: { by: ['_id'], descending },
+        limit: REPLACEMENTS,
         ...(first !== null && { after: [revisionId(signal, first + (descending ? 1 : -1))] }),
       });
     },
 
     /** The groups of a workspace that have signals, the one with the most first. */
-    largestGroups: (workspace: string, limit: number) => read.find<SignalGroupDoc>('signal_groups', {
-      where: { workspace, count: { gt: 0 } }, sort: { by: ['count', 'name'], descending: true }, limit,
-    }),
+    largestGroups: (workspace: string, limit: number) =>
+      read.find<SignalGroupDoc>('signal_groups', {
+        where: { workspace, count: { gt: 0 } },
+        sort: { by: ['count', 'name'], descending: true },
+        limit,
+      }),
 
     /** All groups of a workspace that have signals, page by page. */
-    groups: (workspace: string) => read.pages<SignalGroupDoc>('signal_groups', {
-      where: { workspace, count: { gt: 0 } }, sort: { by: ['count', 'name'], descending: true },
-    }),
+    groups: (workspace: string) =>
+      read.pages<SignalGroupDoc>('signal_groups', {
+        where: { workspace, count: { gt: 0 } },
+        sort: { by: ['count', 'name'], descending: true },
+      }),
   };
 }

@@ -11,8 +11,14 @@ import { signalId } from './projection.js';
 
 export type SignalQueries = ReturnType<typeof signalQueries>;
 
-/** How far a signal is known, for a command: at a revision of its journal, as the fact at a position left it. */
-export type SignalKnown = { readonly state: SignalState; readonly revision: number; readonly position: number | null };
+/**
+ * How far a signal is known, for a command: at a revision of its journal, as the fact at a position left it.
+ */
+export type SignalKnown = {
+  readonly state: SignalState;
+  readonly revision: number;
+  readonly position: number | null;
+};
 
 /** Leaves that are read in one go. */
 const LEAVES_AT_ONCE = 50;
@@ -27,67 +33,120 @@ export function signalQueries(read: Reader) {
     const layers: Layer[] = [];
     for await (const { leaf, next, start, end } of leavesFor(leaves, tree, times)) {
       const entries = leaf && entriesAt(entriesOf(leaf, next), times.slice(start, end));
-      if (entries && entries.times.length > 0) layers.push({ points: packed(entries), recorded: runsOf(entries.recorded) });
+      if (entries && entries.times.length > 0)
+        layers.push({ points: packed(entries), recorded: runsOf(entries.recorded) });
     }
     return layers;
   }
 
   async function knownFrom(doc: Stored<SignalDoc>, times: readonly number[]): Promise<SignalKnown> {
-    const { last_at: last, reported_unit: reportedUnit, assigned_unit: unit, assigned, group, name, revision, _at: position } = doc;
+    const {
+      last_at: last,
+      reported_unit: reportedUnit,
+      assigned_unit: unit,
+      assigned,
+      group,
+      name,
+      revision,
+      _at: position,
+    } = doc;
     const old = [...new Set(times.filter(time => time <= last))].sort((a, b) => a - b);
     const layers = old.length > 0 ? await pointsAt(doc._id, old) : [];
-    return { state: { status: 'live', last, reportedUnit, unit, group: assigned ? group : null, name, layers }, revision, position };
+    return {
+      state: { status: 'live', last, reportedUnit, unit, group: assigned ? group : null, name, layers },
+      revision,
+      position,
+    };
   }
 
   return {
     /** What commands go on from. The document is read before the points: these are never behind it. */
-    async known(workspace: string, of: readonly { readonly key: string; readonly times: readonly number[] }[]): Promise<SignalKnown[]> {
-      const ids = of.map(({ key }) => signalId(workspace, key)), docs = await read.load<SignalDoc>('signals', ids);
+    async known(
+      workspace: string,
+      of: readonly { readonly key: string; readonly times: readonly number[] }[],
+    ): Promise<SignalKnown[]> {
+      const ids = of.map(({ key }) => signalId(workspace, key));
+      const docs = await read.load<SignalDoc>('signals', ids);
       const missing = ids.filter(id => !docs.has(id));
-      const ends = missing.length > 0 ? await read.load<SignalEndDoc>('signal_ends', missing) : new Map<string, Stored<SignalEndDoc>>();
-      return Promise.all(of.map(({ times }, i) => {
-        const doc = docs.get(ids[i]!), end = ends.get(ids[i]!);
-        if (doc) return knownFrom(doc, times);
-        return end ? { state: initialState, revision: end.revision, position: end._at } : NOTHING;
-      }));
+      const ends =
+        missing.length > 0
+          ? await read.load<SignalEndDoc>('signal_ends', missing)
+          : new Map<string, Stored<SignalEndDoc>>();
+      return Promise.all(
+        of.map(({ times }, i) => {
+          const doc = docs.get(ids[i]!);
+          const end = ends.get(ids[i]!);
+          if (doc) return knownFrom(doc, times);
+          return end ? { state: initialState, revision: end.revision, position: end._at } : NOTHING;
+        }),
+      );
     },
 
     signal: (workspace: string, key: string) => read.get<SignalDoc>('signals', signalId(workspace, key)),
 
     /** Those of the keys that there are, by key. */
     async signals(workspace: string, keys: readonly string[]): Promise<Map<string, Stored<SignalDoc>>> {
-      const docs = await read.load<SignalDoc>('signals', keys.map(key => signalId(workspace, key)));
+      const docs = await read.load<SignalDoc>(
+        'signals',
+        keys.map(key => signalId(workspace, key)),
+      );
       return new Map([...docs.values()].map(doc => [doc.key, doc]));
     },
 
     /** Keys of the signals with the newest points. */
     newestKeys: async (workspace: string, count: number): Promise<string[]> =>
-      (await read.find<SignalDoc>('signals', { where: { workspace }, sort: { by: ['last_at', 'key'], descending: true }, limit: count, fields: ['key'] }))
-        .map(({ key }) => key),
+      (
+        await read.find<SignalDoc>('signals', {
+          where: { workspace },
+          sort: { by: ['last_at', 'key'], descending: true },
+          limit: count,
+          fields: ['key'],
+        })
+      ).map(({ key }) => key),
 
     /** How many signals and points a workspace has. */
     totals: async (workspace: string): Promise<SignalWorkspaceDoc> =>
-      await read.get<SignalWorkspaceDoc>('signal_workspaces', workspace) ?? { _id: workspace, signals: 0, points: 0, changed: START },
+      (await read.get<SignalWorkspaceDoc>('signal_workspaces', workspace)) ?? {
+        _id: workspace,
+        signals: 0,
+        points: 0,
+        changed: START,
+      },
 
     /** The end of a signal's last life; null: it never ended. */
     end: (workspace: string, key: string) => read.get<SignalEndDoc>('signal_ends', signalId(workspace, key)),
 
-    /** Points from one time to another, both included, in order, leaf by leaf; only the leaves between are read, some in one go. */
-    async *points(workspace: string, key: string, from: number, to: number, atOnce = LEAVES_AT_ONCE): AsyncGenerator<Columns> {
-      const tree = signalId(workspace, key), first = await leaves.floor(tree, from);
+    /**
+     * Points from one time to another, both included, in order, leaf by leaf; only the leaves between are
+     * read, some in one go.
+     */
+    async *points(
+      workspace: string,
+      key: string,
+      from: number,
+      to: number,
+      atOnce = LEAVES_AT_ONCE,
+    ): AsyncGenerator<Columns> {
+      const tree = signalId(workspace, key);
+      const first = await leaves.floor(tree, from);
       let leaf = first;
       const within = (next: number | null): Columns => {
-        const { times, values } = entriesOf(leaf!, next), start = firstFrom(times, from), end = firstFrom(times, to + 1);
+        const { times, values } = entriesOf(leaf!, next);
+        const start = firstFrom(times, from);
+        const end = firstFrom(times, to + 1);
         return { times: times.slice(start, end), values: values.slice(start, end) };
       };
       if (!first) return;
       for await (const page of read.pages<PointsLeaf>('signal_points', {
-        where: leavesBetween(tree, first.from, to), sort: { by: ['_id'] }, limit: atOnce,
-      })) for (const following of page) {
-        const columns = within(following.from);
-        if (columns.times.length > 0) yield columns;
-        leaf = following;
-      }
+        where: leavesBetween(tree, first.from, to),
+        sort: { by: ['_id'] },
+        limit: atOnce,
+      }))
+        for (const following of page) {
+          const columns = within(following.from);
+          if (columns.times.length > 0) yield columns;
+          leaf = following;
+        }
       const columns = within(null);
       if (columns.times.length > 0) yield columns;
     },
@@ -95,26 +154,37 @@ export function signalQueries(read: Reader) {
     /** The newest points of a signal up to a time, at most `count` of them, in order. */
     async newest(workspace: string, key: string, to: number, count: number): Promise<Columns> {
       const parts: Columns[] = [];
-      let left = count, next: number | null = to + 1;
+      let left = count;
+      let next: number | null = to + 1;
       for await (const page of read.pages<PointsLeaf>('signal_points', {
-        where: leavesBetween(signalId(workspace, key), null, to), sort: { by: ['_id'], descending: true },
+        where: leavesBetween(signalId(workspace, key), null, to),
+        sort: { by: ['_id'], descending: true },
         limit: Math.min(LEAVES_AT_ONCE, 1 + Math.ceil(count / LEAF_POINTS)),
-      })) for (const leaf of page) {
-        const { times, values } = entriesOf(leaf, next), start = Math.max(0, times.length - left);
-        parts.unshift({ times: times.slice(start), values: values.slice(start) });
-        left -= times.length - start;
-        next = leaf.from;
-        if (left === 0) return joined(parts);
-      }
+      }))
+        for (const leaf of page) {
+          const { times, values } = entriesOf(leaf, next);
+          const start = Math.max(0, times.length - left);
+          parts.unshift({ times: times.slice(start), values: values.slice(start) });
+          left -= times.length - start;
+          next = leaf.from;
+          if (left === 0) return joined(parts);
+        }
       return joined(parts);
     },
 
-    /** Values of a signal that were replaced, at times from one to another, oldest replacement first, page by page. */
-    revisions: (workspace: string, key: string) => read.pages<SignalRevisionDoc>('signal_revisions', {
-      where: { signal: signalId(workspace, key) }, sort: { by: ['signal', '_id'] },
-    }),
+    /**
+     * Values of a signal that were replaced, at times from one to another, oldest replacement first, page by
+     * page.
+     */
+    revisions: (workspace: string, key: string) =>
+      read.pages<SignalRevisionDoc>('signal_revisions', {
+        where: { signal: signalId(workspace, key) },
+        sort: { by: ['signal', '_id'] },
+      }),
   };
 }
 
-const joined = (parts: readonly Columns[]): Columns =>
-  ({ times: parts.flatMap(({ times }) => times), values: parts.flatMap(({ values }) => values) });
+const joined = (parts: readonly Columns[]): Columns => ({
+  times: parts.flatMap(({ times }) => times),
+  values: parts.flatMap(({ values }) => values),
+});

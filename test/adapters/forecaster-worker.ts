@@ -6,21 +6,27 @@ import { serve } from '../../adapters/threads/serve.js';
 
 // The real worker, but it notes what it does, and series of some periods bring it down: always, or once.
 
-const DIES = 1_000_001, DIES_ONCE = 1_000_002;
+const DIES = 1_000_001;
+const DIES_ONCE = 1_000_002;
 
 const log = process.env['FORECASTER_TEST_LOG']!;
 
-const work = (service: ReturnType<typeof openService>) => async (portion: Portion): Promise<PortionDone> => {
-  appendFileSync(join(log, 'portions'), `${JSON.stringify(portion.series.map(({ values }) => values.buffer.byteLength / 8))}\n`);
-  const done = [];
-  for (const one of portion.series) {
-    mayDie(one.period);
-    const outputs = await service.run({ ...portion, series: [one] });
-    if (outputs.length > 0) appendFileSync(join(log, 'done'), 'x');
-    done.push(...outputs);
-  }
-  return done;
-};
+const work =
+  (service: ReturnType<typeof openService>) =>
+  async (portion: Portion): Promise<PortionDone> => {
+    appendFileSync(
+      join(log, 'portions'),
+      `${JSON.stringify(portion.series.map(({ values }) => values.buffer.byteLength / 8))}\n`,
+    );
+    const done = [];
+    for (const one of portion.series) {
+      mayDie(one.period);
+      const outputs = await service.run({ ...portion, series: [one] });
+      if (outputs.length > 0) appendFileSync(join(log, 'done'), 'x');
+      done.push(...outputs);
+    }
+    return done;
+  };
 
 const mayDie = (period: number): void => {
   const mark = join(log, 'died');

@@ -6,7 +6,13 @@ import { by, errorOf, isAlive, never, openPool } from '../compute/pool.js';
 import { suite } from '../suite.js';
 
 const roomy = { count: 100, bytes: 100_000 };
-const question = (rest: Partial<Question> = {}): Question => ({ workspace: 'w', key: 'k', version: '1', signal: never, ...rest });
+const question = (rest: Partial<Question> = {}): Question => ({
+  workspace: 'w',
+  key: 'k',
+  version: '1',
+  signal: never,
+  ...rest,
+});
 
 /** Answers that count how often they were made. */
 const counting = () => {
@@ -16,46 +22,77 @@ const counting = () => {
 
 /** Work whose end the test decides, and which is told when nobody waits for it any more. */
 const work = () => {
-  let resolve!: (text: string) => void, reject!: (error: Error) => void;
-  const answer = new Promise<string>((yes, no) => { resolve = yes; reject = no; });
-  const begun = { times: 0, ended: 0, resolve, reject, make: (signal: AbortSignal) => {
-    begun.times++;
-    signal.addEventListener('abort', () => { begun.ended++; });
-    return answer;
-  } };
+  let resolve!: (text: string) => void;
+  let reject!: (error: Error) => void;
+  const answer = new Promise<string>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  const begun = {
+    times: 0,
+    ended: 0,
+    resolve,
+    reject,
+    make: (signal: AbortSignal) => {
+      begun.times++;
+      signal.addEventListener('abort', () => {
+        begun.ended++;
+      });
+      return answer;
+    },
+  };
   return begun;
 };
 
 suite('answers: what is kept', test => {
   test('the same question of the same state is answered from memory', async () => {
-    const { cached } = answers(roomy), counter = counting();
-    assert.equal([await cached(question(), counter.make), await cached(question(), counter.make)], ['1', '1']);
+    const { cached } = answers(roomy);
+    const counter = counting();
+    assert.equal(
+      [await cached(question(), counter.make), await cached(question(), counter.make)],
+      ['1', '1'],
+    );
   });
 
   test('another state, question or workspace is another answer', async () => {
-    const { cached } = answers(roomy), counter = counting();
-    const asked = [{}, { key: 'l' }, { workspace: 'v' }, { version: '2' }, { version: '1' }, { key: 'l' }, { workspace: 'v' }];
+    const { cached } = answers(roomy);
+    const counter = counting();
+    const asked = [
+      {},
+      { key: 'l' },
+      { workspace: 'v' },
+      { version: '2' },
+      { version: '1' },
+      { key: 'l' },
+      { workspace: 'v' },
+    ];
     const told: string[] = [];
     for (const rest of asked) told.push(await cached(question(rest), counter.make));
     assert.equal(told, ['1', '2', '3', '4', '5', '2', '3']);
   });
 
   test('workspace and key cannot run into each other', async () => {
-    const { cached } = answers(roomy), counter = counting();
+    const { cached } = answers(roomy);
+    const counter = counting();
     assert.is(await cached(question({ workspace: 'a', key: '","b' }), counter.make), '1');
     assert.is(await cached(question({ workspace: 'a","', key: 'b' }), counter.make), '2');
   });
 
   test('an error is not kept', async () => {
     const { cached } = answers(roomy);
-    assert.is((await errorOf(cached(question(), () => Promise.reject(new Error('broken'))))).message, 'broken');
+    assert.is(
+      (await errorOf(cached(question(), () => Promise.reject(new Error('broken'))))).message,
+      'broken',
+    );
     assert.is(await cached(question(), () => Promise.resolve('well')), 'well');
   });
 
   test('more than fit: what was not asked for longest goes first', async () => {
-    const { cached } = answers({ ...roomy, count: 2 }), counter = counting();
+    const { cached } = answers({ ...roomy, count: 2 });
+    const counter = counting();
     const told: string[] = [];
-    for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) told.push(await cached(question({ key }), counter.make));
+    for (const key of ['a', 'b', 'a', 'c', 'a', 'b'])
+      told.push(await cached(question({ key }), counter.make));
     assert.equal(told, ['1', '2', '1', '3', '1', '4']);
   });
 
@@ -64,7 +101,10 @@ suite('answers: what is kept', test => {
     let made = 0;
     const ask = async (key: string, length: number, version = '1') => {
       const before = made;
-      const text = await cached(question({ key, version }), () => { made++; return Promise.resolve('x'.repeat(length)); });
+      const text = await cached(question({ key, version }), () => {
+        made++;
+        return Promise.resolve('x'.repeat(length));
+      });
       assert.is(text.length, length);
       return made > before ? 'new' : 'kept';
     };
@@ -74,15 +114,18 @@ suite('answers: what is kept', test => {
     for (const key of ['b', 'c', 'd', 'e', 'b']) told.push(await ask(key, 100));
     for (const key of ['z', 'z', 'c']) told.push(await ask(key, key === 'z' ? 101 : 100));
     assert.equal(told, [
-      ...['new', 'new', 'new', 'new', 'kept', 'kept', 'kept', 'kept'], ...['new', 'new', 'new'],
-      ...['kept', 'kept', 'kept', 'new', 'kept'], ...['new', 'new', 'kept'],
+      ...['new', 'new', 'new', 'new', 'kept', 'kept', 'kept', 'kept'],
+      ...['new', 'new', 'new'],
+      ...['kept', 'kept', 'kept', 'new', 'kept'],
+      ...['new', 'new', 'kept'],
     ]);
   });
 });
 
 suite('answers: what is under way', test => {
   test('the same question at the same time is worked out once', async () => {
-    const { cached } = answers(roomy), slow = work();
+    const { cached } = answers(roomy);
+    const slow = work();
     const asked = [1, 2, 3].map(() => cached(question(), slow.make));
     slow.resolve('once');
     assert.equal(await Promise.all(asked), ['once', 'once', 'once']);
@@ -90,7 +133,8 @@ suite('answers: what is under way', test => {
   });
 
   test('a question of another state or workspace does not join', async () => {
-    const { cached } = answers(roomy), slow = work();
+    const { cached } = answers(roomy);
+    const slow = work();
     const asked = [{}, { version: '2' }, { workspace: 'v' }].map(rest => cached(question(rest), slow.make));
     slow.resolve('each');
     await Promise.all(asked);
@@ -98,14 +142,20 @@ suite('answers: what is under way', test => {
   });
 
   test('an error reaches all who wait', async () => {
-    const { cached } = answers(roomy), slow = work();
+    const { cached } = answers(roomy);
+    const slow = work();
     const errors = [1, 2].map(() => errorOf(cached(question(), slow.make)));
     slow.reject(new Error('broken'));
-    assert.equal((await Promise.all(errors)).map(({ message }) => message), ['broken', 'broken']);
+    assert.equal(
+      (await Promise.all(errors)).map(({ message }) => message),
+      ['broken', 'broken'],
+    );
   });
 
   test('work goes on as long as one waits for it, and ends with the last; who comes then begins anew', async () => {
-    const { cached } = answers(roomy), slow = work(), callers = [new AbortController(), new AbortController()] as const;
+    const { cached } = answers(roomy);
+    const slow = work();
+    const callers = [new AbortController(), new AbortController()] as const;
     const errors = callers.map(({ signal }) => errorOf(cached(question({ signal }), slow.make)));
     callers[0].abort();
     assert.instance(await errors[0], Cancelled);
@@ -120,16 +170,22 @@ suite('answers: what is under way', test => {
   });
 
   test('one who has gone before asks nothing', async () => {
-    const { cached } = answers(roomy), slow = work();
+    const { cached } = answers(roomy);
+    const slow = work();
     assert.instance(await errorOf(cached(question({ signal: AbortSignal.abort() }), slow.make)), Cancelled);
     assert.is(slow.times, 0);
   });
 
   test('on the pool: the worker ends when the last caller has gone', async () => {
-    const pool = openPool(), { cached } = answers(roomy), callers = [new AbortController(), new AbortController()] as const;
+    const pool = openPool();
+    const { cached } = answers(roomy);
+    const callers = [new AbortController(), new AbortController()] as const;
     const pid = await pool.run('process', undefined, by('w'));
     const errors = callers.map(({ signal }) =>
-      errorOf(cached(question({ signal }), ended => pool.json('forever', undefined, by('w', { signal: ended })))));
+      errorOf(
+        cached(question({ signal }), ended => pool.json('forever', undefined, by('w', { signal: ended }))),
+      ),
+    );
     callers[0].abort();
     await errors[0];
     assert.ok(isAlive(pid));

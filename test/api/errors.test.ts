@@ -6,7 +6,9 @@ import { inWorld, worldOf, type World } from './world.js';
 
 suite('answers and errors', test => {
   let world: World;
-  test.before(async () => { world = await worldOf(); });
+  test.before(async () => {
+    world = await worldOf();
+  });
   test.after(() => world.close());
   const trouble = (kind: string) => world.api.get(`/v1/toys/trouble?kind=${kind}`);
 
@@ -24,7 +26,8 @@ suite('answers and errors', test => {
     for (const kind of ['store', 'outcome']) {
       const { status, body, headers } = await trouble(kind);
       assert.equal(
-        [status, body.error.code, headers['retry-after'], body.error.details.retry_after_s], [503, 'overloaded', '1', 1],
+        [status, body.error.code, headers['retry-after'], body.error.details.retry_after_s],
+        [503, 'overloaded', '1', 1],
       );
       assert.is(world.logged.at(-1)!.fields.requestId, headers['x-request-id']);
     }
@@ -32,31 +35,49 @@ suite('answers and errors', test => {
 
   test('what the store cannot take is 413', async () => {
     const { status, body } = await trouble('large');
-    assert.equal([status, body.error.code, body.error.details.limit_bytes], [413, 'payload_too_large', 1_048_576]);
+    assert.equal(
+      [status, body.error.code, body.error.details.limit_bytes],
+      [413, 'payload_too_large', 1_048_576],
+    );
   });
 
   test('a refusal has its code, message and details, the message twice', async () => {
     const { status, body } = await trouble('gone');
-    assert.equal([status, body.error.code, body.error.message, body.status],
-      [410, 'download_expired', 'The download has expired', 'The download has expired']);
+    assert.equal(
+      [status, body.error.code, body.error.message, body.status],
+      [410, 'download_expired', 'The download has expired', 'The download has expired'],
+    );
     const missing = await world.api.get('/v1/toys/none');
     assert.equal([missing.status, missing.body.error.code], [404, 'toy_not_found']);
   });
 
   test("a caller's request id is taken where it is fit to be one", async () => {
-    const id = async (given: string) => (await world.api.get('/v1/toys/none', { 'x-request-id': given })).headers['x-request-id'];
+    const id = async (given: string) =>
+      (await world.api.get('/v1/toys/none', { 'x-request-id': given })).headers['x-request-id'];
     for (const fit of ['a', 'A.b_c-9', 'x'.repeat(64)]) assert.is(await id(fit), fit);
-    for (const unfit of ['', 'x'.repeat(65), 'a b', 'a"b', 'ä', 'a/b']) assert.match(String(await id(unfit)), /^req_[0-9a-z]+$/);
+    for (const unfit of ['', 'x'.repeat(65), 'a b', 'a"b', 'ä', 'a/b'])
+      assert.match(String(await id(unfit)), /^req_[0-9a-z]+$/);
     const ids = await Promise.all(Array.from({ length: 50 }, () => id('')));
     assert.is(new Set(ids).size, 50);
   });
 
   test('security headers stand on every answer', async () => {
-    const { api } = world, item = '/v1/toys/1';
-    const answers = [await api.get(item), await trouble('gone'), await api.as({}).get(item), await api.get('/health')];
+    const { api } = world;
+    const item = '/v1/toys/1';
+    const answers = [
+      await api.get(item),
+      await trouble('gone'),
+      await api.as({}).get(item),
+      await api.get('/health'),
+    ];
     for (const { headers } of answers) {
       assert.equal(
-        [headers['x-content-type-options'], headers['cache-control'], headers['referrer-policy'], headers['content-type']],
+        [
+          headers['x-content-type-options'],
+          headers['cache-control'],
+          headers['referrer-policy'],
+          headers['content-type'],
+        ],
         ['nosniff', 'no-store', 'no-referrer', 'application/json; charset=utf-8'],
       );
       assert.match(headers['content-security-policy'] as string, /default-src 'none'/);
@@ -74,13 +95,24 @@ suite('answers and errors', test => {
   });
 
   test('If-Match reaches the command, which refuses', async () => {
-    const put = (ifMatch?: string) => world.api.put<{ seen: string | null }>('/v1/toys/1', {}, { 'if-match': ifMatch });
-    const meanings = [[undefined, null], ['*', null], ['"3"', '3'], ['"3-a"', '3-a'], ['3', '3'], ['W/"3"', 'W/"3"']] as const;
+    const put = (ifMatch?: string) =>
+      world.api.put<{ seen: string | null }>('/v1/toys/1', {}, { 'if-match': ifMatch });
+    const meanings = [
+      [undefined, null],
+      ['*', null],
+      ['"3"', '3'],
+      ['"3-a"', '3-a'],
+      ['3', '3'],
+      ['W/"3"', 'W/"3"'],
+    ] as const;
     for (const [sent, seen] of meanings) {
       assert.is((await put(sent)).body.seen, seen);
     }
     const { status, body, headers } = await world.api.put('/v1/toys/1', {}, { 'if-match': '"2"' });
-    assert.equal([status, body.error.code, body.error.details.version, headers.etag], [409, 'version_conflict', 3, undefined]);
+    assert.equal(
+      [status, body.error.code, body.error.details.version, headers.etag],
+      [409, 'version_conflict', 3, undefined],
+    );
   });
 
   test('ready text is sent as it is', async () => {
@@ -107,7 +139,8 @@ suite('answers and errors', test => {
     );
     await new Promise(resolve => socket.once('data', resolve));
     socket.destroy();
-    for (let i = 0; i < 100 && world.toys.seen.length < 2; i++) await new Promise(resolve => setTimeout(resolve, 10));
+    for (let i = 0; i < 100 && world.toys.seen.length < 2; i++)
+      await new Promise(resolve => setTimeout(resolve, 10));
     assert.equal([...world.toys.seen].sort(), ['aborted', 'stream ended']);
     assert.ok(world.toys.streamed!.destroyed);
   });
@@ -134,20 +167,31 @@ suite('cors', test => {
   test('for the origins named, on answers and errors, and their questions before', async () => {
     await inWorld({ corsOrigins: ['https://app.example'] }, async world => {
       const from = (origin: string, path = '/v1/toys/1') => world.api.get(path, { origin });
-      assert.is((await from('https://app.example')).headers['access-control-allow-origin'], 'https://app.example');
       assert.is(
-        (await from('https://app.example', '/v1/toys/none')).headers['access-control-allow-origin'], 'https://app.example',
+        (await from('https://app.example')).headers['access-control-allow-origin'],
+        'https://app.example',
       );
-      assert.match((await from('https://app.example')).headers['access-control-expose-headers']!, /X-Request-Id/);
+      assert.is(
+        (await from('https://app.example', '/v1/toys/none')).headers['access-control-allow-origin'],
+        'https://app.example',
+      );
+      assert.match(
+        (await from('https://app.example')).headers['access-control-expose-headers']!,
+        /X-Request-Id/,
+      );
       assert.is((await from('https://evil.example')).headers['access-control-allow-origin'], undefined);
       const response = await fetch(`${world.api.base}/v1/toys`, {
         method: 'OPTIONS',
         headers: {
-          origin: 'https://app.example', 'access-control-request-method': 'POST',
+          origin: 'https://app.example',
+          'access-control-request-method': 'POST',
           'access-control-request-headers': 'authorization',
         },
       });
-      assert.equal([response.status, response.headers.get('access-control-allow-headers')], [204, 'authorization']);
+      assert.equal(
+        [response.status, response.headers.get('access-control-allow-headers')],
+        [204, 'authorization'],
+      );
     });
   });
 });

@@ -8,18 +8,28 @@ const HOUR = 3_600_000;
 suite('events over HTTP', test => {
   const folder = temporaryFolder();
   let api: Running;
-  test.before(async () => { api = await startPlatform(folder.path); });
-  test.after(async () => { await api.stop(); folder.remove(); });
+  test.before(async () => {
+    api = await startPlatform(folder.path);
+  });
+  test.after(async () => {
+    await api.stop();
+    folder.remove();
+  });
 
   const record = (body: object) => api.call('POST', '/v1/event/record', { body });
   const get = async (path: string) => (await api.call('GET', path)).json;
-  const scored = (id: string) => until(async () => {
-    const { data } = await get(`/v1/event/${id}`);
-    return data.status === 'scored' && data;
-  }, `a score of ${id}`);
+  const scored = (id: string) =>
+    until(async () => {
+      const { data } = await get(`/v1/event/${id}`);
+      return data.status === 'scored' && data;
+    }, `a score of ${id}`);
 
   test('a text is recorded, visible at once and scored in the background', async () => {
-    const answer = await record({ key: 'outages', text: 'Explosion at refinery kills 12 workers', occurred_at: '2026-03-01T12:00:00Z' });
+    const answer = await record({
+      key: 'outages',
+      text: 'Explosion at refinery kills 12 workers',
+      occurred_at: '2026-03-01T12:00:00Z',
+    });
     assert.is(answer.status, 200);
     const { event_id } = answer.json.data;
     assert.equal(answer.json.data, { event_id, stream: 'outages', status: 'pending', scheduled: false });
@@ -36,25 +46,67 @@ suite('events over HTTP', test => {
     ['a blank key', { key: ' ', text: 'x' }, 400, 'event_key_required', "Event stream ('key') is required"],
     ['no text', { key: 'k' }, 400, 'event_text_required', "Event 'text' is required"],
     ['an empty text', { key: 'k', text: '' }, 400, 'event_text_required', "Event 'text' is required"],
-    ['more than 400 days ahead', { key: 'k', text: 'x', occurred_at: Date.now() + 401 * 24 * HOUR }, 400, 'occurred_at_too_far',
-      'Scheduled events can be at most 400 days in the future'],
-    ['a subscribed stream', { key: 'mkt-evt:x', text: 'x' }, 403, 'stream_read_only', "Event stream 'mkt-evt:x' is a subscribed one and read-only"],
-    ['no time', { key: 'k', text: 'x', occurred_at: 'soon' }, 422, 'validation_error', '1 field is not valid'],
+    [
+      'more than 400 days ahead',
+      { key: 'k', text: 'x', occurred_at: Date.now() + 401 * 24 * HOUR },
+      400,
+      'occurred_at_too_far',
+      'Scheduled events can be at most 400 days in the future',
+    ],
+    [
+      'a subscribed stream',
+      { key: 'mkt-evt:x', text: 'x' },
+      403,
+      'stream_read_only',
+      "Event stream 'mkt-evt:x' is a subscribed one and read-only",
+    ],
+    [
+      'no time',
+      { key: 'k', text: 'x', occurred_at: 'soon' },
+      422,
+      'validation_error',
+      '1 field is not valid',
+    ],
     ['a key that is a number', { key: 7, text: 'x' }, 422, 'validation_error', '1 field is not valid'],
-    ['a control character in a key', { key: 'a\u0000b', text: 'x' }, 422, 'validation_error', '1 field is not valid'],
-    ['an unknown origin', { key: 'k', text: 'x', origin: 'mars' }, 422, 'validation_error', '1 field is not valid'],
-    ['an infinite value', '{"key":"k","text":"x","value":1e999}', 422, 'validation_error', '1 field is not valid'],
-    ['half a pair of surrogates', '{"key":"k","text":"\\ud800"}', 422, 'validation_error', '1 field is not valid'],
+    [
+      'a control character in a key',
+      { key: 'a\u0000b', text: 'x' },
+      422,
+      'validation_error',
+      '1 field is not valid',
+    ],
+    [
+      'an unknown origin',
+      { key: 'k', text: 'x', origin: 'mars' },
+      422,
+      'validation_error',
+      '1 field is not valid',
+    ],
+    [
+      'an infinite value',
+      '{"key":"k","text":"x","value":1e999}',
+      422,
+      'validation_error',
+      '1 field is not valid',
+    ],
+    [
+      'half a pair of surrogates',
+      '{"key":"k","text":"\\ud800"}',
+      422,
+      'validation_error',
+      '1 field is not valid',
+    ],
     ['what is not JSON', '{', 400, 'invalid_json', 'The body is not valid JSON'],
   ];
-  for (const [what, body, status, code, message] of refused) test(`${what} is refused`, async () => {
-    const answer = await api.call('POST', '/v1/event/record', { body });
-    assert.is(answer.status, status);
-    assert.is(answer.json.error.code, code);
-    assert.is(answer.json.error.message, message);
-    assert.is(answer.json.status, message);
-    assert.is(answer.json.error.details.request_id, answer.headers.get('x-request-id'));
-  });
+  for (const [what, body, status, code, message] of refused)
+    test(`${what} is refused`, async () => {
+      const answer = await api.call('POST', '/v1/event/record', { body });
+      assert.is(answer.status, status);
+      assert.is(answer.json.error.code, code);
+      assert.is(answer.json.error.message, message);
+      assert.is(answer.json.status, message);
+      assert.is(answer.json.error.details.request_id, answer.headers.get('x-request-id'));
+    });
 
   test('an unknown event is not found, in these words', async () => {
     const answer = await api.call('GET', '/v1/event/evt_nothing');
@@ -63,7 +115,8 @@ suite('events over HTTP', test => {
   });
 
   test('defaults', async () => {
-    const text = 'ü'.repeat(300), before = Date.now();
+    const text = 'ü'.repeat(300);
+    const before = Date.now();
     const { event_id } = (await record({ key: 'défaults/%', text })).json.data;
     const { data } = await get(`/v1/event/${event_id}`);
     assert.is(data.name, 'ü'.repeat(200));
@@ -76,10 +129,19 @@ suite('events over HTTP', test => {
     assert.is(data.shape, 'fresh');
     assert.ok(data.occurred_at >= before && data.timestamp >= before && data.occurred_at <= Date.now());
     const list = await get(`/v1/event/streams/${encodeURIComponent('défaults/%')}/events`);
-    assert.equal(list.data.events.map((e: { event_id: string }) => e.event_id), [event_id]);
+    assert.equal(
+      list.data.events.map((e: { event_id: string }) => e.event_id),
+      [event_id],
+    );
   });
 
-  for (const text of ['😀 emoji 👩‍👩‍👧', 'انقطاع التيار الكهربائي', 'a\u0000b\u2028c', 'x'.repeat(100_000), '"quotes" \\ and \n lines'])
+  for (const text of [
+    '😀 emoji 👩‍👩‍👧',
+    'انقطاع التيار الكهربائي',
+    'a\u0000b\u2028c',
+    'x'.repeat(100_000),
+    '"quotes" \\ and \n lines',
+  ])
     test(`the text ${JSON.stringify(text.slice(0, 20))} (${text.length}) comes back as it went`, async () => {
       const raw = { text, deep: [[[{ 'a.b': { $x: 1 } }]]], '': null };
       const { event_id } = (await record({ key: 'texts', text, raw })).json.data;
@@ -90,18 +152,30 @@ suite('events over HTTP', test => {
 
   test('the three forms of time are one', async () => {
     const at = Date.UTC(2026, 0, 15, 8);
-    const ids = await Promise.all([at, at / 1000, '2026-01-15T08:00:00Z', String(at)].map(async occurred_at =>
-      (await record({ key: 'times', text: 'same', occurred_at })).json.data.event_id));
+    const ids = await Promise.all(
+      [at, at / 1000, '2026-01-15T08:00:00Z', String(at)].map(
+        async occurred_at => (await record({ key: 'times', text: 'same', occurred_at })).json.data.event_id,
+      ),
+    );
     assert.is(new Set(ids).size, 1);
     assert.is((await get(`/v1/event/${ids[0]}`)).data.shape, 'stale');
   });
 
   test('numeric content is scored at once and its value measured against the stream', async () => {
-    for (const [i, value] of [10, 11, 12, 11, 10, 12, 11].entries()) await record({ key: 'numbers', text: String(value), value, occurred_at: 1_770_000_000 + i });
+    for (const [i, value] of [10, 11, 12, 11, 10, 12, 11].entries())
+      await record({ key: 'numbers', text: String(value), value, occurred_at: 1_770_000_000 + i });
     const answer = await record({ key: 'numbers', text: '50', value: 50, occurred_at: 1_770_000_100 });
     assert.is(answer.json.data.status, 'scored');
     const { data } = await get(`/v1/event/${answer.json.data.event_id}`);
-    assert.equal(data.scores, { sentiment: 'neutral', polarity: 0, importance: 0, relevance: 0, impact: 0, rank: 0, novelty: null });
+    assert.equal(data.scores, {
+      sentiment: 'neutral',
+      polarity: 0,
+      importance: 0,
+      relevance: 0,
+      impact: 0,
+      rank: 0,
+      novelty: null,
+    });
     assert.ok(data.value_normalized > 3);
   });
 
@@ -118,17 +192,29 @@ suite('events over HTTP', test => {
     assert.is(third.value, 3);
     assert.equal(third.scores, first.scores);
     const { data } = await get(`/v1/event/${event_id}/revisions`);
-    assert.equal(data.revisions.map((r: { revision: number; value: number | null }) => [r.revision, r.value]), [[1, null], [2, 3]]);
+    assert.equal(
+      data.revisions.map((r: { revision: number; value: number | null }) => [r.revision, r.value]),
+      [
+        [1, null],
+        [2, 3],
+      ],
+    );
     assert.is(data.total, 2);
     assert.is((await get('/v1/event/streams/again/events')).data.events.length, 1);
   });
 
   test('PATCH changes, If-Match guards, DELETE takes back', async () => {
-    const { event_id } = (await record({ key: 'items', text: 'Late delivery', occurred_at: '2026-02-02T00:00:00Z' })).json.data;
+    const { event_id } = (
+      await record({ key: 'items', text: 'Late delivery', occurred_at: '2026-02-02T00:00:00Z' })
+    ).json.data;
     await scored(event_id);
     const etag = (await api.call('GET', `/v1/event/${event_id}`)).headers.get('etag')!;
-    assert.is((await api.call('GET', `/v1/event/${event_id}`, { headers: { 'if-none-match': etag } })).status, 304);
-    const patch = (body: object, ifMatch: string) => api.call('PATCH', `/v1/event/${event_id}`, { body, headers: { 'if-match': ifMatch } });
+    assert.is(
+      (await api.call('GET', `/v1/event/${event_id}`, { headers: { 'if-none-match': etag } })).status,
+      304,
+    );
+    const patch = (body: object, ifMatch: string) =>
+      api.call('PATCH', `/v1/event/${event_id}`, { body, headers: { 'if-match': ifMatch } });
     const patched = await patch({ name: 'Late' }, etag);
     assert.is(patched.status, 200);
     assert.is(patched.json.data.revision, 2);
@@ -145,16 +231,23 @@ suite('events over HTTP', test => {
   });
 
   test('a deleted stream is gone from every read, and begins anew from zero', async () => {
-    for (let i = 0; i < 5; i++) await record({ key: 'gone', text: `Event ${i}`, occurred_at: 1_770_000_000 + i });
+    for (let i = 0; i < 5; i++)
+      await record({ key: 'gone', text: `Event ${i}`, occurred_at: 1_770_000_000 + i });
     await record({ key: 'gone', text: 'To come', occurred_at: Date.now() + HOUR });
-    assert.equal((await api.call('DELETE', '/v1/event/streams/gone')).json.data, { stream: 'gone', deleted: 6 });
+    assert.equal((await api.call('DELETE', '/v1/event/streams/gone')).json.data, {
+      stream: 'gone',
+      deleted: 6,
+    });
     assert.equal((await get('/v1/event/streams/gone/events')).data.events, []);
     assert.not((await get('/v1/event/streams')).data.streams.some((s: { key: string }) => s.key === 'gone'));
     assert.not((await get('/v1/event/upcoming')).data.events.some((e: { key: string }) => e.key === 'gone'));
     assert.is((await api.call('DELETE', '/v1/event/streams/gone')).json.data.deleted, 0);
-    const { event_id } = (await record({ key: 'gone', text: 'Event 0', occurred_at: 1_770_000_000 })).json.data;
+    const { event_id } = (await record({ key: 'gone', text: 'Event 0', occurred_at: 1_770_000_000 })).json
+      .data;
     await scored(event_id);
-    const stream = (await get('/v1/event/streams')).data.streams.find((s: { key: string }) => s.key === 'gone');
+    const stream = (await get('/v1/event/streams')).data.streams.find(
+      (s: { key: string }) => s.key === 'gone',
+    );
     assert.is(stream.count, 1);
     assert.is(stream.points.length, 1);
     assert.is((await api.call('DELETE', '/v1/event/streams/mkt-evt:x')).status, 403);
@@ -162,10 +255,11 @@ suite('events over HTTP', test => {
 
   test('pages by `before` lose and double nothing, ties or not', async () => {
     const times = [5, 5, 5, 4, 3, 3, 2, 1, 1, 1, 1];
-    for (const [i, t] of times.entries()) await record({ key: 'paged', text: `number ${i}`, occurred_at: 1_760_000_000 + t });
+    for (const [i, t] of times.entries())
+      await record({ key: 'paged', text: `number ${i}`, occurred_at: 1_760_000_000 + t });
     for (const limit of [1, 2, 3, 4, 20]) {
       const seen: string[] = [];
-      for (let next = ''; ;) {
+      for (let next = ''; ; ) {
         const { data } = await get(`/v1/event/streams/paged/events?limit=${limit}${next}`);
         seen.push(...data.events.map((e: { event_id: string }) => e.event_id));
         if (!data.has_more) break;
@@ -180,11 +274,14 @@ suite('events over HTTP', test => {
 
   test('the stream list counts, names the latest and gives a point for each event', async () => {
     const day = (n: number) => Date.UTC(2026, 0, n);
-    for (let i = 1; i <= 6; i++) await record({ key: 'listed', text: `Factory fire number ${i}`, occurred_at: day(i) });
+    for (let i = 1; i <= 6; i++)
+      await record({ key: 'listed', text: `Factory fire number ${i}`, occurred_at: day(i) });
     const soon = Date.now() + 2 * HOUR;
-    const { event_id } = (await record({ key: 'listed', text: 'Strike planned', occurred_at: soon })).json.data;
+    const { event_id } = (await record({ key: 'listed', text: 'Strike planned', occurred_at: soon })).json
+      .data;
     await scored(event_id);
-    const find = async (query = '') => (await get(`/v1/event/streams${query}`)).data.streams.find((s: { key: string }) => s.key === 'listed');
+    const find = async (query = '') =>
+      (await get(`/v1/event/streams${query}`)).data.streams.find((s: { key: string }) => s.key === 'listed');
     const stream = await until(async () => {
       const found = await find();
       return found.points.every((p: { rank: number | null }) => p.rank !== null) && found;
@@ -195,7 +292,10 @@ suite('events over HTTP', test => {
     assert.is(stream.scheduled_count, 1);
     assert.is(stream.next_scheduled_at, soon);
     assert.is(stream.edges, null);
-    assert.equal(stream.points.map((p: { occurred_at: number }) => p.occurred_at), [1, 2, 3, 4, 5, 6].map(day).concat(soon));
+    assert.equal(
+      stream.points.map((p: { occurred_at: number }) => p.occurred_at),
+      [1, 2, 3, 4, 5, 6].map(day).concat(soon),
+    );
     assert.is(stream.max_rank, Math.max(...stream.points.map((p: { rank: number }) => p.rank)));
     assert.equal((await find('?points=none')).points, []);
     const few = (await find('?max_points=2')).points;
@@ -205,31 +305,73 @@ suite('events over HTTP', test => {
 
   test('upcoming events, soonest first, by window and stream', async () => {
     const now = Date.now();
-    for (const [key, hours] of [['u1', 3], ['u2', 1], ['u1', 2], ['u1', 1_000]] as const)
+    for (const [key, hours] of [
+      ['u1', 3],
+      ['u2', 1],
+      ['u1', 2],
+      ['u1', 1_000],
+    ] as const)
       await record({ key, text: `In ${hours} hours`, occurred_at: now + hours * HOUR });
-    const names = async (query: string) => (await get(`/v1/event/upcoming?${query}`)).data.events.map((e: { name: string }) => e.name);
+    const names = async (query: string) =>
+      (await get(`/v1/event/upcoming?${query}`)).data.events.map((e: { name: string }) => e.name);
     assert.equal(await names('streams=u1,u2'), ['In 1 hours', 'In 2 hours', 'In 3 hours']);
     assert.equal(await names('streams=u1&within_hours=2.5'), ['In 2 hours']);
     assert.equal(await names('streams=u1&within_hours=2000&limit=2'), ['In 2 hours', 'In 3 hours']);
   });
 
   test('a batch takes what is right and names what is wrong', async () => {
-    const answer = await api.call('POST', '/v1/event/record-batch', { body: { events: [
-      { key: 'batch', text: 'one' }, { text: 'no key' }, 7, { key: 'batch', text: 'two', occurred_at: 'never' }, { key: 'batch', text: 'three' },
-    ] } });
+    const answer = await api.call('POST', '/v1/event/record-batch', {
+      body: {
+        events: [
+          { key: 'batch', text: 'one' },
+          { text: 'no key' },
+          7,
+          { key: 'batch', text: 'two', occurred_at: 'never' },
+          { key: 'batch', text: 'three' },
+        ],
+      },
+    });
     assert.is(answer.status, 201);
     assert.is(answer.json.data.accepted, 2);
-    assert.equal(answer.json.data.errors.map((e: { index: number; code: string }) => [e.index, e.code]),
-      [[1, 'event_key_required'], [2, 'validation_error'], [3, 'validation_error']]);
+    assert.equal(
+      answer.json.data.errors.map((e: { index: number; code: string }) => [e.index, e.code]),
+      [
+        [1, 'event_key_required'],
+        [2, 'validation_error'],
+        [3, 'validation_error'],
+      ],
+    );
     assert.is((await get('/v1/event/streams/batch/events')).data.events.length, 2);
-    assert.is((await api.call('POST', '/v1/event/record-batch', { body: { events: [{ text: 'no key' }] } })).status, 422);
+    assert.is(
+      (await api.call('POST', '/v1/event/record-batch', { body: { events: [{ text: 'no key' }] } })).status,
+      422,
+    );
   });
 
   test('another workspace sees nothing of it', async () => {
-    const { event_id } = (await record({ key: 'private', text: 'Secret', occurred_at: Date.now() + HOUR })).json.data;
-    const { platform } = api, context = { workspace: null, actor: 'operator', request: null, correlation: 'c', causation: null, at: Date.now() };
-    const other = await install(platform,
-      { organization: 'Other', workspace: 'Other', email: 'b@example.org', name: 'B', domainTerms: [], cell: 'local' }, context);
+    const { event_id } = (await record({ key: 'private', text: 'Secret', occurred_at: Date.now() + HOUR }))
+      .json.data;
+    const { platform } = api;
+    const context = {
+      workspace: null,
+      actor: 'operator',
+      request: null,
+      correlation: 'c',
+      causation: null,
+      at: Date.now(),
+    };
+    const other = await install(
+      platform,
+      {
+        organization: 'Other',
+        workspace: 'Other',
+        email: 'b@example.org',
+        name: 'B',
+        domainTerms: [],
+        cell: 'local',
+      },
+      context,
+    );
     await platform.visible(other.position);
     const theirs = (method: string, path: string, sent = {}) => send(api.base, method, path, other, sent);
     assert.is((await theirs('GET', `/v1/event/${event_id}`)).status, 404);
@@ -241,7 +383,10 @@ suite('events over HTTP', test => {
     assert.equal((await theirs('GET', '/v1/event/streams/private/events')).json.data.events, []);
     assert.is((await theirs('DELETE', '/v1/event/streams/private')).json.data.deleted, 0);
     assert.is((await get(`/v1/event/${event_id}`)).data.text, 'Secret');
-    const foreign = await send(api.base, 'GET', `/v1/event/${event_id}`, { token: other.token, workspaceId: api.installed.workspaceId });
+    const foreign = await send(api.base, 'GET', `/v1/event/${event_id}`, {
+      token: other.token,
+      workspaceId: api.installed.workspaceId,
+    });
     assert.is(foreign.status, 403);
     assert.is(foreign.json.error.code, 'workspace_forbidden');
   });

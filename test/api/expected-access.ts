@@ -1,8 +1,8 @@
 import type { Role } from '../../domain/groups/roles.js';
 import type { Scope } from '../../domain/tokens/scopes.js';
 
-// What every endpoint should ask for, written down apart from the rows: the test of scopes holds the rows to this. The first
-// line that fits decides; a row that none fits has no business being there.
+// What every endpoint should ask for, written down apart from the rows: the test of scopes holds the rows to
+// this. The first line that fits decides; a row that none fits has no business being there.
 
 export type Needs = 'nothing' | 'token' | 'internal token' | readonly Scope[];
 type Line = readonly [methods: string, path: RegExp, needs: Needs];
@@ -43,21 +43,34 @@ const lines: readonly Line[] = [
 ];
 
 export function needsOf(method: string, path: string): Needs {
-  const line = lines.find(([methods, pattern]) => (methods === '*' || methods === method) && pattern.test(path));
+  const line = lines.find(
+    ([methods, pattern]) => (methods === '*' || methods === method) && pattern.test(path),
+  );
   if (!line) throw new Error(`${method} ${path}: nobody has said who may call this`);
   return line[2];
 }
 
-/** What stands above workspaces takes a token that is not limited to some of them; answering an invitation is everybody's own affair. */
+/**
+ * What stands above workspaces takes a token that is not limited to some of them; answering an invitation is
+ * everybody's own affair.
+ */
 export const needsUnlimited = (method: string, path: string): boolean =>
-  (/^\/v1\/organization(\/|$)/.test(path) && !path.includes('/invitations/{token}')) || (method === 'POST' && path === '/v1/workspace');
+  (/^\/v1\/organization(\/|$)/.test(path) && !path.includes('/invitations/{token}'))
+  || (method === 'POST' && path === '/v1/workspace');
 
-/** Account, workspaces, organizations and what belongs to the platform stand above workspaces; all else lies in one. */
+/**
+ * Account, workspaces, organizations and what belongs to the platform stand above workspaces; all else lies
+ * in one.
+ */
 export const needsWorkspace = (method: string, path: string): boolean =>
-  needsOf(method, path) !== 'nothing' && !/^\/(ready|openapi|v1\/(user|workspace|organization)(\/|$))/.test(path);
+  needsOf(method, path) !== 'nothing'
+  && !/^\/(ready|openapi|v1\/(user|workspace|organization)(\/|$))/.test(path);
 
 const least: readonly [Role, RegExp][] = [
-  ['viewer', /\.read$/], ['analyst', /^inferences\.create$/], ['operator', /^deployments\.write$/], ['admin', /^workspaces\.write$/],
+  ['viewer', /\.read$/],
+  ['analyst', /^inferences\.create$/],
+  ['operator', /^deployments\.write$/],
+  ['admin', /^workspaces\.write$/],
   ['editor', /./],
 ];
 /** The least role whose members may use a scope. */
@@ -65,5 +78,9 @@ export const leastRole = (scope: Scope): Role => least.find(([, pattern]) => pat
 
 /** The least role for an endpoint of a workspace or organization itself. */
 export const leastInGroup = (method: string, path: string): Role =>
-  method === 'GET' ? 'viewer' :
-    /\/restore$/.test(path) || (method === 'DELETE' && path.endsWith('_id}') && !path.includes('invitation')) ? 'owner' : 'admin';
+  method === 'GET'
+    ? 'viewer'
+    : /\/restore$/.test(path)
+        || (method === 'DELETE' && path.endsWith('_id}') && !path.includes('invitation'))
+      ? 'owner'
+      : 'admin';

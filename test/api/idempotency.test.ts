@@ -6,16 +6,28 @@ const HOUR = 3_600_000;
 type Made = { readonly data: { readonly number: number; readonly secret: string | null } };
 
 suite('idempotency', test => {
-  let world: World, count = 0, key = '';
-  test.before(async () => { world = await worldOf(); });
-  test.before.each(() => { key = `key-${count++}`; world.toys.made = 0; });
+  let world: World;
+  let count = 0;
+  let key = '';
+  test.before(async () => {
+    world = await worldOf();
+  });
+  test.before.each(() => {
+    key = `key-${count++}`;
+    world.toys.made = 0;
+  });
   test.after(() => world.close());
-  const make = (body: object, as = world.api, path = '/v1/toys') => as.post<Made>(path, body, { 'idempotency-key': key });
+  const make = (body: object, as = world.api, path = '/v1/toys') =>
+    as.post<Made>(path, body, { 'idempotency-key': key });
 
   test('the first answer is repeated and nothing is done again; what its row holds secret is not kept', async () => {
-    const first = await make({ key: 'a', text: 'b' }), second = await make({ key: 'a', text: 'b' });
+    const first = await make({ key: 'a', text: 'b' });
+    const second = await make({ key: 'a', text: 'b' });
     assert.equal([first.body.data.number, second.body.data.number, world.toys.made], [1, 1, 1]);
-    assert.equal([first.headers['idempotency-replayed'], second.headers['idempotency-replayed']], [undefined, 'true']);
+    assert.equal(
+      [first.headers['idempotency-replayed'], second.headers['idempotency-replayed']],
+      [undefined, 'true'],
+    );
     assert.equal([first.headers.etag, second.headers.etag], ['"1"', '"1"']);
     assert.equal([first.body.data.secret, second.body.data.secret], ['shown once', null]);
   });
@@ -32,7 +44,9 @@ suite('idempotency', test => {
     await make({ key: 'a', text: 'b' });
     for (const path of ['/v1/toys', '/v1/toys?x=1']) {
       const { status, body } = await world.api.post(
-        path, { key: 'a', text: path === '/v1/toys' ? 'c' : 'b' }, { 'idempotency-key': key },
+        path,
+        { key: 'a', text: path === '/v1/toys' ? 'c' : 'b' },
+        { 'idempotency-key': key },
       );
       assert.equal([status, body.error.code], [409, 'idempotency_conflict']);
     }
@@ -42,7 +56,11 @@ suite('idempotency', test => {
   test('while the first is under way the second is told so, and many at once are done once', async () => {
     const first = make({ key: 'slow', text: 'b' });
     while (world.toys.made === 0) await new Promise(resolve => setImmediate(resolve));
-    const { status, body, headers } = await world.api.post('/v1/toys', { key: 'slow', text: 'b' }, { 'idempotency-key': key });
+    const { status, body, headers } = await world.api.post(
+      '/v1/toys',
+      { key: 'slow', text: 'b' },
+      { 'idempotency-key': key },
+    );
     assert.equal([status, body.error.code, headers['retry-after']], [409, 'idempotency_in_progress', '1']);
     const many = await Promise.all(Array.from({ length: 20 }, () => make({ key: 'slow', text: 'b' })));
     assert.ok(many.every(answer => answer.status === 409));
@@ -53,9 +71,14 @@ suite('idempotency', test => {
   test('a refusal is repeated, too, with the request id of its repeat', async () => {
     for (const replayed of [undefined, 'true']) {
       const { status, body, headers } = await world.api.post(
-        '/v1/toys', { key: 'forbidden', text: 'b' }, { 'idempotency-key': key },
+        '/v1/toys',
+        { key: 'forbidden', text: 'b' },
+        { 'idempotency-key': key },
       );
-      assert.equal([status, body.error.code, headers['idempotency-replayed']], [403, 'toy_read_only', replayed]);
+      assert.equal(
+        [status, body.error.code, headers['idempotency-replayed']],
+        [403, 'toy_read_only', replayed],
+      );
     }
     assert.is(world.toys.made, 1);
   });
@@ -77,7 +100,9 @@ suite('idempotency', test => {
     const bob = world.api.as({ token: world.people.issue({ uid: 'usr_bob' }), workspace: 'wsp_toys' });
     assert.is((await make({ key: 'a', text: 'b' }, bob)).body.data.number, 2);
     assert.is(
-      (await make({ key: 'a', text: 'b' }, world.api.as({ token: world.token, workspace: 'wsp_more' }))).body.data.number, 3,
+      (await make({ key: 'a', text: 'b' }, world.api.as({ token: world.token, workspace: 'wsp_more' }))).body
+        .data.number,
+      3,
     );
     assert.is((await make({}, world.api, '/v1/toys/promote')).status, 200);
     assert.is(world.toys.made, 4);
@@ -89,7 +114,7 @@ suite('idempotency', test => {
     const set = world.kv.set;
     let claims = 0;
     // The process "dies" after its claim: the answer is never kept
-    world.kv.set = (...given) => ++claims > 1 ? Promise.reject(new Error('gone')) : set(...given);
+    world.kv.set = (...given) => (++claims > 1 ? Promise.reject(new Error('gone')) : set(...given));
     assert.is((await make({ key: 'a', text: 'b' })).status, 200);
     world.kv.set = set;
     assert.is((await make({ key: 'a', text: 'b' })).status, 409);
@@ -99,7 +124,11 @@ suite('idempotency', test => {
 
   test('a key of 0 or more than 255 characters is 422', async () => {
     for (const bad of ['', 'x'.repeat(256)]) {
-      const { status, body } = await world.api.post('/v1/toys', { key: 'a', text: 'b' }, { 'idempotency-key': bad });
+      const { status, body } = await world.api.post(
+        '/v1/toys',
+        { key: 'a', text: 'b' },
+        { 'idempotency-key': bad },
+      );
       assert.equal([status, body.detail[0]!.loc], [422, ['header', 'Idempotency-Key']]);
     }
     key = 'x'.repeat(255);

@@ -28,7 +28,12 @@ suite('buckets', test => {
     assert.equal([buckets.policy, buckets.full], ['"default";q=60;w=60', '"default";r=60;t=0']);
     assert.is(buckets.state(buckets.take('a', 0, 20)), '"default";r=40;t=20');
     const left = buckets.take('a', 0, 50);
-    assert.equal(buckets.refusal(left).details, { policy: 'default', limit: 60, window_s: 60, retry_after_s: 10 });
+    assert.equal(buckets.refusal(left).details, {
+      policy: 'default',
+      limit: 60,
+      window_s: 60,
+      retry_after_s: 10,
+    });
     assert.is(buckets.state(left), '"default";r=0;t=60');
   });
 
@@ -44,12 +49,18 @@ suite('buckets', test => {
   });
 
   test('in whose name a call counts', () => {
-    const caller = { tokenId: 'tok', workspace: 'wsp' } as Caller, nobody = { tokenId: '', workspace: null } as Caller;
+    const caller = { tokenId: 'tok', workspace: 'wsp' } as Caller;
+    const nobody = { tokenId: '', workspace: null } as Caller;
     const name = (per: 'token' | 'workspace' | 'address' | 'source', who: Caller, source?: string) =>
       nameOf({ ...limit, per }, who, () => '10.0.0.1', source);
-    assert.equal([name('token', caller), name('workspace', caller), name('source', nobody, 's1')], ['tok', 'wsp', 's1']);
-    assert.equal([name('token', nobody), name('workspace', nobody), name('address', caller), name('source', nobody)],
-      Array(4).fill('10.0.0.1'));
+    assert.equal(
+      [name('token', caller), name('workspace', caller), name('source', nobody, 's1')],
+      ['tok', 'wsp', 's1'],
+    );
+    assert.equal(
+      [name('token', nobody), name('workspace', nobody), name('address', caller), name('source', nobody)],
+      Array(4).fill('10.0.0.1'),
+    );
     assert.is(neighbourhood('2001:db8:1:2:3:4:5:6'), neighbourhood('2001:db8:1:2:ffff::1'));
     assert.is(neighbourhood('::ffff:10.0.0.1'), '::ffff:10.0.0.1');
   });
@@ -58,8 +69,12 @@ suite('buckets', test => {
 suite('limits over HTTP', test => {
   test('headers on every answer, counted down per token', async () => {
     await inWorld({}, async world => {
-      const first = await world.api.get('/v1/toys/1'), second = await world.api.get('/v1/toys/none');
-      assert.equal([first.headers['ratelimit-policy'], first.headers.ratelimit], ['"default";q=600;w=60', '"default";r=599;t=1']);
+      const first = await world.api.get('/v1/toys/1');
+      const second = await world.api.get('/v1/toys/none');
+      assert.equal(
+        [first.headers['ratelimit-policy'], first.headers.ratelimit],
+        ['"default";q=600;w=60', '"default";r=599;t=1'],
+      );
       assert.is(second.headers.ratelimit, '"default";r=598;t=1');
       const other = world.api.as({ token: world.people.issue(), workspace: WORKSPACE });
       assert.is((await other.get('/v1/toys/1')).headers.ratelimit, '"default";r=599;t=1');
@@ -74,8 +89,10 @@ suite('limits over HTTP', test => {
       assert.equal(statuses, [200, 200, 429]);
       const { body, headers } = await world.api.get('/v1/toys/heavy');
       const { request_id: _, ...details } = body.error.details;
-      assert.equal([body.error.code, headers['retry-after'], details],
-        ['rate_limited', '30', { policy: 'heavy', limit: 2, window_s: 60, retry_after_s: 30 }]);
+      assert.equal(
+        [body.error.code, headers['retry-after'], details],
+        ['rate_limited', '30', { policy: 'heavy', limit: 2, window_s: 60, retry_after_s: 30 }],
+      );
       assert.is((await world.api.get('/v1/toys/1')).status, 200);
       world.now += 30_000;
       assert.is((await world.api.get('/v1/toys/heavy')).status, 200);
@@ -83,36 +100,56 @@ suite('limits over HTTP', test => {
   });
 
   test('a push counts its points, per workspace', async () => {
-    await inWorld({ limits: { 'push-points': { limit: 10, windowS: 10, per: 'workspace' } } }, async world => {
-      const other = world.api.as({ token: world.people.issue(), workspace: WORKSPACE });
-      const first = await world.api.post('/v1/toys/push', { points: [1, 2, 3, 4, 5, 6] });
-      assert.equal([first.status, first.headers['ratelimit-policy']], [200, '"push";q=1200;w=60, "push-points";q=10;w=10']);
-      const second = await other.post('/v1/toys/push', { points: [1, 2, 3, 4, 5, 6] });
-      assert.equal([second.status, second.body.error.details.policy, second.headers['retry-after']], [429, 'push-points', '2']);
-      assert.is((await other.post('/v1/toys/push', { points: [1, 2, 3, 4] })).status, 200);
-    });
+    await inWorld(
+      { limits: { 'push-points': { limit: 10, windowS: 10, per: 'workspace' } } },
+      async world => {
+        const other = world.api.as({ token: world.people.issue(), workspace: WORKSPACE });
+        const first = await world.api.post('/v1/toys/push', { points: [1, 2, 3, 4, 5, 6] });
+        assert.equal(
+          [first.status, first.headers['ratelimit-policy']],
+          [200, '"push";q=1200;w=60, "push-points";q=10;w=10'],
+        );
+        const second = await other.post('/v1/toys/push', { points: [1, 2, 3, 4, 5, 6] });
+        assert.equal(
+          [second.status, second.body.error.details.policy, second.headers['retry-after']],
+          [429, 'push-points', '2'],
+        );
+        assert.is((await other.post('/v1/toys/push', { points: [1, 2, 3, 4] })).status, 200);
+      },
+    );
   });
 
   test('a delivery counts for its source, a wrong signature for its address', async () => {
     const one = { limit: 1, windowS: 60 };
-    await inWorld({ limits: { webhook: { ...one, per: 'source' }, auth: { ...one, per: 'address' } } }, async world => {
-      const deliver = async (source: string, headers = {}) =>
-        (await world.api.as({}).post(`/v1/deliveries/${source}`, '', headers)).status;
-      assert.equal([await deliver('a'), await deliver('a'), await deliver('b')], [200, 429, 200]);
-      const wrong = { 'x-signature': 'wrong' };
-      assert.equal([await deliver('c', wrong), await deliver('d', wrong)], [401, 429]);
-    });
+    await inWorld(
+      { limits: { webhook: { ...one, per: 'source' }, auth: { ...one, per: 'address' } } },
+      async world => {
+        const deliver = async (source: string, headers = {}) =>
+          (await world.api.as({}).post(`/v1/deliveries/${source}`, '', headers)).status;
+        assert.equal([await deliver('a'), await deliver('a'), await deliver('b')], [200, 429, 200]);
+        const wrong = { 'x-signature': 'wrong' };
+        assert.equal([await deliver('c', wrong), await deliver('d', wrong)], [401, 429]);
+      },
+    );
   });
 
   test('addresses come from the proxies that are trusted, and from no others', async () => {
-    for (const [trustedProxies, statuses] of [[0, [401, 429]], [1, [401, 401]]] as const) {
-      await inWorld({ trustedProxies, limits: { auth: { limit: 1, windowS: 60, per: 'address' } } }, async world => {
-        const seen = [];
-        for (const address of ['1.1.1.1', '2.2.2.2']) {
-          seen.push((await world.api.as({}).get('/v1/toys/1', { 'x-forwarded-for': `6.6.6.6, ${address}` })).status);
-        }
-        assert.equal(seen, statuses);
-      });
+    for (const [trustedProxies, statuses] of [
+      [0, [401, 429]],
+      [1, [401, 401]],
+    ] as const) {
+      await inWorld(
+        { trustedProxies, limits: { auth: { limit: 1, windowS: 60, per: 'address' } } },
+        async world => {
+          const seen = [];
+          for (const address of ['1.1.1.1', '2.2.2.2']) {
+            seen.push(
+              (await world.api.as({}).get('/v1/toys/1', { 'x-forwarded-for': `6.6.6.6, ${address}` })).status,
+            );
+          }
+          assert.equal(seen, statuses);
+        },
+      );
     }
   });
 });
@@ -123,10 +160,16 @@ suite('overload', test => {
       const waiting = [world.api.get('/v1/toys/wait'), world.api.get('/v1/toys/wait')];
       let refused = await world.api.get('/v1/toys/1');
       for (let i = 0; i < 100 && refused.status === 200; i++) refused = await world.api.get('/v1/toys/1');
-      assert.equal([refused.status, refused.body.error.code, refused.headers['retry-after']], [503, 'overloaded', '1']);
+      assert.equal(
+        [refused.status, refused.body.error.code, refused.headers['retry-after']],
+        [503, 'overloaded', '1'],
+      );
       assert.is((await world.api.get('/health')).status, 200);
       world.toys.release();
-      assert.equal((await Promise.all(waiting)).map(({ status }) => status), [200, 200]);
+      assert.equal(
+        (await Promise.all(waiting)).map(({ status }) => status),
+        [200, 200],
+      );
       assert.is((await world.api.get('/v1/toys/1')).status, 200);
     });
   });

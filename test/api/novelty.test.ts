@@ -7,7 +7,8 @@ import { rescoring } from '../../workers/rescoring.js';
 import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 
-const DAY = 86_400_000, NOON = Date.UTC(2026, 2, 1, 12);
+const DAY = 86_400_000;
+const NOON = Date.UTC(2026, 2, 1, 12);
 const STORY = 'Storm cuts power to 40,000 homes along the coast';
 const TOLD_AGAIN = 'STORM cuts power to 45,000 homes along the coast!';
 const REPEATED = '"Storm cuts power" to 40,000 homes - along the coast';
@@ -16,8 +17,13 @@ const OTHER = 'Ministers meet in Lisbon';
 suite('novelty of events', test => {
   const folder = temporaryFolder();
   let api: Running;
-  test.before(async () => { api = await startPlatform(folder.path); });
-  test.after(async () => { await api.stop(); folder.remove(); });
+  test.before(async () => {
+    api = await startPlatform(folder.path);
+  });
+  test.after(async () => {
+    await api.stop();
+    folder.remove();
+  });
 
   const submit = async (key: string, text: string, occurred_at: number | string = NOON) => {
     const answer = await api.call('POST', '/v1/event/record', { body: { key, text, occurred_at } });
@@ -37,17 +43,23 @@ suite('novelty of events', test => {
 
   test('the same story again, with a small change, has little; a repetition none', async () => {
     const ids: string[] = [];
-    for (const [i, text] of [STORY, TOLD_AGAIN, REPEATED, OTHER].entries()) ids.push(await submit('news', text, NOON + i));
+    for (const [i, text] of [STORY, TOLD_AGAIN, REPEATED, OTHER].entries())
+      ids.push(await submit('news', text, NOON + i));
     // Of nine pairs of words two name another number
     assert.equal(await novelties(ids), [1, 0.2222, 0, 1]);
     const { events } = (await api.call('GET', '/v1/event/streams/news/events')).json.data;
-    assert.equal(events.map((event: { scores: { novelty: number } }) => event.scores.novelty), [1, 0, 0.2222, 1]);
+    assert.equal(
+      events.map((event: { scores: { novelty: number } }) => event.scores.novelty),
+      [1, 0, 0.2222, 1],
+    );
   });
 
   test('is measured in one stream, over seven days, against what occurred before', async () => {
     await submit('elsewhere', STORY);
-    const within = await submit('elsewhere', TOLD_AGAIN, NOON + 7 * DAY), beyond = await submit('elsewhere', REPEATED, NOON + 15 * DAY);
-    const otherStream = await submit('elsewhere too', STORY), before = await submit('elsewhere', STORY, NOON - 2 * DAY);
+    const within = await submit('elsewhere', TOLD_AGAIN, NOON + 7 * DAY);
+    const beyond = await submit('elsewhere', REPEATED, NOON + 15 * DAY);
+    const otherStream = await submit('elsewhere too', STORY);
+    const before = await submit('elsewhere', STORY, NOON - 2 * DAY);
     assert.equal(await novelties([within, beyond, otherStream, before]), [0.2222, 1, 1, 1]);
   });
 
@@ -64,14 +76,18 @@ suite('novelty of events', test => {
   });
 
   test('is the same in a batch as one after another, also at one time', async () => {
-    const texts = [STORY, TOLD_AGAIN, OTHER, REPEATED, `${OTHER} and Porto`], ids: string[] = [];
+    const texts = [STORY, TOLD_AGAIN, OTHER, REPEATED, `${OTHER} and Porto`];
+    const ids: string[] = [];
     for (const text of texts) ids.push(await submit('one by one', text));
     const events = texts.map(text => ({ key: 'at once', text, occurred_at: NOON }));
     const answer = await api.call('POST', '/v1/event/record-batch', { body: { events } });
     assert.is(answer.json.data.accepted, texts.length);
     const one = await novelties(ids);
     assert.equal(one, [1, 0.2222, 1, 0, 0.4]);
-    assert.equal(await novelties(answer.json.data.events.map((event: { event_id: string }) => event.event_id)), one);
+    assert.equal(
+      await novelties(answer.json.data.events.map((event: { event_id: string }) => event.event_id)),
+      one,
+    );
   });
 
   test('is not told before the read models know what was recorded before', async () => {
@@ -85,17 +101,23 @@ suite('novelty of events', test => {
     assert.equal(await novelties(await Promise.all(ids)), [1, 0.2222]);
   });
 
-  test('where the log stands is nobody\'s business', async () => {
+  test("where the log stands is nobody's business", async () => {
     const id = await submit('news', STORY);
     await scoresOf(id);
-    for (const path of [`/v1/event/${id}`, `/v1/event/${id}/revisions`, '/v1/event/streams/news/events', '/v1/event/streams'])
+    for (const path of [
+      `/v1/event/${id}`,
+      `/v1/event/${id}/revisions`,
+      '/v1/event/streams/news/events',
+      '/v1/event/streams',
+    ])
       assert.not.match((await api.call('GET', path)).text, /"position"/);
   });
 
   test('a restart, a replay and scores of another version leave it as it is', async () => {
     await allScored();
     const keys = ['news', 'elsewhere', 'elsewhere too', 'ranks', 'one by one', 'at once', 'held'];
-    const eventsOf = async (key: string) => (await api.call('GET', `/v1/event/streams/${key}/events`)).json.data.events as Told[];
+    const eventsOf = async (key: string) =>
+      (await api.call('GET', `/v1/event/streams/${key}/events`)).json.data.events as Told[];
     const told = () => Promise.all(keys.map(eventsOf));
     const before = await told();
     assert.ok(before.flat().length > 20);
@@ -104,10 +126,27 @@ suite('novelty of events', test => {
     assert.equal(await told(), before);
     assert.equal(await differences(api), []);
 
-    const { platform } = api, { events: queries, handle, profileOf } = platform, load = loader(platform.stores.events);
-    const contextOf = (workspace: string) =>
-      ({ workspace, actor: 'operator', request: null, correlation: 'c', causation: null, at: Date.now() });
-    const means = { queries, scorer: anew, profileOf, handle, load, contextOf, concurrency: 4, signal: new AbortController().signal };
+    const { platform } = api;
+    const { events: queries, handle, profileOf } = platform;
+    const load = loader(platform.stores.events);
+    const contextOf = (workspace: string) => ({
+      workspace,
+      actor: 'operator',
+      request: null,
+      correlation: 'c',
+      causation: null,
+      at: Date.now(),
+    });
+    const means = {
+      queries,
+      scorer: anew,
+      profileOf,
+      handle,
+      load,
+      contextOf,
+      concurrency: 4,
+      signal: new AbortController().signal,
+    };
     let position: number | null = null;
     for await (const step of rescoring(means)) position = step.position;
     await platform.visible(position);
@@ -121,13 +160,20 @@ const noveltiesIn = (events: readonly Told[]) => events.map(({ scores }) => scor
 
 /** Another model. */
 const anew: Scorer = {
-  version: 'anew-1', close: async () => {}, score: async () => ({ version: 'anew-1', reasons: [], scores: { ...neutralScores(), rank: 7 } }),
+  version: 'anew-1',
+  close: async () => {},
+  score: async () => ({ version: 'anew-1', reasons: [], scores: { ...neutralScores(), rank: 7 } }),
 };
 
 /** Between the documents of events and what the log makes of nothing. */
 async function differences({ platform: { stores, served, projectorOf } }: Running): Promise<unknown> {
   const run = verify({
-    store: stores.events, models: stores.models, served, projection: eventsProjection, projector: projectorOf(eventsProjection), graceMs: 0,
+    store: stores.events,
+    models: stores.models,
+    served,
+    projection: eventsProjection,
+    projector: projectorOf(eventsProjection),
+    graceMs: 0,
     signal: new AbortController().signal,
   });
   for (let step = await run.next(); ; step = await run.next()) if (step.done) return step.value.differences;

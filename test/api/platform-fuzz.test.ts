@@ -10,8 +10,13 @@ const RUNS = Number(process.env['FUZZ_RUNS'] ?? 1_500);
 suite('random calls of the whole platform', test => {
   const folder = temporaryFolder();
   let platform: Running;
-  test.before(async () => { platform = await startPlatform(folder.path); });
-  test.after(async () => { await platform.stop(); folder.remove(); });
+  test.before(async () => {
+    platform = await startPlatform(folder.path);
+  });
+  test.after(async () => {
+    await platform.stop();
+    folder.remove();
+  });
 
   test('never end in a 5xx, and every answer is as described', async () => {
     const description = (await platform.call('GET', '/openapi/v1.json')).json as Description;

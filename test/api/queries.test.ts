@@ -2,17 +2,27 @@ import * as assert from 'uvu/assert';
 import { suite } from '../suite.js';
 import { worldOf, type World } from './world.js';
 
-type Listed = { readonly data: Record<string, unknown> & { readonly toys: string[]; readonly query: Record<string, unknown> } };
+type Listed = {
+  readonly data: Record<string, unknown> & {
+    readonly toys: string[];
+    readonly query: Record<string, unknown>;
+  };
+};
 
 suite('queries and lists', test => {
   let world: World;
-  test.before(async () => { world = await worldOf(); });
+  test.before(async () => {
+    world = await worldOf();
+  });
   test.after(() => world.close());
   const data = async (path: string) => (await world.api.get<Listed>(path)).body.data;
 
   test('page and per_page', async () => {
     const first = await data('/v1/toys/by-page');
-    assert.equal([first.toys.length, first.total, first.page, first.per_page, first.total_pages], [20, 45, 1, 20, 3]);
+    assert.equal(
+      [first.toys.length, first.total, first.page, first.per_page, first.total_pages],
+      [20, 45, 1, 20, 3],
+    );
     const last = await data('/v1/toys/by-page?page=3');
     assert.equal([last.toys, last.page], [['toy40', 'toy41', 'toy42', 'toy43', 'toy44'], 3]);
     assert.equal((await data('/v1/toys/by-page?page=9&per_page=7')).toys, []);
@@ -41,14 +51,28 @@ suite('queries and lists', test => {
   });
 
   const bad = [
-    'per_page=0', 'per_page=-1', 'per_page=1.5', 'per_page=ten', 'per_page=', 'per_page=%20', 'per_page=0x10', 'page=0',
-    'per_page=1&per_page=2', 'per_page=NaN', 'per_page=Infinity', 'deep=maybe', 'deep=1', 'ratio=1.01', 'ratio=-0.01',
+    'per_page=0',
+    'per_page=-1',
+    'per_page=1.5',
+    'per_page=ten',
+    'per_page=',
+    'per_page=%20',
+    'per_page=0x10',
+    'page=0',
+    'per_page=1&per_page=2',
+    'per_page=NaN',
+    'per_page=Infinity',
+    'deep=maybe',
+    'deep=1',
+    'ratio=1.01',
+    'ratio=-0.01',
     'search=a&search=b',
   ];
-  for (const query of bad) test(`${query} is 422`, async () => {
-    const { status, body } = await world.api.get(`/v1/toys/by-page?${query}`);
-    assert.equal([status, body.detail[0]!.loc], [422, ['query', query.split('=')[0]]]);
-  });
+  for (const query of bad)
+    test(`${query} is 422`, async () => {
+      const { status, body } = await world.api.get(`/v1/toys/by-page?${query}`);
+      assert.equal([status, body.detail[0]!.loc], [422, ['query', query.split('=')[0]]]);
+    });
 
   test('values have the types the schema says', async () => {
     const { query } = await data('/v1/toys/by-page?deep=true&ratio=0.25&tags=a&search=12&page=1e0');

@@ -6,27 +6,38 @@ import * as assert from 'uvu/assert';
 import { send, startPlatform, temporaryFolder, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 
-type Client = (baseUrl: string, token: string, workspaceId: string) => (path: string, init?: RequestInit) => Promise<Response>;
+type Client = (
+  baseUrl: string,
+  token: string,
+  workspaceId: string,
+) => (path: string, init?: RequestInit) => Promise<Response>;
 
 /** The client that `docs/regions.md` tells people to copy. */
 async function documentedClient(): Promise<Client> {
   const page = readFileSync(new URL('../../../docs/regions.md', import.meta.url), 'utf8');
-  const folder = mkdtempSync(join(tmpdir(), 'presage-client-')), file = join(folder, 'client.mjs');
+  const folder = mkdtempSync(join(tmpdir(), 'presage-client-'));
+  const file = join(folder, 'client.mjs');
   writeFileSync(file, /```js\n([\s\S]*?)```/.exec(page)![1]!);
-  const { client } = await import(pathToFileURL(file).href) as { client: Client };
+  const { client } = (await import(pathToFileURL(file).href)) as { client: Client };
   rmSync(folder, { recursive: true });
   return client;
 }
 
 suite('two cells', test => {
   const [here, there] = [temporaryFolder(), temporaryFolder()];
-  let eu: Running, us: Running;
+  let eu: Running;
+  let us: Running;
   test.before(async () => {
     const running = ['api', 'projections'] as const;
     eu = await startPlatform(here.path, { running, env: { CELL: 'eu-1' } });
     us = await startPlatform(there.path, { running, env: { CELL: 'us-1', CELLS: `eu-1=${eu.base}` } });
   });
-  test.after(async () => { await eu.stop(); await us.stop(); here.remove(); there.remove(); });
+  test.after(async () => {
+    await eu.stop();
+    await us.stop();
+    here.remove();
+    there.remove();
+  });
 
   test('a token that is at home elsewhere is told where', async () => {
     const answer = await send(us.base, 'GET', '/v1/event/streams', eu.installed);
@@ -38,25 +49,43 @@ suite('two cells', test => {
   });
 
   test('a workspace that is at home elsewhere, too', async () => {
-    const answer = await send(us.base, 'GET', '/v1/event/streams', { token: us.installed.token, workspaceId: eu.installed.workspaceId });
+    const answer = await send(us.base, 'GET', '/v1/event/streams', {
+      token: us.installed.token,
+      workspaceId: eu.installed.workspaceId,
+    });
     assert.is(answer.json.error.code, 'wrong_cell');
   });
 
   test('a cell that is not known is as good as none', async () => {
-    assert.is((await send(eu.base, 'GET', '/v1/event/streams', us.installed)).json.error.code, 'token_invalid');
-    const foreign = await send(eu.base, 'GET', '/v1/event/streams', { token: eu.installed.token, workspaceId: us.installed.workspaceId });
+    assert.is(
+      (await send(eu.base, 'GET', '/v1/event/streams', us.installed)).json.error.code,
+      'token_invalid',
+    );
+    const foreign = await send(eu.base, 'GET', '/v1/event/streams', {
+      token: eu.installed.token,
+      workspaceId: us.installed.workspaceId,
+    });
     assert.is(foreign.json.error.code, 'workspace_forbidden');
   });
 
   test('the documented client goes there once, with its body, and remembers', async () => {
     const call = (await documentedClient())(us.base, eu.installed.token, eu.installed.workspaceId);
-    const fetched: string[] = [], real = globalThis.fetch;
-    globalThis.fetch = (input, init) => { fetched.push(new URL(String(input)).origin); return real(input, init); };
+    const fetched: string[] = [];
+    const real = globalThis.fetch;
+    globalThis.fetch = (input, init) => {
+      fetched.push(new URL(String(input)).origin);
+      return real(input, init);
+    };
     try {
-      const recorded = await call('/v1/event/record', { method: 'POST', body: JSON.stringify({ key: 'k', text: 'from afar' }) });
+      const recorded = await call('/v1/event/record', {
+        method: 'POST',
+        body: JSON.stringify({ key: 'k', text: 'from afar' }),
+      });
       assert.is(recorded.status, 200);
       assert.is((await call('/v1/event/streams')).status, 200);
       assert.equal(fetched, [us.base, eu.base, eu.base]);
-    } finally { globalThis.fetch = real; }
+    } finally {
+      globalThis.fetch = real;
+    }
   });
 });

@@ -6,13 +6,20 @@ export const filled = (path: string, value: (name: string) => string): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(value(name)));
 
 /** A body that a row takes, made of the examples in its schema; `given` stands above them. */
-export const bodyOf = ({ body }: Row, given: Readonly<Record<string, unknown>> = {}): { readonly body?: unknown } => {
+export const bodyOf = (
+  { body }: Row,
+  given: Readonly<Record<string, unknown>> = {},
+): { readonly body?: unknown } => {
   if (!body) return {};
   const own = Object.entries(given).filter(([name]) => name in body.properties);
-  return { body: { ...exampleOf(body) as object, ...Object.fromEntries(own) } };
+  return { body: { ...(exampleOf(body) as object), ...Object.fromEntries(own) } };
 };
 
-type Detailed = { readonly properties?: Record<string, Schema>; readonly required?: readonly string[]; readonly items?: Schema };
+type Detailed = {
+  readonly properties?: Record<string, Schema>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+};
 
 function exampleOf(schema: Schema): unknown {
   const { properties = {}, required = [], items } = schema as Detailed;
@@ -20,7 +27,8 @@ function exampleOf(schema: Schema): unknown {
   if ('const' in schema) return schema['const'];
   if (Array.isArray(schema['enum'])) return schema['enum'][0];
   const [type] = [schema['type']].flat();
-  if (type === 'object') return Object.fromEntries(required.map(name => [name, exampleOf(properties[name]!)]));
+  if (type === 'object')
+    return Object.fromEntries(required.map(name => [name, exampleOf(properties[name]!)]));
   if (type === 'array') return items && schema['minItems'] ? [exampleOf(items)] : [];
   if (type === 'integer' || type === 'number') return schema['minimum'] ?? 1;
   if (type === 'boolean') return true;

@@ -19,7 +19,10 @@ const groupRow = /^\/v1\/(workspace|organization)\/\{\w+_id\}/;
 
 suite('who may call what, row by row', test => {
   const folder = temporaryFolder();
-  let api: Running, people: People, rows: readonly (Row & { readonly verb: string })[], stranger: Installed;
+  let api: Running;
+  let people: People;
+  let rows: readonly (Row & { readonly verb: string })[];
+  let stranger: Installed;
   const tokens = new Map<string, string>();
   test.before(async () => {
     api = await startPlatform(folder.path, { running: ['api', 'projections'] });
@@ -27,36 +30,64 @@ suite('who may call what, row by row', test => {
     rows = allRows(api.platform).map(row => ({ ...row, verb: row.method.toUpperCase() }));
     stranger = await people.tenant('stranger@example.org');
   });
-  test.after(async () => { await api.stop(); folder.remove(); });
+  test.after(async () => {
+    await api.stop();
+    folder.remove();
+  });
 
   /** A token of the installation's owner with just these scopes. */
   const tokenWith = async (wanted: readonly Scope[]): Promise<string> => {
-    const name = wanted.join(), known = tokens.get(name) ?? await people.token(api.installed.uid, { scopes: wanted });
+    const name = wanted.join();
+    const known = tokens.get(name) ?? (await people.token(api.installed.uid, { scopes: wanted }));
     tokens.set(name, known);
     return known;
   };
-  /** The row's path with something in the place of each parameter, no body, and only the headers that are given. */
-  const knock = (row: Row, { token, workspace }: { token?: string; workspace?: string }): Promise<Answer> => send(
-    api.base, row.method.toUpperCase(), filled(row.path, () => 'some_id'), { token: '', workspaceId: '' }, {
-      headers: { authorization: token === undefined ? '' : `Bearer ${token}`, 'x-workspace-id': workspace ?? '' },
-    });
+  /**
+   * The row's path with something in the place of each parameter, no body, and only the headers that are
+   * given.
+   */
+  const knock = (row: Row, { token, workspace }: { token?: string; workspace?: string }): Promise<Answer> =>
+    send(
+      api.base,
+      row.method.toUpperCase(),
+      filled(row.path, () => 'some_id'),
+      { token: '', workspaceId: '' },
+      {
+        headers: {
+          authorization: token === undefined ? '' : `Bearer ${token}`,
+          'x-workspace-id': workspace ?? '',
+        },
+      },
+    );
   const refused = ({ status, json }: Answer, expected: number, code: string, what: string): void =>
     assert.equal([status, json?.error?.code], [expected, code], what);
   const here = () => api.installed.workspaceId;
 
   test('the running server has these rows and no others', async () => {
-    const { paths } = (await api.call('GET', '/openapi/v1.json')).json as { paths: Record<string, Record<string, unknown>> };
-    const served = Object.entries(paths).flatMap(([path, item]) => Object.keys(item).map(method => `${method} ${path}`));
+    const { paths } = (await api.call('GET', '/openapi/v1.json')).json as {
+      paths: Record<string, Record<string, unknown>>;
+    };
+    const served = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map(method => `${method} ${path}`),
+    );
     assert.equal(served.sort(), rows.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  test('docs/scopes.md is what the rows make (node dist/test/scopes-page.js > docs/scopes.md)', () => assert.is(page, scopesPage(rows)));
+  test('docs/scopes.md is what the rows make (node dist/test/scopes-page.js > docs/scopes.md)', () =>
+    assert.is(page, scopesPage(rows)));
 
   test('every row asks for what it should', () => {
     for (const { verb, path, access } of rows) {
-      const needs = needsOf(verb, path), what = `${verb} ${path}`;
-      const asked = access.kind === 'public' ? 'nothing' : access.kind === 'internal' ? 'internal token'
-        : access.scope === undefined || access.scope.length === 0 ? 'token' : [access.scope].flat();
+      const needs = needsOf(verb, path);
+      const what = `${verb} ${path}`;
+      const asked =
+        access.kind === 'public'
+          ? 'nothing'
+          : access.kind === 'internal'
+            ? 'internal token'
+            : access.scope === undefined || access.scope.length === 0
+              ? 'token'
+              : [access.scope].flat();
       assert.equal(asked, needs, what);
       assert.is(access.kind === 'workspace', needsWorkspace(verb, path), what);
       assert.is('everywhere' in access, needsUnlimited(verb, path), what);
@@ -69,17 +100,33 @@ suite('who may call what, row by row', test => {
       const bare = await knock(row, { workspace: here() });
       refused(bare, 401, 'authorization_required', `${row.verb} ${row.path}`);
       assert.is(bare.headers.get('www-authenticate'), 'Bearer realm="presage"');
-      refused(await knock(row, { workspace: here(), token: 'psg_live_none' }), 401, 'token_invalid', `${row.verb} ${row.path}`);
+      refused(
+        await knock(row, { workspace: here(), token: 'psg_live_none' }),
+        401,
+        'token_invalid',
+        `${row.verb} ${row.path}`,
+      );
     }
   });
 
   test('no workspace: 400; no member of it: 403, whether it exists or not', async () => {
     for (const row of rows.filter(({ verb, path }) => needsWorkspace(verb, path))) {
-      const what = `${row.verb} ${row.path}`, missing = await knock(row, { token: api.installed.token });
+      const what = `${row.verb} ${row.path}`;
+      const missing = await knock(row, { token: api.installed.token });
       refused(missing, 400, 'workspace_required', what);
       assert.is(missing.json.error.message, 'Workspace ID required');
-      for (const workspace of [stranger.workspaceId, nowhere, stranger.organizationId, api.installed.organizationId])
-        refused(await knock(row, { token: api.installed.token, workspace }), 403, 'workspace_forbidden', what);
+      for (const workspace of [
+        stranger.workspaceId,
+        nowhere,
+        stranger.organizationId,
+        api.installed.organizationId,
+      ])
+        refused(
+          await knock(row, { token: api.installed.token, workspace }),
+          403,
+          'workspace_forbidden',
+          what,
+        );
       const elsewhere = await people.token(api.installed.uid, { workspaceIds: [nowhere] });
       refused(await knock(row, { token: elsewhere, workspace: here() }), 403, 'workspace_forbidden', what);
     }
@@ -87,7 +134,8 @@ suite('who may call what, row by row', test => {
 
   test('a scope is missing: 403 that names it; with the scope alone the door is open', async () => {
     for (const row of rows) {
-      const needs = needsOf(row.verb, row.path), what = `${row.verb} ${row.path}`;
+      const needs = needsOf(row.verb, row.path);
+      const what = `${row.verb} ${row.path}`;
       const wanted = typeof needs === 'string' ? [] : needs;
       for (const missing of wanted) {
         const granted = scopes.filter(scope => scope !== missing).sort();
@@ -95,19 +143,30 @@ suite('who may call what, row by row', test => {
         refused(answer, 403, 'insufficient_scope', what);
         const { request_id: _, ...details } = answer.json.error.details;
         assert.equal(details, { required: wanted, granted }, what);
-        assert.is(answer.headers.get('www-authenticate'), `Bearer error="insufficient_scope", scope="${wanted.join(' ')}"`);
+        assert.is(
+          answer.headers.get('www-authenticate'),
+          `Bearer error="insufficient_scope", scope="${wanted.join(' ')}"`,
+        );
       }
       if (needs === 'nothing') continue;
       const { status, json } = await knock(row, { token: await tokenWith(wanted), workspace: here() });
-      if (needs === 'internal token') assert.equal([status, json.error.code], [403, 'internal_token_required'], what);
-      else assert.not.ok([400, 401, 403].includes(status) && /scope|role|workspace|token/.test(json?.error?.code), `${what} ${status}`);
+      if (needs === 'internal token')
+        assert.equal([status, json.error.code], [403, 'internal_token_required'], what);
+      else
+        assert.not.ok(
+          [400, 401, 403].includes(status) && /scope|role|workspace|token/.test(json?.error?.code),
+          `${what} ${status}`,
+        );
     }
   });
 
   test('a token that is limited to some workspaces: 403 for what stands above them', async () => {
     const token = await people.token(api.installed.uid, { workspaceIds: [here()] });
-    for (const row of rows.filter(({ verb, path }) => !['nothing', 'internal token'].includes(needsOf(verb, path) as string))) {
-      const answer = await knock(row, { token, workspace: here() }), what = `${row.verb} ${row.path}`;
+    for (const row of rows.filter(
+      ({ verb, path }) => !['nothing', 'internal token'].includes(needsOf(verb, path) as string),
+    )) {
+      const answer = await knock(row, { token, workspace: here() });
+      const what = `${row.verb} ${row.path}`;
       if (needsUnlimited(row.verb, row.path)) refused(answer, 403, 'token_limited', what);
       else assert.not.equal(answer.json?.error?.code, 'token_limited', what);
     }
@@ -120,106 +179,183 @@ suite('who may call what, row by row', test => {
       await people.join('workspace', here(), person.uid, role);
       members.set(role, person);
     }
-    for (const row of rows.filter(({ verb, path }) => needsWorkspace(verb, path))) for (const role of roles) {
-      const wanted = needsOf(row.verb, row.path) as readonly Scope[], may = wanted.every(scope => above(role, leastRole(scope)));
-      const { status, json } = await knock(row, { token: members.get(role)!.token, workspace: here() });
-      if (may) assert.is.not(status, 403, `${row.verb} ${row.path} as ${role}`);
-      else assert.equal([status, json.error.code], [403, 'role_forbidden'], `${row.verb} ${row.path} as ${role}`);
-    }
+    for (const row of rows.filter(({ verb, path }) => needsWorkspace(verb, path)))
+      for (const role of roles) {
+        const wanted = needsOf(row.verb, row.path) as readonly Scope[];
+        const may = wanted.every(scope => above(role, leastRole(scope)));
+        const { status, json } = await knock(row, { token: members.get(role)!.token, workspace: here() });
+        if (may) assert.is.not(status, 403, `${row.verb} ${row.path} as ${role}`);
+        else
+          assert.equal(
+            [status, json.error.code],
+            [403, 'role_forbidden'],
+            `${row.verb} ${row.path} as ${role}`,
+          );
+      }
   });
 
   test('in a workspace or organization itself, too', async () => {
     for (const row of rows.filter(({ path }) => groupRow.test(path))) {
-      const kind = row.path.startsWith('/v1/workspace') ? 'workspace' : 'organization', context = people.operator();
-      const { groupId } = kind === 'workspace'
-        ? await people.groups.createWorkspace(stranger.uid, { name: 'N', organizationId: stranger.organizationId }, context)
-        : await people.groups.createOrganization(stranger.uid, { name: 'N' }, context);
+      const kind = row.path.startsWith('/v1/workspace') ? 'workspace' : 'organization';
+      const context = people.operator();
+      const { groupId } =
+        kind === 'workspace'
+          ? await people.groups.createWorkspace(
+              stranger.uid,
+              { name: 'N', organizationId: stranger.organizationId },
+              context,
+            )
+          : await people.groups.createOrganization(stranger.uid, { name: 'N' }, context);
       for (const role of roles) {
-        const person = await people.person('member@example.org'), target = await people.person('target@example.org');
+        const person = await people.person('member@example.org');
+        const target = await people.person('target@example.org');
         await people.join(kind, groupId, person.uid, role);
         await people.join(kind, groupId, target.uid, 'viewer');
-        const invited = await people.groups.invite(kind, groupId, null, `${person.uid}@example.org`, 'viewer', people.operator());
+        const invited = await people.groups.invite(
+          kind,
+          groupId,
+          null,
+          `${person.uid}@example.org`,
+          'viewer',
+          people.operator(),
+        );
         await api.platform.visible(invited.position);
-        const path = filled(row.path, name => name === 'uid' ? target.uid : name === 'invitation_id' ? invited.invitationId : groupId);
-        const { status, json } = await send(api.base, row.verb, path, { token: person.token, workspaceId: '' },
-          bodyOf(row, { confirm: 'N', role: 'viewer', email: 'x@example.org' }));
+        const path = filled(row.path, name =>
+          name === 'uid' ? target.uid : name === 'invitation_id' ? invited.invitationId : groupId,
+        );
+        const { status, json } = await send(
+          api.base,
+          row.verb,
+          path,
+          { token: person.token, workspaceId: '' },
+          bodyOf(row, { confirm: 'N', role: 'viewer', email: 'x@example.org' }),
+        );
         const what = `${row.verb} ${row.path} as ${role}`;
-        if (!above(role, leastInGroup(row.verb, row.path))) assert.equal([status, json.error.code], [403, 'role_forbidden'], what);
-        else assert.ok(status < 300 || (status === 409 && json.error.code === 'already_invited'), `${what}: ${status} ${json?.error?.message}`);
+        if (!above(role, leastInGroup(row.verb, row.path)))
+          assert.equal([status, json.error.code], [403, 'role_forbidden'], what);
+        else
+          assert.ok(
+            status < 300 || (status === 409 && json.error.code === 'already_invited'),
+            `${what}: ${status} ${json?.error?.message}`,
+          );
       }
     }
   });
 
-  test('another\'s object is not found: just as one that never was', async () => {
-    const { call } = api, own = api.installed;
-    const event = (await call('POST', '/v1/event/record', { body: { key: 'secret/key', text: 'Theirs' } })).json.data.event_id as string;
-    const made = (await call('POST', `/v1/workspace/${own.workspaceId}/invitations`, { body: { email: 'x@example.org', role: 'viewer' } })).json.data;
-    const mine = await people.groups.invite('workspace', stranger.workspaceId, null, 'y@example.org', 'viewer', people.operator());
+  test("another's object is not found: just as one that never was", async () => {
+    const { call } = api;
+    const own = api.installed;
+    const event = (await call('POST', '/v1/event/record', { body: { key: 'secret/key', text: 'Theirs' } }))
+      .json.data.event_id as string;
+    const made = (
+      await call('POST', `/v1/workspace/${own.workspaceId}/invitations`, {
+        body: { email: 'x@example.org', role: 'viewer' },
+      })
+    ).json.data;
+    const mine = await people.groups.invite(
+      'workspace',
+      stranger.workspaceId,
+      null,
+      'y@example.org',
+      'viewer',
+      people.operator(),
+    );
     await api.platform.visible(mine.position);
     /** Of each parameter: another's, one that never was, and the caller's own. */
     const values: Record<string, readonly [string, string, string]> = {
       workspace_id: [own.workspaceId, nowhere, stranger.workspaceId],
-        organization_id: [own.organizationId, 'org_nothinghere0', stranger.organizationId],
-      event_id: [event, `${event.slice(0, -8)}00000000`, ''], stream: ['secret/key', 'no/such/key', ''],
-        uid: [own.uid, 'usr_nothinghere0', stranger.uid],
-      invitation_id: [made.invitation_id, 'inv_nothinghere0', mine.invitationId], token_id: [own.tokenId, 'tok_nothinghere0', stranger.tokenId],
+      organization_id: [own.organizationId, 'org_nothinghere0', stranger.organizationId],
+      event_id: [event, `${event.slice(0, -8)}00000000`, ''],
+      stream: ['secret/key', 'no/such/key', ''],
+      uid: [own.uid, 'usr_nothinghere0', stranger.uid],
+      invitation_id: [made.invitation_id, 'inv_nothinghere0', mine.invitationId],
+      token_id: [own.tokenId, 'tok_nothinghere0', stranger.tokenId],
     };
     let asked = 0;
     for (const row of rows) {
       const names = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-      // Who holds the token of an invitation was given it: it is not found by guessing, and others are told that it is not for them
+      // Who holds the token of an invitation was given it: it is not found by guessing, and others are told
+      // that it is not for them
       if (names.length === 0 || names.includes('token')) continue;
-      for (const others of [names, names.slice(0, 1), names.slice(1)].filter(({ length }, nth) => length > 0 && (nth === 0 || names.length > 1))) {
+      for (const others of [names, names.slice(0, 1), names.slice(1)].filter(
+        ({ length }, nth) => length > 0 && (nth === 0 || names.length > 1),
+      )) {
         const ask = async (which: 0 | 1) => {
           const path = filled(row.path, name => values[name]![others.includes(name) ? which : 2]);
-          return comparable(await send(api.base, row.verb, path, stranger, bodyOf(row, { confirm: 'Theirs' })),
-            others.map(name => values[name]![which]));
+          return comparable(
+            await send(api.base, row.verb, path, stranger, bodyOf(row, { confirm: 'Theirs' })),
+            others.map(name => values[name]![which]),
+          );
         };
-        const [foreign, never] = [await ask(0), await ask(1)], what = `${row.verb} ${row.path} with another's ${others.join()}`;
+        const [foreign, never] = [await ask(0), await ask(1)];
+        const what = `${row.verb} ${row.path} with another's ${others.join()}`;
         assert.equal(foreign, never, what);
         // The name of a stream is nobody's: in one's own workspace it is empty
-        if (others.includes('stream')) assert.ok(foreign.status === 200 && /"events":\[\]|"deleted":0/.test(foreign.text), what);
+        if (others.includes('stream'))
+          assert.ok(foreign.status === 200 && /"events":\[\]|"deleted":0/.test(foreign.text), what);
         else assert.is(foreign.status, 404, what);
         asked++;
       }
     }
     assert.ok(asked > 20);
     assert.is((await call('GET', `/v1/event/${event}`)).status, 200);
-    assert.is((await call('GET', `/v1/workspace/${own.workspaceId}/members`)).json.data.members[0].role, 'owner');
+    assert.is(
+      (await call('GET', `/v1/workspace/${own.workspaceId}/members`)).json.data.members[0].role,
+      'owner',
+    );
   });
 
   test('an organization is no workspace, and the other way round', async () => {
     for (const row of rows.filter(({ path }) => groupRow.test(path))) {
       const swapped = row.path.includes('{workspace_id}') ? stranger.organizationId : stranger.workspaceId;
       const answer = await send(
-        api.base, row.verb, filled(row.path, name => /(workspace|organization)_id/.test(name) ? swapped : stranger.uid), stranger,
-        bodyOf(row, { confirm: 'Theirs' }));
+        api.base,
+        row.verb,
+        filled(row.path, name => (/(workspace|organization)_id/.test(name) ? swapped : stranger.uid)),
+        stranger,
+        bodyOf(row, { confirm: 'Theirs' }),
+      );
       refused(answer, 404, 'not_found', `${row.verb} ${row.path}`);
     }
   });
 
   test('a token for one workspace neither sees nor counts the others of its owner', async () => {
-    const uid = (await people.person('many@example.org')).uid, ids: string[] = [];
+    const uid = (await people.person('many@example.org')).uid;
+    const ids: string[] = [];
     for (let n = 0; n < 5; n++) {
       const { groupId, position } = await people.groups.createWorkspace(
-        uid, { name: `W${n}`, organizationId: stranger.organizationId }, people.operator());
+        uid,
+        { name: `W${n}`, organizationId: stranger.organizationId },
+        people.operator(),
+      );
       await api.platform.visible(position);
       ids.push(groupId);
     }
-    const only = ids.sort()[3]!, token = await people.token(uid, { workspaceIds: [only] });
+    const only = ids.sort()[3]!;
+    const token = await people.token(uid, { workspaceIds: [only] });
     const get = (path: string) => send(api.base, 'GET', path, { token, workspaceId: only });
     for (const query of ['', '?per_page=2', '?per_page=2&page=2', '?per_page=1&page=4']) {
       const { data } = (await get(`/v1/workspace${query}`)).json;
       assert.is(data.total, 1, query);
-      assert.equal(data.workspaces.map((w: { workspace_id: string }) => w.workspace_id), query.includes('&page=') ? [] : [only], query);
+      assert.equal(
+        data.workspaces.map((w: { workspace_id: string }) => w.workspace_id),
+        query.includes('&page=') ? [] : [only],
+        query,
+      );
     }
-    for (const id of ids) assert.is((await get(`/v1/workspace/${id}/members`)).status, id === only ? 200 : 404);
-    assert.is((await send(api.base, 'GET', '/v1/event/streams', { token, workspaceId: ids[0]! })).json.error.code, 'workspace_forbidden');
+    for (const id of ids)
+      assert.is((await get(`/v1/workspace/${id}/members`)).status, id === only ? 200 : 404);
+    assert.is(
+      (await send(api.base, 'GET', '/v1/event/streams', { token, workspaceId: ids[0]! })).json.error.code,
+      'workspace_forbidden',
+    );
   });
 
   test('a workspace id of another form or cell is as unknown as any other', async () => {
     for (const id of ['wsp_', 'x', `wsp_${cellCode('nowhere')}abcdefgh`, `${here()}/x`, ' ', '\u00e9']) {
-      const answer = await send(api.base, 'GET', '/v1/event/streams', stranger, { headers: { 'x-workspace-id': id } });
+      const answer = await send(api.base, 'GET', '/v1/event/streams', stranger, {
+        headers: { 'x-workspace-id': id },
+      });
       assert.ok([400, 403].includes(answer.status), `${id} ${answer.status}`);
     }
   });
@@ -227,10 +363,16 @@ suite('who may call what, row by row', test => {
 
 const above = (role: Role, least: Role): boolean => roles.indexOf(role) >= roles.indexOf(least);
 
-/** What an answer says, without what differs between any two: its id, its time, its count, and what was asked for. */
+/**
+ * What an answer says, without what differs between any two: its id, its time, its count, and what was asked
+ * for.
+ */
 function comparable({ status, headers, text, json }: Answer, asked: readonly string[]) {
-  const kept = [...headers].filter(([name]) => !['x-request-id', 'date', 'ratelimit', 'content-length'].includes(name));
-  const said = [json?.error?.details?.request_id as string | undefined, ...asked].filter(part => part !== undefined)
+  const kept = [...headers].filter(
+    ([name]) => !['x-request-id', 'date', 'ratelimit', 'content-length'].includes(name),
+  );
+  const said = [json?.error?.details?.request_id as string | undefined, ...asked]
+    .filter(part => part !== undefined)
     .reduce((rest, part) => rest.replaceAll(JSON.stringify(part).slice(1, -1), '*'), text);
   return { status, text: said, headers: kept };
 }

@@ -5,14 +5,24 @@ import { suite } from '../suite.js';
 import { accountWorld, codeAt, OPS_URI, OTHER_URI, type AccountWorld } from './account-world.js';
 import type { Answered, Client } from './client.js';
 
-const refused = ({ status, body }: Answered, expected: number, code: string) => assert.equal([status, body.error.code], [expected, code]);
+const refused = ({ status, body }: Answered, expected: number, code: string) =>
+  assert.equal([status, body.error.code], [expected, code]);
 const STEP = 30 * SECOND;
 
-type Enabled = { readonly uid: string; readonly by: Client; readonly secret: string; readonly codes: string[] };
-type Verified = { data: { verified: true; method: string; totp_verified_at: string; recovery_codes_remaining: number } };
+type Enabled = {
+  readonly uid: string;
+  readonly by: Client;
+  readonly secret: string;
+  readonly codes: string[];
+};
+type Verified = {
+  data: { verified: true; method: string; totp_verified_at: string; recovery_codes_remaining: number };
+};
 
 suite('a second factor', test => {
-  let world: AccountWorld, service: Client, people = 0;
+  let world: AccountWorld;
+  let service: Client;
+  let people = 0;
   test.before(async () => {
     world = await accountWorld();
     service = world.as(await world.people.token(world.api.installed.uid, { internal: true, scopes: [] }));
@@ -23,31 +33,50 @@ suite('a second factor', test => {
     return { uid, by: world.as(token) };
   };
   const enroll = async (by: Client): Promise<string> => {
-    const { status, body: { data } } = await by.post('/v1/user/totp/enroll');
+    const {
+      status,
+      body: { data },
+    } = await by.post('/v1/user/totp/enroll');
     assert.is(status, 201);
     assert.is(new URL(data['otpauth_uri'] as string).searchParams.get('secret'), data['secret']);
     return data['secret'] as string;
   };
   const enabled = async (): Promise<Enabled> => {
-    const { uid, by } = await person(), secret = await enroll(by);
+    const { uid, by } = await person();
+    const secret = await enroll(by);
     // At the beginning of a step: none ends in the middle of a test
-    world.later(STEP - world.now() % STEP);
-    const { body: { data } } = await by.post('/v1/user/totp/confirm', { code: codeAt(secret, world.now()) });
+    world.later(STEP - (world.now() % STEP));
+    const {
+      body: { data },
+    } = await by.post('/v1/user/totp/confirm', { code: codeAt(secret, world.now()) });
     return { uid, by, secret, codes: data['recovery_codes'] as string[] };
   };
-  const verify = (uid: string, code: string) => service.post<Verified>('/v1/user/ops/verify-2fa', { uid, code });
-  const refusedVerify = async (uid: string, code: string) => verify(uid, code) as unknown as Promise<Answered>;
+  const verify = (uid: string, code: string) =>
+    service.post<Verified>('/v1/user/ops/verify-2fa', { uid, code });
+  const refusedVerify = async (uid: string, code: string) =>
+    verify(uid, code) as unknown as Promise<Answered>;
   const isEnabled = async (by: Client) => (await by.get('/v1/user/me')).body.data['totp_enabled'];
 
   test('is enrolled and confirmed; secret and recovery codes are shown once', async () => {
-    const { by } = await person(), key = { 'idempotency-key': 'k' };
-    const first = await enroll(by), secret = await enroll(by);
+    const { by } = await person();
+    const key = { 'idempotency-key': 'k' };
+    const first = await enroll(by);
+    const secret = await enroll(by);
     assert.not.equal(first, secret);
-    refused(await by.post('/v1/user/totp/confirm', { code: codeAt(first, world.now()) }), 401, 'invalid_2fa_code');
+    refused(
+      await by.post('/v1/user/totp/confirm', { code: codeAt(first, world.now()) }),
+      401,
+      'invalid_2fa_code',
+    );
     assert.is(await isEnabled(by), false);
     const code = codeAt(secret, world.now());
-    const { body: { data } } = await by.post('/v1/user/totp/confirm', { code }, key);
-    assert.equal([data['totp_enabled'], (data['recovery_codes'] as string[]).length, await isEnabled(by)], [true, 10, true]);
+    const {
+      body: { data },
+    } = await by.post('/v1/user/totp/confirm', { code }, key);
+    assert.equal(
+      [data['totp_enabled'], (data['recovery_codes'] as string[]).length, await isEnabled(by)],
+      [true, 10, true],
+    );
     assert.equal((await by.post('/v1/user/totp/confirm', { code }, key)).body.data, { totp_enabled: true });
     refused(await by.post('/v1/user/totp/enroll'), 409, 'totp_already_enabled');
     refused(await by.post('/v1/user/totp/confirm', { code }), 409, 'totp_not_enrolled');
@@ -55,10 +84,18 @@ suite('a second factor', test => {
 
   test('a code is right one step early or late, and once', async () => {
     const { uid, secret } = await enabled();
-    await refusedVerify(uid, codeAt(secret, world.now())).then(answer => refused(answer, 401, 'invalid_2fa_code'));
+    await refusedVerify(uid, codeAt(secret, world.now())).then(answer =>
+      refused(answer, 401, 'invalid_2fa_code'),
+    );
     refused(await refusedVerify(uid, codeAt(secret, world.now() + 2 * STEP)), 401, 'invalid_2fa_code');
-    const { status, body: { data } } = await verify(uid, codeAt(secret, world.now() + STEP));
-    assert.equal([status, data.verified, data.method, data.recovery_codes_remaining], [200, true, 'totp', 10]);
+    const {
+      status,
+      body: { data },
+    } = await verify(uid, codeAt(secret, world.now() + STEP));
+    assert.equal(
+      [status, data.verified, data.method, data.recovery_codes_remaining],
+      [200, true, 'totp', 10],
+    );
     refused(await refusedVerify(uid, codeAt(secret, world.now() + STEP)), 401, 'invalid_2fa_code');
     refused(await refusedVerify(uid, codeAt(secret, world.now())), 401, 'invalid_2fa_code');
     world.later(3 * STEP);
@@ -66,15 +103,27 @@ suite('a second factor', test => {
   });
 
   test('a recovery code works once, however it is typed', async () => {
-    const { uid, codes: [one, two] } = await enabled();
-    const { body: { data } } = await verify(uid, one!);
+    const {
+      uid,
+      codes: [one, two],
+    } = await enabled();
+    const {
+      body: { data },
+    } = await verify(uid, one!);
     assert.equal([data.method, data.recovery_codes_remaining], ['recovery_code', 9]);
     refused(await refusedVerify(uid, one!), 401, 'invalid_2fa_code');
-    assert.is((await verify(uid, ` ${two!.toLowerCase().replaceAll('-', ' ')} `)).body.data.recovery_codes_remaining, 8);
+    assert.is(
+      (await verify(uid, ` ${two!.toLowerCase().replaceAll('-', ' ')} `)).body.data.recovery_codes_remaining,
+      8,
+    );
   });
 
   test('one code given many times at once is right once', async () => {
-    const { uid, secret, codes: [one] } = await enabled();
+    const {
+      uid,
+      secret,
+      codes: [one],
+    } = await enabled();
     world.later(STEP);
     for (const code of [one!, codeAt(secret, world.now())]) {
       const answers = await Promise.all(Array.from({ length: 4 }, () => verify(uid, code)));
@@ -85,7 +134,8 @@ suite('a second factor', test => {
   test('five wrong codes, then none for 15 minutes, also after a restart', async () => {
     const { uid, secret } = await enabled();
     for (let left = 4; left >= 0; left--) {
-      const { status, body } = await refusedVerify(uid, '000000'), { attempts_remaining, reset_at } = body.error.details;
+      const { status, body } = await refusedVerify(uid, '000000');
+      const { attempts_remaining, reset_at } = body.error.details;
       assert.equal([status, attempts_remaining], [401, left]);
       assert.ok(Math.abs(Date.parse(reset_at as string) - world.now() - 15 * MINUTE) < 10 * SECOND);
     }
@@ -111,10 +161,18 @@ suite('a second factor', test => {
   });
 
   test('new recovery codes take a code, and end the old ones', async () => {
-    const { uid, by, secret, codes: [old] } = await enabled();
+    const {
+      uid,
+      by,
+      secret,
+      codes: [old],
+    } = await enabled();
     refused(await by.post('/v1/user/totp/recovery-codes', { code: '000000' }), 401, 'invalid_2fa_code');
     world.later(STEP);
-    const { status, body: { data } } = await by.post('/v1/user/totp/recovery-codes', { code: codeAt(secret, world.now()) });
+    const {
+      status,
+      body: { data },
+    } = await by.post('/v1/user/totp/recovery-codes', { code: codeAt(secret, world.now()) });
     const fresh = data['recovery_codes'] as string[];
     assert.equal([status, fresh.length], [201, 10]);
     refused(await refusedVerify(uid, old!), 401, 'invalid_2fa_code');
@@ -122,7 +180,11 @@ suite('a second factor', test => {
   });
 
   test('to do without it takes a code', async () => {
-    const { uid, by, codes: [code] } = await enabled();
+    const {
+      uid,
+      by,
+      codes: [code],
+    } = await enabled();
     refused(await by.post('/v1/user/totp/disable', { code: 'wrong' }), 401, 'invalid_2fa_code');
     refused(await by.post('/v1/user/totp/disable'), 422, 'validation_error');
     assert.equal((await by.post('/v1/user/totp/disable', { code })).body, { status: 'ok' });
@@ -133,8 +195,10 @@ suite('a second factor', test => {
   });
 
   test('only services may ask, and only for users that there are', async () => {
-    const { uid } = await enabled(), body = { uid, code: '123456' };
-    for (const path of ['verify-2fa', 'exchange']) refused(await world.client.post(`/v1/user/ops/${path}`, body), 403, 'internal_token_required');
+    const { uid } = await enabled();
+    const body = { uid, code: '123456' };
+    for (const path of ['verify-2fa', 'exchange'])
+      refused(await world.client.post(`/v1/user/ops/${path}`, body), 403, 'internal_token_required');
     refused(await world.client.as({}).post('/v1/user/ops/verify-2fa', body), 401, 'authorization_required');
     refused(await refusedVerify('usr_none', '123456'), 404, 'not_found');
     refused(await refusedVerify((await person()).uid, '123456'), 409, 'totp_not_enabled');
@@ -142,36 +206,75 @@ suite('a second factor', test => {
 });
 
 suite('sign-in with internal applications', test => {
-  let world: AccountWorld, service: Client;
+  let world: AccountWorld;
+  let service: Client;
   test.before(async () => {
     world = await accountWorld();
     service = world.as(await world.people.token(world.api.installed.uid, { internal: true, scopes: [] }));
   });
   test.after(() => world.close());
-  const authorize = async (redirect_uri = OPS_URI) => (await world.client.post('/v1/user/ops/authorize', { redirect_uri })).body.data;
-  const exchange = (code: unknown, redirect_uri = OPS_URI) => service.post('/v1/user/ops/exchange', { code, redirect_uri });
+  const authorize = async (redirect_uri = OPS_URI) =>
+    (await world.client.post('/v1/user/ops/authorize', { redirect_uri })).body.data;
+  const exchange = (code: unknown, redirect_uri = OPS_URI) =>
+    service.post('/v1/user/ops/exchange', { code, redirect_uri });
 
   test('a code for an allowed address is exchanged for the user', async () => {
     const { code, redirect_uri, redirect_to, expires_at, expires_in_seconds } = await authorize();
     assert.match(code as string, /^[A-Za-z0-9_-]{43}$/);
-    assert.equal([redirect_uri, redirect_to, expires_in_seconds], [OPS_URI, `${OPS_URI}&code=${code as string}`, 60]);
+    assert.equal(
+      [redirect_uri, redirect_to, expires_in_seconds],
+      [OPS_URI, `${OPS_URI}&code=${code as string}`, 60],
+    );
     assert.ok(Math.abs(Date.parse(expires_at as string) - world.now() - MINUTE) < 10 * SECOND);
-    const { status, body: { data } } = await exchange(code);
-    assert.equal([status, data], [200, { uid: world.api.installed.uid, email: 'a@example.org', name: 'A', totp_enabled: false, totp_verified_at: null }]);
+    const {
+      status,
+      body: { data },
+    } = await exchange(code);
+    assert.equal(
+      [status, data],
+      [
+        200,
+        {
+          uid: world.api.installed.uid,
+          email: 'a@example.org',
+          name: 'A',
+          totp_enabled: false,
+          totp_verified_at: null,
+        },
+      ],
+    );
   });
 
   test('only exactly allowed addresses', async () => {
-    for (const redirect_uri of [`${OPS_URI}&x=1`, OPS_URI.slice(0, -1), OPS_URI.toUpperCase(), 'https://ops.example.org', ' ', `${OPS_URI},${OTHER_URI}`])
-      refused(await world.client.post('/v1/user/ops/authorize', { redirect_uri }), 400, 'redirect_uri_not_allowed');
-    for (const body of [{}, { redirect_uri: 7 }, { redirect_uri: '' }]) refused(await world.client.post('/v1/user/ops/authorize', body), 422, 'validation_error');
+    for (const redirect_uri of [
+      `${OPS_URI}&x=1`,
+      OPS_URI.slice(0, -1),
+      OPS_URI.toUpperCase(),
+      'https://ops.example.org',
+      ' ',
+      `${OPS_URI},${OTHER_URI}`,
+    ])
+      refused(
+        await world.client.post('/v1/user/ops/authorize', { redirect_uri }),
+        400,
+        'redirect_uri_not_allowed',
+      );
+    for (const body of [{}, { redirect_uri: 7 }, { redirect_uri: '' }])
+      refused(await world.client.post('/v1/user/ops/authorize', body), 422, 'validation_error');
   });
 
   test('used, late, for another address or made up: one answer', async () => {
-    const messages = new Set<string>(), no = async (code: unknown, uri?: string) => {
-      const { status, body: { error } } = await exchange(code, uri);
+    const messages = new Set<string>();
+    const no = async (code: unknown, uri?: string) => {
+      const {
+        status,
+        body: { error },
+      } = await exchange(code, uri);
       messages.add(`${status} ${error.code} ${error.message}`);
     };
-    const [used, foreign, late] = [await authorize(), await authorize(), await authorize()].map(({ code }) => code);
+    const [used, foreign, late] = [await authorize(), await authorize(), await authorize()].map(
+      ({ code }) => code,
+    );
     await exchange(used);
     await no(used);
     await no(foreign, OTHER_URI);
@@ -192,14 +295,17 @@ suite('sign-in with internal applications', test => {
     const { code } = await authorize();
     const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(code)));
     assert.equal(answers.map(({ status }) => status).sort(), [200, ...Array<number>(7).fill(400)]);
-    const facts = (await world.api.platform.stores.events.page(-1, 10_000)).filter(({ journal }) => journal.startsWith('ops_code-'));
+    const facts = (await world.api.platform.stores.events.page(-1, 10_000)).filter(({ journal }) =>
+      journal.startsWith('ops_code-'),
+    );
     const own = facts.filter(({ journal }) => journal === facts.at(-1)!.journal).map(({ type }) => type);
     assert.equal(own, ['OpsCodeIssued', 'OpsCodeExchanged', ...Array<string>(7).fill('OpsCodeReplayed')]);
     assert.not.ok(JSON.stringify(facts).includes(code as string));
   });
 
   test('nothing of a code is kept for a repeat under the same key', async () => {
-    const key = { 'idempotency-key': 'sign-in' }, ask = () => world.client.post('/v1/user/ops/authorize', { redirect_uri: OPS_URI }, key);
+    const key = { 'idempotency-key': 'sign-in' };
+    const ask = () => world.client.post('/v1/user/ops/authorize', { redirect_uri: OPS_URI }, key);
     const [first, second] = [await ask(), await ask()];
     assert.not.equal(first.body.data['code'], second.body.data['code']);
     assert.is(second.headers['idempotency-replayed'], undefined);
@@ -207,7 +313,10 @@ suite('sign-in with internal applications', test => {
 
   test('a configured address that is none is refused at the start', () => {
     for (const address of ['not-one', 'https://[', 'https://a.example, https://b.example'])
-      assert.throws(() => readConfig({ OPS_REDIRECT_URIS: address }), (error: Error) => error.message.startsWith('OPS_REDIRECT_URIS='));
+      assert.throws(
+        () => readConfig({ OPS_REDIRECT_URIS: address }),
+        (error: Error) => error.message.startsWith('OPS_REDIRECT_URIS='),
+      );
   });
 });
 
@@ -216,11 +325,15 @@ suite('wrong codes and the limit of refused tokens', test => {
     const world = await accountWorld({ env: { RATE_AUTH: '2' } });
     try {
       const service = world.as(await world.people.token(world.api.installed.uid, { internal: true }));
-      const { data: { secret } } = (await world.client.post('/v1/user/totp/enroll')).body;
+      const {
+        data: { secret },
+      } = (await world.client.post('/v1/user/totp/enroll')).body;
       await world.client.post('/v1/user/totp/confirm', { code: codeAt(secret as string, world.now()) });
       const body = { uid: world.api.installed.uid, code: '000000' };
-      for (let i = 0; i < 4; i++) refused(await service.post('/v1/user/ops/verify-2fa', body), 401, 'invalid_2fa_code');
-      for (let i = 0; i < 2; i++) refused(await world.client.as({}).get('/v1/user/me'), 401, 'authorization_required');
+      for (let i = 0; i < 4; i++)
+        refused(await service.post('/v1/user/ops/verify-2fa', body), 401, 'invalid_2fa_code');
+      for (let i = 0; i < 2; i++)
+        refused(await world.client.as({}).get('/v1/user/me'), 401, 'authorization_required');
       refused(await world.client.as({}).get('/v1/user/me'), 429, 'rate_limited');
     } finally {
       await world.close();

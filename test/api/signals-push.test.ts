@@ -6,12 +6,19 @@ import type { Answered } from './client.js';
 import { at, HOUR, signalsApi, T0, type SignalsApi } from './signals-world.js';
 
 type Numbers = {
-  accepted: number; revised: number; duplicates: number; rejected: number; errors: { index: number; field: string; code: string }[];
+  accepted: number;
+  revised: number;
+  duplicates: number;
+  rejected: number;
+  errors: { index: number; field: string; code: string }[];
 };
 
 suite('pushing points', test => {
-  let world: SignalsApi, keys = 0;
-  test.before(async () => { world = await signalsApi(); });
+  let world: SignalsApi;
+  let keys = 0;
+  test.before(async () => {
+    world = await signalsApi();
+  });
   test.after(() => world.close());
 
   const fresh = (): string => `push.${keys++}`;
@@ -22,85 +29,215 @@ suite('pushing points', test => {
     assert.is(answer.status, 'accepted');
     return answer.data;
   };
-  const pointsOf = async (key: string) => (await world.get(`/v1/signal/points?key=${key}&sort_order=asc`)).points;
-  const numbers = ({ accepted, revised, duplicates, rejected }: Numbers) => ({ accepted, revised, duplicates, rejected });
+  const pointsOf = async (key: string) =>
+    (await world.get(`/v1/signal/points?key=${key}&sort_order=asc`)).points;
+  const numbers = ({ accepted, revised, duplicates, rejected }: Numbers) => ({
+    accepted,
+    revised,
+    duplicates,
+    rejected,
+  });
   const refused = async (body: unknown, loc: (string | number)[], type = 'validation_error') => {
     const { status, body: answer, text } = await push(body);
     assert.is(status, 422, text);
     const faults = answer.detail as { loc: unknown; type: string }[];
-    assert.ok(faults.some(each => JSON.stringify(each.loc) === JSON.stringify(loc) && each.type === type), text);
+    assert.ok(
+      faults.some(each => JSON.stringify(each.loc) === JSON.stringify(loc) && each.type === type),
+      text,
+    );
   };
 
   test('one point is recorded at the time given, or now', async () => {
     const key = fresh();
-    assert.equal(numbers(await pushed({ key, value: 1.5, timestamp: at(T0) })), { accepted: 1, revised: 0, duplicates: 0, rejected: 0 });
+    assert.equal(numbers(await pushed({ key, value: 1.5, timestamp: at(T0) })), {
+      accepted: 1,
+      revised: 0,
+      duplicates: 0,
+      rejected: 0,
+    });
     await pushed({ key, value: 2 });
     await pushed({ key, value: 3, timestamp: null, entity: null, unit: null });
-    assert.equal(await pointsOf(key), [[T0, 1.5], [world.now, 3]]);
+    assert.equal(await pointsOf(key), [
+      [T0, 1.5],
+      [world.now, 3],
+    ]);
   });
 
   test('times are understood in each form', async () => {
-    const key = fresh(), seconds = T0 / 1000;
-    const forms = [seconds, String(seconds + 1), T0 + 2_000, at(T0 + 3_000), seconds + 4.5, '2026-01-05', '2026-01-05T01:00:05+01:00'];
+    const key = fresh();
+    const seconds = T0 / 1000;
+    const forms = [
+      seconds,
+      String(seconds + 1),
+      T0 + 2_000,
+      at(T0 + 3_000),
+      seconds + 4.5,
+      '2026-01-05',
+      '2026-01-05T01:00:05+01:00',
+    ];
     await pushed({ key, values: forms.map((time, i) => [time, i]) });
-    assert.equal((await pointsOf(key)).map(([time]: [number]) => time - T0), [0, 1_000, 2_000, 3_000, 4_500, 5_000]);
+    assert.equal(
+      (await pointsOf(key)).map(([time]: [number]) => time - T0),
+      [0, 1_000, 2_000, 3_000, 4_500, 5_000],
+    );
   });
 
   test('the ends of time hold points, what lies beyond them does not', async () => {
     const key = fresh();
-    assert.is((await pushed({ key, values: [[EARLIEST, 1], [LATEST, 2], [0, 3], [-1, 4]] })).accepted, 4);
-    assert.equal(await pointsOf(key), [[EARLIEST, 1], [-1_000, 4], [0, 3], [LATEST, 2]]);
-    for (const time of [EARLIEST - 1, LATEST + 1, 1e300, -1e300, '0000-01-01T00:00:00Z', '10000-01-01', 'now', '', '2026-02-30']) {
+    assert.is(
+      (
+        await pushed({
+          key,
+          values: [
+            [EARLIEST, 1],
+            [LATEST, 2],
+            [0, 3],
+            [-1, 4],
+          ],
+        })
+      ).accepted,
+      4,
+    );
+    assert.equal(await pointsOf(key), [
+      [EARLIEST, 1],
+      [-1_000, 4],
+      [0, 3],
+      [LATEST, 2],
+    ]);
+    for (const time of [
+      EARLIEST - 1,
+      LATEST + 1,
+      1e300,
+      -1e300,
+      '0000-01-01T00:00:00Z',
+      '10000-01-01',
+      'now',
+      '',
+      '2026-02-30',
+    ]) {
       await refused({ key, values: [[time, 1]] }, ['body', 'values', 0, 0]);
     }
   });
 
   test('the same again is a duplicate, another value a revision, in one push or several', async () => {
-    const key = fresh(), values = Array.from({ length: 10 }, (_, i) => [T0 + i, i]);
-    assert.equal(numbers(await pushed({ key, values })), { accepted: 10, revised: 0, duplicates: 0, rejected: 0 });
-    assert.equal(numbers(await pushed({ key, values })), { accepted: 0, revised: 0, duplicates: 10, rejected: 0 });
-    assert.equal(numbers(await pushed({ key, values: [...values, [T0, 5], [T0 + 20, 1], [T0 + 20, 2], [T0 + 20, 2]] })),
-      { accepted: 3, revised: 2, duplicates: 11, rejected: 0 });
-    assert.equal((await pointsOf(key)).filter(([time]: [number]) => time === T0 || time === T0 + 20), [[T0, 5], [T0 + 20, 2]]);
+    const key = fresh();
+    const values = Array.from({ length: 10 }, (_, i) => [T0 + i, i]);
+    assert.equal(numbers(await pushed({ key, values })), {
+      accepted: 10,
+      revised: 0,
+      duplicates: 0,
+      rejected: 0,
+    });
+    assert.equal(numbers(await pushed({ key, values })), {
+      accepted: 0,
+      revised: 0,
+      duplicates: 10,
+      rejected: 0,
+    });
+    assert.equal(
+      numbers(await pushed({ key, values: [...values, [T0, 5], [T0 + 20, 1], [T0 + 20, 2], [T0 + 20, 2]] })),
+      { accepted: 3, revised: 2, duplicates: 11, rejected: 0 },
+    );
+    assert.equal(
+      (await pointsOf(key)).filter(([time]: [number]) => time === T0 || time === T0 + 20),
+      [
+        [T0, 5],
+        [T0 + 20, 2],
+      ],
+    );
   });
 
   test('points of many signals, with entities, each its own', async () => {
     const key = fresh();
-    const { accepted } = await pushed({ points: [
-      { key, value: 1, timestamp: T0 }, { key, entity: 'berlin', value: 2, timestamp: T0 },
-      { key, entity: 'a__b', value: 3, timestamp: T0 },
-      { key: `${key}__berlin`, value: 4, timestamp: T0 + 1 },
-    ] });
+    const { accepted } = await pushed({
+      points: [
+        { key, value: 1, timestamp: T0 },
+        { key, entity: 'berlin', value: 2, timestamp: T0 },
+        { key, entity: 'a__b', value: 3, timestamp: T0 },
+        { key: `${key}__berlin`, value: 4, timestamp: T0 + 1 },
+      ],
+    });
     assert.is(accepted, 4);
-    assert.equal(await pointsOf(`${key}__berlin`), [[T0, 2], [T0 + 1, 4]]);
+    assert.equal(await pointsOf(`${key}__berlin`), [
+      [T0, 2],
+      [T0 + 1, 4],
+    ]);
     assert.equal(await pointsOf(`${key}__a__b`), [[T0, 3]]);
   });
 
   test('one bad point never sinks the rest, however bad it is', async () => {
-    const key = fresh(), bad = [
-      null, 7, 'text', true, [], {}, [[]], { key }, { key, value: '1' }, { key, value: null }, { value: 1 }, { key: '', value: 1 },
+    const key = fresh();
+    const bad = [
+      null,
+      7,
+      'text',
+      true,
+      [],
+      {},
+      [[]],
+      { key },
+      { key, value: '1' },
+      { key, value: null },
+      { value: 1 },
+      { key: '', value: 1 },
       { key: 7, value: 1 },
-      { key: 'k'.repeat(201), value: 1 }, { key: 'k\n', value: 1 }, { key, value: 1, timestamp: 'never' }, { key, value: 1, timestamp: {} },
-      { key, value: 1, timestamp: [] }, { key, value: 1, timestamp: true }, { key, value: 1, entity: '' }, { key, value: 1, entity: 7 },
-      { key, value: 1, entity: 'e'.repeat(200) }, { key, value: 1, unit: 7 }, { key, value: 1, unit: 'u'.repeat(41) },
+      { key: 'k'.repeat(201), value: 1 },
+      { key: 'k\n', value: 1 },
+      { key, value: 1, timestamp: 'never' },
+      { key, value: 1, timestamp: {} },
+      { key, value: 1, timestamp: [] },
+      { key, value: 1, timestamp: true },
+      { key, value: 1, entity: '' },
+      { key, value: 1, entity: 7 },
+      { key, value: 1, entity: 'e'.repeat(200) },
+      { key, value: 1, unit: 7 },
+      { key, value: 1, unit: 'u'.repeat(41) },
       { key, value: 1, unit: 'a\u0000' },
-      { key: 'mkt:x', value: 1 }, { key: ['a'], value: 1 }, { key: { toString: 'a' }, value: 1 },
+      { key: 'mkt:x', value: 1 },
+      { key: ['a'], value: 1 },
+      { key: { toString: 'a' }, value: 1 },
     ];
     const { errors, ...rest } = await pushed({ points: [...bad, { key, value: 1, timestamp: T0 }] });
-    assert.equal(numbers({ errors, ...rest }), { accepted: 1, revised: 0, duplicates: 0, rejected: bad.length });
-    assert.equal(errors.map(({ index }) => index), bad.map((_, i) => i));
+    assert.equal(numbers({ errors, ...rest }), {
+      accepted: 1,
+      revised: 0,
+      duplicates: 0,
+      rejected: bad.length,
+    });
+    assert.equal(
+      errors.map(({ index }) => index),
+      bad.map((_, i) => i),
+    );
     const readOnly = errors.filter(({ code }) => code === 'signal_read_only').map(({ index }) => bad[index]);
     assert.equal(readOnly, [{ key: 'mkt:x', value: 1 }]);
     const columns = [
-      null, 7, 'ab', [], [T0], [T0, 1, 2], {}, { 0: T0, 1: 1, length: 2 }, ['never', 1], [{}, 1], [null, 1], [T0, null], [T0, '1'], [T0, []],
+      null,
+      7,
+      'ab',
+      [],
+      [T0],
+      [T0, 1, 2],
+      {},
+      { 0: T0, 1: 1, length: 2 },
+      ['never', 1],
+      [{}, 1],
+      [null, 1],
+      [T0, null],
+      [T0, '1'],
+      [T0, []],
     ];
     const told = await pushed({ key, values: [...columns, [T0 + 1, 1]] });
     assert.equal([told.accepted, told.rejected], [1, columns.length]);
-    assert.equal(await pointsOf(key), [[T0, 1], [T0 + 1, 1]]);
+    assert.equal(await pointsOf(key), [
+      [T0, 1],
+      [T0 + 1, 1],
+    ]);
   });
 
   test('no more than 100 of them are listed', async () => {
-    const { errors, rejected } = await pushed({ points: [...Array.from({ length: 150 }, () => ({})), { key: fresh(), value: 1 }] });
+    const { errors, rejected } = await pushed({
+      points: [...Array.from({ length: 150 }, () => ({})), { key: fresh(), value: 1 }],
+    });
     assert.equal([errors.length, rejected], [100, 150]);
   });
 
@@ -113,9 +250,14 @@ suite('pushing points', test => {
     await refused({ key: 'a', entity: '', value: 1 }, ['body', 'entity']);
     await refused({ key: '', values: [[T0, 1]] }, ['body', 'key']);
     await refused({ key: 'a', unit: 7, values: [[T0, 1]] }, ['body', 'unit']);
-    for (const key of ['points', 'values']) for (const value of [null, 7, 'ab', {}, [], Array.from({ length: 5_001 }, () => [T0, 1])]) {
-      assert.is((await push({ key: 'a', [key]: value })).status, 422, `${key}: ${JSON.stringify(value).slice(0, 50)}`);
-    }
+    for (const key of ['points', 'values'])
+      for (const value of [null, 7, 'ab', {}, [], Array.from({ length: 5_001 }, () => [T0, 1])]) {
+        assert.is(
+          (await push({ key: 'a', [key]: value })).status,
+          422,
+          `${key}: ${JSON.stringify(value).slice(0, 50)}`,
+        );
+      }
     const { status, body } = await push({ key: 'mkt:x', value: 1 });
     assert.equal([status, body.error.code], [403, 'signal_read_only']);
   });
@@ -123,32 +265,86 @@ suite('pushing points', test => {
   test('infinity is refused in all its forms, and what is only nearly infinite is kept to the last bit', async () => {
     const key = fresh();
     for (const value of ['1e999', '-1e999', '1e309', '9'.repeat(400)]) {
-      const { status } = await world.client.send({ method: 'POST', path: '/v1/signal/push', body: `{"key":"${key}","value":${value}}` });
+      const { status } = await world.client.send({
+        method: 'POST',
+        path: '/v1/signal/push',
+        body: `{"key":"${key}","value":${value}}`,
+      });
       assert.is(status, 422, value);
     }
     for (const value of ['NaN', 'Infinity', '-Infinity', '+1', '0x10', '.5', '1.']) {
-      const { status } = await world.client.send({ method: 'POST', path: '/v1/signal/push', body: `{"key":"${key}","value":${value}}` });
+      const { status } = await world.client.send({
+        method: 'POST',
+        path: '/v1/signal/push',
+        body: `{"key":"${key}","value":${value}}`,
+      });
       assert.is(status, 400, value);
     }
-    const kept = [1.7976931348623157e308, -1.7976931348623157e308, 5e-324, 0.1, -0, 123456789012345680000, 2 ** 53 + 2];
+    const kept = [
+      1.7976931348623157e308,
+      -1.7976931348623157e308,
+      5e-324,
+      0.1,
+      -0,
+      123456789012345680000,
+      2 ** 53 + 2,
+    ];
     await pushed({ key, values: kept.map((value, i) => [T0 + i, value]) });
-    assert.equal((await pointsOf(key)).map(([, value]: [number, number]) => value), kept.map(value => value + 0));
+    assert.equal(
+      (await pointsOf(key)).map(([, value]: [number, number]) => value),
+      kept.map(value => value + 0),
+    );
   });
 
   test('any text is a key, and no two of them meet', async () => {
     const odd = [
-      '__proto__', 'constructor', 'toString', '__', 'a__', '__b', 'a/b', 'a%2Fb', 'a.b', '.', '..', 'a b', ' ', '\u2028', '嵐', '\u{1f600}',
-      '-', '$all', 'w.x', 'x'.repeat(200), '嵐'.repeat(200), '"', '\\', "'", '`', 'a/0000000000', 'null', '\u00a0', '\u0080', 'é', 'e\u0301',
+      '__proto__',
+      'constructor',
+      'toString',
+      '__',
+      'a__',
+      '__b',
+      'a/b',
+      'a%2Fb',
+      'a.b',
+      '.',
+      '..',
+      'a b',
+      ' ',
+      '\u2028',
+      '嵐',
+      '\u{1f600}',
+      '-',
+      '$all',
+      'w.x',
+      'x'.repeat(200),
+      '嵐'.repeat(200),
+      '"',
+      '\\',
+      "'",
+      '`',
+      'a/0000000000',
+      'null',
+      '\u00a0',
+      '\u0080',
+      'é',
+      'e\u0301',
     ];
     const { accepted } = await pushed({ points: odd.map((key, i) => ({ key, value: i, timestamp: T0 })) });
     assert.is(accepted, odd.length);
     for (const [i, key] of odd.entries()) {
-      const { status, body, text } = await world.client.get<any>(`/v1/signal/points?key=${encodeURIComponent(key)}`);
+      const { status, body, text } = await world.client.get<any>(
+        `/v1/signal/points?key=${encodeURIComponent(key)}`,
+      );
       assert.is(status, 200, text);
       assert.equal(body.data.points, [[T0, i]], key);
     }
-    assert.equal(numbers(await pushed({ points: odd.map((key, i) => ({ key, value: i, timestamp: T0 })) })),
-      { accepted: 0, revised: 0, duplicates: odd.length, rejected: 0 });
+    assert.equal(numbers(await pushed({ points: odd.map((key, i) => ({ key, value: i, timestamp: T0 })) })), {
+      accepted: 0,
+      revised: 0,
+      duplicates: odd.length,
+      rejected: 0,
+    });
     assert.is((await push({ key: 'a\ud800', value: 1 })).status, 422);
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
   });
@@ -156,14 +352,18 @@ suite('pushing points', test => {
   test('members with strange names do no harm', async () => {
     const body = `{"key":"k","value":1,"timestamp":${T0},"__proto__":{"value":2},"constructor":{"prototype":{"polluted":1}},"points":null}`;
     assert.is((await world.client.send({ method: 'POST', path: '/v1/signal/push', body })).status, 422);
-    const { status } = await world.client.send({ method: 'POST', path: '/v1/signal/push', body: body.replace(',"points":null', '') });
+    const { status } = await world.client.send({
+      method: 'POST',
+      path: '/v1/signal/push',
+      body: body.replace(',"points":null', ''),
+    });
     assert.is(status, 200);
     assert.is(({} as { polluted?: number }).polluted, undefined);
   });
 
   test('5,000 points at one time, or of 5,000 signals, are recorded', async () => {
     const key = '"嵐'.repeat(100);
-    const values = Array.from({ length: 5_000 }, (_, i) => [EARLIEST, -1 / (i + 3) * 1e-300]);
+    const values = Array.from({ length: 5_000 }, (_, i) => [EARLIEST, (-1 / (i + 3)) * 1e-300]);
     assert.is((await pushed({ key, values, unit: '嵐'.repeat(40) })).accepted, 5_000);
     const points = Array.from({ length: 5_000 }, (_, i) => ({ key: `many.${i}`, value: i, timestamp: T0 }));
     assert.is((await pushed({ points })).accepted, 5_000);
@@ -182,38 +382,71 @@ suite('pushing points', test => {
   });
 
   test('another tenant has none of it', async () => {
-    const stranger = await world.stranger(), key = fresh();
+    const stranger = await world.stranger();
+    const key = fresh();
     await pushed({ key, value: 1, timestamp: T0 });
     assert.equal((await stranger.get<any>('/v1/signal/has-data')).body, { has_data: false, signal_count: 0 });
     assert.is((await stranger.get(`/v1/signal/points?key=${key}`)).status, 404);
-    assert.is((await stranger.post<any>('/v1/signal/push', { key, value: 1, timestamp: T0 })).body.data.accepted, 1);
+    assert.is(
+      (await stranger.post<any>('/v1/signal/push', { key, value: 1, timestamp: T0 })).body.data.accepted,
+      1,
+    );
     stranger.close();
   });
 
   test('anything at all ends in an answer that is described, and never in a 5xx', async () => {
     const random = randomOf(seedFrom('BODY_SEED'));
     const odd = [
-      null, true, '', 'x', 0, -1, 1e308, 1e-320, 2 ** 53, [], {}, [[]], 'mkt:a', '__proto__', 'a'.repeat(300), '\u0000', 'NaN', at(T0), T0,
-      '-1', '1e400',
+      null,
+      true,
+      '',
+      'x',
+      0,
+      -1,
+      1e308,
+      1e-320,
+      2 ** 53,
+      [],
+      {},
+      [[]],
+      'mkt:a',
+      '__proto__',
+      'a'.repeat(300),
+      '\u0000',
+      'NaN',
+      at(T0),
+      T0,
+      '-1',
+      '1e400',
     ];
     const names = ['key', 'value', 'timestamp', 'entity', 'unit', 'points', 'values', '__proto__', ''];
     const list = <T>(most: number, item: () => T): T[] => Array.from({ length: random.below(most) }, item);
     const any = (depth = 0): unknown => {
       const roll = random.below(10);
       if (depth > 3 || roll < 6) return random.pick(odd);
-      return roll < 8 ? list(4, () => any(depth + 1)) : Object.fromEntries(list(5, () => [random.pick(names), any(depth + 1)]));
+      return roll < 8
+        ? list(4, () => any(depth + 1))
+        : Object.fromEntries(list(5, () => [random.pick(names), any(depth + 1)]));
     };
-    const mostly = (chance: number, right: unknown): unknown => random.chance(chance) ? right : any();
-    const point = () => mostly(0.5, { key: 'g', value: 1, timestamp: any() }), pair = () => [mostly(0.5, T0), mostly(0.5, 1)];
-    const body = (): unknown => random.chance(0.3) ? any() : {
-      ...random.chance(0.8) && { key: mostly(0.8, 'f') }, ...random.chance(0.5) && { value: mostly(0.7, random.next()) },
-      ...random.chance(0.3) && { timestamp: mostly(0.5, T0) }, ...random.chance(0.3) && { entity: any() },
-      ...random.chance(0.3) && { unit: any() }, ...random.chance(0.3) && { points: mostly(0.7, list(6, point)) },
-      ...random.chance(0.3) && { values: mostly(0.5, list(6, pair)) },
-    };
+    const mostly = (chance: number, right: unknown): unknown => (random.chance(chance) ? right : any());
+    const point = () => mostly(0.5, { key: 'g', value: 1, timestamp: any() });
+    const pair = () => [mostly(0.5, T0), mostly(0.5, 1)];
+    const body = (): unknown =>
+      random.chance(0.3)
+        ? any()
+        : {
+            ...(random.chance(0.8) && { key: mostly(0.8, 'f') }),
+            ...(random.chance(0.5) && { value: mostly(0.7, random.next()) }),
+            ...(random.chance(0.3) && { timestamp: mostly(0.5, T0) }),
+            ...(random.chance(0.3) && { entity: any() }),
+            ...(random.chance(0.3) && { unit: any() }),
+            ...(random.chance(0.3) && { points: mostly(0.7, list(6, point)) }),
+            ...(random.chance(0.3) && { values: mostly(0.5, list(6, pair)) }),
+          };
     const seen = new Map<number, number>();
     for (let n = 0; n < 1_500; n++) {
-      const text = JSON.stringify(body()), { status } = await world.client.send({ method: 'POST', path: '/v1/signal/push', body: text });
+      const text = JSON.stringify(body());
+      const { status } = await world.client.send({ method: 'POST', path: '/v1/signal/push', body: text });
       assert.ok(status < 500, `${status}: ${text}`);
       seen.set(status, (seen.get(status) ?? 0) + 1);
     }

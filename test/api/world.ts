@@ -34,49 +34,99 @@ export class People implements Identity {
   issue(changes: Partial<TokenRecord> = {}, cell = CELL): string {
     const value = tokenValue(cell, randomBytes(32));
     this.#tokens.set(hash('sha256', value), {
-      tokenId: `tok_${this.#tokens.size}`, name: 'a token', uid: OWNER, scopes, workspaceIds: null, issuedAt: 0, expiresAt: null,
-      revokedAt: null, homeCell: CELL, internal: false, ...changes,
+      tokenId: `tok_${this.#tokens.size}`,
+      name: 'a token',
+      uid: OWNER,
+      scopes,
+      workspaceIds: null,
+      issuedAt: 0,
+      expiresAt: null,
+      revokedAt: null,
+      homeCell: CELL,
+      internal: false,
+      ...changes,
     });
     return value;
   }
 
   join(workspace: string, uid: string, changes: Partial<Membership> = {}): void {
-    this.#members.set(`${workspace} ${uid}`, { role: 'owner', archivedAt: null, homeCell: CELL, lacksFactor: false, tokenDays: null, ...changes });
+    this.#members.set(`${workspace} ${uid}`, {
+      role: 'owner',
+      archivedAt: null,
+      homeCell: CELL,
+      lacksFactor: false,
+      tokenDays: null,
+      ...changes,
+    });
   }
 }
 
 export type World = {
-  readonly people: People; readonly toys: Toys; readonly api: Client; readonly token: string; readonly listening: Listening;
+  readonly people: People;
+  readonly toys: Toys;
+  readonly api: Client;
+  readonly token: string;
+  readonly listening: Listening;
   readonly logged: { readonly fields: Record<string, unknown>; readonly message: string }[];
   /** The server's clock, epoch ms; tests move it. */
-  now: number; load: { retryAfterS: number } | null; ready: boolean; readonly kv: ServerOptions['kv'];
+  now: number;
+  load: { retryAfterS: number } | null;
+  ready: boolean;
+  readonly kv: ServerOptions['kv'];
   close(): Promise<void>;
 };
 
 /** A server over the toy rows on a free port, with a client that is logged in as the owner. */
 export async function worldOf(config: Partial<ServerConfig> = {}): Promise<World> {
-  const people = new People(), toys = newToys(), logged: World['logged'] = [];
+  const people = new People();
+  const toys = newToys();
+  const logged: World['logged'] = [];
   const state = { now: Date.now(), load: null as World['load'], ready: true };
-  const clock = () => state.now, kv = memoryKeyValue(clock), token = people.issue();
+  const clock = () => state.now;
+  const kv = memoryKeyValue(clock);
+  const token = people.issue();
   people.join(WORKSPACE, OWNER);
-  const log = (fields: object, message: string) => { logged.push({ fields: fields as Record<string, unknown>, message }); };
+  const log = (fields: object, message: string) => {
+    logged.push({ fields: fields as Record<string, unknown>, message });
+  };
   const { app, description } = createServer({
-    rows: toyRows(toys), identity: people, kv, clock, log: { error: log, warn: log, info: log },
-    version: { service: '0.1.0', commit: 'abc', builtAt: 0 }, overloaded: () => state.load, config: { cell: CELL, ...config },
+    rows: toyRows(toys),
+    identity: people,
+    kv,
+    clock,
+    log: { error: log, warn: log, info: log },
+    version: { service: '0.1.0', commit: 'abc', builtAt: 0 },
+    overloaded: () => state.load,
+    config: { cell: CELL, ...config },
     checks: () => ({
-      ready: state.ready, checks: { event_log: state.ready ? 'ok' : 'unreachable' }, figures: { projection_lag_ms: 3 },
+      ready: state.ready,
+      checks: { event_log: state.ready ? 'ok' : 'unreachable' },
+      figures: { projection_lag_ms: 3 },
     }),
   });
   const listening = await listen(app, '127.0.0.1', 0);
   const api = clientOf(`http://127.0.0.1:${listening.port}`, description, { token, workspace: WORKSPACE });
   return Object.assign(state, {
-    people, toys, api, token, listening, logged, kv,
-    async close() { toys.release(); api.close(); await listening.close(0); },
+    people,
+    toys,
+    api,
+    token,
+    listening,
+    logged,
+    kv,
+    async close() {
+      toys.release();
+      api.close();
+      await listening.close(0);
+    },
   });
 }
 
 /** A server for one test, closed whatever becomes of the test. */
-export async function inWorld(config: Partial<ServerConfig>, body: (world: World) => Promise<void>): Promise<void> {
+export async function inWorld(
+  config: Partial<ServerConfig>,
+  body: (world: World) => Promise<void>,
+): Promise<void> {
   const world = await worldOf(config);
   try {
     await body(world);

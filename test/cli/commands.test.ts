@@ -7,7 +7,18 @@ import Libsql from 'libsql';
 import * as assert from 'uvu/assert';
 import type { Fact } from '../../domain/fact.js';
 import { suite } from '../suite.js';
-import { account, accountOf, dataFolder, endAll, get, presage, record, scored, serve, type Account } from './presage.js';
+import {
+  account,
+  accountOf,
+  dataFolder,
+  endAll,
+  get,
+  presage,
+  record,
+  scored,
+  serve,
+  type Account,
+} from './presage.js';
 
 const entry = fileURLToPath(new URL('../../cli/presage.js', import.meta.url));
 const run = promisify(execFile);
@@ -16,9 +27,16 @@ const run = promisify(execFile);
 async function stopped() {
   const DATA_DIR = dataFolder();
   const running = await serve({ DATA_DIR });
-  const who = await accountOf(running), ids: string[] = [];
+  const who = await accountOf(running);
+  const ids: string[] = [];
   for (let i = 0; i < 5; i++) {
-    ids.push(await record(running.base, who, { key: `k${i % 2}`, text: `Text \u2028 ${i}`, occurred_at: 1_700_000_000 + i }));
+    ids.push(
+      await record(running.base, who, {
+        key: `k${i % 2}`,
+        text: `Text \u2028 ${i}`,
+        occurred_at: 1_700_000_000 + i,
+      }),
+    );
   }
   for (const id of ids) await scored(running.base, who, id);
   assert.is((await running.stop()).code, 0);
@@ -26,10 +44,19 @@ async function stopped() {
 }
 
 suite('commands with the platform stopped', test => {
-  let DATA_DIR: string, ids: string[], who: Account;
+  let DATA_DIR: string;
+  let ids: string[];
+  let who: Account;
   test.after(endAll);
-  test.before(async () => { ({ DATA_DIR, ids, who } = await stopped()); });
-  const rows = (stdout: string) => stdout.trim().split('\n').filter(line => line !== '').map(line => JSON.parse(line) as Row);
+  test.before(async () => {
+    ({ DATA_DIR, ids, who } = await stopped());
+  });
+  const rows = (stdout: string) =>
+    stdout
+      .trim()
+      .split('\n')
+      .filter(line => line !== '')
+      .map(line => JSON.parse(line) as Row);
   type Row = Pick<Fact, 'position' | 'type' | 'at' | 'journal' | 'meta'> & { data: { text?: string } };
   const facts = async (...filter: string[]): Promise<Row[]> =>
     rows((await presage(['audit', '--ndjson', ...filter], { DATA_DIR })).stdout);
@@ -37,22 +64,43 @@ suite('commands with the platform stopped', test => {
   test('audit: whole facts, a line each, also with odd separators in them', async () => {
     const all = await facts();
     assert.is(all.length, 7 + 2 * ids.length);
-    const recorded = all.filter(({ type }) => type === 'EventRecorded'), third = recorded[2]!;
-    assert.equal(recorded.map(({ data }) => data.text), ids.map((_, i) => `Text \u2028 ${i}`));
-    assert.equal((await facts('--journal', third.journal)).map(({ type }) => type), ['EventRecorded', 'EventScored']);
-    assert.equal(await facts('--correlation', third.meta.correlation), await facts('--journal', third.journal));
-    assert.equal(await facts('--from', new Date(third.at).toISOString()), all.filter(({ at }) => at >= third.at));
-    assert.equal(await facts('--to', String(third.at)), all.filter(({ at }) => at < third.at));
+    const recorded = all.filter(({ type }) => type === 'EventRecorded');
+    const third = recorded[2]!;
+    assert.equal(
+      recorded.map(({ data }) => data.text),
+      ids.map((_, i) => `Text \u2028 ${i}`),
+    );
+    assert.equal(
+      (await facts('--journal', third.journal)).map(({ type }) => type),
+      ['EventRecorded', 'EventScored'],
+    );
+    assert.equal(
+      await facts('--correlation', third.meta.correlation),
+      await facts('--journal', third.journal),
+    );
+    assert.equal(
+      await facts('--from', new Date(third.at).toISOString()),
+      all.filter(({ at }) => at >= third.at),
+    );
+    assert.equal(
+      await facts('--to', String(third.at)),
+      all.filter(({ at }) => at < third.at),
+    );
     const next = all.filter(({ position }) => position > third.position).slice(0, 3);
     assert.equal(await facts('--after', String(third.position), '--limit', '3'), next);
   });
 
   test('audit: a table for people, which says how to go on', async () => {
-    const { stdout, stderr } = await presage(['audit', '--type', 'EventRecorded', '--limit', '2'], { DATA_DIR });
+    const { stdout, stderr } = await presage(['audit', '--type', 'EventRecorded', '--limit', '2'], {
+      DATA_DIR,
+    });
     const [head, ...lines] = stdout.trimEnd().split('\n');
     assert.match(head!, /^TIME +POSITION +TYPE +JOURNAL +ACTOR +REQUEST$/);
     assert.is(lines.length, 2);
-    assert.match(lines[0]!, /^\d{4}-\d\d-\d\dT[\d:.]+Z +\d+ +EventRecorded +event-wsp_\w+\.evt_\w+ +token:tok_\w+ +req_\w+$/);
+    assert.match(
+      lines[0]!,
+      /^\d{4}-\d\d-\d\dT[\d:.]+Z +\d+ +EventRecorded +event-wsp_\w+\.evt_\w+ +token:tok_\w+ +req_\w+$/,
+    );
     assert.match(stderr, /^2 facts; go on with --after \d+\n$/);
   });
 
@@ -72,14 +120,19 @@ suite('commands with the platform stopped', test => {
   test('replay --verify finds documents that are not as the facts say, and replay mends them', async () => {
     assert.is((await presage(['replay', '--verify'], { DATA_DIR })).code, 0);
     const db = new Libsql(join(DATA_DIR, 'models.db'));
-    const tables = db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).raw().all() as [string][];
+    const tables = db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).raw().all() as [
+      string,
+    ][];
     const [name] = tables.find(([table]) => /^events_v\d+$/.test(table))!;
     db.exec(`UPDATE "${name}" SET doc = replace(doc, 'Text', 'Lies')`);
     db.close();
 
     const differing = await presage(['replay', '--verify', '--projection', 'events'], { DATA_DIR });
     assert.is(differing.code, 1);
-    assert.match(differing.stdout, new RegExp(`${name} ${who.workspace}/${ids[0]}\n  text: "Lies .* 0", should be "Text .* 0"`));
+    assert.match(
+      differing.stdout,
+      new RegExp(`${name} ${who.workspace}/${ids[0]}\n  text: "Lies .* 0", should be "Text .* 0"`),
+    );
     assert.match(differing.stdout, new RegExp(`events: ${ids.length} of \\d+ documents differ`));
     assert.match(differing.stderr, /mend them with: presage replay/);
     assert.is((await presage(['replay', '--projection', 'events'], { DATA_DIR })).code, 0);
@@ -88,16 +141,28 @@ suite('commands with the platform stopped', test => {
 
   test('rescore: what is up to date stays as it is, and the log has the last word on that', async () => {
     const none = await presage(['rescore'], { DATA_DIR });
-    assert.match(none.stdout, new RegExp(`^0 of ${ids.length} events scored anew by es-[0-9a-f]{12} in [\\d.]+ s\n$`));
+    assert.match(
+      none.stdout,
+      new RegExp(`^0 of ${ids.length} events scored anew by es-[0-9a-f]{12} in [\\d.]+ s\n$`),
+    );
     const db = new Libsql(join(DATA_DIR, 'models.db'));
-    const [name] = db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'events_v*'`).raw().get() as [string];
+    const [name] = db
+      .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'events_v*'`)
+      .raw()
+      .get() as [string];
     db.exec(`UPDATE "${name}" SET doc = replace(doc, '"score_version":"es-', '"score_version":"xx-')`);
     db.close();
-    const facts = (await presage(['audit', '--ndjson', '--type', 'EventScored'], { DATA_DIR })).stdout.trim().split('\n').length;
+    const facts = (await presage(['audit', '--ndjson', '--type', 'EventScored'], { DATA_DIR })).stdout
+      .trim()
+      .split('\n').length;
     const { code, stdout } = await presage(['rescore'], { DATA_DIR });
     assert.is(code, 0, stdout);
     assert.match(stdout, new RegExp(`^0 of ${ids.length} `), 'the log has the last word');
-    assert.is((await presage(['audit', '--ndjson', '--type', 'EventScored'], { DATA_DIR })).stdout.trim().split('\n').length, facts);
+    assert.is(
+      (await presage(['audit', '--ndjson', '--type', 'EventScored'], { DATA_DIR })).stdout.trim().split('\n')
+        .length,
+      facts,
+    );
     assert.is((await presage(['replay', '--projection', 'events'], { DATA_DIR })).code, 0);
   });
 
@@ -112,7 +177,10 @@ suite('commands with the platform stopped', test => {
     const names = ['--organization', 'Acme', '--workspace', 'Oil', '--email', 'a@b.c', '--name', 'Ann'];
     const { stdout, code } = await presage(['bootstrap', ...names], { DATA_DIR });
     assert.is(code, 0);
-    assert.match(stdout, /^Organization +org_\w+ +Acme\nWorkspace +wsp_\w+ +Oil\nUser +usr_\w+ +Ann <a@b\.c>\n/);
+    assert.match(
+      stdout,
+      /^Organization +org_\w+ +Acme\nWorkspace +wsp_\w+ +Oil\nUser +usr_\w+ +Ann <a@b\.c>\n/,
+    );
     assert.match(stdout, /^Token +tok_\w+ +psg_live_\w+$/m);
     const running = await serve({ DATA_DIR });
     assert.is((await get(running.base, account(stdout), '/v1/event/streams')).status, 200);
@@ -120,8 +188,13 @@ suite('commands with the platform stopped', test => {
   });
 
   test('two at a time: the second one waits for the first', async () => {
-    const ends = await Promise.all(Array.from({ length: 3 }, () => presage(['audit', '--limit', '1'], { DATA_DIR })));
-    assert.equal(ends.map(({ code }) => code), [0, 0, 0]);
+    const ends = await Promise.all(
+      Array.from({ length: 3 }, () => presage(['audit', '--limit', '1'], { DATA_DIR })),
+    );
+    assert.equal(
+      ends.map(({ code }) => code),
+      [0, 0, 0],
+    );
   });
 
   test('commands that only look make no data folder', async () => {
@@ -137,10 +210,13 @@ suite('commands with the platform stopped', test => {
 
   test('wrong use is refused with what is possible', async () => {
     const wrong: [string[], RegExp][] = [
-      [['audit', '--from', 'yesterday'], /is not a time/], [['audit', '--limit', '-3'], /whole number/],
-      [['audit', 'x'], /too many arguments/], [['bootstrap', '--email', 'x'], /e-mail/],
+      [['audit', '--from', 'yesterday'], /is not a time/],
+      [['audit', '--limit', '-3'], /whole number/],
+      [['audit', 'x'], /too many arguments/],
+      [['bootstrap', '--email', 'x'], /e-mail/],
       [['replay', '--projection', 'x'], /there is no projection 'x'; there are identity, audit, events/],
-      [['cook'], /unknown command/], [[], /Usage: presage/],
+      [['cook'], /unknown command/],
+      [[], /Usage: presage/],
     ];
     for (const [args, said] of wrong) {
       const { code, stderr } = await presage(args, { DATA_DIR });
@@ -165,16 +241,31 @@ suite('presage doctor', test => {
     const DATA_DIR = dataFolder();
     const running = await serve({ DATA_DIR });
     await accountOf(running);
-    const parts = (stdout: string) => stdout.trim().split('\n').map(line => line.split(/ {2,}/).slice(0, 2).join(' '));
+    const parts = (stdout: string) =>
+      stdout
+        .trim()
+        .split('\n')
+        .map(line => line.split(/ {2,}/).slice(0, 2).join(' '));
     const beside = await presage(['doctor'], { DATA_DIR });
     await running.stop();
     const alone = await presage(['doctor'], { DATA_DIR });
     assert.equal([beside.code, alone.code], [0, 0], beside.stdout + alone.stdout);
     assert.equal(parts(beside.stdout), parts(alone.stdout));
-    assert.equal([...new Set(parts(alone.stdout))], [
-      'program', 'configuration', 'data folder', 'event store', 'read models', 'projections', 'scoring', 'scheduler', 'models',
-      'clock',
-    ].map(part => `ok ${part}`));
+    assert.equal(
+      [...new Set(parts(alone.stdout))],
+      [
+        'program',
+        'configuration',
+        'data folder',
+        'event store',
+        'read models',
+        'projections',
+        'scoring',
+        'scheduler',
+        'models',
+        'clock',
+      ].map(part => `ok ${part}`),
+    );
   });
 
   test('what others may read, and an empty store, are warnings with what to do', async () => {

@@ -19,7 +19,9 @@ export async function operate(dataDir: string, job: JobName, options: object): P
 /** A new user with a workspace and a token of its own. */
 export async function newAccount(dataDir: string): Promise<Account> {
   const email = `user${randomUUID()}@example.org`;
-  const made = (await operate(dataDir, 'bootstrap', { ...defaults, email })).find(output => output.kind === 'result');
+  const made = (await operate(dataDir, 'bootstrap', { ...defaults, email })).find(
+    output => output.kind === 'result',
+  );
   if (!made) throw new Error('nobody was made');
   const { token, workspaceId } = made.result as Bootstrapped;
   return { token, workspace: workspaceId };

@@ -8,13 +8,26 @@ import { embeddedEventStore } from '../../adapters/embedded/event-store.js';
 import { START } from '../../domain/fact.js';
 import { until } from '../platform.js';
 import { suite } from '../suite.js';
-import { account, accountOf, dataFolder, endAll, get, presage, record, serve, start, type Serving } from './presage.js';
+import {
+  account,
+  accountOf,
+  dataFolder,
+  endAll,
+  get,
+  presage,
+  record,
+  serve,
+  start,
+  type Serving,
+} from './presage.js';
 
 /** What the socket of a platform answers to a line. */
 async function asked(dataDir: string, line: string): Promise<string> {
   const socket = createConnection(join(dataDir, 'operator.sock'));
   let answer = '';
-  socket.on('data', chunk => { answer += chunk.toString(); });
+  socket.on('data', chunk => {
+    answer += chunk.toString();
+  });
   await once(socket, 'connect');
   socket.write(`${line}\n`);
   await once(socket, 'close');
@@ -33,13 +46,16 @@ suite('commands beside a running platform', test => {
     endAll();
   });
 
-  test('the socket is its owner\'s alone', () => {
+  test("the socket is its owner's alone", () => {
     const { mode } = statSync(join(DATA_DIR, 'operator.sock'));
     assert.is(mode & 0o777, 0o600);
   });
 
   test('bootstrap makes a token that works at once, with the address of the running platform', async () => {
-    const { code, stdout } = await presage(['bootstrap', '--json', '--terms', 'oil, refinery', '--email', 'oil@example.org'], { DATA_DIR });
+    const { code, stdout } = await presage(
+      ['bootstrap', '--json', '--terms', 'oil, refinery', '--email', 'oil@example.org'],
+      { DATA_DIR },
+    );
     assert.is(code, 0);
     const made = JSON.parse(stdout) as { token: string; workspace_id: string; base_url: string };
     assert.is(made.base_url, running.base);
@@ -49,7 +65,10 @@ suite('commands beside a running platform', test => {
     assert.not.match(running.said.stderr, /psg_live_/);
     const again = await presage(['bootstrap', '--email', 'Oil@example.org'], { DATA_DIR });
     assert.is(again.code, 2);
-    assert.match(again.stderr, /^presage: There is a user with this email address: usr_\w+; name another \(--email\), or give them a token/);
+    assert.match(
+      again.stderr,
+      /^presage: There is a user with this email address: usr_\w+; name another \(--email\), or give them a token/,
+    );
   });
 
   test('the same commands give the same answers with the platform running and stopped', async () => {
@@ -60,7 +79,10 @@ suite('commands beside a running platform', test => {
         await presage(['audit', '--ndjson', '--type', 'EventRecorded'], { DATA_DIR }),
         await presage(['replay', '--verify'], { DATA_DIR }),
       ];
-      assert.equal(ends.map(({ code }) => code), [0, 0, 0]);
+      assert.equal(
+        ends.map(({ code }) => code),
+        [0, 0, 0],
+      );
       return ends.map(({ stdout }) => stdout.replace(/ in [\d.]+ s .*/g, ''));
     };
     const beside = await both();
@@ -75,7 +97,8 @@ suite('commands beside a running platform', test => {
     const ids: string[] = [];
     let replaying = true;
     const writing = (async () => {
-      for (let i = 0; replaying || i < 20; i++) ids.push(await record(running.base, who, { key: 'k', text: `text ${i}` }));
+      for (let i = 0; replaying || i < 20; i++)
+        ids.push(await record(running.base, who, { key: 'k', text: `text ${i}` }));
     })();
     for (let i = 0; i < 3; i++) assert.is((await presage(['replay'], { DATA_DIR })).code, 0);
     replaying = false;
@@ -83,7 +106,7 @@ suite('commands beside a running platform', test => {
     const { stdout, code } = await presage(['replay', '--verify'], { DATA_DIR });
     assert.is(code, 0, stdout);
     const answer = await get(running.base, who, '/v1/event/streams');
-    const { data } = await answer.json() as { data: { streams: { count: number }[] } };
+    const { data } = (await answer.json()) as { data: { streams: { count: number }[] } };
     assert.is(data.streams[0]!.count, ids.length);
   });
 
@@ -127,8 +150,13 @@ suite('commands beside a running platform', test => {
     assert.match(await asked(DATA_DIR, 'hello'), /"kind":"error"/);
     const old = await asked(DATA_DIR, '{"version":"presage 0.0.0","job":"audit","options":{}}');
     assert.match(old, /the running platform is presage/);
-    const { service_version: version } = await (await fetch(`${running.base}/version`)).json() as { service_version: string };
-    assert.match(await asked(DATA_DIR, JSON.stringify({ version, job: 'constructor', options: {} })), /knows no constructor/);
+    const { service_version: version } = (await (await fetch(`${running.base}/version`)).json()) as {
+      service_version: string;
+    };
+    assert.match(
+      await asked(DATA_DIR, JSON.stringify({ version, job: 'constructor', options: {} })),
+      /knows no constructor/,
+    );
     assert.is((await fetch(`${running.base}/health`)).status, 200);
   });
 });
@@ -159,19 +187,21 @@ suite('a job that nobody waits for any more', test => {
     const DATA_DIR = dataFolder();
     await fill(DATA_DIR, 60_000);
     const running = await serve({ DATA_DIR, LOG_LEVEL: 'warn' });
-    const { service_version: version } = await (await fetch(`${running.base}/version`)).json() as { service_version: string };
+    const { service_version: version } = (await (await fetch(`${running.base}/version`)).json()) as {
+      service_version: string;
+    };
     const options = { projection: 'events', verify: true };
 
     const socket = createConnection(join(DATA_DIR, 'operator.sock'));
     socket.write(`${JSON.stringify({ version, job: 'replay', options })}\n`);
-    const [first] = await once(socket, 'data') as [Buffer];
+    const [first] = (await once(socket, 'data')) as [Buffer];
     assert.match(first.toString(), /^\{"kind":"progress"/);
     const busy = await asked(DATA_DIR, JSON.stringify({ version, job: 'replay', options }));
     assert.match(busy, /events is being replayed already/);
     socket.destroy();
 
     const leftOver = async () => (await presage(['doctor'], { DATA_DIR })).stdout.includes('nothing reads');
-    await until(async () => !await leftOver(), 'that nothing is left over');
+    await until(async () => !(await leftOver()), 'that nothing is left over');
     const again = await presage(['replay', '--verify', '--projection', 'events'], { DATA_DIR });
     assert.is(again.code, 0, again.stderr);
     assert.match(again.stdout, /60000 facts/);
@@ -198,7 +228,13 @@ async function fill(dataDir: string, count: number): Promise<void> {
   for (let n = 0; n < count; n += 5_000) {
     const facts = Array.from({ length: 5_000 }, (_, i) => {
       const eventId = `evt_${String(n + i).padStart(8, '0')}`;
-      const data = { eventId, key: `k${i % 20}`, text: `text ${i}`, occurredAt: 1_700_000_000_000 + n + i, shape: 'stale' };
+      const data = {
+        eventId,
+        key: `k${i % 20}`,
+        text: `text ${i}`,
+        occurredAt: 1_700_000_000_000 + n + i,
+        shape: 'stale',
+      };
       return { type: 'EventRecorded', id: randomUUID(), at: 1_700_000_000_000, meta, data };
     });
     await store.append(`event-filled.${n}`, START, facts);

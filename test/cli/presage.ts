@@ -30,7 +30,9 @@ export function dataFolder(name = 'data'): string {
   folders.push(folder);
   return join(folder, name);
 }
-process.on('exit', () => { for (const folder of folders) rmSync(folder, { recursive: true, force: true }); });
+process.on('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
 
 const alive = new Set<ChildProcess>();
 /** For the end of a suite: a test that failed may have left some. */
@@ -41,22 +43,32 @@ process.on('exit', endAll);
 
 export function start(args: readonly string[], env: Env): Started {
   const child = spawn(process.execPath, [entry, ...args], {
-    env: { PATH: process.env['PATH'], PORT: '0', SCORER_THREADS: '1', ...env }, stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], PORT: '0', SCORER_THREADS: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk: Buffer) => { said.stdout += chunk.toString(); });
-  child.stderr.on('data', (chunk: Buffer) => { said.stderr += chunk.toString(); });
+  child.stdout.on('data', (chunk: Buffer) => {
+    said.stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    said.stderr += chunk.toString();
+  });
   const ended = once(child, 'close').then(([code]): Ended => ({ code: code as number | null, ...said }));
   alive.add(child);
   void ended.then(() => alive.delete(child));
   return {
-    child, said, ended,
+    child,
+    said,
+    ended,
     async says(text) {
       const early = ended.then(() => {
-        if (!said.stdout.includes(text)) throw new Error(`it ended without '${text}': ${said.stdout}${said.stderr}`);
+        if (!said.stdout.includes(text))
+          throw new Error(`it ended without '${text}': ${said.stdout}${said.stderr}`);
       });
       const heard = new Promise<void>(resolve => {
-        const look = (): void => { if (said.stdout.includes(text)) resolve(); };
+        const look = (): void => {
+          if (said.stdout.includes(text)) resolve();
+        };
         child.stdout.on('data', look);
         look();
       });
@@ -90,15 +102,24 @@ export async function accountOf(started: Started): Promise<Account> {
   await started.says('X-Workspace-Id: wsp_');
   return account(started.said.stdout);
 }
-export const account = (text: string): Account =>
-  ({ token: /Bearer (psg_live_\w+)/.exec(text)![1]!, workspace: /X-Workspace-Id: (wsp_\w+)/.exec(text)![1]! });
+export const account = (text: string): Account => ({
+  token: /Bearer (psg_live_\w+)/.exec(text)![1]!,
+  workspace: /X-Workspace-Id: (wsp_\w+)/.exec(text)![1]!,
+});
 
-const headersOf = ({ token, workspace }: Account): Record<string, string> =>
-  ({ authorization: `Bearer ${token}`, 'x-workspace-id': workspace, 'content-type': 'application/json' });
+const headersOf = ({ token, workspace }: Account): Record<string, string> => ({
+  authorization: `Bearer ${token}`,
+  'x-workspace-id': workspace,
+  'content-type': 'application/json',
+});
 
 /** Records an event; answers its id. */
 export async function record(base: string, who: Account, body: object): Promise<string> {
-  const answer = await fetch(`${base}/v1/event/record`, { method: 'POST', headers: headersOf(who), body: JSON.stringify(body) });
+  const answer = await fetch(`${base}/v1/event/record`, {
+    method: 'POST',
+    headers: headersOf(who),
+    body: JSON.stringify(body),
+  });
   if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`);
   return ((await answer.json()) as { data: { event_id: string } }).data.event_id;
 }

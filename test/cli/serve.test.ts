@@ -18,7 +18,11 @@ suite('presage serve', test => {
     const DATA_DIR = dataFolder();
     const first = await serve({ DATA_DIR });
     const who = await accountOf(first);
-    const calls = first.said.stdout.split('\n').slice(1).filter(line => !/^(A first|Record|Read)/.test(line)).join('\n');
+    const calls = first.said.stdout
+      .split('\n')
+      .slice(1)
+      .filter(line => !/^(A first|Record|Read)/.test(line))
+      .join('\n');
     const [recording, reading] = calls.split(/(?=^curl)/m).filter(call => call.startsWith('curl'));
     assert.match((await sh('sh', ['-c', recording!])).stdout, /"event_id":"evt_/);
     assert.match((await sh('sh', ['-c', reading!])).stdout, /"key":"news:oil","count":1/);
@@ -33,8 +37,14 @@ suite('presage serve', test => {
     assert.match(again.stdout, /presage bootstrap/);
     for (const { stderr } of [ended, again]) {
       assert.not.match(stderr, /psg_live_/);
-      const lines = stderr.trim().split('\n').map(line => JSON.parse(line) as { level: string; msg: string });
-      assert.equal(lines.map(({ msg }) => msg), ['started', 'stopping: requests under way are finished first', 'stopped']);
+      const lines = stderr
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line) as { level: string; msg: string });
+      assert.equal(
+        lines.map(({ msg }) => msg),
+        ['started', 'stopping: requests under way are finished first', 'stopped'],
+      );
     }
   });
 
@@ -43,10 +53,15 @@ suite('presage serve', test => {
     const who = await accountOf(running);
     const ready = await get(running.base, who, '/ready');
     assert.equal(await ready.json(), {
-      status: 'ready', checks: { database: 'ok', event_log: 'ok', projections: 'ok', scheduler: 'ok' },
-      projection_lag_ms: 0, scoring_backlog: 0,
+      status: 'ready',
+      checks: { database: 'ok', event_log: 'ok', projections: 'ok', scheduler: 'ok' },
+      projection_lag_ms: 0,
+      scoring_backlog: 0,
     });
-    const version = await (await fetch(`${running.base}/version`)).json() as { service_version: string; commit: string };
+    const version = (await (await fetch(`${running.base}/version`)).json()) as {
+      service_version: string;
+      commit: string;
+    };
     assert.match(version.service_version, /^presage \d+\.\d+\.\d+$/);
     assert.match(version.commit, /^([0-9a-f]{40}|unknown)$/);
     assert.is((await running.stop()).code, 0);
@@ -66,11 +81,14 @@ suite('presage serve', test => {
     const DATA_DIR = dataFolder();
     const running = await serve({ DATA_DIR, RATE_PUSH: '1000000', RATE_DEFAULT: '1000000' });
     const who = await accountOf(running);
-    const recorded: string[] = [], refused: unknown[] = [];
+    const recorded: string[] = [];
+    const refused: unknown[] = [];
     let stopping = false;
     const writer = async (name: number): Promise<void> => {
       for (let i = 0; ; i++) {
-        try { recorded.push(await record(running.base, who, { key: `k${name}`, text: `text ${i}` })); } catch (error) {
+        try {
+          recorded.push(await record(running.base, who, { key: `k${name}`, text: `text ${i}` }));
+        } catch (error) {
           refused.push(error);
           assert.ok(stopping, `refused before the end: ${String(error)}`);
           return;
@@ -85,19 +103,32 @@ suite('presage serve', test => {
     // New connections are refused; anything else would be a request cut off
     for (const error of refused) assert.match(String((error as Error).cause), /ECONNREFUSED/);
     const { stdout } = await presage(['audit', '--type', 'EventRecorded', '--ndjson'], { DATA_DIR });
-    const kept = new Set(stdout.trim().split('\n').map(line => (JSON.parse(line) as { data: { eventId: string } }).data.eventId));
-    assert.equal(recorded.filter(id => !kept.has(id)), []);
+    const kept = new Set(
+      stdout
+        .trim()
+        .split('\n')
+        .map(line => (JSON.parse(line) as { data: { eventId: string } }).data.eventId),
+    );
+    assert.equal(
+      recorded.filter(id => !kept.has(id)),
+      [],
+    );
   });
 
   test('a request that is still arriving is answered after SIGTERM', async () => {
     const running = await serve({ DATA_DIR: dataFolder() });
-    const who = await accountOf(running), body = JSON.stringify({ key: 'slow', text: 'it comes in two parts' });
+    const who = await accountOf(running);
+    const body = JSON.stringify({ key: 'slow', text: 'it comes in two parts' });
     const socket = createConnection(Number(portOf(running.base)), '127.0.0.1');
     let answer = '';
-    socket.on('data', chunk => { answer += chunk.toString(); });
-    socket.write('POST /v1/event/record HTTP/1.1\r\nHost: x\r\n'
-      + `Authorization: Bearer ${who.token}\r\nX-Workspace-Id: ${who.workspace}\r\n`
-      + `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`);
+    socket.on('data', chunk => {
+      answer += chunk.toString();
+    });
+    socket.write(
+      'POST /v1/event/record HTTP/1.1\r\nHost: x\r\n'
+        + `Authorization: Bearer ${who.token}\r\nX-Workspace-Id: ${who.workspace}\r\n`
+        + `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+    );
     await new Promise(resolve => setTimeout(resolve, 100));
     running.child.kill('SIGTERM');
     await new Promise(resolve => setTimeout(resolve, 700));

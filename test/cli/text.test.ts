@@ -16,11 +16,15 @@ const TOKEN = 'psg_live_vc3smfkCrKy2JwgIU3Q2P1ytdduUdHEEot3IivR0Xjq9Uqo215gtF';
 /** What a log writes, from a process of its own: it goes to stderr. */
 async function logged(settings: string, call: string): Promise<string> {
   const log = new URL('../../cli/log.js', import.meta.url).href;
-  const { stderr } = await run(process.execPath, ['--input-type=module', '-e', `
+  const { stderr } = await run(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `
     import { createLog } from '${log}';
     const log = createLog(${settings});
     ${call}
-  `]);
+  `,
+  ]);
   return stderr;
 }
 
@@ -40,29 +44,42 @@ suite('the log', test => {
   });
   for (const format of ['json', 'pretty']) {
     test(`secrets are cut out wherever they stand (${format})`, async () => {
-      const said = await logged(`{ LOG_LEVEL: 'info', LOG_FORMAT: '${format}' }`, `
+      const said = await logged(
+        `{ LOG_LEVEL: 'info', LOG_FORMAT: '${format}' }`,
+        `
         log.info({ token: 'hush-1', headers: { authorization: 'hush-2' }, a: { b: { password: 'hush-3' } } }, 'with ${TOKEN}');
         log.error({ err: new Error('esdb://admin:hush-4@host:2113 says ${TOKEN}') }, 'x');
         log.error({ path: '/v1/workspace/invitations/hush-6_Jd3nW8b0k2Vx/accept' }, 'x');
-        log.info({ url: '/v1/x?t=${TOKEN}', mongo: 'mongodb://u:hush-5@h/' }, 'x');`);
+        log.info({ url: '/v1/x?t=${TOKEN}', mongo: 'mongodb://u:hush-5@h/' }, 'x');`,
+      );
       assert.not.match(said, /hush|mfkCrKy/);
       assert.match(said, /psg_live_\*\*\*/);
     });
   }
   test('nobody reads it any more: the process goes on', async () => {
     const log = new URL('../../cli/log.js', import.meta.url).href;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', `
+    const child = spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        `
       import { createLog } from '${log}';
       const log = createLog({ LOG_LEVEL: 'info', LOG_FORMAT: 'json' });
       process.stdin.once('data', () => {
         for (let i = 0; i < 100; i++) log.info({}, 'x');
         setTimeout(() => { console.log('alive'); process.exit(); }, 50);
       });
-    `], { stdio: 'pipe' });
+    `,
+      ],
+      { stdio: 'pipe' },
+    );
     child.stderr.destroy();
     child.stdin.write('go');
     let said = '';
-    child.stdout.on('data', chunk => { said += String(chunk); });
+    child.stdout.on('data', chunk => {
+      said += String(chunk);
+    });
     await once(child, 'close');
     assert.is(said, 'alive\n');
   });
@@ -78,8 +95,10 @@ suite('what people see', test => {
     assert.is(columns([4, 3], ['a', '']), 'a\n');
   });
   test('addresses to paste', () => {
-    assert.equal([baseUrl('0.0.0.0', 1), baseUrl('::', 2), baseUrl('example.org', 3), baseUrl('127.0.0.1', 4)],
-      ['http://127.0.0.1:1', 'http://[::1]:2', 'http://example.org:3', 'http://127.0.0.1:4']);
+    assert.equal(
+      [baseUrl('0.0.0.0', 1), baseUrl('::', 2), baseUrl('example.org', 3), baseUrl('127.0.0.1', 4)],
+      ['http://127.0.0.1:1', 'http://[::1]:2', 'http://example.org:3', 'http://127.0.0.1:4'],
+    );
   });
   test('differences by member', () => {
     const doc = { _id: 'a', _at: 1, text: 'x'.repeat(300), count: 1 };
@@ -102,7 +121,8 @@ suite('what people see', test => {
     assert.equal(failureOf('text'), { message: 'text', code: 1 });
   });
   test('lines end at a line feed only, also where chunks end within a character', async () => {
-    const chunks = Array.from(Buffer.from('ä\u2028b\n\nc😀\nrest'), byte => Buffer.from([byte])), lines: string[] = [];
+    const chunks = Array.from(Buffer.from('ä\u2028b\n\nc😀\nrest'), byte => Buffer.from([byte]));
+    const lines: string[] = [];
     for await (const line of linesOf(Readable.from(chunks, { objectMode: false }))) lines.push(line);
     assert.equal(lines, ['ä\u2028b', '', 'c😀']);
   });

@@ -7,7 +7,10 @@ import { suite } from '../suite.js';
 
 let made = 0;
 const fact = (type: string, at: number, workspace: string | null, correlation: string): NewFact => ({
-  type, at, data: { at }, id: `00000000-0000-4000-8000-${String(made++).padStart(12, '0')}`,
+  type,
+  at,
+  data: { at },
+  id: `00000000-0000-4000-8000-${String(made++).padStart(12, '0')}`,
   meta: { workspace, actor: 'operator', request: null, correlation, causation: null },
 });
 
@@ -25,7 +28,8 @@ const span: Span = { after: START, limit: Number.POSITIVE_INFINITY };
 
 async function found(store: EventStore, filter: Filter, given: Partial<Span> = {}): Promise<string[]> {
   const names: string[] = [];
-  for await (const { type, journal } of history(store, filter, { ...span, ...given })) names.push(`${type} ${journal}`);
+  for await (const { type, journal } of history(store, filter, { ...span, ...given }))
+    names.push(`${type} ${journal}`);
   return names;
 }
 
@@ -34,7 +38,11 @@ suite('history', test => {
     ['of a workspace', { workspace: 'w1' }, ['One a-1', 'Two a-1', 'Three a-1']],
     ['of a journal', { journal: 'a-1' }, ['One a-1', 'Two a-1', 'Three a-1']],
     ['of types', { types: ['One', 'Three'] }, ['One a-1', 'One b-1', 'Three a-1']],
-    ['from a time on, which counts, up to another, which does not', { from: 20, to: 40 }, ['Two a-1', 'One b-1']],
+    [
+      'from a time on, which counts, up to another, which does not',
+      { from: 20, to: 40 },
+      ['Two a-1', 'One b-1'],
+    ],
     ['of a chain', { correlation: 'c2' }, ['One b-1', 'Three a-1']],
     ['where all must hold', { types: ['One'], workspace: 'w2', journal: 'b-1' }, ['One b-1']],
     ['of what never was', { journal: 'a-2' }, []],
@@ -44,14 +52,19 @@ suite('history', test => {
   }
 
   test('all of it, in the order of the log', async () => {
-    const store = await filled(), positions: number[] = [];
+    const store = await filled();
+    const positions: number[] = [];
     for await (const { position } of history(store, {}, span)) positions.push(position);
     assert.is(positions.length, 1_204);
-    assert.equal(positions, [...positions].sort((a, b) => a - b));
+    assert.equal(
+      positions,
+      [...positions].sort((a, b) => a - b),
+    );
   });
 
   test('goes on behind a position, also within a journal', async () => {
-    const store = await filled(), [, second] = await store.read('a-1');
+    const store = await filled();
+    const [, second] = await store.read('a-1');
     for (const filter of [{ workspace: 'w1' }, { journal: 'a-1' }]) {
       assert.equal(await found(store, filter, { after: second!.position }), ['Three a-1']);
     }
@@ -60,14 +73,22 @@ suite('history', test => {
   test('a limit ends it without looking further', async () => {
     const store = await filled();
     let pages = 0;
-    const counting: EventStore = { ...store, page: (...at) => { pages++; return store.page(...at); } };
+    const counting: EventStore = {
+      ...store,
+      page: (...at) => {
+        pages++;
+        return store.page(...at);
+      },
+    };
     assert.equal(await found(counting, { workspace: 'w1' }, { limit: 2 }), ['One a-1', 'Two a-1']);
     assert.is(pages, 1);
     assert.equal(await found(counting, {}, { limit: 0 }), []);
   });
 
   test('an aborted signal ends it quietly', async () => {
-    const stop = new AbortController(), store = await filled(), seen: number[] = [];
+    const stop = new AbortController();
+    const store = await filled();
+    const seen: number[] = [];
     for await (const { position } of history(store, {}, { ...span, signal: stop.signal })) {
       seen.push(position);
       if (seen.length === 700) stop.abort();
@@ -76,9 +97,15 @@ suite('history', test => {
   });
 
   test('following, it takes what is written later, until it is aborted at rest', async () => {
-    const stop = new AbortController(), store = await filled(), seen: string[] = [];
+    const stop = new AbortController();
+    const store = await filled();
+    const seen: string[] = [];
     const follow = (async () => {
-      for await (const { type } of history(store, { workspace: 'w1' }, { ...span, follow: true, signal: stop.signal })) {
+      for await (const { type } of history(
+        store,
+        { workspace: 'w1' },
+        { ...span, follow: true, signal: stop.signal },
+      )) {
         seen.push(type);
         if (type === 'Three') await store.append('a-1', 2, [fact('Four', 60, 'w1', 'c4')]);
         if (type === 'Four') setTimeout(() => stop.abort(), 20);

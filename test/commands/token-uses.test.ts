@@ -7,8 +7,10 @@ import { suite } from '../suite.js';
 const MINUTE = 60_000;
 
 function world() {
-  const state = { now: 1_000 * MINUTE, broken: false, failures: 0 }, written: string[] = [];
-  const clock = () => state.now, store = memoryKeyValue(clock);
+  const state = { now: 1_000 * MINUTE, broken: false, failures: 0 };
+  const written: string[] = [];
+  const clock = () => state.now;
+  const store = memoryKeyValue(clock);
   const kv: KeyValue = {
     get: key => store.get(key),
     async set(key, ...rest) {
@@ -17,7 +19,14 @@ function world() {
       return store.set(key, ...rest);
     },
   };
-  const open = () => tokenUses({ kv, clock, failed: () => { state.failures++; } });
+  const open = () =>
+    tokenUses({
+      kv,
+      clock,
+      failed: () => {
+        state.failures++;
+      },
+    });
   return { state, written, open, uses: open() };
 }
 
@@ -33,11 +42,18 @@ suite('last uses of tokens', test => {
     uses.note('a', { ip: '1.2.3.5' });
     await uses.flush();
     assert.equal(written, ['token-use/a', 'token-use/b', 'token-use/a']);
-    assert.equal((await uses.last(['a', 'b', 'c'])), new Map([['a', { at: state.now, ip: '1.2.3.5' }], ['b', { at: state.now - MINUTE, ip: '1.2.3.4' }]]));
+    assert.equal(
+      await uses.last(['a', 'b', 'c']),
+      new Map([
+        ['a', { at: state.now, ip: '1.2.3.5' }],
+        ['b', { at: state.now - MINUTE, ip: '1.2.3.4' }],
+      ]),
+    );
     await uses.stop();
   });
   test('are seen by other processes, the latest of all', async () => {
-    const { state, open, uses } = world(), other = open();
+    const { state, open, uses } = world();
+    const other = open();
     uses.note('a', { ip: 'first' });
     state.now += 10;
     other.note('a', { ip: 'second' });

@@ -5,18 +5,34 @@ import { suite } from '../suite.js';
 /** The secret of RFC 6238, appendix B: `12345678901234567890` in base 32. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const vectors: [number, string][] = [
-  [59, '287082'], [1_111_111_109, '081804'], [1_111_111_111, '050471'], [1_234_567_890, '005924'], [2_000_000_000, '279037'], [20_000_000_000, '353130'],
+  [59, '287082'],
+  [1_111_111_109, '081804'],
+  [1_111_111_111, '050471'],
+  [1_234_567_890, '005924'],
+  [2_000_000_000, '279037'],
+  [20_000_000_000, '353130'],
 ];
 
 suite('one-time codes', test => {
-  for (const [seconds, code] of vectors) test(`the code of RFC 6238 at ${seconds} s, and one step around it`, () => {
-    const step = Math.floor(seconds / 30);
-    for (const drift of [-30, 0, 30]) assert.is(stepOf(SECRET, code, (seconds + drift) * 1000), step);
-    for (const drift of [-60, 60]) assert.is(stepOf(SECRET, code, (seconds + drift) * 1000), null);
-  });
+  for (const [seconds, code] of vectors)
+    test(`the code of RFC 6238 at ${seconds} s, and one step around it`, () => {
+      const step = Math.floor(seconds / 30);
+      for (const drift of [-30, 0, 30]) assert.is(stepOf(SECRET, code, (seconds + drift) * 1000), step);
+      for (const drift of [-60, 60]) assert.is(stepOf(SECRET, code, (seconds + drift) * 1000), null);
+    });
   test('however it is typed', () => assert.is(stepOf(SECRET, ' 287-082 ', 59_000), 1));
   test('anything else is none', () => {
-    for (const code of ['', '28708', '2870822', '000000', 'ABCDEF', '２８７０８２', '-87082', '287082.0', '0x4616A'])
+    for (const code of [
+      '',
+      '28708',
+      '2870822',
+      '000000',
+      'ABCDEF',
+      '２８７０８２',
+      '-87082',
+      '287082.0',
+      '0x4616A',
+    ])
       assert.is(stepOf(SECRET, code, 59_000), null, code);
   });
   test('secrets have 160 bits and differ', () => {
@@ -28,7 +44,15 @@ suite('one-time codes', test => {
     const { protocol, searchParams, pathname } = new URL(otpauthUri(SECRET, 'zoë@example.org'));
     assert.is(protocol, 'otpauth:');
     assert.match(decodeURIComponent(pathname), /Presage:zoë@example\.org$/);
-    assert.equal([searchParams.get('secret'), searchParams.get('issuer'), searchParams.get('digits'), searchParams.get('period')], [SECRET, 'Presage', '6', '30']);
+    assert.equal(
+      [
+        searchParams.get('secret'),
+        searchParams.get('issuer'),
+        searchParams.get('digits'),
+        searchParams.get('period'),
+      ],
+      [SECRET, 'Presage', '6', '30'],
+    );
   });
   test('ten recovery codes, known however they are typed', () => {
     const codes = newRecoveryCodes();

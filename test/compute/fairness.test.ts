@@ -6,11 +6,13 @@ import { by, errorOf, gate, openPool } from './pool.js';
 
 suite('compute pool: fairness', test => {
   test('workspaces take turns, whatever one of them has sent before', async () => {
-    const pool = openPool(), door = gate();
+    const pool = openPool();
+    const door = gate();
     const order: string[] = [];
     const first = pool.run('wait', { until: door.until }, by('a'));
     const rest = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map(name =>
-      pool.run('same', name, by(name.charAt(0))).then(answer => order.push(String(answer))));
+      pool.run('same', name, by(name.charAt(0))).then(answer => order.push(String(answer))),
+    );
     door.open();
     await Promise.all([first, ...rest]);
     assert.equal(order, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
@@ -19,9 +21,13 @@ suite('compute pool: fairness', test => {
   });
 
   test('with several workers the next free one goes to whom has none', async () => {
-    const pool = openPool({ workers: 2 }), slow = gate(), quick = gate();
+    const pool = openPool({ workers: 2 });
+    const slow = gate();
+    const quick = gate();
     const order: string[] = [];
-    const note = (name: string) => (): void => { order.push(name); };
+    const note = (name: string) => (): void => {
+      order.push(name);
+    };
     const [held, freed] = [slow, quick].map(({ until }) => pool.run('wait', { until }, by('a')));
     const rest = [pool.run('same', 1, by('a')).then(note('a')), pool.run('same', 1, by('b')).then(note('b'))];
     quick.open();
@@ -34,9 +40,11 @@ suite('compute pool: fairness', test => {
   });
 
   test('no workspace fills the queue for the others, and the queue has an end', async () => {
-    const pool = openPool({ maxWaiting: 3, maxWaitingInLane: 2 }), door = gate();
+    const pool = openPool({ maxWaiting: 3, maxWaitingInLane: 2 });
+    const door = gate();
     const atWork = pool.run('wait', { until: door.until }, by('a'));
-    const ask = (lane: string) => pool.run('same', lane, by(lane)).then(String, (error: unknown) => error instanceof Overloaded);
+    const ask = (lane: string) =>
+      pool.run('same', lane, by(lane)).then(String, (error: unknown) => error instanceof Overloaded);
     const answers = ['a', 'a', 'a', 'b', 'c'].map(ask);
     assert.equal(await Promise.all([answers[2], answers[4]]), [true, true]);
     door.open();
@@ -48,7 +56,9 @@ suite('compute pool: fairness', test => {
   });
 
   test('who goes away from the queue makes room', async () => {
-    const pool = openPool({ maxWaiting: 1 }), door = gate(), caller = new AbortController();
+    const pool = openPool({ maxWaiting: 1 });
+    const door = gate();
+    const caller = new AbortController();
     const atWork = pool.run('wait', { until: door.until }, by('a'));
     const waiting = errorOf(pool.run('same', 1, by('a', { signal: caller.signal })));
     assert.instance(await errorOf(pool.run('same', 2, by('b'))), Overloaded);
@@ -83,6 +93,9 @@ suite('lanes', test => {
   test('least at work first', () => {
     const lanes = new Lanes<string>();
     for (const lane of ['a', 'b', 'c']) lanes.add(lane, lane);
-    assert.is(lanes.next(lane => ({ a: 2, b: 1, c: 1 })[lane] ?? 0), 'b');
+    assert.is(
+      lanes.next(lane => ({ a: 2, b: 1, c: 1 })[lane] ?? 0),
+      'b',
+    );
   });
 });

@@ -4,23 +4,38 @@ import { Rejected } from '../../domain/rejected.js';
 import { suite } from '../suite.js';
 import { by, errorOf, openPool } from './pool.js';
 
-const endless = ['objects', 'oneArray', 'oneMap', 'typedArrays', 'oneTypedArray', 'strings', 'oneString'] as const;
+const endless = [
+  'objects',
+  'oneArray',
+  'oneMap',
+  'typedArrays',
+  'oneTypedArray',
+  'strings',
+  'oneString',
+] as const;
 
 suite('compute pool: memory', test => {
-  const pool = openPool(), small = openPool({ memoryMb: 160 });
+  const pool = openPool();
+  const small = openPool({ memoryMb: 160 });
   test.after(() => Promise.all([pool.close(), small.close()]).then(() => undefined));
 
-  for (const task of endless) test(`memory without end (${task}): the task is refused, and the pool goes on`, async () => {
-    const error = await errorOf(small.run(task, undefined, by('a'))) as TooMuchMemory;
-    assert.instance(error, TooMuchMemory, error.message);
-    assert.equal([error.kind, error.code, error.details], ['unprocessable', 'analysis_too_large', { limit_mb: 160 }]);
-    assert.is(await small.run('same', task, by('a')), task);
-  });
+  for (const task of endless)
+    test(`memory without end (${task}): the task is refused, and the pool goes on`, async () => {
+      const error = (await errorOf(small.run(task, undefined, by('a')))) as TooMuchMemory;
+      assert.instance(error, TooMuchMemory, error.message);
+      assert.equal(
+        [error.kind, error.code, error.details],
+        ['unprocessable', 'analysis_too_large', { limit_mb: 160 }],
+      );
+      assert.is(await small.run('same', task, by('a')), task);
+    });
 
   test('so it is when V8 gives up before the watch has seen it; another abort is a fault', async () => {
     const words = 'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory\n';
     assert.instance(await errorOf(small.run('abort', words, by('a'))), TooMuchMemory);
-    assert.not(await errorOf(small.run('abort', 'FATAL ERROR: something else\n', by('a'))) instanceof Rejected);
+    assert.not(
+      (await errorOf(small.run('abort', 'FATAL ERROR: something else\n', by('a')))) instanceof Rejected,
+    );
   });
 
   test('a recursion without end is a fault', async () => {
@@ -40,7 +55,10 @@ suite('compute pool: memory', test => {
   test('workers side by side have the memory each for itself', async () => {
     const two = openPool({ workers: 2 });
     const work = [two.run('megabytes', 120, by('a')), two.run('typedArrays', undefined, by('b'))];
-    assert.equal((await Promise.allSettled(work)).map(({ status }) => status), ['fulfilled', 'rejected']);
+    assert.equal(
+      (await Promise.allSettled(work)).map(({ status }) => status),
+      ['fulfilled', 'rejected'],
+    );
     await two.close();
   });
 });

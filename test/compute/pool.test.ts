@@ -14,7 +14,11 @@ suite('compute pool: answers', test => {
   test.after(() => pool.close());
 
   test('a result equals the direct call to the bit, and the input stays as it was', async () => {
-    const input = { x: Float64Array.from({ length: 1_000 }, (_, i) => (i + 1) / 1_001), rate: 3.99, steps: 500 };
+    const input = {
+      x: Float64Array.from({ length: 1_000 }, (_, i) => (i + 1) / 1_001),
+      rate: 3.99,
+      steps: 500,
+    };
     const before = input.x.slice();
     const { x, rate } = await pool.run('logistic', input, by('a'));
     assert.is(rate, 3.99);
@@ -25,13 +29,20 @@ suite('compute pool: answers', test => {
   test('numbers of every kind, and containers, come and go unchanged', async () => {
     const x = Float64Array.of(NaN, -0, 0, Infinity, -Infinity, 5e-324, Number.MAX_VALUE, 0.1 + 0.2);
     const input = {
-      plain: [...x], bytes: Uint8Array.of(1, 2, 3), view: x.subarray(5, 7),
-      map: new Map([['a', [1]]]), set: new Set(['b']), at: new Date(0), nothing: undefined, none: null, text: 'ä\u{1F600}',
+      plain: [...x],
+      bytes: Uint8Array.of(1, 2, 3),
+      view: x.subarray(5, 7),
+      map: new Map([['a', [1]]]),
+      set: new Set(['b']),
+      at: new Date(0),
+      nothing: undefined,
+      none: null,
+      text: 'ä\u{1F600}',
     };
-    const output = await pool.run('same', input, by('a')) as typeof input;
+    const output = (await pool.run('same', input, by('a'))) as typeof input;
     assert.equal(output, input);
     assert.ok(output.plain.every((value, i) => Object.is(value, x[i])));
-    assert.is(bits(await pool.run('same', x, by('a')) as Float64Array), bits(x));
+    assert.is(bits((await pool.run('same', x, by('a'))) as Float64Array), bits(x));
   });
 
   test('as text: the same as JSON', async () => {
@@ -62,7 +73,10 @@ suite('compute pool: answers', test => {
     const error = await errorOf(pool.run('refuse', 'too_few', by('a')));
     assert.instance(error, Rejected);
     const { kind, code, message, details } = error as Rejected;
-    assert.equal([kind, code, message, details], ['unprocessable', 'too_few', 'Not with these', { field: 'keys' }]);
+    assert.equal(
+      [kind, code, message, details],
+      ['unprocessable', 'too_few', 'Not with these', { field: 'keys' }],
+    );
   });
 
   test('what cannot be copied is a fault, on the way there and back, and the worker lives', async () => {
@@ -73,7 +87,10 @@ suite('compute pool: answers', test => {
   });
 
   test('a worker sees nothing of our environment', async () => {
-    assert.equal((await pool.run('environment', undefined, by('a'))).filter(name => !name.startsWith('NODE_CHANNEL')), []);
+    assert.equal(
+      (await pool.run('environment', undefined, by('a'))).filter(name => !name.startsWith('NODE_CHANNEL')),
+      [],
+    );
   });
 
   test('the event loop turns while the work is done', async () => {
@@ -104,13 +121,17 @@ suite('compute pool: bounds', test => {
   });
 
   test('a task that waits is cancelled where it is; one whose caller has gone before is not begun', async () => {
-    const pool = openPool(), door = gate();
+    const pool = openPool();
+    const door = gate();
     const first = pool.run('wait', { until: door.until, name: 'first' }, by('a'));
     const caller = new AbortController();
     const waiting = errorOf(pool.run('forever', undefined, by('a', { signal: caller.signal })));
     caller.abort();
     assert.instance(await waiting, Cancelled);
-    assert.instance(await errorOf(pool.run('forever', undefined, by('a', { signal: caller.signal }))), Cancelled);
+    assert.instance(
+      await errorOf(pool.run('forever', undefined, by('a', { signal: caller.signal }))),
+      Cancelled,
+    );
     door.open();
     assert.is(await first, 'first');
     await pool.close();
@@ -118,7 +139,8 @@ suite('compute pool: bounds', test => {
   });
 
   test('the end of a signal after the answer changes nothing', async () => {
-    const pool = openPool(), caller = new AbortController();
+    const pool = openPool();
+    const caller = new AbortController();
     const pid = await pool.run('process', undefined, by('a', { signal: caller.signal }));
     caller.abort();
     assert.is(await pool.run('process', undefined, by('a')), pid);
@@ -127,19 +149,26 @@ suite('compute pool: bounds', test => {
 
   test('a task that takes too long is refused, and its place is free', async () => {
     const pool = openPool();
-    const error = await errorOf(pool.run('forever', undefined, by('a', { withinMs: 50 }))) as TookTooLong;
+    const error = (await errorOf(pool.run('forever', undefined, by('a', { withinMs: 50 })))) as TookTooLong;
     assert.instance(error, TookTooLong);
-    assert.equal([error.kind, error.code, error.details], ['unprocessable', 'analysis_too_long', { within_ms: 50 }]);
+    assert.equal(
+      [error.kind, error.code, error.details],
+      ['unprocessable', 'analysis_too_long', { within_ms: 50 }],
+    );
     assert.type(await pool.run('process', undefined, by('a')), 'number');
     await pool.close();
   });
 
   test('one that only waited too long may be sent again', async () => {
-    const pool = openPool(), door = gate();
+    const pool = openPool();
+    const door = gate();
     const first = pool.run('wait', { until: door.until, name: 'first' }, by('a'));
-    const error = await errorOf(pool.run('process', undefined, by('b', { withinMs: 20 }))) as Overloaded;
+    const error = (await errorOf(pool.run('process', undefined, by('b', { withinMs: 20 })))) as Overloaded;
     assert.instance(error, Overloaded);
-    assert.equal([error.kind, error.code, error.details], ['unavailable', 'overloaded', { retry_after_s: 5 }]);
+    assert.equal(
+      [error.kind, error.code, error.details],
+      ['unavailable', 'overloaded', { retry_after_s: 5 }],
+    );
     door.open();
     assert.is(await first, 'first');
     await pool.close();
@@ -148,9 +177,12 @@ suite('compute pool: bounds', test => {
 
   test('a worker that dies answers its task with a fault; those behind it do not notice', async () => {
     const pool = openPool();
-    const deaths = [errorOf(pool.run('exit', undefined, by('a'))), errorOf(pool.run('abort', 'said last', by('a')))];
+    const deaths = [
+      errorOf(pool.run('exit', undefined, by('a'))),
+      errorOf(pool.run('abort', 'said last', by('a'))),
+    ];
     const behind = pool.run('same', 'behind', by('a'));
-    const [exit, abort] = await Promise.all(deaths) as [Error, Error];
+    const [exit, abort] = (await Promise.all(deaths)) as [Error, Error];
     assert.not(exit instanceof Rejected || abort instanceof Rejected);
     assert.match(exit.message, /ended at its work \(code 3\)/);
     assert.match(abort.message, /ended at its work \(SIGABRT\): said last/);
@@ -161,13 +193,17 @@ suite('compute pool: bounds', test => {
   test('a module of tasks that cannot be loaded is a fault that says why, for each task', async () => {
     const pool = openPool({ tasks: new URL('./nowhere.js', import.meta.url) });
     for (let i = 0; i < 2; i++) {
-      assert.match((await errorOf(pool.run('process', undefined, by('a')))).message, /Cannot find module.*nowhere\.js/s);
+      assert.match(
+        (await errorOf(pool.run('process', undefined, by('a')))).message,
+        /Cannot find module.*nowhere\.js/s,
+      );
     }
     await pool.close();
   });
 
   test('Ctrl-C in a terminal, which reaches all processes, leaves the decision to ours', async () => {
-    const pool = openPool(), door = gate();
+    const pool = openPool();
+    const door = gate();
     const pid = await pool.run('process', undefined, by('a'));
     const work = pool.run('wait', { until: door.until, name: 'done' }, by('a'));
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal);
@@ -180,10 +216,16 @@ suite('compute pool: bounds', test => {
   test('closing refuses what waits and what is at work, and all workers have ended', async () => {
     const pool = openPool();
     const pid = await pool.run('process', undefined, by('a'));
-    const errors = [errorOf(pool.run('forever', undefined, by('a'))), errorOf(pool.run('forever', undefined, by('a')))];
+    const errors = [
+      errorOf(pool.run('forever', undefined, by('a'))),
+      errorOf(pool.run('forever', undefined, by('a'))),
+    ];
     await pool.close();
     assert.not(isAlive(pid));
-    for (const error of [...await Promise.all(errors), await errorOf(pool.run('process', undefined, by('a')))]) {
+    for (const error of [
+      ...(await Promise.all(errors)),
+      await errorOf(pool.run('process', undefined, by('a'))),
+    ]) {
       assert.instance(error, Overloaded);
     }
     await pool.close();

@@ -10,7 +10,7 @@ async function start(task: string) {
   const leave = fileURLToPath(new URL('./leave.js', import.meta.url));
   const user = spawn(process.execPath, [leave, task], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(user, 'exit');
-  const [said] = await once(user.stdout, 'data') as [Buffer];
+  const [said] = (await once(user.stdout, 'data')) as [Buffer];
   return { user, exited, worker: Number(said.toString()) };
 }
 

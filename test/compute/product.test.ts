@@ -7,17 +7,26 @@ import { randomOf } from '../random.js';
 import { suite } from '../suite.js';
 import { by } from './pool.js';
 
-const random = randomOf(11), rows = 120;
+const random = randomOf(11);
+const rows = 120;
 const values = (): Float64Array => Float64Array.from({ length: rows }, () => random.next());
 const times = Float64Array.from({ length: rows }, (_, i) => Date.UTC(2026, 0, 1) + i * DAY);
 const sources: readonly Source[] = [
   ...['a', 'b', 'c'].map((key): Source => ({ key, type: 'signal', series: { times, values: values() } })),
   {
-    key: 'd', type: 'event', times: times.filter((_, i) => i % 3 === 0),
-    ranks: Array.from({ length: rows / 3 }, (_, i) => i % 7 === 0 ? null : i),
+    key: 'd',
+    type: 'event',
+    times: times.filter((_, i) => i % 3 === 0),
+    ranks: Array.from({ length: rows / 3 }, (_, i) => (i % 7 === 0 ? null : i)),
   },
 ];
-const settings = { windows: 4, signalCount: 30, maxLag: 3, significanceLevel: 0.05, difference: 'none' } as const;
+const settings = {
+  windows: 4,
+  signalCount: 30,
+  maxLag: 3,
+  significanceLevel: 0.05,
+  difference: 'none',
+} as const;
 
 suite('compute pool: the analyses', test => {
   const compute = createCompute({ workers: 1, memoryMb: 512, withinMs: 60_000 });

@@ -7,14 +7,29 @@ let made = 0;
 export const newName = (kind: string): string => `${kind}_${++made}_v1`;
 
 /** A page with nothing in it but what the test is about. */
-export const page = (projection: string, checkpoint: number, rest: Partial<Commit> = {}): Commit =>
-  ({ projection, checkpoint, changes: [], sweeps: [], ...rest });
+export const page = (projection: string, checkpoint: number, rest: Partial<Commit> = {}): Commit => ({
+  projection,
+  checkpoint,
+  changes: [],
+  sweeps: [],
+  ...rest,
+});
 
-/** Writes documents that stand at position 0 unless they say otherwise, and answers the name of their new collection. */
-export const given = async (store: ReadModels, docs: readonly Thing[],
-  indexes: readonly (readonly string[])[] = []): Promise<string> => {
+/**
+ * Writes documents that stand at position 0 unless they say otherwise, and answers the name of their new
+ * collection.
+ */
+export const given = async (
+  store: ReadModels,
+  docs: readonly Thing[],
+  indexes: readonly (readonly string[])[] = [],
+): Promise<string> => {
   const collection = newName('given');
   await store.prepare([{ name: collection, indexes }]);
-  await store.commit(page(collection, 0, { changes: [{ collection, put: docs.map(doc => ({ _at: 0, ...doc })), remove: [] }] }));
+  await store.commit(
+    page(collection, 0, {
+      changes: [{ collection, put: docs.map(doc => ({ _at: 0, ...doc })), remove: [] }],
+    }),
+  );
   return collection;
 };

@@ -21,7 +21,8 @@ suite('EventStoreDB: what is in $all beside our facts', test => {
       await store.append(kept, START, written[0]!);
       await store.append(deleted, START, written[1]!);
       await other.client.deleteStream(deleted);
-      await store.append(deleted, START, written[3]!); // a soft-deleted journal may begin again: two $metadata events
+      // a soft-deleted journal may begin again: two $metadata events
+      await store.append(deleted, START, written[3]!);
       await store.append(gone, START, written[2]!);
       await other.client.tombstoneStream(gone);
       const metadata = { at: 1, $correlationId: 'as ours' };
@@ -47,23 +48,40 @@ suite('EventStoreDB: what is in $all beside our facts', test => {
       const last = await store.append(newJournal(), START, facts(1));
       await noise();
       assert.is(await store.head(), last.position);
-      assert.equal((await store.page(START, 1)).map(fact => fact.position), [position]);
-      assert.equal((await store.page(position, 5)).map(fact => fact.position), [last.position]);
+      assert.equal(
+        (await store.page(START, 1)).map(fact => fact.position),
+        [position],
+      );
+      assert.equal(
+        (await store.page(position, 5)).map(fact => fact.position),
+        [last.position],
+      );
       assert.equal(await store.page(last.position, 5), []);
     }));
 
-  test('a fact as the tools of the server see it', () => onNode({}, async ({ store, other }) => {
-    const journal = newJournal(), [first, second] = [newFact({ n: 1 }), newFact({ n: 2 })];
-    const caused = { ...second, meta: { ...second.meta, correlation: first.meta.correlation, causation: first.id } };
-    await store.append(journal, START, [first, caused]);
-    const metadata: unknown[] = [];
-    for await (const { event } of other.client.readStream(journal)) metadata.push(event?.metadata);
-    const { workspace, actor, request, correlation } = first.meta;
-    const same = { workspace, actor, request, at: first.at, $correlationId: correlation };
-    assert.equal(metadata, [same, { ...same, $causationId: first.id }]);
-    const read = await store.read(journal);
-    assert.equal(read.map(({ at, meta }) => [at, meta]), [[first.at, first.meta], [caused.at, caused.meta]]);
-  }));
+  test('a fact as the tools of the server see it', () =>
+    onNode({}, async ({ store, other }) => {
+      const journal = newJournal();
+      const [first, second] = [newFact({ n: 1 }), newFact({ n: 2 })];
+      const caused = {
+        ...second,
+        meta: { ...second.meta, correlation: first.meta.correlation, causation: first.id },
+      };
+      await store.append(journal, START, [first, caused]);
+      const metadata: unknown[] = [];
+      for await (const { event } of other.client.readStream(journal)) metadata.push(event?.metadata);
+      const { workspace, actor, request, correlation } = first.meta;
+      const same = { workspace, actor, request, at: first.at, $correlationId: correlation };
+      assert.equal(metadata, [same, { ...same, $causationId: first.id }]);
+      const read = await store.read(journal);
+      assert.equal(
+        read.map(({ at, meta }) => [at, meta]),
+        [
+          [first.at, first.meta],
+          [caused.at, caused.meta],
+        ],
+      );
+    }));
 
   test('positions that are no number of ours are refused', () => {
     assert.is(toNumber(2n ** 53n - 1n), Number.MAX_SAFE_INTEGER);
@@ -84,13 +102,16 @@ suite('EventStoreDB: reads', test => {
       }));
   }
 
-  test('a page of nothing is refused: the server would never answer', () => onNode({}, async ({ store }) => {
-    for (const limit of [0, -1, 1.5]) assert.instance(await rejection(store.page(START, limit)), RangeError);
-  }));
+  test('a page of nothing is refused: the server would never answer', () =>
+    onNode({}, async ({ store }) => {
+      for (const limit of [0, -1, 1.5])
+        assert.instance(await rejection(store.page(START, limit)), RangeError);
+    }));
 
   test('a server that does not answer: given up in time, and the calls are free again', () =>
     onNode({ maxCalls: 100 }, async ({ node, store }) => {
-      const journal = newJournal(), written = facts(1);
+      const journal = newJournal();
+      const written = facts(1);
       await store.append(journal, START, written);
       const { beforeRead } = node.faults;
       node.faults.beforeRead = never;
@@ -101,29 +122,35 @@ suite('EventStoreDB: reads', test => {
       for (const read of again) assert.equal(ids(read), ids(written));
     }));
 
-  test('a server that says it has had enough of this connection is asked again', () => onNode({}, async ({ node, store }) => {
-    const journal = newJournal(), written = facts(1);
-    await store.append(journal, START, written);
-    let asked = 0;
-    node.faults.beforeRead = async () => {
-      if (asked++ === 0) throw new Failure(status.RESOURCE_EXHAUSTED, 'Bandwidth exhausted or memory limit exceeded');
-    };
-    assert.equal(ids(await store.read(journal)), ids(written));
-    assert.is(asked, 2);
-  }));
+  test('a server that says it has had enough of this connection is asked again', () =>
+    onNode({}, async ({ node, store }) => {
+      const journal = newJournal();
+      const written = facts(1);
+      await store.append(journal, START, written);
+      let asked = 0;
+      node.faults.beforeRead = async () => {
+        if (asked++ === 0)
+          throw new Failure(status.RESOURCE_EXHAUSTED, 'Bandwidth exhausted or memory limit exceeded');
+      };
+      assert.equal(ids(await store.read(journal)), ids(written));
+      assert.is(asked, 2);
+    }));
 
-  test('a server that answers late is asked again', () => onNode({}, async ({ node, store }) => {
-    const journal = newJournal(), written = facts(1);
-    await store.append(journal, START, written);
-    let asked = 0;
-    node.faults.beforeRead = () => asked++ === 0 ? pause(600) : Promise.resolve();
-    assert.equal(ids(await store.read(journal)), ids(written));
-    assert.ok(asked > 1);
-  }));
+  test('a server that answers late is asked again', () =>
+    onNode({}, async ({ node, store }) => {
+      const journal = newJournal();
+      const written = facts(1);
+      await store.append(journal, START, written);
+      let asked = 0;
+      node.faults.beforeRead = () => (asked++ === 0 ? pause(600) : Promise.resolve());
+      assert.equal(ids(await store.read(journal)), ids(written));
+      assert.ok(asked > 1);
+    }));
 
   test('hundreds of calls at once, beside the bell, on a connection that carries 100', () =>
     onNode({ ...LONG, maxCalls: 100 }, async ({ node, store }) => {
-      let now = 0, most = 0;
+      let now = 0;
+      let most = 0;
       node.faults.beforeRead = async () => {
         most = Math.max(most, ++now);
         await pause(10);
@@ -144,7 +171,9 @@ suite('EventStoreDB: the bell', test => {
   test('a dropped subscription is opened again, and nothing is missed', () =>
     onNode({ ...LONG, generation: 23, liveBuffer: 16 }, async ({ node, store, other }) => {
       let subscriptions = 0;
-      node.faults.beforeSubscribe = async () => { subscriptions++; };
+      node.faults.beforeSubscribe = async () => {
+        subscriptions++;
+      };
       const { seen, stop } = follow(store, await store.head());
       await eventually('it subscribed', () => subscriptions === 1);
       const written = facts(400, { text: 'x'.repeat(1_000) });
@@ -152,49 +181,63 @@ suite('EventStoreDB: the bell', test => {
       await eventually('the server dropped it and it came back', () => subscriptions > 1);
       await eventually('all were seen', () => seen.length === written.length);
       const late = newFact();
-      await other.append(newJournal(), late.type, { id: late.id, metadata: { at: late.at, $correlationId: 'c' } });
+      await other.append(newJournal(), late.type, {
+        id: late.id,
+        metadata: { at: late.at, $correlationId: 'c' },
+      });
       await eventually('the fact of another process was seen', () => seen.length === written.length + 1);
       assert.equal(ids(seen), [...ids(written), late.id]);
       stop();
     }));
 
-  test('a subscription that is never confirmed: the bell rings all the same', () => onNode({}, async ({ node, store, other }) => {
-    node.faults.beforeSubscribe = never;
-    let rings = 0;
-    const stop = store.listen(() => { rings++; });
-    await pause(1_500); // the log has been looked at
-    const before = rings;
-    await other.append(newJournal(), 'ThingHappened', { metadata: { at: 1, $correlationId: 'c' } });
-    await eventually('it rang', () => rings > before);
-    stop();
-  }));
+  test('a subscription that is never confirmed: the bell rings all the same', () =>
+    onNode({}, async ({ node, store, other }) => {
+      node.faults.beforeSubscribe = never;
+      let rings = 0;
+      const stop = store.listen(() => {
+        rings++;
+      });
+      await pause(1_500); // the log has been looked at
+      const before = rings;
+      await other.append(newJournal(), 'ThingHappened', { metadata: { at: 1, $correlationId: 'c' } });
+      await eventually('it rang', () => rings > before);
+      stop();
+    }));
 
-  test('the server goes and comes back: the bell is heard again', () => inFolder(async folder => {
-    const file = join(folder, 'node.db');
-    let subscriptions = 0;
-    const faults = { beforeSubscribe: async () => { subscriptions++; } };
-    const first = await startNode({ file, faults });
-    const store = await eventStoreDb({ ...LONG, answerWithin: 500, url: first.address });
-    const { seen, stop } = follow(store, START);
-    await eventually('it subscribed', () => subscriptions === 1);
-    await store.append(newJournal(), START, facts(1));
-    first.stop();
-    await pause(300);
-    const second = await startNode({ file, port: first.port, faults });
-    await eventually('it subscribed again', () => subscriptions >= 2);
-    await store.append(newJournal(), START, facts(2));
-    await eventually('all were seen', () => seen.length === 3);
-    stop();
-    await store.close();
-    second.stop();
-  }));
+  test('the server goes and comes back: the bell is heard again', () =>
+    inFolder(async folder => {
+      const file = join(folder, 'node.db');
+      let subscriptions = 0;
+      const faults = {
+        beforeSubscribe: async () => {
+          subscriptions++;
+        },
+      };
+      const first = await startNode({ file, faults });
+      const store = await eventStoreDb({ ...LONG, answerWithin: 500, url: first.address });
+      const { seen, stop } = follow(store, START);
+      await eventually('it subscribed', () => subscriptions === 1);
+      await store.append(newJournal(), START, facts(1));
+      first.stop();
+      await pause(300);
+      const second = await startNode({ file, port: first.port, faults });
+      await eventually('it subscribed again', () => subscriptions >= 2);
+      await store.append(newJournal(), START, facts(2));
+      await eventually('all were seen', () => seen.length === 3);
+      stop();
+      await store.close();
+      second.stop();
+    }));
 
-  test('many rings at once are one', () => onNode(LONG, async ({ store }) => {
-    let rings = 0;
-    const stop = store.listen(() => { rings++; });
-    await Promise.all(Array.from({ length: 200 }, () => store.append(newJournal(), START, facts(1))));
-    await pause(200);
-    assert.ok(rings > 0 && rings < 200, `${rings} rings`);
-    stop();
-  }));
+  test('many rings at once are one', () =>
+    onNode(LONG, async ({ store }) => {
+      let rings = 0;
+      const stop = store.listen(() => {
+        rings++;
+      });
+      await Promise.all(Array.from({ length: 200 }, () => store.append(newJournal(), START, facts(1))));
+      await pause(200);
+      assert.ok(rings > 0 && rings < 200, `${rings} rings`);
+      stop();
+    }));
 });

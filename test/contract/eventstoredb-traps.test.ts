@@ -31,14 +31,19 @@ suite('EventStoreDB: one client for the process', test => {
       assert.instance(await rejection(second.append(newJournal(), START, facts(1))), StoreUnavailable);
     }));
 
-  test('the version of the server is asked through it', () => onNode({ generation: 24 }, async ({ node, store }) => {
-    assert.is(await serverVersion(node.address), '24.2.0');
-    await store.append(newJournal(), START, facts(1));
-  }));
+  test('the version of the server is asked through it', () =>
+    onNode({ generation: 24 }, async ({ node, store }) => {
+      assert.is(await serverVersion(node.address), '24.2.0');
+      await store.append(newJournal(), START, facts(1));
+    }));
 
-  test('another server is refused while it is open', () => onNode({}, async () => {
-    assert.match((await rejection(eventStoreDb({ url: 'esdb://127.0.0.1:1?tls=false' }))).message, 'one EventStoreDB only');
-  }));
+  test('another server is refused while it is open', () =>
+    onNode({}, async () => {
+      assert.match(
+        (await rejection(eventStoreDb({ url: 'esdb://127.0.0.1:1?tls=false' }))).message,
+        'one EventStoreDB only',
+      );
+    }));
 
   test('a client that was refused on connecting is replaced: it would never append again', () =>
     onNode({}, async ({ node, store }) => {
@@ -46,7 +51,8 @@ suite('EventStoreDB: one client for the process', test => {
       node.faults.beforeMethods = async () => {
         if (asked++ === 0) throw new Failure(status.INTERNAL, 'Received RST_STREAM with code 0');
       };
-      const journal = newJournal(), written = facts(2);
+      const journal = newJournal();
+      const written = facts(2);
       const appends = [store.append(journal, START, written), store.append(newJournal(), START, facts(1))];
       await Promise.all(appends);
       assert.is(asked, 2);
@@ -63,83 +69,97 @@ suite('EventStoreDB: one client for the process', test => {
 
 type Load = (server: NodeProcess, more: (count: number) => Promise<void>) => Promise<void>;
 
-/** 64 writers to journals of their own, while `happen` does something to the server: what was acknowledged is what is stored. */
-const underLoad = (limits: typeof LONG, happen: Load): Promise<void> => inFolder(async folder => {
-  const server = await spawnNode(join(folder, 'node.db'));
-  const url = `esdb://127.0.0.1:${server.port}?tls=false&keepAliveInterval=1000&keepAliveTimeout=1000`;
-  const store = await eventStoreDb({ ...limits, url });
-  const acknowledged = new Map<string, number>();
-  let over = false;
-  const write = async (): Promise<void> => {
-    const journal = newJournal();
-    for (let revision = START; !over; revision++) {
-      const fact = newFact('x'.repeat(100_000));
-      acknowledged.set(fact.id, (await store.append(journal, revision, [fact])).position);
-    }
-  };
-  const writers = Array.from({ length: 64 }, write);
-  const more = async (count: number): Promise<void> => {
-    const enough = acknowledged.size + count;
-    await eventually(`${count} more appends`, () => acknowledged.size >= enough);
-  };
-  await happen(server, more);
-  over = true;
-  await Promise.all(writers);
-  const stored = new Map((await pages(store, START, 100)).map(fact => [fact.id, fact.position]));
-  assert.equal([...stored].sort(), [...acknowledged].sort());
-  await store.close();
-  await server.kill();
-});
+/**
+ * 64 writers to journals of their own, while `happen` does something to the server: what was acknowledged is
+ * what is stored.
+ */
+const underLoad = (limits: typeof LONG, happen: Load): Promise<void> =>
+  inFolder(async folder => {
+    const server = await spawnNode(join(folder, 'node.db'));
+    const url = `esdb://127.0.0.1:${server.port}?tls=false&keepAliveInterval=1000&keepAliveTimeout=1000`;
+    const store = await eventStoreDb({ ...limits, url });
+    const acknowledged = new Map<string, number>();
+    let over = false;
+    const write = async (): Promise<void> => {
+      const journal = newJournal();
+      for (let revision = START; !over; revision++) {
+        const fact = newFact('x'.repeat(100_000));
+        acknowledged.set(fact.id, (await store.append(journal, revision, [fact])).position);
+      }
+    };
+    const writers = Array.from({ length: 64 }, write);
+    const more = async (count: number): Promise<void> => {
+      const enough = acknowledged.size + count;
+      await eventually(`${count} more appends`, () => acknowledged.size >= enough);
+    };
+    await happen(server, more);
+    over = true;
+    await Promise.all(writers);
+    const stored = new Map((await pages(store, START, 100)).map(fact => [fact.id, fact.position]));
+    assert.equal([...stored].sort(), [...acknowledged].sort());
+    await store.close();
+    await server.kill();
+  });
 
 suite('EventStoreDB: appends whose answer is late or lost', test => {
-  test('a late answer: the same append again, stored once', () => onNode({}, async ({ node, store }) => {
-    let answers = 0;
-    node.faults.beforeAnswer = () => answers++ === 0 ? pause(600) : Promise.resolve();
-    const journal = newJournal(), written = facts(3);
-    const { position } = await store.append(journal, START, written);
-    assert.ok(answers > 1, 'it was tried again');
-    await pause(500); // the late answer comes
-    const read = await store.read(journal);
-    assert.equal(ids(read), ids(written));
-    assert.is(read.at(-1)!.position, position);
-  }));
+  test('a late answer: the same append again, stored once', () =>
+    onNode({}, async ({ node, store }) => {
+      let answers = 0;
+      node.faults.beforeAnswer = () => (answers++ === 0 ? pause(600) : Promise.resolve());
+      const journal = newJournal();
+      const written = facts(3);
+      const { position } = await store.append(journal, START, written);
+      assert.ok(answers > 1, 'it was tried again');
+      await pause(500); // the late answer comes
+      const read = await store.read(journal);
+      assert.equal(ids(read), ids(written));
+      assert.is(read.at(-1)!.position, position);
+    }));
 
-  test('no answer ever to what was stored: the journal tells', () => onNode({}, async ({ node, store }) => {
-    node.faults.beforeAnswer = never;
-    const journal = newJournal(), written = facts(2);
-    const { position } = await store.append(journal, START, written);
-    assert.is((await store.read(journal)).at(-1)!.position, position);
-    assert.is((await store.read(journal)).length, 2);
-  }));
+  test('no answer ever to what was stored: the journal tells', () =>
+    onNode({}, async ({ node, store }) => {
+      node.faults.beforeAnswer = never;
+      const journal = newJournal();
+      const written = facts(2);
+      const { position } = await store.append(journal, START, written);
+      assert.is((await store.read(journal)).at(-1)!.position, position);
+      assert.is((await store.read(journal)).length, 2);
+    }));
 
   test('no answer ever to what was not stored: the outcome is unknown, and the same append may be sent again', () =>
     onNode({}, async ({ node, store }) => {
-      const stored: (() => void)[] = [], { beforeStore } = node.faults;
+      const stored: (() => void)[] = [];
+      const { beforeStore } = node.faults;
       node.faults.beforeStore = () => new Promise(resolve => stored.push(resolve));
-      const journal = newJournal(), written = facts(2);
+      const journal = newJournal();
+      const written = facts(2);
       assert.instance(await rejection(store.append(journal, START, written)), OutcomeUnknown);
       assert.ok(stored.length > 1, 'it was tried again');
       node.faults.beforeStore = beforeStore;
       const { position } = await store.append(journal, START, written);
       for (const store of stored) store(); // those on their way arrive at last
       await pause(50);
-      assert.equal((await store.read(journal)).map(fact => fact.id), ids(written));
+      assert.equal(
+        (await store.read(journal)).map(fact => fact.id),
+        ids(written),
+      );
       assert.is(await store.head(), position);
     }));
 
-  test('no answer, and another was first: a conflict', () => onNode({}, async ({ node, store, other }) => {
-    const journal = newJournal();
-    await store.append(journal, START, facts(1));
-    let arrived = 0;
-    node.faults.beforeStore = async () => {
-      if (arrived++ > 0) return;
-      await other.append(journal, 'SomethingElse');
-      await never();
-    };
-    const error = await rejection(store.append(journal, 0, facts(1)));
-    assert.instance(error, WrongRevision);
-    assert.is((error as WrongRevision).actual, 1);
-  }));
+  test('no answer, and another was first: a conflict', () =>
+    onNode({}, async ({ node, store, other }) => {
+      const journal = newJournal();
+      await store.append(journal, START, facts(1));
+      let arrived = 0;
+      node.faults.beforeStore = async () => {
+        if (arrived++ > 0) return;
+        await other.append(journal, 'SomethingElse');
+        await never();
+      };
+      const error = await rejection(store.append(journal, 0, facts(1)));
+      assert.instance(error, WrongRevision);
+      assert.is((error as WrongRevision).actual, 1);
+    }));
 
   test('an append that is never sent is not open', async () => {
     const store = await eventStoreDb({ ...SHORT, url: 'esdb://127.0.0.1:1?tls=false' });
@@ -155,7 +175,8 @@ suite('EventStoreDB: appends whose answer is late or lost', test => {
       let node = await startNode({ file });
       const { port } = node;
       const store = await eventStoreDb({ ...LONG, answerWithin: 2_000, url: node.address });
-      const journal = newJournal(), [first, second] = [facts(2), facts(2)];
+      const journal = newJournal();
+      const [first, second] = [facts(2), facts(2)];
       await store.append(journal, START, first);
       node.faults.beforeAnswer = async () => {
         node.stop();
@@ -194,7 +215,8 @@ suite('EventStoreDB: appends whose answer is late or lost', test => {
 suite('EventStoreDB: answers of an unusual kind', test => {
   test('a repeat whose facts are hidden by now has no position: the last of all is given', () =>
     onNode({}, async ({ node, store, other }) => {
-      const journal = newJournal(), written = facts(2);
+      const journal = newJournal();
+      const written = facts(2);
       const first = await store.append(journal, START, written);
       await store.append(journal, 1, facts(3));
       await other.client.setStreamMetadata(journal, { truncateBefore: 3 });
@@ -205,44 +227,59 @@ suite('EventStoreDB: answers of an unusual kind', test => {
       assert.instance(await rejection(store.append(journal, START, written)), OutcomeUnknown);
     }));
 
-  test('known ids at a revision that fits are a new append', () => onNode({}, async ({ store }) => {
-    const journal = newJournal(), written = facts(1);
-    await store.append(journal, START, written);
-    await store.append(journal, 0, written);
-    assert.equal(ids(await store.read(journal)), ids([...written, ...written]));
-  }));
+  test('known ids at a revision that fits are a new append', () =>
+    onNode({}, async ({ store }) => {
+      const journal = newJournal();
+      const written = facts(1);
+      await store.append(journal, START, written);
+      await store.append(journal, 0, written);
+      assert.equal(ids(await store.read(journal)), ids([...written, ...written]));
+    }));
 
-  test('other content under a known id: the first stays', () => onNode({}, async ({ store }) => {
-    const journal = newJournal(), fact = newFact({ v: 1 });
-    const first = await store.append(journal, START, [fact]);
-    assert.equal(await store.append(journal, START, [{ ...fact, data: { v: 2 } }]), first);
-    assert.equal((await store.read(journal)).map(({ data }) => data), [{ v: 1 }]);
-  }));
+  test('other content under a known id: the first stays', () =>
+    onNode({}, async ({ store }) => {
+      const journal = newJournal();
+      const fact = newFact({ v: 1 });
+      const first = await store.append(journal, START, [fact]);
+      assert.equal(await store.append(journal, START, [{ ...fact, data: { v: 2 } }]), first);
+      assert.equal(
+        (await store.read(journal)).map(({ data }) => data),
+        [{ v: 1 }],
+      );
+    }));
 
-  test('a journal deleted for good reads as empty and refuses, at once', () => onNode(LONG, async ({ store, other }) => {
-    const journal = newJournal();
-    await store.append(journal, START, facts(2));
-    await other.client.tombstoneStream(journal);
-    assert.equal(await store.read(journal), []);
-    assert.match((await rejection(store.append(journal, 1, facts(1)))).message, 'was refused');
-  }));
+  test('a journal deleted for good reads as empty and refuses, at once', () =>
+    onNode(LONG, async ({ store, other }) => {
+      const journal = newJournal();
+      await store.append(journal, START, facts(2));
+      await other.client.tombstoneStream(journal);
+      assert.equal(await store.read(journal), []);
+      assert.match((await rejection(store.append(journal, 1, facts(1)))).message, 'was refused');
+    }));
 
-  test('a message beyond 16 MiB, metadata included, is not sent', () => onNode(LONG, async ({ node, store }) => {
-    let arrived = 0;
-    node.faults.beforeStore = async () => { arrived++; };
-    const large = { ...newFact(), meta: { ...newFact().meta, request: 'x'.repeat(3 * 2 ** 20) } };
-    const five = Array.from({ length: 5 }, () => ({ ...large, id: newFact().id }));
-    await store.append(newJournal(), START, five); // 15 MiB of it
-    const error = await rejection(store.append(newJournal(), START, [...five, { ...large, id: newFact().id }]));
-    assert.instance(error, RangeError);
-    assert.match(error.message, 'metadata included');
-    assert.is(arrived, 1);
-  }));
+  test('a message beyond 16 MiB, metadata included, is not sent', () =>
+    onNode(LONG, async ({ node, store }) => {
+      let arrived = 0;
+      node.faults.beforeStore = async () => {
+        arrived++;
+      };
+      const large = { ...newFact(), meta: { ...newFact().meta, request: 'x'.repeat(3 * 2 ** 20) } };
+      const five = Array.from({ length: 5 }, () => ({ ...large, id: newFact().id }));
+      await store.append(newJournal(), START, five); // 15 MiB of it
+      const error = await rejection(
+        store.append(newJournal(), START, [...five, { ...large, id: newFact().id }]),
+      );
+      assert.instance(error, RangeError);
+      assert.match(error.message, 'metadata included');
+      assert.is(arrived, 1);
+    }));
 });
 
 suite('EventStoreDB: what an error means', test => {
   const error = (code: number, details = ''): Error =>
-    convertToCommandError(Object.assign(new Error(details), { code, details, metadata: new Metadata() })) as Error;
+    convertToCommandError(
+      Object.assign(new Error(details), { code, details, metadata: new Metadata() }),
+    ) as Error;
   const plain = (code: number): Error => Object.assign(new Error('plain'), { code });
   // error, the append may be tried again, the read may, nothing was sent
   const MEANINGS: [string, Error, boolean, boolean, boolean][] = [
@@ -254,7 +291,13 @@ suite('EventStoreDB: what an error means', test => {
     ['4 DeadlineExceededError', error(4), true, true, false],
     ['1 CancelledError', error(1), true, true, false],
     ['8 UnknownError: message too large', error(8), true, false, false],
-    ['8 UnknownError: too many calls cancelled', error(8, 'Bandwidth exhausted or memory limit exceeded'), true, true, false],
+    [
+      '8 UnknownError: too many calls cancelled',
+      error(8, 'Bandwidth exhausted or memory limit exceeded'),
+      true,
+      true,
+      false,
+    ],
     ['2 UnknownError', error(2), true, false, false],
     ['3 UnknownError: not possible', error(3), false, false, false],
     ['16 AccessDeniedError', error(16), false, false, false],
@@ -264,6 +307,11 @@ suite('EventStoreDB: what an error means', test => {
     ['a mistake of our own', new TypeError('no'), false, false, false],
   ];
   for (const [name, cause, appendAgain, readAgain, unsent] of MEANINGS) {
-    test(name, () => assert.equal([!isRefusal(cause), mayPass(cause), wasNeverSent(cause)], [appendAgain, readAgain, unsent]));
+    test(name, () =>
+      assert.equal(
+        [!isRefusal(cause), mayPass(cause), wasNeverSent(cause)],
+        [appendAgain, readAgain, unsent],
+      ),
+    );
   }
 });

@@ -5,18 +5,22 @@ import type { Fact, NewFact } from '../../domain/fact.js';
 
 /** A fact with everything filled in; `data` is what the test is about. */
 export const newFact = (data: unknown = {}, type = 'ThingHappened'): NewFact => ({
-  id: randomUUID(), type, data, at: 1_790_000_000_123,
+  id: randomUUID(),
+  type,
+  data,
+  at: 1_790_000_000_123,
   meta: { workspace: 'ws_1', actor: 'operator', request: null, correlation: randomUUID(), causation: null },
 });
 export const newJournal = (): string => `contract-${randomUUID()}`;
 
-export const facts = (count: number, data: unknown = {}): NewFact[] => Array.from({ length: count }, () => newFact(data));
+export const facts = (count: number, data: unknown = {}): NewFact[] =>
+  Array.from({ length: count }, () => newFact(data));
 export const ids = (list: readonly { id: string }[]): string[] => list.map(fact => fact.id);
 
 /** Everything from `after` to the end, by pages of `limit`. */
 export const pages = async (store: EventStore, after: number, limit: number): Promise<Fact[]> => {
   const all: Fact[] = [];
-  for (let at = after; ;) {
+  for (let at = after; ; ) {
     const page = await store.page(at, limit);
     if (page.length === 0) return all;
     assert.ok(page.length <= limit, 'a page is never longer than asked for');
@@ -28,16 +32,23 @@ export const pages = async (store: EventStore, after: number, limit: number): Pr
 /** Pages only when the bell rings, as the workers do. */
 export const follow = (store: EventStore, after: number): { seen: Fact[]; stop: () => void } => {
   const seen: Fact[] = [];
-  let at = after, rung = false, busy = false;
+  let at = after;
+  let rung = false;
+  let busy = false;
   const pull = async (): Promise<void> => {
     rung = true;
     if (busy) return;
-    for (busy = true; rung;) {
+    for (busy = true; rung; ) {
       rung = false;
-      seen.push(...await pages(store, at, 5));
+      seen.push(...(await pages(store, at, 5)));
       at = seen.at(-1)?.position ?? at;
     }
     busy = false;
   };
-  return { seen, stop: store.listen(() => { void pull(); }) };
+  return {
+    seen,
+    stop: store.listen(() => {
+      void pull();
+    }),
+  };
 };

@@ -7,13 +7,21 @@ import type { Opened } from './opened.js';
 const HOUR = 3_600_000;
 
 /**
- * The contract of the key-value port. `open` is given the clock the store must go by: it starts at the present and is moved
- * forward by hours.
+ * The contract of the key-value port. `open` is given the clock the store must go by: it starts at the
+ * present and is moved forward by hours.
  */
-export const keyValueContract = (name: string, open: (clock: () => number) => Promise<Opened<KeyValue>>): void =>
+export const keyValueContract = (
+  name: string,
+  open: (clock: () => number) => Promise<Opened<KeyValue>>,
+): void =>
   suite(`key-value contract: ${name}`, test => {
-    let opened: Opened<KeyValue>, store: KeyValue, now = Date.now();
-    test.before(async () => { opened = await open(() => now); store = opened.store; });
+    let opened: Opened<KeyValue>;
+    let store: KeyValue;
+    let now = Date.now();
+    test.before(async () => {
+      opened = await open(() => now);
+      store = opened.store;
+    });
     test.after(() => opened.close());
     const key = (): string => `contract/${randomUUID()}`;
 
@@ -27,7 +35,8 @@ export const keyValueContract = (name: string, open: (clock: () => number) => Pr
     });
 
     test('only who knows the version writes', async () => {
-      const k = key(), first = (await store.set(k, 1, 0, null))!;
+      const k = key();
+      const first = (await store.set(k, 1, 0, null))!;
       for (const wrong of [0, first + 1, first - 1]) assert.is(await store.set(k, 2, wrong, null), null);
       const second = (await store.set(k, 2, first, now + HOUR))!;
       assert.ok(second > first);
@@ -49,7 +58,8 @@ export const keyValueContract = (name: string, open: (clock: () => number) => Pr
     });
 
     test('an expired entry is gone, its version too, and the next is greater', async () => {
-      const k = key(), first = (await store.set(k, 'a', 0, now + HOUR))!;
+      const k = key();
+      const first = (await store.set(k, 'a', 0, now + HOUR))!;
       now += HOUR - 1;
       assert.is((await store.get(k))!.version, first);
       now += 2;
@@ -62,7 +72,8 @@ export const keyValueContract = (name: string, open: (clock: () => number) => Pr
     });
 
     test('an entry written as expired is a removal', async () => {
-      const k = key(), first = (await store.set(k, 'a', 0, null))!;
+      const k = key();
+      const first = (await store.set(k, 'a', 0, null))!;
       const removed = (await store.set(k, null, first, now - 1))!;
       assert.ok(removed > first);
       assert.is(await store.get(k), null);
@@ -83,10 +94,22 @@ export const keyValueContract = (name: string, open: (clock: () => number) => Pr
     });
 
     test('values and keys of any shape', async () => {
-      const values = [null, false, 0, '', 'text', [], {}, { deep: [{ a: null, b: '😀 שלום' }] }, 1e-7, 2 ** 53 - 1,
-        'x'.repeat(100_000)];
+      const values = [
+        null,
+        false,
+        0,
+        '',
+        'text',
+        [],
+        {},
+        { deep: [{ a: null, b: '😀 שלום' }] },
+        1e-7,
+        2 ** 53 - 1,
+        'x'.repeat(100_000),
+      ];
       for (const value of values) {
-        const k = `${key()} ü😀/%:'"`, version = await store.set(k, value, 0, null);
+        const k = `${key()} ü😀/%:'"`;
+        const version = await store.set(k, value, 0, null);
         assert.equal(await store.get(k), { value, version, expiresAt: null });
       }
       const k = key();
@@ -96,8 +119,10 @@ export const keyValueContract = (name: string, open: (clock: () => number) => Pr
 
     test('reopening keeps entries and versions', async () => {
       if (!opened.reopen) return;
-      const k = key(), gone = key();
-      const version = (await store.set(k, { kept: true }, 0, now + HOUR))!, past = (await store.set(gone, 1, 0, now - 1))!;
+      const k = key();
+      const gone = key();
+      const version = (await store.set(k, { kept: true }, 0, now + HOUR))!;
+      const past = (await store.set(gone, 1, 0, now - 1))!;
       store = await opened.reopen();
       assert.equal(await store.get(k), { value: { kept: true }, version, expiresAt: now + HOUR });
       assert.ok((await store.set(gone, 1, 0, null))! > past);

@@ -6,7 +6,11 @@ import type { Opened } from './opened.js';
 export type Mongo = ReturnType<typeof openMongo>;
 
 /** Opens one of the two ports on a database that is this run's alone, and goes with it. */
-export async function openedOn<S>(url: string, clock: () => number, port: (mongo: Mongo) => S): Promise<Opened<S>> {
+export async function openedOn<S>(
+  url: string,
+  clock: () => number,
+  port: (mongo: Mongo) => S,
+): Promise<Opened<S>> {
   const database = newDatabase();
   let mongo = openMongo({ url, database, clock });
   return {
@@ -27,5 +31,9 @@ export const newDatabase = (): string => `presage_test_${randomUUID().slice(0, 8
 
 export async function dropDatabase(url: string, database: string): Promise<void> {
   const { db, close } = connect(url, database);
-  try { await db.dropDatabase(); } finally { await close(); }
+  try {
+    await db.dropDatabase();
+  } finally {
+    await close();
+  }
 }

@@ -25,13 +25,16 @@ export type OnNode = { node: TestNode; store: EventStore; other: OtherProgram };
 
 /** Runs `work` with a test node, the adapter on it and another program; ends all of them. */
 export const onNode = async (
-  options: NodeOptions & Partial<EventStoreDbOptions>, work: (on: OnNode) => Promise<void>,
+  options: NodeOptions & Partial<EventStoreDbOptions>,
+  work: (on: OnNode) => Promise<void>,
 ): Promise<void> => {
   const node = await startNode(options);
   const store = await eventStoreDb({ ...SHORT, ...options, url: node.address });
   const client = EventStoreDBClient.connectionString(node.address);
-  const append: OtherProgram['append'] = (journal, type, more = {}) => client.appendToStream(
-    journal, jsonEvent({ type, data: {}, ...more }), { credentials: { username: 'admin', password: 'changeit' } });
+  const append: OtherProgram['append'] = (journal, type, more = {}) =>
+    client.appendToStream(journal, jsonEvent({ type, data: {}, ...more }), {
+      credentials: { username: 'admin', password: 'changeit' },
+    });
   try {
     await work({ node, store, other: { client, append } });
   } finally {
@@ -82,7 +85,9 @@ export const spawnNode = async (file: string): Promise<NodeProcess> => {
 
 const startProcess = async (file: string, port: number): Promise<{ child: ChildProcess; port: number }> => {
   const main = fileURLToPath(new URL('../eventstore-node/main.js', import.meta.url));
-  const child = spawn(process.execPath, [main, '--file', file, '--port', String(port)], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = await once(child.stdout, 'data') as [Buffer];
+  const child = spawn(process.execPath, [main, '--file', file, '--port', String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
   return { child, port: Number(/PORT (\d+)/.exec(line.toString())![1]) };
 };

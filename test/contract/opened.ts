@@ -3,15 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A store made for one run of a contract suite. `reopen` lets go of it and opens it again on the same data (absent where
- * nothing outlives the object); `close` ends whichever is open and removes what the run left behind.
+ * A store made for one run of a contract suite. `reopen` lets go of it and opens it again on the same data
+ * (absent where nothing outlives the object); `close` ends whichever is open and removes what the run left
+ * behind.
  */
-export type Opened<S> = { readonly store: S; readonly reopen?: () => Promise<S>; readonly close: () => Promise<void> };
+export type Opened<S> = {
+  readonly store: S;
+  readonly reopen?: () => Promise<S>;
+  readonly close: () => Promise<void>;
+};
 
-/** Waits until `done` holds, looking every few milliseconds; gives up, naming what did not happen, after ten seconds. */
+/**
+ * Waits until `done` holds, looking every few milliseconds; gives up, naming what did not happen, after ten
+ * seconds.
+ */
 export const eventually = async (what: string, done: () => boolean | Promise<boolean>): Promise<void> => {
   const end = Date.now() + 10_000;
-  while (!await done()) {
+  while (!(await done())) {
     if (Date.now() > end) throw new Error(`never happened: ${what}`);
     await pause(5);
   }
@@ -21,19 +29,25 @@ export const pause = (ms: number): Promise<void> => new Promise(resolve => setTi
 
 /** The error a promise was rejected with; throws when it was not. */
 export const rejection = async (promise: Promise<unknown>): Promise<Error> => {
-  try { await promise; } catch (error) { return error as Error; }
+  try {
+    await promise;
+  } catch (error) {
+    return error as Error;
+  }
   throw new Error('expected a rejection');
 };
 
 /** A store in a data folder of its own, which goes with it. */
-export const inFolder = async <S extends { close(): Promise<void> }>(make: (folder: string) => S): Promise<Opened<S>> => {
+export const inFolder = async <S extends { close(): Promise<void> }>(
+  make: (folder: string) => S,
+): Promise<Opened<S>> => {
   const folder = mkdtempSync(join(tmpdir(), 'presage-'));
   let store = make(folder);
   return {
     store,
     async reopen() {
       await store.close();
-      return store = make(folder);
+      return (store = make(folder));
     },
     async close() {
       await store.close();

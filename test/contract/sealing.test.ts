@@ -10,17 +10,27 @@ import { suite } from '../suite.js';
 import { eventStoreContract } from './event-store.js';
 
 const setting = () => {
-  const bare = memoryEventStore(), vault = vaultOn(memoryKeys(), [randomBytes(32)]);
+  const bare = memoryEventStore();
+  const vault = vaultOn(memoryKeys(), [randomBytes(32)]);
   return { bare, vault, store: sealing(bare, vault) };
 };
-const registered = (uid: string, email: string): NewFact =>
-  ({ type: 'UserRegistered', data: { uid, homeCell: 'local', personal: { of: uid, email } }, id: randomUUID(), at: 1, meta });
+const registered = (uid: string, email: string): NewFact => ({
+  type: 'UserRegistered',
+  data: { uid, homeCell: 'local', personal: { of: uid, email } },
+  id: randomUUID(),
+  at: 1,
+  meta,
+});
 
-eventStoreContract('memory, with personal data sealed', async () => ({ store: setting().store, close: async () => {} }));
+eventStoreContract('memory, with personal data sealed', async () => ({
+  store: setting().store,
+  close: async () => {},
+}));
 
 suite('personal data in facts', test => {
   test('is sealed in the store and open to those who read through the seal', async () => {
-    const { bare, store } = setting(), fact = registered('usr_1', 'ada@example.org');
+    const { bare, store } = setting();
+    const fact = registered('usr_1', 'ada@example.org');
     await store.append('user-usr_1', START, [fact]);
     assert.equal((await store.read('user-usr_1'))[0]!.data, fact.data);
     assert.equal((await store.page(START, 10))[0]!.data, fact.data);
@@ -37,7 +47,10 @@ suite('personal data in facts', test => {
     const [one, two] = await store.page(START, 10);
     assert.equal(one!.data, { uid: 'usr_1', homeCell: 'local', personal: null });
     assert.is((two!.data as { personal: { email: string } }).personal.email, 'bob@example.org');
-    try { await store.append('user-usr_1', 0, [registered('usr_1', 'again@example.org')]); assert.unreachable(); } catch (error) {
+    try {
+      await store.append('user-usr_1', 0, [registered('usr_1', 'again@example.org')]);
+      assert.unreachable();
+    } catch (error) {
       assert.match((error as Error).message, /thrown away/);
     }
   });
@@ -45,12 +58,21 @@ suite('personal data in facts', test => {
   test('cannot be moved to another fact or changed', async () => {
     const { bare, store } = setting();
     await store.append('user-usr_1', START, [registered('usr_1', 'ada@example.org')]);
-    const [fact] = await bare.read('user-usr_1'), data = fact!.data as { sealed: { of: string; text: string } };
+    const [fact] = await bare.read('user-usr_1');
+    const data = fact!.data as { sealed: { of: string; text: string } };
     const forge = async (journal: string, sealed: object) => {
       await bare.append(journal, START, [{ ...registered('usr_1', ''), data: { ...data, sealed } }]);
-      try { await store.read(journal); assert.unreachable(); } catch (error) { assert.not.match((error as Error).message, /unreachable/); }
+      try {
+        await store.read(journal);
+        assert.unreachable();
+      } catch (error) {
+        assert.not.match((error as Error).message, /unreachable/);
+      }
     };
     await forge('user-moved', data.sealed);
-    await forge('user-changed', { ...data.sealed, text: data.sealed.text.replace(/.$/, c => c === 'A' ? 'B' : 'A') });
+    await forge('user-changed', {
+      ...data.sealed,
+      text: data.sealed.text.replace(/.$/, c => (c === 'A' ? 'B' : 'A')),
+    });
   });
 });

@@ -5,19 +5,31 @@ import type { EventStore } from '../../commands/ports/event-store.js';
 import { NaiveSignals } from '../projections/naive-signals.js';
 
 /** The kinds of facts about signals that matter most, and all those about events. */
-export const signalFacts: readonly SignalFact['type'][] = ['PointsRecorded', 'PointsRevised', 'SignalDeleted'];
+export const signalFacts: readonly SignalFact['type'][] = [
+  'PointsRecorded',
+  'PointsRevised',
+  'SignalDeleted',
+];
 export const eventFacts: readonly EventFact['type'][] = [
-  'EventRecorded', 'EventRevised', 'EventResubmitted', 'EventScored', 'EventCameDue', 'EventWithdrawn', 'StreamDeleted',
+  'EventRecorded',
+  'EventRevised',
+  'EventResubmitted',
+  'EventScored',
+  'EventCameDue',
+  'EventWithdrawn',
+  'StreamDeleted',
 ];
 
 /** `signals`: what the facts say of them, by workspace. */
 export type Audit = {
-  readonly faults: string[]; readonly counts: Readonly<Record<string, number>>; readonly signals: ReadonlyMap<string, NaiveSignals>;
+  readonly faults: string[];
+  readonly counts: Readonly<Record<string, number>>;
+  readonly signals: ReadonlyMap<string, NaiveSignals>;
 };
 type Life = { readonly key: string; readonly scheduled: boolean; scored: boolean; fired: boolean };
 
 export async function* pagesOf(store: EventStore): AsyncGenerator<Fact> {
-  for (let at = START; ;) {
+  for (let at = START; ; ) {
     const page = await store.page(at, 1_000);
     if (page.length === 0) return;
     yield* page;
@@ -26,13 +38,17 @@ export async function* pagesOf(store: EventStore): AsyncGenerator<Fact> {
 }
 
 /**
- * Reads a whole log with the eyes of somebody who trusts nobody: no fact twice, no gap in a journal, no event recorded twice in
- * one life, one score for each time one was asked for, one coming due for each scheduled event; at the end nothing waits. No point is
- * recorded twice, and every revision tells the truth about what it replaces.
+ * Reads a whole log with the eyes of somebody who trusts nobody: no fact twice, no gap in a journal, no event
+ * recorded twice in one life, one score for each time one was asked for, one coming due for each scheduled
+ * event; at the end nothing waits. No point is recorded twice, and every revision tells the truth about what
+ * it replaces.
  */
 export async function audit(store: EventStore): Promise<Audit> {
-  const faults: string[] = [], counts: Record<string, number> = {};
-  const ids = new Set<string>(), revisions = new Map<string, number>(), lives = new Map<string, Life>();
+  const faults: string[] = [];
+  const counts: Record<string, number> = {};
+  const ids = new Set<string>();
+  const revisions = new Map<string, number>();
+  const lives = new Map<string, Life>();
   const signals = new Map<string, NaiveSignals>();
   for await (const fact of pagesOf(store)) {
     const { id, journal, revision, type } = fact;
@@ -58,7 +74,8 @@ function lived(lives: Map<string, Life>, { type, data }: Fact<EventFact>): strin
     return null;
   }
   if (!('eventId' in data)) return null;
-  const { eventId } = data, life = lives.get(eventId);
+  const { eventId } = data;
+  const life = lives.get(eventId);
   if (type === 'EventRecorded') {
     lives.set(eventId, { key: data.key, scheduled: data.shape === 'scheduled', scored: false, fired: false });
     return life ? 'recorded twice' : null;
@@ -68,12 +85,17 @@ function lived(lives: Map<string, Life>, { type, data }: Fact<EventFact>): strin
   if (type === 'EventWithdrawn') lives.delete(eventId);
   if (type === 'EventResubmitted' || (type === 'EventRevised' && data.rescored)) life.scored = false;
   if (type === 'EventScored') return once(life, 'scored');
-  return type === 'EventCameDue' ? life.scheduled ? once(life, 'fired') : 'came due without being scheduled' : null;
+  return type === 'EventCameDue'
+    ? life.scheduled
+      ? once(life, 'fired')
+      : 'came due without being scheduled'
+    : null;
 }
 
 function told(signals: Map<string, NaiveSignals>, fact: Fact): string | null {
   if (!fact.journal.startsWith('signal-')) return null;
-  const workspace = fact.meta.workspace!, mine = signals.get(workspace) ?? new NaiveSignals();
+  const workspace = fact.meta.workspace!;
+  const mine = signals.get(workspace) ?? new NaiveSignals();
   signals.set(workspace, mine);
   try {
     mine.take(fact as Fact<SignalFact>);

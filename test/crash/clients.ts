@@ -15,32 +15,44 @@ export function connectionTo(base: string, { token, workspace }: Account): Conne
   const headers = { authorization: `Bearer ${token}`, 'x-workspace-id': workspace };
   return {
     close: () => agent.destroy(),
-    call: (method, path, body) => new Promise((resolve, reject) => {
-      const text = body === undefined ? '' : JSON.stringify(body);
-      const req = request(base + path, {
-        agent, method, timeout: 20_000,
-        headers: { ...headers, ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }) },
-      });
-      req.on('error', reject).on('timeout', () => req.destroy(new Error(`no answer to ${method} ${path}`)));
-      req.on('response', res => {
-        const chunks: Buffer[] = [];
-        res.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
-        res.on('end', () => {
-          const answer = Buffer.concat(chunks).toString();
-          resolve({ status: res.statusCode!, text: answer, json: answer ? JSON.parse(answer) : null });
+    call: (method, path, body) =>
+      new Promise((resolve, reject) => {
+        const text = body === undefined ? '' : JSON.stringify(body);
+        const req = request(base + path, {
+          agent,
+          method,
+          timeout: 20_000,
+          headers: {
+            ...headers,
+            ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+          },
         });
-      });
-      req.end(text);
-    }),
+        req.on('error', reject).on('timeout', () => req.destroy(new Error(`no answer to ${method} ${path}`)));
+        req.on('response', res => {
+          const chunks: Buffer[] = [];
+          res.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
+          res.on('end', () => {
+            const answer = Buffer.concat(chunks).toString();
+            resolve({ status: res.statusCode!, text: answer, json: answer ? JSON.parse(answer) : null });
+          });
+        });
+        req.end(text);
+      }),
   };
 }
 
-export const HOT = 'hot', CONTESTED = 'contested/%';
+export const HOT = 'hot',
+  CONTESTED = 'contested/%';
 export const ownKey = (client: number): string => `own ${client}`;
 
 export type Client = {
-  readonly number: number; readonly connection: Connection; readonly random: Random; readonly workspace: string;
-  readonly ledger: Ledger; readonly contested: Contested; readonly contestedPoints: Contested;
+  readonly number: number;
+  readonly connection: Connection;
+  readonly random: Random;
+  readonly workspace: string;
+  readonly ledger: Ledger;
+  readonly contested: Contested;
+  readonly contestedPoints: Contested;
   /** Unique within the run, for texts and names. */
   readonly tag: () => string;
   /** Events of the round that all clients record. */
@@ -48,10 +60,19 @@ export type Client = {
   readonly count: (what: 'acknowledged' | 'unanswered') => void;
 };
 
-type Event = { readonly key: string; readonly text: string; readonly occurred_at: number; readonly value?: number };
-const idOf = ({ workspace }: Client, { key, occurred_at, text }: Event) => eventIdOf(workspace, key, occurred_at, text);
-const recorded = (client: Client, event: Event): Effect =>
-  ({ id: idOf(client, event), key: event.key, state: stateOf(event.text, event.value ?? null) });
+type Event = {
+  readonly key: string;
+  readonly text: string;
+  readonly occurred_at: number;
+  readonly value?: number;
+};
+const idOf = ({ workspace }: Client, { key, occurred_at, text }: Event) =>
+  eventIdOf(workspace, key, occurred_at, text);
+const recorded = (client: Client, event: Event): Effect => ({
+  id: idOf(client, event),
+  key: event.key,
+  state: stateOf(event.text, event.value ?? null),
+});
 
 /** Makes one request after the other, of all kinds, until the connection breaks. */
 export async function work(client: Client, acts: Acts): Promise<void> {
@@ -77,7 +98,12 @@ function choose(random: Random, acts: Acts): Act {
 }
 
 /** Sends a request whose effects are known, and looks, now and then, whether they can be seen at once. */
-async function send(client: Client, effects: readonly Effect[], status: number, ...[method, path, body]: Parameters<Call>) {
+async function send(
+  client: Client,
+  effects: readonly Effect[],
+  status: number,
+  ...[method, path, body]: Parameters<Call>
+) {
   client.ledger.sent(effects);
   const answer = await client.connection.call(method, path, body);
   assert.is(answer.status, status, `${method} ${path}: ${answer.text}`);
@@ -93,10 +119,14 @@ async function look({ connection }: Client, { id, state }: Effect): Promise<void
 }
 
 const past = (random: Random) => 1_700_000_000_000 + random.below(1_000_000) * 1_000;
-const fresh = ({ tag, random }: Client, key: string): Event =>
-  ({ key, text: `Strike at the port ${tag()}`, occurred_at: past(random) });
+const fresh = ({ tag, random }: Client, key: string): Event => ({
+  key,
+  text: `Strike at the port ${tag()}`,
+  occurred_at: past(random),
+});
 const AGAIN = 1_750_000_000_000;
-const record = (client: Client, event: Event) => send(client, [recorded(client, event)], 200, 'POST', '/v1/event/record', event);
+const record = (client: Client, event: Event) =>
+  send(client, [recorded(client, event)], 200, 'POST', '/v1/event/record', event);
 
 /** An own event that is certainly there, if one can be found. */
 function anOwn(client: Client): string | null {
@@ -106,47 +136,111 @@ function anOwn(client: Client): string | null {
 }
 
 export const eventActs: Acts = [
-  [30, async client => { await record(client, fresh(client, client.random.chance(0.5) ? HOT : ownKey(client.number))); }],
-  [10, async client => { await record(client, { key: HOT, text: client.random.pick(client.shared), occurred_at: AGAIN }); }],
-  [6, async client => {
-    await record(client, { key: ownKey(client.number), text: 'always', occurred_at: AGAIN, value: client.random.below(5) });
-  }],
-  [8, async client => {
-    const occurred_at = Date.now() + 100 + client.random.below(1_900);
-    await record(client, { key: HOT, text: `Scheduled ${client.tag()}`, occurred_at });
-  }],
-  [10, async client => {
-    const { random, number } = client;
-    const keys = Array.from({ length: 2 + random.below(20) }, () => random.chance(0.3) ? HOT : ownKey(number));
-    const events = keys.map(key => fresh(client, key)), effects = events.map(event => recorded(client, event));
-    const { json } = await send(client, effects, 201, 'POST', '/v1/event/record-batch', { events });
-    assert.equal(json.data.events.map((e: { event_id: string }) => e.event_id), events.map(event => idOf(client, event)));
-  }],
-  [12, async client => {
-    const id = anOwn(client);
-    if (id === null) return;
-    const [, value] = JSON.parse(client.ledger.certain(id)!) as [string, number | null], name = `renamed ${client.tag()}`;
-    const effect = { id, key: ownKey(client.number), state: stateOf(name, value) };
-    await send(client, [effect], 200, 'PATCH', `/v1/event/${id}`, { name });
-  }],
-  [8, async client => {
-    const id = anOwn(client);
-    if (id !== null) await send(client, [{ id, key: ownKey(client.number), state: null }], 200, 'DELETE', `/v1/event/${id}`);
-  }],
-  [2, async client => {
-    const key = ownKey(client.number), effects = client.ledger.idsOf(key).map(id => ({ id, key, state: null }));
-    const certain = effects.every(({ id }) => client.ledger.certain(id) !== undefined);
-    const { json } = await send(client, effects, 200, 'DELETE', `/v1/event/streams/${encodeURIComponent(key)}`);
-    if (certain) assert.is(json.data.deleted, effects.length, `events deleted with ${key}`);
-  }],
-  [8, async client => {
-    const event = fresh(client, CONTESTED), span = client.contested.sent(idOf(client, event));
-    assert.is((await client.connection.call('POST', '/v1/event/record', event)).status, 200);
-    client.contested.acknowledged(span);
-  }],
-  [1, async ({ contested, connection }) => {
-    const span = contested.sent(null);
-    assert.is((await connection.call('DELETE', `/v1/event/streams/${encodeURIComponent(CONTESTED)}`)).status, 200);
-    contested.acknowledged(span);
-  }],
+  [
+    30,
+    async client => {
+      await record(client, fresh(client, client.random.chance(0.5) ? HOT : ownKey(client.number)));
+    },
+  ],
+  [
+    10,
+    async client => {
+      await record(client, { key: HOT, text: client.random.pick(client.shared), occurred_at: AGAIN });
+    },
+  ],
+  [
+    6,
+    async client => {
+      await record(client, {
+        key: ownKey(client.number),
+        text: 'always',
+        occurred_at: AGAIN,
+        value: client.random.below(5),
+      });
+    },
+  ],
+  [
+    8,
+    async client => {
+      const occurred_at = Date.now() + 100 + client.random.below(1_900);
+      await record(client, { key: HOT, text: `Scheduled ${client.tag()}`, occurred_at });
+    },
+  ],
+  [
+    10,
+    async client => {
+      const { random, number } = client;
+      const keys = Array.from({ length: 2 + random.below(20) }, () =>
+        random.chance(0.3) ? HOT : ownKey(number),
+      );
+      const events = keys.map(key => fresh(client, key));
+      const effects = events.map(event => recorded(client, event));
+      const { json } = await send(client, effects, 201, 'POST', '/v1/event/record-batch', { events });
+      assert.equal(
+        json.data.events.map((e: { event_id: string }) => e.event_id),
+        events.map(event => idOf(client, event)),
+      );
+    },
+  ],
+  [
+    12,
+    async client => {
+      const id = anOwn(client);
+      if (id === null) return;
+      const [, value] = JSON.parse(client.ledger.certain(id)!) as [string, number | null];
+      const name = `renamed ${client.tag()}`;
+      const effect = { id, key: ownKey(client.number), state: stateOf(name, value) };
+      await send(client, [effect], 200, 'PATCH', `/v1/event/${id}`, { name });
+    },
+  ],
+  [
+    8,
+    async client => {
+      const id = anOwn(client);
+      if (id !== null)
+        await send(
+          client,
+          [{ id, key: ownKey(client.number), state: null }],
+          200,
+          'DELETE',
+          `/v1/event/${id}`,
+        );
+    },
+  ],
+  [
+    2,
+    async client => {
+      const key = ownKey(client.number);
+      const effects = client.ledger.idsOf(key).map(id => ({ id, key, state: null }));
+      const certain = effects.every(({ id }) => client.ledger.certain(id) !== undefined);
+      const { json } = await send(
+        client,
+        effects,
+        200,
+        'DELETE',
+        `/v1/event/streams/${encodeURIComponent(key)}`,
+      );
+      if (certain) assert.is(json.data.deleted, effects.length, `events deleted with ${key}`);
+    },
+  ],
+  [
+    8,
+    async client => {
+      const event = fresh(client, CONTESTED);
+      const span = client.contested.sent(idOf(client, event));
+      assert.is((await client.connection.call('POST', '/v1/event/record', event)).status, 200);
+      client.contested.acknowledged(span);
+    },
+  ],
+  [
+    1,
+    async ({ contested, connection }) => {
+      const span = contested.sent(null);
+      assert.is(
+        (await connection.call('DELETE', `/v1/event/streams/${encodeURIComponent(CONTESTED)}`)).status,
+        200,
+      );
+      contested.acknowledged(span);
+    },
+  ],
 ];

@@ -4,15 +4,20 @@ import { startPlatform, temporaryFolder, until, type Running } from '../platform
 import { suite } from '../suite.js';
 import { audit, pagesOf } from './audit.js';
 
-const NOW = 1_800_000_000_000, MINUTE = 60_000, HOUR = 60 * MINUTE;
+const NOW = 1_800_000_000_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 /** A platform that is started and stopped again and again over one folder, by a clock that tests move. */
 function world() {
-  const folder = temporaryFolder(), clock = { now: NOW };
-  let running: Running | null = null, installed: Installed | undefined;
+  const folder = temporaryFolder();
+  const clock = { now: NOW };
+  let running: Running | null = null;
+  let installed: Installed | undefined;
   const api = (): Running => running!;
   return {
-    clock, api,
+    clock,
+    api,
     async start() {
       running = await startPlatform(folder.path, { clock: () => clock.now, ...(installed && { installed }) });
       installed = running.installed;
@@ -26,7 +31,9 @@ function world() {
       folder.remove();
     },
     async record(text: string, occurred_at: number): Promise<string> {
-      const answer = await api().call('POST', '/v1/event/record', { body: { key: 'timed', text, occurred_at } });
+      const answer = await api().call('POST', '/v1/event/record', {
+        body: { key: 'timed', text, occurred_at },
+      });
       assert.is(answer.status, 200, answer.text);
       return answer.json.data.event_id as string;
     },
@@ -44,17 +51,22 @@ function world() {
 }
 type World = ReturnType<typeof world>;
 
-const fired = (of: World, id: string) => until(async () => (await of.event(id)).fired_at !== null, `${id} coming due`);
+const fired = (of: World, id: string) =>
+  until(async () => (await of.event(id)).fired_at !== null, `${id} coming due`);
 /** Two rounds of the scheduler and more: long enough for it to do what it must not do. */
 const rounds = () => new Promise(resolve => setTimeout(resolve, 700));
 
 suite('scheduled events, restarts and clocks', test => {
   let w: World;
-  test.before.each(async () => { w = world(); await w.start(); });
+  test.before.each(async () => {
+    w = world();
+    await w.start();
+  });
   test.after.each(() => w.end());
 
   test('an event whose time passes while no process runs fires at the start, once', async () => {
-    const soon = await w.record('Soon', NOW + MINUTE), later = await w.record('Later', NOW + HOUR);
+    const soon = await w.record('Soon', NOW + MINUTE);
+    const later = await w.record('Later', NOW + HOUR);
     assert.equal([(await w.event(soon)).scheduled, (await w.event(soon)).fired_at], [true, null]);
     await w.stop();
     w.clock.now += 2 * MINUTE;
@@ -63,8 +75,12 @@ suite('scheduled events, restarts and clocks', test => {
     const { scheduled, fired_at, shape } = await w.event(soon);
     assert.equal([scheduled, fired_at, shape], [false, NOW + 2 * MINUTE, 'scheduled']);
     assert.equal([(await w.event(later)).scheduled, (await w.event(later)).fired_at], [true, null]);
-    for (let i = 0; i < 2; i++) { await w.stop(); await w.start(); await rounds(); }
-    assert.equal([...await w.firings()], [[soon, 1]]);
+    for (let i = 0; i < 2; i++) {
+      await w.stop();
+      await w.start();
+      await rounds();
+    }
+    assert.equal([...(await w.firings())], [[soon, 1]]);
   });
 
   test('a clock that steps back and forth fires once, at the first time', async () => {
@@ -83,8 +99,11 @@ suite('scheduled events, restarts and clocks', test => {
     await rounds();
     w.clock.now = NOW + HOUR;
     await rounds();
-    assert.equal([...await w.firings()], [[id, 1]]);
-    assert.equal((await audit(w.api().platform.stores.events)).faults.filter(fault => !fault.includes('score')), []);
+    assert.equal([...(await w.firings())], [[id, 1]]);
+    assert.equal(
+      (await audit(w.api().platform.stores.events)).faults.filter(fault => !fault.includes('score')),
+      [],
+    );
   });
 
   test('a clock that steps back before the time holds it until then', async () => {
@@ -102,10 +121,15 @@ suite('scheduled events, restarts and clocks', test => {
   });
 
   test('2,000 events of the same moment all fire once, over a restart in the midst of it', async () => {
-    const ids: string[] = [], MANY = 2_000;
+    const ids: string[] = [];
+    const MANY = 2_000;
     for (let from = 0; from < MANY; from += 500) {
       const occurred_at = NOW + MINUTE;
-      const events = Array.from({ length: 500 }, (_, n) => ({ key: `many ${n % 3}`, text: `Event ${from + n}`, occurred_at }));
+      const events = Array.from({ length: 500 }, (_, n) => ({
+        key: `many ${n % 3}`,
+        text: `Event ${from + n}`,
+        occurred_at,
+      }));
       const answer = await w.api().call('POST', '/v1/event/record-batch', { body: { events } });
       assert.is(answer.status, 201, answer.text);
       ids.push(...answer.json.data.events.map((e: { event_id: string }) => e.event_id));
@@ -118,14 +142,19 @@ suite('scheduled events, restarts and clocks', test => {
     await until(async () => (await w.firings()).size === MANY, 'all of them');
     await rounds();
     const times = await w.firings();
-    assert.equal(ids.filter(id => times.get(id) !== 1), []);
+    assert.equal(
+      ids.filter(id => times.get(id) !== 1),
+      [],
+    );
     assert.is((await w.api().call('GET', '/v1/event/upcoming?within_hours=9600')).json.data.total, 0);
   });
 
   test('moved into the future after it fired it fires again, moved before that it fires once, taken back never', async () => {
-    const again = await w.record('Again', NOW + MINUTE), earlier = await w.record('Earlier', NOW + HOUR);
+    const again = await w.record('Again', NOW + MINUTE);
+    const earlier = await w.record('Earlier', NOW + HOUR);
     const gone = await w.record('Gone', NOW + MINUTE);
-    const move = (id: string, occurred_at: number) => w.api().call('PATCH', `/v1/event/${id}`, { body: { occurred_at } });
+    const move = (id: string, occurred_at: number) =>
+      w.api().call('PATCH', `/v1/event/${id}`, { body: { occurred_at } });
     await move(earlier, NOW + MINUTE);
     await w.api().call('DELETE', `/v1/event/${gone}`);
     w.clock.now = NOW + MINUTE;

@@ -9,8 +9,14 @@ import type { ReadModels } from '../../projections/engine/read-models.js';
 
 /** What outlives a process. */
 export type Disk = {
-  /** The stores of a new process; `before` is called before each single write inside of a page, where the store has such. */
-  readonly open: (before: (write: string) => void) => { readonly events: EventStore; readonly models: ReadModels };
+  /**
+   * The stores of a new process; `before` is called before each single write inside of a page, where the
+   * store has such.
+   */
+  readonly open: (before: (write: string) => void) => {
+    readonly events: EventStore;
+    readonly models: ReadModels;
+  };
   /** The process that had it open is dead. */
   readonly fail: () => Promise<void>;
   readonly remove: () => Promise<void>;
@@ -21,18 +27,32 @@ export function memoryDisk(): Disk {
   const events = memoryEventStore();
   let tick = (_write: string): void => undefined;
   const models = memoryReadModels(write => tick(write));
-  return { open: before => { tick = before; return { events, models }; }, fail: async () => {}, remove: async () => {} };
+  return {
+    open: before => {
+      tick = before;
+      return { events, models };
+    },
+    fail: async () => {},
+    remove: async () => {},
+  };
 }
 
 /** On files what a killed process leaves is what is in them; what it held in memory is gone. */
 export function embeddedDisk(): Disk {
   let folder = mkdtempSync(join(tmpdir(), 'presage-test-'));
   let close = async (): Promise<void> => {};
-  const leave = async () => { await close(); rmSync(folder, { recursive: true, force: true }); };
+  const leave = async () => {
+    await close();
+    rmSync(folder, { recursive: true, force: true });
+  };
   return {
     open() {
-      const events = embeddedEventStore(join(folder, 'facts.db')), models = embeddedReadModels(join(folder, 'models.db'));
-      close = async () => { await models.close(); await events.close(); };
+      const events = embeddedEventStore(join(folder, 'facts.db'));
+      const models = embeddedReadModels(join(folder, 'models.db'));
+      close = async () => {
+        await models.close();
+        await events.close();
+      };
       return { events, models };
     },
     async fail() {
@@ -48,8 +68,8 @@ export function embeddedDisk(): Disk {
 export class Killed extends Error {}
 
 /**
- * Stores of processes that die: the first at the point `plan[0]`, the next at `plan[1]` of its own, and so on. Points lie before
- * each write, inside of it, and after it, before anybody is told.
+ * Stores of processes that die: the first at the point `plan[0]`, the next at `plan[1]` of its own, and so
+ * on. Points lie before each write, inside of it, and after it, before anybody is told.
  */
 export class Deaths {
   /** Places to die that were passed, in all lives. */
@@ -73,28 +93,51 @@ export class Deaths {
   };
 
   events(events: EventStore): EventStore {
-    const living = <A extends unknown[], R>(work: (...args: A) => Promise<R>) => async (...args: A) => {
-      this.#alive();
-      return work(...args);
-    };
+    const living =
+      <A extends unknown[], R>(work: (...args: A) => Promise<R>) =>
+      async (...args: A) => {
+        this.#alive();
+        return work(...args);
+      };
     return {
-      ...events, read: living(events.read), page: living(events.page), head: living(events.head),
+      ...events,
+      read: living(events.read),
+      page: living(events.page),
+      head: living(events.head),
       append: (...args) => this.#write(() => events.append(...args)),
     };
   }
 
   models(models: ReadModels): ReadModels {
     return {
-      ...models, commit: page => this.#write(() => models.commit(page)),
-      load: async (...args) => { this.#alive(); return models.load(...args); },
-      find: async (...args) => { this.#alive(); return models.find(...args); },
-      count: async (...args) => { this.#alive(); return models.count(...args); },
-      checkpoint: async name => { this.#alive(); return models.checkpoint(name); },
+      ...models,
+      commit: page => this.#write(() => models.commit(page)),
+      load: async (...args) => {
+        this.#alive();
+        return models.load(...args);
+      },
+      find: async (...args) => {
+        this.#alive();
+        return models.find(...args);
+      },
+      count: async (...args) => {
+        this.#alive();
+        return models.count(...args);
+      },
+      checkpoint: async name => {
+        this.#alive();
+        return models.checkpoint(name);
+      },
     };
   }
 
-  #alive(): void { if (this.dead) throw new Killed(); }
-  #die(): never { this.dead = true; throw new Killed(); }
+  #alive(): void {
+    if (this.dead) throw new Killed();
+  }
+  #die(): never {
+    this.dead = true;
+    throw new Killed();
+  }
 
   /** One write, with a point before it and one after it. */
   async #write<T>(work: () => Promise<T>): Promise<T> {

@@ -9,15 +9,24 @@ import type { NaiveSignals } from '../projections/naive-signals.js';
 import { sameSignals } from '../projections/signals-world.js';
 import { audit, type Audit } from './audit.js';
 
-/** Looks at the data of a platform that is stopped: the log fact by fact, and every document against a full replay. */
+/**
+ * Looks at the data of a platform that is stopped: the log fact by fact, and every document against a full
+ * replay.
+ */
 export async function inspect(dataDir: string): Promise<Audit> {
   const config = readConfig({ DATA_DIR: dataDir });
-  const platform = await openPlatform({ config, log: silent, running: ['projections'], owner: 'the inspector' });
+  const platform = await openPlatform({
+    config,
+    log: silent,
+    running: ['projections'],
+    owner: 'the inspector',
+  });
   try {
     const found = await audit(platform.stores.events);
     await platform.visible(await platform.stores.events.head());
-    for (const p of projections) found.faults.push(...await differences(platform, p));
-    for (const [workspace, naive] of found.signals) found.faults.push(...await otherwise(platform, workspace, naive));
+    for (const p of projections) found.faults.push(...(await differences(platform, p)));
+    for (const [workspace, naive] of found.signals)
+      found.faults.push(...(await otherwise(platform, workspace, naive)));
     return found;
   } finally {
     await platform.stop();
@@ -27,13 +36,24 @@ export async function inspect(dataDir: string): Promise<Audit> {
 /** What is read of signals that is not as a plain account of the facts says. */
 async function otherwise({ signals }: Platform, workspace: string, naive: NaiveSignals): Promise<string[]> {
   const everything = [[EARLIEST, LATEST, 10_000]] as const;
-  return sameSignals(signals, workspace, naive, [...naive.signals.keys()], everything).then(() => [], (error: unknown) => [String(error)]);
+  return sameSignals(signals, workspace, naive, [...naive.signals.keys()], everything).then(
+    () => [],
+    (error: unknown) => [String(error)],
+  );
 }
 
 /** Documents that are not as a replay of all facts makes them. */
-export async function differences({ stores, served, projectorOf }: Platform, projection: Projection): Promise<string[]> {
+export async function differences(
+  { stores, served, projectorOf }: Platform,
+  projection: Projection,
+): Promise<string[]> {
   const steps = verify({
-    store: stores.events, models: stores.models, served, projection, projector: projectorOf(projection), graceMs: 0,
+    store: stores.events,
+    models: stores.models,
+    served,
+    projection,
+    projector: projectorOf(projection),
+    graceMs: 0,
     signal: new AbortController().signal,
   });
   for (;;) {
@@ -42,6 +62,9 @@ export async function differences({ stores, served, projectorOf }: Platform, pro
     const { documents, differences: found } = step.value;
     // Nobody offers anything in these tests
     const empty = documents === 0 && projection !== marketplaceProjection;
-    return [...empty ? [`${projection.name} has no documents`] : [], ...found.map(each => JSON.stringify(each))];
+    return [
+      ...(empty ? [`${projection.name} has no documents`] : []),
+      ...found.map(each => JSON.stringify(each)),
+    ];
   }
 }

@@ -33,13 +33,24 @@ export class Life {
   #projector!: Projector;
   #reactor!: Reacts;
 
-  constructor(readonly disk: Disk, plan: readonly number[], start: number) {
+  constructor(
+    readonly disk: Disk,
+    plan: readonly number[],
+    start: number,
+  ) {
     this.deaths = new Deaths(plan);
     this.now = start;
   }
 
   context(): Context {
-    return { workspace: 'w', actor: 'token:t', request: null, correlation: 'c', causation: null, at: this.now };
+    return {
+      workspace: 'w',
+      actor: 'token:t',
+      request: null,
+      correlation: 'c',
+      causation: null,
+      at: this.now,
+    };
   }
 
   async begin(): Promise<void> {
@@ -48,16 +59,28 @@ export class Life {
     this.events = this.deaths.events(events);
     this.#models = this.deaths.models(models);
     await models.prepare(collectionsOf(eventsProjection, 0));
-    const clock = () => this.now, newId = randomUUID, base = { store: this.events, models: this.#models, clock, log: quiet };
-    const handle = handler(this.events, newId), queries = eventQueries(reader(this.#models, eventsProjection, generationOf));
+    const clock = () => this.now;
+    const newId = randomUUID;
+    const base = { store: this.events, models: this.#models, clock, log: quiet };
+    const handle = handler(this.events, newId);
+    const queries = eventQueries(reader(this.#models, eventsProjection, generationOf));
     const profileOf = async () => ({ version: '', description: '', phrases: [] });
     this.commands = eventCommands(handle);
     const means = { handle, load: loader(this.events) };
     let projecting = (): void => undefined;
-    const projects = new Promise<void>(resolve => { projecting = resolve; });
-    const visible = async (position: number) => { await projects; return this.#projector.reached(position, 1_000); };
-    const scorer = plainScorer, reached = visible;
-    this.#reactor = react(scoring({ scorer, profileOf, queries, reached, log: quiet, concurrency: 3 }), { ...base, means });
+    const projects = new Promise<void>(resolve => {
+      projecting = resolve;
+    });
+    const visible = async (position: number) => {
+      await projects;
+      return this.#projector.reached(position, 1_000);
+    };
+    const scorer = plainScorer;
+    const reached = visible;
+    this.#reactor = react(scoring({ scorer, profileOf, queries, reached, log: quiet, concurrency: 3 }), {
+      ...base,
+      means,
+    });
     const scheduler = dueScheduler({ queries, handle, clock, newId, visible, log: quiet });
     // In a new process they may see documents that are behind the log
     await new Promise(resolve => setTimeout(resolve, HEAD_START_MS));
@@ -83,12 +106,17 @@ export class Life {
     const head = await this.events.head();
     if (this.#projector.position() < head || this.#reactor.position() < head) return false;
     const due = names.find(name => name.startsWith('event_due'))!;
-    if (await this.#models.count(due, { due_at: { lte: this.now } }) > 0) return false;
-    return await this.events.head() === head && !this.deaths.dead;
+    if ((await this.#models.count(due, { due_at: { lte: this.now } })) > 0) return false;
+    return (await this.events.head()) === head && !this.deaths.dead;
   }
 
-  /** All documents as text; without positions (`exact` false) two runs can be compared that wrote other facts on their way. */
-  documents(exact: boolean): Promise<string> { return textOf(this.#models, exact); }
+  /**
+   * All documents as text; without positions (`exact` false) two runs can be compared that wrote other facts
+   * on their way.
+   */
+  documents(exact: boolean): Promise<string> {
+    return textOf(this.#models, exact);
+  }
 
   /** What a replay of the whole log makes of nothing. */
   async replayed(): Promise<string> {
@@ -100,6 +128,12 @@ export class Life {
 }
 
 async function textOf(models: ReadModels, exact: boolean): Promise<string> {
-  const all = await Promise.all(names.map(async name => [name, await models.find(name, { where: {}, sort: { by: ['_id'] } })]));
-  return JSON.stringify(all, (key, value: unknown) => !exact && ['_at', 'position', 'deleted'].includes(key) ? undefined : value, 1);
+  const all = await Promise.all(
+    names.map(async name => [name, await models.find(name, { where: {}, sort: { by: ['_id'] } })]),
+  );
+  return JSON.stringify(
+    all,
+    (key, value: unknown) => (!exact && ['_at', 'position', 'deleted'].includes(key) ? undefined : value),
+    1,
+  );
 }

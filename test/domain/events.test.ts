@@ -12,114 +12,256 @@ const of = { workspace: 'w', eventId: 'evt_1' };
 const what = { eventId: 'evt_1', key: 'news', text: 'Storm cuts power' };
 const scores = { ...neutralScores(), importance: 0.5, rank: 40, novelty: 0.25 };
 
-const record = (over: Partial<Extract<EventCommand, { type: 'RecordEvent' }>['data']> = {}): EventCommand => ({
-  type: 'RecordEvent', data: { ...of, key: 'news', text: what.text, occurredAt: NOW, details: {}, now: NOW, cadence: HOUR, ...over },
+const record = (
+  over: Partial<Extract<EventCommand, { type: 'RecordEvent' }>['data']> = {},
+): EventCommand => ({
+  type: 'RecordEvent',
+  data: {
+    ...of,
+    key: 'news',
+    text: what.text,
+    occurredAt: NOW,
+    details: {},
+    now: NOW,
+    cadence: HOUR,
+    ...over,
+  },
 });
-const recorded = (over: Partial<EventRecorded['data']> = {}): EventRecorded =>
-  ({ type: 'EventRecorded', data: { ...what, occurredAt: NOW, shape: 'fresh', ...over } });
-const scored: EventScored = { type: 'EventScored', data: { eventId: 'evt_1', key: 'news', scores, reasons: [], version: 'v1' } };
-const numeric: EventScored = { type: 'EventScored', data: { eventId: 'evt_1', key: 'news', scores: neutralScores(), reasons: [], version: NUMERIC_VERSION } };
+const recorded = (over: Partial<EventRecorded['data']> = {}): EventRecorded => ({
+  type: 'EventRecorded',
+  data: { ...what, occurredAt: NOW, shape: 'fresh', ...over },
+});
+const scored: EventScored = {
+  type: 'EventScored',
+  data: { eventId: 'evt_1', key: 'news', scores, reasons: [], version: 'v1' },
+};
+const numeric: EventScored = {
+  type: 'EventScored',
+  data: { eventId: 'evt_1', key: 'news', scores: neutralScores(), reasons: [], version: NUMERIC_VERSION },
+};
 const withdrawn: EventFact = { type: 'EventWithdrawn', data: { eventId: 'evt_1', key: 'news' } };
 const deleted: StreamDeleted = { type: 'StreamDeleted', data: { key: 'news' } };
-const revise = (changes: object, revision: number | null = null): EventCommand =>
-  ({ type: 'ReviseEvent', data: { ...of, changes, revision, now: NOW } });
-const score = (asked: number): EventCommand => ({ type: 'ScoreEvent', data: { ...of, asked, scores, reasons: [], version: 'v1' } });
+const revise = (changes: object, revision: number | null = null): EventCommand => ({
+  type: 'ReviseEvent',
+  data: { ...of, changes, revision, now: NOW },
+});
+const score = (asked: number): EventCommand => ({
+  type: 'ScoreEvent',
+  data: { ...of, asked, scores, reasons: [], version: 'v1' },
+});
 const due = (now: number): EventCommand => ({ type: 'MarkEventDue', data: { ...of, now } });
-const revised = (changes: object, rescored: boolean, revision = 2): EventFact =>
-  ({ type: 'EventRevised', data: { eventId: 'evt_1', key: 'news', revision, changes, rescored } });
+const revised = (changes: object, rescored: boolean, revision = 2): EventFact => ({
+  type: 'EventRevised',
+  data: { eventId: 'evt_1', key: 'news', revision, changes, rescored },
+});
 const resubmitted: EventFact = { type: 'EventResubmitted', data: { eventId: 'evt_1', key: 'news' } };
 
 suite('recording an event', test => {
   test('a new one is recorded', () => given(events).when(record()).then(recorded()));
-  test('details are kept as given', () => given(events).when(record({ details: { value: 3, raw: { a: [1] }, origin: 'manual' } }))
-    .then(recorded({ value: 3, raw: { a: [1] }, origin: 'manual' })));
-  test('two cadences late is still fresh', () => given(events).when(record({ occurredAt: NOW - 2 * HOUR }))
-    .then(recorded({ occurredAt: NOW - 2 * HOUR })));
-  test('later than that is stale', () => given(events).when(record({ occurredAt: NOW - 2 * HOUR - 1 }))
-    .then(recorded({ occurredAt: NOW - 2 * HOUR - 1, shape: 'stale' })));
-  test('in the future is scheduled', () => given(events).when(record({ occurredAt: NOW + 1 })).then(recorded({ occurredAt: NOW + 1, shape: 'scheduled' })));
-  test('400 days ahead is possible', () => given(events).when(record({ occurredAt: NOW + FUTURE_LIMIT }))
-    .then(recorded({ occurredAt: NOW + FUTURE_LIMIT, shape: 'scheduled' })));
-  test('further is not', () => given(events).when(record({ occurredAt: NOW + FUTURE_LIMIT + 1 }))
-    .thenRejected(/^Scheduled events can be at most 400 days in the future$/));
-  test('numeric content is scored at once', () => given(events).when(record({ text: '42.5', details: { value: 42.5 } }))
-    .then(recorded({ text: '42.5', value: 42.5 }), numeric));
+  test('details are kept as given', () =>
+    given(events)
+      .when(record({ details: { value: 3, raw: { a: [1] }, origin: 'manual' } }))
+      .then(recorded({ value: 3, raw: { a: [1] }, origin: 'manual' })));
+  test('two cadences late is still fresh', () =>
+    given(events)
+      .when(record({ occurredAt: NOW - 2 * HOUR }))
+      .then(recorded({ occurredAt: NOW - 2 * HOUR })));
+  test('later than that is stale', () =>
+    given(events)
+      .when(record({ occurredAt: NOW - 2 * HOUR - 1 }))
+      .then(recorded({ occurredAt: NOW - 2 * HOUR - 1, shape: 'stale' })));
+  test('in the future is scheduled', () =>
+    given(events)
+      .when(record({ occurredAt: NOW + 1 }))
+      .then(recorded({ occurredAt: NOW + 1, shape: 'scheduled' })));
+  test('400 days ahead is possible', () =>
+    given(events)
+      .when(record({ occurredAt: NOW + FUTURE_LIMIT }))
+      .then(recorded({ occurredAt: NOW + FUTURE_LIMIT, shape: 'scheduled' })));
+  test('further is not', () =>
+    given(events)
+      .when(record({ occurredAt: NOW + FUTURE_LIMIT + 1 }))
+      .thenRejected(/^Scheduled events can be at most 400 days in the future$/));
+  test('numeric content is scored at once', () =>
+    given(events)
+      .when(record({ text: '42.5', details: { value: 42.5 } }))
+      .then(recorded({ text: '42.5', value: 42.5 }), numeric));
 });
 
 suite('recording the same event again', test => {
-  test('while it waits for a score changes nothing', () => given(events, recorded()).when(record()).thenNothing());
-  test('when it is scored asks for the score again', () => given(events, recorded(), scored).when(record()).then(resubmitted));
-  test('and again, until that score is there', () => given(events, recorded(), scored, resubmitted).when(record()).thenNothing());
-  test('with another value revises and scores it', () => given(events, recorded({ value: 1 }), scored).when(record({ details: { value: 2 } }))
-    .then(revised({ value: 2 }, true)));
-  test('without a value that it had clears it', () => given(events, recorded({ value: 1 }), scored).when(record())
-    .then(revised({ value: null }, true)));
-  test('with the same payload in other words changes nothing new', () => given(events, recorded({ raw: { a: 1 } }), scored)
-    .when(record({ details: { raw: { a: 1 } } })).then(resubmitted));
-  test('numeric content stays as it is', () => given(events, recorded({ text: '42' }), numeric).when(record({ text: '42' })).thenNothing());
-  test('after it was moved moves it back', () => given(events, recorded(), scored, revised({ occurredAt: NOW - 5 }, false)).when(record())
-    .then(revised({ occurredAt: NOW }, true, 3)));
-  test('after it was withdrawn starts anew', () => given(events, recorded(), scored, withdrawn).when(record()).then(recorded()));
-  test('after its stream was deleted starts anew', () => given(events, recorded(), scored, deleted).when(record()).then(recorded()));
+  test('while it waits for a score changes nothing', () =>
+    given(events, recorded()).when(record()).thenNothing());
+  test('when it is scored asks for the score again', () =>
+    given(events, recorded(), scored).when(record()).then(resubmitted));
+  test('and again, until that score is there', () =>
+    given(events, recorded(), scored, resubmitted).when(record()).thenNothing());
+  test('with another value revises and scores it', () =>
+    given(events, recorded({ value: 1 }), scored)
+      .when(record({ details: { value: 2 } }))
+      .then(revised({ value: 2 }, true)));
+  test('without a value that it had clears it', () =>
+    given(events, recorded({ value: 1 }), scored)
+      .when(record())
+      .then(revised({ value: null }, true)));
+  test('with the same payload in other words changes nothing new', () =>
+    given(events, recorded({ raw: { a: 1 } }), scored)
+      .when(record({ details: { raw: { a: 1 } } }))
+      .then(resubmitted));
+  test('numeric content stays as it is', () =>
+    given(events, recorded({ text: '42' }), numeric)
+      .when(record({ text: '42' }))
+      .thenNothing());
+  test('after it was moved moves it back', () =>
+    given(events, recorded(), scored, revised({ occurredAt: NOW - 5 }, false))
+      .when(record())
+      .then(revised({ occurredAt: NOW }, true, 3)));
+  test('after it was withdrawn starts anew', () =>
+    given(events, recorded(), scored, withdrawn).when(record()).then(recorded()));
+  test('after its stream was deleted starts anew', () =>
+    given(events, recorded(), scored, deleted).when(record()).then(recorded()));
 });
 
 suite('revising an event', test => {
-  test('another name keeps the score', () => given(events, recorded(), scored).when(revise({ name: 'Storm' })).then(revised({ name: 'Storm' }, false)));
-  test('the same name changes nothing', () => given(events, recorded({ name: 'Storm' })).when(revise({ name: 'Storm' })).thenNothing());
-  test('clearing what is not there changes nothing', () => given(events, recorded()).when(revise({ value: null })).thenNothing());
-  test('another value asks for a score', () => given(events, recorded(), scored).when(revise({ value: 7 })).then(revised({ value: 7 }, true)));
-  test('another time moves it', () => given(events, recorded(), scored).when(revise({ occurredAt: NOW + 9 })).then(revised({ occurredAt: NOW + 9 }, false)));
-  test('beyond 400 days is refused', () => given(events, recorded()).when(revise({ occurredAt: NOW + FUTURE_LIMIT + 1 })).thenRejected(/400 days/));
-  test('at the revision seen', () => given(events, recorded(), revised({ name: 'a' }, false)).when(revise({ name: 'b' }, 2))
-    .then(revised({ name: 'b' }, false, 3)));
-  test('at an older one is refused', () => given(events, recorded(), revised({ name: 'a' }, false)).when(revise({ name: 'b' }, 1))
-    .thenRejected(/revision 2/));
-  test('of none is refused', () => given(events).when(revise({ name: 'b' })).thenRejected(/^Event not found$/));
-  test('of a deleted stream is refused', () => given(events, recorded(), deleted).when(revise({ name: 'b' })).thenRejected(/^Event not found$/));
+  test('another name keeps the score', () =>
+    given(events, recorded(), scored)
+      .when(revise({ name: 'Storm' }))
+      .then(revised({ name: 'Storm' }, false)));
+  test('the same name changes nothing', () =>
+    given(events, recorded({ name: 'Storm' }))
+      .when(revise({ name: 'Storm' }))
+      .thenNothing());
+  test('clearing what is not there changes nothing', () =>
+    given(events, recorded())
+      .when(revise({ value: null }))
+      .thenNothing());
+  test('another value asks for a score', () =>
+    given(events, recorded(), scored)
+      .when(revise({ value: 7 }))
+      .then(revised({ value: 7 }, true)));
+  test('another time moves it', () =>
+    given(events, recorded(), scored)
+      .when(revise({ occurredAt: NOW + 9 }))
+      .then(revised({ occurredAt: NOW + 9 }, false)));
+  test('beyond 400 days is refused', () =>
+    given(events, recorded())
+      .when(revise({ occurredAt: NOW + FUTURE_LIMIT + 1 }))
+      .thenRejected(/400 days/));
+  test('at the revision seen', () =>
+    given(events, recorded(), revised({ name: 'a' }, false))
+      .when(revise({ name: 'b' }, 2))
+      .then(revised({ name: 'b' }, false, 3)));
+  test('at an older one is refused', () =>
+    given(events, recorded(), revised({ name: 'a' }, false))
+      .when(revise({ name: 'b' }, 1))
+      .thenRejected(/revision 2/));
+  test('of none is refused', () =>
+    given(events)
+      .when(revise({ name: 'b' }))
+      .thenRejected(/^Event not found$/));
+  test('of a deleted stream is refused', () =>
+    given(events, recorded(), deleted)
+      .when(revise({ name: 'b' }))
+      .thenRejected(/^Event not found$/));
 });
 
 suite('scoring an event', test => {
   test('one that waits is scored', () => given(events, recorded()).when(score(0)).then(scored));
   test('one that is scored stays so', () => given(events, recorded(), scored).when(score(0)).thenNothing());
-  test('a score asked for before a revision comes too late', () => given(events, recorded(), revised({ value: 2 }, true)).when(score(0)).thenNothing());
-  test('the revision is scored', () => given(events, recorded(), revised({ value: 2 }, true)).when(score(1)).then(scored));
-  test('a new name does not unasked the score', () => given(events, recorded(), revised({ name: 'n' }, false)).when(score(0)).then(scored));
-  test('one that is gone is not scored', () => given(events, recorded(), withdrawn).when(score(0)).thenNothing());
+  test('a score asked for before a revision comes too late', () =>
+    given(events, recorded(), revised({ value: 2 }, true))
+      .when(score(0))
+      .thenNothing());
+  test('the revision is scored', () =>
+    given(events, recorded(), revised({ value: 2 }, true))
+      .when(score(1))
+      .then(scored));
+  test('a new name does not unasked the score', () =>
+    given(events, recorded(), revised({ name: 'n' }, false))
+      .when(score(0))
+      .then(scored));
+  test('one that is gone is not scored', () =>
+    given(events, recorded(), withdrawn).when(score(0)).thenNothing());
   test('nor one whose stream is gone', () => given(events, recorded(), deleted).when(score(0)).thenNothing());
 });
 
 suite('scoring an event anew', test => {
-  const rescore = (asked: number, version = 'v2'): EventCommand => ({ type: 'RescoreEvent', data: { ...of, asked, scores, reasons: [], version } });
+  const rescore = (asked: number, version = 'v2'): EventCommand => ({
+    type: 'RescoreEvent',
+    data: { ...of, asked, scores, reasons: [], version },
+  });
   const anew: EventScored = { type: 'EventScored', data: { ...scored.data, version: 'v2' } };
-  test('scores of another version are replaced', () => given(events, recorded(), scored).when(rescore(0)).then(anew));
+  test('scores of another version are replaced', () =>
+    given(events, recorded(), scored).when(rescore(0)).then(anew));
   test('once', () => given(events, recorded(), scored, anew).when(rescore(0)).thenNothing());
-  test('and back again, if need be', () => given(events, recorded(), scored, anew).when(rescore(0, 'v1')).then(scored));
-  test('one that waits for its first score is left alone', () => given(events, recorded()).when(rescore(0)).thenNothing());
+  test('and back again, if need be', () =>
+    given(events, recorded(), scored, anew).when(rescore(0, 'v1')).then(scored));
+  test('one that waits for its first score is left alone', () =>
+    given(events, recorded()).when(rescore(0)).thenNothing());
   test('so is one that was revised after it was read', () =>
-    given(events, recorded(), scored, revised({ value: 2 }, true), scored).when(rescore(0)).thenNothing());
-  test('numeric content was seen by no model', () => given(events, recorded({ dataType: 'number' }), numeric).when(rescore(0)).thenNothing());
-  test('one that is gone is not scored', () => given(events, recorded(), scored, withdrawn).when(rescore(0)).thenNothing());
+    given(events, recorded(), scored, revised({ value: 2 }, true), scored)
+      .when(rescore(0))
+      .thenNothing());
+  test('numeric content was seen by no model', () =>
+    given(events, recorded({ dataType: 'number' }), numeric)
+      .when(rescore(0))
+      .thenNothing());
+  test('one that is gone is not scored', () =>
+    given(events, recorded(), scored, withdrawn).when(rescore(0)).thenNothing());
 });
 
 suite('an event coming due', test => {
   const scheduled = recorded({ occurredAt: NOW + HOUR, shape: 'scheduled' });
-  const cameDue: EventFact = { type: 'EventCameDue', data: { eventId: 'evt_1', key: 'news', occurredAt: NOW + HOUR } };
-  test('not before its time', () => given(events, scheduled).when(due(NOW + HOUR - 1)).thenNothing());
-  test('at its time', () => given(events, scheduled).when(due(NOW + HOUR)).then(cameDue));
-  test('once', () => given(events, scheduled, cameDue).when(due(NOW + 2 * HOUR)).thenNothing());
-  test('not one that was never scheduled', () => given(events, recorded()).when(due(NOW + HOUR)).thenNothing());
+  const cameDue: EventFact = {
+    type: 'EventCameDue',
+    data: { eventId: 'evt_1', key: 'news', occurredAt: NOW + HOUR },
+  };
+  test('not before its time', () =>
+    given(events, scheduled)
+      .when(due(NOW + HOUR - 1))
+      .thenNothing());
+  test('at its time', () =>
+    given(events, scheduled)
+      .when(due(NOW + HOUR))
+      .then(cameDue));
+  test('once', () =>
+    given(events, scheduled, cameDue)
+      .when(due(NOW + 2 * HOUR))
+      .thenNothing());
+  test('not one that was never scheduled', () =>
+    given(events, recorded())
+      .when(due(NOW + HOUR))
+      .thenNothing());
   test('not one that was moved into the past', () =>
-    given(events, scheduled, { ...revised({ occurredAt: NOW - 1 }, false), at: NOW }).when(due(NOW + HOUR)).thenNothing());
-  test('one that was moved into the future', () => given(events, recorded(), { ...revised({ occurredAt: NOW + HOUR }, false), at: NOW })
-    .when(due(NOW + HOUR)).then(cameDue));
-  test('not one that was withdrawn', () => given(events, scheduled, withdrawn).when(due(NOW + HOUR)).thenNothing());
+    given(events, scheduled, { ...revised({ occurredAt: NOW - 1 }, false), at: NOW })
+      .when(due(NOW + HOUR))
+      .thenNothing());
+  test('one that was moved into the future', () =>
+    given(events, recorded(), { ...revised({ occurredAt: NOW + HOUR }, false), at: NOW })
+      .when(due(NOW + HOUR))
+      .then(cameDue));
+  test('not one that was withdrawn', () =>
+    given(events, scheduled, withdrawn)
+      .when(due(NOW + HOUR))
+      .thenNothing());
 });
 
 suite('withdrawing and deleting', test => {
   const withdraw: EventCommand = { type: 'WithdrawEvent', data: { ...of, revision: null } };
   test('an event is withdrawn', () => given(events, recorded()).when(withdraw).then(withdrawn));
-  test('once', () => given(events, recorded(), withdrawn).when(withdraw).thenRejected(/^Event not found$/));
-  test('a stream is deleted', () => given(streams).when({ type: 'DeleteStream', data: { workspace: 'w', key: 'news' } }).then(deleted));
-  test('each life of it', () => given(streams, deleted).when({ type: 'DeleteStream', data: { workspace: 'w', key: 'news' } }).then(deleted));
-  test('not a subscribed one', () => given(streams).when({ type: 'DeleteStream', data: { workspace: 'w', key: 'mkt-evt:x' } }).thenRejected(/read-only/));
+  test('once', () =>
+    given(events, recorded(), withdrawn)
+      .when(withdraw)
+      .thenRejected(/^Event not found$/));
+  test('a stream is deleted', () =>
+    given(streams)
+      .when({ type: 'DeleteStream', data: { workspace: 'w', key: 'news' } })
+      .then(deleted));
+  test('each life of it', () =>
+    given(streams, deleted)
+      .when({ type: 'DeleteStream', data: { workspace: 'w', key: 'news' } })
+      .then(deleted));
+  test('not a subscribed one', () =>
+    given(streams)
+      .when({ type: 'DeleteStream', data: { workspace: 'w', key: 'mkt-evt:x' } })
+      .thenRejected(/read-only/));
 });

@@ -10,176 +10,448 @@ import { suite } from '../suite.js';
 
 const NOW = 1_000_000;
 const of = { kind: 'workspace', groupId: 'w' } as const;
-const created: WorkspaceCreated = { type: 'WorkspaceCreated', data: {
-  ...of, organizationId: 'o', homeCell: 'here', name: 'First', timezone: 'UTC', domainTerms: [], retention: { signalsDays: null, eventsDays: null, rawDays: null },
-} };
+const created: WorkspaceCreated = {
+  type: 'WorkspaceCreated',
+  data: {
+    ...of,
+    organizationId: 'o',
+    homeCell: 'here',
+    name: 'First',
+    timezone: 'UTC',
+    domainTerms: [],
+    retention: { signalsDays: null, eventsDays: null, rawDays: null },
+  },
+};
 const member = (uid: string, role: Role): GroupFact => ({ type: 'MemberAdded', data: { ...of, uid, role } });
 const removed = (uid: string): GroupFact => ({ type: 'MemberRemoved', data: { ...of, uid } });
-const became = (uid: string, role: Role): GroupFact => ({ type: 'MemberRoleChanged', data: { ...of, uid, role } });
+const became = (uid: string, role: Role): GroupFact => ({
+  type: 'MemberRoleChanged',
+  data: { ...of, uid, role },
+});
 const archived: GroupFact & { at?: number } = { type: 'GroupArchived', data: of, at: NOW };
 const past = [created, member('ann', 'owner'), member('bob', 'admin'), member('cem', 'viewer')];
 const live = () => given(workspaces, ...past);
-const change = (by: string | null, uid: string, role: Role): GroupCommand => ({ type: 'ChangeMemberRole', data: { ...of, by, uid, role } });
-const remove = (by: string | null, uid: string): GroupCommand => ({ type: 'RemoveMember', data: { ...of, by, uid } });
-const add = (by: string | null, uid: string, role: Role): GroupCommand => ({ type: 'AddMember', data: { ...of, by, uid, email: `${uid}@example.org`, role, domains: [] } });
+const change = (by: string | null, uid: string, role: Role): GroupCommand => ({
+  type: 'ChangeMemberRole',
+  data: { ...of, by, uid, role },
+});
+const remove = (by: string | null, uid: string): GroupCommand => ({
+  type: 'RemoveMember',
+  data: { ...of, by, uid },
+});
+const add = (by: string | null, uid: string, role: Role): GroupCommand => ({
+  type: 'AddMember',
+  data: { ...of, by, uid, email: `${uid}@example.org`, role, domains: [] },
+});
 
 suite('a group and its settings', test => {
   const create: GroupCommand = { type: 'CreateWorkspace', data: { ...created.data, ownerUid: 'ann' } };
-  test('is created with its owner', () => given(workspaces).when(create).then(created, member('ann', 'owner')));
+  test('is created with its owner', () =>
+    given(workspaces).when(create).then(created, member('ann', 'owner')));
   test('once', () => live().when(create).thenNothing());
-  test('is changed by an admin', () => live().when({ type: 'ChangeGroup', data: { ...of, by: 'bob', changes: { name: 'N' } } })
-    .then({ type: 'GroupChanged', data: { ...of, changes: { name: 'N' } } }));
-  test('no change is none', () => live().when({ type: 'ChangeGroup', data: { ...of, by: 'bob', changes: {} } }).thenNothing());
-  test('not by a viewer', () => live().when({ type: 'ChangeGroup', data: { ...of, by: 'cem', changes: { name: 'N' } } }).thenRejected(/takes the role admin/));
-  test('not by a stranger, who learns nothing', () => live().when({ type: 'ChangeGroup', data: { ...of, by: 'eve', changes: { name: 'N' } } }).thenRejected(/^Not found$/));
-  test('that is not there is not found', () => given(workspaces).when(add(null, 'x', 'viewer')).thenRejected(/^Not found$/));
-  test('is archived by an owner who types its name', () => live().when({ type: 'ArchiveGroup', data: { ...of, by: 'ann', confirm: 'First' } }).then({ type: 'GroupArchived', data: of }));
-  test('not with another name', () => live().when({ type: 'ArchiveGroup', data: { ...of, by: 'ann', confirm: 'first' } }).thenRejected(/confirm/));
-  test('not by an admin', () => live().when({ type: 'ArchiveGroup', data: { ...of, by: 'bob', confirm: 'First' } }).thenRejected(/owner/));
-  test('when archived it takes nothing', () => given(workspaces, ...past, archived).when(add('ann', 'x', 'viewer')).thenRejected(/archived/));
-  test('but its restoring', () => given(workspaces, ...past, archived).when({ type: 'RestoreGroup', data: { ...of, by: 'ann', now: NOW + RESTORE_WITHIN } })
-    .then({ type: 'GroupRestored', data: of }));
-  test('for 30 days', () => given(workspaces, ...past, archived).when({ type: 'RestoreGroup', data: { ...of, by: 'ann', now: NOW + RESTORE_WITHIN + 1 } }).thenRejected(/30 days/));
-  test('restoring what is not archived is nothing', () => live().when({ type: 'RestoreGroup', data: { ...of, by: 'ann', now: NOW } }).thenNothing());
+  test('is changed by an admin', () =>
+    live()
+      .when({ type: 'ChangeGroup', data: { ...of, by: 'bob', changes: { name: 'N' } } })
+      .then({ type: 'GroupChanged', data: { ...of, changes: { name: 'N' } } }));
+  test('no change is none', () =>
+    live()
+      .when({ type: 'ChangeGroup', data: { ...of, by: 'bob', changes: {} } })
+      .thenNothing());
+  test('not by a viewer', () =>
+    live()
+      .when({ type: 'ChangeGroup', data: { ...of, by: 'cem', changes: { name: 'N' } } })
+      .thenRejected(/takes the role admin/));
+  test('not by a stranger, who learns nothing', () =>
+    live()
+      .when({ type: 'ChangeGroup', data: { ...of, by: 'eve', changes: { name: 'N' } } })
+      .thenRejected(/^Not found$/));
+  test('that is not there is not found', () =>
+    given(workspaces)
+      .when(add(null, 'x', 'viewer'))
+      .thenRejected(/^Not found$/));
+  test('is archived by an owner who types its name', () =>
+    live()
+      .when({ type: 'ArchiveGroup', data: { ...of, by: 'ann', confirm: 'First' } })
+      .then({ type: 'GroupArchived', data: of }));
+  test('not with another name', () =>
+    live()
+      .when({ type: 'ArchiveGroup', data: { ...of, by: 'ann', confirm: 'first' } })
+      .thenRejected(/confirm/));
+  test('not by an admin', () =>
+    live()
+      .when({ type: 'ArchiveGroup', data: { ...of, by: 'bob', confirm: 'First' } })
+      .thenRejected(/owner/));
+  test('when archived it takes nothing', () =>
+    given(workspaces, ...past, archived)
+      .when(add('ann', 'x', 'viewer'))
+      .thenRejected(/archived/));
+  test('but its restoring', () =>
+    given(workspaces, ...past, archived)
+      .when({ type: 'RestoreGroup', data: { ...of, by: 'ann', now: NOW + RESTORE_WITHIN } })
+      .then({ type: 'GroupRestored', data: of }));
+  test('for 30 days', () =>
+    given(workspaces, ...past, archived)
+      .when({ type: 'RestoreGroup', data: { ...of, by: 'ann', now: NOW + RESTORE_WITHIN + 1 } })
+      .thenRejected(/30 days/));
+  test('restoring what is not archived is nothing', () =>
+    live()
+      .when({ type: 'RestoreGroup', data: { ...of, by: 'ann', now: NOW } })
+      .thenNothing());
 });
 
 suite('an organization and what it asks for', test => {
   const ofO = { kind: 'organization', groupId: 'o' } as const;
-  const made: OrganizationCreated = { type: 'OrganizationCreated', data: {
-    ...ofO, homeCell: 'here', name: 'Org', require2fa: false, allowedEmailDomains: [], tokenMaxAgeDays: null,
-  } };
+  const made: OrganizationCreated = {
+    type: 'OrganizationCreated',
+    data: {
+      ...ofO,
+      homeCell: 'here',
+      name: 'Org',
+      require2fa: false,
+      allowedEmailDomains: [],
+      tokenMaxAgeDays: null,
+    },
+  };
   const owner: GroupFact = { type: 'MemberAdded', data: { ...ofO, uid: 'ann', role: 'owner' } };
-  const asked = (require2fa: boolean): GroupFact => ({ type: 'GroupChanged', data: { ...ofO, changes: { require2fa } } });
-  const ask = (require2fa: boolean, over: object = {}): GroupCommand => ({ type: 'ChangeGroup', data: { ...ofO, by: 'ann', changes: { require2fa }, ...over } });
+  const asked = (require2fa: boolean): GroupFact => ({
+    type: 'GroupChanged',
+    data: { ...ofO, changes: { require2fa } },
+  });
+  const ask = (require2fa: boolean, over: object = {}): GroupCommand => ({
+    type: 'ChangeGroup',
+    data: { ...ofO, by: 'ann', changes: { require2fa }, ...over },
+  });
   const live = (...more: GroupFact[]) => given(organizations, made, owner, ...more);
-  const create = (over: object): GroupCommand => ({ type: 'CreateOrganization', data: { ...made.data, ownerUid: 'ann', ...over } });
+  const create = (over: object): GroupCommand => ({
+    type: 'CreateOrganization',
+    data: { ...made.data, ownerUid: 'ann', ...over },
+  });
 
-  test('a second factor is asked for by who has one', () => live().when(ask(true, { hasSecondFactor: true })).then(asked(true)));
-  test('not by who has none, who would be shut out', () => live().when(ask(true)).thenRejected(/Enrol a second factor of your own first \(POST/));
-  test('it was asked for before: nobody is shut out anew', () => live(asked(true)).when(ask(true)).then(asked(true)));
+  test('a second factor is asked for by who has one', () =>
+    live()
+      .when(ask(true, { hasSecondFactor: true }))
+      .then(asked(true)));
+  test('not by who has none, who would be shut out', () =>
+    live()
+      .when(ask(true))
+      .thenRejected(/Enrol a second factor of your own first \(POST/));
+  test('it was asked for before: nobody is shut out anew', () =>
+    live(asked(true)).when(ask(true)).then(asked(true)));
   test('anybody who may stops asking for it', () => live(asked(true)).when(ask(false)).then(asked(false)));
-  test('an operator is no member who could be shut out', () => live().when(ask(true, { by: null })).then(asked(true)));
+  test('an operator is no member who could be shut out', () =>
+    live()
+      .when(ask(true, { by: null }))
+      .then(asked(true)));
   test('at once when it is made', () => {
-    given(organizations).when(create({ require2fa: true })).thenRejected(/of your own first/);
-    given(organizations).when(create({ require2fa: true, hasSecondFactor: true })).then({ ...made, data: { ...made.data, require2fa: true } }, owner);
+    given(organizations)
+      .when(create({ require2fa: true }))
+      .thenRejected(/of your own first/);
+    given(organizations)
+      .when(create({ require2fa: true, hasSecondFactor: true }))
+      .then({ ...made, data: { ...made.data, require2fa: true } }, owner);
     given(organizations).when(create({})).then(made, owner);
   });
 });
 
 suite('members of a group', test => {
-  test('an admin adds one', () => live().when(add('bob', 'dan', 'editor')).then(member('dan', 'editor')));
-  test('who is in stays as they are', () => live().when(add('bob', 'cem', 'editor')).thenNothing());
-  test('an admin makes no owner', () => live().when(add('bob', 'dan', 'owner')).thenRejected(/takes the role owner/));
-  test('an operator may', () => live().when(add(null, 'dan', 'owner')).then(member('dan', 'owner')));
-  test('a role is changed', () => live().when(change('bob', 'cem', 'editor')).then(became('cem', 'editor')));
-  test('to the same is nothing', () => live().when(change('bob', 'cem', 'viewer')).thenNothing());
-  test('an admin does not lower an owner', () => live().when(change('bob', 'ann', 'viewer')).thenRejected(/takes the role owner/));
-  test('nor raise themselves to one', () => live().when(change('bob', 'bob', 'owner')).thenRejected(/takes the role owner/));
-  test('the last owner is not lowered', () => live().when(change('ann', 'ann', 'admin')).thenRejected(/last owner/));
-  test('nor by an operator', () => live().when(change(null, 'ann', 'admin')).thenRejected(/last owner/));
-  test('one of two is', () => given(workspaces, ...past, became('bob', 'owner')).when(change('bob', 'ann', 'admin')).then(became('ann', 'admin')));
-  test('who is not in has no role', () => live().when(change('ann', 'eve', 'viewer')).thenRejected(/Member not found/));
+  test('an admin adds one', () =>
+    live()
+      .when(add('bob', 'dan', 'editor'))
+      .then(member('dan', 'editor')));
+  test('who is in stays as they are', () =>
+    live()
+      .when(add('bob', 'cem', 'editor'))
+      .thenNothing());
+  test('an admin makes no owner', () =>
+    live()
+      .when(add('bob', 'dan', 'owner'))
+      .thenRejected(/takes the role owner/));
+  test('an operator may', () =>
+    live()
+      .when(add(null, 'dan', 'owner'))
+      .then(member('dan', 'owner')));
+  test('a role is changed', () =>
+    live()
+      .when(change('bob', 'cem', 'editor'))
+      .then(became('cem', 'editor')));
+  test('to the same is nothing', () =>
+    live()
+      .when(change('bob', 'cem', 'viewer'))
+      .thenNothing());
+  test('an admin does not lower an owner', () =>
+    live()
+      .when(change('bob', 'ann', 'viewer'))
+      .thenRejected(/takes the role owner/));
+  test('nor raise themselves to one', () =>
+    live()
+      .when(change('bob', 'bob', 'owner'))
+      .thenRejected(/takes the role owner/));
+  test('the last owner is not lowered', () =>
+    live()
+      .when(change('ann', 'ann', 'admin'))
+      .thenRejected(/last owner/));
+  test('nor by an operator', () =>
+    live()
+      .when(change(null, 'ann', 'admin'))
+      .thenRejected(/last owner/));
+  test('one of two is', () =>
+    given(workspaces, ...past, became('bob', 'owner'))
+      .when(change('bob', 'ann', 'admin'))
+      .then(became('ann', 'admin')));
+  test('who is not in has no role', () =>
+    live()
+      .when(change('ann', 'eve', 'viewer'))
+      .thenRejected(/Member not found/));
   test('an admin removes one', () => live().when(remove('bob', 'cem')).then(removed('cem')));
   test('everybody may leave', () => live().when(remove('cem', 'cem')).then(removed('cem')));
-  test('but the last owner', () => live().when(remove('ann', 'ann')).thenRejected(/last owner/));
-  test('a viewer removes nobody', () => live().when(remove('cem', 'bob')).thenRejected(/takes the role admin/));
-  const strange = (uid: string) => ({ ...add('bob', uid, 'editor').data, domains: ['example.com', 'Example.NET'] });
-  test('one is added from a domain that is allowed', () => live().when({ type: 'AddMember', data: { ...strange('dan'), email: 'Dan@example.net' } } as GroupCommand)
-    .then(member('dan', 'editor')));
+  test('but the last owner', () =>
+    live()
+      .when(remove('ann', 'ann'))
+      .thenRejected(/last owner/));
+  test('a viewer removes nobody', () =>
+    live()
+      .when(remove('cem', 'bob'))
+      .thenRejected(/takes the role admin/));
+  const strange = (uid: string) => ({
+    ...add('bob', uid, 'editor').data,
+    domains: ['example.com', 'Example.NET'],
+  });
+  test('one is added from a domain that is allowed', () =>
+    live()
+      .when({ type: 'AddMember', data: { ...strange('dan'), email: 'Dan@example.net' } } as GroupCommand)
+      .then(member('dan', 'editor')));
   test('not from another, or without an address', () => {
     for (const email of ['dan@example.org', 'dan@sub.example.com', 'example.com@evil.org', null])
-      live().when({ type: 'AddMember', data: { ...strange('dan'), email } } as GroupCommand).thenRejected(/addresses of this domain/);
+      live()
+        .when({ type: 'AddMember', data: { ...strange('dan'), email } } as GroupCommand)
+        .thenRejected(/addresses of this domain/);
   });
-  test('who is in stays in, wherever their address lies', () => live().when({ type: 'AddMember', data: strange('cem') } as GroupCommand).thenNothing());
+  test('who is in stays in, wherever their address lies', () =>
+    live()
+      .when({ type: 'AddMember', data: strange('cem') } as GroupCommand)
+      .thenNothing());
   const forget = (uid: string): GroupCommand => ({ type: 'ForgetMember', data: { ...of, uid } });
   test('who is erased is removed, also the last owner, also from an archived group', () => {
     live().when(forget('ann')).then(removed('ann'));
-    given(workspaces, ...past, archived).when(forget('cem')).then(removed('cem'));
+    given(workspaces, ...past, archived)
+      .when(forget('cem'))
+      .then(removed('cem'));
   });
   test('once, and from a group that is there', () => {
     live().when(forget('eve')).thenNothing();
-    given(workspaces).when(forget('ann')).thenRejected(/^Not found$/);
+    given(workspaces)
+      .when(forget('ann'))
+      .thenRejected(/^Not found$/);
   });
   test('the last owner is known', () => {
-    const members = (...more: [string, Role][]) => new Map<string, Role>([['ann', 'owner'], ['bob', 'admin'], ...more]);
-    assert.equal([isLastOwner(members(), 'ann'), isLastOwner(members(), 'bob'), isLastOwner(members(), 'eve')], [true, false, false]);
+    const members = (...more: [string, Role][]) =>
+      new Map<string, Role>([['ann', 'owner'], ['bob', 'admin'], ...more]);
+    assert.equal(
+      [isLastOwner(members(), 'ann'), isLastOwner(members(), 'bob'), isLastOwner(members(), 'eve')],
+      [true, false, false],
+    );
     assert.is(isLastOwner(members(['cem', 'owner']), 'ann'), false);
   });
-  test('who was removed may nothing more', () => given(workspaces, ...past, removed('bob')).when(add('bob', 'dan', 'viewer')).thenRejected(/^Not found$/));
+  test('who was removed may nothing more', () =>
+    given(workspaces, ...past, removed('bob'))
+      .when(add('bob', 'dan', 'viewer'))
+      .thenRejected(/^Not found$/));
 });
 
 suite('invitations to a group', test => {
   const of1 = { ...of, invitationId: 'inv_1' };
-  const issued: GroupFact = { type: 'InvitationIssued', data: {
-    ...of1, role: 'editor', tokenHash: 'h1', expiresAt: NOW + INVITATION_LASTS, personal: { of: 'inv_1', email: 'Dan@Example.org' },
-  } };
-  const invite = (over: object = {}): GroupCommand => ({ type: 'Invite', data: { ...of1, by: 'bob', email: 'Dan@Example.org', role: 'editor', tokenHash: 'h1', domains: [], now: NOW, ...over } });
-  const answer = (over: object = {}): GroupCommand =>
-    ({ type: 'AnswerInvitation', data: { ...of1, by: 'dan', email: 'dan@example.org', tokenHash: 'h1', domains: [], accept: true, now: NOW, ...over } });
-  const resend: GroupCommand = { type: 'ResendInvitation', data: { ...of1, by: 'bob', tokenHash: 'h2', domains: [], now: NOW + 5 } };
-  const renewed: GroupFact = { type: 'InvitationRenewed', data: { ...of1, tokenHash: 'h2', expiresAt: NOW + 5 + INVITATION_LASTS } };
+  const issued: GroupFact = {
+    type: 'InvitationIssued',
+    data: {
+      ...of1,
+      role: 'editor',
+      tokenHash: 'h1',
+      expiresAt: NOW + INVITATION_LASTS,
+      personal: { of: 'inv_1', email: 'Dan@Example.org' },
+    },
+  };
+  const invite = (over: object = {}): GroupCommand => ({
+    type: 'Invite',
+    data: {
+      ...of1,
+      by: 'bob',
+      email: 'Dan@Example.org',
+      role: 'editor',
+      tokenHash: 'h1',
+      domains: [],
+      now: NOW,
+      ...over,
+    },
+  });
+  const answer = (over: object = {}): GroupCommand => ({
+    type: 'AnswerInvitation',
+    data: {
+      ...of1,
+      by: 'dan',
+      email: 'dan@example.org',
+      tokenHash: 'h1',
+      domains: [],
+      accept: true,
+      now: NOW,
+      ...over,
+    },
+  });
+  const resend: GroupCommand = {
+    type: 'ResendInvitation',
+    data: { ...of1, by: 'bob', tokenHash: 'h2', domains: [], now: NOW + 5 },
+  };
+  const renewed: GroupFact = {
+    type: 'InvitationRenewed',
+    data: { ...of1, tokenHash: 'h2', expiresAt: NOW + 5 + INVITATION_LASTS },
+  };
   const accepted: GroupFact = { type: 'InvitationAccepted', data: { ...of1, uid: 'dan' } };
   const open = (...more: GroupFact[]) => given(workspaces, ...past, issued, ...more);
 
   test('an admin invites', () => live().when(invite()).then(issued));
-  test('not to be an owner', () => live().when(invite({ role: 'owner' })).thenRejected(/takes the role owner/));
-  test('one open invitation for an address, however it is written', () => open().when(invite({ invitationId: 'inv_2', email: 'dan@example.ORG' })).thenRejected(/open invitation/));
-  test('another when that has expired', () => open().when(invite({ invitationId: 'inv_2', tokenHash: 'h2', now: NOW + INVITATION_LASTS })).then({
-    type: 'InvitationIssued', data: { ...of1, invitationId: 'inv_2', role: 'editor', tokenHash: 'h2', expiresAt: NOW + 2 * INVITATION_LASTS, personal: { of: 'inv_2', email: 'Dan@Example.org' } },
-  }));
+  test('not to be an owner', () =>
+    live()
+      .when(invite({ role: 'owner' }))
+      .thenRejected(/takes the role owner/));
+  test('one open invitation for an address, however it is written', () =>
+    open()
+      .when(invite({ invitationId: 'inv_2', email: 'dan@example.ORG' }))
+      .thenRejected(/open invitation/));
+  test('another when that has expired', () =>
+    open()
+      .when(invite({ invitationId: 'inv_2', tokenHash: 'h2', now: NOW + INVITATION_LASTS }))
+      .then({
+        type: 'InvitationIssued',
+        data: {
+          ...of1,
+          invitationId: 'inv_2',
+          role: 'editor',
+          tokenHash: 'h2',
+          expiresAt: NOW + 2 * INVITATION_LASTS,
+          personal: { of: 'inv_2', email: 'Dan@Example.org' },
+        },
+      }));
   test('accepting makes a member', () => open().when(answer()).then(accepted, member('dan', 'editor')));
   test('once', () => open(accepted, member('dan', 'editor')).when(answer()).thenNothing());
-  test('not for another address', () => open().when(answer({ email: 'eve@example.org' })).thenRejected(/another address/));
-  test('not with another token', () => open().when(answer({ tokenHash: 'h9' })).thenRejected(/not found/));
-  test('not after a week', () => open().when(answer({ now: NOW + INVITATION_LASTS })).thenRejected(/no longer open/));
-  test('declining', () => open().when(answer({ accept: false })).then({ type: 'InvitationDeclined', data: of1 }));
+  test('not for another address', () =>
+    open()
+      .when(answer({ email: 'eve@example.org' }))
+      .thenRejected(/another address/));
+  test('not with another token', () =>
+    open()
+      .when(answer({ tokenHash: 'h9' }))
+      .thenRejected(/not found/));
+  test('not after a week', () =>
+    open()
+      .when(answer({ now: NOW + INVITATION_LASTS }))
+      .thenRejected(/no longer open/));
+  test('declining', () =>
+    open()
+      .when(answer({ accept: false }))
+      .then({ type: 'InvitationDeclined', data: of1 }));
   test('and by nobody else then, whatever their address: nobody knows any more whom it was for', () => {
-    open(accepted, member('dan', 'editor')).when(answer({ by: 'dan2' })).thenRejected(/no longer open/);
-    open(accepted, member('dan', 'editor')).when(answer({ email: 'eve@example.org' })).thenNothing();
-    open(accepted, member('dan', 'editor'), removed('dan')).when(answer()).thenRejected(/no longer open/);
+    open(accepted, member('dan', 'editor'))
+      .when(answer({ by: 'dan2' }))
+      .thenRejected(/no longer open/);
+    open(accepted, member('dan', 'editor'))
+      .when(answer({ email: 'eve@example.org' }))
+      .thenNothing();
+    open(accepted, member('dan', 'editor'), removed('dan'))
+      .when(answer())
+      .thenRejected(/no longer open/);
   });
   const forgotten = { ...issued, data: { ...issued.data, personal: null } } as GroupFact;
   test('one whose address was thrown away is closed', () => {
-    given(workspaces, ...past, forgotten).when(answer()).thenRejected(/no longer open/);
-    given(workspaces, ...past, forgotten).when(resend).thenRejected(/no longer open/);
-    const another = { ...issued.data, invitationId: 'inv_2', personal: { of: 'inv_2', email: 'Dan@Example.org' } };
-    given(workspaces, ...past, forgotten).when(invite({ invitationId: 'inv_2' })).then({ ...issued, data: another } as GroupFact);
+    given(workspaces, ...past, forgotten)
+      .when(answer())
+      .thenRejected(/no longer open/);
+    given(workspaces, ...past, forgotten)
+      .when(resend)
+      .thenRejected(/no longer open/);
+    const another = {
+      ...issued.data,
+      invitationId: 'inv_2',
+      personal: { of: 'inv_2', email: 'Dan@Example.org' },
+    };
+    given(workspaces, ...past, forgotten)
+      .when(invite({ invitationId: 'inv_2' }))
+      .then({ ...issued, data: another } as GroupFact);
   });
   test('to an address of a domain that is allowed', () => {
-    live().when(invite({ domains: ['EXAMPLE.org'] })).then(issued);
-    live().when(invite({ domains: ['example.com'] })).thenRejected(/addresses of this domain/);
+    live()
+      .when(invite({ domains: ['EXAMPLE.org'] }))
+      .then(issued);
+    live()
+      .when(invite({ domains: ['example.com'] }))
+      .thenRejected(/addresses of this domain/);
     open().when(resend).then(renewed);
-    open().when({ ...resend, data: { ...resend.data, domains: ['example.com'] } } as GroupCommand).thenRejected(/addresses of this domain/);
+    open()
+      .when({ ...resend, data: { ...resend.data, domains: ['example.com'] } } as GroupCommand)
+      .thenRejected(/addresses of this domain/);
   });
   test('accepted from it, too, if it is allowed no more; declined by anybody, and by who is a member already', () => {
-    open().when(answer({ domains: ['example.com'] })).thenRejected(/addresses of this domain/);
-    open().when(answer({ domains: ['example.com'], accept: false })).then({ type: 'InvitationDeclined', data: of1 });
-    open(member('dan', 'viewer')).when(answer({ domains: ['example.com'] })).then(accepted);
+    open()
+      .when(answer({ domains: ['example.com'] }))
+      .thenRejected(/addresses of this domain/);
+    open()
+      .when(answer({ domains: ['example.com'], accept: false }))
+      .then({ type: 'InvitationDeclined', data: of1 });
+    open(member('dan', 'viewer'))
+      .when(answer({ domains: ['example.com'] }))
+      .then(accepted);
   });
   test('of somebody who is erased is revoked, also in an archived group', () => {
     const forget: GroupCommand = { type: 'ForgetInvitation', data: of1 };
     open().when(forget).then({ type: 'InvitationRevoked', data: of1 });
-    given(workspaces, ...past, issued, archived).when(forget).then({ type: 'InvitationRevoked', data: of1 });
+    given(workspaces, ...past, issued, archived)
+      .when(forget)
+      .then({ type: 'InvitationRevoked', data: of1 });
     open(accepted).when(forget).thenNothing();
   });
-  test('not after it was revoked', () => open({ type: 'InvitationRevoked', data: of1 }).when(answer()).thenRejected(/no longer open/));
-  test('who is a member already keeps their role', () => open(member('dan', 'viewer')).when(answer()).then(accepted));
+  test('not after it was revoked', () =>
+    open({ type: 'InvitationRevoked', data: of1 })
+      .when(answer())
+      .thenRejected(/no longer open/));
+  test('who is a member already keeps their role', () =>
+    open(member('dan', 'viewer')).when(answer()).then(accepted));
   test('resending gives a new token', () => open().when(resend).then(renewed));
-  test('the old one is dead', () => open(renewed).when(answer()).thenRejected(/not found/));
+  test('the old one is dead', () =>
+    open(renewed)
+      .when(answer())
+      .thenRejected(/not found/));
   test('of one that had expired, when no other is open for the address', () => {
     const late = { ...resend, data: { ...resend.data, now: NOW + INVITATION_LASTS } } as GroupCommand;
-    const other = { ...issued, data: { ...issued.data, invitationId: 'inv_2', tokenHash: 'h3', expiresAt: NOW + 2 * INVITATION_LASTS } } as GroupFact;
-    open(other).when(late).thenRejected(/open invitation/);
-    open().when(late).then({ type: 'InvitationRenewed', data: { ...of1, tokenHash: 'h2', expiresAt: NOW + 2 * INVITATION_LASTS } });
+    const other = {
+      ...issued,
+      data: { ...issued.data, invitationId: 'inv_2', tokenHash: 'h3', expiresAt: NOW + 2 * INVITATION_LASTS },
+    } as GroupFact;
+    open(other)
+      .when(late)
+      .thenRejected(/open invitation/);
+    open()
+      .when(late)
+      .then({
+        type: 'InvitationRenewed',
+        data: { ...of1, tokenHash: 'h2', expiresAt: NOW + 2 * INVITATION_LASTS },
+      });
   });
-  test('an owner\'s takes an owner', () => {
+  test("an owner's takes an owner", () => {
     const owners = { ...issued, data: { ...issued.data, role: 'owner' } } as GroupFact;
-    given(workspaces, ...past, owners).when(resend).thenRejected(/takes the role owner/);
-    given(workspaces, ...past, owners).when({ ...resend, data: { ...resend.data, by: 'ann' } } as GroupCommand).then(renewed);
+    given(workspaces, ...past, owners)
+      .when(resend)
+      .thenRejected(/takes the role owner/);
+    given(workspaces, ...past, owners)
+      .when({ ...resend, data: { ...resend.data, by: 'ann' } } as GroupCommand)
+      .then(renewed);
   });
-  test('not when it was answered', () => open(accepted).when(resend).thenRejected(/no longer open/));
+  test('not when it was answered', () =>
+    open(accepted)
+      .when(resend)
+      .thenRejected(/no longer open/));
   const revoke: GroupCommand = { type: 'RevokeInvitation', data: { ...of1, by: 'bob' } };
   test('revoking', () => open().when(revoke).then({ type: 'InvitationRevoked', data: of1 }));
   test('what is closed is nothing', () => open(accepted).when(revoke).thenNothing());
-  test('what is not there is not found', () => live().when(revoke).thenRejected(/not found/));
+  test('what is not there is not found', () =>
+    live()
+      .when(revoke)
+      .thenRejected(/not found/));
 });

@@ -1,33 +1,64 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import {
-  closenessOf, impactOf, importanceOf, isNumericContent, neutralScores, normaliseValue, rankOf, readable, relevanceOf, riseOf,
-  round4, scoresOf, VALUE_LIMIT, type Reading,
+  closenessOf,
+  impactOf,
+  importanceOf,
+  isNumericContent,
+  neutralScores,
+  normaliseValue,
+  rankOf,
+  readable,
+  relevanceOf,
+  riseOf,
+  round4,
+  scoresOf,
+  VALUE_LIMIT,
+  type Reading,
 } from '../../domain/events/scoring.js';
 import { suite } from '../suite.js';
 
-const reading = (changes: Partial<Reading> = {}): Reading =>
-  ({ probabilities: [0.8, 0.15, 0.05], importance: 0.6, closeness: 0.12, rise: null, foreign: false, ...changes });
+const reading = (changes: Partial<Reading> = {}): Reading => ({
+  probabilities: [0.8, 0.15, 0.05],
+  importance: 0.6,
+  closeness: 0.12,
+  rise: null,
+  foreign: false,
+  ...changes,
+});
 
 suite('scores of a reading', test => {
   test('sentiment is the likeliest class, polarity positive minus negative', () => {
-    assert.equal(scoresOf(reading()),
-      { sentiment: 'negative', polarity: -0.75, importance: 0.6, relevance: 0.5, impact: -0.225, rank: 34 });
+    assert.equal(scoresOf(reading()), {
+      sentiment: 'negative',
+      polarity: -0.75,
+      importance: 0.6,
+      relevance: 0.5,
+      impact: -0.225,
+      rank: 34,
+    });
     assert.is(scoresOf(reading({ probabilities: [0.1, 0.2, 0.7] })).sentiment, 'positive');
     assert.is(scoresOf(reading({ probabilities: [0.3, 0.4, 0.3] })).sentiment, 'neutral');
   });
   test('a neutral text pushes a quarter as much', () => {
     const told = { polarity: 0.4, importance: 0.5, relevance: 0.5 };
-    assert.is(impactOf({ ...told, sentiment: 'positive' }, null), 4 * impactOf({ ...told, sentiment: 'neutral' }, null));
+    assert.is(
+      impactOf({ ...told, sentiment: 'positive' }, null),
+      4 * impactOf({ ...told, sentiment: 'neutral' }, null),
+    );
   });
   test('where a target is known to rise, impact has its sign, whatever the tone', () => {
     const bad = scoresOf(reading({ rise: 0.8 }));
     assert.is(bad.sentiment, 'negative');
     assert.is(bad.impact, 0.24);
-    assert.is(scoresOf(reading({ rise: 0.8, foreign: true })).impact, scoresOf(reading({ foreign: true })).impact);
+    assert.is(
+      scoresOf(reading({ rise: 0.8, foreign: true })).impact,
+      scoresOf(reading({ foreign: true })).impact,
+    );
   });
   test('the closest target counts, when it is close and its direction clear', () => {
-    const up = { closeness: 0.6, logit: 3 }, down = { closeness: 0.5, logit: -3 };
+    const up = { closeness: 0.6, logit: 3 };
+    const down = { closeness: 0.5, logit: -3 };
     assert.is(riseOf([up, down]), Math.tanh(1.5));
     assert.is(riseOf([{ ...up, closeness: 0.4 }, down]), -Math.tanh(1.5));
     assert.is(riseOf([{ ...up, closeness: 0.3 }]), null);
@@ -52,16 +83,27 @@ suite('scores of a reading', test => {
       return [a / sum, b / sum, c / sum];
     });
     const closeness = fc.option(fc.double({ min: -1, max: 1, noNaN: true }));
-    fc.assert(fc.property(fc.record({ probabilities: odds, importance: unit, closeness, rise: fc.option(fc.double({ min: -1, max: 1, noNaN: true })), foreign: fc.boolean() }), r => {
-      const scores = scoresOf(r);
-      const { polarity, importance, relevance, impact, rank } = scores;
-      for (const x of [polarity, importance, relevance, impact]) assert.is(x, round4(x));
-      assert.ok(Math.abs(polarity) <= 1 && Math.abs(impact) <= 1);
-      assert.ok(importance >= 0 && importance <= 1 && relevance >= 0 && relevance <= 1);
-      assert.ok(Number.isInteger(rank) && rank >= 0 && rank <= 100);
-      assert.is(rank, rankOf(scores));
-      assert.is(impact, round4(impactOf(scores, r.foreign ? null : r.rise)));
-    }));
+    fc.assert(
+      fc.property(
+        fc.record({
+          probabilities: odds,
+          importance: unit,
+          closeness,
+          rise: fc.option(fc.double({ min: -1, max: 1, noNaN: true })),
+          foreign: fc.boolean(),
+        }),
+        r => {
+          const scores = scoresOf(r);
+          const { polarity, importance, relevance, impact, rank } = scores;
+          for (const x of [polarity, importance, relevance, impact]) assert.is(x, round4(x));
+          assert.ok(Math.abs(polarity) <= 1 && Math.abs(impact) <= 1);
+          assert.ok(importance >= 0 && importance <= 1 && relevance >= 0 && relevance <= 1);
+          assert.ok(Number.isInteger(rank) && rank >= 0 && rank <= 100);
+          assert.is(rank, rankOf(scores));
+          assert.is(impact, round4(impactOf(scores, r.foreign ? null : r.rise)));
+        },
+      ),
+    );
   });
   test('importance stays within 0..1', () => {
     assert.equal([-1, 0, 0.575, 1, 2].map(importanceOf), [0, 0, 0.575, 1, 1]);
@@ -78,13 +120,32 @@ suite('scores of a reading', test => {
     assert.is(closenessOf(0.2, []), 0.2);
   });
   test('numeric content has neutral scores', () => {
-    assert.equal(neutralScores(), { sentiment: 'neutral', polarity: 0, importance: 0, relevance: 0, impact: 0, rank: 0 });
+    assert.equal(neutralScores(), {
+      sentiment: 'neutral',
+      polarity: 0,
+      importance: 0,
+      relevance: 0,
+      impact: 0,
+      rank: 0,
+    });
   });
 });
 
 suite('numeric content', test => {
   const numeric = [
-    '42', ' -3.5 ', '1,250.00', '12.5%', '€ 1.200,50', '$5 / $6', '+1e5', '6.02E+23', '١٢٣', '−4 ± 2', '2026-03-01', '---', '',
+    '42',
+    ' -3.5 ',
+    '1,250.00',
+    '12.5%',
+    '€ 1.200,50',
+    '$5 / $6',
+    '+1e5',
+    '6.02E+23',
+    '١٢٣',
+    '−4 ± 2',
+    '2026-03-01',
+    '---',
+    '',
   ];
   for (const text of numeric)
     test(`${JSON.stringify(text)} is`, () => assert.ok(isNumericContent(text, 'text')));
@@ -126,13 +187,18 @@ suite('normalised value', test => {
   });
   test('order leaves no trace, the range holds, and so it does for the largest numbers', () => {
     const number = fc.double({ noNaN: true, noDefaultInfinity: true });
-    const history = fc.array(number, { maxLength: 40 })
-      .chain(values => fc.tuple(fc.constant(values), fc.shuffledSubarray(values, { minLength: values.length })));
-    fc.assert(fc.property(number, history, (value, [values, shuffled]) => {
-      const z = normaliseValue(value, values);
-      assert.is(z, normaliseValue(value, shuffled));
-      assert.ok(z >= -VALUE_LIMIT && z <= VALUE_LIMIT);
-    }));
+    const history = fc
+      .array(number, { maxLength: 40 })
+      .chain(values =>
+        fc.tuple(fc.constant(values), fc.shuffledSubarray(values, { minLength: values.length })),
+      );
+    fc.assert(
+      fc.property(number, history, (value, [values, shuffled]) => {
+        const z = normaliseValue(value, values);
+        assert.is(z, normaliseValue(value, shuffled));
+        assert.ok(z >= -VALUE_LIMIT && z <= VALUE_LIMIT);
+      }),
+    );
     assert.is(normaliseValue(1e308, [-1e308, 1e308, -1e308, 1e308, -1e308]), round4(2 / 1.2533 / 0.8));
   });
 });

@@ -4,9 +4,18 @@ import { given } from '../spec.js';
 import { suite } from '../suite.js';
 
 const of = { workspace: 'w', key: 'news' };
-const group = (to: string | null, key = 'news') => ({ type: 'AssignStreamGroup' as const, data: { ...of, key, group: to } });
-const name = (to: string | null, key = 'news') => ({ type: 'NameStream' as const, data: { ...of, key, name: to } });
-const grouped = (to: string | null): StreamFact => ({ type: 'StreamGroupAssigned', data: { key: 'news', group: to } });
+const group = (to: string | null, key = 'news') => ({
+  type: 'AssignStreamGroup' as const,
+  data: { ...of, key, group: to },
+});
+const name = (to: string | null, key = 'news') => ({
+  type: 'NameStream' as const,
+  data: { ...of, key, name: to },
+});
+const grouped = (to: string | null): StreamFact => ({
+  type: 'StreamGroupAssigned',
+  data: { key: 'news', group: to },
+});
 const named = (to: string | null): StreamFact => ({ type: 'StreamNamed', data: { key: 'news', name: to } });
 const deleted: StreamFact = { type: 'StreamDeleted', data: { key: 'news' } };
 
@@ -32,7 +41,11 @@ suite('what is said of an event stream', test => {
     given(streams, named('N'), deleted).when(name(null)).thenNothing();
   });
   test('of a subscribed one nothing is said here', () => {
-    given(streams).when(group('a', 'mkt-evt:x')).thenRejected(/read-only/);
-    given(streams).when(name('N', 'mkt-evt:x')).thenRejected(/read-only/);
+    given(streams)
+      .when(group('a', 'mkt-evt:x'))
+      .thenRejected(/read-only/);
+    given(streams)
+      .when(name('N', 'mkt-evt:x'))
+      .thenRejected(/read-only/);
   });
 });

@@ -7,36 +7,55 @@ import { suite } from '../suite.js';
 
 const random = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const numberIn = (text: string): bigint => [...text].reduce((sum, digit) => sum * 62n + BigInt(digits.indexOf(digit)), 0n);
+const numberIn = (text: string): bigint =>
+  [...text].reduce((sum, digit) => sum * 62n + BigInt(digits.indexOf(digit)), 0n);
 
 suite('token', test => {
   test('a value has its form, says its cell and holds all 32 bytes', () => {
-    fc.assert(fc.property(fc.string(), random, (cell, bytes) => {
-      const value = tokenValue(cell, bytes);
-      assert.match(value, /^psg_live_[0-9a-z]{4}[0-9A-Za-z]{49}$/);
-      assert.equal(parseToken(value), { cell: cellCode(cell) });
-      assert.is(numberIn(value.slice(13, 56)), BigInt(`0x${Buffer.from(bytes).toString('hex')}`));
-    }));
+    fc.assert(
+      fc.property(fc.string(), random, (cell, bytes) => {
+        const value = tokenValue(cell, bytes);
+        assert.match(value, /^psg_live_[0-9a-z]{4}[0-9A-Za-z]{49}$/);
+        assert.equal(parseToken(value), { cell: cellCode(cell) });
+        assert.is(numberIn(value.slice(13, 56)), BigInt(`0x${Buffer.from(bytes).toString('hex')}`));
+      }),
+    );
   });
 
   test('the checksum is CRC-32 over all before it', () => {
-    fc.assert(fc.property(random, bytes => {
-      const value = tokenValue('here', bytes);
-      assert.is(numberIn(value.slice(-6)), BigInt(crc32(value.slice(0, -6))));
-    }));
+    fc.assert(
+      fc.property(random, bytes => {
+        const value = tokenValue('here', bytes);
+        assert.is(numberIn(value.slice(-6)), BigInt(crc32(value.slice(0, -6))));
+      }),
+    );
   });
 
   test('any one character changed makes it no token', () => {
-    fc.assert(fc.property(random, fc.integer({ min: 0, max: 61 }), fc.constantFrom(...digits), (bytes, place, digit) => {
-      const value = tokenValue('here', bytes);
-      const changed = value.slice(0, place) + digit + value.slice(place + 1);
-      assert.is(parseToken(changed) === null, changed !== value);
-    }));
+    fc.assert(
+      fc.property(
+        random,
+        fc.integer({ min: 0, max: 61 }),
+        fc.constantFrom(...digits),
+        (bytes, place, digit) => {
+          const value = tokenValue('here', bytes);
+          const changed = value.slice(0, place) + digit + value.slice(place + 1);
+          assert.is(parseToken(changed) === null, changed !== value);
+        },
+      ),
+    );
   });
 
   test('what is no token is refused', () => {
     const value = tokenValue('here', new Uint8Array(32));
-    for (const text of ['', 'psg_live_', value.slice(1), `${value}0`, value.replace('live', 'test'), `${value.slice(0, 61)}\u0660`]) {
+    for (const text of [
+      '',
+      'psg_live_',
+      value.slice(1),
+      `${value}0`,
+      value.replace('live', 'test'),
+      `${value.slice(0, 61)}\u0660`,
+    ]) {
       assert.is(parseToken(text), null, text);
     }
     assert.throws(() => tokenValue('here', new Uint8Array(31)), /32 random bytes/);
@@ -50,7 +69,8 @@ suite('token', test => {
 
   test('a workspace id says its cell', () => {
     assert.is(cellOfWorkspace(workspaceIdIn('eu-1', 'abcdefgh')), cellCode('eu-1'));
-    for (const id of ['', 'wsp_', 'wsp_toys', 'org_0000abcdefgh', 'wsp_0000ABCDEFGH']) assert.is(cellOfWorkspace(id), null, id);
+    for (const id of ['', 'wsp_', 'wsp_toys', 'org_0000abcdefgh', 'wsp_0000ABCDEFGH'])
+      assert.is(cellOfWorkspace(id), null, id);
     assert.is.not(cellCode('eu-1'), cellCode('eu-2'));
   });
 });

@@ -8,52 +8,64 @@ import { child, kill, withFolder } from './child.js';
 
 const owner: Owner = { command: 'presage serve', pid: 4711, since: '2026-11-21T12:00:00.000Z' };
 
-const holder = (folder: string) => child(`
+const holder = (folder: string) =>
+  child(`
   const { lockFolder } = await import(adapter('lock'));
   lockFolder(${JSON.stringify(folder)}, { command: 'presage replay', pid: process.pid, since: '2026-11-21T13:00:00.000Z' });
   console.log('locked');
   setInterval(() => {}, 1000);`);
 
 const refusal = (folder: string): Error => {
-  try { lockFolder(folder, owner); } catch (error) { return error as Error; }
+  try {
+    lockFolder(folder, owner);
+  } catch (error) {
+    return error as Error;
+  }
   throw new Error('the folder could be locked');
 };
 
 suite('embedded: one process for a data folder', test => {
-  test('a second one in the same process is refused by name, until the first gives it back', () => withFolder(async root => {
-    const folder = join(root, 'made', 'here'), unlock = lockFolder(folder, owner);
-    const who = 'presage serve (process 4711, since 2026-11-21T12:00:00.000Z)';
-    assert.is(refusal(folder).message, `data folder ${folder} is in use by ${who}`);
-    assert.instance(refusal(folder), FolderInUse);
-    unlock();
-    lockFolder(folder, owner)();
-  }));
-
-  test('another process is refused by name, and kill -9 of the holder leaves nothing behind', () => withFolder(async folder => {
-    const process = holder(folder);
-    try {
-      await eventually('the other process has the lock', () => process.lines.includes('locked'));
-      const who = `presage replay (process ${process.pid}, since 2026-11-21T13:00:00.000Z)`;
+  test('a second one in the same process is refused by name, until the first gives it back', () =>
+    withFolder(async root => {
+      const folder = join(root, 'made', 'here');
+      const unlock = lockFolder(folder, owner);
+      const who = 'presage serve (process 4711, since 2026-11-21T12:00:00.000Z)';
       assert.is(refusal(folder).message, `data folder ${folder} is in use by ${who}`);
-    } finally { await kill(process); }
-    const unlock = lockFolder(folder, owner);
-    assert.match(refusal(folder).message, /presage serve \(process 4711/);
-    unlock();
-  }));
+      assert.instance(refusal(folder), FolderInUse);
+      unlock();
+      lockFolder(folder, owner)();
+    }));
 
-  test('a broken owner file is only a missing name', () => withFolder(async folder => {
-    const unlock = lockFolder(folder, owner);
-    writeFileSync(join(folder, 'owner.json'), '{');
-    assert.is(refusal(folder).message, `data folder ${folder} is in use by another process`);
-    unlock();
-    lockFolder(folder, owner)();
-  }));
+  test('another process is refused by name, and kill -9 of the holder leaves nothing behind', () =>
+    withFolder(async folder => {
+      const process = holder(folder);
+      try {
+        await eventually('the other process has the lock', () => process.lines.includes('locked'));
+        const who = `presage replay (process ${process.pid}, since 2026-11-21T13:00:00.000Z)`;
+        assert.is(refusal(folder).message, `data folder ${folder} is in use by ${who}`);
+      } finally {
+        await kill(process);
+      }
+      const unlock = lockFolder(folder, owner);
+      assert.match(refusal(folder).message, /presage serve \(process 4711/);
+      unlock();
+    }));
 
-  test('a folder that cannot be written is said to be so', () => withFolder(async root => {
-    const file = join(root, 'file');
-    writeFileSync(file, '');
-    const folder = join(file, 'data');
-    assert.ok(refusal(folder).message.startsWith(`data folder ${folder} cannot be written: ENOTDIR`));
-    assert.not(refusal(folder) instanceof FolderInUse);
-  }));
+  test('a broken owner file is only a missing name', () =>
+    withFolder(async folder => {
+      const unlock = lockFolder(folder, owner);
+      writeFileSync(join(folder, 'owner.json'), '{');
+      assert.is(refusal(folder).message, `data folder ${folder} is in use by another process`);
+      unlock();
+      lockFolder(folder, owner)();
+    }));
+
+  test('a folder that cannot be written is said to be so', () =>
+    withFolder(async root => {
+      const file = join(root, 'file');
+      writeFileSync(file, '');
+      const folder = join(file, 'data');
+      assert.ok(refusal(folder).message.startsWith(`data folder ${folder} cannot be written: ENOTDIR`));
+      assert.not(refusal(folder) instanceof FolderInUse);
+    }));
 });

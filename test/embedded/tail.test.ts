@@ -19,7 +19,11 @@ const reach = (tail: Tail, from: number, count: number): number => {
   const first = pages.findIndex(page => page !== null);
   for (const [i, page] of pages.entries()) {
     if (i < first) assert.is(page, null);
-    else assert.equal(page!.map(each => each.position), [from + i, from + i + 1].filter(position => position < from + count));
+    else
+      assert.equal(
+        page!.map(each => each.position),
+        [from + i, from + i + 1].filter(position => position < from + count),
+      );
   }
   return count - first;
 };

@@ -13,7 +13,10 @@ type AppendCall = ServerReadableStream<streams.AppendReq, streams.AppendResp>;
 
 /** The unary path: one call per append, errors as status codes. */
 export const serveAppend = (
-  call: AppendCall, callback: sendUnaryData<streams.AppendResp>, store: Store, settings: Settings,
+  call: AppendCall,
+  callback: sendUnaryData<streams.AppendResp>,
+  store: Store,
+  settings: Settings,
 ): void => {
   const messages: streams.AppendReq[] = [];
   let done = false;
@@ -21,20 +24,27 @@ export const serveAppend = (
     if (!done) callback(error, answer);
     done = true;
   };
-  call.on('cancelled', () => { done = true; });
+  call.on('cancelled', () => {
+    done = true;
+  });
   call.on('data', (message: streams.AppendReq) => {
     if (isTooLarge(message)) finish(tooLargeMessage(), null);
     else messages.push(message);
   });
   call.on('end', () => {
     if (done) return;
-    answerAppend(messages, store, settings).then(answer => answer && finish(null, answer), error => finish(error, null));
+    answerAppend(messages, store, settings).then(
+      answer => answer && finish(null, answer),
+      error => finish(error, null),
+    );
   });
 };
 
 /** The answer; null: none is ever given. Rejects with a Failure. */
 const answerAppend = async (
-  messages: readonly streams.AppendReq[], store: Store, settings: Settings,
+  messages: readonly streams.AppendReq[],
+  store: Store,
+  settings: Settings,
 ): Promise<streams.AppendResp | null> => {
   const header = messages.find(message => message.hasOptions())!.getOptions()!;
   const name = readName(header.getStreamIdentifier());
@@ -65,9 +75,11 @@ const readEvents = (messages: readonly streams.AppendReq[]): Proposed[] => {
   }
 };
 
-const tooMuchData = (most: number): Failure => new Failure(
-  status.INVALID_ARGUMENT, `Maximum Append Size of ${most} Exceeded.`,
-  { exception: 'maximum-append-size-exceeded', 'maximum-append-size': most });
+const tooMuchData = (most: number): Failure =>
+  new Failure(status.INVALID_ARGUMENT, `Maximum Append Size of ${most} Exceeded.`, {
+    exception: 'maximum-append-size-exceeded',
+    'maximum-append-size': most,
+  });
 
 const conflict = (current: number, expected: Expected): streams.AppendResp.WrongExpectedVersion => {
   const message = new streams.AppendResp.WrongExpectedVersion();

@@ -5,7 +5,15 @@ import { status, type ServerDuplexStream } from '@grpc/grpc-js';
 import any from 'google-protobuf/google/protobuf/any_pb.js';
 import empty from 'google-protobuf/google/protobuf/empty_pb.js';
 import { tooLargeMessage } from './failures.js';
-import { BadRequest, dataSize, readExpected, readName, readProposed, readUuid, setPosition } from './messages.js';
+import {
+  BadRequest,
+  dataSize,
+  readExpected,
+  readName,
+  readProposed,
+  readUuid,
+  setPosition,
+} from './messages.js';
 import { NeverAnswered, StreamDeleted, WrongRevision, type Expected } from './rules.js';
 import { isTooLarge } from './service.js';
 import type { Settings } from './settings.js';
@@ -30,7 +38,8 @@ export const serveBatchAppend = (call: BatchCall, store: Store, settings: Settin
   };
   call.on('data', (message: streams.BatchAppendReq) => {
     if (isTooLarge(message)) {
-      void Promise.all(pending).then(() => call.emit('error', tooLargeMessage())); // those before it still come through
+      // those before it still come through
+      void Promise.all(pending).then(() => call.emit('error', tooLargeMessage()));
       return;
     }
     const append = collect(open, message);
@@ -57,11 +66,15 @@ const collect = (open: Map<string, Append>, message: streams.BatchAppendReq): Ap
 
 /** The answer; null: none is ever given. */
 const answerAppend = async (
-  append: Append, store: Store, settings: Settings,
+  append: Append,
+  store: Store,
+  settings: Settings,
 ): Promise<streams.BatchAppendResp | null> => {
   const { correlation, options } = append;
   const expected = readExpected(options, options.getStreamPosition());
-  const answer = new streams.BatchAppendResp().setCorrelationId(correlation).setStreamIdentifier(options.getStreamIdentifier());
+  const answer = new streams.BatchAppendResp()
+    .setCorrelationId(correlation)
+    .setStreamIdentifier(options.getStreamIdentifier());
   try {
     return answer.setSuccess(await run(append, expected, store, settings));
   } catch (error) {
@@ -71,7 +84,10 @@ const answerAppend = async (
 };
 
 const run = async (
-  { options, messages }: Append, expected: Expected, store: Store, settings: Settings,
+  { options, messages }: Append,
+  expected: Expected,
+  store: Store,
+  settings: Settings,
 ): Promise<streams.BatchAppendResp.Success> => {
   const deadline = options.getDeadline();
   const name = readName(options.getStreamIdentifier());
@@ -83,24 +99,35 @@ const run = async (
   const { revision, position } = await store.append(name, expected, events);
   await settings.faults.beforeAnswer(name);
   const success = new streams.BatchAppendResp.Success().setCurrentRevision(String(revision));
-  return position === undefined ? success : success.setPosition(setPosition(new shared.AllStreamPosition(), position));
+  return position === undefined
+    ? success
+    : success.setPosition(setPosition(new shared.AllStreamPosition(), position));
 };
 
 /** What a failed append of the batch path says: a status with a packed detail message. */
 const failureStatus = (
-  error: unknown, options: Options, expected: Expected, maxAppend: number,
+  error: unknown,
+  options: Options,
+  expected: Expected,
+  maxAppend: number,
 ): statusMessages.Status => {
   if (error instanceof WrongRevision) {
     return packed(status.FAILED_PRECONDITION, 'WrongExpectedVersion', conflict(error.current, expected));
   }
   if (error instanceof StreamDeleted) {
     return packed(
-      status.FAILED_PRECONDITION, 'StreamDeleted', new shared.StreamDeleted().setStreamIdentifier(options.getStreamIdentifier()));
+      status.FAILED_PRECONDITION,
+      'StreamDeleted',
+      new shared.StreamDeleted().setStreamIdentifier(options.getStreamIdentifier()),
+    );
   }
   if (error instanceof TooLate) return packed(status.DEADLINE_EXCEEDED, 'Timeout', new shared.Timeout());
   if (error instanceof TooMuchData) {
     return packed(
-      status.INVALID_ARGUMENT, 'MaximumAppendSizeExceeded', new shared.MaximumAppendSizeExceeded().setMaxappendsize(maxAppend));
+      status.INVALID_ARGUMENT,
+      'MaximumAppendSizeExceeded',
+      new shared.MaximumAppendSizeExceeded().setMaxappendsize(maxAppend),
+    );
   }
   if (error instanceof BadRequest) {
     return packed(status.INVALID_ARGUMENT, 'BadRequest', new shared.BadRequest().setMessage(error.message));
@@ -108,7 +135,11 @@ const failureStatus = (
   return packed(status.UNKNOWN, 'Unknown', new shared.Unknown());
 };
 
-const packed = (code: status, type: string, message: { serializeBinary(): Uint8Array }): statusMessages.Status => {
+const packed = (
+  code: status,
+  type: string,
+  message: { serializeBinary(): Uint8Array },
+): statusMessages.Status => {
   const details = new any.Any();
   details.pack(message.serializeBinary(), `event_store.client.${type}`);
   return new statusMessages.Status().setCode(Number(code)).setMessage(type).setDetails(details);

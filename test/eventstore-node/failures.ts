@@ -6,7 +6,10 @@ export class Failure extends Error implements ServiceError {
   readonly metadata = new Metadata();
 
   constructor(
-    readonly code: status, message: string, trailers: Record<string, string | number> = {}, readonly confirmed = false,
+    readonly code: status,
+    message: string,
+    trailers: Record<string, string | number> = {},
+    readonly confirmed = false,
   ) {
     super(message);
     this.details = message;
@@ -19,11 +22,17 @@ const escape = (value: string): string => encodeURIComponent(value).replace(/%24
 
 export const handlerFailure = (): Failure => new Failure(status.UNKNOWN, 'Exception was thrown by handler.');
 
-export const deletedFailure = (name: string): Failure => new Failure(
-  status.FAILED_PRECONDITION, `Event stream '${name}' is deleted.`, { exception: 'stream-deleted', 'stream-name': name });
+export const deletedFailure = (name: string): Failure =>
+  new Failure(status.FAILED_PRECONDITION, `Event stream '${name}' is deleted.`, {
+    exception: 'stream-deleted',
+    'stream-name': name,
+  });
 
-export const tooSlowFailure = (): Failure => new Failure(
-  status.ABORTED, 'Operation timed out: Consumer too slow to handle event while live. Client resubscription required.');
+export const tooSlowFailure = (): Failure =>
+  new Failure(
+    status.ABORTED,
+    'Operation timed out: Consumer too slow to handle event while live. Client resubscription required.',
+  );
 
-export const tooLargeMessage = (): Failure => new Failure(
-  status.RESOURCE_EXHAUSTED, 'Received message exceeds the maximum configured message size.');
+export const tooLargeMessage = (): Failure =>
+  new Failure(status.RESOURCE_EXHAUSTED, 'Received message exceeds the maximum configured message size.');

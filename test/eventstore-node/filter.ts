@@ -3,7 +3,10 @@ import type { Stored } from './rows.js';
 
 const DEFAULT_WINDOW = 32;
 
-/** Which events a filtered subscription shows; it looks at `window` events at a time, a checkpoint is due at `every`. */
+/**
+ * Which events a filtered subscription shows; it looks at `window` events at a time, a checkpoint is due at
+ * `every`.
+ */
 export type Filter = { matches(event: Stored): boolean; window: number; every: number };
 
 /** The filter of a read request; null when it has none. Throws when the expression is none. */

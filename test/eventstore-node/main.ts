@@ -1,4 +1,5 @@
-// node main.js [--file F] [--port N] [--generation 23|24]: a test node as a process of its own; prints PORT n.
+// node main.js [--file F] [--port N] [--generation 23|24]: a test node as a process of its own; prints PORT
+// n.
 import { parseArgs } from 'node:util';
 import { startNode } from './node.js';
 

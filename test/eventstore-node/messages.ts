@@ -54,9 +54,13 @@ export const readProposed = (
 };
 
 /** Only the data counts towards the maximum append size, not type and metadata. */
-export const dataSize = (events: readonly Proposed[]): number => events.reduce((sum, event) => sum + event.data.length, 0);
+export const dataSize = (events: readonly Proposed[]): number =>
+  events.reduce((sum, event) => sum + event.data.length, 0);
 
-type PositionMessage = { setCommitPosition(value: string): unknown; setPreparePosition(value: string): unknown };
+type PositionMessage = {
+  setCommitPosition(value: string): unknown;
+  setPreparePosition(value: string): unknown;
+};
 
 /** Fills a message with a position; commit and prepare are always the same. */
 export const setPosition = <M extends PositionMessage>(message: M, position: number): M => {
@@ -92,12 +96,17 @@ export const eventAnswer = (event: Stored): streams.ReadResp => {
 };
 
 export const notFoundAnswer = (name: string): streams.ReadResp =>
-  new streams.ReadResp().setStreamNotFound(new streams.ReadResp.StreamNotFound().setStreamIdentifier(identifierOf(name)));
+  new streams.ReadResp().setStreamNotFound(
+    new streams.ReadResp.StreamNotFound().setStreamIdentifier(identifierOf(name)),
+  );
 
 export const confirmationAnswer = (): streams.ReadResp =>
-  new streams.ReadResp().setConfirmation(new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID()));
+  new streams.ReadResp().setConfirmation(
+    new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID()),
+  );
 
-export const caughtUpAnswer = (): streams.ReadResp => new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp());
+export const caughtUpAnswer = (): streams.ReadResp =>
+  new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp());
 
 export const checkpointAnswer = (position: number): streams.ReadResp =>
   new streams.ReadResp().setCheckpoint(setPosition(new streams.ReadResp.Checkpoint(), position));

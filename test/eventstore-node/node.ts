@@ -1,4 +1,6 @@
-import featuresService, { type IServerFeaturesServer } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import featuresService, {
+  type IServerFeaturesServer,
+} from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import type { IStreamsServer } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
@@ -39,9 +41,9 @@ export type TestNode = {
 };
 
 /**
- * A stand-in for an EventStoreDB node, for tests alone: the Streams protocol on 127.0.0.1, held to the recorded answers of
- * real nodes by `test/contract/eventstore-node.test.ts`. It has no persistent subscriptions, users, links, projections,
- * scavenging or cluster.
+ * A stand-in for an EventStoreDB node, for tests alone: the Streams protocol on 127.0.0.1, held to the
+ * recorded answers of real nodes by `test/contract/eventstore-node.test.ts`. It has no persistent
+ * subscriptions, users, links, projections, scavenging or cluster.
  */
 export const startNode = async (options: NodeOptions = {}): Promise<TestNode> => {
   const store = new Store(options.file ?? ':memory:', options.recentIds ?? 70_000);
@@ -80,23 +82,38 @@ const serve = (store: Store, settings: Settings, maxCalls: number): Server => {
   };
   server.addService(StreamsService, streams);
   const methods: IServerFeaturesServer = {
-    getSupportedMethods: (_call, callback) => void settings.faults.beforeMethods().then(
-      () => callback(null, supportedMethods(settings.generation)), (error: Failure) => callback(error, null)),
+    getSupportedMethods: (_call, callback) =>
+      void settings.faults.beforeMethods().then(
+        () => callback(null, supportedMethods(settings.generation)),
+        (error: Failure) => callback(error, null),
+      ),
   };
   server.addService(featuresService.ServerFeaturesService, methods);
   return server;
 };
 
 const METHODS = {
-  read: ['position', 'events'], append: [], delete: [], tombstone: [], batchappend: ['deadline_duration'],
+  read: ['position', 'events'],
+  append: [],
+  delete: [],
+  tombstone: [],
+  batchappend: ['deadline_duration'],
 } satisfies Record<string, string[]>;
 
-/** What a client asks for when it connects: without `batchappend` it takes the unary path for every append. */
+/**
+ * What a client asks for when it connects: without `batchappend` it takes the unary path for every append.
+ */
 const supportedMethods = (generation: 23 | 24): features.SupportedMethods => {
-  const answer = new features.SupportedMethods().setEventStoreServerVersion(generation === 23 ? '23.10.6' : '24.2.0');
+  const answer = new features.SupportedMethods().setEventStoreServerVersion(
+    generation === 23 ? '23.10.6' : '24.2.0',
+  );
   for (const [name, list] of Object.entries(METHODS)) {
-    answer.addMethods(new features.SupportedMethod()
-      .setServiceName('event_store.client.streams.streams').setMethodName(name).setFeaturesList(list));
+    answer.addMethods(
+      new features.SupportedMethod()
+        .setServiceName('event_store.client.streams.streams')
+        .setMethodName(name)
+        .setFeaturesList(list),
+    );
   }
   return answer;
 };

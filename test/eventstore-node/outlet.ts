@@ -30,7 +30,8 @@ export class Outlet {
   }
 
   async whenDrained(): Promise<void> {
-    if (!this.closed && this.call.writableNeedDrain) await new Promise<void>(resolve => this.drained.push(resolve));
+    if (!this.closed && this.call.writableNeedDrain)
+      await new Promise<void>(resolve => this.drained.push(resolve));
   }
 
   /** Resolves at the next `wake`, or when the call ends. */

@@ -29,7 +29,10 @@ export const serveRead = async (call: ReadCall, store: Store, settings: Settings
 };
 
 const answer = async (
-  outlet: Outlet, options: streams.ReadReq.Options, store: Store, settings: Settings,
+  outlet: Outlet,
+  options: streams.ReadReq.Options,
+  store: Store,
+  settings: Settings,
 ): Promise<void> => {
   const wanted = {
     backwards: Number(options.getReadDirection()) === BACKWARDS,
@@ -38,8 +41,12 @@ const answer = async (
   };
   const filter = readFilter(options);
   const all = options.getAll();
-  const source = all ? openAll(store, all, wanted, settings) : openStream(store, options.getStream()!, wanted);
-  await (wanted.subscription ? settings.faults.beforeSubscribe(source.name) : settings.faults.beforeRead(source.name));
+  const source = all
+    ? openAll(store, all, wanted, settings)
+    : openStream(store, options.getStream()!, wanted);
+  await (wanted.subscription
+    ? settings.faults.beforeSubscribe(source.name)
+    : settings.faults.beforeRead(source.name));
   if (wanted.subscription) {
     const after = Number(all?.getPosition()?.getCommitPosition() ?? -1);
     await new Subscription(outlet, source, filter, after, settings).run(store);
@@ -52,17 +59,25 @@ const answer = async (
 };
 
 /** Where a stream read or subscription starts; throws a failure where the server refuses. */
-const openStream = (store: Store, wanted: streams.ReadReq.Options.StreamOptions, read: Wanted): StreamSource => {
+const openStream = (
+  store: Store,
+  wanted: streams.ReadReq.Options.StreamOptions,
+  read: Wanted,
+): StreamSource => {
   const name = readName(wanted.getStreamIdentifier());
   if (!name) throw handlerFailure();
   if (isDead(store.rows, name)) throw deletedFailure(name);
   const nothingToRead = read.count === 0 || (wanted.hasEnd() && !read.backwards);
-  if (!read.subscription && nothingToRead) throw new Failure(status.UNKNOWN, 'Unexpected ReadStreamResult: Error');
+  if (!read.subscription && nothingToRead)
+    throw new Failure(status.UNKNOWN, 'Unexpected ReadStreamResult: Error');
   return new StreamSource(store, name, firstRevision(store, name, wanted, read), read.backwards);
 };
 
 const firstRevision = (
-  store: Store, name: string, wanted: streams.ReadReq.Options.StreamOptions, read: Wanted,
+  store: Store,
+  name: string,
+  wanted: streams.ReadReq.Options.StreamOptions,
+  read: Wanted,
 ): number => {
   if (wanted.hasStart()) return 0;
   if (wanted.hasEnd()) return read.backwards ? GONE : (store.rows.stream(name)?.revision ?? -1) + 1;
@@ -71,7 +86,10 @@ const firstRevision = (
 };
 
 const openAll = (
-  store: Store, wanted: streams.ReadReq.Options.AllOptions, read: Wanted, settings: Settings,
+  store: Store,
+  wanted: streams.ReadReq.Options.AllOptions,
+  read: Wanted,
+  settings: Settings,
 ): AllSource => {
   const head = store.rows.head();
   const open = (cursor: number): AllSource => new AllSource(store, cursor, read.backwards);
@@ -86,16 +104,27 @@ const openAll = (
   return open(read.backwards ? commit : commit - 1); // forwards with the position itself, backwards without
 };
 
-const unexpected = (result: string): Failure => new Failure(status.UNKNOWN, `Unexpected ReadAllResult: ${result}`);
+const unexpected = (result: string): Failure =>
+  new Failure(status.UNKNOWN, `Unexpected ReadAllResult: ${result}`);
 
-const subscriptionStart = (commit: number, head: number, known: boolean, { generation }: Settings): number => {
+const subscriptionStart = (
+  commit: number,
+  head: number,
+  known: boolean,
+  { generation }: Settings,
+): number => {
   // generation 23 follows from the end when it is given a position beyond it; 24 stays silent up to there
   if (known) return generation === 23 ? Math.min(commit, head) : commit - 1;
   if (generation === 23) throw handlerFailure();
   throw new Failure(status.INVALID_ARGUMENT, 'Trying to read from an invalid position.', {}, true);
 };
 
-const sendEvents = async (outlet: Outlet, source: Source, filter: Filter | null, limit: number): Promise<void> => {
+const sendEvents = async (
+  outlet: Outlet,
+  source: Source,
+  filter: Filter | null,
+  limit: number,
+): Promise<void> => {
   let sent = 0;
   while (sent < limit && !outlet.closed) {
     const events = source.next(Math.min(READ_PAGE, limit - sent));

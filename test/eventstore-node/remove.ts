@@ -7,26 +7,40 @@ import type { Store } from './store.js';
 
 /** Soft delete: the stream reads as missing until something is appended. */
 export const serveDelete = (
-  { request }: ServerUnaryCall<streams.DeleteReq, streams.DeleteResp>, callback: sendUnaryData<streams.DeleteResp>, store: Store,
+  { request }: ServerUnaryCall<streams.DeleteReq, streams.DeleteResp>,
+  callback: sendUnaryData<streams.DeleteResp>,
+  store: Store,
 ): void => {
   remove(request.getOptions()!, store, false).then(
-    position => callback(null, new streams.DeleteResp().setPosition(setPosition(new streams.DeleteResp.Position(), position))),
-    (error: Failure) => callback(error, null));
+    position =>
+      callback(
+        null,
+        new streams.DeleteResp().setPosition(setPosition(new streams.DeleteResp.Position(), position)),
+      ),
+    (error: Failure) => callback(error, null),
+  );
 };
 
 /** Tombstone: the name can never be used again. */
 export const serveTombstone = (
   { request }: ServerUnaryCall<streams.TombstoneReq, streams.TombstoneResp>,
-  callback: sendUnaryData<streams.TombstoneResp>, store: Store,
+  callback: sendUnaryData<streams.TombstoneResp>,
+  store: Store,
 ): void => {
   remove(request.getOptions()!, store, true).then(
-    position => callback(
-      null, new streams.TombstoneResp().setPosition(setPosition(new streams.TombstoneResp.Position(), position))),
-    (error: Failure) => callback(error, null));
+    position =>
+      callback(
+        null,
+        new streams.TombstoneResp().setPosition(setPosition(new streams.TombstoneResp.Position(), position)),
+      ),
+    (error: Failure) => callback(error, null),
+  );
 };
 
 const remove = async (
-  options: streams.DeleteReq.Options | streams.TombstoneReq.Options, store: Store, hard: boolean,
+  options: streams.DeleteReq.Options | streams.TombstoneReq.Options,
+  store: Store,
+  hard: boolean,
 ): Promise<number> => {
   const name = readName(options.getStreamIdentifier());
   const expected = readExpected(options, options.getRevision());
@@ -47,5 +61,11 @@ const conflict = (name: string, expected: Expected, current: number): Failure =>
   return new Failure(
     status.FAILED_PRECONDITION,
     `Delete failed due to WrongExpectedVersion. Stream: ${name}, Expected version: ${number}, Actual version: ${current}`,
-    { exception: 'wrong-expected-version', 'stream-name': name, 'expected-version': number, 'actual-version': current });
+    {
+      exception: 'wrong-expected-version',
+      'stream-name': name,
+      'expected-version': number,
+      'actual-version': current,
+    },
+  );
 };

@@ -1,21 +1,37 @@
 import Database from 'libsql';
 
-/** Revision of a tombstone, and the `$tb` of a soft-deleted stream, in digits: no JavaScript number can say it. */
+/**
+ * Revision of a tombstone, and the `$tb` of a soft-deleted stream, in digits: no JavaScript number can say
+ * it.
+ */
 export const MAX_REVISION = '9223372036854775807';
 /** The same, as far as a JavaScript number can say it. */
 export const GONE = Number.MAX_SAFE_INTEGER;
 
 /** An event on its way in; data and metadata as the bytes that were sent. */
 export type Proposed = { id: string; type: string; contentType: string; data: Buffer; meta: Buffer };
-/** A stored event. `created`: epoch ms; `revision` and `position` count within its stream and within `$all`. */
+/**
+ * A stored event. `created`: epoch ms; `revision` and `position` count within its stream and within `$all`.
+ */
 export type Stored = Proposed & { stream: string; revision: number; position: number; created: number };
 /** What is known about a stream. `tb`, `maxCount`, `maxAge` (seconds): its metadata; `dead`: tombstoned. */
-export type Stream =
-  { id: number; revision: number; tb: number; maxCount: number | null; maxAge: number | null; dead: number };
+export type Stream = {
+  id: number;
+  revision: number;
+  tb: number;
+  maxCount: number | null;
+  maxAge: number | null;
+  dead: number;
+};
 
 type Value = string | number | bigint | Buffer | null;
-// Values always in a list: libsql takes a single object for named values, and a single Buffer ends the process.
-type Statement = { run(values: Value[]): void; get(values: Value[]): unknown; all(values: Value[]): unknown[] };
+// Values always in a list: libsql takes a single object for named values, and a single Buffer ends the
+// process.
+type Statement = {
+  run(values: Value[]): void;
+  get(values: Value[]): unknown;
+  all(values: Value[]): unknown[];
+};
 type EventRow = Omit<Stored, 'stream' | 'type'> & { stream: Uint8Array; type: Uint8Array };
 
 // Names and types are kept as bytes: libsql cuts text off at U+0000, and both may contain it.
@@ -23,7 +39,13 @@ const toBytes = (text: string): Buffer => Buffer.from(text, 'utf8');
 const toText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
 const toStored = (row: unknown): Stored => {
   const { stream, type, data, meta, ...rest } = row as EventRow;
-  return { ...rest, stream: toText(stream), type: toText(type), data: Buffer.from(data), meta: Buffer.from(meta) };
+  return {
+    ...rest,
+    stream: toText(stream),
+    type: toText(type),
+    data: Buffer.from(data),
+    meta: Buffer.from(meta),
+  };
 };
 
 const SCHEMA = `
@@ -36,7 +58,10 @@ const SCHEMA = `
   create unique index if not exists events_by_revision on events(sid, revision);
 `;
 
-/** Streams and events in one libsql file (`:memory:` for none): plain reads and writes, without the server's rules. */
+/**
+ * Streams and events in one libsql file (`:memory:` for none): plain reads and writes, without the server's
+ * rules.
+ */
 export class Rows {
   private readonly db: InstanceType<typeof Database>;
   private readonly sql: Record<keyof typeof STATEMENTS, Statement>;
@@ -45,8 +70,9 @@ export class Rows {
   constructor(file: string) {
     this.db = new Database(file, {});
     this.db.exec(`pragma journal_mode = wal; pragma synchronous = full; ${SCHEMA}`);
-    this.sql = Object.fromEntries(Object.entries(STATEMENTS).map(
-      ([name, text]) => [name, this.db.prepare(text) as Statement])) as Record<keyof typeof STATEMENTS, Statement>;
+    this.sql = Object.fromEntries(
+      Object.entries(STATEMENTS).map(([name, text]) => [name, this.db.prepare(text) as Statement]),
+    ) as Record<keyof typeof STATEMENTS, Statement>;
     this.top = this.head();
   }
 
@@ -94,7 +120,18 @@ export class Rows {
   insert(sid: number, stream: string, revision: number | bigint, event: Proposed, created: number): number {
     this.top += 100 + event.data.length + event.meta.length;
     const { id, type, contentType, data, meta } = event;
-    this.sql.addEvent.run([this.top, sid, revision, toBytes(stream), id, toBytes(type), contentType, data, meta, created]);
+    this.sql.addEvent.run([
+      this.top,
+      sid,
+      revision,
+      toBytes(stream),
+      id,
+      toBytes(type),
+      contentType,
+      data,
+      meta,
+      created,
+    ]);
     return this.top;
   }
 
@@ -135,18 +172,22 @@ export class Rows {
   }
 }
 
-// A statement is read either by get() or by all(): libsql's get() after all() gives a row of the earlier call.
+// A statement is read either by get() or by all(): libsql's get() after all() gives a row of the earlier
+// call.
 const STATEMENTS = {
   stream: 'select id, revision, tb, maxCount, maxAge, dead from streams where name = ?',
   addStream: 'insert into streams(name, revision) values(?, -1)',
   setRevision: 'update streams set revision = ? where id = ?',
   setMetadata: 'update streams set tb = ?, maxCount = ?, maxAge = ? where id = ?',
   kill: 'update streams set dead = 1 where id = ?',
-  addEvent: 'insert into events(position, sid, revision, stream, id, type, contentType, data, meta, created) '
+  addEvent:
+    'insert into events(position, sid, revision, stream, id, type, contentType, data, meta, created) '
     + 'values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   at: 'select * from events where sid = ? and revision = ?',
-  forwards: 'select * from events where sid = ? and revision >= ? and revision <= ? order by revision limit ?',
-  backwards: 'select * from events where sid = ? and revision <= ? and revision >= ? order by revision desc limit ?',
+  forwards:
+    'select * from events where sid = ? and revision >= ? and revision <= ? order by revision limit ?',
+  backwards:
+    'select * from events where sid = ? and revision <= ? and revision >= ? order by revision desc limit ?',
   tombstone: 'select * from events where sid = ? and revision >= ? order by revision desc limit 1',
   allAfter: 'select * from events where position > ? order by position limit ?',
   allBefore: 'select * from events where position < ? order by position desc limit ?',

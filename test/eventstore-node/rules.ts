@@ -18,7 +18,8 @@ export class StreamDeleted extends Refusal {}
 /** A real node never answers this one; its connection stays healthy. */
 export class NeverAnswered extends Refusal {}
 
-export const isSoftDeleted = (stream: Stream | undefined): boolean => stream !== undefined && stream.tb >= GONE;
+export const isSoftDeleted = (stream: Stream | undefined): boolean =>
+  stream !== undefined && stream.tb >= GONE;
 
 /** Lowest visible revision by `$tb` and `$maxCount`; `$maxAge` is asked per event. */
 export const lowestVisible = (stream: Stream): number =>
@@ -62,9 +63,16 @@ export class RecentIds {
   }
 }
 
-/** The server's decision about an append, as recorded: null to write it, or the answer of the earlier, equal append. */
+/**
+ * The server's decision about an append, as recorded: null to write it, or the answer of the earlier, equal
+ * append.
+ */
 export const decide = (
-  rows: Rows, recent: RecentIds, name: string, expected: Expected, ids: readonly string[],
+  rows: Rows,
+  recent: RecentIds,
+  name: string,
+  expected: Expected,
+  ids: readonly string[],
 ): Appended | null => {
   const stream = rows.stream(name);
   if (isDead(rows, name)) throw new StreamDeleted(name);
@@ -82,7 +90,10 @@ const mustExist = (rows: Rows, name: string, stream: Stream | undefined): void =
 };
 
 const decideByRecentIds = (
-  rows: Rows, recent: RecentIds, stream: Stream | undefined, ids: readonly string[],
+  rows: Rows,
+  recent: RecentIds,
+  stream: Stream | undefined,
+  ids: readonly string[],
 ): Appended | null => {
   const revisions = ids.map(id => {
     const known = recent.get(id);
@@ -92,12 +103,16 @@ const decideByRecentIds = (
   if (!stream || first === null) return null; // only the first id decides whether this looks like a retry
   if (revisions.includes(null)) throw new WrongRevision(stream.revision);
   const last = revisions.at(-1)!;
-  if (last < first - 1) throw new NeverAnswered(); // seen with [c, a] after [a, b, c]; [b, a] after [a, b] is answered
+  // seen with [c, a] after [a, b, c]; [b, a] after [a, b] is answered
+  if (last < first - 1) throw new NeverAnswered();
   return earlierAnswer(rows, stream, last);
 };
 
 const decideByRevision = (
-  rows: Rows, stream: Stream | undefined, wanted: number, ids: readonly string[],
+  rows: Rows,
+  stream: Stream | undefined,
+  wanted: number,
+  ids: readonly string[],
 ): Appended | null => {
   const current = stream?.revision ?? -1;
   if (wanted === current) return null; // it fits: nobody looks at the ids

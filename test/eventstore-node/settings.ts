@@ -1,4 +1,7 @@
-/** What a node does instead of answering at once. Each may wait, or never resolve; a test replaces what it wants to play. */
+/**
+ * What a node does instead of answering at once. Each may wait, or never resolve; a test replaces what it
+ * wants to play.
+ */
 export type Faults = {
   /** A client has connected and asks what the server can do; a rejection is the answer. */
   beforeMethods(): Promise<void>;

@@ -17,7 +17,11 @@ export type Source = {
 /** Events of one stream, from the revision `cursor` on, without what truncation and `$maxAge` hide. */
 export class StreamSource implements Source {
   constructor(
-    private readonly store: Store, readonly name: string, private cursor: number, private readonly backwards: boolean) {}
+    private readonly store: Store,
+    readonly name: string,
+    private cursor: number,
+    private readonly backwards: boolean,
+  ) {}
 
   isDead(): boolean {
     return isDead(this.store.rows, this.name);
@@ -60,7 +64,11 @@ export class StreamSource implements Source {
 export class AllSource implements Source {
   readonly name = '$all';
 
-  constructor(private readonly store: Store, private cursor: number, private readonly backwards: boolean) {}
+  constructor(
+    private readonly store: Store,
+    private cursor: number,
+    private readonly backwards: boolean,
+  ) {}
 
   isDead(): boolean {
     return false;

@@ -1,12 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { GONE, MAX_REVISION, Rows, type Proposed, type Stream } from './rows.js';
 import {
-  decide, isDead, isSoftDeleted, RecentIds, Refusal, StreamDeleted, WrongRevision, type Appended, type Expected,
+  decide,
+  isDead,
+  isSoftDeleted,
+  RecentIds,
+  Refusal,
+  StreamDeleted,
+  WrongRevision,
+  type Appended,
+  type Expected,
 } from './rules.js';
 
-type Waiting = { action: () => Appended; resolve: (answer: Appended) => void; reject: (error: unknown) => void };
+type Waiting = {
+  action: () => Appended;
+  resolve: (answer: Appended) => void;
+  reject: (error: unknown) => void;
+};
 
-/** The node's store: appends and deletes by the server's rules, all that arrive in one turn in one transaction. */
+/**
+ * The node's store: appends and deletes by the server's rules, all that arrive in one turn in one
+ * transaction.
+ */
 export class Store {
   readonly rows: Rows;
   /** Called after every transaction. */
@@ -25,7 +40,9 @@ export class Store {
 
   /** Soft delete, or with `hard` a tombstone. */
   delete(name: string, expected: Expected, hard: boolean): Promise<Appended> {
-    return this.enqueue(() => hard ? this.tombstoneNow(name, expected) : this.softDeleteNow(name, expected));
+    return this.enqueue(() =>
+      hard ? this.tombstoneNow(name, expected) : this.softDeleteNow(name, expected),
+    );
   }
 
   close(): void {
@@ -46,18 +63,30 @@ export class Store {
     if (!waiting.length) return;
     let settle: (() => void)[] = [];
     try {
-      this.rows.transaction(() => { settle = waiting.map(runOne); });
+      this.rows.transaction(() => {
+        settle = waiting.map(runOne);
+      });
       this.recent.settle(true);
     } catch (error) {
       this.recent.settle(false);
-      settle = waiting.map(({ reject }) => () => reject(error));
+      settle = waiting.map(
+        ({ reject }) =>
+          () =>
+            reject(error),
+      );
     }
     for (const done of settle) done();
     for (const listener of this.listeners) listener();
   }
 
   private appendNow(name: string, expected: Expected, events: readonly Proposed[]): Appended {
-    const earlier = decide(this.rows, this.recent, name, expected, events.map(event => event.id));
+    const earlier = decide(
+      this.rows,
+      this.recent,
+      name,
+      expected,
+      events.map(event => event.id),
+    );
     if (earlier) return earlier;
     const found = this.rows.stream(name);
     if (!events.length) return { revision: Math.max(found?.revision ?? -1, 0), position: this.rows.head() };
@@ -68,7 +97,8 @@ export class Store {
     if (owner !== null) this.applyMetadata(owner, events.at(-1)!.data);
     // The first append to a soft-deleted stream (or to its metadata) opens it again from there on.
     if (isSoftDeleted(stream)) this.writeMetadata(name, { $tb: stream.revision + 1 });
-    if (owner !== null && owned && isSoftDeleted(owned)) this.writeMetadata(owner, { $tb: owned.revision + 1 });
+    if (owner !== null && owned && isSoftDeleted(owned))
+      this.writeMetadata(owner, { $tb: owned.revision + 1 });
     return answer;
   }
 
@@ -87,9 +117,14 @@ export class Store {
 
   private applyMetadata(name: string, data: Buffer): void {
     const { $tb, $maxCount, $maxAge } = parseObject(data);
-    const positive = (value: unknown): number | null => typeof value === 'number' && value > 0 ? value : null;
+    const positive = (value: unknown): number | null =>
+      typeof value === 'number' && value > 0 ? value : null;
     this.rows.setMetadata(
-      this.rows.ensure(name).id, Math.min(positive($tb) ?? 0, GONE), positive($maxCount), positive($maxAge));
+      this.rows.ensure(name).id,
+      Math.min(positive($tb) ?? 0, GONE),
+      positive($maxCount),
+      positive($maxAge),
+    );
   }
 
   /** Writes a `$metadata` event of the server's own: what was there, and these fields. */
@@ -97,7 +132,10 @@ export class Store {
     const stream = this.rows.ensure(`$$${name}`);
     const last = this.rows.at(stream.id, stream.revision);
     // 2^63 is what JavaScript makes of 2^63 - 1: put the digits in by hand
-    const text = JSON.stringify({ ...(last ? parseObject(last.data) : {}), ...fields }).replace(String(2 ** 63), MAX_REVISION);
+    const text = JSON.stringify({ ...(last ? parseObject(last.data) : {}), ...fields }).replace(
+      String(2 ** 63),
+      MAX_REVISION,
+    );
     const event = ownEvent('$metadata', 'application/json', text);
     const answer = this.put(stream, `$$${name}`, [event]);
     this.applyMetadata(name, event.data);
@@ -141,8 +179,13 @@ const runOne = ({ action, resolve, reject }: Waiting): (() => void) => {
   }
 };
 
-const ownEvent = (type: string, contentType: string, data: string): Proposed =>
-  ({ id: randomUUID(), type, contentType, data: Buffer.from(data), meta: Buffer.alloc(0) });
+const ownEvent = (type: string, contentType: string, data: string): Proposed => ({
+  id: randomUUID(),
+  type,
+  contentType,
+  data: Buffer.from(data),
+  meta: Buffer.alloc(0),
+});
 
 /** Metadata that is no JSON object says nothing. */
 const parseObject = (data: Buffer): Record<string, unknown> => {

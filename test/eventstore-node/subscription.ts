@@ -17,9 +17,12 @@ export class Subscription {
   private looked = 0;
 
   constructor(
-    private readonly outlet: Outlet, private readonly source: Source, private readonly filter: Filter | null,
+    private readonly outlet: Outlet,
+    private readonly source: Source,
+    private readonly filter: Filter | null,
     /** The position it follows: generation 24 reads it once more, and counts it, but does not send it. */
-    private readonly after: number, private readonly settings: SubscriptionSettings,
+    private readonly after: number,
+    private readonly settings: SubscriptionSettings,
   ) {}
 
   async run(store: Store): Promise<void> {
@@ -82,8 +85,8 @@ export class Subscription {
   private async sendLive(page: Stored[]): Promise<void> {
     const taken = page.map(event => this.sendOne(event));
     if (taken.every(Boolean)) return;
-    // A burst that the connection does not take at once: generation 23 drops the subscription, 24 goes back to
-    // catching up and says caught up again.
+    // A burst that the connection does not take at once: generation 23 drops the subscription, 24 goes back
+    // to catching up and says caught up again.
     if (this.source.waiting(this.settings.liveBuffer + 1) > this.settings.liveBuffer) {
       if (this.settings.generation === 23) return this.outlet.fail(tooSlowFailure());
       this.live = false;

@@ -12,11 +12,18 @@ import { suite } from '../suite.js';
 import { exchange, shown, type RawAnswer } from './raw.js';
 import { badJson, broken, oddRequest, type Operation } from './torments.js';
 
-/** Some thousand requests by default, half of them from the description; `FUZZ_RUNS` for more, `FUZZ_SEED` to see them again. */
+/**
+ * Some thousand requests by default, half of them from the description; `FUZZ_RUNS` for more, `FUZZ_SEED` to
+ * see them again.
+ */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 3_000);
-const AT_ONCE = 8, BATCH = 100;
+const AT_ONCE = 8;
+const BATCH = 100;
 const takingBodies = [
-  ['POST', '/v1/signal/push'], ['POST', '/v1/event/record'], ['POST', '/v1/event/record-batch'], ['PATCH', '/v1/event/evt_none'],
+  ['POST', '/v1/signal/push'],
+  ['POST', '/v1/event/record'],
+  ['POST', '/v1/event/record-batch'],
+  ['PATCH', '/v1/event/evt_none'],
 ] as const;
 /** What a refused request may leave behind, in the mean. */
 const MAX_BYTES_LEFT = 500;
@@ -24,8 +31,13 @@ const MANY = '1000000000';
 const NO_LIMITS = { RATE_DEFAULT: MANY, RATE_PUSH: MANY, RATE_PUSH_POINTS: MANY, RATE_AUTH: MANY };
 
 suite('the whole platform under random requests', test => {
-  const seed = seedFrom('FUZZ_SEED'), DATA_DIR = dataFolder();
-  let running: Serving, account: Account, port: number, description: Description, operations: Operation[];
+  const seed = seedFrom('FUZZ_SEED');
+  const DATA_DIR = dataFolder();
+  let running: Serving;
+  let account: Account;
+  let port: number;
+  let description: Description;
+  let operations: Operation[];
   /** Requests that were refused. */
   const refused: Buffer[] = [];
 
@@ -34,12 +46,18 @@ suite('the whole platform under random requests', test => {
     running = await serve({ DATA_DIR, NODE_OPTIONS, LOG_LEVEL: 'error', ...NO_LIMITS });
     account = await accountOf(running);
     port = Number(new URL(running.base).port);
-    description = await (await get(running.base, account, '/openapi/v1.json')).json() as Description;
+    description = (await (await get(running.base, account, '/openapi/v1.json')).json()) as Description;
     operations = Object.entries(description.paths).flatMap(([path, item]) =>
-      Object.keys(item).map((method): Operation => [method.toUpperCase(), path]));
+      Object.keys(item).map((method): Operation => [method.toUpperCase(), path]),
+    );
   });
-  test.after(() => { running.child.kill('SIGKILL'); });
-  const alive = () => { assert.is(running.child.exitCode, null); assert.is(running.said.stderr, ''); };
+  test.after(() => {
+    running.child.kill('SIGKILL');
+  });
+  const alive = () => {
+    assert.is(running.child.exitCode, null);
+    assert.is(running.said.stderr, '');
+  };
 
   test('calls made from its description: as described, never a 5xx', async () => {
     // Random calls also throw out those who make them: each batch comes from somebody new
@@ -57,7 +75,8 @@ suite('the whole platform under random requests', test => {
     const random = randomOf(seed);
     await sideBySide(RUNS * 0.1, async () => {
       const [method, path] = random.pick(takingBodies);
-      const body = badJson(random), { status } = await inTime(api.send({ method, path, body }), body);
+      const body = badJson(random);
+      const { status } = await inTime(api.send({ method, path, body }), body);
       assert.ok(status < 500, `${status}: ${method} ${path} ${shown(body)}`);
     });
     api.close();
@@ -67,7 +86,8 @@ suite('the whole platform under random requests', test => {
   test('odd requests, byte by byte: each is answered, never with a 5xx, a refusal always in the envelope', async () => {
     const random = randomOf(seed + 1);
     await sideBySide(RUNS * 0.3, async () => {
-      const request = oddRequest(random, account, operations), answers = await exchange(port, request, 'open');
+      const request = oddRequest(random, account, operations);
+      const answers = await exchange(port, request, 'open');
       assert.is(answers.length, 1, `${answers.length} answers to ${shown(request)}`);
       sound(answers[0]!, request);
       if (answers[0]!.status >= 400 && request.length < 20_000) refused.push(request);
@@ -88,11 +108,14 @@ suite('the whole platform under random requests', test => {
   test('refused requests leave nothing in memory', async () => {
     assert.ok(refused.length > RUNS / 20, `${refused.length} refused requests`);
     const random = randomOf(seed + 3);
-    const again = (count: number) => sideBySide(count, async () => { await exchange(port, random.pick(refused), 'open'); });
+    const again = (count: number) =>
+      sideBySide(count, async () => {
+        await exchange(port, random.pick(refused), 'open');
+      });
     await again(1_000);
     const before = await heap();
     await again(2_000);
-    const left = (await heap() - before) / 2_000;
+    const left = ((await heap()) - before) / 2_000;
     console.log(`${Math.round(left)} bytes left by each of 2000 refused requests`);
     assert.ok(left < MAX_BYTES_LEFT, `${left} bytes a request`);
   });
@@ -106,7 +129,10 @@ suite('the whole platform under random requests', test => {
     assert.is(stderr, '');
     assert.is(code, 0);
     const { faults } = await inspect(DATA_DIR);
-    assert.equal(faults.filter(fault => !fault.endsWith('has no score') && !fault.endsWith('never came due')), []);
+    assert.equal(
+      faults.filter(fault => !fault.endsWith('has no score') && !fault.endsWith('never came due')),
+      [],
+    );
   });
 
   async function heap(): Promise<number> {
@@ -119,7 +145,11 @@ suite('the whole platform under random requests', test => {
 /** `count` times, a few of them at once. */
 async function sideBySide(count: number, work: () => Promise<void>): Promise<void> {
   let left = Math.ceil(count);
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => { while (left-- > 0) await work(); }));
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (left-- > 0) await work();
+    }),
+  );
 }
 
 async function inTime<T>(asked: Promise<T>, body: Buffer): Promise<T> {
@@ -134,6 +164,11 @@ async function inTime<T>(asked: Promise<T>, body: Buffer): Promise<T> {
 function sound({ status, headers, body }: RawAnswer, request: Buffer): void {
   assert.ok(status < 500, `${status} ${body} to ${shown(request)}`);
   if (status < 400 || body === '') return;
-  const { error } = JSON.parse(body) as { error?: { code: string; message: string; details: { request_id: string } } };
-  assert.ok(error?.code && error.message && error.details.request_id, `${headers} ${body} to ${shown(request)}`);
+  const { error } = JSON.parse(body) as {
+    error?: { code: string; message: string; details: { request_id: string } };
+  };
+  assert.ok(
+    error?.code && error.message && error.details.request_id,
+    `${headers} ${body} to ${shown(request)}`,
+  );
 }

@@ -1,7 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-// Loaded into the process that is watched (`node --import`): at SIGUSR2 it collects its garbage and says what is left.
+// Loaded into the process that is watched (`node --import`): at SIGUSR2 it collects its garbage and says what
+// is left.
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 

@@ -15,14 +15,30 @@ const SIZE = 50;
 
 /** Two organizations with a workspace each, and what the directory of them asks its store for. */
 async function world() {
-  const store = memoryEventStore(), models = memoryReadModels(), clock = { now: 1_800_000_000_000 };
+  const store = memoryEventStore();
+  const models = memoryReadModels();
+  const clock = { now: 1_800_000_000_000 };
   let facts = 0;
   const handle = handler(store, () => `00000000-0000-4000-8000-${String(facts++).padStart(12, '0')}`);
-  const context: Context = { workspace: null, actor: 'operator', request: null, correlation: 'c', causation: null, at: clock.now };
+  const context: Context = {
+    workspace: null,
+    actor: 'operator',
+    request: null,
+    correlation: 'c',
+    causation: null,
+    at: clock.now,
+  };
   const groups = groupCommands({ handle, load: loader(store), cell: 'here' });
   await models.prepare(collectionsOf(identityProjection, 0));
-  const read = reader(models, identityProjection, () => 0), asked: string[] = [];
-  const counting = { ...read, get: (async (collection: string, id: string) => { asked.push(`${collection} ${id}`); return read.get(collection, id); }) as typeof read.get };
+  const read = reader(models, identityProjection, () => 0);
+  const asked: string[] = [];
+  const counting = {
+    ...read,
+    get: (async (collection: string, id: string) => {
+      asked.push(`${collection} ${id}`);
+      return read.get(collection, id);
+    }) as typeof read.get,
+  };
   const who = directory(counting, { clock: () => clock.now, ttlMs: 60_000, size: SIZE });
 
   const project = async (): Promise<Fact[]> => {
@@ -30,27 +46,68 @@ async function world() {
     if (page.length > 0) await applyPage(identityProjection, models, 0, page);
     return page;
   };
-  const issue = (tokenId: string, uid: string) => handle(apiTokens, { type: 'IssueApiToken', data: {
-    tokenId, uid, name: 'n', hash: `hash of ${tokenId}`, prefix: 'p', last4: 'l', scopes: [], workspaceIds: null, expiresAt: null, homeCell: 'here', internal: false,
-  } }, context);
+  const issue = (tokenId: string, uid: string) =>
+    handle(
+      apiTokens,
+      {
+        type: 'IssueApiToken',
+        data: {
+          tokenId,
+          uid,
+          name: 'n',
+          hash: `hash of ${tokenId}`,
+          prefix: 'p',
+          last4: 'l',
+          scopes: [],
+          workspaceIds: null,
+          expiresAt: null,
+          homeCell: 'here',
+          internal: false,
+        },
+      },
+      context,
+    );
   const factor = async (uid: string) => {
     await handle(users, { type: 'EnrolTotp', data: { uid, secret: 'S' } }, context);
     await handle(users, { type: 'ConfirmTotp', data: { uid, step: 1, hashes: [] } }, context);
   };
   const places: { organization: string; workspace: string }[] = [];
   for (const uid of ['ann', 'bob']) {
-    await handle(users, { type: 'RegisterUser', data: { uid, homeCell: 'here', personal: { of: uid, email: `${uid}@x.org`, name: uid } } }, context);
+    await handle(
+      users,
+      {
+        type: 'RegisterUser',
+        data: { uid, homeCell: 'here', personal: { of: uid, email: `${uid}@x.org`, name: uid } },
+      },
+      context,
+    );
     await factor(uid);
-    const { groupId: organization } = await groups.createOrganization(uid, { name: 'O', require2fa: true, tokenMaxAgeDays: 30 }, context);
-    const { groupId: workspace } = await groups.createWorkspace(uid, { name: 'W', organizationId: organization }, context);
+    const { groupId: organization } = await groups.createOrganization(
+      uid,
+      { name: 'O', require2fa: true, tokenMaxAgeDays: 30 },
+      context,
+    );
+    const { groupId: workspace } = await groups.createWorkspace(
+      uid,
+      { name: 'W', organizationId: organization },
+      context,
+    );
     places.push({ organization, workspace });
     await issue(`tok_${uid}`, uid);
   }
   await project();
   const [ann, bob] = [places[0]!, places[1]!];
   const look = async () => ({
-    ann: [await who.token('hash of tok_ann'), await who.member(ann.workspace, 'ann'), await who.workspace(ann.workspace)],
-    bob: [await who.token('hash of tok_bob'), await who.member(bob.workspace, 'bob'), await who.workspace(bob.workspace)],
+    ann: [
+      await who.token('hash of tok_ann'),
+      await who.member(ann.workspace, 'ann'),
+      await who.workspace(ann.workspace),
+    ],
+    bob: [
+      await who.token('hash of tok_bob'),
+      await who.member(bob.workspace, 'bob'),
+      await who.workspace(bob.workspace),
+    ],
     strange: [await who.member(ann.workspace, 'bob'), await who.member(bob.workspace, 'ann')],
   });
   return { store, clock, context, handle, groups, who, asked, project, issue, factor, ann, bob, look };
@@ -58,7 +115,11 @@ async function world() {
 
 suite('who may do what, from memory', test => {
   let w: Awaited<ReturnType<typeof world>>;
-  test.before.each(async () => { w = await world(); await w.look(); w.asked.length = 0; });
+  test.before.each(async () => {
+    w = await world();
+    await w.look();
+    w.asked.length = 0;
+  });
   /** What is asked for again, after the facts since the last look were projected. */
   const again = async (): Promise<string[]> => {
     w.who.forget(await w.project());
@@ -71,10 +132,13 @@ suite('who may do what, from memory', test => {
   test('a revoked token is looked up again, and nothing else', async () => {
     await w.handle(apiTokens, { type: 'RevokeApiToken', data: { uid: null, tokenId: 'tok_ann' } }, w.context);
     assert.equal(await again(), ['api_tokens hash of tok_ann']);
-    assert.equal([(await w.who.token('hash of tok_ann'))!.revokedAt, (await w.who.token('hash of tok_bob'))!.revokedAt], [w.clock.now, null]);
+    assert.equal(
+      [(await w.who.token('hash of tok_ann'))!.revokedAt, (await w.who.token('hash of tok_bob'))!.revokedAt],
+      [w.clock.now, null],
+    );
   });
 
-  test('a role that changed, or ended, is that member\'s alone', async () => {
+  test("a role that changed, or ended, is that member's alone", async () => {
     // The facts of a group land on it, too
     const touched = [`members ${w.ann.workspace}/bob`, `workspaces ${w.ann.workspace}`];
     await w.groups.addMember('workspace', w.ann.workspace, null, 'bob', 'editor', w.context);
@@ -95,13 +159,25 @@ suite('who may do what, from memory', test => {
   test('what an organization asks for holds for its workspaces at once', async () => {
     await w.groups.change('organization', w.ann.organization, null, { tokenMaxAgeDays: 7 }, w.context);
     assert.equal(await again(), [`organizations ${w.ann.organization}`]);
-    assert.equal([(await w.who.member(w.ann.workspace, 'ann'))!.tokenDays, (await w.who.member(w.bob.workspace, 'bob'))!.tokenDays], [7, 30]);
+    assert.equal(
+      [
+        (await w.who.member(w.ann.workspace, 'ann'))!.tokenDays,
+        (await w.who.member(w.bob.workspace, 'bob'))!.tokenDays,
+      ],
+      [7, 30],
+    );
   });
 
   test('a second factor that is gone is missed at once', async () => {
     await w.handle(users, { type: 'DisableTotp', data: { uid: 'ann' } }, w.context);
     assert.equal(await again(), ['users ann']);
-    assert.equal([(await w.who.member(w.ann.workspace, 'ann'))!.lacksFactor, (await w.who.member(w.bob.workspace, 'bob'))!.lacksFactor], [true, false]);
+    assert.equal(
+      [
+        (await w.who.member(w.ann.workspace, 'ann'))!.lacksFactor,
+        (await w.who.member(w.bob.workspace, 'bob'))!.lacksFactor,
+      ],
+      [true, false],
+    );
     await w.factor('ann');
     await again();
     assert.is((await w.who.member(w.ann.workspace, 'ann'))!.lacksFactor, false);
@@ -136,7 +212,12 @@ suite('who may do what, from memory', test => {
   });
 
   test('what is at hand is answered at once, not as a promise', () => {
-    for (const answer of [w.who.token('hash of tok_ann'), w.who.member(w.ann.workspace, 'ann'), w.who.demands(w.ann.organization, 'ann'), w.who.workspace(w.ann.workspace)])
+    for (const answer of [
+      w.who.token('hash of tok_ann'),
+      w.who.member(w.ann.workspace, 'ann'),
+      w.who.demands(w.ann.organization, 'ann'),
+      w.who.workspace(w.ann.workspace),
+    ])
       assert.not.instance(answer, Promise);
   });
 });

@@ -14,22 +14,43 @@ import { reader } from '../../projections/engine/reader.js';
 
 export type GroupWorld = Awaited<ReturnType<typeof groupWorld>>;
 
-/** Commands and read models of identity and audit over memory stores, with a clock that stands until it is moved. */
+/**
+ * Commands and read models of identity and audit over memory stores, with a clock that stands until it is
+ * moved.
+ */
 export async function groupWorld() {
-  const store = memoryEventStore(), models = memoryReadModels(), clock = { now: 1_800_000_000_000 };
+  const store = memoryEventStore();
+  const models = memoryReadModels();
+  const clock = { now: 1_800_000_000_000 };
   let facts = 0;
   const newId = () => `00000000-0000-4000-8000-${String(facts++).padStart(12, '0')}`;
-  const handle = handler(store, newId), load = loader(store), projections = [identityProjection, auditProjection];
+  const handle = handler(store, newId);
+  const load = loader(store);
+  const projections = [identityProjection, auditProjection];
   for (const p of projections) await models.prepare(collectionsOf(p, 0));
   const read = reader(models, identityProjection, () => 0);
   const who = directory(read, { clock: () => clock.now, ttlMs: 60_000, size: 1_000 });
-  const context = (by: string): Context =>
-    ({ workspace: null, actor: `token:${by}`, request: null, correlation: 'c', causation: null, at: clock.now });
+  const context = (by: string): Context => ({
+    workspace: null,
+    actor: `token:${by}`,
+    request: null,
+    correlation: 'c',
+    causation: null,
+    at: clock.now,
+  });
   return {
-    clock, context, who, commands: groupCommands({ handle, load, cell: 'here' }), queries: groupQueries(read),
+    clock,
+    context,
+    who,
+    commands: groupCommands({ handle, load, cell: 'here' }),
+    queries: groupQueries(read),
     audit: auditQueries(reader(models, auditProjection, () => 0)),
     register: (uid: string, email: string) =>
-      handle(users, { type: 'RegisterUser', data: { uid, homeCell: 'here', personal: { of: uid, email, name: uid } } }, context('operator')),
+      handle(
+        users,
+        { type: 'RegisterUser', data: { uid, homeCell: 'here', personal: { of: uid, email, name: uid } } },
+        context('operator'),
+      ),
     /** Gives somebody a second factor, or takes it away. */
     async factor(uid: string, has: boolean) {
       const of = context(uid);
@@ -41,12 +62,13 @@ export async function groupWorld() {
     stateOf: (kind: GroupKind, groupId: string) =>
       load(groups(kind), { type: 'RevokeInvitation', data: { kind, groupId, by: null, invitationId: '' } }),
     async project(pageSize = 5) {
-      for (const p of projections) for (;;) {
-        const page = await store.page(await models.checkpoint(checkpointName(p, 0)), pageSize);
-        if (page.length === 0) break;
-        await applyPage(p, models, 0, page);
-        if (p === identityProjection) who.forget(page);
-      }
+      for (const p of projections)
+        for (;;) {
+          const page = await store.page(await models.checkpoint(checkpointName(p, 0)), pageSize);
+          if (page.length === 0) break;
+          await applyPage(p, models, 0, page);
+          if (p === identityProjection) who.forget(page);
+        }
     },
   };
 }

@@ -10,30 +10,52 @@ import { suite } from '../suite.js';
 import { groupWorld, type GroupWorld } from './groups-world.js';
 import { ladder, NaiveGroup, type NaiveSettings, type Reasons } from './naive-group.js';
 
-const DAY = 86_400_000, START = 1_800_000_000_000;
+const DAY = 86_400_000;
+const START = 1_800_000_000_000;
 // Two of them have the same address, written in two ways
 const people = [
-  { uid: 'ann', email: 'ann@x.org' }, { uid: 'bob', email: 'bob@x.org' }, { uid: 'cem', email: 'cem@x.org' },
-  { uid: 'dan', email: 'Dan@X.org' }, { uid: 'dan2', email: 'dan@x.org' }, { uid: 'eve', email: 'eve@x.org' },
+  { uid: 'ann', email: 'ann@x.org' },
+  { uid: 'bob', email: 'bob@x.org' },
+  { uid: 'cem', email: 'cem@x.org' },
+  { uid: 'dan', email: 'Dan@X.org' },
+  { uid: 'dan2', email: 'dan@x.org' },
+  { uid: 'eve', email: 'eve@x.org' },
 ];
 /** The first workspace lies in the organization, the second in another that nothing is known of. */
-const places = [{ kind: 'workspace', creator: 'ann' }, { kind: 'workspace', creator: 'bob' }, { kind: 'organization', creator: 'ann' }] as const;
+const places = [
+  { kind: 'workspace', creator: 'ann' },
+  { kind: 'workspace', creator: 'bob' },
+  { kind: 'organization', creator: 'ann' },
+] as const;
 const ORGANIZATION = 2;
 
 const one = <T>(list: readonly T[]) => fc.constantFrom(...list);
-const role = fc.oneof(one(roles), one(['admin', 'owner'] as const)), email = one([...people.map(p => p.email), 'DAN@x.org', 'new@x.org']);
+const role = fc.oneof(one(roles), one(['admin', 'owner'] as const));
+const email = one([...people.map(p => p.email), 'DAN@x.org', 'new@x.org']);
 /** Somebody: mostly one of the members, else anybody. Which of them is known only when it is their turn. */
-const by = fc.record({ member: fc.nat(5).map(n => n > 0), nth: fc.nat(5) }), whom = by;
+const by = fc.record({ member: fc.nat(5).map(n => n > 0), nth: fc.nat(5) });
+const whom = by;
 type Whom = { readonly member: boolean; readonly nth: number };
 const act = <K extends string, T extends object>(kind: K, parts: { [M in keyof T]: fc.Arbitrary<T[M]> }) =>
-  fc.record({ do: fc.constant(kind), place: fc.constantFrom(0, 0, 0, 1, 2), by, ...parts }) as unknown as
-    fc.Arbitrary<{ do: K; place: number; by: Whom } & T>;
+  fc.record({
+    do: fc.constant(kind),
+    place: fc.constantFrom(0, 0, 0, 1, 2),
+    by,
+    ...parts,
+  }) as unknown as fc.Arbitrary<{ do: K; place: number; by: Whom } & T>;
 /** Which invitation: so many before the last one made. */
 const back = { back: fc.nat(3) };
 const operation = fc.oneof(
   { weight: 6, arbitrary: act('invite', { email, role }) },
-  { weight: 7, arbitrary: act('answer', {
-    ...back, accept: fc.oneof(fc.constant(true), fc.boolean()), stale: fc.nat(5).map(n => n === 0), rightly: fc.nat(3).map(n => n > 0) }) },
+  {
+    weight: 7,
+    arbitrary: act('answer', {
+      ...back,
+      accept: fc.oneof(fc.constant(true), fc.boolean()),
+      stale: fc.nat(5).map(n => n === 0),
+      rightly: fc.nat(3).map(n => n > 0),
+    }),
+  },
   { weight: 2, arbitrary: act('revoke', back) },
   { weight: 3, arbitrary: act('resend', back) },
   { weight: 5, arbitrary: act('changeRole', { whom, role }) },
@@ -44,111 +66,195 @@ const operation = fc.oneof(
   { weight: 3, arbitrary: act('restore', {}) },
   { weight: 2, arbitrary: act('wait', { ms: one([DAY, 7 * DAY, 31 * DAY]) }) },
   { weight: 2, arbitrary: act('project', { page: one([1, 3, 50]) }) },
-  { weight: 3, arbitrary: act('ask', { settings: one<Partial<NaiveSettings>>([
-    { domains: ['X.org'] }, { domains: ['y.org', 'sub.x.org'] }, { domains: [] }, { factor: true }, { factor: false }, { days: 5 }, { days: 40 }, { days: null },
-  ]) }) },
+  {
+    weight: 3,
+    arbitrary: act('ask', {
+      settings: one<Partial<NaiveSettings>>([
+        { domains: ['X.org'] },
+        { domains: ['y.org', 'sub.x.org'] },
+        { domains: [] },
+        { factor: true },
+        { factor: false },
+        { days: 5 },
+        { days: 40 },
+        { days: null },
+      ]),
+    }),
+  },
   { weight: 4, arbitrary: act('factor', { has: fc.boolean() }) },
 );
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 /** One group, as it is and as it should be. `joined`: everybody who ever had a right to be in it. */
-type Place = { readonly kind: 'workspace' | 'organization'; readonly id: string; readonly naive: NaiveGroup;
-  readonly tokens: Map<string, string[]>; readonly joined: Set<string> };
+type Place = {
+  readonly kind: 'workspace' | 'organization';
+  readonly id: string;
+  readonly naive: NaiveGroup;
+  readonly tokens: Map<string, string[]>;
+  readonly joined: Set<string>;
+};
 /** Who has a second factor. */
 let factors: Set<string>;
 
 suite('any history of invitations, roles, removals and archivings', test => {
   test('leaves members, roles, invitations and rights as a naive model says', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(operation, { minLength: 10, maxLength: 90, size: 'max' }), async operations => {
-      const world = await groupWorld(), all = await opened(world);
-      for (const each of operations) {
-        const place = all[each.do === 'ask' ? ORGANIZATION : each.place]!;
-        // Known before, so that it must be forgotten when it changes
-        if (each.do === 'project') for (const { id } of all) for (const { uid } of people) await world.who.member(id, uid);
-        const { real, naive } = await both(world, place, each);
-        assert.ok(naive.length === 0 ? real === null : naive.includes(real ?? 'done'),
-          `${each.do}: ${real ?? 'done'}, but ${naive.join() || 'nothing'} speaks against it`);
-        for (const every of all) await agrees(world, every);
-      }
-      await world.project();
-      for (const place of all) await documentsAgree(world, place);
-      await rightsAgree(world, all);
-    }), { numRuns: 250 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(operation, { minLength: 10, maxLength: 90, size: 'max' }),
+        async operations => {
+          const world = await groupWorld();
+          const all = await opened(world);
+          for (const each of operations) {
+            const place = all[each.do === 'ask' ? ORGANIZATION : each.place]!;
+            // Known before, so that it must be forgotten when it changes
+            if (each.do === 'project')
+              for (const { id } of all) for (const { uid } of people) await world.who.member(id, uid);
+            const { real, naive } = await both(world, place, each);
+            assert.ok(
+              naive.length === 0 ? real === null : naive.includes(real ?? 'done'),
+              `${each.do}: ${real ?? 'done'}, but ${naive.join() || 'nothing'} speaks against it`,
+            );
+            for (const every of all) await agrees(world, every);
+          }
+          await world.project();
+          for (const place of all) await documentsAgree(world, place);
+          await rightsAgree(world, all);
+        },
+      ),
+      { numRuns: 250 },
+    );
   });
 });
 
 async function opened(world: GroupWorld): Promise<Place[]> {
   for (const { uid, email } of people) await world.register(uid, email);
   factors = new Set();
-  const organization = await world.commands.createOrganization(places[ORGANIZATION].creator, { name: 'G2' }, world.context('ann'));
+  const organization = await world.commands.createOrganization(
+    places[ORGANIZATION].creator,
+    { name: 'G2' },
+    world.context('ann'),
+  );
   const above = new NaiveGroup('G2', 'ann');
-  return Promise.all(places.map(async ({ kind, creator }, nth): Promise<Place> => {
-    const rest = { kind, tokens: new Map<string, string[]>(), joined: new Set([creator]) };
-    if (nth === ORGANIZATION) return { ...rest, id: organization.groupId, naive: above };
-    const name = `G${nth}`, wanted = { name, organizationId: nth === 0 ? organization.groupId : 'org' };
-    const { groupId: id } = await world.commands.createWorkspace(creator, wanted, world.context(creator));
-    return { ...rest, id, naive: new NaiveGroup(name, creator, nth === 0 ? above : null) };
-  }));
+  return Promise.all(
+    places.map(async ({ kind, creator }, nth): Promise<Place> => {
+      const rest = { kind, tokens: new Map<string, string[]>(), joined: new Set([creator]) };
+      if (nth === ORGANIZATION) return { ...rest, id: organization.groupId, naive: above };
+      const name = `G${nth}`;
+      const wanted = { name, organizationId: nth === 0 ? organization.groupId : 'org' };
+      const { groupId: id } = await world.commands.createWorkspace(creator, wanted, world.context(creator));
+      return { ...rest, id, naive: new NaiveGroup(name, creator, nth === 0 ? above : null) };
+    }),
+  );
 }
 
 /** Does the same to both: why it was refused (null: it was not), and all that speaks against it. */
-async function both(world: GroupWorld, { kind, id, naive, tokens, joined }: Place, each: Operation)
-  : Promise<{ real: string | null; naive: Reasons }> {
-  const { commands, clock } = world, by = somebody(naive, each.by), { uid } = by, context = world.context(uid), now = clock.now;
-  const done = (asked: Promise<unknown>) => asked.then(() => null, (error: unknown) => {
-    if (error instanceof Rejected) return error.code;
-    throw error;
-  });
-  const invited = 'back' in each ? naive.invitations.at(-1 - each.back) : undefined, invitationId = invited?.id ?? 'inv_none';
+async function both(
+  world: GroupWorld,
+  { kind, id, naive, tokens, joined }: Place,
+  each: Operation,
+): Promise<{ real: string | null; naive: Reasons }> {
+  const { commands, clock } = world;
+  const by = somebody(naive, each.by);
+  const { uid } = by;
+  const context = world.context(uid);
+  const now = clock.now;
+  const done = (asked: Promise<unknown>) =>
+    asked.then(
+      () => null,
+      (error: unknown) => {
+        if (error instanceof Rejected) return error.code;
+        throw error;
+      },
+    );
+  const invited = 'back' in each ? naive.invitations.at(-1 - each.back) : undefined;
+  const invitationId = invited?.id ?? 'inv_none';
   switch (each.do) {
-    case 'wait': clock.now += each.ms; return { real: null, naive: [] };
-    case 'project': await world.project(each.page); return { real: null, naive: [] };
+    case 'wait':
+      clock.now += each.ms;
+      return { real: null, naive: [] };
+    case 'project':
+      await world.project(each.page);
+      return { real: null, naive: [] };
     case 'factor': {
       const reasons = each.has && factors.has(uid) ? ['totp_already_enabled'] : [];
-      if (each.has) factors.add(uid); else factors.delete(uid);
+      if (each.has) factors.add(uid);
+      else factors.delete(uid);
       return { real: await done(world.factor(uid, each.has)), naive: reasons };
     }
     case 'ask': {
       const { domains, factor, days } = each.settings;
       const changes = {
-        ...(domains && { allowedEmailDomains: domains }), ...(factor !== undefined && { require2fa: factor }), ...(days !== undefined && { tokenMaxAgeDays: days }),
+        ...(domains && { allowedEmailDomains: domains }),
+        ...(factor !== undefined && { require2fa: factor }),
+        ...(days !== undefined && { tokenMaxAgeDays: days }),
       };
-      return { real: await done(commands.change(kind, id, uid, changes, context)), naive: naive.ask(uid, each.settings, factors.has(uid)) };
+      return {
+        real: await done(commands.change(kind, id, uid, changes, context)),
+        naive: naive.ask(uid, each.settings, factors.has(uid)),
+      };
     }
-    case 'rename': return { real: await done(commands.change(kind, id, uid, { name: each.name }, context)), naive: naive.rename(uid, each.name) };
+    case 'rename':
+      return {
+        real: await done(commands.change(kind, id, uid, { name: each.name }, context)),
+        naive: naive.rename(uid, each.name),
+      };
     case 'archive': {
       const typed = each.rightly ? naive.name : 'no';
-      return { real: await done(commands.archive(kind, id, uid, typed, context)), naive: naive.archive(uid, typed, now) };
+      return {
+        real: await done(commands.archive(kind, id, uid, typed, context)),
+        naive: naive.archive(uid, typed, now),
+      };
     }
-    case 'restore': return { real: await done(commands.restore(kind, id, uid, context)), naive: naive.restore(uid, now) };
+    case 'restore':
+      return { real: await done(commands.restore(kind, id, uid, context)), naive: naive.restore(uid, now) };
     case 'changeRole': {
       const whom = somebody(naive, each.whom).uid;
-      return { real: await done(commands.changeRole(kind, id, uid, whom, each.role, context)), naive: naive.changeRole(uid, whom, each.role) };
+      return {
+        real: await done(commands.changeRole(kind, id, uid, whom, each.role, context)),
+        naive: naive.changeRole(uid, whom, each.role),
+      };
     }
-    case 'remove': case 'leave': {
+    case 'remove':
+    case 'leave': {
       const whom = each.do === 'leave' ? uid : somebody(naive, each.whom).uid;
-      return { real: await done(commands.removeMember(kind, id, uid, whom, context)), naive: naive.remove(uid, whom) };
+      return {
+        real: await done(commands.removeMember(kind, id, uid, whom, context)),
+        naive: naive.remove(uid, whom),
+      };
     }
     case 'invite': {
       const made = { id: '', token: '' };
-      const real = await done(commands.invite(kind, id, uid, each.email, each.role, context).then(({ invitationId, token }) => {
-        Object.assign(made, { id: invitationId, token });
-        tokens.set(invitationId, [token]);
-      }));
+      const real = await done(
+        commands.invite(kind, id, uid, each.email, each.role, context).then(({ invitationId, token }) => {
+          Object.assign(made, { id: invitationId, token });
+          tokens.set(invitationId, [token]);
+        }),
+      );
       return { real, naive: naive.invite(uid, each.email, each.role, made, now) };
     }
     case 'resend': {
       let token = '';
-      const real = await done(commands.resend(kind, id, uid, invitationId, context).then(answer => {
-        token = answer.token; tokens.get(invitationId)!.push(token); }));
+      const real = await done(
+        commands.resend(kind, id, uid, invitationId, context).then(answer => {
+          token = answer.token;
+          tokens.get(invitationId)!.push(token);
+        }),
+      );
       return { real, naive: naive.resend(uid, invitationId, token, now) };
     }
-    case 'revoke': return { real: await done(commands.revokeInvitation(kind, id, uid, invitationId, context)),
-      naive: naive.revoke(uid, invitationId) };
+    case 'revoke':
+      return {
+        real: await done(commands.revokeInvitation(kind, id, uid, invitationId, context)),
+        naive: naive.revoke(uid, invitationId),
+      };
     case 'answer': {
-      const known = tokens.get(invitationId) ?? ['none'], token = each.stale ? known[0]! : known.at(-1)!;
+      const known = tokens.get(invitationId) ?? ['none'];
+      const token = each.stale ? known[0]! : known.at(-1)!;
       const right = people.find(p => invited && p.email.toLowerCase() === invited.email.toLowerCase());
-      const who = each.rightly && right ? right : by, group = { kind, groupId: id, invitationId };
-      const real = await done(commands.answer(group, who.uid, who.email, token, each.accept, world.context(who.uid)));
+      const who = each.rightly && right ? right : by;
+      const group = { kind, groupId: id, invitationId };
+      const real = await done(
+        commands.answer(group, who.uid, who.email, token, each.accept, world.context(who.uid)),
+      );
       const reasons = naive.answer(who, invitationId, token, each.accept, now);
       if (reasons.length === 0 && each.accept) joined.add(who.uid);
       return { real, naive: reasons };
@@ -156,7 +262,7 @@ async function both(world: GroupWorld, { kind, id, naive, tokens, joined }: Plac
   }
 }
 
-function somebody({ roles }: NaiveGroup, { member, nth }: Whom): typeof people[number] {
+function somebody({ roles }: NaiveGroup, { member, nth }: Whom): (typeof people)[number] {
   const from = member ? people.filter(({ uid }) => roles.has(uid)) : people;
   return from[nth % from.length]!;
 }
@@ -166,55 +272,115 @@ async function agrees(world: GroupWorld, { kind, id, naive, joined }: Place): Pr
   const state = await world.stateOf(kind, id);
   assert.equal(sorted(state.members), sorted(naive.roles));
   assert.equal(
-    [...state.invitations].map(([invitation, { status, role, email, expiresAt }]) => ({ id: invitation, status, role, email, until: expiresAt })),
-    naive.invitations.map(({ token: _, by: __, ...rest }) => rest));
+    [...state.invitations].map(([invitation, { status, role, email, expiresAt }]) => ({
+      id: invitation,
+      status,
+      role,
+      email,
+      until: expiresAt,
+    })),
+    naive.invitations.map(({ token: _, by: __, ...rest }) => rest),
+  );
   assert.is(state.status === 'archived', naive.archivedAt !== null);
   assert.ok([...state.members.values()].includes('owner'), 'an owner is left');
-  assert.ok([...state.members.keys()].every(uid => joined.has(uid)), 'nobody has a role who was neither creator nor invited');
+  assert.ok(
+    [...state.members.keys()].every(uid => joined.has(uid)),
+    'nobody has a role who was neither creator nor invited',
+  );
 }
 
-async function documentsAgree({ queries, audit, clock }: GroupWorld, { kind, id, naive }: Place): Promise<void> {
-  const page = { limit: 1_000, offset: 0 }, members = await queries.members(id, page), invitations = await queries.invitations(id, page);
+async function documentsAgree(
+  { queries, audit, clock }: GroupWorld,
+  { kind, id, naive }: Place,
+): Promise<void> {
+  const page = { limit: 1_000, offset: 0 };
+  const members = await queries.members(id, page);
+  const invitations = await queries.invitations(id, page);
   assert.equal(sorted(members.items.map(({ uid, role }) => [uid, role] as const)), sorted(naive.roles));
   assert.equal([members.total, await queries.memberCount(id)], [naive.roles.size, naive.roles.size]);
   for (const { uid, user } of members.items) assert.is(user?.email, people.find(p => p.uid === uid)!.email);
-  const status = ({ status, until }: { status: string; until: number }) => status === 'pending' && until <= clock.now ? 'over' : status;
-  assert.equal(invitations.items.map(({ _id, email, role, status: s, expires_at: until }) => [_id, email, role, status({ status: s, until })]).sort(),
-    naive.invitations.map(it => [it.id, it.status === 'pending' ? it.email : null, it.role, status(it)]).sort());
+  const status = ({ status, until }: { status: string; until: number }) =>
+    status === 'pending' && until <= clock.now ? 'over' : status;
+  assert.equal(
+    invitations.items
+      .map(({ _id, email, role, status: s, expires_at: until }) => [
+        _id,
+        email,
+        role,
+        status({ status: s, until }),
+      ])
+      .sort(),
+    naive.invitations
+      .map(it => [it.id, it.status === 'pending' ? it.email : null, it.role, status(it)])
+      .sort(),
+  );
   const group = await queries.group(kind, id);
   assert.equal([group?.name, group?.archived_at], [naive.name, naive.archivedAt]);
-  assert.is(naive.roles.get(await queries.ownerOf(id) ?? ''), 'owner');
-  assert.is((await audit.entries(id, { action: 'InvitationIssued' }, true, 100, 0)).total, naive.invitations.length);
+  assert.is(naive.roles.get((await queries.ownerOf(id)) ?? ''), 'owner');
+  assert.is(
+    (await audit.entries(id, { action: 'InvitationIssued' }, true, 100, 0)).total,
+    naive.invitations.length,
+  );
 }
 
 /** Whom the door lets in with which scope, as `uid place scope`: the role, or why not. */
 async function rights({ who, clock }: GroupWorld, all: readonly Place[]): Promise<Map<string, string>> {
-  const value = tokenValue('here', new Uint8Array(32)), found = new Map<string, string>();
+  const value = tokenValue('here', new Uint8Array(32));
+  const found = new Map<string, string>();
   for (const { uid } of people) {
     const token = {
-      tokenId: 't', name: 't', uid, scopes, workspaceIds: null, issuedAt: START, expiresAt: null, revokedAt: null, homeCell: 'here', internal: false,
+      tokenId: 't',
+      name: 't',
+      uid,
+      scopes,
+      workspaceIds: null,
+      issuedAt: START,
+      expiresAt: null,
+      revokedAt: null,
+      homeCell: 'here',
+      internal: false,
     };
-    const admit = doorkeeper({ identity: { token: () => token, member: who.member }, clock: () => clock.now, cell: 'here', cells: [] });
-    for (const { id } of all) for (const scope of scopes) {
-      const entered = await Promise.resolve().then(() => admit({ kind: 'workspace', scope },
-        { authorization: `Bearer ${value}`, 'x-workspace-id': id }))
-        .then(caller => String(caller.role), (error: Rejected) => error.code);
-      found.set(`${uid} ${id} ${scope}`, entered);
-    }
+    const admit = doorkeeper({
+      identity: { token: () => token, member: who.member },
+      clock: () => clock.now,
+      cell: 'here',
+      cells: [],
+    });
+    for (const { id } of all)
+      for (const scope of scopes) {
+        const entered = await Promise.resolve()
+          .then(() =>
+            admit({ kind: 'workspace', scope }, { authorization: `Bearer ${value}`, 'x-workspace-id': id }),
+          )
+          .then(
+            caller => String(caller.role),
+            (error: Rejected) => error.code,
+          );
+        found.set(`${uid} ${id} ${scope}`, entered);
+      }
   }
   return found;
 }
 
 /** What the door says; and what each sees in the list of their own. */
 async function rightsAgree(world: GroupWorld, all: readonly Place[]): Promise<void> {
-  const { queries, clock } = world, real = await rights(world, all);
+  const { queries, clock } = world;
+  const real = await rights(world, all);
   for (const { uid } of people) {
-    for (const { kind, id, naive } of all) for (const scope of scopes)
-      assert.is(real.get(`${uid} ${id} ${scope}`), kind === 'workspace' ? expectedAt(naive, uid, scope, clock.now) : 'workspace_forbidden', `${uid} in ${id} with ${scope}`);
+    for (const { kind, id, naive } of all)
+      for (const scope of scopes)
+        assert.is(
+          real.get(`${uid} ${id} ${scope}`),
+          kind === 'workspace' ? expectedAt(naive, uid, scope, clock.now) : 'workspace_forbidden',
+          `${uid} in ${id} with ${scope}`,
+        );
     for (const kind of ['workspace', 'organization'] as const) {
       const { items, total } = await queries.groupsOf(kind, uid, { limit: 100, offset: 0 });
       const mine = all.filter(place => place.kind === kind && place.naive.roles.has(uid));
-      assert.equal(items.map(({ group, role }) => [group._id, role]).sort(), mine.map(({ id, naive }) => [id, naive.roles.get(uid)!]).sort());
+      assert.equal(
+        items.map(({ group, role }) => [group._id, role]).sort(),
+        mine.map(({ id, naive }) => [id, naive.roles.get(uid)!]).sort(),
+      );
       assert.is(total, mine.length);
     }
   }
@@ -230,4 +396,5 @@ function expectedAt(naive: NaiveGroup, uid: string, scope: Scope, now: number): 
   return ladder.indexOf(is) >= ladder.indexOf(leastRole(scope)) ? is : 'role_forbidden';
 }
 
-const sorted = (members: Iterable<readonly [string, Role | string]>) => [...members].sort(([a], [b]) => a < b ? -1 : 1);
+const sorted = (members: Iterable<readonly [string, Role | string]>) =>
+  [...members].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,10 +1,19 @@
-// What a workspace or organization should be, as plainly as it can be said: who is in it, who is invited, and why something
-// is refused. Written from the rules alone; the property tests hold commands, facts and documents against it.
+// What a workspace or organization should be, as plainly as it can be said: who is in it, who is invited, and
+// why something is refused. Written from the rules alone; the property tests hold commands, facts and
+// documents against it.
 
 export const ladder = ['viewer', 'analyst', 'editor', 'operator', 'admin', 'owner'];
 const DAY = 86_400_000;
 
-export type NaiveInvitation = { id: string; email: string; role: string; status: string; token: string; until: number; by?: string };
+export type NaiveInvitation = {
+  id: string;
+  email: string;
+  role: string;
+  status: string;
+  token: string;
+  until: number;
+  by?: string;
+};
 /** What an organization asks for. `domains`: [] is any. */
 export type NaiveSettings = { domains: readonly string[]; factor: boolean; days: number | null };
 type Person = { readonly uid: string; readonly email: string };
@@ -18,10 +27,18 @@ export class NaiveGroup {
   archivedAt: number | null = null;
 
   /** `above`: the organization of a workspace. */
-  constructor(public name: string, creator: string, readonly above: NaiveGroup | null = null) { this.roles.set(creator, 'owner'); }
+  constructor(
+    public name: string,
+    creator: string,
+    readonly above: NaiveGroup | null = null,
+  ) {
+    this.roles.set(creator, 'owner');
+  }
 
   /** What holds for the members: what the organization asks for. */
-  get rules(): NaiveSettings { return (this.above ?? this).settings; }
+  get rules(): NaiveSettings {
+    return (this.above ?? this).settings;
+  }
 
   ask(by: string, settings: Partial<NaiveSettings>, hasFactor: boolean): Reasons {
     const shutOut = settings.factor && !this.settings.factor && !hasFactor ? ['totp_not_enabled'] : [];
@@ -37,7 +54,11 @@ export class NaiveGroup {
   }
 
   archive(by: string, typed: string, now: number): Reasons {
-    const against = [...this.#live(), ...this.#atLeast(by, 'owner'), ...(typed === this.name ? [] : ['validation_error'])];
+    const against = [
+      ...this.#live(),
+      ...this.#atLeast(by, 'owner'),
+      ...(typed === this.name ? [] : ['validation_error']),
+    ];
     if (against.length === 0) this.archivedAt = now;
     return against;
   }
@@ -50,9 +71,14 @@ export class NaiveGroup {
   }
 
   changeRole(by: string, uid: string, role: string): Reasons {
-    const was = this.roles.get(uid), owners = was === 'owner' || role === 'owner';
-    const against = [...this.#live(), ...this.#atLeast(by, owners ? 'owner' : 'admin'),
-      ...this.#in(uid), ...(role === was ? [] : this.#notLast(uid))];
+    const was = this.roles.get(uid);
+    const owners = was === 'owner' || role === 'owner';
+    const against = [
+      ...this.#live(),
+      ...this.#atLeast(by, owners ? 'owner' : 'admin'),
+      ...this.#in(uid),
+      ...(role === was ? [] : this.#notLast(uid)),
+    ];
     if (against.length === 0) this.roles.set(uid, role);
     return against;
   }
@@ -66,9 +92,13 @@ export class NaiveGroup {
 
   invite(by: string, email: string, role: string, made: { id: string; token: string }, now: number): Reasons {
     const against = [
-      ...this.#live(), ...this.#atLeast(by, role === 'owner' ? 'owner' : 'admin'), ...this.#domain(email), ...this.#onlyOne(email, null, now),
+      ...this.#live(),
+      ...this.#atLeast(by, role === 'owner' ? 'owner' : 'admin'),
+      ...this.#domain(email),
+      ...this.#onlyOne(email, null, now),
     ];
-    if (against.length === 0) this.invitations.push({ ...made, email, role, status: 'pending', until: now + 7 * DAY });
+    if (against.length === 0)
+      this.invitations.push({ ...made, email, role, status: 'pending', until: now + 7 * DAY });
     return against;
   }
 
@@ -76,15 +106,21 @@ export class NaiveGroup {
   resend(by: string, id: string, token: string, now: number): Reasons {
     const it = this.#invitation(id);
     const against = [
-      ...this.#live(), ...this.#atLeast(by, it?.role === 'owner' ? 'owner' : 'admin'),
-      ...(!it ? ['not_found'] : it.status !== 'pending' ? ['invitation_expired'] : [...this.#domain(it.email), ...this.#onlyOne(it.email, id, now)]),
+      ...this.#live(),
+      ...this.#atLeast(by, it?.role === 'owner' ? 'owner' : 'admin'),
+      ...(!it
+        ? ['not_found']
+        : it.status !== 'pending'
+          ? ['invitation_expired']
+          : [...this.#domain(it.email), ...this.#onlyOne(it.email, id, now)]),
     ];
     if (against.length === 0) Object.assign(it!, { token, until: now + 7 * DAY });
     return against;
   }
 
   revoke(by: string, id: string): Reasons {
-    const it = this.#invitation(id), against = [...this.#live(), ...this.#atLeast(by, 'admin'), ...(it ? [] : ['not_found'])];
+    const it = this.#invitation(id);
+    const against = [...this.#live(), ...this.#atLeast(by, 'admin'), ...(it ? [] : ['not_found'])];
     if (against.length === 0 && it!.status === 'pending') it!.status = 'revoked';
     return against;
   }
@@ -94,9 +130,15 @@ export class NaiveGroup {
     if (!it || it.token !== token) return [...this.#live(), 'not_found'];
     if (this.archivedAt === null && accept && it.by === uid && this.roles.has(uid)) return [];
     // Once it is closed nobody knows any more whom it was for
-    const wrong = it.status !== 'pending' || it.email.toLowerCase() === email.toLowerCase() ? [] : ['not_invited'];
+    const wrong =
+      it.status !== 'pending' || it.email.toLowerCase() === email.toLowerCase() ? [] : ['not_invited'];
     const closed = it.status === 'pending' && it.until > now ? [] : ['invitation_expired'];
-    const against = [...this.#live(), ...wrong, ...closed, ...(accept && !this.roles.has(uid) ? this.#domain(email) : [])];
+    const against = [
+      ...this.#live(),
+      ...wrong,
+      ...closed,
+      ...(accept && !this.roles.has(uid) ? this.#domain(email) : []),
+    ];
     if (against.length > 0) return against;
     it.status = accept ? 'accepted' : 'declined';
     if (accept) it.by = uid;
@@ -104,24 +146,42 @@ export class NaiveGroup {
     return [];
   }
 
-  #invitation(id: string) { return this.invitations.find(it => it.id === id); }
-  #live(): Reasons { return this.archivedAt === null ? [] : ['workspace_archived']; }
-  #in(uid: string): Reasons { return this.roles.has(uid) ? [] : ['not_found']; }
+  #invitation(id: string) {
+    return this.invitations.find(it => it.id === id);
+  }
+  #live(): Reasons {
+    return this.archivedAt === null ? [] : ['workspace_archived'];
+  }
+  #in(uid: string): Reasons {
+    return this.roles.has(uid) ? [] : ['not_found'];
+  }
   #atLeast(by: string, role: string): Reasons {
     const has = this.roles.get(by);
-    return has === undefined ? ['not_found'] : ladder.indexOf(has) < ladder.indexOf(role) ? ['role_forbidden'] : [];
+    return has === undefined
+      ? ['not_found']
+      : ladder.indexOf(has) < ladder.indexOf(role)
+        ? ['role_forbidden']
+        : [];
   }
   #domain(email: string): Reasons {
     const { domains } = this.rules;
-    return domains.length === 0 || domains.some(domain => email.toLowerCase().endsWith(`@${domain.toLowerCase()}`)) ? [] : ['email_domain_not_allowed'];
+    return domains.length === 0
+      || domains.some(domain => email.toLowerCase().endsWith(`@${domain.toLowerCase()}`))
+      ? []
+      : ['email_domain_not_allowed'];
   }
   #notLast(uid: string): Reasons {
     const owners = [...this.roles].filter(([, role]) => role === 'owner');
     return owners.length === 1 && owners[0]![0] === uid ? ['last_owner'] : [];
   }
   #onlyOne(email: string, but: string | null, now: number): Reasons {
-    const open = this.invitations.some(it =>
-      it.id !== but && it.status === 'pending' && it.until > now && it.email.toLowerCase() === email.toLowerCase());
+    const open = this.invitations.some(
+      it =>
+        it.id !== but
+        && it.status === 'pending'
+        && it.until > now
+        && it.email.toLowerCase() === email.toLowerCase(),
+    );
     return open ? ['already_invited'] : [];
   }
 }

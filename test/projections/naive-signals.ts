@@ -2,10 +2,19 @@ import type { Fact } from '../../domain/fact.js';
 import type { SignalFact } from '../../domain/signals/facts.js';
 
 export type NaivePoint = { readonly value: number; readonly at: number };
-export type NaiveRevision = { readonly time: number; readonly was: number; readonly since: number; readonly until: number };
+export type NaiveRevision = {
+  readonly time: number;
+  readonly was: number;
+  readonly since: number;
+  readonly until: number;
+};
 export type NaiveSignal = {
-  readonly points: Map<number, NaivePoint>; readonly revisions: NaiveRevision[];
-  reported: string | null; unit: string | null; group: string | null; name: string | null;
+  readonly points: Map<number, NaivePoint>;
+  readonly revisions: NaiveRevision[];
+  reported: string | null;
+  unit: string | null;
+  group: string | null;
+  name: string | null;
 };
 export type NaivePush = { recorded: number; revised: number; duplicates: number };
 
@@ -13,18 +22,28 @@ export type NaivePush = { recorded: number; revised: number; duplicates: number 
 export class NaiveSignals {
   readonly signals = new Map<string, NaiveSignal>();
 
-  push(key: string, pairs: readonly (readonly [number, number])[], unit: string | null, now: number): NaivePush {
+  push(
+    key: string,
+    pairs: readonly (readonly [number, number])[],
+    unit: string | null,
+    now: number,
+  ): NaivePush {
     const done: NaivePush = { recorded: 0, revised: 0, duplicates: 0 };
     // A time that ends as it began is left alone
-    const ends = new Map(pairs), left = [...ends].filter(([time, value]) => this.signals.get(key)?.points.get(time)?.value !== value);
+    const ends = new Map(pairs);
+    const left = [...ends].filter(
+      ([time, value]) => this.signals.get(key)?.points.get(time)?.value !== value,
+    );
     const changing = new Set(left.map(([time]) => time));
-    for (const [time, value] of pairs) done[changing.has(time) ? this.set(key, time, value, now) : 'duplicates']++;
+    for (const [time, value] of pairs)
+      done[changing.has(time) ? this.set(key, time, value, now) : 'duplicates']++;
     if (unit !== null) this.signals.get(key)!.reported = unit;
     return done;
   }
 
   set(key: string, time: number, value: number, now: number): keyof NaivePush {
-    const signal = this.#begun(key), there = signal.points.get(time);
+    const signal = this.#begun(key);
+    const there = signal.points.get(time);
     if (there?.value === value) return 'duplicates';
     if (there) signal.revisions.push({ time, was: there.value, since: there.at, until: now });
     signal.points.set(time, { value, at: now });
@@ -32,8 +51,14 @@ export class NaiveSignals {
   }
 
   #begun(key: string): NaiveSignal {
-    const found = this.signals.get(key)
-      ?? { points: new Map(), revisions: [], reported: null, unit: null, group: null, name: null };
+    const found = this.signals.get(key) ?? {
+      points: new Map(),
+      revisions: [],
+      reported: null,
+      unit: null,
+      group: null,
+      name: null,
+    };
     this.signals.set(key, found);
     return found;
   }
@@ -45,19 +70,23 @@ export class NaiveSignals {
     return signal !== undefined;
   }
 
-  delete(key: string): boolean { return this.signals.delete(key); }
+  delete(key: string): boolean {
+    return this.signals.delete(key);
+  }
 
   /** What a fact says, taken at its word; throws where it contradicts those before it. */
   take({ type, data, at }: Fact<SignalFact>): void {
     if (type === 'PointsRecorded' || type === 'PointsRevised') {
       const { from, steps, values } = data.points;
       let time = from;
-      const since = type === 'PointsRevised' ? data.since.flatMap(([count, at]) => Array<number>(count).fill(at)) : [];
+      const since =
+        type === 'PointsRevised' ? data.since.flatMap(([count, at]) => Array<number>(count).fill(at)) : [];
       for (const [i, value] of values.entries()) {
-        const did = this.set(data.key, time, value, at), wanted = type === 'PointsRecorded' ? 'recorded' : 'revised';
+        const did = this.set(data.key, time, value, at);
+        const wanted = type === 'PointsRecorded' ? 'recorded' : 'revised';
         if (did !== wanted) throw new Error(`${type} at ${time}, which makes ${did}`);
         if (type === 'PointsRevised') this.#agrees(data.key, data.was[i]!, since[i]!);
-        time += typeof steps === 'number' ? steps : steps[i] ?? 0;
+        time += typeof steps === 'number' ? steps : (steps[i] ?? 0);
       }
       return;
     }
@@ -78,4 +107,5 @@ export class NaiveSignals {
 }
 
 /** Points in order of time. */
-export const inOrder = ({ points }: NaiveSignal): [number, NaivePoint][] => [...points].sort(([a], [b]) => a - b);
+export const inOrder = ({ points }: NaiveSignal): [number, NaivePoint][] =>
+  [...points].sort(([a], [b]) => a - b);

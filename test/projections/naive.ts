@@ -1,21 +1,43 @@
 import type { Details } from '../../domain/events/facts.js';
 
-// What events should be, as plainly as it can be said: no facts, no journals, no documents. The property tests hold the
-// whole way of a fact against this.
+// What events should be, as plainly as it can be said: no facts, no journals, no documents. The property
+// tests hold the whole way of a fact against this.
 
 export type NaiveEvent = {
-  id: string; key: string; text: string; occurredAt: number; recordedAt: number; details: Details;
-  status: 'pending' | 'scored'; rank: number | null; novelty: number | null; history: number; fired: number | null; due: boolean;
+  id: string;
+  key: string;
+  text: string;
+  occurredAt: number;
+  recordedAt: number;
+  details: Details;
+  status: 'pending' | 'scored';
+  rank: number | null;
+  novelty: number | null;
+  history: number;
+  fired: number | null;
+  due: boolean;
 };
 type Numeric = (text: string) => boolean;
 
 export class NaiveWorkspace {
   readonly events = new Map<string, NaiveEvent>();
-  constructor(readonly numeric: Numeric, readonly rankOf: (text: string) => number) {}
+  constructor(
+    readonly numeric: Numeric,
+    readonly rankOf: (text: string) => number,
+  ) {}
 
   record(id: string, key: string, text: string, occurredAt: number, details: Details, now: number): void {
     const there = this.events.get(id);
-    const fresh = { id, key, text, occurredAt, recordedAt: now, history: 0, fired: null, due: occurredAt > now };
+    const fresh = {
+      id,
+      key,
+      text,
+      occurredAt,
+      recordedAt: now,
+      history: 0,
+      fired: null,
+      due: occurredAt > now,
+    };
     if (!there) {
       this.events.set(id, { ...fresh, details, ...this.#unscored(text) });
       return;
@@ -29,13 +51,23 @@ export class NaiveWorkspace {
     Object.assign(there, this.#unscored(text));
   }
 
-  revise(id: string, changes: { name?: string | null; value?: number | null; occurredAt?: number }, now: number): boolean {
+  revise(
+    id: string,
+    changes: { name?: string | null; value?: number | null; occurredAt?: number },
+    now: number,
+  ): boolean {
     const event = this.events.get(id);
     if (!event) return false;
     const { occurredAt = event.occurredAt, ...rest } = changes;
-    const details = Object.fromEntries(Object.entries({ ...event.details, ...rest }).filter(([, value]) => value !== null));
+    const details = Object.fromEntries(
+      Object.entries({ ...event.details, ...rest }).filter(([, value]) => value !== null),
+    );
     const revalued = details['value'] !== event.details.value;
-    if (JSON.stringify(sorted(details)) === JSON.stringify(sorted(event.details)) && occurredAt === event.occurredAt) return true;
+    if (
+      JSON.stringify(sorted(details)) === JSON.stringify(sorted(event.details))
+      && occurredAt === event.occurredAt
+    )
+      return true;
     event.history++;
     event.details = details;
     if (occurredAt !== event.occurredAt) this.#move(event, occurredAt, now);
@@ -43,7 +75,9 @@ export class NaiveWorkspace {
     return true;
   }
 
-  withdraw(id: string): boolean { return this.events.delete(id); }
+  withdraw(id: string): boolean {
+    return this.events.delete(id);
+  }
 
   deleteStream(key: string): number {
     const gone = [...this.events.values()].filter(event => event.key === key);
@@ -54,25 +88,43 @@ export class NaiveWorkspace {
   scoreAll(): void {
     for (const event of this.events.values()) {
       if (event.status !== 'pending') continue;
-      Object.assign(event, { status: 'scored', rank: this.rankOf(event.text), novelty: this.#novelty(event) });
+      Object.assign(event, {
+        status: 'scored',
+        rank: this.rankOf(event.text),
+        novelty: this.#novelty(event),
+      });
     }
   }
 
   comeDue(now: number): void {
-    for (const event of this.events.values()) if (event.due && event.occurredAt <= now) Object.assign(event, { due: false, fired: now });
+    for (const event of this.events.values())
+      if (event.due && event.occurredAt <= now) Object.assign(event, { due: false, fired: now });
   }
 
   #unscored(text: string): { status: 'pending' | 'scored'; rank: number | null; novelty: null } {
-    return this.numeric(text) ? { status: 'scored', rank: 0, novelty: null } : { status: 'pending', rank: null, novelty: null };
+    return this.numeric(text)
+      ? { status: 'scored', rank: 0, novelty: null }
+      : { status: 'pending', rank: null, novelty: null };
   }
 
   /** Events stand in the order in which they were recorded. */
   #novelty({ id, key, text, occurredAt }: NaiveEvent): number {
-    const all = [...this.events.values()], earlier = all.slice(0, all.findIndex(event => event.id === id))
-      .filter(event => event.key === key && event.occurredAt <= occurredAt && event.occurredAt >= occurredAt - 7 * 86_400_000);
-    const told = earlier.map(event => ` ${wordsOf(event.text).join(' ')} `), pairs = [...new Set(pairsOf(text))];
+    const all = [...this.events.values()];
+    const earlier = all
+      .slice(
+        0,
+        all.findIndex(event => event.id === id),
+      )
+      .filter(
+        event =>
+          event.key === key
+          && event.occurredAt <= occurredAt
+          && event.occurredAt >= occurredAt - 7 * 86_400_000,
+      );
+    const told = earlier.map(event => ` ${wordsOf(event.text).join(' ')} `);
+    const pairs = [...new Set(pairsOf(text))];
     const unseen = pairs.filter(pair => !told.some(words => words.includes(` ${pair} `)));
-    return Math.round(1e4 * unseen.length / pairs.length) / 1e4;
+    return Math.round((1e4 * unseen.length) / pairs.length) / 1e4;
   }
 
   #move(event: NaiveEvent, occurredAt: number, now: number): void {
@@ -87,4 +139,4 @@ const pairsOf = (text: string): string[] => {
   const words = wordsOf(text);
   return words.length === 1 ? words : words.slice(1).map((word, i) => `${words[i]} ${word}`);
 };
-const sorted = (details: object) => Object.entries(details).sort(([a], [b]) => a < b ? -1 : 1);
+const sorted = (details: object) => Object.entries(details).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -2,9 +2,13 @@ import * as assert from 'uvu/assert';
 import { suite } from '../suite.js';
 import { world } from './world.js';
 
-const STORY = 'Storm cuts power to 40,000 homes', T = 1_800_000_000_000;
+const STORY = 'Storm cuts power to 40,000 homes';
+const T = 1_800_000_000_000;
 
-/** A stream where the story is told at first and at last; between them others, recorded in that order or after both. */
+/**
+ * A stream where the story is told at first and at last; between them others, recorded in that order or after
+ * both.
+ */
 async function toldTwice(between: readonly string[], after: readonly string[] = []): Promise<number | null> {
   const w = await world();
   const record = (text: string, occurredAt: number) =>
@@ -16,7 +20,8 @@ async function toldTwice(between: readonly string[], after: readonly string[] = 
   await w.project(1_000);
   return w.queries.novelty('w', eventId);
 }
-const others = (count: number, length = 0) => Array.from({ length: count }, (_, i) => `Other news ${i}`.padEnd(length, ' and more of it'));
+const others = (count: number, length = 0) =>
+  Array.from({ length: count }, (_, i) => `Other news ${i}`.padEnd(length, ' and more of it'));
 
 suite('the recent texts that an event is held against', test => {
   test('are the newest 64', async () => {
@@ -33,5 +38,6 @@ suite('the recent texts that an event is held against', test => {
     assert.is(await toldTwice(others(63), others(150)), 0);
     assert.is(await toldTwice([], others(256)), 1, 'so far it is looked, and no further');
   });
-  test('there is none for an event that has gone', async () => assert.is(await (await world()).queries.novelty('w', 'evt_none'), null));
+  test('there is none for an event that has gone', async () =>
+    assert.is(await (await world()).queries.novelty('w', 'evt_none'), null));
 });

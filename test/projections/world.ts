@@ -13,26 +13,47 @@ import { scoring } from '../../workers/scoring.js';
 
 export const quiet = { info() {}, warn() {}, error() {} };
 /** A score that is a pure function of the text, cheap enough for a hundred thousand of them. */
-export const rankOf = (text: string): number => [...text].reduce((sum, letter) => sum + letter.codePointAt(0)!, 0) % 101;
+export const rankOf = (text: string): number =>
+  [...text].reduce((sum, letter) => sum + letter.codePointAt(0)!, 0) % 101;
 export const plainScorer: Scorer = {
-  version: 'plain-1', close: async () => {},
-  score: async ({ text }) => ({ scores: { ...neutralScores(), rank: rankOf(text) }, reasons: [], version: 'plain-1' }),
+  version: 'plain-1',
+  close: async () => {},
+  score: async ({ text }) => ({
+    scores: { ...neutralScores(), rank: rankOf(text) },
+    reasons: [],
+    version: 'plain-1',
+  }),
 };
-const uuids = () => { let n = 0; return () => `00000000-0000-4000-8000-${String(n++).padStart(12, '0')}`; };
+const uuids = () => {
+  let n = 0;
+  return () => `00000000-0000-4000-8000-${String(n++).padStart(12, '0')}`;
+};
 
 /**
- * Commands, projection, scoring and scheduler over memory stores, with a clock that stands until it is moved. `reached`: of a
- * projector that runs beside it; without one, scoring has projected what it must see.
+ * Commands, projection, scoring and scheduler over memory stores, with a clock that stands until it is moved.
+ * `reached`: of a projector that runs beside it; without one, scoring has projected what it must see.
  */
-export async function world(models: ReadModels = memoryReadModels(), reached?: (position: number) => Promise<boolean>) {
-  const store = memoryEventStore(), newId = uuids(), clock = { now: 1_800_000_000_000 };
-  const handle = handler(store, newId), means = { handle, load: loader(store) };
+export async function world(
+  models: ReadModels = memoryReadModels(),
+  reached?: (position: number) => Promise<boolean>,
+) {
+  const store = memoryEventStore();
+  const newId = uuids();
+  const clock = { now: 1_800_000_000_000 };
+  const handle = handler(store, newId);
+  const means = { handle, load: loader(store) };
   const generationOf = () => 0;
   await models.prepare(collectionsOf(eventsProjection, 0));
   const queries = eventQueries(reader(models, eventsProjection, generationOf));
   let reacted = START;
-  const context = (workspace: string): Context =>
-    ({ workspace, actor: 'token:t', request: null, correlation: 'c', causation: null, at: clock.now });
+  const context = (workspace: string): Context => ({
+    workspace,
+    actor: 'token:t',
+    request: null,
+    correlation: 'c',
+    causation: null,
+    at: clock.now,
+  });
   const project = async (pageSize = 7) => {
     for (;;) {
       const page = await store.page(await models.checkpoint(checkpointName(eventsProjection, 0)), pageSize);
@@ -41,11 +62,27 @@ export async function world(models: ReadModels = memoryReadModels(), reached?: (
     }
   };
   const reactor = scoring({
-    scorer: plainScorer, profileOf: async () => ({ version: '', description: '', phrases: [] }), log: quiet, concurrency: 1,
-    queries, reached: reached ?? (async () => { await project(); return true; }),
+    scorer: plainScorer,
+    profileOf: async () => ({ version: '', description: '', phrases: [] }),
+    log: quiet,
+    concurrency: 1,
+    queries,
+    reached:
+      reached
+      ?? (async () => {
+        await project();
+        return true;
+      }),
   });
   return {
-    store, models, queries, clock, context, project, commands: eventCommands(handle), numeric: (text: string) => isNumericContent(text, 'text'),
+    store,
+    models,
+    queries,
+    clock,
+    context,
+    project,
+    commands: eventCommands(handle),
+    numeric: (text: string) => isNumericContent(text, 'text'),
     async score() {
       for (const fact of await store.page(reacted, 100_000)) {
         reacted = fact.position;
@@ -55,7 +92,14 @@ export async function world(models: ReadModels = memoryReadModels(), reached?: (
     /** One round of the scheduler. */
     async comeDue() {
       await project();
-      const scheduler = dueScheduler({ queries, handle, clock: () => clock.now, newId, visible: () => project(), log: quiet });
+      const scheduler = dueScheduler({
+        queries,
+        handle,
+        clock: () => clock.now,
+        newId,
+        visible: () => project(),
+        log: quiet,
+      });
       await new Promise(resolve => setTimeout(resolve, 2));
       await scheduler.stop();
     },

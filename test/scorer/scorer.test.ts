@@ -12,14 +12,28 @@ type Reference = { text: string; tokens: number[]; profile: Omit<Profile, 'versi
 const references = JSON.parse(readFileSync(join(defaultModelDir(), 'reference.json'), 'utf8')) as Reference[];
 
 const odd = [
-  'Explosion at the plant kills 12 workers', 'RECORD PROFITS AT ACME', 'Stromausfall in der ganzen Stadt', ' ', 'x', '12.5%',
-  '🎉🚀', 'انفجار في مصنع', '👩‍🚒 fire fighter saves the warehouse', 'half a pair \ud83d here', '\u0000control',
-  'Sales rose 5%. '.repeat(50), 'Fire at the depot! '.repeat(6000), 'y'.repeat(100_000), '\u202eright to left\u202c outage',
+  'Explosion at the plant kills 12 workers',
+  'RECORD PROFITS AT ACME',
+  'Stromausfall in der ganzen Stadt',
+  ' ',
+  'x',
+  '12.5%',
+  '🎉🚀',
+  'انفجار في مصنع',
+  '👩‍🚒 fire fighter saves the warehouse',
+  'half a pair \ud83d here',
+  '\u0000control',
+  'Sales rose 5%. '.repeat(50),
+  'Fire at the depot! '.repeat(6000),
+  'y'.repeat(100_000),
+  '\u202eright to left\u202c outage',
 ];
 
 suite('event scorer', test => {
   let scorer: Scorer;
-  test.before(async () => { scorer = await createScorer({ threads: 2 }); });
+  test.before(async () => {
+    scorer = await createScorer({ threads: 2 });
+  });
   test.after(() => scorer.close());
   const score = (text: string, profile = nobody): Promise<Scoring> => scorer.score(about(text, profile));
 
@@ -29,20 +43,27 @@ suite('event scorer', test => {
       const told = (await score(text, profile ? { version: 'r', ...profile } : nobody)).scores;
       assert.is(told.sentiment, scores.sentiment, text);
       for (const key of ['polarity', 'importance', 'relevance', 'impact'] as const)
-        assert.ok(Math.abs(told[key] - scores[key]) <= 1.0001e-4, `${text}: ${key} ${told[key]}, recorded ${scores[key]}`);
+        assert.ok(
+          Math.abs(told[key] - scores[key]) <= 1.0001e-4,
+          `${text}: ${key} ${told[key]}, recorded ${scores[key]}`,
+        );
       assert.ok(Math.abs(told.rank - scores.rank) <= 1, text);
     }
   });
 
   test('side by side, in any order and again: the same to the bit as one at a time in a scorer of its own', async () => {
-    const jobs = [...references.map(r => r.text), ...odd].map((text, i) => about(text, i % 3 ? grid : nobody));
+    const jobs = [...references.map(r => r.text), ...odd].map((text, i) =>
+      about(text, i % 3 ? grid : nobody),
+    );
     const together = await Promise.all(jobs.map(job => scorer.score(job)));
     const reversed = await Promise.all([...jobs].reverse().map(job => scorer.score(job)));
     assert.equal(reversed.reverse(), together);
     const alone = await createScorer({ threads: 1 });
     try {
       for (const [i, job] of jobs.entries()) assert.equal(await alone.score(job), together[i]);
-    } finally { await alone.close(); }
+    } finally {
+      await alone.close();
+    }
   });
 
   test('workers step back behind the other threads (Linux)', () => {
@@ -64,7 +85,14 @@ suite('event scorer', test => {
   test('numeric content is neutral at rank 0, whatever says so', async () => {
     for (const job of [about('1,250.5'), about('about five', nobody, 'number')]) {
       const { scores, reasons } = await scorer.score(job);
-      assert.equal(scores, { sentiment: 'neutral', polarity: 0, importance: 0, relevance: 0, impact: 0, rank: 0 });
+      assert.equal(scores, {
+        sentiment: 'neutral',
+        polarity: 0,
+        importance: 0,
+        relevance: 0,
+        impact: 0,
+        rank: 0,
+      });
       assert.equal(reasons, [{ feature: 'numeric', weight: 0, span: [0, job.text.length] }]);
     }
   });
@@ -80,27 +108,49 @@ suite('event scorer', test => {
   });
 
   test('capitals do not change what a headline says', async () => {
-    const [loud, quiet] = [await score('EXPLOSION AT THE PLANT KILLS 12'), await score('explosion at the plant kills 12')];
+    const [loud, quiet] = [
+      await score('EXPLOSION AT THE PLANT KILLS 12'),
+      await score('explosion at the plant kills 12'),
+    ];
     assert.equal(loud.scores, quiet.scores);
   });
 
   test('a language that was not taught: neutral, and the reason says which', async () => {
     const { scores, reasons } = await score('Διακοπή ρεύματος σε όλη την πόλη');
     assert.is(scores.sentiment, 'neutral');
-    assert.equal(reasons.map(({ feature, span }) => ({ feature, span })), [{ feature: 'language:el', span: [0, 32] }]);
+    assert.equal(
+      reasons.map(({ feature, span }) => ({ feature, span })),
+      [{ feature: 'language:el', span: [0, 32] }],
+    );
     assert.ok(Math.abs(scores.polarity) <= 0.25 && scores.importance <= 0.5);
   });
   test('the languages that were taught are read', async () => {
-    for (const text of ['Stromausfall in der ganzen Stadt', 'انفجار في مصنع كيماويات', '工場で爆発、3人死亡', 'Взрыв на заводе, погибли три человека'])
+    for (const text of [
+      'Stromausfall in der ganzen Stadt',
+      'انفجار في مصنع كيماويات',
+      '工場で爆発、3人死亡',
+      'Взрыв на заводе, погибли три человека',
+    ])
       assert.is((await score(text)).scores.sentiment, 'negative', text);
   });
 
   test('impact has the sign of what happens to the target', async () => {
-    const watching = (target: string): Profile => ({ version: 't', description: `Forecasts of the ${target}`, phrases: [target], targets: [target] });
+    const watching = (target: string): Profile => ({
+      version: 't',
+      description: `Forecasts of the ${target}`,
+      phrases: [target],
+      targets: [target],
+    });
     const climb = await score('Unemployment climbs to 9%', watching('unemployment'));
-    assert.ok(climb.scores.polarity < 0 && climb.scores.impact > 0, `${climb.scores.polarity} ${climb.scores.impact}`);
+    assert.ok(
+      climb.scores.polarity < 0 && climb.scores.impact > 0,
+      `${climb.scores.polarity} ${climb.scores.impact}`,
+    );
     const glut = await score('Oil price falls to a four-year low on glut', watching('oil price'));
-    assert.ok(glut.scores.polarity > 0 && glut.scores.impact < 0, `${glut.scores.polarity} ${glut.scores.impact}`);
+    assert.ok(
+      glut.scores.polarity > 0 && glut.scores.impact < 0,
+      `${glut.scores.polarity} ${glut.scores.impact}`,
+    );
   });
 
   test('relevance depends on the profile, and only it and impact and rank do', async () => {
@@ -109,9 +159,18 @@ suite('event scorer', test => {
     assert.ok(own.scores.relevance > 0.9 && far.scores.relevance < 0.3);
     const none = await score('Wind farm trips and the grid loses power');
     assert.is(none.scores.relevance, 0.5);
-    assert.equal([none.scores.polarity, none.scores.importance], [own.scores.polarity, own.scores.importance]);
-    assert.equal(await score('Wind farm trips', { ...grid, version: '2' }), await score('Wind farm trips', grid));
-    assert.not.equal(await score('Wind farm trips', { ...grid, phrases: ['poetry'] }), await score('Wind farm trips', grid));
+    assert.equal(
+      [none.scores.polarity, none.scores.importance],
+      [own.scores.polarity, own.scores.importance],
+    );
+    assert.equal(
+      await score('Wind farm trips', { ...grid, version: '2' }),
+      await score('Wind farm trips', grid),
+    );
+    assert.not.equal(
+      await score('Wind farm trips', { ...grid, phrases: ['poetry'] }),
+      await score('Wind farm trips', grid),
+    );
   });
 
   test('reasons are whole words of the text, the strongest first, at most five', async () => {
@@ -121,19 +180,37 @@ suite('event scorer', test => {
     for (const { feature, span, weight } of reasons) {
       assert.ok(feature === 'polarity' || feature === 'importance');
       const word = text.slice(...span);
-      assert.ok(['BREAKING', 'massive', 'explosion', 'total', 'destruction', 'at', 'plant'].includes(word), word);
+      assert.ok(
+        ['BREAKING', 'massive', 'explosion', 'total', 'destruction', 'at', 'plant'].includes(word),
+        word,
+      );
       assert.ok(Math.abs(weight) >= 0.01);
     }
     const weights = reasons.map(({ weight }) => Math.abs(weight));
-    assert.equal(weights, [...weights].sort((a, b) => b - a));
-    assert.ok(reasons.some(r => r.feature === 'polarity' && r.weight < 0 && /explosion|total|destruction/.test(text.slice(...r.span))));
+    assert.equal(
+      weights,
+      [...weights].sort((a, b) => b - a),
+    );
+    assert.ok(
+      reasons.some(
+        r =>
+          r.feature === 'polarity'
+          && r.weight < 0
+          && /explosion|total|destruction/.test(text.slice(...r.span)),
+      ),
+    );
   });
 
   test('taking the words named for polarity out moves it as the reasons say, three times in four', async () => {
-    let right = 0, all = 0;
+    let right = 0;
+    let all = 0;
     for (const { text } of references.filter(({ text }) => text.length > 20).slice(0, 60)) {
       const { scores, reasons } = await score(text);
-      for (const { feature, span: [start, end], weight } of reasons) {
+      for (const {
+        feature,
+        span: [start, end],
+        weight,
+      } of reasons) {
         if (feature !== 'polarity') continue;
         const without = await score(text.slice(0, start) + text.slice(end));
         right += Number(Math.sign(scores.polarity - without.scores.polarity) === Math.sign(weight));
@@ -158,7 +235,10 @@ suite('event scorer', test => {
       const { scores, reasons } = await score(text, grid);
       for (const x of [scores.polarity, scores.impact]) assert.ok(x >= -1 && x <= 1);
       for (const x of [scores.importance, scores.relevance, scores.rank / 100]) assert.ok(x >= 0 && x <= 1);
-      for (const { span: [start, end] } of reasons) assert.ok(start >= 0 && start <= end && end <= text.length);
+      for (const {
+        span: [start, end],
+      } of reasons)
+        assert.ok(start >= 0 && start <= end && end <= text.length);
     }
   });
 });
@@ -166,19 +246,34 @@ suite('event scorer', test => {
 suite('model folder', test => {
   const copy = (): string => {
     const dir = mkdtempSync(join(tmpdir(), 'event-scorer-'));
-    cpSync(defaultModelDir(), dir, { recursive: true, filter: source => !/recipe|data/.test(source.slice(defaultModelDir().length)) });
+    cpSync(defaultModelDir(), dir, {
+      recursive: true,
+      filter: source => !/recipe|data/.test(source.slice(defaultModelDir().length)),
+    });
     return dir;
   };
   const refusal = async (dir: string): Promise<string> => {
     const opened = createScorer({ threads: 1, modelDir: dir });
-    try { return await opened.then(async scorer => { await scorer.close(); return 'none'; }, (error: Error) => error.message); }
-    finally { rmSync(dir, { recursive: true }); }
+    try {
+      return await opened.then(
+        async scorer => {
+          await scorer.close();
+          return 'none';
+        },
+        (error: Error) => error.message,
+      );
+    } finally {
+      rmSync(dir, { recursive: true });
+    }
   };
   test('a changed file is refused by name', async () => {
     const dir = copy();
     const file = join(dir, 'vocabulary.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"<pad>"', '"<paD>"'));
-    assert.match(await refusal(dir), /vocabulary\.json has sha256 \w{64}, the manifest says \w{64}.*recipe\/make\.sh/);
+    assert.match(
+      await refusal(dir),
+      /vocabulary\.json has sha256 \w{64}, the manifest says \w{64}.*recipe\/make\.sh/,
+    );
   });
   test('a missing file is refused by name', async () => {
     const dir = copy();
@@ -187,7 +282,8 @@ suite('model folder', test => {
   });
   test('a manifest for other formulas or under a false version is refused', async () => {
     for (const [from, to, message] of [
-      ['"formulas": 2', '"formulas": 99', /made for formulas 99/], ['"version": "es-', '"version": "es-0', /its files make es-/],
+      ['"formulas": 2', '"formulas": 99', /made for formulas 99/],
+      ['"version": "es-', '"version": "es-0', /its files make es-/],
     ] as const) {
       const dir = copy();
       const file = join(dir, 'manifest.json');

@@ -16,23 +16,27 @@ suite('tokenizer', test => {
 
   test('cuts texts of many scripts as the recipe did', () => {
     assert.ok(references.length >= 100);
-    for (const { text, tokens } of references) assert.equal(tokenizer(text, isUpperCase(text)).ids, tokens, text);
+    for (const { text, tokens } of references)
+      assert.equal(tokenizer(text, isUpperCase(text)).ids, tokens, text);
   });
   test('marks at both ends, at most 128, every span inside the text and in order', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 400 }), text => {
-      const { ids, spans } = tokenizer(text, false);
-      assert.is(ids.length, spans.length);
-      assert.ok(ids.length >= 2 && ids.length <= 128);
-      assert.equal([ids[0], ids.at(-1)], [0, 2]);
-      let last = 0;
-      for (const [start, end] of spans) {
-        assert.ok(start >= last && end >= start && end <= text.length);
-        last = start;
-      }
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), text => {
+        const { ids, spans } = tokenizer(text, false);
+        assert.is(ids.length, spans.length);
+        assert.ok(ids.length >= 2 && ids.length <= 128);
+        assert.equal([ids[0], ids.at(-1)], [0, 2]);
+        let last = 0;
+        for (const [start, end] of spans) {
+          assert.ok(start >= last && end >= start && end <= text.length);
+          last = start;
+        }
+      }),
+    );
   });
   test('unknown characters in a row are one piece', () => {
     assert.equal(tokenizer('\u13a0\u13a1\u13a2', false).ids, tokenizer('\u13a0', false).ids);
   });
-  test('a word is no dearer for its length', () => assert.is(tokenizer('y'.repeat(100_000), false).ids.length, 128));
+  test('a word is no dearer for its length', () =>
+    assert.is(tokenizer('y'.repeat(100_000), false).ids.length, 128));
 });

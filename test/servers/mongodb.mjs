@@ -4,8 +4,9 @@
 //   node test/servers/mongodb.mjs ferretdb|java                  prints its address and runs until it is ended
 //   node test/servers/mongodb.mjs ferretdb|java COMMAND ...      runs a command with MONGODB_URL set, and ends as that ends
 //
-// `ferretdb` is FerretDB 1.24.2 with its SQLite backend (needs Go), `java` is mongo-java-server 1.47.0 (needs Java 17 and Maven).
-// Both are fetched by name from their package registries on first use. The data lives in a temporary folder and goes at the end.
+// `ferretdb` is FerretDB 1.24.2 with its SQLite backend (needs Go), `java` is mongo-java-server 1.47.0 (needs
+// Java 17 and Maven). Both are fetched by name from their package registries on first use. The data lives in
+// a temporary folder and goes at the end.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
@@ -22,9 +23,17 @@ const servers = {
     run: data => [join(built, 'ferretdb'), [data, '127.0.0.1:0']],
   },
   java: {
-    build: ['mvn', [
-      '-q', '-B', '-f', here('mongo-java/pom.xml'), 'dependency:copy-dependencies', `-DoutputDirectory=${join(built, 'java')}`,
-    ]],
+    build: [
+      'mvn',
+      [
+        '-q',
+        '-B',
+        '-f',
+        here('mongo-java/pom.xml'),
+        'dependency:copy-dependencies',
+        `-DoutputDirectory=${join(built, 'java')}`,
+      ],
+    ],
     run: () => ['java', ['-cp', join(built, 'java', '*'), here('mongo-java/Server.java'), '0']],
   },
 };
@@ -42,16 +51,18 @@ function build([program, args]) {
   const started = Date.now();
   mkdirSync(built, { recursive: true });
   const { status, error } = spawnSync(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) throw new Error(`${kind} could not be built: ${error?.message ?? `${program} ended with ${status}`}`);
+  if (status !== 0)
+    throw new Error(`${kind} could not be built: ${error?.message ?? `${program} ended with ${status}`}`);
   console.error(`${kind}: built in ${seconds(started)}`);
 }
 
 /** Resolves with the address, which the server prints first. */
-const addressOf = child => new Promise((resolve, reject) => {
-  child.stdout.setEncoding('utf8').once('data', line => resolve(line.trim()));
-  child.once('error', reject);
-  child.once('exit', code => reject(new Error(`${kind} ended with ${code} before it listened`)));
-});
+const addressOf = child =>
+  new Promise((resolve, reject) => {
+    child.stdout.setEncoding('utf8').once('data', line => resolve(line.trim()));
+    child.once('error', reject);
+    child.once('exit', code => reject(new Error(`${kind} ended with ${code} before it listened`)));
+  });
 
 build(server.build);
 const data = mkdtempSync(join(tmpdir(), `presage-${kind}-`));

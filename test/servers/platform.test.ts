@@ -9,11 +9,16 @@ import { skipped, suite } from '../suite.js';
 const { EVENTSTORE_URL, MONGODB_URL } = process.env;
 const name = 'the whole platform on EventStoreDB and MongoDB';
 
-/** The test node in a process of its own, as a server is; its facts in a file, so that it can be killed and started again. */
+/**
+ * The test node in a process of its own, as a server is; its facts in a file, so that it can be killed and
+ * started again.
+ */
 async function eventStoreNode(file: string): Promise<{ url: string; child: ChildProcess }> {
   const main = fileURLToPath(new URL('../eventstore-node/main.js', import.meta.url));
   const child = spawn(process.execPath, [main, '--file', file], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const line = await new Promise<string>(resolve => child.stdout!.once('data', (chunk: Buffer) => resolve(chunk.toString())));
+  const line = await new Promise<string>(resolve =>
+    child.stdout!.once('data', (chunk: Buffer) => resolve(chunk.toString())),
+  );
   return { url: `esdb://127.0.0.1:${line.trim().split(' ')[1]}?tls=false`, child };
 }
 
@@ -22,115 +27,199 @@ async function differences(platform: Platform): Promise<unknown[]> {
   for (const projection of projections) {
     const { events: store, models } = platform.stores;
     const run = verify({
-      store, models, served: platform.served, projection, projector: platform.projectorOf(projection), graceMs: 0, signal: new AbortController().signal,
+      store,
+      models,
+      served: platform.served,
+      projection,
+      projector: platform.projectorOf(projection),
+      graceMs: 0,
+      signal: new AbortController().signal,
     });
-    for (let step = await run.next(); ; step = await run.next()) if (step.done) { found.push(...step.value.differences); break; }
+    for (let step = await run.next(); ; step = await run.next())
+      if (step.done) {
+        found.push(...step.value.differences);
+        break;
+      }
   }
   return found;
 }
 
-const onServers = () => suite(name, test => {
-  const folder = temporaryFolder();
-  let env: Record<string, string>, node: ChildProcess | undefined;
-  test.before(async () => {
-    const own = EVENTSTORE_URL ? null : await eventStoreNode(`${folder.path}/node.db`);
-    node = own?.child;
-    env = { EVENTSTORE_URL: EVENTSTORE_URL ?? own!.url, MONGODB_URL: MONGODB_URL!, MONGODB_DATABASE: `test_${process.pid}_${Date.now()}` };
-  });
-  test.after(() => { node?.kill(); folder.remove(); });
-  // The first start installs; all share the servers
-  let installed: Running['installed'] | undefined;
-  const start = async (running?: PlatformRole[]): Promise<Running> => {
-    const started = await startPlatform(folder.path, { env, ...(installed && { installed }), ...(running && { running }) });
-    installed = started.installed;
-    return started;
-  };
-  const leads = ({ platform }: Running) => until(async () => projections.every(p => platform.projectorOf(p)), 'the leases');
-  const allScored = (api: Running, key: string) => until(async () => {
-    const { data } = (await api.call('GET', `/v1/event/streams/${key}/events`)).json;
-    return data.events.every((e: { status: string }) => e.status === 'scored') && data.events;
-  }, `scores of ${key}`);
-
-  test('records, scores, reads, restarts and replays to the same documents', async () => {
-    let api = await start();
-    await leads(api);
-    for (let i = 0; i < 20; i++) {
-      const answer = await api.call('POST', '/v1/event/record', { body: { key: 'ports', text: `Strike closes port number ${i}`, occurred_at: 1_770_000_000 + i } });
-      assert.is(answer.status, 200);
-      assert.is((await api.call('GET', `/v1/event/${answer.json.data.event_id}`)).status, 200, 'visible at once');
-    }
-    const before = await allScored(api, 'ports');
-    assert.is(before.length, 20);
-    await api.stop();
-
-    api = await start();
-    assert.equal((await api.call('GET', '/v1/event/streams/ports/events')).json.data.events, before);
-    const soon = Date.now() + 1_500;
-    const { event_id } = (await api.call('POST', '/v1/event/record', { body: { key: 'soon', text: 'Strike begins', occurred_at: soon } })).json.data;
-    await until(async () => (await api.call('GET', `/v1/event/${event_id}`)).json.data.fired_at, 'the scheduled event');
-    assert.is((await api.call('DELETE', '/v1/event/streams/soon')).json.data.deleted, 1);
-    await allScored(api, 'ports');
-    assert.equal(await differences(api.platform), []);
-    await api.stop();
-  });
-
-  test('keeps points of signals: pushed, revised, deleted, read, and the same after a restart and in a replay', async () => {
-    let api = await start();
-    await leads(api);
-    const push = async (body: object) => {
-      const { status, text, json } = await api.call('POST', '/v1/signal/push', { body });
-      assert.is(status, 200, text);
-      return json.data as { accepted: number; revised: number; duplicates: number };
+const onServers = () =>
+  suite(name, test => {
+    const folder = temporaryFolder();
+    let env: Record<string, string>;
+    let node: ChildProcess | undefined;
+    test.before(async () => {
+      const own = EVENTSTORE_URL ? null : await eventStoreNode(`${folder.path}/node.db`);
+      node = own?.child;
+      env = {
+        EVENTSTORE_URL: EVENTSTORE_URL ?? own!.url,
+        MONGODB_URL: MONGODB_URL!,
+        MONGODB_DATABASE: `test_${process.pid}_${Date.now()}`,
+      };
+    });
+    test.after(() => {
+      node?.kill();
+      folder.remove();
+    });
+    // The first start installs; all share the servers
+    let installed: Running['installed'] | undefined;
+    const start = async (running?: PlatformRole[]): Promise<Running> => {
+      const started = await startPlatform(folder.path, {
+        env,
+        ...(installed && { installed }),
+        ...(running && { running }),
+      });
+      installed = started.installed;
+      return started;
     };
-    const points = async (query: string): Promise<number[][]> =>
-      (await api.call('GET', `/v1/signal/points?key=shop.orders&sort_order=asc&limit=10000&${query}`)).json.data.points;
-    const at = (i: number): number => 1_770_000_000_000 + i * 60_000, values = new Map<number, number>();
-    const set = (from: number, step: number, count: number, value: number): [number, number][] =>
-      Array.from({ length: count }, (_, i) => { values.set(at(from + i * step), value + i); return [at(from + i * step), value + i]; });
-    const expected = () => [...values].sort(([a], [b]) => a - b);
-    // Thousands of points that differ would keep `assert.equal` busy for minutes
-    const same = (found: unknown, wanted: unknown) =>
-      assert.ok(JSON.stringify(found) === JSON.stringify(wanted), `${JSON.stringify(found).slice(0, 500)} ...`);
-    // In order, then between, before and over what is there: leaves are divided at their ends and in their midst
-    const pushes = [[0, 2, 2_500, 0], [1, 2, 1_500, 0.5], [-999, 1, 999, 9], [100, 7, 500, -7], [5_000, 1, 1, 1]] as const;
-    for (const [from, step, count, value] of pushes) {
-      await push({ key: 'shop.orders', values: set(from, step, count, value) });
+    const leads = ({ platform }: Running) =>
+      until(async () => projections.every(p => platform.projectorOf(p)), 'the leases');
+    const allScored = (api: Running, key: string) =>
+      until(async () => {
+        const { data } = (await api.call('GET', `/v1/event/streams/${key}/events`)).json;
+        return data.events.every((e: { status: string }) => e.status === 'scored') && data.events;
+      }, `scores of ${key}`);
+
+    test('records, scores, reads, restarts and replays to the same documents', async () => {
+      let api = await start();
+      await leads(api);
+      for (let i = 0; i < 20; i++) {
+        const answer = await api.call('POST', '/v1/event/record', {
+          body: { key: 'ports', text: `Strike closes port number ${i}`, occurred_at: 1_770_000_000 + i },
+        });
+        assert.is(answer.status, 200);
+        assert.is(
+          (await api.call('GET', `/v1/event/${answer.json.data.event_id}`)).status,
+          200,
+          'visible at once',
+        );
+      }
+      const before = await allScored(api, 'ports');
+      assert.is(before.length, 20);
+      await api.stop();
+
+      api = await start();
+      assert.equal((await api.call('GET', '/v1/event/streams/ports/events')).json.data.events, before);
+      const soon = Date.now() + 1_500;
+      const { event_id } = (
+        await api.call('POST', '/v1/event/record', {
+          body: { key: 'soon', text: 'Strike begins', occurred_at: soon },
+        })
+      ).json.data;
+      await until(
+        async () => (await api.call('GET', `/v1/event/${event_id}`)).json.data.fired_at,
+        'the scheduled event',
+      );
+      assert.is((await api.call('DELETE', '/v1/event/streams/soon')).json.data.deleted, 1);
+      await allScored(api, 'ports');
+      assert.equal(await differences(api.platform), []);
+      await api.stop();
+    });
+
+    test('keeps points of signals: pushed, revised, deleted, read, and the same after a restart and in a replay', async () => {
+      let api = await start();
+      await leads(api);
+      const push = async (body: object) => {
+        const { status, text, json } = await api.call('POST', '/v1/signal/push', { body });
+        assert.is(status, 200, text);
+        return json.data as { accepted: number; revised: number; duplicates: number };
+      };
+      const points = async (query: string): Promise<number[][]> =>
+        (await api.call('GET', `/v1/signal/points?key=shop.orders&sort_order=asc&limit=10000&${query}`)).json
+          .data.points;
+      const at = (i: number): number => 1_770_000_000_000 + i * 60_000;
+      const values = new Map<number, number>();
+      const set = (from: number, step: number, count: number, value: number): [number, number][] =>
+        Array.from({ length: count }, (_, i) => {
+          values.set(at(from + i * step), value + i);
+          return [at(from + i * step), value + i];
+        });
+      const expected = () => [...values].sort(([a], [b]) => a - b);
+      // Thousands of points that differ would keep `assert.equal` busy for minutes
+      const same = (found: unknown, wanted: unknown) =>
+        assert.ok(
+          JSON.stringify(found) === JSON.stringify(wanted),
+          `${JSON.stringify(found).slice(0, 500)} ...`,
+        );
+      // In order, then between, before and over what is there: leaves are divided at their ends and in their
+      // midst
+      const pushes = [
+        [0, 2, 2_500, 0],
+        [1, 2, 1_500, 0.5],
+        [-999, 1, 999, 9],
+        [100, 7, 500, -7],
+        [5_000, 1, 1, 1],
+      ] as const;
+      for (const [from, step, count, value] of pushes) {
+        await push({ key: 'shop.orders', values: set(from, step, count, value) });
+        same(await points(''), expected());
+      }
+      same(
+        await points(`from=${at(90)}&to=${at(110)}`),
+        expected().filter(([time]) => time >= at(90) && time <= at(110)),
+      );
+      assert.is((await push({ key: 'shop.orders', values: expected().slice(0, 5_000) })).duplicates, 5_000);
+      await push({
+        key: 'gone',
+        values: [
+          [at(0), 1],
+          [at(1), 1],
+          [at(2), 1],
+        ],
+      });
+      assert.is(
+        (await api.call('POST', '/v1/signal/delete', { body: { keys: ['gone'] } })).json.data.deleted_points,
+        3,
+      );
+      await push({ key: 'gone', value: 5, timestamp: at(1) });
+      await push({ key: 'shop.orders', values: set(0, 1, 3, 0) });
+      await api.stop();
+
+      api = await start();
+      await leads(api);
       same(await points(''), expected());
-    }
-    same(await points(`from=${at(90)}&to=${at(110)}`), expected().filter(([time]) => time >= at(90) && time <= at(110)));
-    assert.is((await push({ key: 'shop.orders', values: expected().slice(0, 5_000) })).duplicates, 5_000);
-    await push({ key: 'gone', values: [[at(0), 1], [at(1), 1], [at(2), 1]] });
-    assert.is((await api.call('POST', '/v1/signal/delete', { body: { keys: ['gone'] } })).json.data.deleted_points, 3);
-    await push({ key: 'gone', value: 5, timestamp: at(1) });
-    await push({ key: 'shop.orders', values: set(0, 1, 3, 0) });
-    await api.stop();
+      assert.equal((await api.call('GET', '/v1/signal/points?key=gone')).json.data.points, [[at(1), 5]]);
+      assert.equal(await differences(api.platform), []);
+      await api.stop();
+    });
 
-    api = await start();
-    await leads(api);
-    same(await points(''), expected());
-    assert.equal((await api.call('GET', '/v1/signal/points?key=gone')).json.data.points, [[at(1), 5]]);
-    assert.equal(await differences(api.platform), []);
-    await api.stop();
+    test('works with the parts in platforms of their own, one projecting, two serving', async () => {
+      const work = await start(['projections', 'workers']);
+      await leads(work);
+      await work.platform.visible(work.installed.position);
+      const [one, two] = await Promise.all([start(['api']), start(['api'])]);
+      const answer = await one.call('POST', '/v1/event/record', {
+        body: { key: 'split', text: 'Bridge closed after accident' },
+      });
+      assert.is(answer.status, 200);
+      assert.is(
+        (await two.call('GET', `/v1/event/${answer.json.data.event_id}`)).status,
+        200,
+        'visible at once, also elsewhere',
+      );
+      await allScored(two, 'split');
+      // Many at once through both, to one signal
+      const pushed = await Promise.all(
+        Array.from({ length: 40 }, (_, i) =>
+          (i % 2 === 0 ? one : two).call('POST', '/v1/signal/push', {
+            body: { key: 'split', value: i, timestamp: 1_770_000_000 + i },
+          }),
+        ),
+      );
+      assert.equal(
+        pushed.map(({ status }) => status),
+        pushed.map(() => 200),
+      );
+      const { count, points } = (await two.call('GET', '/v1/signal/points?key=split&sort_order=asc')).json
+        .data;
+      assert.equal(
+        [count, points.map(([, value]: [number, number]) => value)],
+        [40, Array.from({ length: 40 }, (_, i) => i)],
+      );
+      for (const each of [one, two, work]) await each.stop();
+    });
   });
-
-  test('works with the parts in platforms of their own, one projecting, two serving', async () => {
-    const work = await start(['projections', 'workers']);
-    await leads(work);
-    await work.platform.visible(work.installed.position);
-    const [one, two] = await Promise.all([start(['api']), start(['api'])]);
-    const answer = await one.call('POST', '/v1/event/record', { body: { key: 'split', text: 'Bridge closed after accident' } });
-    assert.is(answer.status, 200);
-    assert.is((await two.call('GET', `/v1/event/${answer.json.data.event_id}`)).status, 200, 'visible at once, also elsewhere');
-    await allScored(two, 'split');
-    // Many at once through both, to one signal
-    const pushed = await Promise.all(Array.from({ length: 40 }, (_, i) =>
-      (i % 2 === 0 ? one : two).call('POST', '/v1/signal/push', { body: { key: 'split', value: i, timestamp: 1_770_000_000 + i } })));
-    assert.equal(pushed.map(({ status }) => status), pushed.map(() => 200));
-    const { count, points } = (await two.call('GET', '/v1/signal/points?key=split&sort_order=asc')).json.data;
-    assert.equal([count, points.map(([, value]: [number, number]) => value)], [40, Array.from({ length: 40 }, (_, i) => i)]);
-    for (const each of [one, two, work]) await each.stop();
-  });
-});
 
 if (MONGODB_URL) onServers();
 else skipped(name, 'MONGODB_URL is not set');

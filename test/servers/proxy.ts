@@ -4,7 +4,10 @@ import { once } from 'node:events';
 /** Something between a client and a server that can cut the line. */
 export type Proxy = {
   readonly port: number;
-  /** Ends every connection and refuses new ones until `mend`. With `after`: once that many more bytes have come from clients. */
+  /**
+   * Ends every connection and refuses new ones until `mend`. With `after`: once that many more bytes have
+   * come from clients.
+   */
   cut(after?: number): void;
   mend(): void;
   close(): Promise<void>;
@@ -18,10 +21,15 @@ export async function proxy(host: string, port: number): Promise<Proxy> {
     open.add(socket);
     return socket.on('close', () => open.delete(socket)).on('error', () => socket.destroy());
   };
-  const end = (): void => { for (const socket of open) socket.destroy(); };
+  const end = (): void => {
+    for (const socket of open) socket.destroy();
+  };
   const server = createServer(client => {
     hold(client);
-    if (left <= 0) { client.destroy(); return; }
+    if (left <= 0) {
+      client.destroy();
+      return;
+    }
     const server = hold(dial(port, host));
     client.on('data', (data: Buffer) => {
       server.write(data.subarray(0, Math.max(0, left)));
@@ -36,8 +44,13 @@ export async function proxy(host: string, port: number): Promise<Proxy> {
   await once(server, 'listening');
   return {
     port: (server.address() as { port: number }).port,
-    cut(after = 0) { left = after; if (after === 0) end(); },
-    mend() { left = Infinity; },
+    cut(after = 0) {
+      left = after;
+      if (after === 0) end();
+    },
+    mend() {
+      left = Infinity;
+    },
     async close() {
       end();
       server.close();

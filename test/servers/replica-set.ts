@@ -13,26 +13,33 @@ export type ReplicaSet = {
   close(): Promise<void>;
 };
 
-const OP_REPLY = 1, OP_QUERY = 2004, OP_MSG = 2013;
+const OP_REPLY = 1;
+const OP_QUERY = 2004;
+const OP_MSG = 2013;
 const UPKEEP = new Set(['hello', 'ismaster', 'isMaster', 'endSessions', 'ping']);
 const TRANSACTION = new Set(['commitTransaction', 'abortTransaction', 'endSessions']);
 /** Members that a server without sessions would refuse. */
 const SESSION = ['lsid', 'txnNumber', 'startTransaction', 'autocommit', '$clusterTime'];
 
 /**
- * A line to a server, on which the server looks like the primary of a replica set, so that the driver speaks to it in sessions
- * and transactions. It shows what is sent; it takes nothing back: what an aborted transaction wrote stays.
+ * A line to a server, on which the server looks like the primary of a replica set, so that the driver speaks
+ * to it in sessions and transactions. It shows what is sent; it takes nothing back: what an aborted
+ * transaction wrote stays.
  */
 export async function replicaSet(host: string, port: number): Promise<ReplicaSet> {
-  const open = new Set<Socket>(), hellos = new Set<number>();
+  const open = new Set<Socket>();
+  const hellos = new Set<number>();
   const server = createServer(client => {
     const target = dial(port, host);
     for (const socket of [client, target]) open.add(socket.on('error', () => socket.destroy()));
     messages(client, message => {
       const answered = request(message);
-      if (answered) client.write(answered); else target.write(rewritten(message));
+      if (answered) client.write(answered);
+      else target.write(rewritten(message));
     });
-    messages(target, message => client.write(hellos.delete(message.readInt32LE(8)) ? introduced(message) : message));
+    messages(target, message =>
+      client.write(hellos.delete(message.readInt32LE(8)) ? introduced(message) : message),
+    );
     client.on('close', () => target.destroy());
     target.on('close', () => client.destroy());
   });
@@ -40,7 +47,9 @@ export async function replicaSet(host: string, port: number): Promise<ReplicaSet
   await once(server, 'listening');
   const self = `127.0.0.1:${(server.address() as { port: number }).port}`;
   const set: ReplicaSet = {
-    url: `mongodb://${self}/?replicaSet=rs0`, seen: [], answer: () => null,
+    url: `mongodb://${self}/?replicaSet=rs0`,
+    seen: [],
+    answer: () => null,
     async close() {
       for (const socket of open) socket.destroy();
       server.close();
@@ -50,7 +59,8 @@ export async function replicaSet(host: string, port: number): Promise<ReplicaSet
 
   /** What is answered here; null: what goes on to the server. */
   function request(message: Buffer): Buffer | null {
-    const command = bodyOf(message), name = nameOf(command);
+    const command = bodyOf(message);
+    const name = nameOf(command);
     if (/^(hello|ismaster)$/i.test(name)) hellos.add(message.readInt32LE(4));
     if (!UPKEEP.has(name)) set.seen.push(command);
     const answer = set.answer(command) ?? (TRANSACTION.has(name) ? { ok: 1 } : null);
@@ -61,8 +71,17 @@ export async function replicaSet(host: string, port: number): Promise<ReplicaSet
   function introduced(message: Buffer): Buffer {
     const at = message.readInt32LE(12) === OP_REPLY ? 36 : 21;
     const hello = {
-      ...read(message.subarray(at)), ok: 1, setName: 'rs0', setVersion: 1, hosts: [self], primary: self, me: self,
-      secondary: false, ismaster: true, isWritablePrimary: true, logicalSessionTimeoutMinutes: 30,
+      ...read(message.subarray(at)),
+      ok: 1,
+      setName: 'rs0',
+      setVersion: 1,
+      hosts: [self],
+      primary: self,
+      me: self,
+      secondary: false,
+      ismaster: true,
+      isWritablePrimary: true,
+      logicalSessionTimeoutMinutes: 30,
     };
     return sized(Buffer.concat([message.subarray(0, at), BSON.serialize(hello)]));
   }
@@ -75,7 +94,8 @@ function messages(socket: Socket, each: (message: Buffer) => void): void {
   socket.on('data', (data: Buffer) => {
     rest = Buffer.concat([rest, data]);
     while (rest.length >= 4 && rest.length >= rest.readInt32LE(0)) {
-      const length = rest.readInt32LE(0), message = rest.subarray(0, length);
+      const length = rest.readInt32LE(0);
+      const message = rest.subarray(0, length);
       rest = rest.subarray(length);
       each(message);
     }
@@ -86,7 +106,9 @@ const read = (bytes: Buffer): Document =>
   BSON.deserialize(bytes.subarray(0, bytes.readInt32LE(0)), { promoteValues: false, promoteLongs: false });
 const nameOf = (command: Document): string => Object.keys(command)[0]!;
 
-/** Where the command's own document starts: behind the flags, or behind the name of the queried collection. */
+/**
+ * Where the command's own document starts: behind the flags, or behind the name of the queried collection.
+ */
 function startOf(message: Buffer): number {
   if (message.readInt32LE(12) === OP_QUERY) return message.indexOf(0, 20) + 9;
   let at = 20;
@@ -97,9 +119,11 @@ const bodyOf = (message: Buffer): Seen => read(message.subarray(startOf(message)
 
 /** The message as a server without sessions takes it. */
 function rewritten(message: Buffer): Buffer {
-  const at = startOf(message), body = bodyOf(message);
+  const at = startOf(message);
+  const body = bodyOf(message);
   for (const name of SESSION) delete body[name];
-  const { hello, ...rest } = body, taken = hello === undefined ? body : { ismaster: 1, ...rest };
+  const { hello, ...rest } = body;
+  const taken = hello === undefined ? body : { ismaster: 1, ...rest };
   const end = at + message.readInt32LE(at);
   return sized(Buffer.concat([message.subarray(0, at), BSON.serialize(taken), message.subarray(end)]));
 }

@@ -2,7 +2,10 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { threadId } from 'node:worker_threads';
 import { serve } from '../../adapters/threads/serve.js';
 
-/** What a test may ask: come to an end once (remembered in a file) or always, throw, or answer with the thread's number. */
+/**
+ * What a test may ask: come to an end once (remembered in a file) or always, throw, or answer with the
+ * thread's number.
+ */
 export type Errand = { do: 'answer' | 'throw' | 'die' | 'die once'; mark?: string; log?: string };
 
 await serve<Errand, number>(async data => {

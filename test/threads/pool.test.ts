@@ -7,13 +7,20 @@ import { suite } from '../suite.js';
 import type { Errand } from './fragile-worker.js';
 
 const file = new URL('./fragile-worker.js', import.meta.url);
-const open = (options: Partial<Parameters<typeof WorkerPool.open>[0]> = {}): Promise<WorkerPool<Errand, number>> =>
-  WorkerPool.open<Errand, number>({ file, threads: 1, ...options });
-const failure = (work: Promise<unknown>): Promise<string> => work.then(() => 'none', (error: Error) => error.message);
+const open = (
+  options: Partial<Parameters<typeof WorkerPool.open>[0]> = {},
+): Promise<WorkerPool<Errand, number>> => WorkerPool.open<Errand, number>({ file, threads: 1, ...options });
+const failure = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'none',
+    (error: Error) => error.message,
+  );
 
 suite('worker pool', test => {
   let dir = '';
-  test.before(() => { dir = mkdtempSync(join(tmpdir(), 'pool-')); });
+  test.before(() => {
+    dir = mkdtempSync(join(tmpdir(), 'pool-'));
+  });
   test.after(() => rmSync(dir, { recursive: true }));
 
   test('all workers work', async () => {
@@ -51,7 +58,8 @@ suite('worker pool', test => {
     const pool = await open({ threads: 2 });
     const errands = Array.from({ length: 20 }, (_, i): Errand => ({ do: i % 5 === 2 ? 'die' : 'answer' }));
     const results = await Promise.allSettled(errands.map(errand => pool.run(errand)));
-    for (const [i, { status }] of results.entries()) assert.is(status, i % 5 === 2 ? 'rejected' : 'fulfilled', `${i}`);
+    for (const [i, { status }] of results.entries())
+      assert.is(status, i % 5 === 2 ? 'rejected' : 'fulfilled', `${i}`);
     assert.match(await failure(pool.run({ do: 'die' })), /died of this job twice/);
     assert.type(await pool.run({ do: 'answer' }), 'number');
     await pool.close();

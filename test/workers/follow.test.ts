@@ -9,16 +9,31 @@ import { quiet } from '../projections/world.js';
 import { suite } from '../suite.js';
 
 const append = (store: ReturnType<typeof memoryEventStore>) =>
-  store.append(`event-${randomUUID()}`, START, [{ id: randomUUID(), type: 'EventRecorded', at: 0, data: {}, meta }]);
+  store.append(`event-${randomUUID()}`, START, [
+    { id: randomUUID(), type: 'EventRecorded', at: 0, data: {}, meta },
+  ]);
 
 /** Follows a log with `work`; the pauses it says it makes after failures. */
-function following(store: ReturnType<typeof memoryEventStore>, work: (page: readonly Fact[]) => Promise<number>) {
+function following(
+  store: ReturnType<typeof memoryEventStore>,
+  work: (page: readonly Fact[]) => Promise<number>,
+) {
   const pauses: number[] = [];
   let at = START;
   const running = follow({
-    name: 'it', store, pageSize: 10, from: async () => at,
-    log: { ...quiet, error: (data: object) => { pauses.push((data as { retryInMs: number }).retryInMs); } },
-    async work(page) { return at = await work(page); },
+    name: 'it',
+    store,
+    pageSize: 10,
+    from: async () => at,
+    log: {
+      ...quiet,
+      error: (data: object) => {
+        pauses.push((data as { retryInMs: number }).retryInMs);
+      },
+    },
+    async work(page) {
+      return (at = await work(page));
+    },
   });
   return { ...running, pauses, position: () => at };
 }
@@ -32,7 +47,9 @@ suite('following the log', test => {
       return page.at(-1)!.position;
     });
     await append(store);
-    const writing = setInterval(() => { void append(store); }, 5);
+    const writing = setInterval(() => {
+      void append(store);
+    }, 5);
     await until(async () => pauses.length === 3);
     clearInterval(writing);
     assert.equal(pauses, [50, 200, 1_000]);
@@ -50,18 +67,30 @@ suite('following the log', test => {
     const store = memoryEventStore();
     let fail: () => void = () => assert.unreachable('it asked where to go on');
     const { stop } = follow({
-      name: 'it', store, pageSize: 10, log: quiet, work: async () => START,
-      from: () => new Promise((_, reject) => { fail = () => reject(new Error('no store')); }),
+      name: 'it',
+      store,
+      pageSize: 10,
+      log: quiet,
+      work: async () => START,
+      from: () =>
+        new Promise((_, reject) => {
+          fail = () => reject(new Error('no store'));
+        }),
     });
     const stopped = stop().then(() => 'stopped');
     fail();
-    assert.is(await Promise.race([stopped, new Promise(resolve => setTimeout(resolve, 2_000, 'still running'))]), 'stopped');
+    assert.is(
+      await Promise.race([stopped, new Promise(resolve => setTimeout(resolve, 2_000, 'still running'))]),
+      'stopped',
+    );
   });
 
   test('is stopped at once also in a long pause', async () => {
     const store = memoryEventStore();
     await append(store);
-    const { pauses, stop } = following(store, async () => { throw new Error('never'); });
+    const { pauses, stop } = following(store, async () => {
+      throw new Error('never');
+    });
     await until(async () => pauses.length === 4);
     const late = new Promise(resolve => setTimeout(resolve, 2_000, 'still running'));
     assert.is(await Promise.race([stop().then(() => 'stopped'), late]), 'stopped');

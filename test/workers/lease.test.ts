@@ -9,7 +9,8 @@ const TTL = 10_000;
 
 /** Two processes, of the same name even, and a clock that is moved by hand. */
 const world = () => {
-  const time = { now: 1_790_000_000_000 }, clock = () => time.now;
+  const time = { now: 1_790_000_000_000 };
+  const clock = () => time.now;
   const kv = memoryKeyValue(clock);
   const process = (store: KeyValue = kv) => lease(store, 'job', { holder: 'host:1', ttlMs: TTL, clock });
   return { time, kv, process };
@@ -17,7 +18,9 @@ const world = () => {
 
 suite('lease', test => {
   test('one holds it, the other stands by', async () => {
-    const { process } = world(), a = process(), b = process();
+    const { process } = world();
+    const a = process();
+    const b = process();
     assert.type(await a.acquire(), 'number');
     assert.is(await b.acquire(), null);
     assert.is(await b.renew(), false);
@@ -31,7 +34,9 @@ suite('lease', test => {
   });
 
   test('renewed in time it is kept for ever, and the other waits', async () => {
-    const { time, process } = world(), a = process(), b = process();
+    const { time, process } = world();
+    const a = process();
+    const b = process();
     await a.acquire();
     for (let i = 0; i < 20; i++) {
       time.now += TTL - 1;
@@ -41,7 +46,9 @@ suite('lease', test => {
   });
 
   test('who falls silent loses it to the next, whose number is higher, and cannot renew', async () => {
-    const { time, process } = world(), a = process(), b = process();
+    const { time, process } = world();
+    const a = process();
+    const b = process();
     const first = (await a.acquire())!;
     await a.renew();
     time.now += TTL;
@@ -53,7 +60,8 @@ suite('lease', test => {
   });
 
   test('a term that has run out does not go on, also when nobody came', async () => {
-    const { time, process } = world(), a = process();
+    const { time, process } = world();
+    const a = process();
     const first = (await a.acquire())!;
     time.now += TTL;
     assert.is(await a.renew(), false);
@@ -61,7 +69,9 @@ suite('lease', test => {
   });
 
   test('released, the next has it at once, with a higher number', async () => {
-    const { process } = world(), a = process(), b = process();
+    const { process } = world();
+    const a = process();
+    const b = process();
     const first = (await a.acquire())!;
     await a.release();
     assert.is(await a.renew(), false);
@@ -73,7 +83,10 @@ suite('lease', test => {
   test('leases of other names are other leases', async () => {
     const { time, kv, process } = world();
     await process().acquire();
-    assert.type(await lease(kv, 'other job', { holder: 'host:2', ttlMs: TTL, clock: () => time.now }).acquire(), 'number');
+    assert.type(
+      await lease(kv, 'other job', { holder: 'host:2', ttlMs: TTL, clock: () => time.now }).acquire(),
+      'number',
+    );
   });
 
   test('a set that was written although its answer was lost leaves the lease with its holder', async () => {

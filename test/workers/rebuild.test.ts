@@ -12,18 +12,40 @@ import { suite } from '../suite.js';
 type Stand = Awaited<ReturnType<typeof world>> & { served: Serving; live: Projector; input: Rebuilding };
 
 async function stand(): Promise<Stand> {
-  const models = memoryReadModels(), real = await world(models, position => live.reached(position, 5_000));
-  const served = await serving(memoryKeyValue(() => 0), [eventsProjection]);
-  const live = projector({ store: real.store, models, projection: eventsProjection, generationOf: served.generationOf, log: quiet });
-  const input = { store: real.store, models, served, projection: eventsProjection, projector: live, graceMs: 0, signal: new AbortController().signal };
+  const models = memoryReadModels();
+  const real = await world(models, position => live.reached(position, 5_000));
+  const served = await serving(
+    memoryKeyValue(() => 0),
+    [eventsProjection],
+  );
+  const live = projector({
+    store: real.store,
+    models,
+    projection: eventsProjection,
+    generationOf: served.generationOf,
+    log: quiet,
+  });
+  const input = {
+    store: real.store,
+    models,
+    served,
+    projection: eventsProjection,
+    projector: live,
+    graceMs: 0,
+    signal: new AbortController().signal,
+  };
   for (let i = 0; i < 50; i++) await record({ ...real, served, live, input }, i);
   await real.score();
   await live.reached(await real.store.head(), 5_000);
   return { ...real, served, live, input };
 }
 
-const record = ({ commands, context }: Stand, i: number) => commands.record('w',
-  { key: `k${i % 3}`, text: `text ${i}`, occurredAt: 1_700_000_000_000 + i, details: {} }, context('w'));
+const record = ({ commands, context }: Stand, i: number) =>
+  commands.record(
+    'w',
+    { key: `k${i % 3}`, text: `text ${i}`, occurredAt: 1_700_000_000_000 + i, details: {} },
+    context('w'),
+  );
 
 async function verified(input: Rebuilding): Promise<Verified> {
   const run = verify(input);
@@ -47,7 +69,9 @@ suite('rebuilding beside what serves', test => {
     const [a, b] = await models.find<EventDoc>(events, { where: {}, sort: { by: ['_id'] }, limit: 2 });
     const extra = { ...a!, _id: 'w/zzz' };
     await models.commit({
-      projection: 'x', checkpoint: 0, sweeps: [],
+      projection: 'x',
+      checkpoint: 0,
+      sweeps: [],
       changes: [{ collection: events, put: [{ ...a!, text: 'tampered' }, extra], remove: [b!._id] }],
     });
     const { differences } = await verified(input);
@@ -65,9 +89,12 @@ suite('rebuilding beside what serves', test => {
   });
 
   test('gives others their turn after each page, also over stores that answer at once', async () => {
-    const { input, live } = await stand(), run = rebuild({ ...input, projector: null });
+    const { input, live } = await stand();
+    const run = rebuild({ ...input, projector: null });
     let turns = 0;
-    setImmediate(() => { turns++; });
+    setImmediate(() => {
+      turns++;
+    });
     await run.next();
     assert.is(turns, 1);
     await run.return(undefined);
@@ -76,7 +103,14 @@ suite('rebuilding beside what serves', test => {
 
   test('a rebuild takes the place of what served, while recording goes on', async () => {
     const { input, live, served, models, ...real } = await stand();
-    await models.commit({ projection: 'x', checkpoint: 0, sweeps: [], changes: [{ collection: events, put: [], remove: (await models.find(events, { where: {} })).map(d => d._id) }] });
+    await models.commit({
+      projection: 'x',
+      checkpoint: 0,
+      sweeps: [],
+      changes: [
+        { collection: events, put: [], remove: (await models.find(events, { where: {} })).map(d => d._id) },
+      ],
+    });
     let i = 200;
     for await (const progress of rebuild(input)) {
       assert.ok(progress.at <= progress.head);
@@ -85,7 +119,10 @@ suite('rebuilding beside what serves', test => {
     assert.is(served.generationOf(eventsProjection), 1);
     const last = await record({ input, live, served, models, ...real }, i);
     assert.ok(await live.reached(last.position!, 5_000));
-    assert.is((await models.find(collectionName(eventsProjection, 'events', 1), { where: {} })).length, 50 + i - 200 + 1);
+    assert.is(
+      (await models.find(collectionName(eventsProjection, 'events', 1), { where: {} })).length,
+      50 + i - 200 + 1,
+    );
     assert.not((await models.collections()).includes(events));
     assert.is(await models.checkpoint(checkpointName(eventsProjection, 1)), await real.store.head());
     assert.equal((await verified(input)).differences, []);
@@ -94,11 +131,14 @@ suite('rebuilding beside what serves', test => {
 
   test('broken off, it leaves nothing behind', async () => {
     const { input, models, live } = await stand();
-    const stop = new AbortController(), collections = await models.collections();
+    const stop = new AbortController();
+    const collections = await models.collections();
     stop.abort();
     try {
       for await (const _ of rebuild({ ...input, signal: stop.signal })) assert.unreachable();
-    } catch (error) { assert.is((error as Error).name, 'AbortError'); }
+    } catch (error) {
+      assert.is((error as Error).name, 'AbortError');
+    }
     assert.equal(await models.collections(), collections);
     await live.stop();
   });

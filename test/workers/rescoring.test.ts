@@ -10,7 +10,8 @@ import { suite } from '../suite.js';
 
 /** A later version that ranks everything one higher. */
 const next: Scorer = {
-  ...plainScorer, version: 'plain-2',
+  ...plainScorer,
+  version: 'plain-2',
   async score(input) {
     const { scores, reasons } = await plainScorer.score(input);
     return { scores: { ...scores, rank: scores.rank + 1 }, reasons, version: 'plain-2' };
@@ -22,13 +23,24 @@ async function scoredWorld() {
   const w = await world();
   const record = (workspace: string, text: string, occurredAt: number) =>
     w.commands.record(workspace, { key: 'news', text, occurredAt, details: {} }, w.context(workspace));
-  for (const [i, text] of [...TEXTS, '42'].entries()) await record(`w${i % 2}`, text, w.clock.now - (TEXTS.length - i) * DAY);
+  for (const [i, text] of [...TEXTS, '42'].entries())
+    await record(`w${i % 2}`, text, w.clock.now - (TEXTS.length - i) * DAY);
   await w.score();
   await w.project(1_000);
   const handle = handler(w.store, randomUUID);
-  const rescored = async (scorer: Scorer, signal = new AbortController().signal): Promise<RescoreProgress[]> => {
+  const rescored = async (
+    scorer: Scorer,
+    signal = new AbortController().signal,
+  ): Promise<RescoreProgress[]> => {
     const steps: RescoreProgress[] = [];
-    const means = { queries: w.queries, handle, load: loader(w.store), contextOf: w.context, concurrency: 16, signal };
+    const means = {
+      queries: w.queries,
+      handle,
+      load: loader(w.store),
+      contextOf: w.context,
+      concurrency: 16,
+      signal,
+    };
     const profileOf = async () => ({ version: '', description: '', phrases: [] });
     for await (const step of rescoring({ ...means, scorer, profileOf })) steps.push(step);
     await w.project(1_000);
@@ -49,10 +61,15 @@ suite('rescoring', test => {
     for (const { text, scores, score_version, status } of events.filter(event => event.text !== '42'))
       assert.equal([scores?.rank, score_version, status], [rankOf(text) + 1, 'plain-2', 'scored']);
     assert.is(events.find(({ text }) => text === '42')?.score_version, 'numeric-1');
-    assert.equal(await w.queries.totals().then(({ count, pending }) => [count, pending]), [TEXTS.length + 1, 0]);
+    assert.equal(await w.queries.totals().then(({ count, pending }) => [count, pending]), [
+      TEXTS.length + 1,
+      0,
+    ]);
   });
   test('novelty stays as it was, and comes to events that were scored without it', async () => {
-    const w = await scoredWorld(), handle = w.handle, novelty = async () => {
+    const w = await scoredWorld();
+    const handle = w.handle;
+    const novelty = async () => {
       const { events: all } = await w.queries.streamPage('w1', 'news', 1_000, null, null);
       return all.map(({ scores }) => scores!.novelty).toReversed();
     };
@@ -77,12 +94,16 @@ suite('rescoring', test => {
     assert.is((await w.store.page(-1, 100_000)).length, facts);
   });
   test('broken off, it goes on where it was', async () => {
-    const w = await scoredWorld(), stop = new AbortController();
+    const w = await scoredWorld();
+    const stop = new AbortController();
     let scored = 0;
-    const halting: Scorer = { ...next, score(input) {
-      if (++scored === 100) stop.abort();
-      return next.score(input);
-    } };
+    const halting: Scorer = {
+      ...next,
+      score(input) {
+        if (++scored === 100) stop.abort();
+        return next.score(input);
+      },
+    };
     const first = (await w.rescored(halting, stop.signal)).at(-1)!.rescored;
     assert.ok(first >= 100 && first < 120, `${first}`);
     assert.is((await w.rescored(next)).at(-1)!.rescored, TEXTS.length - first);
@@ -90,10 +111,14 @@ suite('rescoring', test => {
   test('an event revised meanwhile is left to the reactor', async () => {
     const w = await scoredWorld();
     const [event] = (await w.queries.streamPage('w0', 'news', 1, null, null)).events;
-    const slow: Scorer = { ...next, async score(input) {
-      if (input.text === event!.text) await w.commands.revise('w0', event!.event_id, { value: 7 }, null, w.context('w0'));
-      return next.score(input);
-    } };
+    const slow: Scorer = {
+      ...next,
+      async score(input) {
+        if (input.text === event!.text)
+          await w.commands.revise('w0', event!.event_id, { value: 7 }, null, w.context('w0'));
+        return next.score(input);
+      },
+    };
     assert.is((await w.rescored(slow)).at(-1)!.rescored, TEXTS.length - (event!.text === '42' ? 0 : 1));
   });
 });

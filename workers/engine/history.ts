@@ -26,8 +26,9 @@ const PAGE_SIZE = 500;
 const HEARTBEAT_MS = 1_000;
 
 /**
- * What has happened, straight from the log and in its order, whatever the read models say. Reads a page at a time, the next one
- * when the last is used up, so that memory stays flat; whoever has enough just stops. An aborted `signal` ends it quietly.
+ * What has happened, straight from the log and in its order, whatever the read models say. Reads a page at a
+ * time, the next one when the last is used up, so that memory stays flat; whoever has enough just stops. An
+ * aborted `signal` ends it quietly.
  */
 export async function* history(store: EventStore, filter: Filter, span: Span): AsyncGenerator<Fact> {
   const { after, limit, follow = false, signal } = span;
@@ -45,7 +46,10 @@ export async function* history(store: EventStore, filter: Filter, span: Span): A
   }
 }
 
-const matches = ({ workspace, journal, types, from, to, correlation }: Filter, { meta, ...fact }: Fact): boolean =>
+const matches = (
+  { workspace, journal, types, from, to, correlation }: Filter,
+  { meta, ...fact }: Fact,
+): boolean =>
   (workspace === undefined || meta.workspace === workspace)
   && (journal === undefined || fact.journal === journal)
   && (types === undefined || types.includes(fact.type))
@@ -56,7 +60,7 @@ const matches = ({ workspace, journal, types, from, to, correlation }: Filter, {
 /** One journal is read by itself; anything else means to look at every fact. */
 async function* pages(store: EventStore, { journal }: Filter, after: number): AsyncGenerator<Fact[]> {
   if (journal !== undefined) return yield await store.read(journal);
-  for (let at = after; ;) {
+  for (let at = after; ; ) {
     const page = await store.page(at, PAGE_SIZE);
     if (page.length === 0) return;
     yield page;
@@ -65,15 +69,23 @@ async function* pages(store: EventStore, { journal }: Filter, after: number): As
 }
 
 async function* following(store: EventStore, after: number, signal?: AbortSignal): AsyncGenerator<Fact[]> {
-  let wake = (): void => undefined, rung = false;
-  const silence = store.listen(() => { rung = true; wake(); });
-  signal?.addEventListener('abort', () => wake(), { once: true });
-  const rest = () => new Promise<void>(resolve => {
-    const timer = setTimeout(resolve, HEARTBEAT_MS);
-    wake = () => { clearTimeout(timer); resolve(); };
+  let wake = (): void => undefined;
+  let rung = false;
+  const silence = store.listen(() => {
+    rung = true;
+    wake();
   });
+  signal?.addEventListener('abort', () => wake(), { once: true });
+  const rest = () =>
+    new Promise<void>(resolve => {
+      const timer = setTimeout(resolve, HEARTBEAT_MS);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   try {
-    for (let at = after; !signal?.aborted;) {
+    for (let at = after; !signal?.aborted; ) {
       rung = false;
       const page = await store.page(at, PAGE_SIZE);
       if (page.length > 0) yield page;

@@ -13,15 +13,17 @@ export type Leading<T> = {
   readonly start: (fence?: () => number) => T;
   /** Where the lease is kept; null: this process is alone and leads at once. */
   readonly kv: KeyValue | null;
-  readonly holder: string; readonly clock: () => number; readonly log: Log;
+  readonly holder: string;
+  readonly clock: () => number;
+  readonly log: Log;
 };
 
 const TTL_MS = 10_000;
 const TRY_EVERY_MS = 2_000;
 
 /**
- * Runs work that only one process at a time may do. The others stand by and take over when the leader ends or falls silent; a
- * leader that cannot renew stops its work before its lease runs out.
+ * Runs work that only one process at a time may do. The others stand by and take over when the leader ends or
+ * falls silent; a leader that cannot renew stops its work before its lease runs out.
  */
 export function leader<T extends Running>({ name, start, kv, holder, clock, log }: Leading<T>): Leader<T> {
   if (!kv) {
@@ -29,7 +31,8 @@ export function leader<T extends Running>({ name, start, kv, holder, clock, log 
     return { active: () => running, stop: running.stop };
   }
   const held = lease(kv, name, { holder, ttlMs: TTL_MS, clock });
-  let running: T | null = null, stopping = false;
+  let running: T | null = null;
+  let stopping = false;
 
   const step = async (): Promise<void> => {
     if (running) {
@@ -50,7 +53,9 @@ export function leader<T extends Running>({ name, start, kv, holder, clock, log 
   };
   const keep = async (): Promise<void> => {
     while (!stopping) {
-      try { await step(); } catch (err) {
+      try {
+        await step();
+      } catch (err) {
         log.error({ err, name }, 'the lease could not be kept; the work stops here until it can');
         await end();
       }
@@ -58,10 +63,16 @@ export function leader<T extends Running>({ name, start, kv, holder, clock, log 
     }
   };
   let wake = () => {};
-  const pause = () => stopping ? Promise.resolve() : new Promise<void>(resolve => {
-    const timer = setTimeout(resolve, TRY_EVERY_MS);
-    wake = () => { clearTimeout(timer); resolve(); };
-  });
+  const pause = () =>
+    stopping
+      ? Promise.resolve()
+      : new Promise<void>(resolve => {
+          const timer = setTimeout(resolve, TRY_EVERY_MS);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
   const kept = keep();
   return {
     active: () => running,

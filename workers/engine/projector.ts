@@ -17,9 +17,16 @@ export type Projector = Running & {
 };
 
 /** `until`: by a clock that nobody sets, as `performance.now` tells. */
-type Waiter = { readonly position: number; readonly until: number; readonly done: (reached: boolean) => void };
+type Waiter = {
+  readonly position: number;
+  readonly until: number;
+  readonly done: (reached: boolean) => void;
+};
 export type Projecting = {
-  readonly store: EventStore; readonly models: ReadModels; readonly projection: Projection; readonly generationOf: Generations;
+  readonly store: EventStore;
+  readonly models: ReadModels;
+  readonly projection: Projection;
+  readonly generationOf: Generations;
   /** The writer's fencing number where several processes may project. */
   readonly fence?: () => number | undefined;
   readonly log: Log;
@@ -30,12 +37,25 @@ export type Projecting = {
 const PAGE_SIZE = 512;
 const GIVE_UP_EVERY_MS = 100;
 
-/** Keeps the documents of one projection up with the log. One for each projection at a time, in the whole platform. */
-export function projector({ store, models, projection, generationOf, fence, log, advanced }: Projecting): Projector {
-  let position = START, stopped = false;
+/**
+ * Keeps the documents of one projection up with the log. One for each projection at a time, in the whole
+ * platform.
+ */
+export function projector({
+  store,
+  models,
+  projection,
+  generationOf,
+  fence,
+  log,
+  advanced,
+}: Projecting): Projector {
+  let position = START;
+  let stopped = false;
   let waiters: Waiter[] = [];
   const settle = () => {
-    const now = performance.now(), waiting: Waiter[] = [];
+    const now = performance.now();
+    const waiting: Waiter[] = [];
     for (const waiter of waiters) {
       if (waiter.position <= position) waiter.done(true);
       else if (waiter.until <= now) waiter.done(false);
@@ -43,7 +63,9 @@ export function projector({ store, models, projection, generationOf, fence, log,
     }
     waiters = waiting;
   };
-  const giveUp = setInterval(() => { if (waiters.length > 0) settle(); }, GIVE_UP_EVERY_MS);
+  const giveUp = setInterval(() => {
+    if (waiters.length > 0) settle();
+  }, GIVE_UP_EVERY_MS);
   giveUp.unref();
 
   let turn: Promise<unknown> = Promise.resolve();
@@ -53,11 +75,12 @@ export function projector({ store, models, projection, generationOf, fence, log,
     return mine;
   };
   let generation = generationOf(projection);
-  const checkpoint = () => models.checkpoint(checkpointName(projection, generation = generationOf(projection)));
+  const checkpoint = () =>
+    models.checkpoint(checkpointName(projection, (generation = generationOf(projection))));
 
   const apply = async (page: readonly Fact[]): Promise<number> => {
     // Another generation serves now: go on where that one stands
-    if (generation !== generationOf(projection)) return position = await checkpoint();
+    if (generation !== generationOf(projection)) return (position = await checkpoint());
     await applyPage(projection, models, generation, page, fence?.());
     position = page.at(-1)!.position;
     if (waiters.length > 0) settle();
@@ -65,14 +88,21 @@ export function projector({ store, models, projection, generationOf, fence, log,
     return position;
   };
   const following = follow({
-    name: `projection ${projection.name}`, store, pageSize: PAGE_SIZE, log,
-    from: async () => (position = await checkpoint()), work: page => holding(() => apply(page)),
+    name: `projection ${projection.name}`,
+    store,
+    pageSize: PAGE_SIZE,
+    log,
+    from: async () => (position = await checkpoint()),
+    work: page => holding(() => apply(page)),
   });
   return {
-    projection, holding, position: () => position,
-    reached: (wanted, ms) => wanted <= position || stopped
-      ? Promise.resolve(wanted <= position)
-      : new Promise(done => waiters.push({ position: wanted, until: performance.now() + ms, done })),
+    projection,
+    holding,
+    position: () => position,
+    reached: (wanted, ms) =>
+      wanted <= position || stopped
+        ? Promise.resolve(wanted <= position)
+        : new Promise(done => waiters.push({ position: wanted, until: performance.now() + ms, done })),
     async stop() {
       await following.stop();
       stopped = true;

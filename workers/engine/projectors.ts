@@ -14,8 +14,8 @@ export type Projectors = {
   /** Where the documents of a projection stand. */
   readonly positionOf: (p: Projection) => Promise<number>;
   /**
-   * Resolves true when the documents of a projection hold the fact at a position, false when that takes longer than `ms`, or than
-   * a write may wait.
+   * Resolves true when the documents of a projection hold the fact at a position, false when that takes
+   * longer than `ms`, or than a write may wait.
    */
   readonly reached: (p: Projection, position: number, ms?: number) => Promise<boolean>;
   /** How far the read models are behind the log, in ms of the oldest fact they lack; 0 when they hold all. */
@@ -24,43 +24,87 @@ export type Projectors = {
 };
 
 type Options = {
-  readonly store: EventStore; readonly models: ReadModels; readonly projections: readonly Projection[]; readonly generationOf: Generations;
+  readonly store: EventStore;
+  readonly models: ReadModels;
+  readonly projections: readonly Projection[];
+  readonly generationOf: Generations;
   /** Whether this process projects at all; else it asks the store how far others are. */
   readonly here: boolean;
   /** Where leases are kept when several processes share the stores; null: this is the only one. */
-  readonly kv: KeyValue | null; readonly holder: string;
-  readonly clock: () => number; readonly log: Log; readonly withinMs: number;
+  readonly kv: KeyValue | null;
+  readonly holder: string;
+  readonly clock: () => number;
+  readonly log: Log;
+  readonly withinMs: number;
   /** After each page of a projection is written here. */
   readonly advanced: (p: Projection, page: readonly Fact[]) => void;
 };
 
 const POLL_MS = 10;
 
-/** Keeps the documents of all projections up with the log, as far as that is this process's part, and knows how far they are. */
-export function projectorsOf({ store, models, projections, generationOf, here, kv, holder, clock, log, withinMs, advanced }: Options): Projectors {
-  const leaders = here ? projections.map(projection => leader({
-    name: `projection ${projection.name}`, kv, holder, clock, log,
-    start: fence => projector({
-      store, models, projection, generationOf, log, advanced: page => advanced(projection, page), ...(fence && { fence }),
-    }),
-  })) : [];
+/**
+ * Keeps the documents of all projections up with the log, as far as that is this process's part, and knows
+ * how far they are.
+ */
+export function projectorsOf({
+  store,
+  models,
+  projections,
+  generationOf,
+  here,
+  kv,
+  holder,
+  clock,
+  log,
+  withinMs,
+  advanced,
+}: Options): Projectors {
+  const leaders = here
+    ? projections.map(projection =>
+        leader({
+          name: `projection ${projection.name}`,
+          kv,
+          holder,
+          clock,
+          log,
+          start: fence =>
+            projector({
+              store,
+              models,
+              projection,
+              generationOf,
+              log,
+              advanced: page => advanced(projection, page),
+              ...(fence && { fence }),
+            }),
+        }),
+      )
+    : [];
   const of = (p: Projection) => leaders[projections.indexOf(p)]?.active() ?? null;
-  const positionOf = async (p: Projection) => of(p)?.position() ?? models.checkpoint(checkpointName(p, generationOf(p)));
+  const positionOf = async (p: Projection) =>
+    of(p)?.position() ?? models.checkpoint(checkpointName(p, generationOf(p)));
   return {
-    of, positionOf,
-    reached: async (p, position, ms = withinMs) => of(p)?.reached(position, ms) ?? polled(() => positionOf(p), position, ms),
+    of,
+    positionOf,
+    reached: async (p, position, ms = withinMs) =>
+      of(p)?.reached(position, ms) ?? polled(() => positionOf(p), position, ms),
     async lag() {
-      const [next] = await store.page(Math.min(...await Promise.all(projections.map(positionOf))), 1);
+      const [next] = await store.page(Math.min(...(await Promise.all(projections.map(positionOf)))), 1);
       return next ? Math.max(0, clock() - next.at) : 0;
     },
-    async stop() { await Promise.all(leaders.map(each => each.stop())); },
+    async stop() {
+      await Promise.all(leaders.map(each => each.stop()));
+    },
   };
 }
 
-/** Asks until a position is reached, at most for `ms` whatever the platform's clock does: for processes that do not project themselves. */
+/**
+ * Asks until a position is reached, at most for `ms` whatever the platform's clock does: for processes that
+ * do not project themselves.
+ */
 async function polled(positionOf: () => Promise<number>, wanted: number, ms: number): Promise<boolean> {
-  for (const until = performance.now() + ms; ;) {
-    if (await positionOf() >= wanted) return true;
+  for (const until = performance.now() + ms; ; ) {
+    if ((await positionOf()) >= wanted) return true;
     if (performance.now() >= until) return false;
     await new Promise(resolve => setTimeout(resolve, POLL_MS));
   }

@@ -10,8 +10,8 @@ import type { Log } from '../../commands/ports/log.js';
 export type Means = { readonly handle: Handle; readonly load: Load };
 
 /**
- * Answers facts with further commands. It may see a fact again after a crash, so each job first looks whether its work is
- * already done; what it decides is decided by a decider like anything else.
+ * Answers facts with further commands. It may see a fact again after a crash, so each job first looks whether
+ * its work is already done; what it decides is decided by a decider like anything else.
  */
 export type Reactor = {
   readonly name: string;
@@ -21,8 +21,11 @@ export type Reactor = {
 };
 
 type Reacting = {
-  readonly store: EventStore; readonly models: ReadModels; readonly means: Means;
-  readonly clock: () => number; readonly log: Log;
+  readonly store: EventStore;
+  readonly models: ReadModels;
+  readonly means: Means;
+  readonly clock: () => number;
+  readonly log: Log;
 };
 export type Reacts = Running & { readonly position: () => number };
 
@@ -34,16 +37,30 @@ export const checkpointOf = ({ name }: { readonly name: string }): string => `re
 export function react(reactor: Reactor, { store, models, means, clock, log }: Reacting): Reacts {
   const projection = checkpointOf(reactor);
   let position = -1;
-  const answer = async (fact: Fact): Promise<void> => reactor.on[fact.type]!(fact as Fact<never>, {
-    workspace: fact.meta.workspace, actor: `reactor:${reactor.name}`, request: null, at: clock(),
-    correlation: fact.meta.correlation, causation: fact.id,
-  }, means);
+  const answer = async (fact: Fact): Promise<void> =>
+    reactor.on[fact.type]!(
+      fact as Fact<never>,
+      {
+        workspace: fact.meta.workspace,
+        actor: `reactor:${reactor.name}`,
+        request: null,
+        at: clock(),
+        correlation: fact.meta.correlation,
+        causation: fact.id,
+      },
+      means,
+    );
   const following = follow({
-    name: `reactor ${reactor.name}`, store, pageSize: PAGE_SIZE, log,
+    name: `reactor ${reactor.name}`,
+    store,
+    pageSize: PAGE_SIZE,
+    log,
     from: async () => (position = await models.checkpoint(projection)),
     work: async page => {
       const mine = page.filter(fact => reactor.on[fact.type] !== undefined);
-      await lastValueFrom(from(mine).pipe(mergeMap(answer, reactor.concurrency)), { defaultValue: undefined });
+      await lastValueFrom(from(mine).pipe(mergeMap(answer, reactor.concurrency)), {
+        defaultValue: undefined,
+      });
       position = page.at(-1)!.position;
       await models.commit({ projection, checkpoint: position, changes: [], sweeps: [] });
       return position;

@@ -1,7 +1,10 @@
 import type { KeyValue } from '../../commands/ports/key-value.js';
 import type { Projection } from '../../projections/engine/projection.js';
 
-/** Which generation of each projection serves, and the way to change it. Shared by all processes; each looks now and then. */
+/**
+ * Which generation of each projection serves, and the way to change it. Shared by all processes; each looks
+ * now and then.
+ */
 export type Serving = {
   readonly generationOf: (p: Projection) => number;
   /** Looks up again what other processes may have changed. */
@@ -13,10 +16,14 @@ export type Serving = {
 type Entry = { readonly generation: number };
 const keyOf = (p: Projection): string => `serving/${p.name}_v${p.version}`;
 
-export async function serving(kv: Pick<KeyValue, 'get' | 'set'>, projections: readonly Projection[]): Promise<Serving> {
+export async function serving(
+  kv: Pick<KeyValue, 'get' | 'set'>,
+  projections: readonly Projection[],
+): Promise<Serving> {
   const generations = new Map<string, number>();
   const refresh = async (): Promise<void> => {
-    for (const p of projections) generations.set(keyOf(p), (await kv.get<Entry>(keyOf(p)))?.value.generation ?? 0);
+    for (const p of projections)
+      generations.set(keyOf(p), (await kv.get<Entry>(keyOf(p)))?.value.generation ?? 0);
   };
   await refresh();
   return {
@@ -24,7 +31,8 @@ export async function serving(kv: Pick<KeyValue, 'get' | 'set'>, projections: re
     refresh,
     async flip(p, generation) {
       const now = await kv.get<Entry>(keyOf(p));
-      if (await kv.set(keyOf(p), { generation }, now?.version ?? 0, null) === null) throw new Error(`${p.name}: two rebuilds at once`);
+      if ((await kv.set(keyOf(p), { generation }, now?.version ?? 0, null)) === null)
+        throw new Error(`${p.name}: two rebuilds at once`);
       generations.set(keyOf(p), generation);
     },
   };

@@ -4,7 +4,8 @@ import { residualDegrees, type PairTable } from './granger.js';
 
 /** The F tests of one pair, by lag from 1 on. */
 export type LagTests = {
-  readonly f: readonly number[]; readonly p: readonly number[];
+  readonly f: readonly number[];
+  readonly p: readonly number[];
   /** The place of the smallest p, the first of equals. */
   readonly best: number;
   /** Partial R^2 there. */
@@ -22,12 +23,17 @@ export function lagTestsOf(table: PairTable): (pair: number) => LagTests | null 
   const degrees = Array.from({ length: maxLag }, (_, i) => residualDegrees(rows, i + 1));
   const lnBeta = degrees.map((d, i) => logBeta(d / 2, (i + 1) / 2));
   return pair => {
-    const tested = table.tested[pair]!, f: number[] = [], p: number[] = [];
+    const tested = table.tested[pair]!;
+    const f: number[] = [];
+    const p: number[] = [];
     if (tested === 0) return null;
-    let best = 0, perfect = false;
+    let best = 0;
+    let perfect = false;
     for (let i = 0; i < tested; i++) {
-      const x = share[pair * maxLag + i]!, y = rest[pair * maxLag + i]!, d = degrees[i]!;
-      f.push(x / y * d / (i + 1));
+      const x = share[pair * maxLag + i]!;
+      const y = rest[pair * maxLag + i]!;
+      const d = degrees[i]!;
+      f.push(((x / y) * d) / (i + 1));
       p.push(shareTail(x, y, i + 1, d, lnBeta[i]));
       if (p[i]! < p[best]!) best = i;
       if (y < PERFECT) perfect = true;

@@ -1,15 +1,21 @@
 import { dot, makeReflector, norm, reflect, triangularise } from '../statistics/householder.js';
 
 /**
- * A variable and its own past, factorised once for all pairs it is in. The rows in which even the longest lag has values serve
- * every lag; a shorter lag has some rows more, at the beginning, which are added to its triangle (that of a QR factorisation can
- * take further rows at any time: Golub and Van Loan, Matrix Computations, 6.5.3).
+ * A variable and its own past, factorised once for all pairs it is in. The rows in which even the longest lag
+ * has values serve every lag; a shorter lag has some rows more, at the beginning, which are added to its
+ * triangle (that of a QR factorisation can take further rows at any time: Golub and Van Loan, Matrix
+ * Computations, 6.5.3).
  */
 export type OwnPast = {
-  readonly series: Float64Array; readonly maxLag: number;
+  readonly series: Float64Array;
+  readonly maxLag: number;
   /** The time of the first of the common rows, and their number. */
-  readonly start: number; readonly common: number;
-  /** Columns of `common` numbers at right angles, of length 1: what 1, y[t-1], ..., y[t-maxLag], y[t] each add to those before. */
+  readonly start: number;
+  readonly common: number;
+  /**
+   * Columns of `common` numbers at right angles, of length 1: what 1, y[t-1], ..., y[t-maxLag], y[t] each add
+   * to those before.
+   */
   readonly basis: Float64Array;
   /** 1, y[t-1], ..., y[t-maxLag], y[t] in that basis: a triangle, columns of maxLag + 2 numbers. */
   readonly triangle: Float64Array;
@@ -21,8 +27,12 @@ export type OwnPast = {
 
 /** The further rows of a lag, taken into the triangle of 1, y[t-1], ..., y[t-lag]. */
 export type FurtherRows = {
-  readonly start: number; readonly rows: number;
-  /** For each column of the triangle a reflector: one number for the triangle's row, then one for each further row. */
+  readonly start: number;
+  readonly rows: number;
+  /**
+   * For each column of the triangle a reflector: one number for the triangle's row, then one for each further
+   * row.
+   */
   readonly reflectors: Float64Array;
   /** What is left of y[t] in them. */
   readonly target: Float64Array;
@@ -34,12 +44,20 @@ export type FurtherRows = {
 export type Span = { readonly from: number; readonly rows: number };
 
 /** The basis has an even number of columns beside that of the constant; the last may be all zeros. */
-export const directions = (maxLag: number): number => maxLag + 1 + (maxLag + 1) % 2;
+export const directions = (maxLag: number): number => maxLag + 1 + ((maxLag + 1) % 2);
 
 /** `commonOnly`: no lag takes further rows, so that the fits of all lags can be compared. */
-export function ownPast(series: Float64Array, { from, rows }: Span, maxLag: number, commonOnly: boolean): OwnPast {
-  const common = rows - maxLag, start = from + maxLag, count = maxLag + 2;
-  const columns = new Float64Array(count * common).fill(1, 0, common), diagonal = new Float64Array(count);
+export function ownPast(
+  series: Float64Array,
+  { from, rows }: Span,
+  maxLag: number,
+  commonOnly: boolean,
+): OwnPast {
+  const common = rows - maxLag;
+  const start = from + maxLag;
+  const count = maxLag + 2;
+  const columns = new Float64Array(count * common).fill(1, 0, common);
+  const diagonal = new Float64Array(count);
   for (let j = 1; j < count; j++) copyLag(series, start, j % (maxLag + 1), columns, j * common, common);
   triangularise(columns, common, count, count, diagonal);
   const triangle = new Float64Array(count * count);
@@ -47,33 +65,58 @@ export function ownPast(series: Float64Array, { from, rows }: Span, maxLag: numb
     for (let i = 0; i < j; i++) triangle[j * count + i] = columns[j * common + i]!;
     triangle[j * count + j] = diagonal[j]!;
   }
-  const past = { series, maxLag, start, common, triangle, basis: basisOf(columns, common, count, directions(maxLag) + 1) };
-  const further = Array.from({ length: maxLag }, (_, i) => furtherRows(past, i + 1, commonOnly ? 0 : maxLag - i - 1));
+  const past = {
+    series,
+    maxLag,
+    start,
+    common,
+    triangle,
+    basis: basisOf(columns, common, count, directions(maxLag) + 1),
+  };
+  const further = Array.from({ length: maxLag }, (_, i) =>
+    furtherRows(past, i + 1, commonOnly ? 0 : maxLag - i - 1),
+  );
   return { ...past, further, size: norm(series, from, rows) };
 }
 
 /** Copies x[t - lag] for the times t from `start` on. */
-export function copyLag(series: Float64Array, start: number, lag: number, into: Float64Array, at: number, rows: number): void {
+export function copyLag(
+  series: Float64Array,
+  start: number,
+  lag: number,
+  into: Float64Array,
+  at: number,
+  rows: number,
+): void {
   for (let i = 0, first = start - lag; i < rows; i++) into[at + i] = series[first + i]!;
 }
 
-/** The reflections one after the other, applied to the first unit vectors; and columns of zeros up to `width`. */
+/**
+ * The reflections one after the other, applied to the first unit vectors; and columns of zeros up to `width`.
+ */
 function basisOf(reflectors: Float64Array, rows: number, count: number, width: number): Float64Array {
   const basis = new Float64Array(width * rows);
   for (let j = 0; j < count; j++) basis[j * rows + j] = 1;
-  for (let j = count - 1; j >= 0; j--) reflect(reflectors, j * rows + j, basis, j * rows + j, rows - j, count - j, rows);
+  for (let j = count - 1; j >= 0; j--)
+    reflect(reflectors, j * rows + j, basis, j * rows + j, rows - j, count - j, rows);
   return basis;
 }
 
 type Started = Pick<OwnPast, 'series' | 'maxLag' | 'start' | 'triangle'>;
 
 function furtherRows({ series, maxLag, start, triangle }: Started, lag: number, rows: number): FurtherRows {
-  const width = rows + 1, first = start - rows, height = maxLag + 2, reflectors = new Float64Array((lag + 1) * width);
-  const top = new Float64Array(lag + 1), target = new Float64Array(rows), column = new Float64Array(rows);
+  const width = rows + 1;
+  const first = start - rows;
+  const height = maxLag + 2;
+  const reflectors = new Float64Array((lag + 1) * width);
+  const top = new Float64Array(lag + 1);
+  const target = new Float64Array(rows);
+  const column = new Float64Array(rows);
   let least = Infinity;
   for (let j = 0; j <= lag; j++) {
     for (let i = 0; i <= j; i++) top[i] = triangle[j * height + i]!;
-    if (j === 0) column.fill(1); else copyLag(series, first, j, column, 0, rows);
+    if (j === 0) column.fill(1);
+    else copyLag(series, first, j, column, 0, rows);
     absorb(reflectors, j, top, column);
     const at = j * width;
     reflectors[at] = top[j]!;
@@ -88,11 +131,20 @@ function furtherRows({ series, maxLag, start, triangle }: Started, lag: number, 
   return { start: first, rows, reflectors, target, least };
 }
 
-/** Reflects a column by the first reflectors: its numbers in the triangle's rows, and those in the further rows. */
-export function absorb(reflectors: Float64Array, count: number, top: Float64Array, further: Float64Array): void {
+/**
+ * Reflects a column by the first reflectors: its numbers in the triangle's rows, and those in the further
+ * rows.
+ */
+export function absorb(
+  reflectors: Float64Array,
+  count: number,
+  top: Float64Array,
+  further: Float64Array,
+): void {
   const rows = further.length;
   for (let j = 0, at = 0; j < count; j++, at += rows + 1) {
-    const own = reflectors[at]!, factor = own * top[j]! + dot(reflectors, at + 1, further, 0, rows);
+    const own = reflectors[at]!;
+    const factor = own * top[j]! + dot(reflectors, at + 1, further, 0, rows);
     top[j]! -= factor * own;
     for (let i = 0; i < rows; i++) further[i]! -= factor * reflectors[at + 1 + i]!;
   }

@@ -1,7 +1,11 @@
 /** Of columns of equal length. */
 export function dot(x: Float64Array, y: Float64Array): number {
   // Four sums, which the processor adds side by side
-  let a = 0, b = 0, c = 0, d = 0, i = 0;
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  let i = 0;
   for (; i + 3 < x.length; i += 4) {
     a += x[i]! * y[i]!;
     b += x[i + 1]! * y[i + 1]!;
@@ -15,7 +19,10 @@ export function dot(x: Float64Array, y: Float64Array): number {
 /** What is left of a column is rounding up to this share of its sum of squares. */
 const ROUNDING = 1e-20;
 
-/** In place: a column without its parts along directions (at right angles, of length 1); 0 where only rounding is left. */
+/**
+ * In place: a column without its parts along directions (at right angles, of length 1); 0 where only rounding
+ * is left.
+ */
 export function projectOut(directions: readonly Float64Array[], column: Float64Array): void {
   const size = dot(column, column);
   for (const direction of directions) projectOutOne(direction, column);

@@ -2,8 +2,8 @@ import { median } from './quantile.js';
 import { nextMean, type Numbers, type Series } from './series.js';
 
 /**
- * An interval longer than this many cadences is a gap. Months of 28 to 31 days, leap years and the hour of daylight
- * saving stay below it, one missing month or day does not.
+ * An interval longer than this many cadences is a gap. Months of 28 to 31 days, leap years and the hour of
+ * daylight saving stay below it, one missing month or day does not.
  */
 export const GAP_CADENCES = 1.5;
 /** A series without a point for more than this many cadences is stale. */
@@ -29,15 +29,24 @@ export function gapsIn(times: Numbers, cadence: number | null): number {
 export const isStale = (lastAt: number, cadence: number | null, now: number): boolean =>
   cadence !== null && now - lastAt > cadence * STALE_CADENCES;
 
-/** At most `max` numbers that draw the course of a series: its values, or the means of equal spans of time that have any. */
+/**
+ * At most `max` numbers that draw the course of a series: its values, or the means of equal spans of time
+ * that have any.
+ */
 export function sparkOf({ times, values }: Series, max = 50): number[] {
   if (values.length <= max) return Array.from(values);
-  const first = times[0]!, span = times[times.length - 1]! - first;
+  const first = times[0]!;
+  const span = times[times.length - 1]! - first;
   const spark: number[] = [];
-  let current = -1, count = 0;
+  let current = -1;
+  let count = 0;
   for (let i = 0; i < values.length; i++) {
-    const bucket = Math.min(max - 1, Math.floor((times[i]! - first) / span * max));
-    if (bucket !== current) { current = bucket; count = 0; spark.push(0); }
+    const bucket = Math.min(max - 1, Math.floor(((times[i]! - first) / span) * max));
+    if (bucket !== current) {
+      current = bucket;
+      count = 0;
+      spark.push(0);
+    }
     spark[spark.length - 1] = nextMean(spark[spark.length - 1]!, values[i]!, ++count);
   }
   return spark;

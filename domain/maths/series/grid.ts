@@ -2,23 +2,40 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../time.js';
 import { cadenceOf } from './cadence.js';
 import type { Numbers, Series } from './series.js';
 
-/** How long a step is: whole calendar months in UTC (`ms` is then their mean length), or, where `months` is 0, `ms`. */
+/**
+ * How long a step is: whole calendar months in UTC (`ms` is then their mean length), or, where `months` is 0,
+ * `ms`.
+ */
 export type Step = { readonly ms: number; readonly months: number };
 
-/** Steps of time without holes: step k lasts from `times[k]` to the time of the next, the last one to `to` (exclusive). */
-export type Grid = { readonly step: Step; readonly from: number; readonly to: number; readonly times: Float64Array };
+/**
+ * Steps of time without holes: step k lasts from `times[k]` to the time of the next, the last one to `to`
+ * (exclusive).
+ */
+export type Grid = {
+  readonly step: Step;
+  readonly from: number;
+  readonly to: number;
+  readonly times: Float64Array;
+};
 
-/** Steps are counted from a Monday at 00:00 UTC: weeks begin on Monday, days at midnight, hours at the full hour. */
+/**
+ * Steps are counted from a Monday at 00:00 UTC: weeks begin on Monday, days at midnight, hours at the full
+ * hour.
+ */
 const ORIGIN = Date.UTC(1970, 0, 5);
 /** A mean month of the Gregorian calendar. */
-const MONTH = 365.2425 / 12 * DAY;
+const MONTH = (365.2425 / 12) * DAY;
 const MONTHS = [1, 2, 3, 4, 6, 12];
 /** Intervals of n calendar months differ at most by this from n mean months. */
 const MONTH_TOLERANCE = 2 * DAY;
 /** A step this close to a usual one is taken as that one: clocks are not exact. */
 const TOLERANCE = 0.02;
 const USUAL = [
-  ...[1, 2, 5, 10, 15, 20, 30].flatMap(n => [n * SECOND, n * MINUTE]), ...[1, 2, 3, 4, 6, 8, 12].map(n => n * HOUR), DAY, 7 * DAY,
+  ...[1, 2, 5, 10, 15, 20, 30].flatMap(n => [n * SECOND, n * MINUTE]),
+  ...[1, 2, 3, 4, 6, 8, 12].map(n => n * HOUR),
+  DAY,
+  7 * DAY,
 ];
 
 export const months = (count: number): Step => ({ ms: count * MONTH, months: count });
@@ -26,9 +43,10 @@ export const months = (count: number): Step => ({ ms: count * MONTH, months: cou
 export const fixed = (ms: number): Step => ({ ms: Math.max(1, Math.round(ms)), months: 0 });
 
 /**
- * The step on which series are brought together: the largest of their cadences, so that none has to be invented between its
- * points. It is taken as calendar months where it is as long as those and the intervals vary as those do, and else as the
- * usual step (of a second to a week) within 2% of it. A day where no series has two points.
+ * The step on which series are brought together: the largest of their cadences, so that none has to be
+ * invented between its points. It is taken as calendar months where it is as long as those and the intervals
+ * vary as those do, and else as the usual step (of a second to a week) within 2% of it. A day where no series
+ * has two points.
  */
 export function commonStep(series: readonly Series[]): Step {
   const cadences = series.map(({ times }) => cadenceOf(times) ?? 0);
@@ -39,7 +57,8 @@ export function commonStep(series: readonly Series[]): Step {
 }
 
 /** The step of a fixed length: the usual one within 2% of these ms, else these. */
-export const usualStep = (ms: number): Step => fixed(USUAL.find(usual => Math.abs(ms / usual - 1) <= TOLERANCE) ?? ms);
+export const usualStep = (ms: number): Step =>
+  fixed(USUAL.find(usual => Math.abs(ms / usual - 1) <= TOLERANCE) ?? ms);
 
 /** How many calendar months intervals of `ms` are likely to be; 0: they are none. */
 function monthsIn(ms: number): number {
@@ -48,16 +67,25 @@ function monthsIn(ms: number): number {
   return usual && Math.abs(ms - count * MONTH) <= MONTH_TOLERANCE ? count : 0;
 }
 
-/** Whether every interval is one or several cadences to the ms, as those of calendar months never are for long. */
+/**
+ * Whether every interval is one or several cadences to the ms, as those of calendar months never are for
+ * long.
+ */
 function isEven(times: Numbers, cadence: number): boolean {
   for (let i = 1; i < times.length; i++) if ((times[i]! - times[i - 1]!) % cadence !== 0) return false;
   return true;
 }
 
-/** The steps from the one with the time `from` to the one with the time `to`; where these are more than `most`, the newest. */
+/**
+ * The steps from the one with the time `from` to the one with the time `to`; where these are more than
+ * `most`, the newest.
+ */
 export function gridOf(from: number, to: number, step: Step, most: number): Grid {
-  const last = indexOf(to, step), first = Math.max(indexOf(from, step), last - most + 1);
-  const times = Float64Array.from({ length: Math.max(0, last - first + 1) }, (_, k) => startOf(first + k, step));
+  const last = indexOf(to, step);
+  const first = Math.max(indexOf(from, step), last - most + 1);
+  const times = Float64Array.from({ length: Math.max(0, last - first + 1) }, (_, k) =>
+    startOf(first + k, step),
+  );
   return { step, from: startOf(first, step), to: startOf(last + 1, step), times };
 }
 

@@ -1,10 +1,15 @@
 import { stepAt, type Grid } from './grid.js';
 import type { Numbers } from './series.js';
 
-/** How many events happened in each step of a grid; `times` in any order, those outside the grid do not count. */
+/**
+ * How many events happened in each step of a grid; `times` in any order, those outside the grid do not count.
+ */
 export const countIntensity = (times: Numbers, grid: Grid): Float64Array => summed(times, grid, () => 1);
 
-/** The sum of rank / 100 of the events in each step of a grid: `ranks` are 0 to 100, an event without one (null) weighs 0. */
+/**
+ * The sum of rank / 100 of the events in each step of a grid: `ranks` are 0 to 100, an event without one
+ * (null) weighs 0.
+ */
 export const rankIntensity = (times: Numbers, ranks: readonly (number | null)[], grid: Grid): Float64Array =>
   summed(times, grid, i => (ranks[i] ?? 0) / 100);
 

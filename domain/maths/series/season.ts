@@ -8,8 +8,13 @@ const YEAR = 365.2425 * DAY;
 const LONGEST = 2_000;
 /** Fewer than this many whole periods show no season. */
 const LEAST_PERIODS = 3;
-/** How strong the autocorrelation at a period must be: as such, in standard errors, and beyond that half a period off. */
-const LEAST = 0.3, LEAST_ERRORS = 3, LEAST_PEAK = 0.18;
+/**
+ * How strong the autocorrelation at a period must be: as such, in standard errors, and beyond that half a
+ * period off.
+ */
+const LEAST = 0.3;
+const LEAST_ERRORS = 3;
+const LEAST_PEAK = 0.18;
 /** How much stronger a longer period must be than a shorter one. */
 const BETTER = 0.05;
 /** Changes are cut to this many robust standard deviations, so that one crisis does not hide the season. */
@@ -24,17 +29,21 @@ export function periodsOf(step: Step): number[] {
 }
 
 /**
- * After how many steps a series (values on a grid, NaN where missing) repeats itself, or null. Of the periods that are usual
- * for the step, the one at which the changes from step to step (cut to 3 robust standard deviations) have the highest
- * autocorrelation: at least 0.3, three standard errors (1 / sqrt n), and 0.18 more than the mean of those half a period
- * before and after; from three whole periods on. A longer period must beat a shorter one by 0.05.
+ * After how many steps a series (values on a grid, NaN where missing) repeats itself, or null. Of the periods
+ * that are usual for the step, the one at which the changes from step to step (cut to 3 robust standard
+ * deviations) have the highest autocorrelation: at least 0.3, three standard errors (1 / sqrt n), and 0.18
+ * more than the mean of those half a period before and after; from three whole periods on. A longer period
+ * must beat a shorter one by 0.05.
  */
 export function seasonOf(values: Float64Array, step: Step): number | null {
-  const changes = changesOf(values), least = Math.max(LEAST, LEAST_ERRORS / Math.sqrt(changes.length));
-  let season: number | null = null, best = 0;
+  const changes = changesOf(values);
+  const least = Math.max(LEAST, LEAST_ERRORS / Math.sqrt(changes.length));
+  let season: number | null = null;
+  let best = 0;
   for (const period of periodsOf(step)) {
     if (values.length < LEAST_PERIODS * period) continue;
-    const r = autocorrelation(changes, period), half = Math.floor(period / 2);
+    const r = autocorrelation(changes, period);
+    const half = Math.floor(period / 2);
     const aside = (autocorrelation(changes, half) + autocorrelation(changes, period + half)) / 2;
     if (r < least || r < aside + LEAST_PEAK || (season !== null && r < best + BETTER)) continue;
     season = period;
@@ -44,22 +53,40 @@ export function seasonOf(values: Float64Array, step: Step): number | null {
 }
 
 function changesOf(values: Float64Array): Float64Array {
-  const changes = Float64Array.from({ length: Math.max(0, values.length - 1) }, (_, i) => values[i + 1]! - values[i]!);
+  const changes = Float64Array.from(
+    { length: Math.max(0, values.length - 1) },
+    (_, i) => values[i + 1]! - values[i]!,
+  );
   const { middle, scale } = robustScale(changes.filter(change => !Number.isNaN(change)));
   return changes.map(change => Math.min(WILD, Math.max(-WILD, (change - middle) / scale)));
 }
 
-/** The correlation of values with those `lag` before them; pairs with a missing one are left out. 0 where nothing varies. */
+/**
+ * The correlation of values with those `lag` before them; pairs with a missing one are left out. 0 where
+ * nothing varies.
+ */
 export function autocorrelation(values: Float64Array, lag: number): number {
-  let n = 0, x = 0, y = 0;
+  let n = 0;
+  let x = 0;
+  let y = 0;
   const pairs = (visit: (now: number, then: number) => void): void => {
     for (let i = lag; i < values.length; i++)
       if (!Number.isNaN(values[i]! + values[i - lag]!)) visit(values[i]!, values[i - lag]!);
   };
-  pairs((now, then) => { n++; x += now; y += then; });
+  pairs((now, then) => {
+    n++;
+    x += now;
+    y += then;
+  });
   x /= n;
   y /= n;
-  let xx = 0, yy = 0, xy = 0;
-  pairs((now, then) => { xx += (now - x) ** 2; yy += (then - y) ** 2; xy += (now - x) * (then - y); });
+  let xx = 0;
+  let yy = 0;
+  let xy = 0;
+  pairs((now, then) => {
+    xx += (now - x) ** 2;
+    yy += (then - y) ** 2;
+    xy += (now - x) * (then - y);
+  });
   return xy === 0 ? 0 : xy / Math.sqrt(xx * yy) || 0;
 }

@@ -1,21 +1,44 @@
 /**
- * One rule: a key whose last word is one of `words` has this `unit`. With `after`, only when one of those words stands before it
- * (anywhere in the key); with `alone`, also when it is the only word. The first rule that fits decides.
+ * One rule: a key whose last word is one of `words` has this `unit`. With `after`, only when one of those
+ * words stands before it (anywhere in the key); with `alone`, also when it is the only word. The first rule
+ * that fits decides.
  */
 export type UnitRule = {
-  readonly unit: string; readonly kind: Kind; readonly words: readonly string[];
-  readonly after?: readonly string[]; readonly alone?: true;
+  readonly unit: string;
+  readonly kind: Kind;
+  readonly words: readonly string[];
+  readonly after?: readonly string[];
+  readonly alone?: true;
 };
 export type Kind =
-  | 'currency' | 'share' | 'time' | 'energy' | 'power' | 'temperature' | 'mass' | 'length' | 'speed' | 'area' | 'volume'
-  | 'data' | 'frequency' | 'pressure' | 'electricity' | 'angle' | 'count';
+  | 'currency'
+  | 'share'
+  | 'time'
+  | 'energy'
+  | 'power'
+  | 'temperature'
+  | 'mass'
+  | 'length'
+  | 'speed'
+  | 'area'
+  | 'volume'
+  | 'data'
+  | 'frequency'
+  | 'pressure'
+  | 'electricity'
+  | 'angle'
+  | 'count';
 
 const words = (text: string): string[] => text.split(' ');
 const simple = (kind: Kind, table: Readonly<Record<string, string>>): UnitRule[] =>
   Object.entries(table).map(([unit, list]) => ({ unit, kind, words: words(list) }));
 
-const CURRENCIES = words('usd eur gbp jpy chf cny inr aud cad nzd sek nok dkk pln czk huf brl mxn zar krw sgd hkd');
-const DATA = words('memory mem ram heap cache disk storage swap file files size traffic data download upload used free');
+const CURRENCIES = words(
+  'usd eur gbp jpy chf cny inr aud cad nzd sek nok dkk pln czk huf brl mxn zar krw sgd hkd',
+);
+const DATA = words(
+  'memory mem ram heap cache disk storage swap file files size traffic data download upload used free',
+);
 const DURATION = words('duration latency delay elapsed runtime uptime time age wait timeout response');
 const LENGTH = words('length distance height depth altitude elevation width level range');
 const MASS = words('mass weight tonnage cargo freight emissions co2 harvest waste');
@@ -25,13 +48,22 @@ const TEMPERATURE = words('temp temperature dewpoint');
 const VOLUME = words('volume fuel water milk gas flow reservoir');
 
 /** Trailing words that say how a value was made, not what it is; passed over. */
-export const AGGREGATES: readonly string[] =
-  words('avg average mean median sum total min max minimum maximum p50 p75 p90 p95 p99 hourly daily weekly monthly yearly');
+export const AGGREGATES: readonly string[] = words(
+  'avg average mean median sum total min max minimum maximum p50 p75 p90 p95 p99 hourly daily weekly monthly yearly',
+);
 
-/** A word that often means something else (`ms` of the wind, `gb` the country, `m2` the money) needs another one before it. */
+/**
+ * A word that often means something else (`ms` of the wind, `gb` the country, `m2` the money) needs another
+ * one before it.
+ */
 export const UNIT_RULES: readonly UnitRule[] = [
   { unit: 'm/s', kind: 'speed', words: ['ms'], after: words('wind speed velocity gust gusts') },
-  { unit: 'bp', kind: 'share', words: ['bps', 'bp'], after: words('spread yield bond bonds treasury libor euribor swap') },
+  {
+    unit: 'bp',
+    kind: 'share',
+    words: ['bps', 'bp'],
+    after: words('spread yield bond bonds treasury libor euribor swap'),
+  },
   { unit: '%', kind: 'share', words: ['rate'], after: words('unemployment inflation interest mortgage') },
   { unit: '°C', kind: 'temperature', words: ['c'], after: TEMPERATURE },
   { unit: '°F', kind: 'temperature', words: ['f'], after: TEMPERATURE },
@@ -55,36 +87,95 @@ export const UNIT_RULES: readonly UnitRule[] = [
   { unit: 'MB', kind: 'data', words: ['mb'], after: DATA },
   { unit: 'GB', kind: 'data', words: ['gb'], after: DATA },
   { unit: 'TB', kind: 'data', words: ['tb'], after: DATA },
-  { unit: '°', kind: 'angle', words: ['deg', 'degrees'], after: words('direction heading angle azimuth latitude longitude') },
+  {
+    unit: '°',
+    kind: 'angle',
+    words: ['deg', 'degrees'],
+    after: words('direction heading angle azimuth latitude longitude'),
+  },
   ...CURRENCIES.map((code): UnitRule => ({ unit: code.toUpperCase(), kind: 'currency', words: [code] })),
   ...simple('currency', { EUR: 'euro euros' }),
   { unit: '%', kind: 'share', words: words('pct percent percentage'), alone: true },
   ...simple('share', { ratio: 'ratio fraction' }),
-  ...simple('time', { ms: 'ms msec millis milliseconds', s: 'sec secs seconds', min: 'mins minutes', h: 'hrs hours', d: 'days' }),
-  ...simple('energy', { Wh: 'wh', kWh: 'kwh', MWh: 'mwh', GWh: 'gwh', TWh: 'twh', MJ: 'mj', GJ: 'gj', MMBtu: 'mmbtu' }),
+  ...simple('time', {
+    ms: 'ms msec millis milliseconds',
+    s: 'sec secs seconds',
+    min: 'mins minutes',
+    h: 'hrs hours',
+    d: 'days',
+  }),
+  ...simple('energy', {
+    Wh: 'wh',
+    kWh: 'kwh',
+    MWh: 'mwh',
+    GWh: 'gwh',
+    TWh: 'twh',
+    MJ: 'mj',
+    GJ: 'gj',
+    MMBtu: 'mmbtu',
+  }),
   ...simple('power', { W: 'watts', kW: 'kw kilowatts', MW: 'mw megawatts', GW: 'gigawatts' }),
   ...simple('temperature', { '°C': 'celsius degc', '°F': 'fahrenheit degf', K: 'kelvin' }),
   ...simple('mass', { mg: 'mg', kg: 'kg kilograms', t: 'tonnes', lb: 'lb lbs', oz: 'oz ounces' }),
-  ...simple('length', { cm: 'cm', m: 'meters metres', km: 'km kilometers kilometres', mi: 'miles', ft: 'ft feet' }),
+  ...simple('length', {
+    cm: 'cm',
+    m: 'meters metres',
+    km: 'km kilometers kilometres',
+    mi: 'miles',
+    ft: 'ft feet',
+  }),
   ...simple('speed', { 'km/h': 'kmh kph', mph: 'mph', 'm/s': 'mps', kn: 'knots' }),
   ...simple('area', { 'm²': 'sqm', 'km²': 'km2', ha: 'hectares' }),
   ...simple('volume', { L: 'liters litres', gal: 'gal gallons', bbl: 'bbl barrels' }),
   { unit: 'B', kind: 'data', words: ['bytes'], alone: true },
-  ...simple('data', { KiB: 'kib', MiB: 'mib', GiB: 'gib', TiB: 'tib', 'kbit/s': 'kbps', 'Mbit/s': 'mbps', 'Gbit/s': 'gbps' }),
+  ...simple('data', {
+    KiB: 'kib',
+    MiB: 'mib',
+    GiB: 'gib',
+    TiB: 'tib',
+    'kbit/s': 'kbps',
+    'Mbit/s': 'mbps',
+    'Gbit/s': 'gbps',
+  }),
   ...simple('frequency', { Hz: 'hz', kHz: 'khz', MHz: 'mhz', GHz: 'ghz', bpm: 'bpm', rpm: 'rpm' }),
   ...simple('pressure', { hPa: 'hpa', kPa: 'kpa', mbar: 'mbar', psi: 'psi' }),
   {
-    unit: 'count', kind: 'count', alone: true,
-    words: words('count counts users visitors visits sessions customers subscribers members employees orders transactions '
-      + 'purchases bookings signups logins downloads installs clicks impressions views pageviews requests errors exceptions '
-      + 'failures tickets messages calls emails events passengers vehicles items jobs'),
+    unit: 'count',
+    kind: 'count',
+    alone: true,
+    words: words(
+      'count counts users visitors visits sessions customers subscribers members employees orders transactions '
+        + 'purchases bookings signups logins downloads installs clicks impressions views pageviews requests errors exceptions '
+        + 'failures tickets messages calls emails events passengers vehicles items jobs',
+    ),
   },
 ];
 
-/** What a unit may be divided by after `per`, beside units of time, energy, mass, length, area, volume and data: one of it. */
+/**
+ * What a unit may be divided by after `per`, beside units of time, energy, mass, length, area, volume and
+ * data: one of it.
+ */
 export const DIVISORS: Readonly<Record<string, string>> = {
-  second: 's', minute: 'min', hour: 'h', day: 'd', week: 'week', month: 'month', year: 'year', s: 's', h: 'h', barrel: 'bbl',
-  gallon: 'gal', liter: 'L', litre: 'L', tonne: 't', t: 't', l: 'L', m: 'm',
+  second: 's',
+  minute: 'min',
+  hour: 'h',
+  day: 'd',
+  week: 'week',
+  month: 'month',
+  year: 'year',
+  s: 's',
+  h: 'h',
+  barrel: 'bbl',
+  gallon: 'gal',
+  liter: 'L',
+  litre: 'L',
+  tonne: 't',
+  t: 't',
+  l: 'L',
+  m: 'm',
 };
-/** A currency right before a unit of one of these kinds is a price, also without `per`: `price_eur_mwh` is EUR/MWh. */
+/**
+ * A currency right before a unit of one of these kinds is a price, also without `per`: `price_eur_mwh` is
+ * EUR/MWh.
+ */
 export const PRICED: readonly Kind[] = ['energy', 'mass', 'volume', 'area'];

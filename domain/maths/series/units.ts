@@ -11,7 +11,10 @@ export function autoGroupOf(key: string): string {
 
 const SEPARATOR = '__';
 
-/** The parts of a fan-out key `<base>__<entity>`, cut at the first `__` that leaves a base and an entity; null: it is none. */
+/**
+ * The parts of a fan-out key `<base>__<entity>`, cut at the first `__` that leaves a base and an entity;
+ * null: it is none.
+ */
 export function entityOf(key: string): { readonly base: string; readonly entity: string } | null {
   const at = key.indexOf(SEPARATOR, 1);
   const entity = at < 0 ? '' : key.slice(at + SEPARATOR.length);
@@ -22,9 +25,9 @@ export function entityOf(key: string): { readonly base: string; readonly entity:
 const DIVIDING: ReadonlySet<string> = new Set(['time', 'energy', 'mass', 'length', 'area', 'volume', 'data']);
 
 /**
- * The unit that a key tells by its last words (`UNIT_RULES`), or null when none is sure. Words are what stands between signs, and
- * `priceEur` are two; an entity is not looked at. `a_per_b` is a/b, `eur_mwh` a price; two currencies side by side are a rate
- * of exchange and none.
+ * The unit that a key tells by its last words (`UNIT_RULES`), or null when none is sure. Words are what
+ * stands between signs, and `priceEur` are two; an entity is not looked at. `a_per_b` is a/b, `eur_mwh` a
+ * price; two currencies side by side are a rate of exchange and none.
  */
 export function inferredUnit(key: string): string | null {
   const words = wordsOf(entityOf(key)?.base ?? key);
@@ -34,7 +37,8 @@ export function inferredUnit(key: string): string | null {
 }
 
 function perUnit(before: readonly string[], after: readonly string[]): string | null {
-  const [word] = after, rule = ruleOf(before, true);
+  const [word] = after;
+  const rule = ruleOf(before, true);
   if (after.length !== 1 || word === undefined || !rule) return null;
   const divisor = ruleOf(['per', word], false);
   const unit = DIVISORS[word] ?? (divisor && DIVIDING.has(divisor.kind) ? divisor.unit : null);
@@ -42,18 +46,31 @@ function perUnit(before: readonly string[], after: readonly string[]): string | 
 }
 
 function suffixUnit(words: readonly string[]): string | null {
-  const rule = ruleOf(words, false), before = ruleOf(words.slice(0, -1), true);
+  const rule = ruleOf(words, false);
+  const before = ruleOf(words.slice(0, -1), true);
   if (!rule || before?.kind !== 'currency') return rule?.unit ?? null;
   return PRICED.includes(rule.kind) ? `${before.unit}/${rule.unit}` : null;
 }
 
 /** The rule of the last word; `alone`: it may be the only one, whatever the rule says. */
 function ruleOf(words: readonly string[], alone: boolean): UnitRule | null {
-  const last = words.at(-1), earlier = words.slice(0, -1);
+  const last = words.at(-1);
+  const earlier = words.slice(0, -1);
   if (last === undefined) return null;
-  return UNIT_RULES.find(rule => rule.words.includes(last)
-    && (rule.after ? rule.after.some(word => earlier.includes(word)) : alone || rule.alone || earlier.length > 0)) ?? null;
+  return (
+    UNIT_RULES.find(
+      rule =>
+        rule.words.includes(last)
+        && (rule.after
+          ? rule.after.some(word => earlier.includes(word))
+          : alone || rule.alone || earlier.length > 0),
+    ) ?? null
+  );
 }
 
 const wordsOf = (key: string): string[] =>
-  key.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2').toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(word => word !== '');
+  key
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(word => word !== '');

@@ -1,6 +1,8 @@
 /** Coefficients of correlation of two series, in rows where both have a value. NaN: there is none. */
 
-/** r and the number of rows it comes from; NaN where one side is constant there, or with fewer than 3 rows. */
+/**
+ * r and the number of rows it comes from; NaN where one side is constant there, or with fewer than 3 rows.
+ */
 export type Correlated = { readonly r: number; readonly n: number };
 
 /** A series as the correlations take it: NaN where it has no value. */
@@ -19,14 +21,19 @@ const NONE = (n: number): Correlated => ({ r: NaN, n });
 
 /** Scratch space: the numbers of the rows that both sides have. */
 export type Scratch = { readonly x: Float64Array; readonly y: Float64Array };
-export const scratchFor = (rows: number): Scratch => ({ x: new Float64Array(rows), y: new Float64Array(rows) });
+export const scratchFor = (rows: number): Scratch => ({
+  x: new Float64Array(rows),
+  y: new Float64Array(rows),
+});
 
 /** Pearson's r of a[t] and b[t + lag]. The values are of mean about 0 and size about 1 (`standardised`). */
 export function pearson(a: Float64Array, b: Float64Array, lag: number, { x, y }: Scratch): Correlated {
-  const from = Math.max(0, -lag), to = Math.min(a.length, b.length - lag);
+  const from = Math.max(0, -lag);
+  const to = Math.min(a.length, b.length - lag);
   let n = 0;
   for (let i = from; i < to; i++) {
-    const p = a[i]!, q = b[i + lag]!;
+    const p = a[i]!;
+    const q = b[i + lag]!;
     if (Number.isNaN(p) || Number.isNaN(q)) continue;
     x[n] = p;
     y[n++] = q;
@@ -34,11 +41,15 @@ export function pearson(a: Float64Array, b: Float64Array, lag: number, { x, y }:
   return coefficient(x, y, n);
 }
 
-/** Spearman's rho of the same: Pearson's r of the ranks in these rows, equal values having the mean of their ranks. */
+/**
+ * Spearman's rho of the same: Pearson's r of the ranks in these rows, equal values having the mean of their
+ * ranks.
+ */
 export function spearman(a: Ranked, b: Ranked, lag: number, { x, y }: Scratch): Correlated {
   ranks(a, b, lag, x);
   ranks(b, a, -lag, y);
-  const from = Math.max(0, -lag), to = Math.min(a.values.length, b.values.length - lag);
+  const from = Math.max(0, -lag);
+  const to = Math.min(a.values.length, b.values.length - lag);
   let n = 0;
   for (let i = from; i < to; i++) {
     if (Number.isNaN(a.values[i]!) || Number.isNaN(b.values[i + lag]!)) continue;
@@ -52,26 +63,39 @@ export function spearman(a: Ranked, b: Ranked, lag: number, { x, y }: Scratch): 
 function ranks(a: Ranked, b: Ranked, lag: number, into: Float64Array): void {
   const { values, order } = a;
   let before = 0;
-  for (let i = 0; i < order.length;) {
+  for (let i = 0; i < order.length; ) {
     const value = values[order[i]!]!;
-    let end = i, count = 0;
-    for (; end < order.length && values[order[end]!] === value; end++) if (has(b.values, order[end]! + lag)) count++;
+    let end = i;
+    let count = 0;
+    for (; end < order.length && values[order[end]!] === value; end++)
+      if (has(b.values, order[end]! + lag)) count++;
     for (; i < end; i++) into[order[i]!] = before + (count + 1) / 2;
     before += count;
   }
 }
 
-const has = (values: Float64Array, row: number): boolean => row >= 0 && row < values.length && !Number.isNaN(values[row]!);
+const has = (values: Float64Array, row: number): boolean =>
+  row >= 0 && row < values.length && !Number.isNaN(values[row]!);
 
 /** In two passes: the sums are of deviations from the mean. */
 function coefficient(x: Float64Array, y: Float64Array, n: number): Correlated {
   if (n < 3) return NONE(n);
-  let sumX = 0, sumY = 0;
-  for (let i = 0; i < n; i++) { sumX += x[i]!; sumY += y[i]!; }
-  const meanX = sumX / n, meanY = sumY / n;
-  let xx = 0, yy = 0, xy = 0, top = 0, wide = 0;
+  let sumX = 0;
+  let sumY = 0;
   for (let i = 0; i < n; i++) {
-    const p = x[i]! - meanX, q = y[i]! - meanY;
+    sumX += x[i]!;
+    sumY += y[i]!;
+  }
+  const meanX = sumX / n;
+  const meanY = sumY / n;
+  let xx = 0;
+  let yy = 0;
+  let xy = 0;
+  let top = 0;
+  let wide = 0;
+  for (let i = 0; i < n; i++) {
+    const p = x[i]! - meanX;
+    const q = y[i]! - meanY;
     xx += p * p;
     yy += q * q;
     xy += p * q;

@@ -1,12 +1,20 @@
 /**
- * Reflections, H = I - v v^T with |v|^2 = 2 (Householder 1958), in matrices whose columns lie one behind the other in one
- * array. Orthogonal steps leave sums of squares as they are, so that what they compute of a regression is as exact as the
- * data allow, where normal equations lose half of the digits (Golub and Van Loan, Matrix Computations, 5.2).
+ * Reflections, H = I - v v^T with |v|^2 = 2 (Householder 1958), in matrices whose columns lie one behind the
+ * other in one array. Orthogonal steps leave sums of squares as they are, so that what they compute of a
+ * regression is as exact as the data allow, where normal equations lose half of the digits (Golub and Van
+ * Loan, Matrix Computations, 5.2).
  */
 
-/** Sum of x[i] y[i] over `length` numbers from the offsets on; in four sums, which the processor adds side by side. */
+/**
+ * Sum of x[i] y[i] over `length` numbers from the offsets on; in four sums, which the processor adds side by
+ * side.
+ */
 export function dot(x: Float64Array, xAt: number, y: Float64Array, yAt: number, length: number): number {
-  let a = 0, b = 0, c = 0, d = 0, i = 0;
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  let i = 0;
   for (; i + 3 < length; i += 4) {
     a += x[xAt + i]! * y[yAt + i]!;
     b += x[xAt + i + 1]! * y[yAt + i + 1]!;
@@ -18,7 +26,14 @@ export function dot(x: Float64Array, xAt: number, y: Float64Array, yAt: number, 
 }
 
 /** y[i] -= factor x[i] over `length` numbers from the offsets on. */
-export function subtract(factor: number, x: Float64Array, xAt: number, y: Float64Array, yAt: number, length: number): void {
+export function subtract(
+  factor: number,
+  x: Float64Array,
+  xAt: number,
+  y: Float64Array,
+  yAt: number,
+  length: number,
+): void {
   let i = 0;
   for (; i + 3 < length; i += 4) {
     y[yAt + i]! -= factor * x[xAt + i]!;
@@ -29,33 +44,57 @@ export function subtract(factor: number, x: Float64Array, xAt: number, y: Float6
   for (; i < length; i++) y[yAt + i]! -= factor * x[xAt + i]!;
 }
 
-export const norm = (x: Float64Array, at: number, length: number): number => Math.sqrt(dot(x, at, x, at, length));
+export const norm = (x: Float64Array, at: number, length: number): number =>
+  Math.sqrt(dot(x, at, x, at, length));
 
 /**
- * Turns `length` numbers into the v of the reflection that brings all of them into the first, and returns what the first
- * then is. `size` is their norm, above 0.
+ * Turns `length` numbers into the v of the reflection that brings all of them into the first, and returns
+ * what the first then is. `size` is their norm, above 0.
  */
 export function makeReflector(x: Float64Array, at: number, length: number, size: number): number {
-  const first = x[at]!, signed = first < 0 ? -size : size;
+  const first = x[at]!;
+  const signed = first < 0 ? -size : size;
   const unit = 1 / Math.sqrt(size * (size + Math.abs(first)));
   x[at] = first + signed;
   for (let i = at, end = at + length; i < end; i++) x[i]! *= unit;
   return -signed;
 }
 
-/** Reflects `count` columns of x, `stride` apart, by v: `length` numbers of each, the first of the first at xAt. */
+/**
+ * Reflects `count` columns of x, `stride` apart, by v: `length` numbers of each, the first of the first at
+ * xAt.
+ */
 export function reflect(
-  v: Float64Array, vAt: number, x: Float64Array, xAt: number, length: number, count = 1, stride = 0,
+  v: Float64Array,
+  vAt: number,
+  x: Float64Array,
+  xAt: number,
+  length: number,
+  count = 1,
+  stride = 0,
 ): void {
   let j = 0;
   for (; j + 3 < count; j += 4) reflectFour(v, vAt, x, xAt + j * stride, stride, length);
-  for (; j < count; j++) subtract(dot(v, vAt, x, xAt + j * stride, length), v, vAt, x, xAt + j * stride, length);
+  for (; j < count; j++)
+    subtract(dot(v, vAt, x, xAt + j * stride, length), v, vAt, x, xAt + j * stride, length);
 }
 
 /** Four at a time: each number of v is fetched once for all. Twice as quick as one by one. */
-function reflectFour(v: Float64Array, vAt: number, x: Float64Array, first: number, stride: number, length: number): void {
-  const second = first + stride, third = second + stride, fourth = third + stride;
-  let a = 0, b = 0, c = 0, d = 0;
+function reflectFour(
+  v: Float64Array,
+  vAt: number,
+  x: Float64Array,
+  first: number,
+  stride: number,
+  length: number,
+): void {
+  const second = first + stride;
+  const third = second + stride;
+  const fourth = third + stride;
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
   for (let i = 0; i < length; i++) {
     const value = v[vAt + i]!;
     a += value * x[first + i]!;
@@ -73,10 +112,16 @@ function reflectFour(v: Float64Array, vAt: number, x: Float64Array, first: numbe
 }
 
 /**
- * Brings the first `count` of `all` columns of `rows` numbers to a triangle. The reflectors stay in its place and below, its
- * diagonal goes to `diagonal`; that of a column that is all zeros is 0, and its reflector too.
+ * Brings the first `count` of `all` columns of `rows` numbers to a triangle. The reflectors stay in its place
+ * and below, its diagonal goes to `diagonal`; that of a column that is all zeros is 0, and its reflector too.
  */
-export function triangularise(columns: Float64Array, rows: number, count: number, all: number, diagonal: Float64Array): void {
+export function triangularise(
+  columns: Float64Array,
+  rows: number,
+  count: number,
+  all: number,
+  diagonal: Float64Array,
+): void {
   for (let j = 0, at = 0; j < count; j++, at += rows + 1) {
     const left = norm(columns, at, rows - j);
     diagonal[j] = left === 0 ? 0 : makeReflector(columns, at, rows - j, left);
@@ -85,25 +130,42 @@ export function triangularise(columns: Float64Array, rows: number, count: number
 }
 
 /**
- * The sums of products of `count` columns of x with `count` of y, all of `length` numbers one behind the other; into[i * count
- * + j] is that of column i of x and j of y. `count` is even: two by two, each number fetched serves twice.
+ * The sums of products of `count` columns of x with `count` of y, all of `length` numbers one behind the
+ * other; into[i * count + j] is that of column i of x and j of y. `count` is even: two by two, each number
+ * fetched serves twice.
  */
 export function products(
-  x: Float64Array, xAt: number, y: Float64Array, yAt: number, length: number, count: number, into: Float64Array,
+  x: Float64Array,
+  xAt: number,
+  y: Float64Array,
+  yAt: number,
+  length: number,
+  count: number,
+  into: Float64Array,
 ): void {
-  for (let i = 0; i < count; i += 2) for (let j = 0; j < count; j += 2) {
-    const p = xAt + i * length, q = p + length, r = yAt + j * length, s = r + length;
-    let pr = 0, ps = 0, qr = 0, qs = 0;
-    for (let k = 0; k < length; k++) {
-      const a = x[p + k]!, b = x[q + k]!, c = y[r + k]!, d = y[s + k]!;
-      pr += a * c;
-      ps += a * d;
-      qr += b * c;
-      qs += b * d;
+  for (let i = 0; i < count; i += 2)
+    for (let j = 0; j < count; j += 2) {
+      const p = xAt + i * length;
+      const q = p + length;
+      const r = yAt + j * length;
+      const s = r + length;
+      let pr = 0;
+      let ps = 0;
+      let qr = 0;
+      let qs = 0;
+      for (let k = 0; k < length; k++) {
+        const a = x[p + k]!;
+        const b = x[q + k]!;
+        const c = y[r + k]!;
+        const d = y[s + k]!;
+        pr += a * c;
+        ps += a * d;
+        qr += b * c;
+        qs += b * d;
+      }
+      into[i * count + j] = pr;
+      into[i * count + j + 1] = ps;
+      into[(i + 1) * count + j] = qr;
+      into[(i + 1) * count + j + 1] = qs;
     }
-    into[i * count + j] = pr;
-    into[i * count + j + 1] = ps;
-    into[(i + 1) * count + j] = qr;
-    into[(i + 1) * count + j + 1] = qs;
-  }
 }

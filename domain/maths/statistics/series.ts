@@ -2,23 +2,31 @@
 
 /** Of numbers of at most 1: a range no greater than this is rounding, and the series constant. */
 const ROUNDING = 1e-13;
-/** What of a series is left beside others must be more than this share of it to be more than the rounding of its numbers. */
-const LEAST_SHARE = 1e-10, DIGITS = 1e-14;
+/**
+ * What of a series is left beside others must be more than this share of it to be more than the rounding of
+ * its numbers.
+ */
+const LEAST_SHARE = 1e-10;
+const DIGITS = 1e-14;
 
 /** A series brought to mean 0 and to a size of at most 1. */
 export type Standard = {
   readonly values: Float64Array;
-  /** What is left of the series when others are taken out of it is rounding of its numbers, up to this share. */
+  /**
+   * What is left of the series when others are taken out of it is rounding of its numbers, up to this share.
+   */
   readonly noise: number;
 };
 
 /**
- * The series (or its differences, one number fewer) without its mean, divided by a power of two so that its largest number is
- * in 0.5..1. What does not depend on location and scale (t, F, correlation) stays as it is, and no square overflows. NaN stays
- * NaN. null for a constant series, also one that is constant but for rounding, and for one of less than two numbers.
+ * The series (or its differences, one number fewer) without its mean, divided by a power of two so that its
+ * largest number is in 0.5..1. What does not depend on location and scale (t, F, correlation) stays as it is,
+ * and no square overflows. NaN stays NaN. null for a constant series, also one that is constant but for
+ * rounding, and for one of less than two numbers.
  */
 export function standardised(series: Float64Array, difference = false): Standard | null {
-  const small = unitSize(series), values = difference ? differences(small) : small;
+  const small = unitSize(series);
+  const values = difference ? differences(small) : small;
   const [low, high, mean] = summary(values);
   if (!(high - low > ROUNDING)) return null;
   const centred = values.map(x => x - mean);
@@ -32,17 +40,27 @@ export function differences(series: Float64Array): Float64Array {
   return result;
 }
 
-/** Divided by the power of two that makes the largest number at least a half and below 1; in two steps, as it may be huge. */
+/**
+ * Divided by the power of two that makes the largest number at least a half and below 1; in two steps, as it
+ * may be huge.
+ */
 function unitSize(series: Float64Array): Float64Array {
-  const size = largest(series), exponent = size > 0 ? Math.floor(Math.log2(size)) + 1 : 0, half = exponent >> 1;
-  const a = 2 ** -half, b = 2 ** (half - exponent);
+  const size = largest(series);
+  const exponent = size > 0 ? Math.floor(Math.log2(size)) + 1 : 0;
+  const half = exponent >> 1;
+  const a = 2 ** -half;
+  const b = 2 ** (half - exponent);
   return series.map(x => x * a * b);
 }
 
-const largest = (series: Float64Array): number => series.reduce((most, x) => Math.abs(x) > most ? Math.abs(x) : most, 0);
+const largest = (series: Float64Array): number =>
+  series.reduce((most, x) => (Math.abs(x) > most ? Math.abs(x) : most), 0);
 
 function summary(series: Float64Array): [low: number, high: number, mean: number] {
-  let low = Infinity, high = -Infinity, sum = 0, count = 0;
+  let low = Infinity;
+  let high = -Infinity;
+  let sum = 0;
+  let count = 0;
   for (const x of series) {
     if (Number.isNaN(x)) continue;
     if (x < low) low = x;

@@ -12,14 +12,23 @@ import { subscribeCases } from './subscribe.js';
 import { sleep, within, type Cases, type Client } from './tools.js';
 
 const THEMES: Record<string, Cases> = {
-  append: appendCases, retry: retryCases, content: contentCases, delete: deleteCases, metadata: metadataCases, read: readCases,
-  subscribe: subscribeCases, filter: filterCases,
+  append: appendCases,
+  retry: retryCases,
+  content: contentCases,
+  delete: deleteCases,
+  metadata: metadataCases,
+  read: readCases,
+  subscribe: subscribeCases,
+  filter: filterCases,
 };
 const CASE_SECONDS = 60;
 
 /** `theme/name` -> case. */
-export const cases: Cases = Object.fromEntries(Object.entries(THEMES).flatMap(
-  ([theme, list]) => Object.entries(list).map(([name, run]) => [`${theme}/${name}`, run])));
+export const cases: Cases = Object.fromEntries(
+  Object.entries(THEMES).flatMap(([theme, list]) =>
+    Object.entries(list).map(([name, run]) => [`${theme}/${name}`, run]),
+  ),
+);
 
 /** Runs a case: plain JSON, stream names as S-01, S-02, ... in the order of their making, bigints as "1n". */
 export const runCase = async (address: string, name: string): Promise<unknown> => {
@@ -46,5 +55,8 @@ const plain = (value: unknown, run: string): unknown => {
   if (Array.isArray(value)) return value.map(item => plain(item, run));
   if (!value || typeof value !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(value).filter(([, item]) => item !== undefined).map(([key, item]) => [key, plain(item, run)]));
+    Object.entries(value)
+      .filter(([, item]) => item !== undefined)
+      .map(([key, item]) => [key, plain(item, run)]),
+  );
 };

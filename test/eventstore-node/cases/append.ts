@@ -2,50 +2,79 @@
 import type { AppendExpectedRevision, EventData } from '@eventstore/db-client';
 import { randomUUID } from 'node:crypto';
 import {
-  append, attempt, bytes, collect, count, describeSuccess, event, events, isOk, overBothPaths, read, within, type Case,
+  append,
+  attempt,
+  bytes,
+  collect,
+  count,
+  describeSuccess,
+  event,
+  events,
+  isOk,
+  overBothPaths,
+  read,
+  within,
+  type Case,
   type Cases,
 } from './tools.js';
 
 /** Appends one event at an expectation to a stream that holds `held` events, over both paths. */
-const appendTo = (held: number, expected: AppendExpectedRevision): Case => (client, freshName) => overBothPaths(async options => {
-  const stream = freshName();
-  if (held) await append(client, stream, events(held), 'no_stream');
-  return append(client, stream, event(), expected, options);
-});
+const appendTo =
+  (held: number, expected: AppendExpectedRevision): Case =>
+  (client, freshName) =>
+    overBothPaths(async options => {
+      const stream = freshName();
+      if (held) await append(client, stream, events(held), 'no_stream');
+      return append(client, stream, event(), expected, options);
+    });
 
-const emptyAppendTo = (held: number, expected: AppendExpectedRevision): Case => (client, freshName) =>
-  overBothPaths(async options => {
+const emptyAppendTo =
+  (held: number, expected: AppendExpectedRevision): Case =>
+  (client, freshName) =>
+    overBothPaths(async options => {
+      const stream = freshName();
+      if (held) await append(client, stream, events(held), 'no_stream');
+      return {
+        append: await append(client, stream, [], expected, options),
+        then: await count(client, stream),
+      };
+    });
+
+const refusedEvent =
+  (change: Partial<EventData>): Case =>
+  (client, freshName) =>
+    overBothPaths(async options => {
+      const stream = freshName();
+      return {
+        append: await append(client, stream, { ...event(), ...change } as EventData, 'any', options),
+        next: await append(client, stream, event(), 'any', options),
+      };
+    });
+
+const named =
+  (rename: (name: string) => string): Case =>
+  async (client, freshName) => {
+    const name = rename(freshName());
+    return {
+      append: await append(client, name, event()),
+      read: await read(client, name, {}, e => ({ sameName: e.streamId === name })),
+    };
+  };
+
+const typed =
+  (type: string): Case =>
+  async (client, freshName) => {
     const stream = freshName();
-    if (held) await append(client, stream, events(held), 'no_stream');
-    return { append: await append(client, stream, [], expected, options), then: await count(client, stream) };
-  });
-
-const refusedEvent = (change: Partial<EventData>): Case => (client, freshName) => overBothPaths(async options => {
-  const stream = freshName();
-  return {
-    append: await append(client, stream, { ...event(), ...change } as EventData, 'any', options),
-    next: await append(client, stream, event(), 'any', options),
+    return {
+      append: await append(client, stream, event(type)),
+      read: await read(client, stream, {}, e => ({ sameType: e.type === type })),
+    };
   };
-});
 
-const named = (rename: (name: string) => string): Case => async (client, freshName) => {
-  const name = rename(freshName());
-  return {
-    append: await append(client, name, event()),
-    read: await read(client, name, {}, e => ({ sameName: e.streamId === name })),
-  };
-};
-
-const typed = (type: string): Case => async (client, freshName) => {
-  const stream = freshName();
-  return {
-    append: await append(client, stream, event(type)),
-    read: await read(client, stream, {}, e => ({ sameType: e.type === type })),
-  };
-};
-
-const sized = (size: number): Case => (client, freshName) =>
-  overBothPaths(options => append(client, freshName(), bytes(size), 'no_stream', options));
+const sized =
+  (size: number): Case =>
+  (client, freshName) =>
+    overBothPaths(options => append(client, freshName(), bytes(size), 'no_stream', options));
 
 export const appendCases: Cases = {
   no_stream_on_new: appendTo(0, 'no_stream'),
@@ -65,7 +94,8 @@ export const appendCases: Cases = {
     const answers = await Promise.all(Array.from({ length: 64 }, () => append(client, stream, event(), 0n)));
     return {
       ok: answers.filter(isOk).length,
-      refused: answers.filter(answer => (answer as { error?: string }).error === 'WrongExpectedVersionError').length,
+      refused: answers.filter(answer => (answer as { error?: string }).error === 'WrongExpectedVersionError')
+        .length,
       then: await count(client, stream),
     };
   },
@@ -85,8 +115,10 @@ export const appendCases: Cases = {
     const answers = await overBothPaths(async options => {
       const stream = freshName();
       await append(other, stream, events(3), 'no_stream');
-      const tryAt = (expectedRevision: AppendExpectedRevision): Promise<unknown> => attempt(
-        () => other.appendToStream(stream, event(), { expectedRevision, ...options }).then(describeSuccess));
+      const tryAt = (expectedRevision: AppendExpectedRevision): Promise<unknown> =>
+        attempt(() =>
+          other.appendToStream(stream, event(), { expectedRevision, ...options }).then(describeSuccess),
+        );
       return { exact: await tryAt(0n), no_stream: await tryAt('no_stream') };
     });
     await other.dispose();
@@ -142,7 +174,7 @@ export const appendCases: Cases = {
 
   async name_empty(client) {
     return {
-      ...await overBothPaths(options => append(client, '', event(), 'any', options)),
+      ...(await overBothPaths(options => append(client, '', event(), 'any', options))),
       read: await read(client, ''),
     };
   },
@@ -176,7 +208,10 @@ export const appendCases: Cases = {
 
   async of_5000_events(client, freshName) {
     const stream = freshName();
-    return { append: await append(client, stream, events(5000), 'no_stream'), then: await count(client, stream) };
+    return {
+      append: await append(client, stream, events(5000), 'no_stream'),
+      then: await count(client, stream),
+    };
   },
 
   async created_is_one_time_per_append(client, freshName) {
@@ -229,4 +264,3 @@ export const appendCases: Cases = {
     return within(5, append(client, freshName(), twelve));
   },
 };
-

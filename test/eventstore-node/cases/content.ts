@@ -3,23 +3,24 @@ import { binaryEvent, type EventData } from '@eventstore/db-client';
 import { append, event, firstOf, type Case, type Cases } from './tools.js';
 
 const kindOf = (value: unknown): string =>
-  (value === undefined || value === null ? String(value) : (value as object).constructor.name);
+  value === undefined || value === null ? String(value) : (value as object).constructor.name;
 
-const kept = (makeEvent: () => EventData): Case => async (client, freshName) => {
-  const stream = freshName();
-  const answer = await append(client, stream, makeEvent()) as { error?: string };
-  if (answer.error) return answer;
-  const { data, metadata, isJson } = await firstOf(client, stream);
-  return { data, dataKind: kindOf(data), metadata, metadataKind: kindOf(metadata), isJson };
-};
+const kept =
+  (makeEvent: () => EventData): Case =>
+  async (client, freshName) => {
+    const stream = freshName();
+    const answer = (await append(client, stream, makeEvent())) as { error?: string };
+    if (answer.error) return answer;
+    const { data, metadata, isJson } = await firstOf(client, stream);
+    return { data, dataKind: kindOf(data), metadata, metadataKind: kindOf(metadata), isJson };
+  };
 
 const json = (data: unknown, metadata?: unknown): Case => kept(() => event('T', data, { metadata }));
 const binary = (data: Uint8Array, metadata?: unknown): Case =>
   kept(() => binaryEvent({ type: 'T', data, metadata } as Parameters<typeof binaryEvent>[0]));
 
 export const contentCases: Cases = {
-  json_object: json(
-    { a: 'é😀\u0000\u2028', n: 1e21, z: -0, d: null }, { $correlationId: 'c', x: { y: 1 } }),
+  json_object: json({ a: 'é😀\u0000\u2028', n: 1e21, z: -0, d: null }, { $correlationId: 'c', x: { y: 1 } }),
   json_without_metadata: json({ a: 1 }),
   json_empty_metadata: json({ a: 1 }, {}),
   json_array: json([1, 2]),

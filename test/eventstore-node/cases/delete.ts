@@ -1,19 +1,41 @@
 // Soft delete and tombstone, and what a stream still does afterwards.
 import type { AppendExpectedRevision } from '@eventstore/db-client';
 import {
-  append, collect, done, event, events, overBothPaths, read, tell, type Case, type Cases, type Client, type Fresh,
+  append,
+  collect,
+  done,
+  event,
+  events,
+  overBothPaths,
+  read,
+  tell,
+  type Case,
+  type Cases,
+  type Client,
+  type Fresh,
 } from './tools.js';
 
-const EXPECTATIONS: Record<string, AppendExpectedRevision> =
-  { any: 'any', no_stream: 'no_stream', stream_exists: 'stream_exists', exact: 0n };
-// the client takes 'stream_exists' here too, against its own types: what then happens is part of the recording
+const EXPECTATIONS: Record<string, AppendExpectedRevision> = {
+  any: 'any',
+  no_stream: 'no_stream',
+  stream_exists: 'stream_exists',
+  exact: 0n,
+};
+// the client takes 'stream_exists' here too, against its own types: what then happens is part of the
+// recording
 type Deletable = Parameters<Client['deleteStream']>[1] & Parameters<Client['tombstoneStream']>[1];
 
-const remove = (client: Client, stream: string, expectedRevision: AppendExpectedRevision = 'any'): Promise<unknown> =>
-  tell(() => done(client.deleteStream(stream, { expectedRevision } as Deletable)));
+const remove = (
+  client: Client,
+  stream: string,
+  expectedRevision: AppendExpectedRevision = 'any',
+): Promise<unknown> => tell(() => done(client.deleteStream(stream, { expectedRevision } as Deletable)));
 
-const tombstone = (client: Client, stream: string, expectedRevision: AppendExpectedRevision = 'any'): Promise<unknown> =>
-  tell(() => done(client.tombstoneStream(stream, { expectedRevision } as Deletable)));
+const tombstone = (
+  client: Client,
+  stream: string,
+  expectedRevision: AppendExpectedRevision = 'any',
+): Promise<unknown> => tell(() => done(client.tombstoneStream(stream, { expectedRevision } as Deletable)));
 
 const typesAndRevisions = (client: Client, stream: string): Promise<unknown> =>
   read(client, stream, {}, e => [e.type, e.revision]);
@@ -29,42 +51,54 @@ const softDeleted = async (client: Client, freshName: Fresh): Promise<string> =>
 };
 
 /** One append to a soft-deleted stream of two events, and what is visible then. */
-const appendAfterDelete = (expected: AppendExpectedRevision): Case => (client, freshName) => overBothPaths(async options => {
-  const stream = await softDeleted(client, freshName);
-  return {
-    append: await append(client, stream, event('z'), expected, options),
-    read: await typesAndRevisions(client, stream),
-    metadata: await metadataOf(client, stream),
+const appendAfterDelete =
+  (expected: AppendExpectedRevision): Case =>
+  (client, freshName) =>
+    overBothPaths(async options => {
+      const stream = await softDeleted(client, freshName);
+      return {
+        append: await append(client, stream, event('z'), expected, options),
+        read: await typesAndRevisions(client, stream),
+        metadata: await metadataOf(client, stream),
+      };
+    });
+
+const deleteOfMissing =
+  (expected: AppendExpectedRevision): Case =>
+  async (client, freshName) => {
+    const stream = freshName();
+    return {
+      delete: await remove(client, stream, expected),
+      append: await append(client, stream, event(), 'no_stream'),
+      read: await read(client, stream),
+    };
   };
-});
 
-const deleteOfMissing = (expected: AppendExpectedRevision): Case => async (client, freshName) => {
-  const stream = freshName();
-  return {
-    delete: await remove(client, stream, expected),
-    append: await append(client, stream, event(), 'no_stream'),
-    read: await read(client, stream),
+const tombstoneOfMissing =
+  (expected: AppendExpectedRevision): Case =>
+  async (client, freshName) => {
+    const stream = freshName();
+    return { tombstone: await tombstone(client, stream, expected), read: await read(client, stream) };
   };
-};
 
-const tombstoneOfMissing = (expected: AppendExpectedRevision): Case => async (client, freshName) => {
-  const stream = freshName();
-  return { tombstone: await tombstone(client, stream, expected), read: await read(client, stream) };
-};
-
-const perExpectation = (prefix: string, make: (expected: AppendExpectedRevision) => Case): Cases => Object.fromEntries(
-  Object.entries(EXPECTATIONS).map(([name, expected]) => [`${prefix}_${name}`, make(expected)]));
+const perExpectation = (prefix: string, make: (expected: AppendExpectedRevision) => Case): Cases =>
+  Object.fromEntries(
+    Object.entries(EXPECTATIONS).map(([name, expected]) => [`${prefix}_${name}`, make(expected)]),
+  );
 
 /** The events of $all that belong to a stream or its metadata, oldest first. */
 const inAll = async (client: Client, stream: string): Promise<unknown> => {
   const newest = await collect(client.readAll({ direction: 'backwards', fromPosition: 'end', maxCount: 12 }));
-  return newest.reverse().filter(e => e.streamId.endsWith(stream)).map(e => ({
-    stream: e.streamId,
-    type: e.type,
-    revision: e.revision,
-    isJson: e.isJson,
-    ...(e.type === '$metadata' ? { data: e.data } : {}),
-  }));
+  return newest
+    .reverse()
+    .filter(e => e.streamId.endsWith(stream))
+    .map(e => ({
+      stream: e.streamId,
+      type: e.type,
+      revision: e.revision,
+      isJson: e.isJson,
+      ...(e.type === '$metadata' ? { data: e.data } : {}),
+    }));
 };
 
 export const deleteCases: Cases = {
@@ -73,8 +107,11 @@ export const deleteCases: Cases = {
     await append(client, stream, events(3), 'no_stream');
     return {
       wrongRevision: await remove(client, stream, 0n),
-      delete: await tell(() => client.deleteStream(stream, { expectedRevision: 2n })
-        .then(answer => ({ position: answer.position ? 'position' : 'none' }))),
+      delete: await tell(() =>
+        client
+          .deleteStream(stream, { expectedRevision: 2n })
+          .then(answer => ({ position: answer.position ? 'position' : 'none' })),
+      ),
       read: await read(client, stream),
       readBackwards: await read(client, stream, { direction: 'backwards', fromRevision: 'end' }),
       metadata: await metadataOf(client, stream),
@@ -128,7 +165,9 @@ export const deleteCases: Cases = {
     await client.tombstoneStream(stream);
     const answers: Record<string, unknown> = {};
     for (const expected of ['any', 'no_stream', 'stream_exists', 1n, 2n] as const) {
-      answers[String(expected)] = await overBothPaths(options => append(client, stream, event(), expected, options));
+      answers[String(expected)] = await overBothPaths(options =>
+        append(client, stream, event(), expected, options),
+      );
     }
     return answers;
   },

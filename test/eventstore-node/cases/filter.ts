@@ -1,24 +1,31 @@
 // Filtered subscriptions to $all: what matches, and where checkpoints are reported.
 import {
-  eventTypeFilter, excludeSystemEvents, streamNameFilter, type EventData, type Position, type SubscribeToAllOptions,
+  eventTypeFilter,
+  excludeSystemEvents,
+  streamNameFilter,
+  type EventData,
+  type Position,
+  type SubscribeToAllOptions,
 } from '@eventstore/db-client';
 import { append, collect, event, events, firstOf, follow, watch, type Case, type Cases } from './tools.js';
 
 type Filter = SubscribeToAllOptions['filter'];
 
 /** The matches of a filter among one small set of events of every kind. */
-const matching = (makeFilter: (stream: string) => Filter): Case => async (client, freshName) => {
-  const { position } = await client.appendToStream(freshName(), event('mark'));
-  const [ordinary, other] = [freshName(), freshName()];
-  await append(client, ordinary, [event('Foo'), event('foo'), event('$system'), event('Bar')]);
-  await append(client, `$${ordinary}`, event('Foo'));
-  await client.setStreamMetadata(ordinary, { maxCount: 9 });
-  await append(client, other, event('Foo'));
-  const filter = makeFilter(ordinary);
-  return follow(client.subscribeToAll({ fromPosition: position!, ...(filter && { filter }) }), {
-    show: e => `${e.streamId} ${e.type}`,
-  });
-};
+const matching =
+  (makeFilter: (stream: string) => Filter): Case =>
+  async (client, freshName) => {
+    const { position } = await client.appendToStream(freshName(), event('mark'));
+    const [ordinary, other] = [freshName(), freshName()];
+    await append(client, ordinary, [event('Foo'), event('foo'), event('$system'), event('Bar')]);
+    await append(client, `$${ordinary}`, event('Foo'));
+    await client.setStreamMetadata(ordinary, { maxCount: 9 });
+    await append(client, other, event('Foo'));
+    const filter = makeFilter(ordinary);
+    return follow(client.subscribeToAll({ fromPosition: position!, ...(filter && { filter }) }), {
+      show: e => `${e.streamId} ${e.type}`,
+    });
+  };
 
 const ofType = (prefixes: string[]): Case => matching(() => eventTypeFilter({ prefixes }));
 const ofTypeLike = (regex: string): Case => matching(() => eventTypeFilter({ regex }));
@@ -30,50 +37,56 @@ const isError = (entry: unknown): boolean => (entry as { error?: string }).error
  * then live over 70 single noise, a hit, 10 single noise. Events and checkpoints are named by what
  * was appended: noise_a 0 to 99, hit 0, noise_b 0 to 99, ...
  */
-const checkpoints = (options: { checkpointInterval?: number; maxSearchWindow?: number }): Case => async (client, freshName) => {
-  const streams: Record<string, string> = {};
-  const put = async (label: string, what: EventData | EventData[]): Promise<void> => {
-    streams[label] ??= freshName();
-    await client.appendToStream(streams[label], what);
-  };
-  await put('mark', event());
-  const mark = await firstOf(client, streams.mark!);
-  await put('noise_a', events(100));
-  await put('hit', event());
-  await put('noise_b', events(100));
-  await put('hit', event());
-  await put('noise_c', events(10));
+const checkpoints =
+  (options: { checkpointInterval?: number; maxSearchWindow?: number }): Case =>
+  async (client, freshName) => {
+    const streams: Record<string, string> = {};
+    const put = async (label: string, what: EventData | EventData[]): Promise<void> => {
+      streams[label] ??= freshName();
+      await client.appendToStream(streams[label], what);
+    };
+    await put('mark', event());
+    const mark = await firstOf(client, streams.mark!);
+    await put('noise_a', events(100));
+    await put('hit', event());
+    await put('noise_b', events(100));
+    await put('hit', event());
+    await put('noise_c', events(10));
 
-  const filter = streamNameFilter({
-    prefixes: [streams.hit!],
-    ...options,
-    checkpointReached: (_, position) => add({ checkpoint: position.commit }),
-  });
-  const subscription = client.subscribeToAll({ fromPosition: mark.position!, filter });
-  const { log, add, quiet } = watch(subscription, e => ({ event: e.position?.commit }));
-  await quiet();
-  const whileCatchingUp = log.length;
+    const filter = streamNameFilter({
+      prefixes: [streams.hit!],
+      ...options,
+      checkpointReached: (_, position) => add({ checkpoint: position.commit }),
+    });
+    const subscription = client.subscribeToAll({ fromPosition: mark.position!, filter });
+    const { log, add, quiet } = watch(subscription, e => ({ event: e.position?.commit }));
+    await quiet();
+    const whileCatchingUp = log.length;
 
-  for (let i = 0; i < 70; i += 1) await put('live_a', event());
-  await put('hit', event());
-  for (let i = 0; i < 10; i += 1) await put('live_b', event());
-  await quiet();
+    for (let i = 0; i < 70; i += 1) await put('live_a', event());
+    await put('hit', event());
+    for (let i = 0; i < 10; i += 1) await put('live_b', event());
+    await quiet();
 
-  const names = new Map<unknown, string>();
-  for (const [label, stream] of Object.entries(streams)) {
-    for (const e of await collect(client.readStream(stream))) names.set(e.position?.commit, `${label} ${e.revision}`);
-  }
-  const show = (entry: unknown): unknown => {
-    if (typeof entry === 'string' || isError(entry)) return entry;
-    const [[what, commit]] = Object.entries(entry as object) as [[string, unknown]];
-    return `${what} at ${names.get(commit) ?? 'another position'}`;
+    const names = new Map<unknown, string>();
+    for (const [label, stream] of Object.entries(streams)) {
+      for (const e of await collect(client.readStream(stream)))
+        names.set(e.position?.commit, `${label} ${e.revision}`);
+    }
+    const show = (entry: unknown): unknown => {
+      if (typeof entry === 'string' || isError(entry)) return entry;
+      const [[what, commit]] = Object.entries(entry as object) as [[string, unknown]];
+      return `${what} at ${names.get(commit) ?? 'another position'}`;
+    };
+    await subscription.unsubscribe();
+    return {
+      catchingUp: log.slice(0, whileCatchingUp).map(show),
+      live: log
+        .slice(whileCatchingUp)
+        .filter(entry => entry !== 'end' && entry !== 'close')
+        .map(show),
+    };
   };
-  await subscription.unsubscribe();
-  return {
-    catchingUp: log.slice(0, whileCatchingUp).map(show),
-    live: log.slice(whileCatchingUp).filter(entry => entry !== 'end' && entry !== 'close').map(show),
-  };
-};
 
 export const filterCases: Cases = {
   none: matching(() => undefined),

@@ -1,5 +1,6 @@
-// node lane.js GENERATION CASE...: runs cases one after the other against a node of their own and prints the answers as JSON.
-// A process of its own, because all clients of a process share their appends: to end one spoils the others'.
+// node lane.js GENERATION CASE...: runs cases one after the other against a node of their own and prints the
+// answers as JSON. A process of its own, because all clients of a process share their appends: to end one
+// spoils the others'.
 import { startNode } from '../node.js';
 import { runCase } from './all.js';
 

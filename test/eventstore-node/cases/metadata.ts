@@ -1,7 +1,18 @@
 // Stream metadata: $maxCount, $tb, $maxAge, and what they hide.
 import type { SetStreamMetadataOptions, StreamMetadata } from '@eventstore/db-client';
 import {
-  append, collect, event, events, firstOf, follow, read, sleep, tell, type Cases, type Client, type Fresh,
+  append,
+  collect,
+  event,
+  events,
+  firstOf,
+  follow,
+  read,
+  sleep,
+  tell,
+  type Cases,
+  type Client,
+  type Fresh,
 } from './tools.js';
 
 const streamOf = async (client: Client, freshName: Fresh): Promise<string> => {
@@ -10,8 +21,12 @@ const streamOf = async (client: Client, freshName: Fresh): Promise<string> => {
   return stream;
 };
 
-const set = (client: Client, stream: string, metadata: StreamMetadata, options?: SetStreamMetadataOptions): Promise<unknown> =>
-  tell(() => client.setStreamMetadata(stream, metadata, options));
+const set = (
+  client: Client,
+  stream: string,
+  metadata: StreamMetadata,
+  options?: SetStreamMetadataOptions,
+): Promise<unknown> => tell(() => client.setStreamMetadata(stream, metadata, options));
 
 const get = (client: Client, stream: string): Promise<unknown> =>
   tell(() => client.getStreamMetadata(stream).then(found => found.metadata ?? 'none'));
@@ -63,9 +78,13 @@ export const metadataCases: Cases = {
   async max_count_hides_nothing_in_all(client, freshName) {
     const stream = await streamOf(client, freshName);
     await set(client, stream, { maxCount: 3 });
-    const newest = await collect(client.readAll({ direction: 'backwards', fromPosition: 'end', maxCount: 11 }));
+    const newest = await collect(
+      client.readAll({ direction: 'backwards', fromPosition: 'end', maxCount: 11 }),
+    );
     const mine = newest.reverse().filter(e => e.streamId.endsWith(stream));
-    return mine.map(e => (e.type === '$metadata' ? [e.streamId, e.type, e.isJson, e.data] : Number(e.revision)));
+    return mine.map(e =>
+      e.type === '$metadata' ? [e.streamId, e.type, e.isJson, e.data] : Number(e.revision),
+    );
   },
 
   async truncate_before(client, freshName) {
@@ -119,6 +138,9 @@ export const metadataCases: Cases = {
   async before_the_stream_no_stream(client, freshName) {
     const stream = freshName();
     await set(client, stream, { maxCount: 2 });
-    return { no_stream: await append(client, stream, events(4), 'no_stream'), read: await read(client, stream) };
+    return {
+      no_stream: await append(client, stream, events(4), 'no_stream'),
+      read: await read(client, stream),
+    };
   },
 };

@@ -1,32 +1,63 @@
 // Reads of one stream and of $all: directions, bounds, positions, refusals.
-import type { Position, ReadAllOptions, ReadStreamOptions, RecordedEvent, ResolvedEvent } from '@eventstore/db-client';
-import { append, attempt, collect, count, events, read, sleep, within, type Case, type Cases } from './tools.js';
+import type {
+  Position,
+  ReadAllOptions,
+  ReadStreamOptions,
+  RecordedEvent,
+  ResolvedEvent,
+} from '@eventstore/db-client';
+import {
+  append,
+  attempt,
+  collect,
+  count,
+  events,
+  read,
+  sleep,
+  within,
+  type Case,
+  type Cases,
+} from './tools.js';
 
 const BEYOND = 1n << 50n;
 
-const readFive = (options: ReadStreamOptions): Case => async (client, freshName) => {
-  const stream = freshName();
-  await append(client, stream, events(5), 'no_stream');
-  return read(client, stream, options);
-};
+const readFive =
+  (options: ReadStreamOptions): Case =>
+  async (client, freshName) => {
+    const stream = freshName();
+    await append(client, stream, events(5), 'no_stream');
+    return read(client, stream, options);
+  };
 
-const readMissing = (options: ReadStreamOptions): Case => (client, freshName) => read(client, freshName(), options);
+const readMissing =
+  (options: ReadStreamOptions): Case =>
+  (client, freshName) =>
+    read(client, freshName(), options);
 
 type Positions = [Position, Position, Position, Position, Position];
 
 /** Three events and two in one stream, the newest of all; `options` gets their positions. */
-const readAll = (options: (positions: Positions) => ReadAllOptions): Case => async (client, freshName) => {
-  await append(client, freshName(), events(1));
-  const stream = freshName();
-  await append(client, stream, events(3));
-  await append(client, stream, events(2));
-  const positions = (await collect(client.readStream(stream))).map(item => item.position!) as Positions;
-  const show = (e: RecordedEvent): unknown => (e.streamId === stream ? Number(e.revision) : 'other');
-  return attempt(() => within(3, collect(client.readAll(options(positions))).then(list => list.map(show))));
-};
+const readAll =
+  (options: (positions: Positions) => ReadAllOptions): Case =>
+  async (client, freshName) => {
+    await append(client, freshName(), events(1));
+    const stream = freshName();
+    await append(client, stream, events(3));
+    await append(client, stream, events(2));
+    const positions = (await collect(client.readStream(stream))).map(item => item.position!) as Positions;
+    const show = (e: RecordedEvent): unknown => (e.streamId === stream ? Number(e.revision) : 'other');
+    return attempt(() =>
+      within(
+        3,
+        collect(client.readAll(options(positions))).then(list => list.map(show)),
+      ),
+    );
+  };
 
-const shifted = ({ commit, prepare }: Position, byCommit: bigint, byPrepare: bigint): Position =>
-  ({ commit: commit + byCommit, prepare: prepare + byPrepare });
+const shifted = ({ commit, prepare }: Position, byCommit: bigint, byPrepare: bigint): Position => ({
+  commit: commit + byCommit,
+  prepare: prepare + byPrepare,
+});
 
 const resolved = async (iterable: AsyncIterable<ResolvedEvent>): Promise<ResolvedEvent[]> => {
   const list: ResolvedEvent[] = [];
@@ -59,7 +90,8 @@ export const readCases: Cases = {
   async missing_signals(client, freshName) {
     const signals: string[] = [];
     const reading = client.readStream(freshName());
-    for (const name of ['data', 'confirmation', 'end', 'finish', 'close'] as const) reading.on(name, () => signals.push(name));
+    for (const name of ['data', 'confirmation', 'end', 'finish', 'close'] as const)
+      reading.on(name, () => signals.push(name));
     reading.on('error', error => signals.push(`error ${error.constructor.name}`));
     await sleep(600);
     return signals;
@@ -103,13 +135,19 @@ export const readCases: Cases = {
   all_backwards_from_start: readAll(() => ({ fromPosition: 'start', direction: 'backwards', maxCount: 2 })),
   all_max_0: readAll(() => ({ fromPosition: 'end', direction: 'backwards', maxCount: 0 })),
   all_from_no_event: readAll(p => ({ fromPosition: shifted(p[1], 1n, 1n) })),
-  all_backwards_from_no_event: readAll(
-    p => ({ fromPosition: shifted(p[1], 1n, 1n), direction: 'backwards', maxCount: 2 })),
+  all_backwards_from_no_event: readAll(p => ({
+    fromPosition: shifted(p[1], 1n, 1n),
+    direction: 'backwards',
+    maxCount: 2,
+  })),
   all_prepare_above_commit: readAll(p => ({ fromPosition: shifted(p[1], 0n, 5n) })),
   all_prepare_below_commit: readAll(p => ({ fromPosition: shifted(p[1], 0n, -5n) })),
   all_from_beyond_the_end: readAll(() => ({ fromPosition: { commit: BEYOND, prepare: BEYOND } })),
-  all_backwards_from_beyond_the_end: readAll(
-    () => ({ fromPosition: { commit: BEYOND, prepare: BEYOND }, direction: 'backwards', maxCount: 2 })),
+  all_backwards_from_beyond_the_end: readAll(() => ({
+    fromPosition: { commit: BEYOND, prepare: BEYOND },
+    direction: 'backwards',
+    maxCount: 2,
+  })),
 
   async all_from_zero(client, freshName) {
     await append(client, freshName(), events(1));

@@ -2,23 +2,35 @@
 import type { AppendExpectedRevision, EventData } from '@eventstore/db-client';
 import { randomUUID } from 'node:crypto';
 import {
-  append, collect, count, event, events, isOk, overBothPaths, read, readTypes, type Case, type Cases,
+  append,
+  collect,
+  count,
+  event,
+  events,
+  isOk,
+  overBothPaths,
+  read,
+  readTypes,
+  type Case,
+  type Cases,
 } from './tools.js';
 
 /** Stored, at which expectation, appended again, at which expectation. */
 type Words = [string, AppendExpectedRevision, string, AppendExpectedRevision];
 
 /** Appends the events of one word, then those of another; each letter is one event with one id. */
-const spelled = ([first, firstExpected, second, secondExpected]: Words): Case => async (client, freshName) => {
-  const stream = freshName();
-  const letters: Record<string, EventData> = { a: event('a'), b: event('b'), c: event('c') };
-  const spell = (word: string): EventData[] => [...word].map(letter => letters[letter]!);
-  await append(client, stream, spell(first), firstExpected);
-  return {
-    second: await append(client, stream, spell(second), secondExpected),
-    stream: await readTypes(client, stream),
+const spelled =
+  ([first, firstExpected, second, secondExpected]: Words): Case =>
+  async (client, freshName) => {
+    const stream = freshName();
+    const letters: Record<string, EventData> = { a: event('a'), b: event('b'), c: event('c') };
+    const spell = (word: string): EventData[] => [...word].map(letter => letters[letter]!);
+    await append(client, stream, spell(first), firstExpected);
+    return {
+      second: await append(client, stream, spell(second), secondExpected),
+      stream: await readTypes(client, stream),
+    };
   };
-};
 
 const WORDS: Words[] = [
   ['a', 'no_stream', 'a', 'no_stream'],
@@ -46,10 +58,12 @@ const WORDS: Words[] = [
   ['abc', 'any', 'ca', 'any'], // the real node never answers
 ];
 
-const words: Cases = Object.fromEntries(WORDS.map(line => {
-  const [first, firstExpected, second, secondExpected] = line;
-  return [`${first}_at_${firstExpected}_then_${second}_at_${secondExpected}`, spelled(line)];
-}));
+const words: Cases = Object.fromEntries(
+  WORDS.map(line => {
+    const [first, firstExpected, second, secondExpected] = line;
+    return [`${first}_at_${firstExpected}_then_${second}_at_${secondExpected}`, spelled(line)];
+  }),
+);
 
 export const retryCases: Cases = {
   ...words,
@@ -135,7 +149,10 @@ export const retryCases: Cases = {
   async same_id_twice_in_one_append(client, freshName) {
     const stream = freshName();
     const one = event('a');
-    return { append: await append(client, stream, [one, one], 'no_stream'), stream: await readTypes(client, stream) };
+    return {
+      append: await append(client, stream, [one, one], 'no_stream'),
+      stream: await readTypes(client, stream),
+    };
   },
 
   async same_id_other_content(client, freshName) {

@@ -1,38 +1,61 @@
 // Subscriptions: where they start, what they say, deletes under way, how many fit on a connection.
 import type { Position, SubscribeToAllOptions, SubscribeToStreamOptions } from '@eventstore/db-client';
 import {
-  append, attempt, collect, count, event, events, firstOf, follow, read, sleep, watch, within, type Case, type Cases, type Client,
+  append,
+  attempt,
+  collect,
+  count,
+  event,
+  events,
+  firstOf,
+  follow,
+  read,
+  sleep,
+  watch,
+  within,
+  type Case,
+  type Cases,
+  type Client,
 } from './tools.js';
 
 const BEYOND = 1n << 50n;
 
 /** Subscribes to a stream of `held` events; then `more` are appended. */
-const followStream = (held: number, options: SubscribeToStreamOptions, more = 0): Case => async (client, freshName) => {
-  const stream = freshName();
-  if (held) await append(client, stream, events(held));
-  return follow(client.subscribeToStream(stream, options), {
-    meanwhile: more ? () => append(client, stream, events(more)) : undefined,
-  });
-};
+const followStream =
+  (held: number, options: SubscribeToStreamOptions, more = 0): Case =>
+  async (client, freshName) => {
+    const stream = freshName();
+    if (held) await append(client, stream, events(held));
+    return follow(client.subscribeToStream(stream, options), {
+      meanwhile: more ? () => append(client, stream, events(more)) : undefined,
+    });
+  };
 
 type Positions = [Position, Position, Position, Position, Position];
 
 /** Subscribes to $all with five events of one stream newest; then `more` are appended to it. */
-const followAll = (options: (positions: Positions) => SubscribeToAllOptions, more = 0): Case => async (client, freshName) => {
-  const stream = freshName();
-  await append(client, stream, events(5));
-  const positions = (await collect(client.readStream(stream))).map(item => item.position!) as Positions;
-  return follow(client.subscribeToAll(options(positions)), {
-    show: e => (e.streamId === stream ? Number(e.revision) : 'other'),
-    meanwhile: more ? () => append(client, stream, events(more)) : undefined,
-  });
-};
+const followAll =
+  (options: (positions: Positions) => SubscribeToAllOptions, more = 0): Case =>
+  async (client, freshName) => {
+    const stream = freshName();
+    await append(client, stream, events(5));
+    const positions = (await collect(client.readStream(stream))).map(item => item.position!) as Positions;
+    return follow(client.subscribeToAll(options(positions)), {
+      show: e => (e.streamId === stream ? Number(e.revision) : 'other'),
+      meanwhile: more ? () => append(client, stream, events(more)) : undefined,
+    });
+  };
 
-const whileFollowed = (action: (client: Client, stream: string) => Promise<unknown>): Case => async (client, freshName) => {
-  const stream = freshName();
-  await append(client, stream, events(3));
-  return follow(client.subscribeToStream(stream), { show: e => [e.type, e.revision], meanwhile: () => action(client, stream) });
-};
+const whileFollowed =
+  (action: (client: Client, stream: string) => Promise<unknown>): Case =>
+  async (client, freshName) => {
+    const stream = freshName();
+    await append(client, stream, events(3));
+    return follow(client.subscribeToStream(stream), {
+      show: e => [e.type, e.revision],
+      meanwhile: () => action(client, stream),
+    });
+  };
 
 export const subscribeCases: Cases = {
   stream_from_start: followStream(5, {}),
@@ -85,7 +108,9 @@ export const subscribeCases: Cases = {
   all_from_an_event: followAll(p => ({ fromPosition: p[1] }), 2),
   all_from_the_last_event: followAll(p => ({ fromPosition: p[4] }), 2),
   all_from_end: followAll(() => ({ fromPosition: 'end' }), 2),
-  all_from_no_event: followAll(p => ({ fromPosition: { commit: p[1].commit + 1n, prepare: p[1].prepare + 1n } })),
+  all_from_no_event: followAll(p => ({
+    fromPosition: { commit: p[1].commit + 1n, prepare: p[1].prepare + 1n },
+  })),
   all_from_beyond_the_end: followAll(() => ({ fromPosition: { commit: BEYOND, prepare: BEYOND } }), 2),
 
   async all_left_early(client, freshName) {
@@ -106,7 +131,10 @@ export const subscribeCases: Cases = {
     const other = connect();
     const { log, quiet } = watch(other.subscribeToStream(stream));
     await quiet();
-    await within(3, attempt(() => other.dispose()));
+    await within(
+      3,
+      attempt(() => other.dispose()),
+    );
     await sleep(300);
     return log;
   },

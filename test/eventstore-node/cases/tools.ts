@@ -1,7 +1,16 @@
 // Helpers of the cases: they call the client and say in plain JSON what came back.
 import {
-  binaryEvent, jsonEvent, type AllStreamSubscription, type AppendExpectedRevision, type AppendResult, type AppendToStreamOptions,
-  type EventData, type EventStoreDBClient, type ReadStreamOptions, type RecordedEvent, type ResolvedEvent,
+  binaryEvent,
+  jsonEvent,
+  type AllStreamSubscription,
+  type AppendExpectedRevision,
+  type AppendResult,
+  type AppendToStreamOptions,
+  type EventData,
+  type EventStoreDBClient,
+  type ReadStreamOptions,
+  type RecordedEvent,
+  type ResolvedEvent,
   type StreamSubscription,
 } from '@eventstore/db-client';
 import { randomUUID } from 'node:crypto';
@@ -9,8 +18,15 @@ import type { EventEmitter } from 'node:events';
 
 export type Client = EventStoreDBClient;
 export type Fresh = () => string;
-/** A question to a server: the answer in plain JSON. `connect` makes another client, with more of a connection string. */
-export type Case = (client: Client, freshName: Fresh, more: { connect(query?: string): Client }) => Promise<unknown>;
+/**
+ * A question to a server: the answer in plain JSON. `connect` makes another client, with more of a connection
+ * string.
+ */
+export type Case = (
+  client: Client,
+  freshName: Fresh,
+  more: { connect(query?: string): Client },
+) => Promise<unknown>;
 export type Cases = Record<string, Case>;
 type Show = (event: RecordedEvent) => unknown;
 
@@ -18,16 +34,30 @@ export const sleep = (ms: number): Promise<void> => new Promise(resolve => setTi
 
 type More = { id?: string; metadata?: unknown };
 /** An event may carry anything here, also what our own adapter would never send. */
-export const event = (type = 'T', data: unknown = {}, { id = randomUUID(), metadata }: More = {}): EventData =>
-  jsonEvent({ id, type, data, metadata } as Parameters<typeof jsonEvent>[0]);
+export const event = (
+  type = 'T',
+  data: unknown = {},
+  { id = randomUUID(), metadata }: More = {},
+): EventData => jsonEvent({ id, type, data, metadata } as Parameters<typeof jsonEvent>[0]);
 
 export const events = (count: number, type = 'T'): EventData[] =>
   Array.from({ length: count }, (_, i) => event(type, { i }));
 
-export const bytes = (size: number, { type = 'T', metadata }: { type?: string; metadata?: Uint8Array } = {}): EventData =>
+export const bytes = (
+  size: number,
+  { type = 'T', metadata }: { type?: string; metadata?: Uint8Array } = {},
+): EventData =>
   binaryEvent({ type, data: Buffer.alloc(size, 1), metadata } as Parameters<typeof binaryEvent>[0]);
 
-const ERROR_FIELDS = ['type', 'code', 'message', 'streamName', 'expectedVersion', 'actualVersion', 'maxAppendSize'] as const;
+const ERROR_FIELDS = [
+  'type',
+  'code',
+  'message',
+  'streamName',
+  'expectedVersion',
+  'actualVersion',
+  'maxAppendSize',
+] as const;
 
 export type Described = { error: string | undefined } & Record<string, unknown>;
 
@@ -69,10 +99,15 @@ export const describeSuccess = ({ success, nextExpectedRevision, position }: App
 
 /** Appends and tells what came of it: success, the error, or that no answer came. */
 export const append = (
-  client: Client, stream: string, what: EventData | EventData[], expectedRevision: AppendExpectedRevision = 'any',
+  client: Client,
+  stream: string,
+  what: EventData | EventData[],
+  expectedRevision: AppendExpectedRevision = 'any',
   options: AppendToStreamOptions = {},
 ): Promise<unknown> =>
-  attempt(() => within(5, client.appendToStream(stream, what, { expectedRevision, ...options }).then(describeSuccess)));
+  attempt(() =>
+    within(5, client.appendToStream(stream, what, { expectedRevision, ...options }).then(describeSuccess)),
+  );
 
 export const isOk = (answer: unknown): boolean => (answer as { ok?: boolean }).ok === true;
 
@@ -103,9 +138,17 @@ export const firstOf = async (client: Client, stream: string): Promise<RecordedE
 
 /** What a stream read gives, one `show` of each event; that no answer came, or the error. */
 export const read = (
-  client: Client, stream: string, options: ReadStreamOptions = {}, show: Show = e => Number(e.revision),
+  client: Client,
+  stream: string,
+  options: ReadStreamOptions = {},
+  show: Show = e => Number(e.revision),
 ): Promise<unknown> =>
-  attempt(() => within(3, collect(client.readStream(stream, options)).then(list => list.map(show))));
+  attempt(() =>
+    within(
+      3,
+      collect(client.readStream(stream, options)).then(list => list.map(show)),
+    ),
+  );
 
 export const readTypes = (client: Client, stream: string): Promise<unknown> =>
   read(client, stream, {}, e => e.type).then(types => (Array.isArray(types) ? types.join('') : types));
@@ -113,8 +156,8 @@ export const readTypes = (client: Client, stream: string): Promise<unknown> =>
 export const count = (client: Client, stream: string, options: ReadStreamOptions = {}): Promise<unknown> =>
   read(client, stream, options).then(revisions => (Array.isArray(revisions) ? revisions.length : revisions));
 
-export const tell = (answer: () => Promise<unknown>): Promise<unknown> => attempt(() => within(5, answer())).then(
-  result => (isAppended(result) ? describeSuccess(result) : result));
+export const tell = (answer: () => Promise<unknown>): Promise<unknown> =>
+  attempt(() => within(5, answer())).then(result => (isAppended(result) ? describeSuccess(result) : result));
 
 const isAppended = (result: unknown): result is AppendResult =>
   (result as Partial<AppendResult> | undefined)?.success !== undefined;
@@ -128,8 +171,9 @@ export type Subscription = StreamSubscription | AllStreamSubscription;
 export type Watched = { log: unknown[]; add(entry: unknown): void; quiet(ms?: number): Promise<void> };
 
 /**
- * Logs what a subscription does: signals and errors in words, events as `show` says. `quiet` waits until nothing was
- * logged for that long, counted in turns of a timer, so that a stalled process does not look like a quiet server.
+ * Logs what a subscription does: signals and errors in words, events as `show` says. `quiet` waits until
+ * nothing was logged for that long, counted in turns of a timer, so that a stalled process does not look like
+ * a quiet server.
  */
 export const watch = (subscription: Subscription, show: Show = e => Number(e.revision)): Watched => {
   const log: unknown[] = [];
@@ -151,7 +195,10 @@ export const watch = (subscription: Subscription, show: Show = e => Number(e.rev
 type Following = { show?: Show; meanwhile?: (() => Promise<unknown>) | undefined };
 
 /** A whole short life of a subscription: start, settle, maybe something happens, unsubscribe. */
-export const follow = async (subscription: Subscription, { show, meanwhile }: Following = {}): Promise<unknown[]> => {
+export const follow = async (
+  subscription: Subscription,
+  { show, meanwhile }: Following = {},
+): Promise<unknown[]> => {
   const { log, quiet } = watch(subscription, show);
   await quiet();
   if (meanwhile) {

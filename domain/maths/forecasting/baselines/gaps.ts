@@ -1,29 +1,35 @@
 import type { Baseline } from './baseline.js';
 
 /**
- * A baseline that needs a series beginning and ending with a number, made into one for any: missing values at the beginning are
- * left off; with missing values at the end it forecasts from the last number on, that many steps further, and gives the last of
- * these. So a forecast after a silence is as wide as the silence makes it.
+ * A baseline that needs a series beginning and ending with a number, made into one for any: missing values at
+ * the beginning are left off; with missing values at the end it forecasts from the last number on, that many
+ * steps further, and gives the last of these. So a forecast after a silence is as wide as the silence makes
+ * it.
  */
-export const betweenNumbers = (fit: Baseline): Baseline => (series, period, horizon) => {
-  checkArguments(series, period, horizon);
-  const first = series.findIndex(Number.isFinite), last = series.findLastIndex(Number.isFinite);
-  if (first < 0) throw new RangeError('a series without a number cannot be forecast');
-  const silence = series.length - 1 - last;
-  const forecast = fit(series.slice(first, last + 1), period, horizon + silence);
-  return { ...forecast, horizon, values: forecast.values.slice(silence * forecast.levels.length) };
-};
+export const betweenNumbers =
+  (fit: Baseline): Baseline =>
+  (series, period, horizon) => {
+    checkArguments(series, period, horizon);
+    const first = series.findIndex(Number.isFinite);
+    const last = series.findLastIndex(Number.isFinite);
+    if (first < 0) throw new RangeError('a series without a number cannot be forecast');
+    const silence = series.length - 1 - last;
+    const forecast = fit(series.slice(first, last + 1), period, horizon + silence);
+    return { ...forecast, horizon, values: forecast.values.slice(silence * forecast.levels.length) };
+  };
 
 export function checkArguments(series: Float64Array, period: number, horizon: number): void {
-  if (!(Number.isInteger(period) && period >= 1)) throw new RangeError(`a period is a whole number from 1 on, not ${period}`);
-  if (!(Number.isInteger(horizon) && horizon >= 1)) throw new RangeError(`a horizon is a whole number from 1 on, not ${horizon}`);
+  if (!(Number.isInteger(period) && period >= 1))
+    throw new RangeError(`a period is a whole number from 1 on, not ${period}`);
+  if (!(Number.isInteger(horizon) && horizon >= 1))
+    throw new RangeError(`a horizon is a whole number from 1 on, not ${horizon}`);
   if (!series.length) throw new RangeError('a series without a number cannot be forecast');
 }
 
 /**
- * The series without gaps: a missing value lies on the line between the nearest numbers before and after it of the same phase
- * of the season, or is the nearest one where there is only one of them; a phase without any number takes the line between its
- * neighbours in time. Period 1 is plain linear interpolation.
+ * The series without gaps: a missing value lies on the line between the nearest numbers before and after it
+ * of the same phase of the season, or is the nearest one where there is only one of them; a phase without any
+ * number takes the line between its neighbours in time. Period 1 is plain linear interpolation.
  */
 export function filled(series: Float64Array, period: number): Float64Array {
   const values = Float64Array.from(series);

@@ -1,14 +1,27 @@
-import { analyseCausality, type CausalitySettings, type Variable } from '../../../../domain/maths/causality/analysis.js';
+import {
+  analyseCausality,
+  type CausalitySettings,
+  type Variable,
+} from '../../../../domain/maths/causality/analysis.js';
 import type { CausalityAnswer, PairResult } from '../../../../domain/maths/causality/answer.js';
 
-const defaults: CausalitySettings = { windows: 5, signalCount: 50, maxLag: null, significanceLevel: 0.05, difference: 'none' };
+const defaults: CausalitySettings = {
+  windows: 5,
+  signalCount: 50,
+  maxLag: null,
+  significanceLevel: 0.05,
+  difference: 'none',
+};
 
 /** An analysis with the settings of the API unless said otherwise. */
 export const analyse = (
-  variables: Readonly<Record<string, Float64Array>>, settings: Partial<CausalitySettings> = {},
-): CausalityAnswer => analyseCausality({
-  variables: Object.entries(variables).map(([key, values]): Variable => ({ key, values })),
-  settings: { ...defaults, ...settings },
-});
+  variables: Readonly<Record<string, Float64Array>>,
+  settings: Partial<CausalitySettings> = {},
+): CausalityAnswer =>
+  analyseCausality({
+    variables: Object.entries(variables).map(([key, values]): Variable => ({ key, values })),
+    settings: { ...defaults, ...settings },
+  });
 
-export const pairOf = (answer: CausalityAnswer, name: string): PairResult => answer.causality_results.granger_results[name]!;
+export const pairOf = (answer: CausalityAnswer, name: string): PairResult =>
+  answer.causality_results.granger_results[name]!;

@@ -9,9 +9,18 @@ import { close } from './close.js';
 import { expectNormal } from './expect.js';
 import { accidentalDeaths, airPassengers, nile, ukGas, wwwUsage } from './series.js';
 
-/** R's forecast 8.20: ets(y, form): AICc, the first mean of its forecast, standard deviations at steps 1, 2 and the last. */
+/**
+ * R's forecast 8.20: ets(y, form): AICc, the first mean of its forecast, standard deviations at steps 1, 2
+ * and the last.
+ */
 type Known = readonly [
-  name: string, series: Float64Array, period: number, aicc: number, mean: number[], deviations: number[], steps: number,
+  name: string,
+  series: Float64Array,
+  period: number,
+  aicc: number,
+  mean: number[],
+  deviations: number[],
+  steps: number,
 ];
 
 const KNOWN: readonly Known[] = [
@@ -24,38 +33,63 @@ const KNOWN: readonly Known[] = [
   ['MAM', ukGas, 4, 1256.55829416009, [1258.8236], [146.9301, 76.3114, 197.581161114325], 12],
 ];
 
-const formOf = (name: string): Parameters<typeof fit>[0] =>
-  ({ error: name[0] as 'A' | 'M', trend: name.slice(1, -1) as 'N' | 'A' | 'Ad', season: name.at(-1) as 'N' | 'A' | 'M' });
+const formOf = (name: string): Parameters<typeof fit>[0] => ({
+  error: name[0] as 'A' | 'M',
+  trend: name.slice(1, -1) as 'N' | 'A' | 'Ad',
+  season: name.at(-1) as 'N' | 'A' | 'M',
+});
 
 suite('ets', test => {
   for (const [name, series, period, aicc, means, deviations, steps] of KNOWN) {
     test(`${name} (${series.length} values) is R's`, () => {
-      const found = fit(formOf(name), series, period)!, { means: ours, variances } = ahead(found, series.length, steps);
+      const found = fit(formOf(name), series, period)!;
+      const { means: ours, variances } = ahead(found, series.length, steps);
       assert.ok(found.aicc < aicc + 0.01 && found.aicc > aicc - 1, `${found.aicc}`);
       close(ours[0]!, means[0]!, 0.005);
       deviations.forEach((deviation, i) =>
-        close(Math.sqrt(variances[i === deviations.length - 1 ? steps - 1 : i]!), deviation, 0.02));
+        close(Math.sqrt(variances[i === deviations.length - 1 ? steps - 1 : i]!), deviation, 0.02),
+      );
     });
   }
 
   test('no form is fitted worse than R does it, on a seasonal series', () => {
     const aiccs: Record<string, number> = {
-      ANN: 1262.69570028885, MNN: 1264.34829352684, AAdN: 1269.84480189171, ANA: 1148.71609859668, MNA: 1150.43056169017,
-      AAA: 1157.18320080025, MAA: 1155.34548057998, AAdA: 1153.91077959197, MAdA: 1156.78687861002, MNM: 1152.41139460519,
-      MAM: 1169.79742157867, MAdM: 1153.03138962687,
+      ANN: 1262.69570028885,
+      MNN: 1264.34829352684,
+      AAdN: 1269.84480189171,
+      ANA: 1148.71609859668,
+      MNA: 1150.43056169017,
+      AAA: 1157.18320080025,
+      MAA: 1155.34548057998,
+      AAdA: 1153.91077959197,
+      MAdA: 1156.78687861002,
+      MNM: 1152.41139460519,
+      MAM: 1169.79742157867,
+      MAdM: 1153.03138962687,
     };
     for (const [name, aicc] of Object.entries(aiccs))
       assert.ok(fit(formOf(name), accidentalDeaths, 12)!.aicc < aicc + 0.01, name);
   });
 
-  test('the form is chosen by AICc: R\'s choices', () => {
-    const chosen = ([[nile, 1], [wwwUsage, 1], [ukGas, 4], [accidentalDeaths, 12]] as const)
-      .map(([series, period]) => Object.values(bestOf(series, period)!.form).join(''));
+  test("the form is chosen by AICc: R's choices", () => {
+    const chosen = (
+      [
+        [nile, 1],
+        [wwwUsage, 1],
+        [ukGas, 4],
+        [accidentalDeaths, 12],
+      ] as const
+    ).map(([series, period]) => Object.values(bestOf(series, period)!.form).join(''));
     assert.equal(chosen, ['MNN', 'AAdN', 'MAM', 'ANA']);
   });
 
   test('chosen, fitted and forecast: Nile and WWWusage of R', () => {
-    expectNormal(ets(nile, 1, 6), [838.875161, 838.875161, 838.875161], [129.841662, 131.35665, 137.257400405459], 1e-3);
+    expectNormal(
+      ets(nile, 1, 6),
+      [838.875161, 838.875161, 838.875161],
+      [129.841662, 131.35665, 137.257400405459],
+      1e-3,
+    );
     expectNormal(ets(wwwUsage, 1, 6), [218.366335, 217.035069, 215.950143, 213.758185607243], null, 2e-3);
   });
 
@@ -68,12 +102,24 @@ suite('ets', test => {
 
   test('missing values correct nothing, and change a forecast little', () => {
     const whole = medians(ets(airPassengers, 12, 12));
-    const gappy = medians(ets(airPassengers.map((x, t) => t % 17 === 5 ? NaN : x), 12, 12));
+    const gappy = medians(
+      ets(
+        airPassengers.map((x, t) => (t % 17 === 5 ? NaN : x)),
+        12,
+        12,
+      ),
+    );
     gappy.forEach((mean, h) => close(mean, whole[h]!, 0.06));
   });
 
   test('nothing multiplies where a value is not above 0, and a longer season than 24 is left out', () => {
-    assert.is(bestOf(nile.map(x => x - 900), 1)!.form.error, 'A');
+    assert.is(
+      bestOf(
+        nile.map(x => x - 900),
+        1,
+      )!.form.error,
+      'A',
+    );
     assert.is(bestOf(airPassengers, 25)!.form.season, 'N');
   });
 });

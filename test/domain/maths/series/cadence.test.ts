@@ -27,7 +27,12 @@ suite('gaps', test => {
   });
   test('months, quarters and years of any length are none', () => {
     assert.is(gaps(gasoline.times as number[]), 0);
-    for (const [count, step] of [[1200, 1], [400, 3], [100, 12], [3, 1]] as const)
+    for (const [count, step] of [
+      [1200, 1],
+      [400, 3],
+      [100, 12],
+      [3, 1],
+    ] as const)
       assert.is(gaps(firstsOfMonths(1904, 1, count, step)), 0);
     assert.is(gaps(Array.from({ length: 48 }, (_, i) => Date.UTC(2020, i + 1, 0))), 0, 'month ends');
   });
@@ -67,11 +72,15 @@ suite('spark', test => {
     assert.equal(sparkOf(every(1, [4, 4, 4]), 1), [4]);
   });
   test('has at most so many finite numbers between the lowest and the highest value', () => {
-    fc.assert(fc.property(anySeries(), fc.integer({ min: 1, max: 20 }), (series, max) => {
-      const spark = sparkOf(series, max), { values } = series;
-      assert.ok(spark.length <= max && (spark.length > 0) === (values.length > 0));
-      const slack = 1e-12 * Math.max(...Array.from(values, Math.abs), 0);
-      for (const x of spark) assert.ok(x >= Math.min(...values) - slack && x <= Math.max(...values) + slack);
-    }));
+    fc.assert(
+      fc.property(anySeries(), fc.integer({ min: 1, max: 20 }), (series, max) => {
+        const spark = sparkOf(series, max);
+        const { values } = series;
+        assert.ok(spark.length <= max && spark.length > 0 === values.length > 0);
+        const slack = 1e-12 * Math.max(...Array.from(values, Math.abs), 0);
+        for (const x of spark)
+          assert.ok(x >= Math.min(...values) - slack && x <= Math.max(...values) + slack);
+      }),
+    );
   });
 });

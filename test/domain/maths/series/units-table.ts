@@ -2,13 +2,20 @@ import { AGGREGATES, UNIT_RULES, type UnitRule } from '../../../../domain/maths/
 
 /** The tables of docs/series.md, made from the rules. */
 export function unitTables(): string {
-  const plain = UNIT_RULES.filter(({ after }) => !after), kinds = [...new Set(plain.map(({ kind }) => kind))];
-  const limited = UNIT_RULES.filter(({ after }) => after), contexts = [...new Set(limited.map(listed))];
+  const plain = UNIT_RULES.filter(({ after }) => !after);
+  const kinds = [...new Set(plain.map(({ kind }) => kind))];
+  const limited = UNIT_RULES.filter(({ after }) => after);
+  const contexts = [...new Set(limited.map(listed))];
   return [
-    ...table(['Of', 'Unit: last word of the key'], kinds.map(kind => [kind, all(plain.filter(rule => rule.kind === kind))])),
+    ...table(
+      ['Of', 'Unit: last word of the key'],
+      kinds.map(kind => [kind, all(plain.filter(rule => rule.kind === kind))]),
+    ),
     '',
-    ...table(['The same', 'only after one of'],
-      contexts.map(after => [all(limited.filter(rule => listed(rule) === after)), after])),
+    ...table(
+      ['The same', 'only after one of'],
+      contexts.map(after => [all(limited.filter(rule => listed(rule) === after)), after]),
+    ),
     '',
     `Passed over at the end: ${AGGREGATES.join(' ')}.`,
   ].join('\n');

@@ -1,6 +1,10 @@
 import * as assert from 'uvu/assert';
 import {
-  correlationTwoSided, fUpperTail, normalLowerTail, shareTail, tTwoSided,
+  correlationTwoSided,
+  fUpperTail,
+  normalLowerTail,
+  shareTail,
+  tTwoSided,
 } from '../../../../domain/maths/statistics/distributions.js';
 import { incompleteBeta, logBeta, logGamma } from '../../../../domain/maths/statistics/special.js';
 import { suite } from '../../../suite.js';
@@ -11,7 +15,8 @@ suite('tail probabilities', test => {
     test(`F(${d1}, ${d2}) above ${f}`, () => near(fUpperTail(f, d1, d2), p, 'p', 1e-11));
   for (const [t, degrees, p] of recorded.t_two_sided)
     test(`|t(${degrees})| above ${t}`, () => near(tTwoSided(t, degrees), p, 'p', 1e-11));
-  for (const [z, p] of recorded.normal_lower_tail) test(`z below ${z}`, () => near(normalLowerTail(z), p, 'p', 1e-12));
+  for (const [z, p] of recorded.normal_lower_tail)
+    test(`z below ${z}`, () => near(normalLowerTail(z), p, 'p', 1e-12));
   test('the ends', () => {
     assert.is(fUpperTail(0, 3, 10), 1);
     assert.is(fUpperTail(-1, 3, 10), 1);
@@ -26,7 +31,7 @@ suite('tail probabilities', test => {
     for (const t of [0.1, 1, 3, 20]) {
       near(fUpperTail(t * t, 1, 40), tTwoSided(t, 40), 't', 1e-12);
       near(correlationTwoSided(t / Math.sqrt(40 + t * t), 42), tTwoSided(t, 40), 'r', 1e-11);
-      near(shareTail(t * t / (40 + t * t), 40 / (40 + t * t), 1, 40), tTwoSided(t, 40), 'share', 1e-12);
+      near(shareTail((t * t) / (40 + t * t), 40 / (40 + t * t), 1, 40), tTwoSided(t, 40), 'share', 1e-12);
     }
   });
   test('p never rises with F', () => {
@@ -40,7 +45,8 @@ suite('tail probabilities', test => {
 
 suite('special functions', test => {
   test('log-gamma of whole numbers is the logarithm of a factorial', () => {
-    for (let n = 2, factorial = 2; n < 100; factorial *= ++n) near(logGamma(n + 1), Math.log(factorial), `${n}!`, 1e-13);
+    for (let n = 2, factorial = 2; n < 100; factorial *= ++n)
+      near(logGamma(n + 1), Math.log(factorial), `${n}!`, 1e-13);
     for (const x of [1, 2]) assert.ok(Math.abs(logGamma(x)) < 1e-14);
     near(logGamma(0.5), Math.log(Math.sqrt(Math.PI)), 'half', 1e-13);
   });
@@ -51,7 +57,12 @@ suite('special functions', test => {
     }
   });
   test('the two sides of the incomplete beta function add up to 1', () => {
-    for (const [a, b, x] of [[0.5, 0.5, 0.3], [2, 30, 0.05], [100, 1.5, 0.99], [7, 7, 0.5]] as const)
+    for (const [a, b, x] of [
+      [0.5, 0.5, 0.3],
+      [2, 30, 0.05],
+      [100, 1.5, 0.99],
+      [7, 7, 0.5],
+    ] as const)
       near(incompleteBeta(a, b, x, 1 - x) + incompleteBeta(b, a, 1 - x, x), 1, 'sum', 1e-13);
     assert.is(incompleteBeta(2, 3, 0, 1), 0);
     assert.is(incompleteBeta(2, 3, 1, 0), 1);

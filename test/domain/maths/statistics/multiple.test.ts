@@ -4,10 +4,12 @@ import { suite } from '../../../suite.js';
 import { near, recorded } from './recorded.js';
 
 suite('multiple testing', test => {
-  recorded.fdr_bh.forEach(({ p, q }, i) => test(`q values equal statsmodels' fdr_bh, set ${i + 1} of ${p.length}`, () => {
-    const ours = benjaminiHochberg(p);
-    q.forEach((expected, j) => near(ours[j], expected, `q${j}`, 1e-12));
-  }));
+  recorded.fdr_bh.forEach(({ p, q }, i) =>
+    test(`q values equal statsmodels' fdr_bh, set ${i + 1} of ${p.length}`, () => {
+      const ours = benjaminiHochberg(p);
+      q.forEach((expected, j) => near(ours[j], expected, `q${j}`, 1e-12));
+    }),
+  );
   test('tests that were not made count nowhere', () => {
     assert.equal([...benjaminiHochberg([NaN, 0.02, NaN, 0.03])], [NaN, 0.03, NaN, 0.03]);
     assert.equal([...benjaminiHochberg([])], []);

@@ -1,25 +1,41 @@
 import * as assert from 'uvu/assert';
 import { standardised } from '../../../../domain/maths/statistics/series.js';
-import { augmentedDickeyFuller, isStationary, mackinnonP } from '../../../../domain/maths/statistics/stationarity.js';
+import {
+  augmentedDickeyFuller,
+  isStationary,
+  mackinnonP,
+} from '../../../../domain/maths/statistics/stationarity.js';
 import { suite } from '../../../suite.js';
 import { near, recorded, seriesOf } from './recorded.js';
 
 const line = Float64Array.from({ length: 60 }, (_, i) => 5 + 0.3 * i);
 
 suite('augmented Dickey-Fuller', test => {
-  for (const { series, statistic, p, lags, rows } of recorded.adfuller) test(`${series}: equals statsmodels`, () => {
-    const ours = augmentedDickeyFuller(seriesOf(series));
-    assert.is(ours?.lags, lags);
-    assert.is(ours?.rows, rows);
-    near(ours?.statistic, statistic, 'statistic');
-    near(ours?.p, p, 'p');
-  });
+  for (const { series, statistic, p, lags, rows } of recorded.adfuller)
+    test(`${series}: equals statsmodels`, () => {
+      const ours = augmentedDickeyFuller(seriesOf(series));
+      assert.is(ours?.lags, lags);
+      assert.is(ours?.rows, rows);
+      near(ours?.statistic, statistic, 'statistic');
+      near(ours?.p, p, 'p');
+    });
   test('does not depend on location and scale', () => {
-    const values = seriesOf('oilprice'), moved = values.map(x => 4096 * x - 1024);
-    near(augmentedDickeyFuller(moved)?.statistic, augmentedDickeyFuller(values)!.statistic, 'statistic', 1e-10);
+    const values = seriesOf('oilprice');
+    const moved = values.map(x => 4096 * x - 1024);
+    near(
+      augmentedDickeyFuller(moved)?.statistic,
+      augmentedDickeyFuller(values)!.statistic,
+      'statistic',
+      1e-10,
+    );
   });
   test('there is nothing to test in a short series, a constant, a straight line', () => {
-    for (const values of [new Float64Array(0), Float64Array.of(1, 3, 2), new Float64Array(50).fill(0.1), line])
+    for (const values of [
+      new Float64Array(0),
+      Float64Array.of(1, 3, 2),
+      new Float64Array(50).fill(0.1),
+      line,
+    ])
       assert.is(augmentedDickeyFuller(values), null);
     assert.not.ok(isStationary(standardised(line)!));
   });
@@ -38,7 +54,10 @@ suite('series made ready', test => {
   test('the largest and the smallest numbers pass', () => {
     for (const size of [1.7e308, 5e-324, 1e-310]) {
       const { values } = standardised(Float64Array.of(size, -size, size, -size))!;
-      assert.ok(values.every(x => Math.abs(x) >= 0.5 && Math.abs(x) <= 1), `${size}: ${values}`);
+      assert.ok(
+        values.every(x => Math.abs(x) >= 0.5 && Math.abs(x) <= 1),
+        `${size}: ${values}`,
+      );
       assert.ok(standardised(Float64Array.of(size, -size, size), true)!.values.every(Number.isFinite));
     }
   });

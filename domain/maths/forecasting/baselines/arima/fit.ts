@@ -2,62 +2,99 @@ import { nelderMead } from '../../../statistics/nelder-mead.js';
 import { filter, type Arma } from './likelihood.js';
 import { fromPartials, product, rootsBeyond } from './polynomials.js';
 
-/** Orders of the autoregression and the moving average, of the season's (P, Q), and whether there is a constant. */
+/**
+ * Orders of the autoregression and the moving average, of the season's (P, Q), and whether there is a
+ * constant.
+ */
 export type Orders = {
-  readonly p: number; readonly q: number; readonly P: number; readonly Q: number; readonly constant: boolean;
+  readonly p: number;
+  readonly q: number;
+  readonly P: number;
+  readonly Q: number;
+  readonly constant: boolean;
 };
 
 export type Fit = {
-  readonly orders: Orders; readonly arma: Arma;
-  /** The mean of the differenced series, and the variance of the errors with a degree of freedom for each coefficient. */
-  readonly mean: number; readonly variance: number;
+  readonly orders: Orders;
+  readonly arma: Arma;
+  /**
+   * The mean of the differenced series, and the variance of the errors with a degree of freedom for each
+   * coefficient.
+   */
+  readonly mean: number;
+  readonly variance: number;
   readonly state: Float64Array;
   readonly aicc: number;
 };
 
 /** Errors below this share of the largest value are rounding: fits better than that are all the same. */
 const ROUNDING = 1e-10;
-/** Roots this close to the unit circle are those of a model that should have been differenced once more, or once less. */
+/**
+ * Roots this close to the unit circle are those of a model that should have been differenced once more, or
+ * once less.
+ */
 const CLOSEST_ROOT = 1.01;
 /** So often is the likelihood asked at most in each of two searches, and more for each coefficient. */
-const EVALUATIONS = 200, EVALUATIONS_EACH = 100;
+const EVALUATIONS = 200;
+const EVALUATIONS_EACH = 100;
 /** Minus twice the log-likelihood is found to about this. */
 const CLOSE = 1e-6;
 
 /**
- * The model of these orders with the greatest exact likelihood, for a differenced series without gaps. The search goes over
- * partial autocorrelations, so that all it meets is stationary and invertible (Monahan 1984). null where the series is too short,
- * or a root of the best is too near to the unit circle.
+ * The model of these orders with the greatest exact likelihood, for a differenced series without gaps. The
+ * search goes over partial autocorrelations, so that all it meets is stationary and invertible (Monahan
+ * 1984). null where the series is too short, or a root of the best is too near to the unit circle.
  */
 export function fit(orders: Orders, values: Float64Array, period: number): Fit | null {
-  const { p, q, P, Q, constant } = orders, n = values.length;
-  const coefficients = p + q + P + Q + (constant ? 1 : 0), k = coefficients + 1; // the variance is one more
+  const { p, q, P, Q, constant } = orders;
+  const n = values.length;
+  const coefficients = p + q + P + Q + (constant ? 1 : 0);
+  const k = coefficients + 1; // the variance is one more
   if (n - k - 1 <= 0) return null;
   const { middle, unit, floor } = measuresOf(values);
   const at = (u: Float64Array) => {
-    const arma = armaOf(orders, u, period), mean = constant ? middle + unit * u[coefficients - 1]! : 0;
+    const arma = armaOf(orders, u, period);
+    const mean = constant ? middle + unit * u[coefficients - 1]! : 0;
     const filtered = filter(arma, constant ? values.map(x => x - mean) : values);
     const squares = Math.max(floor, filtered?.squares ?? NaN);
-    return { arma, mean, squares, state: filtered?.state, loss: n * Math.log(squares / n) + (filtered?.logs ?? NaN) };
+    return {
+      arma,
+      mean,
+      squares,
+      state: filtered?.state,
+      loss: n * Math.log(squares / n) + (filtered?.logs ?? NaN),
+    };
   };
   const evaluations = EVALUATIONS + EVALUATIONS_EACH * coefficients;
   const search = (start: Float64Array, size: number): Float64Array =>
     nelderMead(u => at(u).loss, start, { size, evaluations, within: CLOSE }).at;
   const best = at(search(search(new Float64Array(coefficients), 0.5), 0.1));
   if (!best.state || !Number.isFinite(best.loss)) return null;
-  const apart = rootsBeyond(CLOSEST_ROOT, best.arma.phi) && rootsBeyond(CLOSEST_ROOT, best.arma.theta.map(c => -c));
+  const apart =
+    rootsBeyond(CLOSEST_ROOT, best.arma.phi)
+    && rootsBeyond(
+      CLOSEST_ROOT,
+      best.arma.theta.map(c => -c),
+    );
   if (!apart) return null;
   const aic = best.loss + n * (1 + Math.log(2 * Math.PI)) + 2 * k;
   return {
-    orders, arma: best.arma, mean: best.mean, state: best.state,
+    orders,
+    arma: best.arma,
+    mean: best.mean,
+    state: best.state,
     variance: best.squares > floor ? best.squares / (n - coefficients) : 0,
-    aicc: aic + 2 * k * (k + 1) / (n - k - 1),
+    aicc: aic + (2 * k * (k + 1)) / (n - k - 1),
   };
 }
 
-/** The model that numbers of the search stand for: the hyperbolic tangent of each is a partial autocorrelation. */
+/**
+ * The model that numbers of the search stand for: the hyperbolic tangent of each is a partial
+ * autocorrelation.
+ */
 function armaOf({ p, q, P, Q }: Orders, u: Float64Array, period: number): Arma {
-  const part = (from: number, count: number): Float64Array => fromPartials(u.slice(from, from + count).map(Math.tanh));
+  const part = (from: number, count: number): Float64Array =>
+    fromPartials(u.slice(from, from + count).map(Math.tanh));
   return {
     phi: product(part(0, p), part(p + q, P), period),
     theta: product(part(p, q), part(p + q + P, Q), period).map(c => -c),
@@ -66,7 +103,8 @@ function armaOf({ p, q, P, Q }: Orders, u: Float64Array, period: number): Arma {
 
 /** The mean of the values, a unit to search around it in, and the sum of squares that is rounding. */
 function measuresOf(values: Float64Array): { middle: number; unit: number; floor: number } {
-  const n = values.length, middle = values.reduce((sum, x) => sum + x / n, 0);
+  const n = values.length;
+  const middle = values.reduce((sum, x) => sum + x / n, 0);
   const largest = values.reduce((most, x) => Math.max(most, Math.abs(x)), 0) || 1;
   const unit = Math.sqrt(values.reduce((sum, x) => sum + (x - middle) ** 2, 0)) / n;
   return { middle, unit: unit || largest, floor: n * (ROUNDING * largest) ** 2 };

@@ -13,32 +13,40 @@ const LONGEST_PERIOD = 60;
 
 export type Model = {
   /** How often the series was differenced, and over its season. */
-  readonly d: number; readonly D: number; readonly period: number; readonly fit: Fit;
+  readonly d: number;
+  readonly D: number;
+  readonly period: number;
+  readonly fit: Fit;
 };
 
 /**
- * Seasonal ARIMA with orders found automatically (Hyndman and Khandakar 2008): differenced over the season where that is strong
- * (one of 2 to 60 steps, more than twice in the series), then until the KPSS test finds it stationary; orders of the least
- * AICc by stepwise search, each by exact likelihood; a mean where nothing is differenced, a drift where once. Normal, with the
- * variance of the model's errors; that its coefficients are estimates is not in the bands. Gaps are filled first (`filled`). A
- * series too short for any model gets the naive forecast. Takes seconds for a long series with a season.
+ * Seasonal ARIMA with orders found automatically (Hyndman and Khandakar 2008): differenced over the season
+ * where that is strong (one of 2 to 60 steps, more than twice in the series), then until the KPSS test finds
+ * it stationary; orders of the least AICc by stepwise search, each by exact likelihood; a mean where nothing
+ * is differenced, a drift where once. Normal, with the variance of the model's errors; that its coefficients
+ * are estimates is not in the bands. Gaps are filled first (`filled`). A series too short for any model gets
+ * the naive forecast. Takes seconds for a long series with a season.
  */
 export const arima: Baseline = betweenNumbers((series, period, horizon) => {
-  const values = filled(series, hasStrongSeason(filled(series, 1), period) ? period : 1), model = modelOf(values, period);
+  const values = filled(series, hasStrongSeason(filled(series, 1), period) ? period : 1);
+  const model = modelOf(values, period);
   return model ? ahead(model, values, horizon) : naive(series, period, horizon);
 });
 
 /** The model for a series without gaps; null where it is too short for any. */
 export function modelOf(values: Float64Array, period: number): Model | null {
-  const season = period <= LONGEST_PERIOD ? period : 1, D = hasStrongSeason(values, season) ? 1 : 0;
-  const seasoned = D ? difference(values, season) : values, d = differencesFor(seasoned);
+  const season = period <= LONGEST_PERIOD ? period : 1;
+  const D = hasStrongSeason(values, season) ? 1 : 0;
+  const seasoned = D ? difference(values, season) : values;
+  const d = differencesFor(seasoned);
   const left = Array.from({ length: d }).reduce((left: Float64Array) => difference(left, 1), seasoned);
   const fit = search(left, values.length, season, d + D <= 1);
   return fit && { d, D, period: season, fit };
 }
 
 function ahead({ d, D, period, fit }: Model, values: Float64Array, horizon: number): QuantileForecast {
-  const { phi, theta } = fit.arma, n = values.length;
+  const { phi, theta } = fit.arma;
+  const n = values.length;
   const differencing = product(once(d), D ? Float64Array.of(1) : new Float64Array(0), period);
   const known = new Float64Array(n + horizon);
   known.set(values);
@@ -46,7 +54,10 @@ function ahead({ d, D, period, fit }: Model, values: Float64Array, horizon: numb
     known[t] = differencing.reduce((sum, c, k) => sum + c * known[t - 1 - k]!, fit.mean + state[0]!);
   let sum = 0;
   const psi = quotient(product(phi, differencing, 1), theta, horizon);
-  return normalForecast(known.slice(n), psi.map(weight => Math.sqrt(fit.variance * (sum += weight * weight))));
+  return normalForecast(
+    known.slice(n),
+    psi.map(weight => Math.sqrt(fit.variance * (sum += weight * weight))),
+  );
 }
 
 /** (1 - B)^d for d up to 2. */

@@ -2,7 +2,9 @@
  * Polynomials in the lag operator B, written as 1 - c1 B - c2 B^2 - ..., by their coefficients c1, c2, ...
  */
 
-/** The stationary polynomial with these partial autocorrelations, each within -1..1 (Durbin 1960, Levinson). */
+/**
+ * The stationary polynomial with these partial autocorrelations, each within -1..1 (Durbin 1960, Levinson).
+ */
 export function fromPartials(partials: Float64Array): Float64Array {
   const coefficients = new Float64Array(partials.length);
   partials.forEach((partial, k) => lengthen(coefficients, k, partial));
@@ -15,7 +17,10 @@ export function lengthen(coefficients: Float64Array, k: number, partial: number)
   coefficients[k] = partial;
 }
 
-/** The same backwards; null where the polynomial is not stationary: it has a root on or within the unit circle. */
+/**
+ * The same backwards; null where the polynomial is not stationary: it has a root on or within the unit
+ * circle.
+ */
 export function toPartials(polynomial: Float64Array): Float64Array | null {
   const partials = Float64Array.from(polynomial);
   for (let k = partials.length - 1; k >= 0; k--) {
@@ -29,7 +34,8 @@ export function toPartials(polynomial: Float64Array): Float64Array | null {
 /** c[i] becomes (c[i] + share c[k - 1 - i]) scale for the first k. */
 function mix(c: Float64Array, k: number, share: number, scale: number): void {
   for (let i = 0, j = k - 1; i <= j; i++, j--) {
-    const a = c[i]!, b = c[j]!;
+    const a = c[i]!;
+    const b = c[j]!;
     c[i] = (a + share * b) * scale;
     c[j] = (b + share * a) * scale;
   }
@@ -42,19 +48,25 @@ export const rootsBeyond = (radius: number, polynomial: Float64Array): boolean =
 /** The product of two polynomials, the second in B^period. */
 export function product(first: Float64Array, second: Float64Array, period: number): Float64Array {
   const coefficients = new Float64Array(first.length + second.length * period);
-  first.forEach((a, i) => { coefficients[i]! += a; });
+  first.forEach((a, i) => {
+    coefficients[i]! += a;
+  });
   second.forEach((b, j) => {
     coefficients[(j + 1) * period - 1]! += b;
-    first.forEach((a, i) => { coefficients[(j + 1) * period + i]! -= a * b; });
+    first.forEach((a, i) => {
+      coefficients[(j + 1) * period + i]! -= a * b;
+    });
   });
   return coefficients;
 }
 
-/** The first `length` coefficients, from psi0 = 1 on, of the series (1 + theta1 B + ...) / (1 - phi1 B - ...). */
+/**
+ * The first `length` coefficients, from psi0 = 1 on, of the series (1 + theta1 B + ...) / (1 - phi1 B - ...).
+ */
 export function quotient(phi: Float64Array, theta: Float64Array, length: number): Float64Array {
   const psi = new Float64Array(length);
   for (let j = 0; j < length; j++) {
-    let sum = j === 0 ? 1 : theta[j - 1] ?? 0;
+    let sum = j === 0 ? 1 : (theta[j - 1] ?? 0);
     for (let i = 1; i <= Math.min(j, phi.length); i++) sum += phi[i - 1]! * psi[j - i]!;
     psi[j] = sum;
   }

@@ -1,17 +1,19 @@
 import { fit, type Fit, type Orders } from './fit.js';
 
-const MOST_ORDER = 5, MOST_SEASONAL = 2;
+const MOST_ORDER = 5;
+const MOST_SEASONAL = 2;
 /** Fits at most; the search ends by itself long before. */
 const MOST_FITS = 94;
 
 /**
- * The orders of the least AICc by the stepwise search of Hyndman and Khandakar (2008), "Automatic time series forecasting: the
- * forecast package for R": from a few simple models to a better neighbour, until none is better. p and q up to 5, P and Q up to
- * 2, none reaching back over more than a third of the series (`length`, before it was differenced); a constant only where
- * `constant` allows it. null where nothing fits.
+ * The orders of the least AICc by the stepwise search of Hyndman and Khandakar (2008), "Automatic time series
+ * forecasting: the forecast package for R": from a few simple models to a better neighbour, until none is
+ * better. p and q up to 5, P and Q up to 2, none reaching back over more than a third of the series
+ * (`length`, before it was differenced); a constant only where `constant` allows it. null where nothing fits.
  */
 export function search(values: Float64Array, length: number, period: number, constant: boolean): Fit | null {
-  const most = limits(length, period), seen = new Set<string>();
+  const most = limits(length, period);
+  const seen = new Set<string>();
   const within = ({ p, q, P, Q }: Orders): boolean =>
     Math.min(p, q, P, Q) >= 0 && Math.max(p, q) <= most.order && Math.max(P, Q) <= most.seasonal;
   let best: Fit | null = null;
@@ -20,12 +22,14 @@ export function search(values: Float64Array, length: number, period: number, con
     if (seen.has(key) || seen.size >= MOST_FITS || !within(orders)) return false;
     seen.add(key);
     const found = fit(orders, values, period);
-    if (!found || best && found.aicc >= best.aicc) return false;
+    if (!found || (best && found.aicc >= best.aicc)) return false;
     best = found;
     return true;
   };
   for (const start of startsOf(most, constant)) isBetter(start);
-  while (best && neighboursOf((best as Fit).orders, constant).some(isBetter)) { /* on from the better one */ }
+  while (best && neighboursOf((best as Fit).orders, constant).some(isBetter)) {
+    /* on from the better one */
+  }
   return best;
 }
 
@@ -37,7 +41,9 @@ function limits(length: number, period: number): Limits {
 }
 
 function startsOf({ order, seasonal }: Limits, constant: boolean): Orders[] {
-  const one = Math.min(1, order), two = Math.min(2, order), season = Math.min(1, seasonal);
+  const one = Math.min(1, order);
+  const two = Math.min(2, order);
+  const season = Math.min(1, seasonal);
   return [
     { p: two, q: two, P: season, Q: season, constant },
     { p: 0, q: 0, P: 0, Q: 0, constant },
@@ -49,9 +55,23 @@ function startsOf({ order, seasonal }: Limits, constant: boolean): Orders[] {
 
 /** One order more or less, or two of a kind, or the constant put in or left out. */
 function neighboursOf(orders: Orders, mayHaveConstant: boolean): Orders[] {
-  const by = (p: number, q: number, P: number, Q: number): Orders =>
-    ({ p: orders.p + p, q: orders.q + q, P: orders.P + P, Q: orders.Q + Q, constant: orders.constant });
-  const seasonal = [[0, -1], [-1, 0], [0, 1], [1, 0], [-1, -1], [-1, 1], [1, -1], [1, 1]] as const;
+  const by = (p: number, q: number, P: number, Q: number): Orders => ({
+    p: orders.p + p,
+    q: orders.q + q,
+    P: orders.P + P,
+    Q: orders.Q + Q,
+    constant: orders.constant,
+  });
+  const seasonal = [
+    [0, -1],
+    [-1, 0],
+    [0, 1],
+    [1, 0],
+    [-1, -1],
+    [-1, 1],
+    [1, -1],
+    [1, 1],
+  ] as const;
   return [
     ...seasonal.map(([P, Q]) => by(0, 0, P, Q)),
     ...seasonal.map(([p, q]) => by(p, q, 0, 0)),

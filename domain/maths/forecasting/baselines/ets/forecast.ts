@@ -4,32 +4,43 @@ import type { Fit } from './fit.js';
 export type Ahead = { readonly means: Float64Array; readonly variances: Float64Array };
 
 /**
- * What a fitted model expects, with its variances (Hyndman, Koehler, Ord and Snyder 2008, Forecasting with Exponential Smoothing,
- * chapter 6): exact for added errors (class 1) and for errors that multiply a sum (class 2). Where the season multiplies (class
- * 3) it is the formula of class 2 for the level and slope, an error's effect on the season added to that on them: within 1% of
- * the exact standard deviations over some seasons. `steps` values follow the `seen` ones.
+ * What a fitted model expects, with its variances (Hyndman, Koehler, Ord and Snyder 2008, Forecasting with
+ * Exponential Smoothing, chapter 6): exact for added errors (class 1) and for errors that multiply a sum
+ * (class 2). Where the season multiplies (class 3) it is the formula of class 2 for the level and slope, an
+ * error's effect on the season added to that on them: within 1% of the exact standard deviations over some
+ * seasons. `steps` values follow the `seen` ones.
  */
-export function ahead({ form, weights, end, squares, count, parameters }: Fit, seen: number, steps: number): Ahead {
-  const m = end.season.length, variance = squares / (count - parameters);
-  const bases = new Float64Array(steps), figures = new Float64Array(steps);
+export function ahead(
+  { form, weights, end, squares, count, parameters }: Fit,
+  seen: number,
+  steps: number,
+): Ahead {
+  const m = end.season.length;
+  const variance = squares / (count - parameters);
+  const bases = new Float64Array(steps);
+  const figures = new Float64Array(steps);
   for (let h = 0, { level, slope } = end; h < steps; h++) {
     slope *= weights.phi;
     level += slope;
     bases[h] = level;
     figures[h] = end.season[(seen + h) % m]!;
   }
-  const multiplies = form.season === 'M', means = bases.map((base, h) => multiplies ? base * figures[h]! : base + figures[h]!);
+  const multiplies = form.season === 'M';
+  const means = bases.map((base, h) => (multiplies ? base * figures[h]! : base + figures[h]!));
   const effects = effectsOf(weights, multiplies ? Infinity : m, steps);
   if (form.error === 'A') return { means, variances: sums(effects).map(sum => variance * (1 + sum)) };
-  const onSeason = (h: number, j: number): number => multiplies && j % m === 0 ? weights.gamma * bases[h]! / bases[h - j]! : 0;
-  const core = multiplies ? bases : means, spread = secondMoments(core, variance, (h, j) => effects[j - 1]! + onSeason(h, j));
+  const onSeason = (h: number, j: number): number =>
+    multiplies && j % m === 0 ? (weights.gamma * bases[h]!) / bases[h - j]! : 0;
+  const core = multiplies ? bases : means;
+  const spread = secondMoments(core, variance, (h, j) => effects[j - 1]! + onSeason(h, j));
   const variances = core.map((mean, h) => (1 + variance) * spread[h]! - mean * mean);
   return { means, variances: multiplies ? variances.map((v, h) => figures[h]! ** 2 * v) : variances };
 }
 
 /** How much an error still counts j steps later, at the index j - 1. */
 function effectsOf({ alpha, beta, gamma, phi }: Fit['weights'], period: number, steps: number): Float64Array {
-  let faded = 0, power = 1;
+  let faded = 0;
+  let power = 1;
   return Float64Array.from({ length: steps }, (_, i) => {
     power *= phi;
     faded += power;
@@ -40,11 +51,21 @@ function effectsOf({ alpha, beta, gamma, phi }: Fit['weights'], period: number, 
 /** At each step the sum of the squares of the effects before it. */
 function sums(effects: Float64Array): Float64Array {
   let sum = 0;
-  return effects.map(effect => { const before = sum; sum += effect * effect; return before; });
+  return effects.map(effect => {
+    const before = sum;
+    sum += effect * effect;
+    return before;
+  });
 }
 
-/** theta of the book: mean^2 of a step and what the errors `j` steps before it, in proportion to theirs, add. */
-function secondMoments(means: Float64Array, variance: number, effect: (h: number, j: number) => number): Float64Array {
+/**
+ * theta of the book: mean^2 of a step and what the errors `j` steps before it, in proportion to theirs, add.
+ */
+function secondMoments(
+  means: Float64Array,
+  variance: number,
+  effect: (h: number, j: number) => number,
+): Float64Array {
   const theta = new Float64Array(means.length);
   for (let h = 0; h < means.length; h++) {
     let sum = 0;

@@ -10,10 +10,11 @@ import type { Form } from './model.js';
 const LONGEST_PERIOD = 24;
 
 /**
- * Exponential smoothing (ETS) with the form of the least AICc: errors added or multiplying, no trend, a line or a fading one, no
- * season, an added or a multiplying one; no added errors with a season that multiplies, and nothing multiplies where a value is
- * not above 0. A season needs two of its periods, of 2 to 24 steps. Normal, with the model's variances. Missing values correct
- * nothing. Series too short for any form (fewer than 5 numbers) get the naive forecast.
+ * Exponential smoothing (ETS) with the form of the least AICc: errors added or multiplying, no trend, a line
+ * or a fading one, no season, an added or a multiplying one; no added errors with a season that multiplies,
+ * and nothing multiplies where a value is not above 0. A season needs two of its periods, of 2 to 24 steps.
+ * Normal, with the model's variances. Missing values correct nothing. Series too short for any form (fewer
+ * than 5 numbers) get the naive forecast.
  */
 export const ets: Baseline = betweenNumbers((series, period, horizon) => {
   const best = bestOf(series, period);
@@ -24,15 +25,21 @@ export const ets: Baseline = betweenNumbers((series, period, horizon) => {
 
 /** The fit with the least AICc, the simpler of equals; null where the series is too short for any. */
 export function bestOf(series: Float64Array, period: number): Fit | null {
-  return formsFor(series, period).map(form => fit(form, series, period))
-    .reduce((best, now) => now && (!best || now.aicc < best.aicc) ? now : best, null);
+  return formsFor(series, period)
+    .map(form => fit(form, series, period))
+    .reduce((best, now) => (now && (!best || now.aicc < best.aicc) ? now : best), null);
 }
 
 function formsFor(series: Float64Array, period: number): Form[] {
   const seasonal = period >= 2 && period <= LONGEST_PERIOD && series.length >= 2 * period;
   const multiplies = !series.some(value => value <= 0);
-  return (seasonal ? ['N', 'A', 'M'] as const : ['N'] as const).flatMap(season =>
-    (['N', 'A', 'Ad'] as const).flatMap(trend =>
-      (['A', 'M'] as const).map(error => ({ error, trend, season }))))
-    .filter(({ error, season }) => multiplies ? !(error === 'A' && season === 'M') : error === 'A' && season !== 'M');
+  return (seasonal ? (['N', 'A', 'M'] as const) : (['N'] as const))
+    .flatMap(season =>
+      (['N', 'A', 'Ad'] as const).flatMap(trend =>
+        (['A', 'M'] as const).map(error => ({ error, trend, season })),
+      ),
+    )
+    .filter(({ error, season }) =>
+      multiplies ? !(error === 'A' && season === 'M') : error === 'A' && season !== 'M',
+    );
 }
