@@ -5,6 +5,7 @@ import type { Vault } from '../commands/ports/vault.js';
 import type { Config } from '../config.js';
 import { iso } from '../domain/time.js';
 import type { ReadModels } from '../projections/engine/read-models.js';
+import { endings, type Endings } from './endings.js';
 import { embeddedEventStore } from './embedded/event-store.js';
 import { embeddedKeyValue } from './embedded/key-value.js';
 import { lockFolder } from './embedded/lock.js';
@@ -31,21 +32,12 @@ export type Stores = {
 };
 export type Opener = { readonly clock: () => number; readonly owner: string };
 
-type Closing = { close(): Promise<void> | void };
-
 /**
  * Opens the stores, or says why not: `FolderInUse` when another process has the data folder. Drivers of
  * servers are loaded only when a server is named.
  */
 export async function openStores(config: Config, { clock, owner }: Opener): Promise<Stores> {
-  const opened: Closing[] = [];
-  const close = async () => {
-    for (const each of opened.splice(0).reverse()) await each.close();
-  };
-  const keep = <T extends Closing>(each: T): T => {
-    opened.push(each);
-    return each;
-  };
+  const { keep, end } = endings();
   const embedded = !config.EVENTSTORE_URL || !config.MONGODB_URL;
   const file = (name: string) => join(config.DATA_DIR, name);
   try {
@@ -60,18 +52,14 @@ export async function openStores(config: Config, { clock, owner }: Opener): Prom
       ? { ...keep(await onMongo(config, clock)), scrub: async () => {} }
       : derived(file, clock, keep);
     const vault = vaultOn(keys, secretsOf(config));
-    return { events: sealing(events, vault), models, kv, vault, shared: !embedded, scrub, close };
+    return { events: sealing(events, vault), models, kv, vault, shared: !embedded, scrub, close: end };
   } catch (error) {
-    await close();
+    await end();
     throw error;
   }
 }
 
-function derived(
-  file: (name: string) => string,
-  clock: () => number,
-  keep: <T extends Closing>(each: T) => T,
-) {
+function derived(file: (name: string) => string, clock: () => number, keep: Endings['keep']) {
   const models = keep(embeddedReadModels(file('models.db')));
   const kv = keep(embeddedKeyValue(file('state.db'), clock));
   const scrub = async () => {

@@ -73,7 +73,11 @@ async function serve(size: Size): Promise<void> {
     role: 'owner',
   });
   const servers = [
-    appOf(platform, doorkeeper({ identity: platform.directory, clock, cell, cells: [] }), true),
+    appOf(
+      platform,
+      doorkeeper({ identity: platform.areas.identity.directory, clock, cell, cells: [] }),
+      true,
+    ),
     appOf(platform, stub, false),
   ].map(app => app.listen(0, '127.0.0.1'));
   await Promise.all(servers.map(server => server.listening || once(server, 'listening')));
@@ -90,7 +94,7 @@ async function serve(size: Size): Promise<void> {
 }
 
 /** The edge as `createServer` makes it, but for the check. */
-function appOf({ rows, clock, stores, uses }: Platform, admit: Admit, counted: boolean): Koa {
+function appOf({ rows, clock, stores, areas }: Platform, admit: Admit, counted: boolean): Koa {
   const many = { limit: 1_000_000_000, windowS: 60, per: 'token' } as const;
   const app = new Koa();
   app.use(
@@ -101,7 +105,7 @@ function appOf({ rows, clock, stores, uses }: Platform, admit: Admit, counted: b
       once: onceOnly(stores.kv, clock),
       maxInFlight: 10_000,
       overloaded: () => null,
-      used: counted ? uses.note : () => undefined,
+      used: counted ? areas.identity.lastUses.note : () => undefined,
       log: { info() {}, warn: console.warn, error: console.error },
     }),
   );

@@ -13,7 +13,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventIdOf } from '../commands/events.js';
 import type { EventStore } from '../commands/ports/event-store.js';
-import { install } from '../commands/installation.js';
 import { readConfig } from '../config.js';
 import { DAY, HOUR } from '../domain/time.js';
 import { neutralScores } from '../domain/events/scoring.js';
@@ -84,8 +83,7 @@ async function build(path: string, events: number): Promise<Omit<Folder, 'path'>
     causation: null,
     at: now,
   };
-  const { token, workspaceId, position } = await install(
-    platform,
+  const { token, workspaceId, position } = await platform.areas.identity.install(
     {
       organization: 'Bench',
       workspace: 'Bench',

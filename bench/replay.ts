@@ -8,7 +8,7 @@ import { readConfig } from '../config.js';
 import { projections } from '../main.js';
 import { collectionsOf } from '../projections/engine/projection.js';
 import { rebuild } from '../workers/engine/rebuild.js';
-import { serving } from '../workers/engine/serving.js';
+import { activeGenerations } from '../workers/engine/generations.js';
 import { median, quick, ratio, table, whole } from './common.js';
 import { copyOf } from './data.js';
 
@@ -48,14 +48,14 @@ async function page(folder: string): Promise<number> {
 async function replay(folder: string): Promise<number> {
   const stores = await openStores(readConfig({ DATA_DIR: folder }), { clock: Date.now, owner: 'bench' });
   const projection = projections.find(({ name }) => name === 'events')!;
-  const served = await serving(stores.kv, projections);
-  await stores.models.prepare(collectionsOf(projection, served.generationOf(projection)));
+  const generations = await activeGenerations(stores.kv, projections);
+  await stores.models.prepare(collectionsOf(projection, generations.generationOf(projection)));
   const { signal } = new AbortController();
   let facts = 0;
   for await (const progress of rebuild({
     store: stores.events,
     models: stores.models,
-    served,
+    generations,
     projection,
     projector: null,
     graceMs: 0,

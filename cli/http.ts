@@ -15,13 +15,13 @@ export async function serveHttp(platform: Platform): Promise<Listening> {
   const backlog = watchBacklog(platform);
   const { app } = createServer({
     rows: platform.rows,
-    identity: platform.directory,
+    identity: platform.areas.identity.directory,
     kv: platform.stores.kv,
     clock: platform.clock,
     log,
     version: versionOf(),
     checks: () => readiness(platform),
-    used: platform.uses.note,
+    used: platform.areas.identity.lastUses.note,
     overloaded: () => (backlog.size() > config.SCORING_BACKLOG_MAX ? { retryAfterS: RETRY_AFTER_S } : null),
     config: {
       cell: config.CELL,
@@ -71,10 +71,10 @@ const limitsOf = ({
 };
 
 /** How many events wait for a score, looked up now and then: the check of a request waits for nothing. */
-function watchBacklog({ backlog, log }: Platform) {
+function watchBacklog({ areas, log }: Platform) {
   let size = 0;
   const look = (): void => {
-    backlog().then(
+    areas.events.backlog().then(
       found => {
         size = found;
       },

@@ -9,12 +9,13 @@ const DUE_WITHIN_MS = 30 * SECOND;
 
 /** What `/ready` answers: each part in a word, and how far what runs in the background is behind. */
 export async function readiness(platform: Platform): Promise<Readiness> {
-  const { stores, events, clock } = platform;
+  const { stores, projectors, areas, clock } = platform;
+  const { events } = areas;
   const [log, lag, backlog, due] = await Promise.all([
     timed(stores.events.head()),
-    timed(platform.lag()),
-    timed(platform.backlog()),
-    timed(events.due(clock() - DUE_WITHIN_MS, 1)),
+    timed(projectors.lag()),
+    timed(events.backlog()),
+    timed(events.queries.due(clock() - DUE_WITHIN_MS, 1)),
   ]);
   const seconds = Math.round((lag ?? 0) / SECOND);
   const checks = {

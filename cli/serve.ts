@@ -1,5 +1,5 @@
 import { readConfig } from '../config.js';
-import { isEmpty, openPlatform, roles, type Platform, type PlatformRole } from '../main.js';
+import { isEmpty, openPlatform, processRoles, type Platform, type ProcessRole } from '../main.js';
 import { codes } from './exit.js';
 import { serveHttp } from './http.js';
 import { jobs } from './jobs/all.js';
@@ -19,7 +19,7 @@ const QUIET_MS = 300;
  * Runs the platform, or some roles of it, until SIGINT or SIGTERM; resolves when what was under way is
  * finished and written.
  */
-export async function serve(running: readonly PlatformRole[]): Promise<void> {
+export async function serve(running: readonly ProcessRole[]): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config);
   const stop = stopSignal();
@@ -27,7 +27,7 @@ export async function serve(running: readonly PlatformRole[]): Promise<void> {
     log.fatal({ err }, 'a fault that nothing handles; the process ends');
     process.exit(codes.fault);
   });
-  const missing = roles.filter(role => !running.includes(role));
+  const missing = processRoles.filter(role => !running.includes(role));
   if (embedded(config) && missing.length > 0) {
     log.warn({ missing }, 'the embedded stores are for one process, and nobody does these parts');
   }

@@ -24,7 +24,7 @@ export type Issued = {
   readonly position: number | null;
 };
 
-type Means = {
+type Deps = {
   readonly handle: Handle;
   readonly load: Load;
   readonly cell: string;
@@ -40,7 +40,7 @@ export type ApiTokenCommands = ReturnType<typeof apiTokenCommands>;
  * `uid`: whose token; null where an operator asks. `within`: what the token that asks may do itself; null: no
  * such bounds.
  */
-export function apiTokenCommands({ handle, load, cell, daysFor }: Means) {
+export function apiTokenCommands({ handle, load, cell, daysFor }: Deps) {
   const issue = async (
     tokenId: string,
     uid: string,
@@ -131,7 +131,7 @@ export function apiTokenCommands({ handle, load, cell, daysFor }: Means) {
         type: 'ReplaceApiToken',
         data: { uid, tokenId, by, until: now + graceMs, now, within },
       } as const;
-      const before = await load(apiTokens, command);
+      const before = await load(apiTokens, tokenId);
       // Where it would be refused no token is made
       apiTokens.decide(command, before);
       const old = before.token!;

@@ -6,7 +6,6 @@ import { Rejected } from '../domain/rejected.js';
 import { users } from '../domain/users/decider.js';
 import type { GroupCommands } from './groups.js';
 import type { Context, Handle, Load } from './engine/handle.js';
-import type { TokenUses } from '../api/users/token-uses.js';
 import type { Vault } from './ports/vault.js';
 
 type OfGroup = { readonly kind: GroupKind; readonly groupId: string };
@@ -29,18 +28,19 @@ export type Erasing = {
   readonly groups: GroupCommands;
   readonly belongings: Belongings;
   readonly vault: Pick<Vault, 'known' | 'destroy' | 'retire'>;
-  readonly uses: Pick<TokenUses, 'forget'>;
+  /** Takes away when and from where tokens were last used: an address is personal. */
+  readonly forgetUses: (tokenIds: readonly string[]) => Promise<void>;
   /** Whether the read models hold the fact at a position, within a bounded time. */
-  readonly reached: (position: number) => Promise<boolean>;
+  readonly caughtUp: (position: number) => Promise<boolean>;
   /** Overwrites what was deleted in the files of derived stores. */
   readonly scrub: () => Promise<void>;
 };
 /** Answers whether it came to its end: not while the read models are too far behind. */
-export type ClearUser = (uid: string, context: Context) => Promise<boolean>;
+export type FinishErasure = (uid: string, context: Context) => Promise<boolean>;
 
-type Departing = Pick<Erasing, 'groups' | 'belongings'> & {
+type LeavingGroups = Pick<Erasing, 'groups' | 'belongings'> & {
   /** Resolves when the read models hold all there is. */
-  readonly caughtUp: () => Promise<void>;
+  readonly upToDate: () => Promise<void>;
 };
 
 /**
@@ -48,10 +48,10 @@ type Departing = Pick<Erasing, 'groups' | 'belongings'> & {
  * matter: nobody works in them. @throws Rejected 409 `last_owner` that names the groups which would be
  * nobody's
  */
-export const departing =
-  ({ groups, belongings: { groupsOf }, caughtUp }: Departing) =>
+export const leavingGroups =
+  ({ groups, belongings: { groupsOf }, upToDate }: LeavingGroups) =>
   async (uid: string, context: Context): Promise<void> => {
-    await caughtUp();
+    await upToDate();
     const all = await Promise.all(
       (await groupsOf(uid)).map(async of => ({ ...of, state: await groups.stateOf(of.kind, of.groupId) })),
     );
@@ -82,16 +82,16 @@ function lastOwnerOf(owned: readonly (OfGroup & { readonly state: { readonly nam
  * stores overwritten, and last of all the user's key is thrown away. May be done again at any time: what is
  * done is found done.
  */
-export const clearing = ({
+export const finishingErasure = ({
   handle,
   load,
   groups,
   vault,
-  uses,
+  forgetUses,
   belongings,
-  reached,
+  caughtUp,
   scrub,
-}: Erasing): ClearUser => {
+}: Erasing): FinishErasure => {
   const { tokensOf, groupsOf, invitationsTo } = belongings;
   /**
    * Position of the last fact written. The key goes first: an invitation that is closed already is not found
@@ -113,9 +113,9 @@ export const clearing = ({
     for (const { kind, groupId } of await groupsOf(uid))
       await groups.forgetMember(kind, groupId, uid, context);
     if ((await vault.known(uid)) === null) return true;
-    const { email } = await load(users, { type: 'EraseUser', data: { uid } });
-    if (email !== null && !(await reached(await closeInvitations(email, context)))) return false;
-    await uses.forget(tokens.map(({ tokenId }) => tokenId));
+    const { email } = await load(users, uid);
+    if (email !== null && !(await caughtUp(await closeInvitations(email, context)))) return false;
+    await forgetUses(tokens.map(({ tokenId }) => tokenId));
     await scrub();
     // It rids the vault's files of all keys that were retired as well
     await vault.destroy(uid);

@@ -54,9 +54,8 @@ export function groupCommands({
       workspace: kind === 'workspace' ? groupId : context.workspace,
     });
   };
-  const stateOf = (kind: GroupKind, groupId: string): Promise<GroupState> =>
-    load(deciders[kind], { type: 'ForgetMember', data: { kind, groupId, uid: '' } });
-  const userOf = (uid: string) => load(users, { type: 'EraseUser', data: { uid } });
+  const stateOf = (kind: GroupKind, groupId: string): Promise<GroupState> => load(deciders[kind], groupId);
+  const userOf = (uid: string) => load(users, uid);
   const hasSecondFactor = async (uid: By): Promise<boolean> =>
     uid !== null && (await userOf(uid)).totp?.confirmed === true;
   /** Domains that the organization, or that of a workspace, takes members from. */

@@ -13,7 +13,7 @@ export type NewUser = { readonly uid: string; readonly email: string; readonly n
  */
 export type Register = (user: NewUser, context: Context) => Promise<number | null>;
 
-type Means = {
+type Deps = {
   readonly handle: Handle;
   readonly load: Load;
   readonly vault: Pick<Vault, 'key'>;
@@ -29,7 +29,7 @@ const SUBJECT = 'emails';
  * Whoever claimed and is no user was erased, or came to grief in between: that uid is closed for good before
  * the address is taken over, so that it cannot come late.
  */
-export function registering({ handle, load, vault, cell }: Means): Register {
+export function registering({ handle, load, vault, cell }: Deps): Register {
   const hashOf = async (email: string): Promise<string> => {
     const key = await vault.key(SUBJECT);
     if (!key) throw new Error('the key of email addresses was thrown away');
@@ -40,7 +40,7 @@ export function registering({ handle, load, vault, cell }: Means): Register {
 
   const claim = async (uid: string, email: string, context: Context): Promise<void> => {
     const hash = await hashOf(email);
-    const { holder } = await load(emails, { type: 'ClaimEmail', data: { hash, uid, instead: null } });
+    const { holder } = await load(emails, hash);
     if (holder !== null && holder !== uid && (await lives(holder, context))) throw emailTaken(holder);
     await handle(emails, { type: 'ClaimEmail', data: { hash, uid, instead: holder } }, context);
   };

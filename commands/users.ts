@@ -27,18 +27,18 @@ export type Verified = {
 
 export type UserCommands = ReturnType<typeof userCommands>;
 
-type Means = {
+type Deps = {
   readonly handle: Handle;
   readonly load: Load;
   readonly register: Register;
   /** Ends the memberships of somebody who is to be erased. @throws Rejected where groups would be nobody's */
-  readonly depart: (uid: string, context: Context) => Promise<void>;
+  readonly leaveGroups: (uid: string, context: Context) => Promise<void>;
   /** Does away with what is left of an erased user, once the read models hold the fact at `position`. */
-  readonly cleared: (uid: string, position: number, context: Context) => Promise<boolean>;
+  readonly finishErasure: (uid: string, position: number, context: Context) => Promise<boolean>;
 };
 
-export function userCommands({ handle, load, register, depart, cleared }: Means) {
-  const stateOf = (uid: string): Promise<UserState> => load(users, { type: 'EraseUser', data: { uid } });
+export function userCommands({ handle, load, register, leaveGroups, finishErasure }: Deps) {
+  const stateOf = (uid: string): Promise<UserState> => load(users, uid);
   const stepIn = ({ totp }: UserState, code: string, now: number) => totp && stepOf(totp.secret, code, now);
 
   /** @throws Rejected 401 for a wrong code, 429 after too many, 409 when there is no second factor */
@@ -120,9 +120,9 @@ export function userCommands({ handle, load, register, depart, cleared }: Means)
       uid: string,
       context: Context,
     ): Promise<{ readonly position: number | null; readonly cleared: boolean }> {
-      await depart(uid, context);
+      await leaveGroups(uid, context);
       const { position } = await handle(users, { type: 'EraseUser', data: { uid } }, context);
-      return { position, cleared: position !== null && (await cleared(uid, position, context)) };
+      return { position, cleared: position !== null && (await finishErasure(uid, position, context)) };
     },
   };
 }

@@ -14,15 +14,14 @@ export type Decider<C extends Message, E extends Message, S> = {
   readonly evolve: (state: S, fact: Fact<E>) => S;
   /**
    * Other journals whose facts this state also follows, in the order of the whole log, once its own facts are
-   * known (an event ends with the stream it lies in).
+   * known (an event ends with the stream it lies in). `command`: null where the state is only looked at.
    */
-  readonly within?: (state: S, command: C) => readonly string[];
+  readonly within?: (state: S, id: string, command: C | null) => readonly string[];
 };
 
-export const journalOf = <C extends Message, E extends Message, S>(
-  decider: Decider<C, E, S>,
-  command: C,
-): string => `${decider.category}-${decider.idOf(command)}`;
+/** The journal of the thing with an id. */
+export const journalOf = ({ category }: { readonly category: string }, id: string): string =>
+  `${category}-${id}`;
 
 /** Folds facts, oldest first, into a state. */
 export const fold = <C extends Message, E extends Message, S>(

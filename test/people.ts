@@ -1,5 +1,5 @@
 import type { Context } from '../commands/engine/handle.js';
-import { install, type Installed } from '../commands/installation.js';
+import type { Installed } from '../commands/installation.js';
 import type { GroupKind } from '../domain/groups/facts.js';
 import type { Role } from '../domain/groups/roles.js';
 import { scopes as allScopes, type Scope } from '../domain/tokens/scopes.js';
@@ -25,8 +25,9 @@ export function peopleOf(platform: Platform) {
     visible,
     clock,
     newId,
-    groups,
-    tokens,
+    areas: {
+      identity: { groups, tokens },
+    },
     config: { CELL: cell },
   } = platform;
   const operator = (): Context => ({
@@ -57,8 +58,7 @@ export function peopleOf(platform: Platform) {
     token,
     /** Somebody with an organization, a workspace and a token of their own. */
     async tenant(email: string): Promise<Installed> {
-      const made = await install(
-        platform,
+      const made = await platform.areas.identity.install(
         { organization: 'Theirs', workspace: 'Theirs', email, name: 'T', domainTerms: [], cell },
         operator(),
       );

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { serveHttp } from '../cli/http.js';
-import { install, type Installed } from '../commands/installation.js';
+import type { Installed } from '../commands/installation.js';
 import { readConfig } from '../config.js';
-import { openPlatform, roles, type Platform, type PlatformRole } from '../main.js';
+import { openPlatform, processRoles, type Platform, type ProcessRole } from '../main.js';
 
 export const silent = { info() {}, warn() {}, error() {}, debug() {} };
 
@@ -32,7 +32,7 @@ export type Running = {
 };
 export type Starting = {
   readonly env?: Readonly<Record<string, string>>;
-  readonly running?: readonly PlatformRole[];
+  readonly running?: readonly ProcessRole[];
   readonly clock?: () => number;
   readonly installed?: Installed;
   readonly terms?: readonly string[];
@@ -44,7 +44,7 @@ export type Starting = {
  */
 export async function startPlatform(
   dataDir: string,
-  { env = {}, running = roles, clock, installed, terms = [] }: Starting = {},
+  { env = {}, running = processRoles, clock, installed, terms = [] }: Starting = {},
 ): Promise<Running> {
   const config = readConfig({ ...limits, ...servers(dataDir), PORT: '0', DATA_DIR: dataDir, ...env });
   const platform = await openPlatform({
@@ -64,8 +64,7 @@ export async function startPlatform(
   };
   const who =
     installed
-    ?? (await install(
-      platform,
+    ?? (await platform.areas.identity.install(
       {
         organization: 'Org',
         workspace: 'First',

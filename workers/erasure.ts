@@ -1,4 +1,4 @@
-import type { ClearUser } from '../commands/erasure.js';
+import type { FinishErasure } from '../commands/erasure.js';
 import type { GroupCommands } from '../commands/groups.js';
 import { apiTokens, type ApiTokenIssued } from '../domain/tokens/decider.js';
 import type { Fact } from '../domain/fact.js';
@@ -10,12 +10,12 @@ import type {
 } from '../domain/groups/facts.js';
 import { users } from '../domain/users/decider.js';
 import type { UserErased } from '../domain/users/facts.js';
-import type { Means, Reactor } from './engine/reactor.js';
+import type { ReactorDeps, Reactor } from './engine/reactor.js';
 
 type Erasure = {
-  readonly clear: ClearUser;
+  readonly finishErasure: FinishErasure;
   /** Whether the read models of identities hold the fact at a position, within a bounded time. */
-  readonly reached: (position: number) => Promise<boolean>;
+  readonly caughtUp: (position: number) => Promise<boolean>;
   /** Throws away the key of an invitation. */
   readonly retire: (invitationId: string) => Promise<void>;
   readonly groups: Pick<GroupCommands, 'forgetMember'>;
@@ -26,9 +26,9 @@ type Erasure = {
  * the log when its user was erased ends as well. The address of an invitation is thrown away when it is
  * closed: nobody needs it any more.
  */
-export const erasure = ({ clear, reached, retire, groups }: Erasure): Reactor => {
-  const isErased = async (uid: string, { load }: Means): Promise<boolean> =>
-    (await load(users, { type: 'EraseUser', data: { uid } })).status === 'erased';
+export const erasure = ({ finishErasure, caughtUp, retire, groups }: Erasure): Reactor => {
+  const isErased = async (uid: string, { load }: ReactorDeps): Promise<boolean> =>
+    (await load(users, uid)).status === 'erased';
   const closed = async ({
     data: { invitationId },
   }: Fact<InvitationAccepted | InvitationDeclined | InvitationRevoked>) => retire(invitationId);
@@ -37,15 +37,15 @@ export const erasure = ({ clear, reached, retire, groups }: Erasure): Reactor =>
     concurrency: 4,
     on: {
       UserErased: async ({ data: { uid }, position }: Fact<UserErased>, context) => {
-        if (!(await reached(position)) || !(await clear(uid, context)))
+        if (!(await caughtUp(position)) || !(await finishErasure(uid, context)))
           throw new Error(`the read models do not hold the erasure of ${uid} yet`);
       },
-      ApiTokenIssued: async ({ data: { uid, tokenId } }: Fact<ApiTokenIssued>, context, means) => {
-        if (await isErased(uid, means))
-          await means.handle(apiTokens, { type: 'RevokeApiToken', data: { uid, tokenId } }, context);
+      ApiTokenIssued: async ({ data: { uid, tokenId } }: Fact<ApiTokenIssued>, context, deps) => {
+        if (await isErased(uid, deps))
+          await deps.handle(apiTokens, { type: 'RevokeApiToken', data: { uid, tokenId } }, context);
       },
-      MemberAdded: async ({ data: { kind, groupId, uid } }: Fact<MemberAdded>, context, means) => {
-        if (await isErased(uid, means)) await groups.forgetMember(kind, groupId, uid, context);
+      MemberAdded: async ({ data: { kind, groupId, uid } }: Fact<MemberAdded>, context, deps) => {
+        if (await isErased(uid, deps)) await groups.forgetMember(kind, groupId, uid, context);
       },
       InvitationAccepted: closed,
       InvitationDeclined: closed,

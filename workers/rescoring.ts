@@ -1,5 +1,5 @@
 import type { Context, Handle, Load } from '../commands/engine/handle.js';
-import { events, rescorable } from '../domain/events/decider.js';
+import { eventJournalId, events, rescorable } from '../domain/events/decider.js';
 import type { Profile, Scorer } from '../domain/events/scoring.js';
 import type { EventQueries, Scored } from '../projections/events/queries.js';
 import { versionWith, withNovelty } from './scoring.js';
@@ -33,19 +33,19 @@ const PAGE_SIZE = 256;
 export async function* rescoring({
   concurrency,
   signal,
-  ...means
+  ...deps
 }: Rescoring): AsyncGenerator<RescoreProgress> {
-  const profiles = remembered(means.profileOf);
+  const profiles = remembered(deps.profileOf);
   let seen = 0;
   let rescored = 0;
   let position: number | null = null;
   for (let after: string | null = null; !signal.aborted; ) {
-    const page: (Scored & { readonly _id: string })[] = await means.queries.versions(after, PAGE_SIZE);
+    const page: (Scored & { readonly _id: string })[] = await deps.queries.versions(after, PAGE_SIZE);
     if (page.length === 0) return;
     for (let i = 0; i < page.length && !signal.aborted; i += concurrency) {
       const some = page.slice(i, i + concurrency);
       const written = (
-        await Promise.all(some.map(event => rescore(event, { ...means, profileOf: profiles })))
+        await Promise.all(some.map(event => rescore(event, { ...deps, profileOf: profiles })))
       ).flatMap(p => p ?? []);
       seen += some.length;
       rescored += written.length;
@@ -56,18 +56,18 @@ export async function* rescoring({
   }
 }
 
-type Means = Omit<Rescoring, 'concurrency' | 'signal'>;
+type RescoreDeps = Omit<Rescoring, 'concurrency' | 'signal'>;
 
 /** Position of the fact; null when nothing was to do. */
 async function rescore(
   { workspace, event_id: eventId, status, score_version: present }: Scored,
-  means: Means,
+  deps: RescoreDeps,
 ): Promise<number | null> {
-  const { queries, scorer, profileOf, handle, load, contextOf } = means;
+  const { queries, scorer, profileOf, handle, load, contextOf } = deps;
   const profile = await profileOf(workspace);
   if (status !== 'scored' || !rescorable({ version: present }, versionWith(profile, scorer.version)))
     return null;
-  const state = await load(events, { type: 'WithdrawEvent', data: { workspace, eventId, revision: null } });
+  const state = await load(events, eventJournalId(workspace, eventId));
   if (state.status !== 'scored') return null;
   const {
     details: { value = null, dataType = 'text' },

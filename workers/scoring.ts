@@ -1,11 +1,11 @@
 import type { Context } from '../commands/engine/handle.js';
-import { events } from '../domain/events/decider.js';
+import { eventJournalId, events } from '../domain/events/decider.js';
 import type { EventFact } from '../domain/events/facts.js';
 import type { Fact } from '../domain/fact.js';
 import { neutralScores, type Profile, type Scorer, type Scores } from '../domain/events/scoring.js';
 import type { EventQueries } from '../projections/events/queries.js';
 import type { Log } from '../commands/ports/log.js';
-import type { Means, Reactor } from './engine/reactor.js';
+import type { ReactorDeps, Reactor } from './engine/reactor.js';
 
 type Scoring = {
   readonly scorer: Scorer;
@@ -13,7 +13,7 @@ type Scoring = {
   readonly log: Log;
   readonly queries: Pick<EventQueries, 'novelty'>;
   /** Resolves true when the read models of events hold the fact at a position, false when that takes long. */
-  readonly reached: (position: number) => Promise<boolean>;
+  readonly caughtUp: (position: number) => Promise<boolean>;
   readonly concurrency: number;
   /**
    * Pauses between attempts, ms; when all are spent the event gets neutral scores, so that none waits for
@@ -34,12 +34,16 @@ export function scoring({
   scorer,
   profileOf,
   queries,
-  reached,
+  caughtUp,
   log,
   concurrency,
   pauses = PAUSES,
 }: Scoring): Reactor {
-  const score = async (fact: Fact<EventFact>, context: Context, { handle, load }: Means): Promise<void> => {
+  const score = async (
+    fact: Fact<EventFact>,
+    context: Context,
+    { handle, load }: ReactorDeps,
+  ): Promise<void> => {
     if (!('eventId' in fact.data)) return;
     const workspace = fact.meta.workspace!;
     const { eventId } = fact.data;
@@ -47,9 +51,9 @@ export function scoring({
       type: 'ScoreEvent',
       data: { workspace, eventId, asked: fact.revision, ...unknown },
     } as const;
-    const state = await load(events, command);
+    const state = await load(events, eventJournalId(workspace, eventId));
     if (state.status !== 'pending' || state.asked !== fact.revision) return;
-    if (!(await reached(fact.position)))
+    if (!(await caughtUp(fact.position)))
       throw new Error(`the read models of events do not hold ${fact.position} yet`);
     const novelty = await queries.novelty(workspace, eventId);
     const profile = await profileOf(workspace);

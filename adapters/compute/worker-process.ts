@@ -6,7 +6,7 @@ import { Rejected } from '../../domain/rejected.js';
 import type { Order, Reply, Thrown } from './messages.js';
 
 export type WorkerSettings = { readonly tasks: URL; readonly memoryMb: number };
-type Asked = { readonly resolve: (output: unknown) => void; readonly reject: (error: Error) => void };
+type Waiting = { readonly resolve: (output: unknown) => void; readonly reject: (error: Error) => void };
 
 const WORKER = fileURLToPath(new URL('./worker.js', import.meta.url));
 const KEPT_ERRORS = 8_192;
@@ -21,7 +21,7 @@ export class WorkerProcess {
   readonly ended: Promise<void>;
   readonly #child: ChildProcess;
   readonly #memoryMb: number;
-  #asked: Asked | null = null;
+  #asked: Waiting | null = null;
   #errors = '';
   #usable = true;
 

@@ -15,7 +15,7 @@ import type { Outputs } from './session.js';
  */
 const PORTION = 8;
 
-export type Asked = {
+export type ForecastCall = {
   readonly manifest: Manifest;
   readonly series: readonly ForecastSeries[];
   readonly horizon: number;
@@ -31,14 +31,14 @@ export class Call {
   /** Resolves when nothing of it is under way any more, also after it was stopped. */
   readonly ended: Promise<void>;
   readonly #pool: WorkerPool<Portion, PortionDone>;
-  readonly #asked: Asked;
+  readonly #asked: ForecastCall;
   readonly #stopped = new Int32Array(new SharedArrayBuffer(4));
   readonly #forecasts: SeriesForecast[] = [];
   readonly #size: number;
   #next = 0;
   #reject!: (why: Error) => void;
 
-  constructor(pool: WorkerPool<Portion, PortionDone>, asked: Asked) {
+  constructor(pool: WorkerPool<Portion, PortionDone>, asked: ForecastCall) {
     this.#pool = pool;
     this.#asked = asked;
     this.#size = Math.max(1, Math.min(PORTION, Math.ceil(asked.series.length / asked.threads)));

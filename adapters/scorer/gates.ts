@@ -1,4 +1,4 @@
-import type { Span } from './tokens.js';
+import type { TextSpan } from './tokens.js';
 
 const LONG = 320;
 const MAX_SENTENCES = 16;
@@ -7,9 +7,9 @@ const SENTENCE_END =
   /(?<=[.!?\u2026])["')\]\u201d\u2019]*\s+(?=[^\p{Ll}\s])|(?<=[\u3002\uff01\uff1f\u061f\u0964])|\n+/gu;
 
 /** A short text is read whole. A long one by sentences, the first 16, none longer than 500 characters. */
-export const sentencesOf = (text: string): Span[] => {
+export const sentencesOf = (text: string): TextSpan[] => {
   if (text.length <= LONG) return [[0, text.length]];
-  const spans: Span[] = [];
+  const spans: TextSpan[] = [];
   let start = 0;
   for (const end of sentenceEnds(text)) {
     for (const span of pieces(text, start, end)) {
@@ -27,7 +27,7 @@ function* sentenceEnds(text: string): Generator<number> {
 }
 
 /** A sentence without the blanks around it, cut between words (or code points) where it is too long. */
-function* pieces(text: string, start: number, end: number): Generator<Span> {
+function* pieces(text: string, start: number, end: number): Generator<TextSpan> {
   while (start < end) {
     const stop = end - start <= MAX_SENTENCE ? end : cutBefore(text, start + MAX_SENTENCE, start);
     const piece = text.slice(start, stop);

@@ -1,6 +1,6 @@
 import { round4, type ScoreReason } from '../../domain/events/scoring.js';
 import type { Effect } from './session.js';
-import type { Span } from './tokens.js';
+import type { TextSpan } from './tokens.js';
 
 /** How many reasons a score gets, and the least effect that is worth naming: weaker ones are often wrong. */
 const TOP = { polarity: 3, importance: 2 };
@@ -27,7 +27,7 @@ const strongest = (feature: 'polarity' | 'importance', words: readonly Effect[])
 const byStrength = (a: ScoreReason, b: ScoreReason): number =>
   Math.abs(b.weight) - Math.abs(a.weight) || a.span[0] - b.span[0];
 
-export const reason = (feature: string, weight: number, span: Span): ScoreReason => ({
+export const reason = (feature: string, weight: number, span: TextSpan): ScoreReason => ({
   feature,
   weight: round4(weight),
   span,
@@ -48,7 +48,7 @@ const byWord = (text: string, effects: readonly Effect[]): Effect[] => {
   });
 };
 
-const addedUp = (effects: readonly Effect[], span: Span): Effect => ({
+const addedUp = (effects: readonly Effect[], span: TextSpan): Effect => ({
   span,
   polarity: effects.reduce((sum, { polarity }) => sum + polarity, 0),
   importance: effects.reduce((sum, { importance }) => sum + importance, 0),

@@ -10,7 +10,7 @@ import { foreignLanguage, isUpperCase, sentencesOf, type Cut } from './gates.js'
 import { createComparison, dot } from './profiles.js';
 import { reason, reasonsOf } from './reasons.js';
 import type { Model, SentenceReading } from './session.js';
-import { UNKNOWN, type Span } from './tokens.js';
+import { UNKNOWN, type TextSpan } from './tokens.js';
 
 export type Score = (input: ScoringInput) => Promise<Scoring>;
 
@@ -58,7 +58,7 @@ const foreignReason = (
 const readAll = async (
   model: Model,
   text: string,
-  spans: readonly Span[],
+  spans: readonly TextSpan[],
   lowerCase: boolean,
 ): Promise<SentenceReading[]> => {
   const readings: SentenceReading[] = [];

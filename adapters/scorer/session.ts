@@ -2,10 +2,10 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { importanceOf, type Reading } from '../../domain/events/scoring.js';
 import { SESSION_OPTIONS } from '../onnx.js';
 import type { ModelFiles } from './files.js';
-import { createTokenizer, type Span, type Tokens } from './tokens.js';
+import { createTokenizer, type TextSpan, type Tokens } from './tokens.js';
 
 /** How far something moved [polarity, importance]. */
-export type Effect = { span: Span; polarity: number; importance: number };
+export type Effect = { span: TextSpan; polarity: number; importance: number };
 /**
  * `topic`: direction of what the text is about, length 1. `course`: what it says about how things go, and
  * `quantity`: what it is as the name of a quantity; see `riseOf`.
@@ -57,7 +57,7 @@ const readingOf = ({ spans }: Tokens, outputs: InferenceSession.ReturnType): Sen
 };
 
 /** The marks of start and end belong to no word. */
-const effectsOf = (spans: readonly Span[], values: Float32Array): Effect[] =>
+const effectsOf = (spans: readonly TextSpan[], values: Float32Array): Effect[] =>
   spans
     .map((span, i) => ({ span, polarity: values[2 * i] ?? 0, importance: values[2 * i + 1] ?? 0 }))
     .slice(1, -1);

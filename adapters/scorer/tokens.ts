@@ -1,6 +1,6 @@
 /** A piece of the text between blanks: UTF-16 offsets in the original text. */
-export type Span = [start: number, end: number];
-export type Tokens = { ids: number[]; spans: Span[] };
+export type TextSpan = [start: number, end: number];
+export type Tokens = { ids: number[]; spans: TextSpan[] };
 
 const MAX_TOKENS = 128;
 /** The first ids of the vocabulary: start of text, padding, end of text, unknown. */
@@ -22,7 +22,7 @@ export const createTokenizer = (vocabulary: readonly (readonly [string, number])
   const cut = createCutter(vocabulary);
   return (text, lowerCase) => {
     const ids = [START];
-    const spans: Span[] = [[0, 0]];
+    const spans: TextSpan[] = [[0, 0]];
     for (const { word, span } of wordsOf(text, lowerCase))
       for (const id of cut(WORD_START + word)) {
         if (id === UNKNOWN && ids.at(-1) === UNKNOWN) continue;
@@ -34,7 +34,7 @@ export const createTokenizer = (vocabulary: readonly (readonly [string, number])
   };
 };
 
-const ended = (ids: number[], spans: Span[], { length }: string): Tokens => ({
+const ended = (ids: number[], spans: TextSpan[], { length }: string): Tokens => ({
   ids: [...ids, END],
   spans: [...spans, [length, length]],
 });
@@ -44,7 +44,7 @@ const DROPPED = /[\0-\x08\x0b\x0e-\x1f\x7f\x8f\x9f]/g;
 const BLANKS = /[\u200b-\u200f\u2581\ufeff\ufffd]/g;
 
 /** Words between blanks in compatibility form (NFKC), which may itself bring blanks in. */
-function* wordsOf(text: string, lowerCase: boolean): Generator<{ word: string; span: Span }> {
+function* wordsOf(text: string, lowerCase: boolean): Generator<{ word: string; span: TextSpan }> {
   for (const { 0: raw, index } of text.matchAll(/\S+/gu)) {
     const plain = (lowerCase ? raw.toLowerCase() : raw)
       .replace(DROPPED, '')

@@ -26,7 +26,7 @@ type Claim = {
 type Run = () => Answer | Promise<Answer>;
 
 /** Who asks for what: a key means nothing outside of it. */
-export type Asked = {
+export type KeyedRequest = {
   readonly uid: string;
   readonly workspace: string;
   readonly method: string;
@@ -55,7 +55,13 @@ export const onceOnly = (kv: KeyValue, clock: () => number) => {
     kv.set(key, value, version, clock() + KEPT_MS).catch(passOver);
   const release = (key: string, version: number) => kv.set(key, null, version, clock() - 1).catch(passOver);
 
-  return async (header: string, asked: Asked, row: Row, run: Run, replayed: () => void): Promise<Answer> => {
+  return async (
+    header: string,
+    asked: KeyedRequest,
+    row: Row,
+    run: Run,
+    replayed: () => void,
+  ): Promise<Answer> => {
     const key = keyOf(header, asked);
     const print = printOf(asked);
     const claimed = await claim(key, print);
@@ -79,7 +85,7 @@ export const onceOnly = (kv: KeyValue, clock: () => number) => {
 
 const passOver = () => null;
 
-function keyOf(header: string, { uid, workspace, method, path }: Asked): string {
+function keyOf(header: string, { uid, workspace, method, path }: KeyedRequest): string {
   if (header.length === 0 || header.length > MAX_KEY) {
     throw notValid([
       {
@@ -92,7 +98,7 @@ function keyOf(header: string, { uid, workspace, method, path }: Asked): string 
   return `idempotency:${hash('sha256', JSON.stringify([uid, workspace, method, path, header]))}`;
 }
 
-const printOf = ({ query, raw }: Asked): string =>
+const printOf = ({ query, raw }: KeyedRequest): string =>
   createHash('sha256')
     .update(`${query}\n`)
     .update(raw ?? '')

@@ -20,7 +20,7 @@ import {
   upcomingView,
 } from './views.js';
 
-export type EventRoom = {
+export type EventDeps = {
   readonly commands: EventCommands;
   readonly queries: EventReads;
   readonly clock: () => number;
@@ -37,7 +37,7 @@ const writes = { kind: 'workspace', scope: 'data.write' } as const;
 const notFound = () => new Rejected('missing', 'event_not_found', 'Event not found');
 
 /** Recording and reading dated texts: spec 4.4. */
-export const eventRows = ({ commands, queries, clock, visible }: EventRoom): Row[] => [
+export const eventRows = ({ commands, queries, clock, visible }: EventDeps): Row[] => [
   row({
     method: 'post',
     path: '/v1/event/record',

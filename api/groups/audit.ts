@@ -6,7 +6,7 @@ import { auditedTypes } from '../../projections/audit/projection.js';
 import { notValid } from '../edge/errors.js';
 import { perPage, perPageMembers, perPageQuery } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
-import { pageOf, reads, type Enter, type GroupRoom } from './room.js';
+import { pageOf, reads, type Enter, type GroupDeps } from './deps.js';
 import { groupParams, kinds } from './schemas.js';
 
 const text = { type: 'string', maxLength: 1_000 } as const;
@@ -35,7 +35,7 @@ const answer = object({
 });
 
 /** Who did what in a group, from the facts. */
-export function auditRow(kind: GroupKind, { audit }: GroupRoom, enter: Enter): Row {
+export function auditRow(kind: GroupKind, { audit }: GroupDeps, enter: Enter): Row {
   const { path, id, tag } = kinds[kind];
   return row({
     method: 'get',

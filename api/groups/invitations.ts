@@ -6,7 +6,7 @@ import { iso } from '../../domain/time.js';
 import { contextOf } from '../edge/context.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Caller, type Row } from '../edge/row.js';
-import { pageOf, reads, writes, type Enter, type GroupRoom } from './room.js';
+import { pageOf, reads, writes, type Enter, type GroupDeps } from './deps.js';
 import * as schemas from './schemas.js';
 import { invitationView, statusOf } from './views.js';
 
@@ -15,7 +15,7 @@ const anyone = { kind: 'account' } as const;
 /** Invitations to a group: made and withdrawn by its admins, answered by whoever is invited. */
 export function invitationRows(
   kind: GroupKind,
-  { commands, queries, clock, visible }: GroupRoom,
+  { commands, queries, clock, visible }: GroupDeps,
   enter: Enter,
 ): Row[] {
   const { path, id, tag } = schemas.kinds[kind];

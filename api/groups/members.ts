@@ -2,14 +2,14 @@ import type { GroupKind } from '../../domain/groups/facts.js';
 import { contextOf } from '../edge/context.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
-import { pageOf, reads, writes, type Enter, type GroupRoom } from './room.js';
+import { pageOf, reads, writes, type Enter, type GroupDeps } from './deps.js';
 import * as schemas from './schemas.js';
 import { memberView } from './views.js';
 
 /** Members of a group. */
 export function memberRows(
   kind: GroupKind,
-  { commands, queries, clock, visible }: GroupRoom,
+  { commands, queries, clock, visible }: GroupDeps,
   enter: Enter,
 ): Row[] {
   const { path, id, tag } = schemas.kinds[kind];

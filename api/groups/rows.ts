@@ -11,7 +11,7 @@ import { row, type Call, type Row } from '../edge/row.js';
 import { auditRow } from './audit.js';
 import { invitationRows } from './invitations.js';
 import { memberRows } from './members.js';
-import { pageOf, reads, writes, type Enter, type Group, type GroupRoom } from './room.js';
+import { pageOf, reads, writes, type Enter, type Group, type GroupDeps } from './deps.js';
 import * as schemas from './schemas.js';
 import { organizationView, settingsOf, workspaceView } from './views.js';
 
@@ -20,8 +20,8 @@ const notFound = () => new Rejected('missing', 'not_found', 'Not found');
  * Workspaces and organizations: who is in them and what they may do. Open-parts 24; the path decides, no
  * header is needed.
  */
-export function groupRows(kind: GroupKind, room: GroupRoom): Row[] {
-  const { commands, queries, demands, clock, visible } = room;
+export function groupRows(kind: GroupKind, deps: GroupDeps): Row[] {
+  const { commands, queries, demands, clock, visible } = deps;
   const { path, id, plural, tag, item, create, patch } = schemas.kinds[kind];
   /** Who asks others for a second factor must have one. */
   const ownFactor = kind === 'organization' ? ['totp_not_enabled'] : [];
@@ -200,9 +200,9 @@ export function groupRows(kind: GroupKind, room: GroupRoom): Row[] {
         return { body: await shown(group) };
       },
     }),
-    auditRow(kind, room, enter),
-    ...memberRows(kind, room, enter),
-    ...invitationRows(kind, room, enter),
+    auditRow(kind, deps, enter),
+    ...memberRows(kind, deps, enter),
+    ...invitationRows(kind, deps, enter),
   ];
 
   /** An admin or owner of the organization; without a name, the first that the caller is one of. */

@@ -73,7 +73,7 @@ const SLACK = 1.25;
  * `to` null: up to the newest point of any signal, or where all have some (`common`). `from` null: the latest
  * `steps`.
  */
-export type Span = {
+export type TimeWindow = {
   readonly from: number | null;
   readonly to: number | null;
   readonly steps: number;
@@ -85,7 +85,7 @@ export async function sourcesOf(
   reads: AnalysisReads,
   workspace: string,
   { all }: Subjects,
-  span: Span,
+  span: TimeWindow,
   signal: AbortSignal,
 ): Promise<Source[]> {
   const signals = all.filter(each => each.type === 'signal');

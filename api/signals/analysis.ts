@@ -6,11 +6,17 @@ import { notValid } from '../edge/errors.js';
 import { timeIn } from '../events/requests.js';
 import { invalidParameter } from '../edge/prepare.js';
 import { JsonText, row, type Answer, type Row } from '../edge/row.js';
-import { sourcesOf, subjectsOf, type AnalysisReads, type Span, type Subjects } from './analysis-data.js';
+import {
+  sourcesOf,
+  subjectsOf,
+  type AnalysisReads,
+  type TimeWindow,
+  type Subjects,
+} from './analysis-data.js';
 import * as schemas from './analysis-schemas.js';
-import { reads as access, tag } from './room.js';
+import { reads as access, tag } from './deps.js';
 
-export type AnalysisRoom = {
+export type AnalysisDeps = {
   readonly reads: AnalysisReads;
   readonly compute: Compute<Tasks>;
   readonly answers: Answers;
@@ -28,13 +34,13 @@ const differencing = { false: 'none', true: 'all', auto: 'auto' } as const;
  * Analyses of many series: in the compute pool, kept as long as the data stay the same. Spec 4.3, open-parts
  * 4.4, 31.12, 31.13.
  */
-export function analysisRows({ reads, compute, answers }: AnalysisRoom): Row[] {
+export function analysisRows({ reads, compute, answers }: AnalysisDeps): Row[] {
   /** The answer that is kept, or that a task makes of the sources and what else it asks. */
   async function analysed<N extends keyof Tasks & string>(
     task: N,
     { workspace, signal }: Asking,
     subjects: Subjects,
-    span: Span,
+    span: TimeWindow,
     asked: Omit<Question<N>, 'sources'>,
   ): Promise<Answer> {
     const key = JSON.stringify([task, subjects.all.map(each => each.key), span, asked]);
@@ -160,7 +166,7 @@ export function analysisRows({ reads, compute, answers }: AnalysisRoom): Row[] {
   ];
 }
 
-const latest = (steps: number): Span => ({ from: null, to: null, steps, common: false });
+const latest = (steps: number): TimeWindow => ({ from: null, to: null, steps, common: false });
 
 /** Comma-separated, without repeats. @throws Rejected 422 for too many */
 function keysIn(given: string, most: number): string[] {

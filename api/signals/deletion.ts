@@ -6,7 +6,7 @@ import { contextOf } from '../edge/context.js';
 import { notValid } from '../edge/errors.js';
 import { row, type Row } from '../edge/row.js';
 import { MOST_KEYS } from './label-schemas.js';
-import { tag, writes, type SignalRoom } from './room.js';
+import { tag, writes, type SignalDeps } from './deps.js';
 import { signalKey } from './schemas.js';
 import { latest, streamsNamed, unlessGone } from './writes.js';
 
@@ -49,7 +49,7 @@ type Part = {
 };
 
 /** Deleting signals and event streams: spec 4.3, open-parts 4.5. */
-export const deletionRows = (room: SignalRoom): Row[] => [
+export const deletionRows = (deps: SignalDeps): Row[] => [
   row({
     method: 'post',
     path: '/v1/signal/delete',
@@ -69,13 +69,13 @@ export const deletionRows = (room: SignalRoom): Row[] => [
         body: { keys = [], event_streams: streams = [], force = false },
       } = call;
       const named = { keys: [...new Set(keys)], streams: [...new Set(streams)] };
-      const context = contextOf(call, room.clock());
+      const context = contextOf(call, deps.clock());
       if (keys.length + streams.length > MOST_KEYS)
         throw notValid([{ loc: ['body'], msg: TOO_MANY, type: 'too_long' }]);
-      if (!force) await free(room, workspace, named);
+      if (!force) await free(deps, workspace, named);
       const [signals, events] = await Promise.all([
-        deleteSignals(room, workspace, named.keys, context),
-        deleteStreams(room, workspace, named.streams, context),
+        deleteSignals(deps, workspace, named.keys, context),
+        deleteStreams(deps, workspace, named.streams, context),
       ]);
       return {
         body: {
@@ -93,7 +93,7 @@ export const deletionRows = (room: SignalRoom): Row[] => [
 ];
 
 /** Refuses a batch that takes something away from somebody. */
-async function free({ market, inUse }: SignalRoom, workspace: string, named: Named): Promise<void> {
+async function free({ market, inUse }: SignalDeps, workspace: string, named: Named): Promise<void> {
   const within = ({ keys, streams }: Named): string[] => [
     ...keys.filter(key => named.keys.includes(key)),
     ...streams.filter(key => named.streams.includes(key)),
@@ -129,12 +129,12 @@ const reasonOf = (key: string): Skipped['reason'] =>
   key.startsWith(ALIAS) ? 'subscribed_alias' : key.startsWith(SUBSCRIBED) ? 'subscribed_stream' : 'not_found';
 
 async function deleteSignals(
-  room: SignalRoom,
+  deps: SignalDeps,
   workspace: string,
   keys: readonly string[],
   context: Context,
 ): Promise<Part> {
-  const { commands, queries, visible } = room;
+  const { commands, queries, visible } = deps;
   const there = await queries.signals(workspace, keys);
   const gone = (key: string) => unlessGone(commands.delete(workspace, key, context));
   const outcomes = await Promise.all(keys.map(key => (there.has(key) ? gone(key) : null)));
@@ -150,13 +150,13 @@ async function deleteSignals(
 }
 
 async function deleteStreams(
-  room: SignalRoom,
+  deps: SignalDeps,
   workspace: string,
   keys: readonly string[],
   context: Context,
 ): Promise<Part> {
-  const { commands, queries, visible } = room.streams;
-  const there = await streamsNamed(room, workspace, keys);
+  const { commands, queries, visible } = deps.streams;
+  const there = await streamsNamed(deps, workspace, keys);
   const outcomes = await Promise.all(
     keys.map(key => (there.has(key) ? commands.deleteStream(workspace, key, context) : null)),
   );

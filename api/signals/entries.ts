@@ -12,36 +12,36 @@ import {
 } from '../../projections/catalogue/entries.js';
 import type { EventDoc } from '../../projections/events/documents.js';
 import { summary } from '../events/stream-list.js';
-import type { SignalRoom, Use } from './room.js';
+import type { SignalDeps, Use } from './deps.js';
 
 /** So many of the newest points, or events up to now, tell a row's cadence, gaps and spark. */
 export const NEWEST = 500;
 /** Rows that are made before others have their turn. */
 const AT_ONCE = 10;
 
-type Room = Pick<SignalRoom, 'queries' | 'streams' | 'inUse'>;
+type Deps = Pick<SignalDeps, 'queries' | 'streams' | 'inUse'>;
 
 /** Rows of the list, for signals and event streams. */
 export async function entryViews(
-  room: Room,
+  deps: Deps,
   workspace: string,
   entries: readonly Entry[],
   now: number,
 ): Promise<object[]> {
   const keysOf = (type: Entry['type']) => entries.filter(entry => entry.type === type).map(({ key }) => key);
-  const uses = await room.inUse(workspace, keysOf('signal'), keysOf('event'));
+  const uses = await deps.inUse(workspace, keysOf('signal'), keysOf('event'));
   const views: (object | null)[] = [];
   for (let i = 0; i < entries.length; i += AT_ONCE) {
     if (i > 0) await turn();
     views.push(
-      ...(await Promise.all(entries.slice(i, i + AT_ONCE).map(entry => viewOf(room, entry, uses, now)))),
+      ...(await Promise.all(entries.slice(i, i + AT_ONCE).map(entry => viewOf(deps, entry, uses, now)))),
     );
   }
   return views.filter(view => view !== null);
 }
 
 async function viewOf(
-  { queries, streams }: Room,
+  { queries, streams }: Deps,
   entry: Entry,
   uses: readonly Use[],
   now: number,
@@ -73,7 +73,7 @@ function signalView(entry: SignalEntry, newest: Series, uses: readonly Use[], no
 /** Null when its last event has gone meanwhile. */
 async function streamView(
   entry: StreamEntry,
-  events: SignalRoom['streams']['queries'],
+  events: SignalDeps['streams']['queries'],
   uses: readonly Use[],
   now: number,
 ) {

@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
 import { groupOriginOf, unitOf, type Entry, type SignalEntry } from '../../projections/catalogue/entries.js';
-import type { SignalRoom } from './room.js';
+import type { SignalDeps } from './deps.js';
 
-type Room = Pick<SignalRoom, 'lists' | 'catalogue'>;
+type Deps = Pick<SignalDeps, 'lists' | 'catalogue'>;
 type Origins = Record<string, number>;
 
 // Maps by key as streams of JSON text: memory stays flat however many signals there are.
 const asStream = (text: AsyncGenerator<string>): Readable =>
   Readable.from(text, { objectMode: false, highWaterMark: 65_536 });
 
-export const unitsMap = (room: Room, workspace: string): Readable => asStream(unitsText(room, workspace));
+export const unitsMap = (deps: Deps, workspace: string): Readable => asStream(unitsText(deps, workspace));
 
-async function* unitsText({ lists, catalogue }: Room, workspace: string): AsyncGenerator<string> {
+async function* unitsText({ lists, catalogue }: Deps, workspace: string): AsyncGenerator<string> {
   const pieces = members();
   yield '{"units":{';
   for await (const page of lists.pages({ workspace, group: null })) {
@@ -20,9 +20,9 @@ async function* unitsText({ lists, catalogue }: Room, workspace: string): AsyncG
   yield `${pieces((await catalogue.aliases(workspace)).map(alias => [alias.key, unitOf(alias)]))}}}`;
 }
 
-export const groupsMap = (room: Room, workspace: string): Readable => asStream(groupsText(room, workspace));
+export const groupsMap = (deps: Deps, workspace: string): Readable => asStream(groupsText(deps, workspace));
 
-async function* groupsText({ lists, catalogue }: Room, workspace: string): AsyncGenerator<string> {
+async function* groupsText({ lists, catalogue }: Deps, workspace: string): AsyncGenerator<string> {
   const pieces = members();
   const others = await othersIn(catalogue, workspace);
   const counts = groupsAmong(others);
@@ -49,9 +49,9 @@ async function* groupsText({ lists, catalogue }: Room, workspace: string): Async
   yield ']}';
 }
 
-export const namesMap = (room: Room, workspace: string): Readable => asStream(namesText(room, workspace));
+export const namesMap = (deps: Deps, workspace: string): Readable => asStream(namesText(deps, workspace));
 
-async function* namesText({ lists, catalogue }: Room, workspace: string): AsyncGenerator<string> {
+async function* namesText({ lists, catalogue }: Deps, workspace: string): AsyncGenerator<string> {
   const pieces = members();
   const others = await othersIn(catalogue, workspace);
   yield '{';
@@ -64,7 +64,7 @@ async function* namesText({ lists, catalogue }: Room, workspace: string): AsyncG
 }
 
 /** What is not a signal of the workspace's own; of a stream, only what no signal of its key says already. */
-async function othersIn(catalogue: Room['catalogue'], workspace: string) {
+async function othersIn(catalogue: Deps['catalogue'], workspace: string) {
   const aliases: readonly SignalEntry[] = await catalogue.aliases(workspace);
   const streams = new Map((await catalogue.streams(workspace)).map(entry => [entry.key, entry]));
   return {

@@ -5,7 +5,7 @@ import { contextOf } from '../edge/context.js';
 import { row, type Row } from '../edge/row.js';
 import { groupsMap, namesMap, unitsMap } from './label-maps.js';
 import * as schemas from './label-schemas.js';
-import { reads, tag, writes, type SignalRoom } from './room.js';
+import { reads, tag, writes, type SignalDeps } from './deps.js';
 import { latest, streamsNamed, unlessGone } from './writes.js';
 
 type Write = (key: string) => Promise<Outcome<Message, unknown>>;
@@ -17,7 +17,7 @@ type Said = { readonly updated: number; readonly unknown_keys: readonly string[]
  * Units, groups and display names: spec 2.10 and 4.3. A key that a signal and an event stream share means
  * both.
  */
-export const labelRows = (room: SignalRoom): Row[] => [
+export const labelRows = (deps: SignalDeps): Row[] => [
   row({
     method: 'get',
     path: '/v1/signal/units',
@@ -26,7 +26,7 @@ export const labelRows = (room: SignalRoom): Row[] => [
     tag,
     access: reads,
     answers: { 200: { description: 'A bare object', schema: schemas.unitsAnswer } },
-    run: ({ workspace }) => ({ body: unitsMap(room, workspace) }),
+    run: ({ workspace }) => ({ body: unitsMap(deps, workspace) }),
   }),
   row({
     method: 'post',
@@ -45,9 +45,9 @@ export const labelRows = (room: SignalRoom): Row[] => [
         workspace,
         body: { keys, unit },
       } = call;
-      const context = contextOf(call, room.clock());
-      const signal: Write = key => room.commands.assignUnit(workspace, key, orNull(unit), context);
-      return ok(await said(room, workspace, keys, { signal, stream: null }));
+      const context = contextOf(call, deps.clock());
+      const signal: Write = key => deps.commands.assignUnit(workspace, key, orNull(unit), context);
+      return ok(await said(deps, workspace, keys, { signal, stream: null }));
     },
   }),
   row({
@@ -58,7 +58,7 @@ export const labelRows = (room: SignalRoom): Row[] => [
     tag,
     access: reads,
     answers: { 200: { description: 'A bare object', schema: schemas.groupsAnswer } },
-    run: ({ workspace }) => ({ body: groupsMap(room, workspace) }),
+    run: ({ workspace }) => ({ body: groupsMap(deps, workspace) }),
   }),
   row({
     method: 'post',
@@ -69,7 +69,7 @@ export const labelRows = (room: SignalRoom): Row[] => [
     summary: 'Put signals and event streams into a group',
     body: schemas.assignGroupBody,
     answers: { 200: labelled },
-    run: async call => ok(await grouped(room, call, call.body.keys, call.body.group)),
+    run: async call => ok(await grouped(deps, call, call.body.keys, call.body.group)),
   }),
   row({
     method: 'post',
@@ -81,7 +81,7 @@ export const labelRows = (room: SignalRoom): Row[] => [
     access: writes,
     body: schemas.unassignGroupBody,
     answers: { 200: labelled },
-    run: async call => ok(await grouped(room, call, call.body.keys, null)),
+    run: async call => ok(await grouped(deps, call, call.body.keys, null)),
   }),
   row({
     method: 'get',
@@ -91,7 +91,7 @@ export const labelRows = (room: SignalRoom): Row[] => [
     access: reads,
     summary: 'Display names of signals and event streams',
     answers: { 200: { description: 'A bare map', schema: schemas.namesAnswer } },
-    run: ({ workspace }) => ({ body: namesMap(room, workspace) }),
+    run: ({ workspace }) => ({ body: namesMap(deps, workspace) }),
   }),
   row({
     method: 'post',
@@ -109,13 +109,13 @@ export const labelRows = (room: SignalRoom): Row[] => [
         workspace,
         body: { key, name: given },
       } = call;
-      const context = contextOf(call, room.clock());
+      const context = contextOf(call, deps.clock());
       const name = orNull(given);
       const {
         unknown_keys: [unknown],
-      } = await said(room, workspace, [key], {
-        signal: each => room.commands.name(workspace, each, name, context),
-        stream: each => room.streams.commands.nameStream(workspace, each, name, context),
+      } = await said(deps, workspace, [key], {
+        signal: each => deps.commands.name(workspace, each, name, context),
+        stream: each => deps.streams.commands.nameStream(workspace, each, name, context),
       });
       if (unknown !== undefined)
         throw new Rejected('missing', 'not_found', 'There is no signal and no event stream of this key');
@@ -128,33 +128,33 @@ const labelled = { description: 'For how many keys it is so now', schema: schema
 const ok = (data: Said) => ({ body: { status: 'ok', data } });
 const orNull = (text: string | null | undefined): string | null => (text?.trim() ? text : null);
 
-type Asked = Parameters<typeof contextOf>[0];
+type CallOf = Parameters<typeof contextOf>[0];
 
 function grouped(
-  room: SignalRoom,
-  call: Asked,
+  deps: SignalDeps,
+  call: CallOf,
   keys: readonly string[],
   group: string | null,
 ): Promise<Said> {
   const { workspace } = call;
-  const context = contextOf(call, room.clock());
-  return said(room, workspace, keys, {
-    signal: key => room.commands.assignGroup(workspace, key, group, context),
-    stream: key => room.streams.commands.assignStreamGroup(workspace, key, group, context),
+  const context = contextOf(call, deps.clock());
+  return said(deps, workspace, keys, {
+    signal: key => deps.commands.assignGroup(workspace, key, group, context),
+    stream: key => deps.streams.commands.assignStreamGroup(workspace, key, group, context),
   });
 }
 
 /** Writes to those of the keys that there are, and answers when it can be seen. */
 async function said(
-  room: SignalRoom,
+  deps: SignalDeps,
   workspace: string,
   given: readonly string[],
   { signal, stream }: Writes,
 ): Promise<Said> {
   const keys = [...new Set(given)];
   const [signals, streams] = await Promise.all([
-    room.queries.signals(workspace, keys),
-    streamsNamed(room, workspace, keys),
+    deps.queries.signals(workspace, keys),
+    streamsNamed(deps, workspace, keys),
   ]);
   const written = await Promise.all(
     keys.map(async key => ({
@@ -164,8 +164,8 @@ async function said(
     })),
   );
   await Promise.all([
-    room.visible(latest(written.map(each => each.signal))),
-    room.streams.visible(latest(written.map(each => each.stream))),
+    deps.visible(latest(written.map(each => each.signal))),
+    deps.streams.visible(latest(written.map(each => each.stream))),
   ]);
   const unknown = written.filter(each => !each.signal && !each.stream).map(({ key }) => key);
   return { updated: keys.length - unknown.length, unknown_keys: unknown };

@@ -7,7 +7,7 @@ import {
 import type { Order } from '../../projections/signals/lists.js';
 import { notValid } from '../edge/errors.js';
 import { timeIn } from '../events/requests.js';
-import type { SignalRoom } from './room.js';
+import type { SignalDeps } from './deps.js';
 
 /**
  * What one answer shows at most, however much there is: signals one by one, groups, signals behind the lines
@@ -25,16 +25,16 @@ export type Group = {
   readonly members: readonly SignalEntry[];
 };
 export type Window = { readonly from: number; readonly to: number };
-type Asked = { readonly group: string | null; readonly pins: string };
+type Choice = { readonly group: string | null; readonly pins: string };
 
 /** The signals, one by one and as groups, that an overview shows. */
-export async function chosen(room: SignalRoom, workspace: string, { group, pins }: Asked) {
-  const aliases = (await room.catalogue.aliases(workspace)).filter(
+export async function chosen(deps: SignalDeps, workspace: string, { group, pins }: Choice) {
+  const aliases = (await deps.catalogue.aliases(workspace)).filter(
     ({ doc }) => group === null || doc.group === group,
   );
-  const pinned = await pinnedBy(room, workspace, pins);
-  const within = { room, workspace, aliases };
-  const count = (await room.lists.count({ workspace, group })) + aliases.length;
+  const pinned = await pinnedBy(deps, workspace, pins);
+  const within = { deps, workspace, aliases };
+  const count = (await deps.lists.count({ workspace, group })) + aliases.length;
   const isFew = count <= MOST.series;
   const first = isFew
     ? await firstOf(within, group, BY_KEY)
@@ -52,7 +52,7 @@ export async function chosen(room: SignalRoom, workspace: string, { group, pins 
 }
 
 async function pinnedBy(
-  { catalogue }: SignalRoom,
+  { catalogue }: SignalDeps,
   workspace: string,
   pins: string,
 ): Promise<Some<SignalEntry> & { unknown: string[] }> {
@@ -76,19 +76,19 @@ async function pinnedBy(
 
 /** Where signals are taken from: a workspace's own, and those it subscribes to. */
 type Within = {
-  readonly room: SignalRoom;
+  readonly deps: SignalDeps;
   readonly workspace: string;
   readonly aliases: readonly SignalEntry[];
 };
 
 /** The first signals of a workspace, or of a group, in an order. */
 async function firstOf(
-  { room, workspace, aliases }: Within,
+  { deps, workspace, aliases }: Within,
   group: string | null,
   order: Order,
   count = MOST.series,
 ): Promise<SignalEntry[]> {
-  const own = await room.lists.range({ workspace, group }, order, 0, count);
+  const own = await deps.lists.range({ workspace, group }, order, 0, count);
   const others = aliases.filter(({ doc }) => group === null || doc.group === group);
   return [...own.map(ownSignal), ...others].sort(inOrder(order)).slice(0, count);
 }
@@ -108,7 +108,7 @@ async function groupsOf(within: Within, group: string | null, count: number): Pr
 }
 
 async function largest({
-  room: { lists },
+  deps: { lists },
   workspace,
   aliases,
 }: Within): Promise<{ name: string; count: number }[]> {
@@ -126,7 +126,7 @@ async function largest({
 
 /** The event streams with the newest events. */
 export async function newestStreams(
-  { catalogue }: SignalRoom,
+  { catalogue }: SignalDeps,
   workspace: string,
   group: string | null,
 ): Promise<Some<StreamEntry>> {

@@ -7,7 +7,7 @@ import { row, type Row } from '../edge/row.js';
 import { entryViews } from './entries.js';
 import * as schemas from './list-schemas.js';
 import { chosen, newestStreams, windowOf, type Group, type Window } from './overview-choice.js';
-import { reads, tag, type SignalRoom } from './room.js';
+import { reads, tag, type SignalDeps } from './deps.js';
 
 /**
  * Leaves of points read whole behind a line of a group; behind a series, as many as make half its points at
@@ -19,7 +19,7 @@ const POINTS_OF_SKETCH = 4;
 type Line = readonly (readonly [ms: number, value: number])[];
 
 /** A workspace at a glance: spec 4.3, open-parts 4.3. */
-export const overviewRows = (room: SignalRoom): Row[] => [
+export const overviewRows = (deps: SignalDeps): Row[] => [
   row({
     method: 'get',
     path: '/v1/signal/overview',
@@ -35,17 +35,17 @@ export const overviewRows = (room: SignalRoom): Row[] => [
       200: { description: 'Series or groups, and the event streams', schema: schemas.overviewAnswer },
     },
     async run({ workspace, query: { group = null, pins = '', max_points: maxPoints, ...query } }) {
-      const now = room.clock();
-      const { mode, entries, groups, more, unknown } = await chosen(room, workspace, { group, pins });
+      const now = deps.clock();
+      const { mode, entries, groups, more, unknown } = await chosen(deps, workspace, { group, pins });
       const window = windowOf([...entries, ...groups.flatMap(({ members }) => members)], query, now);
-      const streams = await newestStreams(room, workspace, group);
+      const streams = await newestStreams(deps, workspace, group);
       return {
         body: {
           data: {
             mode,
-            series: window ? await each(entries, entry => seriesView(room, entry, window, maxPoints)) : [],
-            groups: window ? await each(groups, one => groupView(room, one, window, maxPoints)) : [],
-            event_streams: await entryViews(room, workspace, streams.shown, now),
+            series: window ? await each(entries, entry => seriesView(deps, entry, window, maxPoints)) : [],
+            groups: window ? await each(groups, one => groupView(deps, one, window, maxPoints)) : [],
+            event_streams: await entryViews(deps, workspace, streams.shown, now),
             window: windowView(window, maxPoints),
             truncated: more || streams.more,
             unknown_pins: unknown,
@@ -66,12 +66,12 @@ const windowView = (window: Window | null, maxPoints: number) =>
     : { from: null, to: null, step_s: null };
 
 async function seriesView(
-  { courses }: SignalRoom,
+  { thinned }: SignalDeps,
   { key, place, ...entry }: SignalEntry,
   { from, to }: Window,
   maxPoints: number,
 ) {
-  const course = await courses.course(
+  const course = await thinned.series(
     place,
     from,
     to,
@@ -84,12 +84,12 @@ async function seriesView(
 }
 
 async function groupView(
-  { courses }: SignalRoom,
+  { thinned }: SignalDeps,
   { name, count, members }: Group,
   { from, to }: Window,
   maxPoints: number,
 ) {
-  const all = await each(members, ({ place }) => courses.course(place, from, to, LEAVES, 'means'));
+  const all = await each(members, ({ place }) => thinned.series(place, from, to, LEAVES, 'means'));
   const { median, lower, upper } = envelopeOf(
     all.filter(({ times }) => times.length > 0),
     from,

@@ -9,14 +9,14 @@ import { notValid } from '../edge/errors.js';
 import { timeIn } from '../events/requests.js';
 import { cursorOf, fromCursor } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
-import { reads, tag, type SignalRoom } from './room.js';
+import { reads, tag, type SignalDeps } from './deps.js';
 import * as schemas from './points-schemas.js';
 
 type Pair = readonly [time: number, value: number];
-type Span = { readonly from: number; readonly to: number; readonly descending: boolean };
+type TimeRange = { readonly from: number; readonly to: number; readonly descending: boolean };
 
 /** Points as they were pushed, and the values that others took the place of: ours, beyond the spec. */
-export const pointRows = (room: SignalRoom): Row[] => [
+export const pointRows = (deps: SignalDeps): Row[] => [
   row({
     method: 'get',
     path: '/v1/signal/points',
@@ -30,11 +30,11 @@ export const pointRows = (room: SignalRoom): Row[] => [
       200: { description: '[epoch ms, value] each, in order of time', schema: schemas.pointsAnswer },
     },
     async run({ workspace, query }) {
-      const { place, doc } = await known(room, workspace, query.key);
+      const { place, doc } = await known(deps, workspace, query.key);
       const { limit, cursor } = query;
       const span = spanIn(query);
       const behind = cursor === undefined ? span : beyond(span, numbersIn(cursor, 1)[0]!);
-      const found = await (span.descending ? newest : oldest)(room, place, behind, limit + 1);
+      const found = await (span.descending ? newest : oldest)(deps, place, behind, limit + 1);
       const points = found.slice(0, limit);
       const next = found.length > limit ? cursorOf([points.at(-1)![0]]) : null;
       return {
@@ -60,10 +60,10 @@ export const pointRows = (room: SignalRoom): Row[] => [
       },
     },
     async run({ workspace, query }) {
-      const { place } = await known(room, workspace, query.key);
+      const { place } = await known(deps, workspace, query.key);
       const { limit, cursor } = query;
       const [first = null, taken = 0] = cursor === undefined ? [] : numbersIn(cursor, 2);
-      const { revisions, next } = await replaced(room, place, spanIn(query), { first, taken }, limit);
+      const { revisions, next } = await replaced(deps, place, spanIn(query), { first, taken }, limit);
       return {
         body: {
           data: { key: query.key, revisions, has_more: next !== null, next_cursor: next && cursorOf(next) },
@@ -73,7 +73,7 @@ export const pointRows = (room: SignalRoom): Row[] => [
   }),
 ];
 
-async function known({ catalogue }: SignalRoom, workspace: string, key: string) {
+async function known({ catalogue }: SignalDeps, workspace: string, key: string) {
   const entry = await catalogue.signal(workspace, key);
   if (!entry) throw new Rejected('missing', 'not_found', 'Signal not found');
   return entry;
@@ -83,13 +83,13 @@ function spanIn(query: {
   readonly from?: string;
   readonly to?: string;
   readonly sort_order: 'desc' | 'asc';
-}): Span {
+}): TimeRange {
   const at = (name: 'from' | 'to', otherwise: number) =>
     query[name] === undefined ? otherwise : timeIn(query[name], ['query', name]);
   return { from: at('from', EARLIEST), to: at('to', LATEST), descending: query.sort_order === 'desc' };
 }
 
-const beyond = (span: Span, time: number): Span =>
+const beyond = (span: TimeRange, time: number): TimeRange =>
   span.descending
     ? { ...span, to: Math.min(span.to, time - 1) }
     : { ...span, from: Math.max(span.from, time + 1) };
@@ -104,9 +104,9 @@ function numbersIn(cursor: string, count: number): number[] {
 }
 
 async function newest(
-  { queries }: SignalRoom,
+  { queries }: SignalDeps,
   { workspace, key }: Place,
-  { from, to }: Span,
+  { from, to }: TimeRange,
   count: number,
 ): Promise<Pair[]> {
   const { times, values } = await queries.newest(workspace, key, to, count);
@@ -118,9 +118,9 @@ async function newest(
 }
 
 async function oldest(
-  { queries }: SignalRoom,
+  { queries }: SignalDeps,
   { workspace, key }: Place,
-  { from, to }: Span,
+  { from, to }: TimeRange,
   count: number,
 ): Promise<Pair[]> {
   const points: Pair[] = [];
@@ -142,9 +142,9 @@ type Start = { readonly first: number | null; readonly taken: number };
 type Next = readonly [revision: number, taken: number];
 
 async function replaced(
-  { lists }: SignalRoom,
+  { lists }: SignalDeps,
   place: Place,
-  span: Span,
+  span: TimeRange,
   { first, taken }: Start,
   limit: number,
 ) {
@@ -153,14 +153,14 @@ async function replaced(
     for (const doc of page) {
       const values = valuesIn(doc, span);
       const start = doc.revision === first ? taken : 0;
-      const room = limit - revisions.length;
-      revisions.push(...values.slice(start, start + room));
-      if (values.length - start > room) return { revisions, next: [doc.revision, start + room] as Next };
+      const deps = limit - revisions.length;
+      revisions.push(...values.slice(start, start + deps));
+      if (values.length - start > deps) return { revisions, next: [doc.revision, start + deps] as Next };
     }
   return { revisions, next: null };
 }
 
-function valuesIn({ points, was, since, until }: SignalRevisionDoc, { from, to, descending }: Span) {
+function valuesIn({ points, was, since, until }: SignalRevisionDoc, { from, to, descending }: TimeRange) {
   const recorded = valuesOf(since);
   const values = unpacked(points).times.flatMap((time, i) =>
     time < from || time > to

@@ -1,13 +1,13 @@
 import { contextOf } from '../edge/context.js';
 import { row, type Row } from '../edge/row.js';
 import { readPush, type Given } from './push-body.js';
-import { tag, writes, type SignalRoom } from './room.js';
+import { tag, writes, type SignalDeps } from './deps.js';
 import * as schemas from './schemas.js';
 
 const LISTED_ERRORS = 100;
 
 /** Adding values: spec 4.3, open-parts 4.1. */
-export const pushRows = ({ commands, clock, visible }: SignalRoom): Row[] => [
+export const pushRows = ({ commands, clock, visible }: SignalDeps): Row[] => [
   row({
     method: 'post',
     path: '/v1/signal/push',

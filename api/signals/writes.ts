@@ -1,13 +1,13 @@
 import { Rejected } from '../../domain/rejected.js';
 import type { StreamDoc } from '../../projections/events/documents.js';
-import type { SignalRoom } from './room.js';
+import type { SignalDeps } from './deps.js';
 
 // What writes to many keys share.
 
 type Streams = Map<string, StreamDoc>;
 /** Those of the keys that event streams have, by key. */
 export async function streamsNamed(
-  { streams }: SignalRoom,
+  { streams }: SignalDeps,
   workspace: string,
   keys: readonly string[],
 ): Promise<Streams> {

@@ -4,12 +4,12 @@ import type { FromSchema } from '../edge/schema.js';
 import { contextOf } from '../edge/context.js';
 import { notValid } from '../edge/errors.js';
 import { row, type Caller, type Row } from '../edge/row.js';
-import { nothing, own, tag, type UserRoom } from './room.js';
+import { nothing, own, tag, type UserDeps } from './deps.js';
 import * as schemas from './schemas.js';
 import { userView } from './views.js';
 
 /** The caller's own account: spec 4.2, open-parts 2.1. */
-export function accountRows({ users, queries, clock, visible }: UserRoom): Row[] {
+export function accountRows({ users, queries, clock, visible }: UserDeps): Row[] {
   const shown = async (caller: Caller) => {
     const [user, memberships] = await Promise.all([
       queries.user(caller.uid),

@@ -3,12 +3,12 @@ import { iso, SECOND } from '../../domain/time.js';
 import { wrongCell } from '../edge/auth.js';
 import { contextOf } from '../edge/context.js';
 import { row, type Row } from '../edge/row.js';
-import { internal, nothing, tag, writes, type UserRoom } from './room.js';
+import { internal, nothing, tag, writes, type UserDeps } from './deps.js';
 import * as schemas from './schemas.js';
 import { optionalIso } from './views.js';
 
 /** Sign-in of a user with our internal applications: spec 4.2, open-parts 3. */
-export const opsRows = ({ users, ops, queries, clock, visible, cell, cells }: UserRoom): Row[] => [
+export const opsRows = ({ users, ops, queries, clock, visible, cell, cells }: UserDeps): Row[] => [
   row({
     method: 'post',
     path: '/v1/user/ops/authorize',

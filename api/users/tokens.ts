@@ -6,7 +6,7 @@ import { DAY, SECOND } from '../../domain/time.js';
 import { contextOf } from '../edge/context.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Caller, type Row } from '../edge/row.js';
-import { own, tag, without, type UserRoom } from './room.js';
+import { own, tag, without, type UserDeps } from './deps.js';
 import * as schemas from './schemas.js';
 import { decidedView, tokenView } from './views.js';
 
@@ -17,7 +17,7 @@ const issuing = [...escalation, 'token_lifetime_limited'] as const;
 const shownOnce = { kept: without('token') };
 
 /** The caller's own tokens: spec 4.2 and 5, open-parts 2.2. */
-export function tokenRows({ tokens, queries, uses, clock, visible }: UserRoom): Row[] {
+export function tokenRows({ tokens, queries, lastUses, clock, visible }: UserDeps): Row[] {
   /** A token for a workspace its owner is not in would be good for nothing: a typo, most likely. */
   const inThem = async ({ uid }: Caller, ids: readonly string[] | null | undefined): Promise<void> => {
     if (!ids) return;
@@ -65,7 +65,7 @@ export function tokenRows({ tokens, queries, uses, clock, visible }: UserRoom): 
           limit,
           offset: (page - 1) * limit,
         });
-        const last = await uses.last(items.map(({ token_id }) => token_id));
+        const last = await lastUses.last(items.map(({ token_id }) => token_id));
         return {
           body: {
             data: {
@@ -107,7 +107,9 @@ export function tokenRows({ tokens, queries, uses, clock, visible }: UserRoom): 
           contextOf(call, clock()),
         );
         await visible(position);
-        return { body: { data: decidedView(after, (await uses.last([token_id])).get(token_id), clock()) } };
+        return {
+          body: { data: decidedView(after, (await lastUses.last([token_id])).get(token_id), clock()) },
+        };
       },
     }),
     row({

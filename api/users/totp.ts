@@ -1,14 +1,14 @@
 import { Rejected } from '../../domain/rejected.js';
 import { contextOf } from '../edge/context.js';
 import { row, type Row } from '../edge/row.js';
-import { nothing, tag, without, writes, type UserRoom } from './room.js';
+import { nothing, tag, without, writes, type UserDeps } from './deps.js';
 import * as schemas from './schemas.js';
 
 const shownOnce = { kept: without('recovery_codes') };
 const wrong = { 401: ['invalid_2fa_code'], 409: ['totp_not_enabled'], 429: ['too_many_attempts'] } as const;
 
 /** A second factor: our own paths, open-parts 3. */
-export const totpRows = ({ users, queries, clock, visible }: UserRoom): Row[] => [
+export const totpRows = ({ users, queries, clock, visible }: UserDeps): Row[] => [
   row({
     method: 'post',
     path: '/v1/user/totp/enroll',

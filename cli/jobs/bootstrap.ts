@@ -1,4 +1,4 @@
-import { install, type Installed } from '../../commands/installation.js';
+import type { Installed } from '../../commands/installation.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { Platform } from '../../main.js';
 import { result, type Job } from './job.js';
@@ -36,15 +36,13 @@ export async function bootstrapPlatform(
     causation: null,
     at: clock(),
   };
-  const installed = await install(
-    platform,
-    { ...wanted, domainTerms: terms, cell: config.CELL },
-    context,
-  ).catch((error: unknown) => {
-    if (!(error instanceof Rejected) || error.code !== 'email_taken') throw error;
-    const hint = 'name another (--email), or give them a token (presage token create --uid)';
-    throw new Rejected(error.kind, error.code, `${error.message}; ${hint}`);
-  });
+  const installed = await platform.areas.identity
+    .install({ ...wanted, domainTerms: terms, cell: config.CELL }, context)
+    .catch((error: unknown) => {
+      if (!(error instanceof Rejected) || error.code !== 'email_taken') throw error;
+      const hint = 'name another (--email), or give them a token (presage token create --uid)';
+      throw new Rejected(error.kind, error.code, `${error.message}; ${hint}`);
+    });
   await platform.visible(installed.position);
   return installed;
 }

@@ -88,19 +88,22 @@ const eventStore = async ({ config, stores }: Platform): Promise<Finding[]> => {
   return head === START ? [found, nobody] : [found];
 };
 
-const readModels = async ({ config, stores, served }: Platform): Promise<Finding[]> => {
+const readModels = async ({ config, stores, generations }: Platform): Promise<Finding[]> => {
   const { models } = await versionsOf(config);
   const [first] = projections;
   const latency = await timing(() =>
-    stores.models.checkpoint(checkpointName(first!, served.generationOf(first!))),
+    stores.models.checkpoint(checkpointName(first!, generations.generationOf(first!))),
   );
-  return [ok('read models', `${models}, ${latency}`), ...(await leftOver({ stores, served }))];
+  return [ok('read models', `${models}, ${latency}`), ...(await leftOver({ stores, generations }))];
 };
 
 /** What an interrupted replay, or an older version of the program, left behind. */
-async function leftOver({ stores, served }: Pick<Platform, 'stores' | 'served'>): Promise<Finding[]> {
+async function leftOver({
+  stores,
+  generations,
+}: Pick<Platform, 'stores' | 'generations'>): Promise<Finding[]> {
   const known = new Set(
-    projections.flatMap(p => collectionsOf(p, served.generationOf(p)).map(({ name }) => name)),
+    projections.flatMap(p => collectionsOf(p, generations.generationOf(p)).map(({ name }) => name)),
   );
   const others = (await stores.models.collections()).filter(
     name => !known.has(name) && /_v\d+(_r\d+)?$/.test(name),
@@ -117,11 +120,11 @@ async function leftOver({ stores, served }: Pick<Platform, 'stores' | 'served'>)
 
 const projectionsStand = async (platform: Platform): Promise<Finding[]> => {
   // In this order: the head of a log at work is never behind what was projected before
-  const places = await Promise.all(projections.map(platform.positionOf));
-  const lag = await platform.lag();
+  const places = await Promise.all(projections.map(platform.projectors.positionOf));
+  const lag = await platform.projectors.lag();
   const head = await platform.stores.events.head();
   const found = projections.map((p, i) =>
-    standing(checkpointName(p, platform.served.generationOf(p)), places[i]!, head),
+    standing(checkpointName(p, platform.generations.generationOf(p)), places[i]!, head),
   );
   const behind = warning(
     'projections',
@@ -141,11 +144,11 @@ function standing(name: string, position: number, head: number): Finding {
   );
 }
 
-const background = async ({ backlog, config, events, clock }: Platform): Promise<Finding[]> => {
-  const waiting = await backlog();
+const background = async ({ areas: { events }, config, clock }: Platform): Promise<Finding[]> => {
+  const waiting = await events.backlog();
   const max = config.SCORING_BACKLOG_MAX;
   const scores = `${waiting} events wait for a score, at most ${max} may`;
-  const late = (await events.due(clock() - LATE_MS, 1)).due.length > 0;
+  const late = (await events.queries.due(clock() - LATE_MS, 1)).due.length > 0;
   return [
     waiting > max / 2
       ? warning(

@@ -1,10 +1,7 @@
-import { loader, type Context } from '../../commands/engine/handle.js';
-import { marketplaceCommands } from '../../commands/marketplace.js';
-import { workspaces } from '../../domain/groups/decider.js';
-import { isAlias } from '../../domain/marketplace/aliases.js';
+import type { MarketplaceArea } from '../../areas/marketplace.js';
+import type { Context } from '../../commands/engine/handle.js';
 import type { Offer } from '../../domain/marketplace/facts.js';
 import { listingNotFound } from '../../domain/marketplace/listings.js';
-import { Rejected } from '../../domain/rejected.js';
 import { iso } from '../../domain/time.js';
 import type { Platform } from '../../main.js';
 import type { ListingDoc } from '../../projections/marketplace/projection.js';
@@ -43,77 +40,62 @@ type Doing<D> = (platform: Platform, deed: D, context: Context) => Promise<Done>
 type Deeds = { readonly [W in MarketDeed['what']]: Doing<Extract<MarketDeed, { what: W }>> };
 
 const deeds: Deeds = {
-  async draft(platform, { workspace, title, keys, streams }, context) {
-    await mustBeActive(platform, workspace);
-    await mustHave(platform, workspace, keys, streams);
+  async draft({ areas: { marketplace } }, { workspace, title, keys, streams }, context) {
     const offer = { title, keys, streams };
-    const { listingId, position } = await marketplaceCommands(platform.handle).draft(
-      workspace,
-      offer,
-      context,
-    );
+    const { listingId, position } = await marketplace.commands.draft(workspace, offer, context);
     return { done: { listing_id: listingId, state: 'draft' }, position };
   },
-  async publish(platform, { listing }, context) {
-    const { workspace } = await known(platform, listing);
-    await mustBeActive(platform, workspace);
-    const { position } = await marketplaceCommands(platform.handle).publish(workspace, listing, context);
+  async publish({ areas: { marketplace } }, { listing }, context) {
+    const { position } = await marketplace.commands.publish(listing, context);
     return { done: { listing_id: listing, state: 'published' }, position };
   },
-  async withdraw(platform, { listing }, context) {
-    const { workspace } = await known(platform, listing);
-    const { position } = await marketplaceCommands(platform.handle).withdraw(workspace, listing, context);
+  async withdraw({ areas: { marketplace } }, { listing }, context) {
+    const { position } = await marketplace.commands.withdraw(listing, context);
     return { done: { listing_id: listing, state: 'withdrawn' }, position };
   },
-  async subscribe(platform, { listing, workspace }, context) {
-    const { workspace: publisher } = await known(platform, listing);
-    await mustBeActive(platform, workspace);
-    const { position } = await marketplaceCommands(platform.handle).subscribe(
-      workspace,
-      listing,
-      publisher,
-      context,
-    );
-    await platform.visible(position);
+  async subscribe({ areas: { marketplace }, visible }, { listing, workspace }, context) {
+    const { position } = await marketplace.commands.subscribe(workspace, listing, context);
+    await visible(position);
     const done = {
       listing_id: listing,
       workspace,
       subscribed: true,
-      aliases: await aliases(platform, workspace, listing),
+      aliases: await aliases(marketplace, workspace, listing),
     };
     return { done, position };
   },
-  async unsubscribe({ handle }, { listing, workspace }, context) {
-    const { position } = await marketplaceCommands(handle).unsubscribe(workspace, listing, context);
+  async unsubscribe({ areas: { marketplace } }, { listing, workspace }, context) {
+    const { position } = await marketplace.commands.unsubscribe(workspace, listing, context);
     return { done: { listing_id: listing, workspace, subscribed: false }, position };
   },
-  async show(platform, { listing }) {
-    const done: Shown = {
-      ...listed(await known(platform, listing)),
-      subscribers: await platform.market.subscribers(listing),
-    };
+  async show({ areas: { marketplace } }, { listing }) {
+    const { queries } = marketplace;
+    const found = await queries.listing(listing);
+    if (!found) throw listingNotFound();
+    const done: Shown = { ...listed(found), subscribers: await queries.subscribers(listing) };
     return { done, position: null };
   },
-  async list(platform, { workspace }) {
-    if (workspace !== null) await mustBeActive(platform, workspace);
-    const found = workspace === null ? [] : await platform.market.subscriptions(workspace);
+  async list({ areas: { marketplace } }, { workspace }) {
+    const { queries, commands } = marketplace;
+    if (workspace !== null) await commands.mustBeActive(workspace);
+    const found = workspace === null ? [] : await queries.subscriptions(workspace);
     const subscriptions = await Promise.all(
       found.map(async ({ listing, title, started_at }) => ({
         listing_id: listing,
         title,
         started_at: iso(started_at),
-        aliases: await aliases(platform, workspace!, listing),
+        aliases: await aliases(marketplace, workspace!, listing),
       })),
     );
-    const done: Lists = { listings: (await platform.market.listings(workspace)).map(listed), subscriptions };
+    const done: Lists = { listings: (await queries.listings(workspace)).map(listed), subscriptions };
     return { done, position: null };
   },
 };
 
-async function aliases({ market }: Platform, workspace: string, listing: string): Promise<string[]> {
+async function aliases({ queries }: MarketplaceArea, workspace: string, listing: string): Promise<string[]> {
   const all = [
-    ...(await market.aliasesOf(workspace, 'signal')),
-    ...(await market.aliasesOf(workspace, 'stream')),
+    ...(await queries.aliasesOf(workspace, 'signal')),
+    ...(await queries.aliasesOf(workspace, 'stream')),
   ];
   return all.filter(({ listingId }) => listingId === listing).map(({ alias }) => alias);
 }
@@ -127,38 +109,6 @@ const listed = ({ _id, workspace, title, state, keys, streams, changed_at }: Lis
   streams,
   changed_at: iso(changed_at),
 });
-
-async function known({ market }: Platform, listing: string): Promise<ListingDoc> {
-  const found = await market.listing(listing);
-  if (!found) throw listingNotFound();
-  return found;
-}
-
-async function mustBeActive({ stores }: Platform, workspace: string): Promise<void> {
-  const data = { kind: 'workspace', groupId: workspace, by: null, now: 0 } as const;
-  const { status } = await loader(stores.events)(workspaces, { type: 'RestoreGroup', data });
-  if (status === 'none') throw new Rejected('missing', 'not_found', `there is no workspace ${workspace}`);
-  if (status === 'archived')
-    throw new Rejected('forbidden', 'workspace_archived', `the workspace ${workspace} is archived`);
-}
-
-/** A misspelt name would offer nothing. (That an alias is not to be listed the decider says.) */
-async function mustHave(
-  { signals, events }: Platform,
-  workspace: string,
-  keys: readonly string[],
-  streams: readonly string[],
-): Promise<void> {
-  const there = await signals.signals(workspace, keys);
-  const missing: string[] = [];
-  for (const key of keys) if (!there.has(key) && !isAlias('signal', key)) missing.push(`signal '${key}'`);
-  for (const key of streams) {
-    const { count } = (await events.stream(workspace, key)) ?? { count: 0 };
-    if (count === 0 && !isAlias('stream', key)) missing.push(`event stream '${key}'`);
-  }
-  if (missing.length > 0)
-    throw new Rejected('unprocessable', 'validation_error', `${workspace} has no ${missing.join(', no ')}`);
-}
 
 /** Does it, waits until it is visible, and says what came of it. */
 export const marketplaceJob: Job<MarketDeed> = async function* ({ platform }, deed) {

@@ -1,4 +1,4 @@
-import { loader, type Context } from '../../commands/engine/handle.js';
+import type { Context } from '../../commands/engine/handle.js';
 import { newId } from '../../commands/installation.js';
 import type { GroupKind } from '../../domain/groups/facts.js';
 import type { Role } from '../../domain/groups/roles.js';
@@ -66,7 +66,8 @@ type Deeds = {
 const DAY = 86_400_000;
 
 const deeds: Deeds = {
-  async 'user create'({ register, groups, tokens, visible }, { email, name, workspace, role }, context) {
+  async 'user create'({ areas: { identity }, visible }, { email, name, workspace, role }, context) {
+    const { register, groups, tokens } = identity;
     // First what may refuse it: a user who cannot join would be there all the same
     if (workspace !== null) await groups.mayJoin('workspace', workspace, email, role);
     const uid = newId('usr_');
@@ -81,8 +82,8 @@ const deeds: Deeds = {
     await visible(position);
     return { uid, token_id: issued.state.token!.tokenId, token: issued.value, position: issued.position };
   },
-  async 'user erase'({ users: people }, { uid }, context) {
-    const { position, cleared } = await people.erase(uid, context);
+  async 'user erase'({ areas }, { uid }, context) {
+    const { position, cleared } = await areas.identity.users.erase(uid, context);
     return { uid, erased: true, cleared, position };
   },
   async 'user disable-totp'({ handle }, { uid }, context) {
@@ -91,26 +92,42 @@ const deeds: Deeds = {
   },
   async 'organization create'(platform, { name, owner }, context) {
     await mustExist(platform, owner);
-    const { groupId, position } = await platform.groups.createOrganization(owner, { name }, context);
+    const { groupId, position } = await platform.areas.identity.groups.createOrganization(
+      owner,
+      { name },
+      context,
+    );
     return { organization_id: groupId, position };
   },
   async 'workspace create'(platform, { name, organization, owner, terms }, context) {
     await mustExist(platform, owner);
     const wanted = { name, organizationId: organization, domainTerms: terms };
-    const { groupId, position } = await platform.groups.createWorkspace(owner, wanted, context);
+    const { groupId, position } = await platform.areas.identity.groups.createWorkspace(
+      owner,
+      wanted,
+      context,
+    );
     return { workspace_id: groupId, position };
   },
-  async 'group archive'({ groups }, { kind, id, confirm }, context) {
-    const { position } = await groups.archive(kind, id, null, confirm, context);
+  async 'group archive'({ areas }, { kind, id, confirm }, context) {
+    const { position } = await areas.identity.groups.archive(kind, id, null, confirm, context);
     return { [`${kind}_id`]: id, archived: true, position };
   },
   async 'member add'(platform, { kind, id, uid, role }, context) {
     await mustExist(platform, uid);
-    const { after, position } = await platform.groups.addMember(kind, id, null, uid, role, context);
+    const { after, position } = await platform.areas.identity.groups.addMember(
+      kind,
+      id,
+      null,
+      uid,
+      role,
+      context,
+    );
     return { [`${kind}_id`]: id, uid, role: after.members.get(uid), position };
   },
   async 'token create'(platform, { uid, name, scopes: wanted, internal, days }, context) {
-    const { tokens, clock } = platform;
+    const { areas, clock } = platform;
+    const { tokens } = areas.identity;
     await mustExist(platform, uid);
     const unknown = wanted.find(scope => !scopes.includes(scope as Scope));
     if (unknown !== undefined)
@@ -124,18 +141,18 @@ const deeds: Deeds = {
     );
     return { token_id: issued.state.token!.tokenId, token: issued.value, position: issued.position };
   },
-  async 'token regenerate'({ tokens }, { token, graceSeconds }, context) {
-    const issued = await tokens.regenerate(null, token, graceSeconds * 1_000, null, context);
+  async 'token regenerate'({ areas }, { token, graceSeconds }, context) {
+    const issued = await areas.identity.tokens.regenerate(null, token, graceSeconds * 1_000, null, context);
     return { token_id: issued.state.token!.tokenId, token: issued.value, position: issued.position };
   },
-  async 'token revoke'({ tokens }, { token }, context) {
-    const { position } = await tokens.revoke(null, token, context);
+  async 'token revoke'({ areas }, { token }, context) {
+    const { position } = await areas.identity.tokens.revoke(null, token, context);
     return { token_id: token, revoked: true, position };
   },
 };
 
-async function mustExist({ stores }: Platform, uid: string): Promise<void> {
-  const { status } = await loader(stores.events)(users, { type: 'EraseUser', data: { uid } });
+async function mustExist({ load }: Platform, uid: string): Promise<void> {
+  const { status } = await load(users, uid);
   if (status !== 'active') throw new Rejected('missing', 'not_found', `there is no user ${uid}`);
 }
 

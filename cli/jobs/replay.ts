@@ -83,13 +83,13 @@ async function* verified(context: JobContext, p: Projection): AsyncGenerator<Out
  * this was asked.
  */
 async function upToDate(
-  { platform: { stores, positionOf, clock }, signal }: JobContext,
+  { platform: { stores, projectors, clock }, signal }: JobContext,
   p: Projection,
 ): Promise<void> {
   const head = await stores.events.head();
-  for (let position = await positionOf(p), moved = clock(); position < head && !signal.aborted; ) {
+  for (let position = await projectors.positionOf(p), moved = clock(); position < head && !signal.aborted; ) {
     await pause(WAIT_MS);
-    const now = await positionOf(p);
+    const now = await projectors.positionOf(p);
     if (now > position) [position, moved] = [now, clock()];
     if (clock() - moved > STUCK_MS)
       throw new Failure(`${p.name} is behind the log: no process with the role projections runs`);
@@ -99,9 +99,9 @@ async function upToDate(
 const inputOf = ({ platform, signal }: JobContext, projection: Projection): Rebuilding => ({
   store: platform.stores.events,
   models: platform.stores.models,
-  served: platform.served,
+  generations: platform.generations,
   projection,
-  projector: platform.projectorOf(projection),
+  projector: platform.projectors.of(projection),
   graceMs: platform.stores.shared ? GRACE_MS.shared : GRACE_MS.alone,
   signal,
 });

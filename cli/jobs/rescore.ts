@@ -1,5 +1,6 @@
 import { createScorer } from '../../adapters/scorer/scorer.js';
-import { loader, type Context } from '../../commands/engine/handle.js';
+import { scorerThreads } from '../../areas/kernel.js';
+import type { Context } from '../../commands/engine/handle.js';
 import { rescoring, type RescoreProgress } from '../../workers/rescoring.js';
 import { progress, result, type Job } from './job.js';
 
@@ -11,7 +12,9 @@ const CONCURRENCY = 16;
 
 /** Gives every event scores of the model that is installed, as new facts; the old ones stay in the log. */
 export const rescoreJob: Job<object> = async function* ({ platform, signal }) {
-  const { events, handle, stores, newId, clock, profileOf, visible, scorerThreads } = platform;
+  const { areas, handle, load, newId, clock, visible, config } = platform;
+  const { profileOf } = areas.identity;
+  const events = areas.events.queries;
   const start = clock();
   const { count: of } = await events.totals();
   const correlation = newId();
@@ -23,7 +26,7 @@ export const rescoreJob: Job<object> = async function* ({ platform, signal }) {
     causation: null,
     at: clock(),
   });
-  const scorer = await createScorer({ threads: scorerThreads });
+  const scorer = await createScorer({ threads: scorerThreads(config) });
   try {
     let last: RescoreProgress = { seen: 0, rescored: 0, position: null };
     for await (last of rescoring({
@@ -31,7 +34,7 @@ export const rescoreJob: Job<object> = async function* ({ platform, signal }) {
       scorer,
       profileOf,
       handle,
-      load: loader(stores.events),
+      load,
       contextOf,
       concurrency: CONCURRENCY,
       signal,

@@ -57,14 +57,15 @@ const afterLosing = (times: number): Promise<void> | null =>
 export const handler =
   (store: EventStore, newId: () => string): Handle =>
   async (decider, command, context, known) => {
-    const journal = journalOf(decider, command);
+    const id = decider.idOf(command);
+    const journal = journalOf(decider, id);
     const from = known ?? unwritten(decider);
     const { at, workspace, actor, request, correlation, causation } = context;
     const meta: Meta = { workspace, actor, request, correlation, causation };
     for (let left = TRIES; left > 0; left--) {
       const guessing = known !== undefined && left === TRIES;
       const own = guessing ? [] : await store.read(journal, from.revision);
-      const before = await stateOf(store, decider, command, from.state, own);
+      const before = await stateOf(store, decider, id, command, from.state, own);
       const decided = guessing ? decidedIn(decider, command, before) : decider.decide(command, before);
       if (decided === null) continue;
       const revision = own.at(-1)?.revision ?? from.revision;
@@ -101,27 +102,28 @@ function decidedIn<C extends Message, E extends Message, S>(
   }
 }
 
-/** The state of one thing as its facts tell it now. */
+/** The state of one thing as its facts tell it now; `id`: of its journal, within the decider's category. */
 export type Load = <C extends Message, E extends Message, S>(
   decider: Decider<C, E, S>,
-  command: C,
+  id: string,
 ) => Promise<S>;
 
 export const loader =
   (store: EventStore): Load =>
-  async (decider, command) =>
-    stateOf(store, decider, command, decider.initialState, await store.read(journalOf(decider, command)));
+  async (decider, id) =>
+    stateOf(store, decider, id, null, decider.initialState, await store.read(journalOf(decider, id)));
 
 /** There at once when no other journal matters. */
 function stateOf<C extends Message, E extends Message, S>(
   store: EventStore,
   decider: Decider<C, E, S>,
-  command: C,
+  id: string,
+  command: C | null,
   from: S,
   own: readonly Fact[],
 ): S | Promise<S> {
   const state = fold(decider, from, own);
-  const around = decider.within?.(state, command) ?? [];
+  const around = decider.within?.(state, id, command) ?? [];
   if (around.length === 0) return state;
   return Promise.all(around.map(journal => store.read(journal))).then(others =>
     fold(

@@ -1,10 +1,11 @@
-import type { Decider } from '../decider.js';
+import { journalOf, type Decider } from '../decider.js';
 import type { Fact } from '../fact.js';
 import { Rejected } from '../rejected.js';
 import { isNumericContent, neutralScores } from './scoring.js';
 import { DAY } from '../time.js';
 import type { EventCommand, RecordEvent, ReviseEvent } from './commands.js';
 import type { Changes, Details, EventFact, EventRecorded, EventScored, Shape } from './facts.js';
+import { streams } from './streams.js';
 
 /** Scheduled events can be at most this far in the future. */
 export const FUTURE_LIMIT = 400 * DAY;
@@ -205,11 +206,16 @@ const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) =
 export const applied = (details: Details, { occurredAt: _, ...changes }: Changes): Details =>
   Object.fromEntries(Object.entries({ ...details, ...changes }).filter(([, value]) => value !== null));
 
+/** Of an event, within the category. */
+export const eventJournalId = (workspace: string, eventId: string): string => `${workspace}.${eventId}`;
+const workspaceOf = (id: string): string => id.slice(0, id.indexOf('.'));
+
 export const events: Decider<EventCommand, EventFact, EventState> = {
   category: 'event',
-  idOf: ({ data }) => `${data.workspace}.${data.eventId}`,
+  idOf: ({ data }) => eventJournalId(data.workspace, data.eventId),
   initialState,
   decide,
   evolve,
-  within: (state, { data }) => (state.status === 'none' ? [] : [`stream-${data.workspace}.${state.key}`]),
+  within: (state, id) =>
+    state.status === 'none' ? [] : [journalOf(streams, `${workspaceOf(id)}.${state.key}`)],
 };

@@ -6,8 +6,8 @@ import type { GroupChanged, OfGroup, OrganizationCreated, WorkspaceCreated } fro
  * `by`: the member who asks; null: an operator of the platform, who may do anything that the rules of the
  * group allow.
  */
-type Asked = OfGroup & { readonly by: string | null };
-type OfInvitation = Asked & { readonly invitationId: string };
+type ByMember = OfGroup & { readonly by: string | null };
+type OfInvitation = ByMember & { readonly invitationId: string };
 /** Domains of addresses that the organization takes members from; none: from any. */
 type Domains = { readonly domains: readonly string[] };
 /** Whether who asks has a second factor themselves; absent: they have none. */
@@ -23,21 +23,21 @@ export type CreateOrganization = Message<
 >;
 export type ChangeGroup = Message<
   'ChangeGroup',
-  Asked & Factor & { readonly changes: GroupChanged['data']['changes'] }
+  ByMember & Factor & { readonly changes: GroupChanged['data']['changes'] }
 >;
 /** `confirm`: the group's name, typed once more. */
-export type ArchiveGroup = Message<'ArchiveGroup', Asked & { readonly confirm: string }>;
-export type RestoreGroup = Message<'RestoreGroup', Asked & { readonly now: number }>;
+export type ArchiveGroup = Message<'ArchiveGroup', ByMember & { readonly confirm: string }>;
+export type RestoreGroup = Message<'RestoreGroup', ByMember & { readonly now: number }>;
 /** `email`: that of the new member; null: they have none. */
 export type AddMember = Message<
   'AddMember',
-  Asked & Domains & { readonly uid: string; readonly email: string | null; readonly role: Role }
+  ByMember & Domains & { readonly uid: string; readonly email: string | null; readonly role: Role }
 >;
 export type ChangeMemberRole = Message<
   'ChangeMemberRole',
-  Asked & { readonly uid: string; readonly role: Role }
+  ByMember & { readonly uid: string; readonly role: Role }
 >;
-export type RemoveMember = Message<'RemoveMember', Asked & { readonly uid: string }>;
+export type RemoveMember = Message<'RemoveMember', ByMember & { readonly uid: string }>;
 /**
  * Somebody is erased: their membership ends, and what they are invited to closes, whatever state the group is
  * in.

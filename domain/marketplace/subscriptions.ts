@@ -69,6 +69,8 @@ export const subscriptions: Decider<SubscriptionCommand, MarketplaceFact, Subscr
   initialState,
   decide,
   evolve,
-  within: (_, { type, data }) =>
-    type === 'StartSubscription' ? [`listing-${data.publisher}.${data.listingId}`] : [],
+  within: (_state, _id, command) =>
+    command?.type === 'StartSubscription'
+      ? [`listing-${command.data.publisher}.${command.data.listingId}`]
+      : [],
 };

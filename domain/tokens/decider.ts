@@ -84,7 +84,7 @@ export type Bounds = {
 /** For how long the organizations of its workspaces let a token live; `until`: epoch ms. */
 export type Lifetime = { readonly days: number; readonly until: number };
 /** `uid`: whose token it must be; null: an operator asks. `within` null: no bounds but those of the user. */
-type Asked = OfToken & { readonly uid: string | null };
+type ByOwner = OfToken & { readonly uid: string | null };
 type Giving = { readonly within?: Bounds | null };
 /** `lifetime` null: for ever. */
 export type IssueApiToken = Message<
@@ -93,12 +93,12 @@ export type IssueApiToken = Message<
 >;
 export type ChangeApiToken = Message<
   'ChangeApiToken',
-  Asked & Giving & { readonly changes: ApiTokenChanged['data']['changes']; readonly now: number }
+  ByOwner & Giving & { readonly changes: ApiTokenChanged['data']['changes']; readonly now: number }
 >;
-export type RevokeApiToken = Message<'RevokeApiToken', Asked>;
+export type RevokeApiToken = Message<'RevokeApiToken', ByOwner>;
 export type ReplaceApiToken = Message<
   'ReplaceApiToken',
-  Asked & Giving & { readonly by: string; readonly until: number; readonly now: number }
+  ByOwner & Giving & { readonly by: string; readonly until: number; readonly now: number }
 >;
 export type ApiTokenCommand = IssueApiToken | ChangeApiToken | RevokeApiToken | ReplaceApiToken;
 

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Installed } from '../../commands/installation.js';
 import type { Scope } from '../../domain/tokens/scopes.js';
-import type { PlatformRole } from '../../main.js';
+import type { ProcessRole } from '../../main.js';
 import { peopleOf, type People } from '../people.js';
 import { startPlatform, temporaryFolder, type Running } from '../platform.js';
 import { clientOf, type Client } from './client.js';
@@ -25,11 +25,11 @@ export type AccountWorld = {
    * Another platform on the same data, `between` done while none runs: `api`, `people` and `client` are of
    * the new one.
    */
-  readonly restart: (running?: readonly PlatformRole[], between?: () => void) => Promise<void>;
+  readonly restart: (running?: readonly ProcessRole[], between?: () => void) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-type Given = { readonly running?: readonly PlatformRole[]; readonly env?: Readonly<Record<string, string>> };
+type Given = { readonly running?: readonly ProcessRole[]; readonly env?: Readonly<Record<string, string>> };
 
 export async function accountWorld({
   running = ['api', 'projections'],
@@ -38,7 +38,7 @@ export async function accountWorld({
   const folder = temporaryFolder();
   let shift = 0;
   const now = () => Date.now() + shift;
-  const start = async (roles: readonly PlatformRole[], installed?: Installed) => {
+  const start = async (roles: readonly ProcessRole[], installed?: Installed) => {
     const api = await startPlatform(folder.path, {
       env: { OPS_REDIRECT_URIS: `${OPS_URI},${OTHER_URI}`, ...env },
       running: roles,

@@ -1,5 +1,4 @@
 import * as assert from 'uvu/assert';
-import { install } from '../../commands/installation.js';
 import { suite } from '../suite.js';
 import { send, startPlatform, temporaryFolder, until, type Running } from '../platform.js';
 
@@ -360,8 +359,7 @@ suite('events over HTTP', test => {
       causation: null,
       at: Date.now(),
     };
-    const other = await install(
-      platform,
+    const other = await platform.areas.identity.install(
       {
         organization: 'Other',
         workspace: 'Other',

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { install, type Installed } from '../../commands/installation.js';
+import type { Installed } from '../../commands/installation.js';
 import { send, startPlatform, temporaryFolder, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 
@@ -26,8 +26,7 @@ suite('workspaces and organizations over HTTP', test => {
       causation: null,
       at: Date.now(),
     };
-    const made = await install(
-      api.platform,
+    const made = await api.platform.areas.identity.install(
       { organization: 'Theirs', workspace: 'Theirs', email, name: 'B', domainTerms: [], cell: 'local' },
       context,
     );

@@ -116,4 +116,4 @@ export function ok<T>(answer: Answered<T>): Answered<T> {
 }
 
 const scored = (platform: Running['platform']) =>
-  until(async () => (await platform.events.totals()).pending === 0, 'all scores');
+  until(async () => (await platform.areas.events.queries.totals()).pending === 0, 'all scores');

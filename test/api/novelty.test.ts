@@ -39,7 +39,8 @@ suite('novelty of events', test => {
   };
   const noveltyOf = async (id: string) => (await scoresOf(id)).novelty;
   const novelties = (ids: readonly string[]) => Promise.all(ids.map(noveltyOf));
-  const allScored = () => until(async () => (await api.platform.events.totals()).pending === 0, 'all scores');
+  const allScored = () =>
+    until(async () => (await api.platform.areas.events.queries.totals()).pending === 0, 'all scores');
 
   test('the same story again, with a small change, has little; a repetition none', async () => {
     const ids: string[] = [];
@@ -91,7 +92,7 @@ suite('novelty of events', test => {
   });
 
   test('is not told before the read models know what was recorded before', async () => {
-    const ids = await api.platform.projectorOf(eventsProjection)!.holding(async () => {
+    const ids = await api.platform.projectors.of(eventsProjection)!.holding(async () => {
       const submitted = [submit('held', STORY)];
       await new Promise(resolve => setTimeout(resolve, 50));
       submitted.push(submit('held', TOLD_AGAIN, NOON + 1));
@@ -127,7 +128,9 @@ suite('novelty of events', test => {
     assert.equal(await differences(api), []);
 
     const { platform } = api;
-    const { events: queries, handle, profileOf } = platform;
+    const { areas, handle } = platform;
+    const { queries } = areas.events;
+    const { profileOf } = areas.identity;
     const load = loader(platform.stores.events);
     const contextOf = (workspace: string) => ({
       workspace,
@@ -166,13 +169,13 @@ const anew: Scorer = {
 };
 
 /** Between the documents of events and what the log makes of nothing. */
-async function differences({ platform: { stores, served, projectorOf } }: Running): Promise<unknown> {
+async function differences({ platform: { stores, generations, projectors } }: Running): Promise<unknown> {
   const run = verify({
     store: stores.events,
     models: stores.models,
-    served,
+    generations,
     projection: eventsProjection,
-    projector: projectorOf(eventsProjection),
+    projector: projectors.of(eventsProjection),
     graceMs: 0,
     signal: new AbortController().signal,
   });

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { deletionRows } from '../../api/signals/deletion.js';
 import { entryViews } from '../../api/signals/entries.js';
-import type { InUse, SignalRoom, Use } from '../../api/signals/room.js';
+import type { InUse, SignalDeps, Use } from '../../api/signals/deps.js';
 import { marketplaceCommands } from '../../commands/marketplace.js';
 import type { Rejected } from '../../domain/rejected.js';
 import { ownSignal } from '../../projections/catalogue/entries.js';
@@ -199,7 +199,7 @@ suite('what goals and segments use', test => {
       market: { listingsOf: async () => [] },
       inUse,
       clock: () => T0,
-    } as unknown as SignalRoom);
+    } as unknown as SignalDeps);
     const call = {
       workspace: 'w',
       caller: {},
@@ -224,7 +224,7 @@ suite('what goals and segments use', test => {
     const room = {
       inUse,
       queries: { newest: async () => ({ times: [0], values: [1] }) },
-    } as unknown as SignalRoom;
+    } as unknown as SignalDeps;
     const rows = (await entryViews(room, 'w', [of('a'), of('s')], 0)) as { in_use_by: object }[];
     assert.equal(
       rows.map(({ in_use_by }) => in_use_by),

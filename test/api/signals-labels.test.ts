@@ -308,9 +308,9 @@ suite('units, groups and display names', test => {
 const on = ({ api: { platform } }: SignalsApi, projection: Projection): Rebuilding => ({
   store: platform.stores.events,
   models: platform.stores.models,
-  served: platform.served,
+  generations: platform.generations,
   projection,
-  projector: platform.projectorOf(projection),
+  projector: platform.projectors.of(projection),
   graceMs: 0,
   signal: new AbortController().signal,
 });

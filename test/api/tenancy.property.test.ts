@@ -255,8 +255,8 @@ suite('two tenants of one platform', test => {
     };
     const register: Register = async (user, context) => {
       const [position] = [
-        await first.platform.register(user, context),
-        await second.platform.register(user, context),
+        await first.platform.areas.identity.register(user, context),
+        await second.platform.areas.identity.register(user, context),
       ];
       return position;
     };

@@ -270,7 +270,9 @@ suite('api tokens', test => {
     let now = 0;
     const other = directory(platformReader(), { clock: () => now, ttlMs: 1_000, size: 10 });
     assert.is((await other.token(hash))?.revokedAt, null);
-    await platform.visible((await platform.tokens.revoke(null, token_id, world.people.operator())).position);
+    await platform.visible(
+      (await platform.areas.identity.tokens.revoke(null, token_id, world.people.operator())).position,
+    );
     now = 999;
     assert.is((await other.token(hash))?.revokedAt, null);
     now = 1_000;
@@ -363,7 +365,7 @@ suite('api tokens', test => {
     world.later(MINUTE);
     await works(token);
     assert.ok(((await find(token_id))!['last_used_at'] as string) > (first['last_used_at'] as string));
-    await world.api.platform.uses.flush();
+    await world.api.platform.areas.identity.lastUses.flush();
     assert.ok(await world.api.platform.stores.kv.get(`token-use/${token_id}`));
   });
 

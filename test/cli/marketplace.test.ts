@@ -11,12 +11,12 @@ import {
   record,
   serve,
   type Account,
-  type Serving,
+  type ActiveGenerations,
 } from './presage.js';
 
 suite('the marketplace on the command line', test => {
   const DATA_DIR = dataFolder();
-  let running: Serving;
+  let running: ActiveGenerations;
   let shop: Account;
   let reader: Account;
   let listing: string;

@@ -1,11 +1,11 @@
 import * as assert from 'uvu/assert';
 import { codeAt } from '../api/account-world.js';
 import { suite } from '../suite.js';
-import { accountOf, dataFolder, endAll, presage, serve, type Serving } from './presage.js';
+import { accountOf, dataFolder, endAll, presage, serve, type ActiveGenerations } from './presage.js';
 
 suite('what an operator does to accounts', test => {
   const DATA_DIR = dataFolder();
-  let running: Serving;
+  let running: ActiveGenerations;
   let workspaceId: string;
   test.before(async () => {
     running = await serve({ DATA_DIR });

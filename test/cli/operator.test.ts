@@ -18,7 +18,7 @@ import {
   record,
   serve,
   start,
-  type Serving,
+  type ActiveGenerations,
 } from './presage.js';
 
 /** What the socket of a platform answers to a line. */
@@ -35,7 +35,7 @@ async function asked(dataDir: string, line: string): Promise<string> {
 }
 
 suite('commands beside a running platform', test => {
-  let running: Serving;
+  let running: ActiveGenerations;
   const DATA_DIR = dataFolder();
   test.before(async () => {
     running = await serve({ DATA_DIR });

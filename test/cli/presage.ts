@@ -84,10 +84,10 @@ export function start(args: readonly string[], env: Env): Started {
 /** Runs it to its end. */
 export const presage = (args: readonly string[], env: Env): Promise<Ended> => start(args, env).ended;
 
-export type Serving = Started & { readonly base: string };
+export type ActiveGenerations = Started & { readonly base: string };
 
 /** A platform that listens on a free port. */
-export async function serve(env: Env, ...args: string[]): Promise<Serving> {
+export async function serve(env: Env, ...args: string[]): Promise<ActiveGenerations> {
   const started = start(['serve', ...args], env);
   await started.says('listens on');
   await started.says('\n');

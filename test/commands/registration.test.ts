@@ -70,7 +70,7 @@ function world() {
     secret,
     outcome,
     newUid,
-    statusOf: async (uid: string) => (await load(users, { type: 'EraseUser', data: { uid } })).status,
+    statusOf: async (uid: string) => (await load(users, uid)).status,
     erase: (uid: string) => handle(users, { type: 'EraseUser', data: { uid } }, context),
   };
 }

@@ -4,7 +4,7 @@ import { memoryEventStore, memoryReadModels } from '../../adapters/memory.js';
 import { sealing } from '../../adapters/sealing.js';
 import { memoryKeys } from '../../adapters/vault/memory.js';
 import { vaultOn } from '../../adapters/vault/vault.js';
-import { clearing, departing } from '../../commands/erasure.js';
+import { finishingErasure, leavingGroups } from '../../commands/erasure.js';
 import { groupCommands } from '../../commands/groups.js';
 import { handler, loader, type Context } from '../../commands/engine/handle.js';
 import { registering } from '../../commands/registration.js';
@@ -64,28 +64,28 @@ async function platform() {
   };
   const belongings = accountQueries(reader(models, identityProjection, () => 0));
   const register = registering({ handle, load, vault, cell: 'here' });
-  const clear = clearing({
+  const finishErasure = finishingErasure({
     handle,
     load,
     groups,
     belongings,
-    reached: project,
+    caughtUp: project,
     vault: { known: vault.known, retire: mortal(vault.retire), destroy: mortal(vault.destroy) },
-    uses: { forget: mortal(async () => undefined) },
+    forgetUses: mortal(async () => undefined),
     scrub: mortal(async () => undefined),
   });
   const users = userCommands({
     handle,
     load,
     register,
-    depart: departing({
+    leaveGroups: leavingGroups({
       groups,
       belongings,
-      caughtUp: async () => {
+      upToDate: async () => {
         await project();
       },
     }),
-    cleared: async (uid, _, context) => (await project()) && clear(uid, context),
+    finishErasure: async (uid, _, context) => (await project()) && finishErasure(uid, context),
   });
   const context: Context = {
     workspace: null,
@@ -95,7 +95,7 @@ async function platform() {
     causation: null,
     at: 1_800_000_000_000,
   };
-  const worker = erasure({ clear, groups, reached: project, retire: mortal(vault.retire) });
+  const worker = erasure({ finishErasure, groups, caughtUp: project, retire: mortal(vault.retire) });
   const reactor = async () => {
     for (const fact of await store.page(START, 10_000))
       await worker.on[fact.type]?.(fact as never, context, { handle, load });

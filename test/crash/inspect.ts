@@ -34,9 +34,9 @@ export async function inspect(dataDir: string): Promise<Audit> {
 }
 
 /** What is read of signals that is not as a plain account of the facts says. */
-async function otherwise({ signals }: Platform, workspace: string, naive: NaiveSignals): Promise<string[]> {
+async function otherwise({ areas }: Platform, workspace: string, naive: NaiveSignals): Promise<string[]> {
   const everything = [[EARLIEST, LATEST, 10_000]] as const;
-  return sameSignals(signals, workspace, naive, [...naive.signals.keys()], everything).then(
+  return sameSignals(areas.signals.queries, workspace, naive, [...naive.signals.keys()], everything).then(
     () => [],
     (error: unknown) => [String(error)],
   );
@@ -44,15 +44,15 @@ async function otherwise({ signals }: Platform, workspace: string, naive: NaiveS
 
 /** Documents that are not as a replay of all facts makes them. */
 export async function differences(
-  { stores, served, projectorOf }: Platform,
+  { stores, generations, projectors }: Platform,
   projection: Projection,
 ): Promise<string[]> {
   const steps = verify({
     store: stores.events,
     models: stores.models,
-    served,
+    generations,
     projection,
-    projector: projectorOf(projection),
+    projector: projectors.of(projection),
     graceMs: 0,
     signal: new AbortController().signal,
   });

@@ -66,20 +66,20 @@ export class Life {
     const queries = eventQueries(reader(this.#models, eventsProjection, generationOf));
     const profileOf = async () => ({ version: '', description: '', phrases: [] });
     this.commands = eventCommands(handle);
-    const means = { handle, load: loader(this.events) };
+    const deps = { handle, load: loader(this.events) };
     let projecting = (): void => undefined;
     const projects = new Promise<void>(resolve => {
       projecting = resolve;
     });
     const visible = async (position: number) => {
       await projects;
-      return this.#projector.reached(position, 1_000);
+      return this.#projector.caughtUp(position, 1_000);
     };
     const scorer = plainScorer;
-    const reached = visible;
-    this.#reactor = react(scoring({ scorer, profileOf, queries, reached, log: quiet, concurrency: 3 }), {
+    const caughtUp = visible;
+    this.#reactor = react(scoring({ scorer, profileOf, queries, caughtUp, log: quiet, concurrency: 3 }), {
       ...base,
-      means,
+      deps,
     });
     const scheduler = dueScheduler({ queries, handle, clock, newId, visible, log: quiet });
     // In a new process they may see documents that are behind the log

@@ -67,7 +67,7 @@ class Life {
   }
 
   async settled(): Promise<void> {
-    while (!(await this.#projector.reached(await this.store.head(), 20)))
+    while (!(await this.#projector.caughtUp(await this.store.head(), 20)))
       if (this.deaths.dead) throw new Killed();
   }
 

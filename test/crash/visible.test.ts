@@ -1,6 +1,5 @@
 import * as assert from 'uvu/assert';
 import { eventCommands } from '../../commands/events.js';
-import { install } from '../../commands/installation.js';
 import { readConfig } from '../../config.js';
 import { openPlatform } from '../../main.js';
 import { eventsProjection } from '../../projections/events/projection.js';
@@ -28,8 +27,7 @@ suite('what was acknowledged is visible', test => {
       causation: null,
       at: Date.now(),
     };
-    const { token, workspaceId } = await install(
-      platform,
+    const { token, workspaceId } = await platform.areas.identity.install(
       {
         organization: 'O',
         workspace: 'W',
@@ -74,7 +72,7 @@ suite('what was acknowledged is visible', test => {
     const api = await startPlatform(folder.path);
     const body = { key: 'k', text: 'Twice at once', occurred_at: 1_750_000_000 };
     const record = () => api.call('POST', '/v1/event/record', { body });
-    const { first, second, early } = await api.platform.projectorOf(eventsProjection)!.holding(async () => {
+    const { first, second, early } = await api.platform.projectors.of(eventsProjection)!.holding(async () => {
       const before = await api.platform.stores.events.head();
       const first = record();
       while ((await api.platform.stores.events.head()) === before) await pause(5);
@@ -91,7 +89,7 @@ suite('what was acknowledged is visible', test => {
 
   /** Records while nothing is projected, and tells whether it was answered by the time `during` is over. */
   const recordHeld = async (api: Running, during: () => Promise<unknown>): Promise<boolean> => {
-    const { answer, early } = await api.platform.projectorOf(eventsProjection)!.holding(async () => {
+    const { answer, early } = await api.platform.projectors.of(eventsProjection)!.holding(async () => {
       const answer = api.call('POST', '/v1/event/record', {
         body: { key: 'k', text: 'Held', occurred_at: 1_750_000_000 },
       });

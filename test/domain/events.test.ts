@@ -130,7 +130,7 @@ suite('revising an event', test => {
     given(events, recorded({ name: 'Storm' }))
       .when(revise({ name: 'Storm' }))
       .thenNothing());
-  test('clearing what is not there changes nothing', () =>
+  test('finishingErasure what is not there changes nothing', () =>
     given(events, recorded())
       .when(revise({ value: null }))
       .thenNothing());

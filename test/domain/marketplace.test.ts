@@ -122,7 +122,14 @@ suite('subscriptions', test => {
   test("it looks at the listing in the publisher's journal, and only to start", () => {
     const { within } = subscriptions;
     const state = subscriptions.initialState;
-    assert.equal([within!(state, start()), within!(state, end)], [['listing-wsp_shop.lst_0a1b'], []]);
+    assert.equal(
+      [
+        within!(state, 'wsp_a.lst_0a1b', start()),
+        within!(state, 'wsp_a.lst_0a1b', end),
+        within!(state, 'wsp_a.lst_0a1b', null),
+      ],
+      [['listing-wsp_shop.lst_0a1b'], [], []],
+    );
   });
 });
 

@@ -475,7 +475,7 @@ for (const { command, fact, member } of labels)
       given(signals, recorded([[1, 1]]), said('x'))
         .when(ask(null))
         .then(said(null)));
-    test('clearing nothing is nothing', () =>
+    test('finishingErasure nothing is nothing', () =>
       given(signals, recorded([[1, 1]]))
         .when(ask(null))
         .thenNothing());

@@ -59,8 +59,7 @@ export async function groupWorld() {
       return handle(users, { type: 'ConfirmTotp', data: { uid, step: 1, hashes: [] } }, of);
     },
     /** The group as the facts alone tell it. */
-    stateOf: (kind: GroupKind, groupId: string) =>
-      load(groups(kind), { type: 'RevokeInvitation', data: { kind, groupId, by: null, invitationId: '' } }),
+    stateOf: (kind: GroupKind, groupId: string) => load(groups(kind), groupId),
     async project(pageSize = 5) {
       for (const p of projections)
         for (;;) {

@@ -31,11 +31,11 @@ const uuids = () => {
 
 /**
  * Commands, projection, scoring and scheduler over memory stores, with a clock that stands until it is moved.
- * `reached`: of a projector that runs beside it; without one, scoring has projected what it must see.
+ * `caughtUp`: of a projector that runs beside it; without one, scoring has projected what it must see.
  */
 export async function world(
   models: ReadModels = memoryReadModels(),
-  reached?: (position: number) => Promise<boolean>,
+  caughtUp?: (position: number) => Promise<boolean>,
 ) {
   const store = memoryEventStore();
   const newId = uuids();
@@ -67,8 +67,8 @@ export async function world(
     log: quiet,
     concurrency: 1,
     queries,
-    reached:
-      reached
+    caughtUp:
+      caughtUp
       ?? (async () => {
         await project();
         return true;

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
-import { projections, type Platform, type PlatformRole } from '../../main.js';
+import { projections, type Platform, type ProcessRole } from '../../main.js';
 import { verify } from '../../workers/engine/rebuild.js';
 import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
 import { skipped, suite } from '../suite.js';
@@ -29,9 +29,9 @@ async function differences(platform: Platform): Promise<unknown[]> {
     const run = verify({
       store,
       models,
-      served: platform.served,
+      generations: platform.generations,
       projection,
-      projector: platform.projectorOf(projection),
+      projector: platform.projectors.of(projection),
       graceMs: 0,
       signal: new AbortController().signal,
     });
@@ -64,7 +64,7 @@ const onServers = () =>
     });
     // The first start installs; all share the servers
     let installed: Running['installed'] | undefined;
-    const start = async (running?: PlatformRole[]): Promise<Running> => {
+    const start = async (running?: ProcessRole[]): Promise<Running> => {
       const started = await startPlatform(folder.path, {
         env,
         ...(installed && { installed }),
@@ -74,7 +74,7 @@ const onServers = () =>
       return started;
     };
     const leads = ({ platform }: Running) =>
-      until(async () => projections.every(p => platform.projectorOf(p)), 'the leases');
+      until(async () => projections.every(p => platform.projectors.of(p)), 'the leases');
     const allScored = (api: Running, key: string) =>
       until(async () => {
         const { data } = (await api.call('GET', `/v1/event/streams/${key}/events`)).json;

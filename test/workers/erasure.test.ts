@@ -87,17 +87,19 @@ suite('erasing a user', test => {
     const before = await shown();
     const { uid, by, secret, invitations } = await somebody();
     const more = (await by.post('/v1/user/api-tokens', { name: 'more' })).body.data['token'] as string;
-    await world.api.platform.uses.flush();
+    await world.api.platform.areas.identity.lastUses.flush();
     await until(async () => holding(world.folder, texts).length > 0, 'read models on the disk');
 
-    const { cleared } = await world.api.platform.users.erase(uid, world.people.operator());
+    const { cleared } = await world.api.platform.areas.identity.users.erase(uid, world.people.operator());
     assert.is(cleared, true);
     assert.is(await keyOf(uid), null);
     assert.equal(holding(world.folder, [...texts, secret]), []);
     for (const client of [by, world.as(more)])
       assert.equal([(await client.get('/v1/user/me')).status], [401]);
     assert.equal(
-      await world.api.platform.uses.last((await tokensOf(uid)).map(({ token_id }) => token_id)),
+      await world.api.platform.areas.identity.lastUses.last(
+        (await tokensOf(uid)).map(({ token_id }) => token_id),
+      ),
       new Map(),
     );
     assert.equal(await shown(), before);
@@ -207,7 +209,7 @@ suite('erasing a user', test => {
       const { uid } = await other.people.person(EMAIL);
       const known = () => other.api.platform.stores.vault.known(uid);
       await other.restart(everyone.running, () => copyFileSync(file('vault.db'), file('vault.old')));
-      await other.api.platform.users.erase(uid, other.people.operator());
+      await other.api.platform.areas.identity.users.erase(uid, other.people.operator());
       assert.is(await known(), null);
       await other.restart(everyone.running, () => {
         renameSync(file('vault.old'), file('vault.db'));
@@ -221,7 +223,7 @@ suite('erasing a user', test => {
 
   test('a token that came late is revoked, too', async () => {
     const { uid } = await world.people.person('late@example.org');
-    await world.api.platform.users.erase(uid, world.people.operator());
+    await world.api.platform.areas.identity.users.erase(uid, world.people.operator());
     const token = await world.people.token(uid);
     await until(
       async () => (await world.as(token).get('/v1/user/me')).status === 401,
@@ -231,7 +233,7 @@ suite('erasing a user', test => {
 
   test('a second time changes nothing', async () => {
     const { uid } = await world.people.person('twice@example.org');
-    const { users: commands } = world.api.platform;
+    const { users: commands } = world.api.platform.areas.identity;
     const first = await commands.erase(uid, world.people.operator());
     const second = await commands.erase(uid, world.people.operator());
     assert.equal(second, first);

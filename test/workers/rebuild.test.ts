@@ -5,16 +5,20 @@ import { checkpointName, collectionName } from '../../projections/engine/project
 import type { EventDoc } from '../../projections/events/documents.js';
 import { projector, type Projector } from '../../workers/engine/projector.js';
 import { rebuild, verify, type Rebuilding, type Verified } from '../../workers/engine/rebuild.js';
-import { serving, type Serving } from '../../workers/engine/serving.js';
+import { activeGenerations, type ActiveGenerations } from '../../workers/engine/generations.js';
 import { quiet, world } from '../projections/world.js';
 import { suite } from '../suite.js';
 
-type Stand = Awaited<ReturnType<typeof world>> & { served: Serving; live: Projector; input: Rebuilding };
+type Stand = Awaited<ReturnType<typeof world>> & {
+  generations: ActiveGenerations;
+  live: Projector;
+  input: Rebuilding;
+};
 
 async function stand(): Promise<Stand> {
   const models = memoryReadModels();
-  const real = await world(models, position => live.reached(position, 5_000));
-  const served = await serving(
+  const real = await world(models, position => live.caughtUp(position, 5_000));
+  const generations = await activeGenerations(
     memoryKeyValue(() => 0),
     [eventsProjection],
   );
@@ -22,22 +26,22 @@ async function stand(): Promise<Stand> {
     store: real.store,
     models,
     projection: eventsProjection,
-    generationOf: served.generationOf,
+    generationOf: generations.generationOf,
     log: quiet,
   });
   const input = {
     store: real.store,
     models,
-    served,
+    generations,
     projection: eventsProjection,
     projector: live,
     graceMs: 0,
     signal: new AbortController().signal,
   };
-  for (let i = 0; i < 50; i++) await record({ ...real, served, live, input }, i);
+  for (let i = 0; i < 50; i++) await record({ ...real, generations, live, input }, i);
   await real.score();
-  await live.reached(await real.store.head(), 5_000);
-  return { ...real, served, live, input };
+  await live.caughtUp(await real.store.head(), 5_000);
+  return { ...real, generations, live, input };
 }
 
 const record = ({ commands, context }: Stand, i: number) =>
@@ -101,8 +105,8 @@ suite('rebuilding beside what serves', test => {
     await live.stop();
   });
 
-  test('a rebuild takes the place of what served, while recording goes on', async () => {
-    const { input, live, served, models, ...real } = await stand();
+  test('a rebuild takes the place of what generations, while recording goes on', async () => {
+    const { input, live, generations, models, ...real } = await stand();
     await models.commit({
       projection: 'x',
       checkpoint: 0,
@@ -114,11 +118,11 @@ suite('rebuilding beside what serves', test => {
     let i = 200;
     for await (const progress of rebuild(input)) {
       assert.ok(progress.at <= progress.head);
-      await record({ input, live, served, models, ...real }, i++);
+      await record({ input, live, generations, models, ...real }, i++);
     }
-    assert.is(served.generationOf(eventsProjection), 1);
-    const last = await record({ input, live, served, models, ...real }, i);
-    assert.ok(await live.reached(last.position!, 5_000));
+    assert.is(generations.generationOf(eventsProjection), 1);
+    const last = await record({ input, live, generations, models, ...real }, i);
+    assert.ok(await live.caughtUp(last.position!, 5_000));
     assert.is(
       (await models.find(collectionName(eventsProjection, 'events', 1), { where: {} })).length,
       50 + i - 200 + 1,

@@ -19,12 +19,12 @@ async function stand() {
       .filter(({ type }) => type === 'EventScored')
       .map(({ data }) => data as { scores: object; version: string });
   /** Answers the facts of both events. */
-  const run = async (scorer: Scorer, reached: (position: number) => Promise<boolean>) => {
+  const run = async (scorer: Scorer, caughtUp: (position: number) => Promise<boolean>) => {
     const reactor = scoring({
       scorer,
       profileOf,
       queries: w.queries,
-      reached,
+      caughtUp,
       log: quiet,
       concurrency: 1,
       pauses: [],

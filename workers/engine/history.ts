@@ -12,7 +12,7 @@ export type Filter = {
   readonly to?: number;
   readonly correlation?: string;
 };
-export type Span = {
+export type LogRange = {
   /** Only facts above this position; START: from the first. */
   readonly after: number;
   /** At most so many facts. */
@@ -30,7 +30,7 @@ const HEARTBEAT_MS = 1_000;
  * time, the next one when the last is used up, so that memory stays flat; whoever has enough just stops. An
  * aborted `signal` ends it quietly.
  */
-export async function* history(store: EventStore, filter: Filter, span: Span): AsyncGenerator<Fact> {
+export async function* history(store: EventStore, filter: Filter, span: LogRange): AsyncGenerator<Fact> {
   const { after, limit, follow = false, signal } = span;
   let left = limit;
   for await (const page of follow ? following(store, after, signal) : pages(store, filter, after)) {

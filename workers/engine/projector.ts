@@ -11,7 +11,7 @@ export type Projector = Running & {
   /** Position of the last fact its documents hold. */
   readonly position: () => number;
   /** Resolves true when the documents hold the fact at `position`, false when that takes longer than `ms`. */
-  readonly reached: (position: number, ms: number) => Promise<boolean>;
+  readonly caughtUp: (position: number, ms: number) => Promise<boolean>;
   /** Runs `work` between two pages: meanwhile no document of the projection changes. */
   readonly holding: <T>(work: () => Promise<T>) => Promise<T>;
 };
@@ -20,7 +20,7 @@ export type Projector = Running & {
 type Waiter = {
   readonly position: number;
   readonly until: number;
-  readonly done: (reached: boolean) => void;
+  readonly done: (caughtUp: boolean) => void;
 };
 export type Projecting = {
   readonly store: EventStore;
@@ -99,7 +99,7 @@ export function projector({
     projection,
     holding,
     position: () => position,
-    reached: (wanted, ms) =>
+    caughtUp: (wanted, ms) =>
       wanted <= position || stopped
         ? Promise.resolve(wanted <= position)
         : new Promise(done => waiters.push({ position: wanted, until: performance.now() + ms, done })),

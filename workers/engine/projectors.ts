@@ -17,7 +17,7 @@ export type Projectors = {
    * Resolves true when the documents of a projection hold the fact at a position, false when that takes
    * longer than `ms`, or than a write may wait.
    */
-  readonly reached: (p: Projection, position: number, ms?: number) => Promise<boolean>;
+  readonly caughtUp: (p: Projection, position: number, ms?: number) => Promise<boolean>;
   /** How far the read models are behind the log, in ms of the oldest fact they lack; 0 when they hold all. */
   readonly lag: () => Promise<number>;
   readonly stop: () => Promise<void>;
@@ -86,8 +86,8 @@ export function projectorsOf({
   return {
     of,
     positionOf,
-    reached: async (p, position, ms = withinMs) =>
-      of(p)?.reached(position, ms) ?? polled(() => positionOf(p), position, ms),
+    caughtUp: async (p, position, ms = withinMs) =>
+      of(p)?.caughtUp(position, ms) ?? polled(() => positionOf(p), position, ms),
     async lag() {
       const [next] = await store.page(Math.min(...(await Promise.all(projections.map(positionOf)))), 1);
       return next ? Math.max(0, clock() - next.at) : 0;

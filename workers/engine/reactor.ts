@@ -7,7 +7,7 @@ import { follow, type Running } from './follow.js';
 import type { Log } from '../../commands/ports/log.js';
 
 /** What a reactor may do: look at a state as its facts tell it, and give commands in its own name. */
-export type Means = { readonly handle: Handle; readonly load: Load };
+export type ReactorDeps = { readonly handle: Handle; readonly load: Load };
 
 /**
  * Answers facts with further commands. It may see a fact again after a crash, so each job first looks whether
@@ -15,7 +15,9 @@ export type Means = { readonly handle: Handle; readonly load: Load };
  */
 export type Reactor = {
   readonly name: string;
-  readonly on: Readonly<Record<string, (fact: Fact<never>, context: Context, means: Means) => Promise<void>>>;
+  readonly on: Readonly<
+    Record<string, (fact: Fact<never>, context: Context, deps: ReactorDeps) => Promise<void>>
+  >;
   /** How many facts are answered at once; their order is not kept. */
   readonly concurrency: number;
 };
@@ -23,7 +25,7 @@ export type Reactor = {
 type Reacting = {
   readonly store: EventStore;
   readonly models: ReadModels;
-  readonly means: Means;
+  readonly deps: ReactorDeps;
   readonly clock: () => number;
   readonly log: Log;
 };
@@ -34,7 +36,7 @@ const PAGE_SIZE = 256;
 export const checkpointOf = ({ name }: { readonly name: string }): string => `reactor_${name}`;
 
 /** Runs a reactor along the log; its checkpoint moves when a whole page is answered. */
-export function react(reactor: Reactor, { store, models, means, clock, log }: Reacting): Reacts {
+export function react(reactor: Reactor, { store, models, deps, clock, log }: Reacting): Reacts {
   const projection = checkpointOf(reactor);
   let position = -1;
   const answer = async (fact: Fact): Promise<void> =>
@@ -48,7 +50,7 @@ export function react(reactor: Reactor, { store, models, means, clock, log }: Re
         correlation: fact.meta.correlation,
         causation: fact.id,
       },
-      means,
+      deps,
     );
   const following = follow({
     name: `reactor ${reactor.name}`,

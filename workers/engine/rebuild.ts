@@ -11,12 +11,12 @@ import {
 import type { ReadModels, Stored } from '../../projections/engine/read-models.js';
 import { compare, type Difference } from './compare.js';
 import type { Projector } from './projector.js';
-import type { Serving } from './serving.js';
+import type { ActiveGenerations } from './generations.js';
 
 export type Rebuilding = {
   readonly store: EventStore;
   readonly models: ReadModels;
-  readonly served: Serving;
+  readonly generations: ActiveGenerations;
   readonly projection: Projection;
   /** The projector of this process, when it has one that leads: it is held for the last step. */
   readonly projector: Projector | null;
@@ -48,12 +48,12 @@ const ROUND_MS = 100;
  * lets it serve and drops the old one. The other way to end is `verify`.
  */
 export async function* rebuild(input: Rebuilding): AsyncGenerator<Progress> {
-  const { models, served, projection: p, graceMs } = input;
-  const before = served.generationOf(p);
+  const { models, generations, projection: p, graceMs } = input;
+  const before = generations.generationOf(p);
   const generation = yield* filled(input);
   await still(input, async () => {
     await catchUp(input, generation, await input.store.head());
-    await served.flip(p, generation);
+    await generations.flip(p, generation);
   });
   yield { ...(await progress(input, generation, 0)), phase: 'switching' };
   await new Promise(resolve => setTimeout(resolve, graceMs));
@@ -65,10 +65,10 @@ export async function* rebuild(input: Rebuilding): AsyncGenerator<Progress> {
  * it built.
  */
 export async function* verify(input: Rebuilding): AsyncGenerator<Progress, Verified> {
-  const { models, served, projection: p } = input;
+  const { models, generations, projection: p } = input;
   const generation = yield* filled(input);
   try {
-    const live = served.generationOf(p);
+    const live = generations.generationOf(p);
     const names = Object.keys(p.collections).map(
       name => [collectionName(p, name, live), collectionName(p, name, generation)] as const,
     );
@@ -125,8 +125,8 @@ const one = async (models: ReadModels, collection: string, id: string): Promise<
  * not finished.
  */
 async function* filled(input: Rebuilding): AsyncGenerator<Progress, number> {
-  const { models, projection: p, served, signal } = input;
-  const generation = served.generationOf(p) + 1;
+  const { models, projection: p, generations, signal } = input;
+  const generation = generations.generationOf(p) + 1;
   await drop(models, p, generation);
   await models.prepare(collectionsOf(p, generation));
   let facts = 0;

@@ -1,6 +1,6 @@
 import { dot, products, triangularise } from '../statistics/householder.js';
 import type { Standard } from '../statistics/series.js';
-import { absorb, copyLag, directions, ownPast, type OwnPast, type Span } from './own-past.js';
+import { absorb, copyLag, directions, ownPast, type OwnPast, type RowRange } from './own-past.js';
 import { emptyReduction, reduceByProducts, reduceByRows, type Reduction } from './reduction.js';
 
 /**
@@ -41,7 +41,7 @@ export const residualDegrees = (rows: number, lag: number): number => rows - 3 *
  */
 export function pairTable(
   variables: readonly (Standard | null)[],
-  span: Span,
+  span: RowRange,
   maxLag: number,
   commonOnly = false,
 ): PairTable {

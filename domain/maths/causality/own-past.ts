@@ -41,7 +41,7 @@ export type FurtherRows = {
 };
 
 /** The part of the series that is looked at: `rows` numbers from `from` on. */
-export type Span = { readonly from: number; readonly rows: number };
+export type RowRange = { readonly from: number; readonly rows: number };
 
 /** The basis has an even number of columns beside that of the constant; the last may be all zeros. */
 export const directions = (maxLag: number): number => maxLag + 1 + ((maxLag + 1) % 2);
@@ -49,7 +49,7 @@ export const directions = (maxLag: number): number => maxLag + 1 + ((maxLag + 1)
 /** `commonOnly`: no lag takes further rows, so that the fits of all lags can be compared. */
 export function ownPast(
   series: Float64Array,
-  { from, rows }: Span,
+  { from, rows }: RowRange,
   maxLag: number,
   commonOnly: boolean,
 ): OwnPast {

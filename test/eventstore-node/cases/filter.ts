@@ -110,13 +110,13 @@ export const filterCases: Cases = {
 
   async checkpoints_in_one_live_append_of_35(client, freshName) {
     const { position } = await client.appendToStream(freshName(), event());
-    const reached: Position[] = [];
+    const caughtUp: Position[] = [];
     const subscription = client.subscribeToAll({
       fromPosition: position!,
       filter: streamNameFilter({
         prefixes: [freshName()],
         maxSearchWindow: 10,
-        checkpointReached: (_, p) => void reached.push(p),
+        checkpointReached: (_, p) => void caughtUp.push(p),
       }),
     });
     const { log, quiet } = watch(subscription);
@@ -127,8 +127,8 @@ export const filterCases: Cases = {
     const stored = await collect(client.readStream(noise));
     await subscription.unsubscribe();
     return {
-      at: reached.map(p => stored.findIndex(e => e.position?.commit === p.commit)),
-      commitIsPrepare: reached.every(p => p.commit === p.prepare),
+      at: caughtUp.map(p => stored.findIndex(e => e.position?.commit === p.commit)),
+      commitIsPrepare: caughtUp.every(p => p.commit === p.prepare),
       errors: log.filter(isError),
     };
   },

@@ -8,14 +8,14 @@ import { signalId } from './projection.js';
 
 /** How a leaf of which no point is read is told: by its outermost points, or by its mean. */
 export type Telling = 'extremes' | 'means';
-export type SignalCourses = ReturnType<typeof signalCourses>;
+export type ThinnedSignals = ReturnType<typeof thinnedSignals>;
 
 /**
  * What signals do over spans of time of any length. Up to `mostLeaves` leaves are read whole; of more, only
  * the ones at the ends, and those between are told by their sketches, so that a span of ten million points
  * costs ten thousand small documents.
  */
-export function signalCourses(read: Reader) {
+export function thinnedSignals(read: Reader) {
   async function sketches(tree: string, from: number, to: number): Promise<SignalSketchDoc[]> {
     const [floor] = await read.find<SignalSketchDoc>('signal_sketches', {
       where: leavesBetween(tree, null, from),
@@ -33,7 +33,7 @@ export function signalCourses(read: Reader) {
 
   return {
     /** The points of a signal from one time to another, both included, in order; or what stands for them. */
-    async course(
+    async series(
       { workspace, key }: Place,
       from: number,
       to: number,

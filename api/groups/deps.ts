@@ -6,7 +6,7 @@ import type { GroupQueries } from '../../projections/identity/group-queries.js';
 import type { Demands, Now } from '../edge/auth.js';
 import type { Caller } from '../edge/row.js';
 
-export type GroupRoom = {
+export type GroupDeps = {
   readonly commands: GroupCommands;
   readonly queries: GroupQueries;
   readonly audit: AuditQueries;

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { memoryEventStore } from '../../adapters/memory.js';
 import type { EventStore } from '../../commands/ports/event-store.js';
-import { history, type Filter, type Span } from '../../workers/engine/history.js';
+import { history, type Filter, type LogRange } from '../../workers/engine/history.js';
 import { START, type NewFact } from '../../domain/fact.js';
 import { suite } from '../suite.js';
 
@@ -24,9 +24,9 @@ async function filled(): Promise<EventStore> {
   return store;
 }
 
-const span: Span = { after: START, limit: Number.POSITIVE_INFINITY };
+const span: LogRange = { after: START, limit: Number.POSITIVE_INFINITY };
 
-async function found(store: EventStore, filter: Filter, given: Partial<Span> = {}): Promise<string[]> {
+async function found(store: EventStore, filter: Filter, given: Partial<LogRange> = {}): Promise<string[]> {
   const names: string[] = [];
   for await (const { type, journal } of history(store, filter, { ...span, ...given }))
     names.push(`${type} ${journal}`);

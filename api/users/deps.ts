@@ -5,12 +5,12 @@ import type { UserCommands } from '../../commands/users.js';
 import type { AccountQueries } from '../../projections/identity/queries.js';
 import type { Cell } from '../edge/auth.js';
 
-export type UserRoom = {
+export type UserDeps = {
   readonly users: UserCommands;
   readonly tokens: ApiTokenCommands;
   readonly ops: OpsCommands;
   readonly queries: AccountQueries;
-  readonly uses: Pick<TokenUses, 'last'>;
+  readonly lastUses: Pick<TokenUses, 'last'>;
   readonly clock: () => number;
   /** Waits, a bounded time, until the read models of identities hold the fact at a position. */
   readonly visible: (position: number | null) => Promise<void>;

@@ -5,7 +5,7 @@ import type { Projection } from '../../projections/engine/projection.js';
  * Which generation of each projection serves, and the way to change it. Shared by all processes; each looks
  * now and then.
  */
-export type Serving = {
+export type ActiveGenerations = {
   readonly generationOf: (p: Projection) => number;
   /** Looks up again what other processes may have changed. */
   readonly refresh: () => Promise<void>;
@@ -16,10 +16,10 @@ export type Serving = {
 type Entry = { readonly generation: number };
 const keyOf = (p: Projection): string => `serving/${p.name}_v${p.version}`;
 
-export async function serving(
+export async function activeGenerations(
   kv: Pick<KeyValue, 'get' | 'set'>,
   projections: readonly Projection[],
-): Promise<Serving> {
+): Promise<ActiveGenerations> {
   const generations = new Map<string, number>();
   const refresh = async (): Promise<void> => {
     for (const p of projections)

@@ -3,10 +3,10 @@ import type { SignalCommands } from '../../commands/signals.js';
 import type { Catalogue } from '../../projections/catalogue/queries.js';
 import type { EventQueries } from '../../projections/events/queries.js';
 import type { MarketplaceQueries } from '../../projections/marketplace/queries.js';
-import type { SignalCourses } from '../../projections/signals/courses.js';
+import type { ThinnedSignals } from '../../projections/signals/thinned.js';
 import type { SignalLists } from '../../projections/signals/lists.js';
 import type { SignalQueries } from '../../projections/signals/queries.js';
-import type { AnalysisRoom } from './analysis.js';
+import type { AnalysisDeps } from './analysis.js';
 
 /**
  * Waits, a bounded time, until the read models of an area hold the fact at a position; null: nothing was
@@ -14,8 +14,8 @@ import type { AnalysisRoom } from './analysis.js';
  */
 type Visible = (position: number | null) => Promise<void>;
 
-export type SignalRoom = {
-  readonly analysis: AnalysisRoom;
+export type SignalDeps = {
+  readonly analysis: AnalysisDeps;
   readonly commands: SignalCommands;
   readonly queries: SignalQueries;
   readonly clock: () => number;
@@ -23,7 +23,7 @@ export type SignalRoom = {
   /** Signals and event streams in one list, signals many at a time, and what they do over time. */
   readonly catalogue: Catalogue;
   readonly lists: SignalLists;
-  readonly courses: SignalCourses;
+  readonly thinned: ThinnedSignals;
   readonly streams: {
     readonly commands: Pick<EventCommands, 'assignStreamGroup' | 'nameStream' | 'deleteStream'>;
     readonly queries: EventQueries;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { reader } from '../../projections/engine/reader.js';
-import { signalCourses } from '../../projections/signals/courses.js';
+import { thinnedSignals } from '../../projections/signals/thinned.js';
 import { suite } from '../suite.js';
 import { inOrder, NaiveSignals } from './naive-signals.js';
 import { aPush, signalsWorld } from './signals-world.js';
@@ -26,7 +26,7 @@ suite('what signals do over spans of time', test => {
         async (given, [a, b], mostLeaves, deleted) => {
           const { commands, context, project, models, projection } = await signalsWorld({ leafPoints: LEAF });
           const naive = new NaiveSignals();
-          const { course } = signalCourses(reader(models, projection, () => 0));
+          const { series: course } = thinnedSignals(reader(models, projection, () => 0));
           const place = { workspace: 'w', key: 'k' };
           for (const [i, some] of given.entries()) {
             await commands.push('w', [aPush('k', some)], context('w'));

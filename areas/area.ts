@@ -1,0 +1,37 @@
+import type { Row } from '../api/edge/row.js';
+import type { Fact } from '../domain/fact.js';
+import type { Projection } from '../projections/engine/projection.js';
+import type { Running } from '../workers/engine/follow.js';
+import { leader } from '../workers/engine/leader.js';
+import { react, type Reactor } from '../workers/engine/reactor.js';
+import type { Kernel } from './kernel.js';
+
+/** What an area brings. Everything else that it returns is for the areas that are built on it. */
+export type Area = {
+  /** As in its paths, folders and tests. */
+  readonly name: string;
+  readonly rows?: readonly Row[];
+  readonly reactors?: readonly Reactor[];
+  readonly schedulers?: Readonly<Record<string, () => Running>>;
+  /** After a page of facts was projected in this process. */
+  readonly projected?: (p: Projection, page: readonly Fact[]) => void;
+  readonly close?: () => Promise<void>;
+};
+
+/** Checks what an area brings, and keeps its own type for the areas that are built on it. */
+export const area = <A extends Area>(brings: A): A => brings;
+
+/**
+ * Starts what follows from facts, and from time, in the areas: each done by one process at a time, where
+ * several share the stores.
+ */
+export function startWork(areas: readonly Area[], kernel: Kernel, holder: string): Running[] {
+  const { stores, clock, log, handle, load } = kernel;
+  const reacting = { store: stores.events, models: stores.models, clock, log, deps: { handle, load } };
+  const kv = stores.shared ? stores.kv : null;
+  const alone = (name: string, start: () => Running) => leader({ name, start, kv, holder, clock, log });
+  return areas.flatMap(({ reactors = [], schedulers = {} }) => [
+    ...reactors.map(each => alone(`reactor ${each.name}`, () => react(each, reacting))),
+    ...Object.entries(schedulers).map(([name, start]) => alone(`scheduler ${name}`, start)),
+  ]);
+}

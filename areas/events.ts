@@ -1,0 +1,43 @@
+import { eventRows } from '../api/events/rows.js';
+import { eventCommands } from '../commands/events.js';
+import { eventsProjection } from '../projections/events/projection.js';
+import { eventQueries } from '../projections/events/queries.js';
+import { eventReads } from '../projections/marketplace/event-reads.js';
+import { dueScheduler } from '../workers/due.js';
+import { scoring } from '../workers/scoring.js';
+import { area } from './area.js';
+import type { IdentityArea } from './identity.js';
+import { scorerThreads, type Kernel } from './kernel.js';
+import type { MarketplaceArea } from './marketplace.js';
+
+type On = { readonly identity: IdentityArea; readonly marketplace: MarketplaceArea };
+
+/** Scoring waits so long for the read models before it fails and begins again. */
+const SCORING_WAITS_MS = 5_000;
+/** Scorings under way for each thread: one is at work, others are being prepared or written. */
+const SCORINGS_A_THREAD = 4;
+
+/** Dated texts under named streams, each scored. */
+export const eventsArea = (kernel: Kernel, { identity, marketplace }: On) => {
+  const { config, handle, clock, newId, log, scorer, caughtUp, visibleIn, read } = kernel;
+  const { profileOf } = identity;
+  const visible = visibleIn(eventsProjection);
+  const commands = eventCommands(handle);
+  const queries = eventQueries(read(eventsProjection));
+  const reads = eventReads(queries, marketplace.queries);
+  const scores = scorer && {
+    ...{ scorer, profileOf, queries, log },
+    concurrency: SCORINGS_A_THREAD * scorerThreads(config),
+    caughtUp: (position: number) => caughtUp(eventsProjection, position, SCORING_WAITS_MS),
+  };
+  return area({
+    name: 'events',
+    ...{ commands, queries, reads, visible },
+    rows: eventRows({ commands, queries: reads, clock, visible }),
+    reactors: scores ? [scoring(scores)] : [],
+    schedulers: { due: () => dueScheduler({ queries, handle, clock, newId, visible, log }) },
+    /** Events that wait for a score. */
+    backlog: async () => (await queries.totals()).pending,
+  });
+};
+export type EventsArea = ReturnType<typeof eventsArea>;

@@ -1,0 +1,33 @@
+import { auditProjection } from '../projections/audit/projection.js';
+import type { Projection } from '../projections/engine/projection.js';
+import { eventsProjection } from '../projections/events/projection.js';
+import { identityProjection } from '../projections/identity/projection.js';
+import { marketplaceProjection } from '../projections/marketplace/projection.js';
+import { signalsProjection } from '../projections/signals/projection.js';
+import { auditArea } from './audit.js';
+import { eventsArea } from './events.js';
+import { identityArea } from './identity.js';
+import type { Kernel } from './kernel.js';
+import { marketplaceArea } from './marketplace.js';
+import { signalsArea } from './signals.js';
+
+export const projections: readonly Projection[] = [
+  identityProjection,
+  auditProjection,
+  eventsProjection,
+  signalsProjection,
+  marketplaceProjection,
+];
+
+/** All areas, each after those it is built on. */
+export function areasOn(kernel: Kernel) {
+  const audit = auditArea(kernel);
+  const marketplace = marketplaceArea(kernel);
+  const identity = identityArea(kernel, { audit });
+  const events = eventsArea(kernel, { identity, marketplace });
+  // There are no goals and no segments yet
+  const inUse = async () => [];
+  const signals = signalsArea(kernel, { events, marketplace, inUse });
+  return { audit, marketplace, identity, events, signals };
+}
+export type Areas = ReturnType<typeof areasOn>;

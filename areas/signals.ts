@@ -1,0 +1,45 @@
+import { answers } from '../api/edge/answers.js';
+import type { InUse } from '../api/signals/deps.js';
+import { signalRows } from '../api/signals/rows.js';
+import { signalCommands } from '../commands/signals.js';
+import { catalogue } from '../projections/catalogue/queries.js';
+import { signalReads } from '../projections/marketplace/signal-reads.js';
+import { signalLists } from '../projections/signals/lists.js';
+import { signalsProjection } from '../projections/signals/projection.js';
+import { signalQueries } from '../projections/signals/queries.js';
+import { thinnedSignals } from '../projections/signals/thinned.js';
+import { area } from './area.js';
+import type { EventsArea } from './events.js';
+import type { Kernel } from './kernel.js';
+import type { MarketplaceArea } from './marketplace.js';
+
+/** `inUse`: asked of goals and segments, which are built on signals. */
+type On = { readonly events: EventsArea; readonly marketplace: MarketplaceArea; readonly inUse: InUse };
+
+/** Answers of analyses that are kept while their data stay the same. */
+const ANSWERS = { count: 1_000, bytes: 64 * 1024 * 1024 };
+
+/** Continuous time series, and what they say about each other. */
+export const signalsArea = (kernel: Kernel, { events, marketplace, inUse }: On) => {
+  const { handle, clock, compute, visibleIn, read } = kernel;
+  const documents = read(signalsProjection);
+  const queries = signalQueries(documents);
+  const lists = signalLists(documents);
+  const commands = signalCommands(handle, queries.known);
+  const reads = signalReads(queries, marketplace.queries);
+  const { stream, between } = events.reads;
+  return area({
+    name: 'signals',
+    ...{ commands, queries, reads },
+    rows: signalRows({
+      ...{ commands, queries, lists, clock, inUse },
+      visible: visibleIn(signalsProjection),
+      thinned: thinnedSignals(documents),
+      catalogue: catalogue(lists, events.queries, marketplace.queries),
+      market: marketplace.queries,
+      streams: events,
+      analysis: { reads: { ...reads, stream, events: between }, compute, answers: answers(ANSWERS) },
+    }),
+  });
+};
+export type SignalsArea = ReturnType<typeof signalsArea>;
