@@ -1,26 +1,11 @@
 import type { Submission } from '../../commands/events.js';
 import type { Changes } from '../../domain/events/facts.js';
 import type { FromSchema } from '../edge/schema.js';
-import { parseTime } from '../../domain/time.js';
 import type { Place } from '../../projections/events/queries.js';
 import { notValid } from '../edge/errors.js';
+import { timeIn } from '../edge/times.js';
 import { fromCursor } from '../edge/paging.js';
 import type { patchBody, recordBody } from './schemas.js';
-
-/** The time a caller means, epoch ms; 422 when it is none. */
-export function timeIn(given: number | string, loc: readonly string[]): number {
-  const ms = parseTime(given);
-  if (ms === null)
-    throw notValid([
-      {
-        loc,
-        msg: 'must be epoch seconds, epoch milliseconds or an ISO 8601 time',
-        type: 'time',
-        input: given,
-      },
-    ]);
-  return ms;
-}
 
 export function submissionOf(body: FromSchema<typeof recordBody>): Submission {
   const { key, text, occurred_at, name, source, origin, value, data_type, raw } = body;

@@ -9,7 +9,8 @@ import { recordBatch } from './batch.js';
 import { own } from './own.js';
 import * as schemas from './schemas.js';
 import { streamList } from './stream-list.js';
-import { changesOf, placeIn, submissionOf, timeIn } from './requests.js';
+import { changesOf, placeIn, submissionOf } from './requests.js';
+import { timeIn } from '../edge/times.js';
 import {
   etagOf,
   eventView,

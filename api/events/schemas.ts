@@ -1,4 +1,6 @@
+import { streamSummary } from '../catalogue/stream-summary.js';
 import { array, nullable, object } from '../edge/schema.js';
+import { givenTime } from '../edge/times.js';
 import { beforeMembers, beforeQuery, perPageMembers, perPageQuery } from '../edge/paging.js';
 
 const ms = { type: 'integer', description: 'epoch milliseconds' } as const;
@@ -6,16 +8,6 @@ const text = { type: 'string' } as const;
 const scheduled = { type: 'boolean', description: '`occurred_at` is in the future' } as const;
 const status = { enum: ['pending', 'scored'] } as const;
 const eventId = { type: 'string', maxLength: 64, examples: ['evt_01hwdz2b3c9f0c2e61a7d40b8e5f2'] } as const;
-
-/**
- * Epoch seconds below 100,000,000,000, epoch milliseconds above, or ISO 8601 UTC; what is no time is refused
- * by the row.
- */
-export const givenTime = {
-  type: ['number', 'string', 'null'],
-  description: 'epoch seconds, epoch milliseconds or ISO 8601; default: now',
-  examples: ['2026-03-01T12:00:00Z'],
-} as const;
 
 export const streamKey = {
   type: 'string',
@@ -231,25 +223,6 @@ const point = object({
   scheduled,
 });
 /** A stream, without its points. */
-export const streamSummary = {
-  key: text,
-  count: { type: 'integer' },
-  latest_occurred_at: ms,
-  latest_timestamp: ms,
-  latest_text: text,
-  latest_sentiment: sentiment,
-  max_rank: { type: 'integer', minimum: 0, maximum: 100, description: '0 until an event is scored' },
-  scheduled_count: { type: 'integer' },
-  next_scheduled_at: nullable(ms),
-  edges: nullable(
-    object({
-      goals_affected: { type: 'integer' },
-      max_lift: { type: 'number' },
-      half_life_s: { type: 'integer' },
-      weakening: { type: 'integer' },
-    }),
-  ),
-} as const;
 export const streamsAnswer = object({
   data: object({ streams: array(object({ ...streamSummary, points: array(point) })) }),
 });

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { EventDoc, StreamDoc } from '../../projections/events/documents.js';
 import type { EventReads } from '../../projections/marketplace/event-reads.js';
+import { summaryView } from '../catalogue/stream-summary.js';
 import { pointView } from './views.js';
 
 export type Points = { readonly points: 'all' | 'none'; readonly maxPoints: number | null };
@@ -21,33 +22,13 @@ async function* listText(
     for (const stream of page.filter(({ count }) => count > 0)) {
       const latest = await queries.latest(workspace, stream.key);
       if (!latest) continue;
-      yield `${separator}${JSON.stringify(summary(stream, latest, scheduled.get(stream.key))).slice(0, -1)},"points":[`;
+      yield `${separator}${JSON.stringify(summaryView(stream, latest, scheduled.get(stream.key))).slice(0, -1)},"points":[`;
       separator = ',';
       if (points === 'all') yield* pointsText(queries, stream, maxPoints, now);
       yield ']}';
     }
   yield separator === ',' ? ']}}' : `${separator}]}}`;
 }
-
-/** The row of the list, without its points. */
-export const summary = (
-  { key, count, ranks }: StreamDoc,
-  latest: EventDoc,
-  scheduled: { count: number; next: number } | null | undefined,
-) => ({
-  key,
-  count,
-  latest_occurred_at: latest.occurred_at,
-  latest_timestamp: latest.timestamp,
-  latest_text: latest.text,
-  latest_sentiment: latest.scores?.sentiment ?? null,
-  max_rank: maxRank(ranks),
-  scheduled_count: scheduled?.count ?? 0,
-  next_scheduled_at: scheduled?.next ?? null,
-  edges: null,
-});
-
-const maxRank = (ranks: StreamDoc['ranks']): number => Math.max(0, ...Object.keys(ranks).map(Number));
 
 /** One piece of text for each page of points. */
 async function* pointsText(

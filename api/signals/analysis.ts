@@ -3,7 +3,7 @@ import type { Compute } from '../../domain/maths/compute.js';
 import type { Tasks } from '../../domain/maths/tasks.js';
 import type { Answers } from '../edge/answers.js';
 import { notValid } from '../edge/errors.js';
-import { timeIn } from '../events/requests.js';
+import { timeIn } from '../edge/times.js';
 import { invalidParameter } from '../edge/prepare.js';
 import { JsonText, row, type Answer, type Row } from '../edge/row.js';
 import {

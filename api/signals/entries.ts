@@ -11,7 +11,7 @@ import {
   type StreamEntry,
 } from '../../projections/catalogue/entries.js';
 import type { EventDoc } from '../../projections/events/documents.js';
-import { summary } from '../events/stream-list.js';
+import { summaryView } from '../catalogue/stream-summary.js';
 import type { SignalDeps, Use } from './deps.js';
 
 /** So many of the newest points, or events up to now, tell a row's cadence, gaps and spark. */
@@ -91,7 +91,7 @@ async function streamView(
   const ranks = ranksOf(newest);
   const lastPast = newest[0]?.occurred_at ?? latest.occurred_at;
   return {
-    ...summary(doc, latest, scheduled),
+    ...summaryView(doc, latest, scheduled),
     ...common(entry, uses),
     unit: null,
     base: null,

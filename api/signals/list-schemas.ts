@@ -1,5 +1,5 @@
 import { array, nullable, object } from '../edge/schema.js';
-import { streamSummary } from '../events/schemas.js';
+import { streamSummary } from '../catalogue/stream-summary.js';
 import { offsetMembers, offsetQuery } from '../edge/paging.js';
 import { NEWEST } from './entries.js';
 

@@ -6,7 +6,7 @@ import {
 } from '../../projections/catalogue/entries.js';
 import type { Order } from '../../projections/signals/lists.js';
 import { notValid } from '../edge/errors.js';
-import { timeIn } from '../events/requests.js';
+import { timeIn } from '../edge/times.js';
 import type { SignalDeps } from './deps.js';
 
 /**

@@ -6,7 +6,7 @@ import type { Place } from '../../projections/marketplace/queries.js';
 import type { SignalRevisionDoc } from '../../projections/signals/documents.js';
 import { LEAF_POINTS } from '../../projections/signals/leaf.js';
 import { notValid } from '../edge/errors.js';
-import { timeIn } from '../events/requests.js';
+import { timeIn } from '../edge/times.js';
 import { cursorOf, fromCursor } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import { reads, tag, type SignalDeps } from './deps.js';

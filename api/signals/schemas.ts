@@ -1,5 +1,5 @@
 import { array, object } from '../edge/schema.js';
-import { givenTime } from '../events/schemas.js';
+import { givenTime } from '../edge/times.js';
 
 const whole = { type: 'integer', minimum: 0 } as const;
 

@@ -1,0 +1,49 @@
+import type { EventDoc, StreamDoc } from '../../projections/events/documents.js';
+import { nullable, object } from '../edge/schema.js';
+
+const ms = { type: 'integer', description: 'epoch milliseconds' } as const;
+const text = { type: 'string' } as const;
+const sentiment = {
+  enum: ['negative', 'neutral', 'positive', null],
+  description: 'tone; like all scores null while the event is pending',
+} as const;
+
+/** Members of a stream in the list of streams, and in that of signals. */
+export const streamSummary = {
+  key: text,
+  count: { type: 'integer' },
+  latest_occurred_at: ms,
+  latest_timestamp: ms,
+  latest_text: text,
+  latest_sentiment: sentiment,
+  max_rank: { type: 'integer', minimum: 0, maximum: 100, description: '0 until an event is scored' },
+  scheduled_count: { type: 'integer' },
+  next_scheduled_at: nullable(ms),
+  edges: nullable(
+    object({
+      goals_affected: { type: 'integer' },
+      max_lift: { type: 'number' },
+      half_life_s: { type: 'integer' },
+      weakening: { type: 'integer' },
+    }),
+  ),
+} as const;
+/** A stream as both lists show it; `latest`: its newest event that has occurred, `scheduled`: those to come. */
+export const summaryView = (
+  { key, count, ranks }: StreamDoc,
+  latest: EventDoc,
+  scheduled: { count: number; next: number } | null | undefined,
+) => ({
+  key,
+  count,
+  latest_occurred_at: latest.occurred_at,
+  latest_timestamp: latest.timestamp,
+  latest_text: latest.text,
+  latest_sentiment: latest.scores?.sentiment ?? null,
+  max_rank: maxRank(ranks),
+  scheduled_count: scheduled?.count ?? 0,
+  next_scheduled_at: scheduled?.next ?? null,
+  edges: null,
+});
+
+const maxRank = (ranks: StreamDoc['ranks']): number => Math.max(0, ...Object.keys(ranks).map(Number));
