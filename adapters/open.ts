@@ -12,8 +12,7 @@ import { lockFolder } from './embedded/lock.js';
 import { embeddedReadModels } from './embedded/read-models.js';
 import { sealing } from './sealing.js';
 import { embeddedKeys } from './vault/embedded.js';
-import { secretsOf } from './vault/secrets.js';
-import { vaultOn } from './vault/vault.js';
+import { openVault } from './vault/open.js';
 
 /** The stores of a platform, by configuration: an address means a server, none means the embedded one. */
 export type Stores = {
@@ -51,7 +50,7 @@ export async function openStores(config: Config, { clock, owner }: Opener): Prom
     const { models, kv, keys, scrub } = config.MONGODB_URL
       ? { ...keep(await onMongo(config, clock)), scrub: async () => {} }
       : derived(file, clock, keep);
-    const vault = vaultOn(keys, secretsOf(config));
+    const vault = await openVault(keys, config);
     return { events: sealing(events, vault), models, kv, vault, shared: !embedded, scrub, close: end };
   } catch (error) {
     await end();

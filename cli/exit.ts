@@ -1,4 +1,5 @@
 import { FolderInUse } from '../adapters/embedded/lock.js';
+import { VaultShut } from '../adapters/vault/secrets.js';
 import { BadConfiguration } from '../config.js';
 import { Rejected } from '../domain/rejected.js';
 
@@ -27,6 +28,7 @@ export class Failure extends Error {
 export function failureOf(error: unknown): { readonly message: string; readonly code: number } {
   if (error instanceof Failure) return error;
   if (error instanceof BadConfiguration) return { message: error.message, code: codes.usage };
+  if (error instanceof VaultShut) return { message: error.message, code: codes.usage };
   if (error instanceof Rejected) return { message: error.message, code: codes.usage };
   if (error instanceof FolderInUse) return { message: error.message, code: codes.inUse };
   if (!(error instanceof Error)) return { message: String(error), code: codes.fault };

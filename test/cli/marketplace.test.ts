@@ -11,12 +11,12 @@ import {
   record,
   serve,
   type Account,
-  type ActiveGenerations,
+  type Listening,
 } from './presage.js';
 
 suite('the marketplace on the command line', test => {
   const DATA_DIR = dataFolder();
-  let running: ActiveGenerations;
+  let running: Listening;
   let shop: Account;
   let reader: Account;
   let listing: string;

@@ -1,11 +1,11 @@
 import * as assert from 'uvu/assert';
 import { codeAt } from '../api/account-world.js';
 import { suite } from '../suite.js';
-import { accountOf, dataFolder, endAll, presage, serve, type ActiveGenerations } from './presage.js';
+import { accountOf, dataFolder, endAll, presage, serve, type Listening } from './presage.js';
 
 suite('what an operator does to accounts', test => {
   const DATA_DIR = dataFolder();
-  let running: ActiveGenerations;
+  let running: Listening;
   let workspaceId: string;
   test.before(async () => {
     running = await serve({ DATA_DIR });

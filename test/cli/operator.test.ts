@@ -18,7 +18,7 @@ import {
   record,
   serve,
   start,
-  type ActiveGenerations,
+  type Listening,
 } from './presage.js';
 
 /** What the socket of a platform answers to a line. */
@@ -35,7 +35,7 @@ async function asked(dataDir: string, line: string): Promise<string> {
 }
 
 suite('commands beside a running platform', test => {
-  let running: ActiveGenerations;
+  let running: Listening;
   const DATA_DIR = dataFolder();
   test.before(async () => {
     running = await serve({ DATA_DIR });

@@ -84,10 +84,10 @@ export function start(args: readonly string[], env: Env): Started {
 /** Runs it to its end. */
 export const presage = (args: readonly string[], env: Env): Promise<Ended> => start(args, env).ended;
 
-export type ActiveGenerations = Started & { readonly base: string };
+export type Listening = Started & { readonly base: string };
 
 /** A platform that listens on a free port. */
-export async function serve(env: Env, ...args: string[]): Promise<ActiveGenerations> {
+export async function serve(env: Env, ...args: string[]): Promise<Listening> {
   const started = start(['serve', ...args], env);
   await started.says('listens on');
   await started.says('\n');

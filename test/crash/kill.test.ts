@@ -8,7 +8,7 @@ import {
   start,
   type Account,
   type Env,
-  type ActiveGenerations,
+  type Listening,
   type Started,
 } from '../cli/presage.js';
 import { randomOf, seedFrom } from '../random.js';
@@ -128,7 +128,7 @@ type Known = { readonly ledger: Ledger; readonly contested: Contested; readonly 
  * once.
  */
 async function holds(
-  { base }: ActiveGenerations,
+  { base }: Listening,
   account: Account,
   { ledger, contested, contestedPoints }: Known,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { Description } from '../../api/edge/openapi.js';
 import { clientOf } from '../api/client.js';
 import { fuzz } from '../api/fuzz.js';
 import { newAccount } from '../cli/operate.js';
-import { accountOf, dataFolder, get, serve, type Account, type ActiveGenerations } from '../cli/presage.js';
+import { accountOf, dataFolder, get, serve, type Account, type Listening } from '../cli/presage.js';
 import { inspect } from '../crash/inspect.js';
 import { until } from '../platform.js';
 import { randomOf, seedFrom } from '../random.js';
@@ -33,7 +33,7 @@ const NO_LIMITS = { RATE_DEFAULT: MANY, RATE_PUSH: MANY, RATE_PUSH_POINTS: MANY,
 suite('the whole platform under random requests', test => {
   const seed = seedFrom('FUZZ_SEED');
   const DATA_DIR = dataFolder();
-  let running: ActiveGenerations;
+  let running: Listening;
   let account: Account;
   let port: number;
   let description: Description;
