@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // What the benchmarks of the whole platform share: servers as processes of their own, medians, tables.
@@ -29,13 +30,17 @@ export type Server = {
   readonly stop: () => Promise<void>;
 };
 
-/** Starts a script of this folder's parent that prints the address it listens on. */
+/** The folder of this build, in which `bench/` lies. */
+export const thisBuild = fileURLToPath(new URL('..', import.meta.url));
+
+/** Starts a script of a build that prints the address it listens on. */
 export async function startServer(
   script: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  build = thisBuild,
 ): Promise<Server> {
-  const path = fileURLToPath(new URL(`../${script}`, import.meta.url));
+  const path = join(build, script);
   const child = spawn(process.execPath, [...nodeOptions(), path, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
@@ -81,14 +86,14 @@ export const startPresage = (
   dataDir: string,
   role: string,
   env: Readonly<Record<string, string>> = {},
+  build = thisBuild,
 ): Promise<Server> =>
-  startServer('cli/presage.js', ['serve', '--role', role], {
-    ...limits,
-    PORT: '0',
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'error',
-    ...env,
-  });
+  startServer(
+    'cli/presage.js',
+    ['serve', '--role', role],
+    { ...limits, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env },
+    build,
+  );
 
 const limits = {
   RATE_DEFAULT: '1000000000',

@@ -49,13 +49,16 @@ export const timeOf = (n: number, events: number, now: number): number =>
   n < UPCOMING ? now + 300 * DAY + (n * HOUR) / 10 : now - HOUR - (events - n) * 1000;
 
 /** A folder of so many events, to be read only: others use it too. */
-export async function folderOf(events: number): Promise<Folder> {
-  const path = join(CACHE, `events-${events}`);
+export async function folderOf(events: number, streams = streamsIn(events)): Promise<Folder> {
+  const path = join(
+    CACHE,
+    streams === streamsIn(events) ? `events-${events}` : `events-${events}-${streams}`,
+  );
   const known = join(path, 'bench.json');
   if (!existsSync(known)) {
     mkdirSync(CACHE, { recursive: true });
     const building = mkdtempSync(join(CACHE, 'building-'));
-    writeFileSync(join(building, 'bench.json'), JSON.stringify(await build(building, events)));
+    writeFileSync(join(building, 'bench.json'), JSON.stringify(await build(building, events, streams)));
     rmSync(path, { recursive: true, force: true });
     renameSync(building, path);
   }
@@ -63,14 +66,17 @@ export async function folderOf(events: number): Promise<Folder> {
 }
 
 /** A copy of such a folder to write to, and the way to remove it. */
-export async function copyOf(events: number): Promise<Folder & { readonly remove: () => void }> {
-  const original = await folderOf(events);
+export async function copyOf(
+  events: number,
+  streams = streamsIn(events),
+): Promise<Folder & { readonly remove: () => void }> {
+  const original = await folderOf(events, streams);
   const path = mkdtempSync(join(CACHE, 'copy-'));
   cpSync(original.path, path, { recursive: true });
   return { ...original, path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-async function build(path: string, events: number): Promise<Omit<Folder, 'path'>> {
+async function build(path: string, events: number, streams: number): Promise<Omit<Folder, 'path'>> {
   const config = readConfig({ DATA_DIR: path });
   const log = { info() {}, debug() {}, warn: console.warn, error: console.error };
   const platform = await openPlatform({ config, log, running: ['projections'], owner: 'bench' });
@@ -95,30 +101,36 @@ async function build(path: string, events: number): Promise<Omit<Folder, 'path'>
     context,
   );
   await platform.visible(position);
-  await fill(platform.stores.events, workspaceId, events, now, platform.visible);
+  await fill(platform.stores.events, { workspaceId, events, streams, now }, platform.visible);
   await platform.stop();
   return { token, workspaceId, events, now };
 }
 
+type Filling = {
+  readonly workspaceId: string;
+  readonly events: number;
+  readonly streams: number;
+  readonly now: number;
+};
+
 /** Chunks of recordings, each followed by its scores, as when the scorer keeps up. */
 async function fill(
   store: EventStore,
-  workspace: string,
-  events: number,
-  now: number,
+  filling: Filling,
   visible: (position: number) => Promise<void>,
 ): Promise<void> {
+  const { events } = filling;
   for (let from = 0; from < events; from += CHUNK) {
     const numbers = Array.from({ length: Math.min(CHUNK, events - from) }, (_, i) => from + i);
-    const recorded = numbers.map(n => recording(workspace, n, events, now));
+    const recorded = numbers.map(n => recording(filling, n));
     await Promise.all(recorded.map(({ journal, fact }) => store.append(journal, START, [fact])));
     await Promise.all(recorded.map(({ journal, fact, n }) => store.append(journal, 0, [scoreOf(fact, n)])));
     await visible(await store.head());
   }
 }
 
-function recording(workspace: string, n: number, events: number, now: number) {
-  const key = streamOf(n, streamsIn(events));
+function recording({ workspaceId: workspace, events, streams, now }: Filling, n: number) {
+  const key = streamOf(n, streams);
   const text = textOf(n);
   const occurredAt = timeOf(n, events, now);
   const correlation = randomUUID();

@@ -1,26 +1,12 @@
 import { Rejected } from '../../domain/rejected.js';
-import type { Compute } from '../../domain/maths/compute.js';
 import type { Tasks } from '../../domain/maths/tasks.js';
-import type { Answers } from '../edge/answers.js';
 import { notValid } from '../edge/errors.js';
 import { timeIn } from '../edge/times.js';
 import { invalidParameter } from '../edge/prepare.js';
 import { JsonText, row, type Answer, type Row } from '../edge/row.js';
-import {
-  sourcesOf,
-  subjectsOf,
-  type AnalysisReads,
-  type TimeWindow,
-  type Subjects,
-} from './analysis-data.js';
+import { sourcesOf, subjectsOf, type TimeWindow, type Subjects } from './analysis-data.js';
 import * as schemas from './analysis-schemas.js';
-import { reads as access, tag } from './deps.js';
-
-export type AnalysisDeps = {
-  readonly reads: AnalysisReads;
-  readonly compute: Compute<Tasks>;
-  readonly answers: Answers;
-};
+import { reads as access, tag, type AnalysisDeps } from './deps.js';
 
 type Asking = { readonly workspace: string; readonly signal: AbortSignal };
 type Question<N extends keyof Tasks> = Parameters<Tasks[N]>[0];

@@ -1,18 +1,28 @@
 import type { EventCommands } from '../../commands/events.js';
 import type { SignalCommands } from '../../commands/signals.js';
+import type { Compute } from '../../domain/maths/compute.js';
+import type { Tasks } from '../../domain/maths/tasks.js';
 import type { Catalogue } from '../../projections/catalogue/queries.js';
 import type { EventQueries } from '../../projections/events/queries.js';
 import type { MarketplaceQueries } from '../../projections/marketplace/queries.js';
 import type { ThinnedSignals } from '../../projections/signals/thinned.js';
 import type { SignalLists } from '../../projections/signals/lists.js';
 import type { SignalQueries } from '../../projections/signals/queries.js';
-import type { AnalysisDeps } from './analysis.js';
+import type { Answers } from '../edge/answers.js';
+import type { AnalysisReads } from './analysis-data.js';
 
 /**
  * Waits, a bounded time, until the read models of an area hold the fact at a position; null: nothing was
  * written.
  */
 type Visible = (position: number | null) => Promise<void>;
+
+/** `reads`: what analyses are made of, with what the workspace subscribes to. */
+export type AnalysisDeps = {
+  readonly reads: AnalysisReads;
+  readonly compute: Compute<Tasks>;
+  readonly answers: Answers;
+};
 
 export type SignalDeps = {
   readonly analysis: AnalysisDeps;

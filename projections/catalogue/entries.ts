@@ -47,20 +47,24 @@ export const ownStream = (doc: StreamDoc): StreamEntry => ({
 export const originOf = ({ subscribed, doc }: Entry): string => (subscribed ? 'marketplace' : doc.origin);
 
 /** Whose word it is that an entry is in its group. */
-export const groupOriginOf = ({ subscribed, doc }: Entry): 'user' | 'inferred' | 'marketplace' =>
-  subscribed ? 'marketplace' : doc.assigned ? 'user' : 'inferred';
+export function groupOriginOf({ subscribed, doc }: Entry): 'user' | 'inferred' | 'marketplace' {
+  if (subscribed) return 'marketplace';
+  return doc.assigned ? 'user' : 'inferred';
+}
+
+export type Unit = { readonly unit: string; readonly origin: 'user' | 'source' | 'inferred' | 'marketplace' };
 
 /** The unit of a signal and whose word it is: a person's before the source's before what the key tells. */
 export function unitOf({ subscribed, doc }: Pick<SignalEntry, 'subscribed' | 'doc'>): Unit | null {
-  const [unit, origin] =
-    doc.assigned_unit !== null
-      ? ([doc.assigned_unit, 'user'] as const)
-      : doc.reported_unit !== null
-        ? ([doc.reported_unit, 'source'] as const)
-        : ([doc.inferred_unit, 'inferred'] as const);
-  return unit === null ? null : { unit, origin: subscribed ? 'marketplace' : origin };
+  const said = [
+    { unit: doc.assigned_unit, origin: 'user' },
+    { unit: doc.reported_unit, origin: 'source' },
+    { unit: doc.inferred_unit, origin: 'inferred' },
+  ] as const;
+  const first = said.find(({ unit }) => unit !== null);
+  if (!first || first.unit === null) return null;
+  return { unit: first.unit, origin: subscribed ? 'marketplace' : first.origin };
 }
-export type Unit = { readonly unit: string; readonly origin: 'user' | 'source' | 'inferred' | 'marketplace' };
 
 /** Whether a key or a name has a text in it; `folded`: that text in lower case. */
 export const hasText = (
@@ -80,7 +84,8 @@ export function fits(entry: Entry, { type, group, origin, search }: Filter): boo
 /** Text as the stores order it; JavaScript orders the same unless a surrogate is in it. */
 export function byCodePoint(a: string, b: string): number {
   if (SURROGATE.test(a) || SURROGATE.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
-  return a < b ? -1 : a > b ? 1 : 0;
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 const SURROGATE = /[\ud800-\udfff]/;
 

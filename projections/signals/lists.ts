@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Place } from '../marketplace/queries.js';
 import type { Reader } from '../engine/reader.js';
-import type { Stored } from '../engine/read-models.js';
+import type { Stored, Where } from '../engine/read-models.js';
 import type { SignalDoc, SignalGroupDoc, SignalRevisionDoc, SignalWorkspaceDoc } from './documents.js';
 import { groupId, revisionId, signalId } from './projection.js';
 
@@ -22,12 +22,10 @@ export type SignalLists = ReturnType<typeof signalLists>;
  * rows.
  */
 export function signalLists(read: Reader) {
-  const where = ({ workspace, group }: Some, by: SortBy) =>
-    group !== null
-      ? { workspace, group }
-      : by === 'key'
-        ? { _id: { prefix: signalId(workspace, '') } }
-        : { workspace };
+  const where = ({ workspace, group }: Some, by: SortBy): Where => {
+    if (group !== null) return { workspace, group };
+    return by === 'key' ? { _id: { prefix: signalId(workspace, '') } } : { workspace };
+  };
   const sort = (
     { group }: Some,
     { by, descending }: Order,

@@ -6,13 +6,13 @@ import type { SignalSketchDoc } from './documents.js';
 import { entriesOf, type PointsLeaf } from './leaf.js';
 import { signalId } from './projection.js';
 
-/** How a leaf of which no point is read is told: by its outermost points, or by its mean. */
-export type Telling = 'extremes' | 'means';
+/** What stands for the points of a leaf that are not read: its outermost points, or its mean. */
+export type StandIn = 'extremes' | 'means';
 export type ThinnedSignals = ReturnType<typeof thinnedSignals>;
 
 /**
  * What signals do over spans of time of any length. Up to `mostLeaves` leaves are read whole; of more, only
- * the ones at the ends, and those between are told by their sketches, so that a span of ten million points
+ * the ones at the ends, and sketches stand for those between, so that a span of ten million points
  * costs ten thousand small documents.
  */
 export function thinnedSignals(read: Reader) {
@@ -38,7 +38,7 @@ export function thinnedSignals(read: Reader) {
       from: number,
       to: number,
       mostLeaves: number,
-      telling: Telling,
+      standIn: StandIn,
     ): Promise<Series> {
       const found = await sketches(signalId(workspace, key), from, to);
       const whole = found.length <= mostLeaves ? found : [found[0]!, found.at(-1)!];
@@ -56,14 +56,14 @@ export function thinnedSignals(read: Reader) {
       };
       for (const [i, sketch] of found.entries()) {
         const leaf = leaves.get(sketch._id);
-        add(leaf ? entriesOf(leaf, found[i + 1]?.from ?? null) : told[telling](sketch));
+        add(leaf ? entriesOf(leaf, found[i + 1]?.from ?? null) : standIns[standIn](sketch));
       }
       return { times, values };
     },
   };
 }
 
-const told: Readonly<Record<Telling, (sketch: SignalSketchDoc) => Series>> = {
+const standIns: Readonly<Record<StandIn, (sketch: SignalSketchDoc) => Series>> = {
   extremes({ first, last, low, high }) {
     const byTime = new Map([first, low, high, last].sort(([a], [b]) => a - b));
     return { times: [...byTime.keys()], values: [...byTime.values()] };
