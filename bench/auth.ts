@@ -97,16 +97,17 @@ async function serve(size: Size): Promise<void> {
 function appOf({ rows, clock, stores, areas }: Platform, admit: Admit, counted: boolean): Koa {
   const many = { limit: 1_000_000_000, windowS: 60, per: 'token' } as const;
   const app = new Koa();
+  const log = { info() {}, warn: console.warn, error: console.error };
   app.use(
     edge({
       routes: routesOf(rows.map(row => new Endpoint(row))),
       admit,
       limiter: new Limiter({ ...defaultLimits, default: many }, clock),
-      once: onceOnly(stores.kv, clock),
+      once: onceOnly({ kv: stores.kv, clock, log }),
       maxInFlight: 10_000,
       overloaded: () => null,
       used: counted ? areas.identity.lastUses.note : () => undefined,
-      log: { info() {}, warn: console.warn, error: console.error },
+      log,
     }),
   );
   return app;

@@ -42,6 +42,8 @@ export type ServerConfig = {
   readonly bodyLimit?: number;
   /** Requests at once, beyond which the answer is 503. */
   readonly maxInFlight?: number;
+  /** How long a claim on an idempotency key outlives its process; ms. A minute unless said otherwise. */
+  readonly claimMs?: number;
   /** Proxies in front whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: number;
 };
@@ -78,7 +80,7 @@ export function createServer(options: ServerOptions): {
       log,
       admit: doorkeeper({ identity: options.identity, clock, cell, cells }),
       limiter: new Limiter({ ...defaultLimits, ...config.limits }, clock),
-      once: onceOnly(options.kv, clock),
+      once: onceOnly({ kv: options.kv, clock, log, claimMs: config.claimMs }),
       maxInFlight: config.maxInFlight ?? MAX_IN_FLIGHT,
       overloaded: options.overloaded ?? (() => null),
       used: options.used ?? (() => undefined),

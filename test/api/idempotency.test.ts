@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../suite.js';
-import { OWNER, worldOf, type World } from './world.js';
+import { inWorld, OWNER, worldOf, type World } from './world.js';
 
 const HOUR = 3_600_000;
 type Made = { readonly data: { readonly number: number; readonly secret: string | null } };
@@ -109,6 +109,105 @@ suite('idempotency', test => {
     const otherToken = world.api.as({ token: world.people.issue(), workspace: 'wsp_toys' });
     assert.is((await make({ key: 'a', text: 'b' }, otherToken)).headers['idempotency-replayed'], 'true');
   });
+
+  test('a claim that cannot be made is 503, logged, and nothing is done', async () => {
+    const { get, set } = world.kv;
+    const down = () => Promise.reject(new Error('the disk is full'));
+    const refuses = () => Promise.resolve(null);
+    for (const broken of [{ get: down }, { set: down }, { set: refuses }]) {
+      world.logged.length = 0;
+      Object.assign(world.kv, broken);
+      const { status, headers, body } = await world.api.post(
+        '/v1/toys',
+        { key: 'a', text: 'b' },
+        { 'idempotency-key': key },
+      );
+      Object.assign(world.kv, { get, set });
+      assert.equal([status, body.error.code, headers['retry-after']], [503, 'overloaded', '1']);
+      const { fields, message } = world.logged[0]!;
+      assert.is(fields.requestId, headers['x-request-id']);
+      assert.match(message, 'no claim on an Idempotency-Key');
+    }
+    assert.is(world.toys.made, 0);
+    assert.is((await make({ key: 'a', text: 'b' })).body.data.number, 1);
+  });
+
+  test('an answer that cannot be kept, and a key that cannot be freed, are logged and change no answer', async () => {
+    const { set } = world.kv;
+    for (const [what, status, message] of [
+      ['a', 200, 'the outcome of an Idempotency-Key was not kept'],
+      ['broken', 500, 'an Idempotency-Key was not freed'],
+    ] as const) {
+      world.toys.made = 0;
+      world.logged.length = 0;
+      let writes = 0;
+      world.kv.set = (...wanted) => (++writes > 1 ? Promise.reject(new Error('gone')) : set(...wanted));
+      const answer = await make({ key: what, text: 'b' });
+      world.kv.set = set;
+      assert.is(answer.status, status);
+      const line = world.logged.find(one => one.message === message)!;
+      assert.is(line.fields.requestId, answer.headers['x-request-id']);
+      assert.is((line.fields.err as Error).message, 'gone');
+      key += '-more';
+    }
+  });
+
+  test('an answer that can no longer be kept, since its key is another request by now, is logged', () =>
+    inWorld({}, async other => {
+      const slow = { key: 'slow', text: 'b' };
+      const first = other.api.post<Made>('/v1/toys', slow, { 'idempotency-key': key });
+      while (other.toys.made < 1) await new Promise(resolve => setImmediate(resolve));
+      // As if the process had slept for longer than its claim lasts
+      other.now += 60_000;
+      const second = other.api.post<Made>('/v1/toys', slow, { 'idempotency-key': key });
+      while (other.toys.made < 2) await new Promise(resolve => setImmediate(resolve));
+      other.toys.release();
+      assert.equal([(await first).status, (await second).status], [200, 200]);
+      const late = other.logged.filter(({ message }) => message.endsWith('another request holds the key'));
+      assert.equal(
+        late.map(({ fields }) => fields.requestId),
+        [(await first).headers['x-request-id']],
+      );
+      const third = await other.api.post<Made>('/v1/toys', slow, { 'idempotency-key': key });
+      assert.is(third.headers['idempotency-replayed'], 'true');
+    }));
+
+  test('a claim lasts as long as its request, and what the request answers is kept under the renewed claim', () =>
+    inWorld({ claimMs: 30 }, async other => {
+      const slow = { key: 'slow', text: 'b' };
+      const send = () => other.api.post<Made>('/v1/toys', slow, { 'idempotency-key': key });
+      const { set } = other.kv;
+      let renewed = 0;
+      let fails = 0;
+      other.kv.set = async (...wanted) => {
+        const version = await set(...wanted);
+        renewed++;
+        // Written, but the process does not learn of it
+        if (fails-- > 0) throw new Error('late');
+        return version;
+      };
+      const renewals = async (count: number) => {
+        const until = renewed + count;
+        while (renewed < until) await new Promise(resolve => setImmediate(resolve));
+      };
+      const first = send();
+      while (other.toys.made === 0) await new Promise(resolve => setImmediate(resolve));
+      for (let i = 0; i < 5; i++) {
+        other.now += 20;
+        if (i === 2) fails = 1;
+        await renewals(1);
+      }
+      assert.is((await send()).status, 409);
+      other.toys.release();
+      assert.is((await first).body.data.number, 1);
+      other.now += 31;
+      const again = await send();
+      assert.equal([again.headers['idempotency-replayed'], other.toys.made], ['true', 1]);
+      assert.equal(
+        other.logged.map(({ message }) => message),
+        ['the claim on an Idempotency-Key was not renewed'],
+      );
+    }));
 
   test('a claim whose process died is free after a minute', async () => {
     const set = world.kv.set;
