@@ -1,7 +1,10 @@
 export type Endings = {
   /** Remembers how something that was begun is ended; answers it. */
   readonly keep: <T extends { close(): Promise<void> | void }>(begun: T) => T;
-  /** Ends all that was begun, the last first. One that fails keeps no other from its end; the first failure is thrown. */
+  /**
+   * Ends all that was begun, the last first. One that fails keeps no other from its end; the first failure is
+   * thrown.
+   */
   readonly end: () => Promise<void>;
 };
 

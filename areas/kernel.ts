@@ -46,7 +46,9 @@ export type Kernel = {
   /** Documents of a projection, from the collections that serve today. */
   readonly read: (p: Projection) => Reader;
   readonly caughtUp: Projectors['caughtUp'];
-  /** Waits, a bounded time, until these read models hold the fact at a position; null: nothing was written. */
+  /**
+   * Waits, a bounded time, until these read models hold the fact at a position; null: nothing was written.
+   */
   readonly visibleIn: (...those: readonly Projection[]) => (position: number | null) => Promise<void>;
 };
 
@@ -58,7 +60,10 @@ type Beginning = Opening & {
 
 const REFRESH_MS = 1_000;
 
-/** Opens stores, pools and projectors; `ends` learns of each as it is begun, so that a failure leaves none open. */
+/**
+ * Opens stores, pools and projectors; `ends` learns of each as it is begun, so that a failure leaves none
+ * open.
+ */
 export async function openKernel(beginning: Beginning, ends: Endings): Promise<Kernel> {
   const { config, log, running, owner, projections, projected, clock = Date.now } = beginning;
   const stores = ends.keep(await openStores(config, { clock, owner }));

@@ -3,7 +3,9 @@ import type { Config } from '../../config.js';
 import { secretsOf, sourceOf, VaultShut } from './secrets.js';
 import { vaultOn, WrongSecret, type WrappedKeys } from './vault.js';
 
-/** Whose key tells whether a secret is the right one: nobody's. Every vault has it from its first opening on. */
+/**
+ * Whose key tells whether a secret is the right one: nobody's. Every vault has it from its first opening on.
+ */
 const WITNESS = 'vault';
 /** Vaults that are older than the witness have this one from their first user on. */
 const OLDER_WITNESS = 'emails';
