@@ -231,13 +231,3 @@ function allowed(schema: Schema): string {
     return `a whole number from ${String(schema['minimum'])} to ${String(schema['maximum'])}`;
   return schema['pattern'] ? `a text that matches ${String(schema['pattern'])}` : 'a text that is not empty';
 }
-
-/** The settings as a Markdown table. */
-export const configurationTable = (): string =>
-  [
-    '| Variable | Default | What it is for |',
-    '|---|---|---|',
-    ...Object.entries(variables).map(
-      ([name, { default: fallback, what }]) => `| \`${name}\` | \`${String(fallback)}\` | ${what} |`,
-    ),
-  ].join('\n');

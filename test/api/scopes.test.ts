@@ -1,19 +1,16 @@
-import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import type { Row } from '../../api/edge/row.js';
-import { scopesPage } from '../scopes-table.js';
 import { cellCode, workspaceIdIn } from '../../domain/cell.js';
 import { roles, type Role } from '../../domain/groups/roles.js';
 import { scopes, type Scope } from '../../domain/tokens/scopes.js';
 import type { Installed } from '../../commands/installation.js';
-import { allRows } from '../all-rows.js';
+import { allRows } from '../../tools/all-rows.js';
 import { peopleOf, type People, type Person } from '../people.js';
 import { send, startPlatform, temporaryFolder, type Answer, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 import { leastInGroup, leastRole, needsOf, needsUnlimited, needsWorkspace } from './expected-access.js';
 import { bodyOf, filled } from './requests.js';
 
-const page = readFileSync(new URL('../../../docs/scopes.md', import.meta.url), 'utf8');
 const nowhere = workspaceIdIn('local', 'nothinghere0');
 const groupRow = /^\/v1\/(workspace|organization)\/\{\w+_id\}/;
 
@@ -72,9 +69,6 @@ suite('who may call what, row by row', test => {
     );
     assert.equal(served.sort(), rows.map(({ method, path }) => `${method} ${path}`).sort());
   });
-
-  test('docs/scopes.md is what the rows make (node dist/test/scopes-page.js > docs/scopes.md)', () =>
-    assert.is(page, scopesPage(rows)));
 
   test('every row asks for what it should', () => {
     for (const { verb, path, access } of rows) {

@@ -1,21 +1,17 @@
+import type { Access, Row } from '../api/edge/row.js';
 import { roleAllows, roles } from '../domain/groups/roles.js';
 import type { Scope } from '../domain/tokens/scopes.js';
-import type { Access, Row } from '../api/edge/row.js';
 
-/** The scopes a row asks for; [] when it asks for none. */
-export const scopesOf = (access: Access): readonly Scope[] =>
-  'scope' in access ? [access.scope ?? []].flat() : [];
-
-/** A page of the documentation: every row with the scope its token needs and the roles that may. */
+/** docs/scopes.md: every row with the scope its token needs and the roles that may. */
 export const scopesPage = (rows: readonly Row[]): string => `# Scopes and roles
 
-Made from the rows the server runs on (\`node dist/test/scopes-page.js > docs/scopes.md\`); a test holds this page to them. A call passes
-when its token has the scope **and** the caller's role in the workspace or organization allows it. Each role may what the one before
-it may: ${roles.join(', ')}.
+Made from the rows the server runs on (\`npm run docs\`); a test holds this page to them. A call passes when its token has the scope
+**and** the caller's role in the workspace or organization allows it.
+Each role may what the one before it may: ${roles.join(', ')}.
 
 Beyond the table: whatever makes, lowers, removes or invites an owner takes an owner. Every member may leave. Invitations are answered by
 whoever they are for. A new workspace takes an admin of its organization. A token gives no more than the token it was made with has.
-What an organization asks of its members, and of their tokens, is in \`docs/accounts.md\`. \*: no token that is limited to some workspaces.
+What an organization asks of its members, and of their tokens, is in \`docs/accounts.md\`. \\*: no token that is limited to some workspaces.
 
 | Endpoint | Scope | Roles that may |
 |---|---|---|
@@ -24,6 +20,9 @@ ${[...rows].sort(byPath).map(lineOf).join('\n')}
 
 const lineOf = (row: Row): string =>
   `| ${row.method.toUpperCase()} ${row.path} | ${neededBy(row.access)} | ${rolesFor(row)} |`;
+
+/** The scopes a row asks for; [] when it asks for none. */
+const scopesOf = (access: Access): readonly Scope[] => ('scope' in access ? [access.scope ?? []].flat() : []);
 
 function neededBy(access: Access): string {
   if (access.kind === 'public') return 'no token';
@@ -35,12 +34,16 @@ function neededBy(access: Access): string {
 /** Rows of workspace data, and rows below one workspace or organization, look at the role there. */
 function rolesFor({ path, access, leastRole }: Row): string {
   const scopes = scopesOf(access);
-  if (access.kind !== 'workspace' && !(scopes.length > 0 && /\{(workspace|organization)_id\}/.test(path)))
-    return '';
+  const belowGroup = scopes.length > 0 && /\{(workspace|organization)_id\}/.test(path);
+  if (access.kind !== 'workspace' && !belowGroup) return '';
   const least = leastRole ?? roles.find(role => scopes.every(scope => roleAllows(role, scope)))!;
-  return least === 'viewer' ? 'all' : least === 'owner' ? 'owner' : `${least} and above`;
+  if (least === 'viewer') return 'all';
+  return least === 'owner' ? 'owner' : `${least} and above`;
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
-const byPath = (a: Row, b: Row): number =>
-  a.path < b.path ? -1 : a.path > b.path ? 1 : METHODS.indexOf(a.method) - METHODS.indexOf(b.method);
+
+function byPath(a: Row, b: Row): number {
+  if (a.path === b.path) return METHODS.indexOf(a.method) - METHODS.indexOf(b.method);
+  return a.path < b.path ? -1 : 1;
+}

@@ -1,15 +1,8 @@
-import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
-import { BadConfiguration, configurationTable, readConfig, variables } from '../config.js';
+import { BadConfiguration, readConfig, variables } from '../config.js';
 import { suite } from './suite.js';
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-
 suite('configuration', test => {
-  test('the README shows the table that config.ts makes', () => {
-    const shown = /<!-- configuration -->\n([\s\S]*?)\n<!-- \/configuration -->/.exec(readme)?.[1];
-    assert.is(shown, configurationTable());
-  });
   test('an empty environment gives the defaults', () =>
     assert.equal(
       readConfig({}),
