@@ -2,7 +2,7 @@ import { firstFrom } from '../../domain/maths/series/series.js';
 import { unpacked, valuesOf } from '../../domain/signals/points.js';
 import { Rejected } from '../../domain/rejected.js';
 import { EARLIEST, iso, LATEST } from '../../domain/time.js';
-import type { Place } from '../../projections/marketplace/queries.js';
+import type { WorkspaceKey } from '../../projections/engine/keys.js';
 import type { SignalRevisionDoc } from '../../projections/signals/documents.js';
 import { LEAF_POINTS } from '../../projections/signals/leaf.js';
 import { notValid } from '../edge/errors.js';
@@ -105,7 +105,7 @@ function numbersIn(cursor: string, count: number): number[] {
 
 async function newest(
   { queries }: SignalDeps,
-  { workspace, key }: Place,
+  { workspace, key }: WorkspaceKey,
   { from, to }: TimeRange,
   count: number,
 ): Promise<Pair[]> {
@@ -119,7 +119,7 @@ async function newest(
 
 async function oldest(
   { queries }: SignalDeps,
-  { workspace, key }: Place,
+  { workspace, key }: WorkspaceKey,
   { from, to }: TimeRange,
   count: number,
 ): Promise<Pair[]> {
@@ -143,7 +143,7 @@ type Next = readonly [revision: number, taken: number];
 
 async function replaced(
   { lists }: SignalDeps,
-  place: Place,
+  place: WorkspaceKey,
   span: TimeRange,
   { first, taken }: Start,
   limit: number,

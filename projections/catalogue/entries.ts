@@ -1,5 +1,5 @@
 import type { StreamDoc } from '../events/documents.js';
-import type { Place } from '../marketplace/queries.js';
+import type { WorkspaceKey } from '../engine/keys.js';
 import type { SignalDoc } from '../signals/documents.js';
 import type { Order } from '../signals/lists.js';
 
@@ -10,7 +10,7 @@ import type { Order } from '../signals/lists.js';
 type Of<T, D> = {
   readonly type: T;
   readonly key: string;
-  readonly place: Place;
+  readonly place: WorkspaceKey;
   readonly subscribed: boolean;
   readonly doc: D;
 };

@@ -1,6 +1,7 @@
+import type { WorkspaceKey } from '../engine/keys.js';
 import type { EventDoc } from '../events/documents.js';
 import type { EventQueries, Revision } from '../events/queries.js';
-import type { MarketplaceQueries, Place, Subscribed } from './queries.js';
+import type { MarketplaceQueries, Subscribed } from './queries.js';
 
 /** What the API reads of events. */
 export type EventReads = Pick<
@@ -32,7 +33,7 @@ export function eventReads(
 ): EventReads {
   const { aliasesOf, resolve } = market;
   /** Where a stream lies; null: nowhere that this workspace may read. */
-  const placeOf = (workspace: string, key: string): Promise<Place | null> =>
+  const placeOf = (workspace: string, key: string): Promise<WorkspaceKey | null> =>
     resolve(workspace, 'stream', key);
 
   /**

@@ -1,11 +1,10 @@
 import { aliasIn, aliasOf, isAlias, type AliasKind } from '../../domain/marketplace/aliases.js';
+import type { WorkspaceKey } from '../engine/keys.js';
 import type { Reader } from '../engine/reader.js';
 import { subscriptionId, type ListingDoc, type SubscriptionDoc } from './projection.js';
 
-/** Where data lie: a key in a workspace. */
-export type Place = { readonly workspace: string; readonly key: string };
 /** What a workspace reads under an alias, and where that lies. */
-export type Subscribed = Place & { readonly alias: string; readonly listingId: string };
+export type Subscribed = WorkspaceKey & { readonly alias: string; readonly listingId: string };
 
 export type MarketplaceQueries = ReturnType<typeof marketplaceQueries>;
 
@@ -98,7 +97,7 @@ export function marketplaceQueries(read: Reader) {
      * Where what a workspace calls so lies: with itself or, for an alias, with the publisher; null: an alias
      * it has no right to.
      */
-    async resolve(workspace: string, kind: AliasKind, key: string): Promise<Place | null> {
+    async resolve(workspace: string, kind: AliasKind, key: string): Promise<WorkspaceKey | null> {
       if (!isAlias(kind, key)) return { workspace, key };
       const alias = aliasIn(kind, key);
       if (!alias) return null;

@@ -1,10 +1,11 @@
 import { isAlias } from '../../domain/marketplace/aliases.js';
 import type { Columns } from '../../domain/signals/points.js';
+import type { WorkspaceKey } from '../engine/keys.js';
 import type { Stored } from '../engine/read-models.js';
 import type { SignalDoc } from '../signals/documents.js';
 import { signalId } from '../signals/projection.js';
 import type { SignalQueries } from '../signals/queries.js';
-import type { MarketplaceQueries, Place } from './queries.js';
+import type { MarketplaceQueries } from './queries.js';
 
 /**
  * Signals as analyses see them: the workspace's own, and those that it subscribes to, under their aliases.
@@ -15,7 +16,7 @@ export function signalReads(
   { aliasesOf, resolve }: Pick<MarketplaceQueries, 'aliasesOf' | 'resolve'>,
 ) {
   /** Where a signal lies; null: nowhere that this workspace may read. */
-  const placeOf = (workspace: string, key: string): Promise<Place | null> =>
+  const placeOf = (workspace: string, key: string): Promise<WorkspaceKey | null> =>
     resolve(workspace, 'signal', key);
 
   async function subscribed(workspace: string, alias: string): Promise<Stored<SignalDoc> | null> {

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Place } from '../marketplace/queries.js';
+import type { WorkspaceKey } from '../engine/keys.js';
 import type { Reader } from '../engine/reader.js';
 import type { Stored, Where } from '../engine/read-models.js';
 import type { SignalDoc, SignalGroupDoc, SignalRevisionDoc, SignalWorkspaceDoc } from './documents.js';
@@ -74,7 +74,7 @@ export function signalLists(read: Reader) {
     },
 
     /** Signals in whatever workspaces, by `_id`. */
-    at: (places: readonly Place[]): Promise<Map<string, Stored<SignalDoc>>> =>
+    at: (places: readonly WorkspaceKey[]): Promise<Map<string, Stored<SignalDoc>>> =>
       read.load<SignalDoc>(
         'signals',
         places.map(({ workspace, key }) => signalId(workspace, key)),
@@ -85,7 +85,7 @@ export function signalLists(read: Reader) {
      * journal; null: any) and those behind it, in the order in which they were made or the other way round.
      */
     replacements(
-      { workspace, key }: Place,
+      { workspace, key }: WorkspaceKey,
       from: number,
       to: number,
       descending: boolean,

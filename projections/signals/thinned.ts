@@ -1,6 +1,6 @@
 import { firstFrom, type Series } from '../../domain/maths/series/series.js';
 import { leavesBetween } from '../engine/leaves.js';
-import type { Place } from '../marketplace/queries.js';
+import type { WorkspaceKey } from '../engine/keys.js';
 import type { Reader } from '../engine/reader.js';
 import type { SignalSketchDoc } from './documents.js';
 import { entriesOf, type PointsLeaf } from './leaf.js';
@@ -34,7 +34,7 @@ export function thinnedSignals(read: Reader) {
   return {
     /** The points of a signal from one time to another, both included, in order; or what stands for them. */
     async series(
-      { workspace, key }: Place,
+      { workspace, key }: WorkspaceKey,
       from: number,
       to: number,
       mostLeaves: number,
