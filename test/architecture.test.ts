@@ -1,87 +1,104 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
+import { divided, groundKnows, rooms } from './architecture/rooms.js';
+import {
+  linesOf,
+  partOf,
+  reachedBy,
+  roomOf,
+  sourcesAtTop,
+  sourcesIn,
+  withoutComments,
+} from './architecture/sources.js';
 import { suite } from './suite.js';
 
-const root = findRoot(dirname(fileURLToPath(import.meta.url)));
-
-/** Which rooms a room may import from; `main` and `config` are files at the top. */
-const mayKnow: Record<string, readonly string[]> = {
-  domain: [],
-  commands: ['domain'],
-  projections: ['domain'],
-  workers: ['domain', 'commands', 'projections'],
-  api: ['domain', 'commands', 'projections'],
-  adapters: ['domain', 'commands', 'projections', 'config'],
-};
 const impure =
   /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bprocess\.|\bperformance\.|\bsetTimeout\b|\bcrypto\.|from '(?!\.)/;
+const filesOf = (room: string): string[] => [
+  ...sourcesIn(room),
+  ...sourcesAtTop().filter(file => roomOf(file) === room),
+];
+const everything = [...Object.keys(rooms).flatMap(filesOf), ...['bench', 'test', 'tools'].flatMap(sourcesIn)];
+const MOST_LINES = 300;
+
+/** What files reach that they may not, in words. */
+const leaks = (files: readonly string[], may: (file: string, target: string) => boolean): string[] =>
+  files.flatMap(file =>
+    reachedBy(file)
+      .filter(target => !may(file, target))
+      .map(target => `${file} reaches ${target}`),
+  );
 
 suite('architecture', test => {
-  for (const [room, known] of Object.entries(mayKnow)) {
-    test(`${room} knows ${known.join(', ') || 'nothing'}`, () => {
-      const leaks = sources(room).flatMap(file =>
-        imports(file)
-          .filter(target => target !== room && !known.includes(target))
-          .map(target => `${relative(root, file)} imports ${target}`),
+  for (const [room, known] of Object.entries(rooms))
+    test(`${room} knows ${known.join(', ') || 'nothing'}`, () =>
+      assert.equal(
+        leaks(filesOf(room), (_file, target) => roomOf(target) === room || known.includes(roomOf(target))),
+        [],
+      ));
+
+  for (const [room, { ground, areas }] of Object.entries(divided)) {
+    test(`every part of ${room} stands in test/architecture/rooms.ts`, () =>
+      assert.equal(
+        sourcesIn(room).filter(file => !ground.includes(partOf(file)) && !(partOf(file) in areas)),
+        [],
+      ));
+
+    test(`areas of ${room} reach what they are built on`, () => {
+      const may = (from: string, to: string): boolean =>
+        from === to || ground.includes(to) || (areas[from]?.includes(to) ?? false);
+      assert.equal(
+        leaks(
+          sourcesIn(room),
+          (file, target) => roomOf(target) !== room || may(partOf(file), partOf(target)),
+        ),
+        [],
       );
-      assert.equal(leaks, []);
     });
+
+    test(`areas of ${room} are built on each other in one direction`, () => {
+      const order = Object.keys(areas);
+      const circles = Object.entries(areas).flatMap(([area, on]) =>
+        on.filter(each => order.indexOf(each) >= order.indexOf(area)).map(each => `${area} on ${each}`),
+      );
+      assert.equal(circles, []);
+    });
+
+    test(`the ground of ${room} knows no area of another room`, () =>
+      assert.equal(
+        leaks(
+          sourcesIn(room).filter(file => ground.includes(partOf(file))),
+          (file, target) => mayStandOn(`${room}/${partOf(file)}`, target),
+        ),
+        [],
+      ));
   }
 
-  test('the domain has no clock, no randomness, no IO and no packages', () => {
+  test('the domain has no clock, no randomness, no IO and no packages', () =>
     assert.equal(
-      sources('domain')
-        .filter(file => impure.test(withoutComments(file)))
-        .map(file => relative(root, file)),
+      sourcesIn('domain').filter(file => impure.test(withoutComments(file))),
       [],
-    );
-  });
+    ));
 
-  test('only commands and the stores themselves append', () => {
-    const writers = Object.keys(mayKnow)
-      .filter(room => room !== 'commands' && room !== 'adapters')
-      .flatMap(sources)
-      .filter(file => /\.append\(/.test(withoutComments(file)));
+  test('only commands and the stores themselves append', () =>
     assert.equal(
-      writers.map(file => relative(root, file)),
+      Object.keys(rooms)
+        .filter(room => room !== 'commands' && room !== 'adapters')
+        .flatMap(filesOf)
+        .filter(file => /\.append\(/.test(withoutComments(file))),
       [],
-    );
-  });
+    ));
 
-  test('no file is longer than 300 lines', () => {
-    const long = [...Object.keys(mayKnow), 'cli', 'bench', 'test']
-      .flatMap(sources)
-      .filter(file => readFileSync(file, 'utf8').split('\n').length > 301)
-      .map(file => relative(root, file));
-    assert.equal(long, []);
-  });
+  test(`no file is longer than ${MOST_LINES} lines`, () =>
+    assert.equal(
+      everything.filter(file => linesOf(file).length > MOST_LINES),
+      [],
+    ));
 });
 
-function sources(room: string): string[] {
-  const folder = join(root, room);
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(file => file.endsWith('.ts'))
-    .map(file => join(folder, file));
-}
-
-/** The rooms a file imports from. */
-function imports(file: string): string[] {
-  const paths = [...readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g)].map(match => match[1]!);
-  return paths.map(path =>
-    relative(root, join(dirname(file), path))
-      .split('/')[0]!
-      .replace(/\.js$/, ''),
-  );
-}
-
-const withoutComments = (file: string): string =>
-  readFileSync(file, 'utf8')
-    .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/\/\/.*$/gm, '');
-
-function findRoot(folder: string): string {
-  return existsSync(join(folder, 'package.json')) ? folder : findRoot(dirname(folder));
+/** Whether a part of the ground may reach a file: one of its own room is judged elsewhere. */
+function mayStandOn(part: string, target: string): boolean {
+  const room = roomOf(target);
+  const areas = divided[room]?.areas;
+  if (!areas || room === roomOf(part) || !(partOf(target) in areas)) return true;
+  return groundKnows[part]?.includes(`${room}/${partOf(target)}`) ?? false;
 }

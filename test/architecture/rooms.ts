@@ -1,0 +1,96 @@
+/** Which rooms a room may reach; `main` and `config` are files at the top. */
+export const rooms: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  commands: ['domain'],
+  projections: ['domain'],
+  workers: ['domain', 'commands', 'projections'],
+  api: ['domain', 'commands', 'projections'],
+  adapters: ['domain', 'commands', 'projections', 'config'],
+  areas: ['domain', 'commands', 'projections', 'workers', 'api', 'adapters', 'config'],
+  cli: ['domain', 'commands', 'projections', 'workers', 'api', 'adapters', 'config', 'areas', 'main'],
+  config: ['domain', 'api'],
+  main: ['domain', 'commands', 'projections', 'workers', 'api', 'adapters', 'config', 'areas'],
+};
+
+/** A room in parts: folders, or single files. */
+export type Parts = {
+  /** What every area stands on. These parts know each other and no area. */
+  readonly ground: readonly string[];
+  /** Each after those it is built on, which are the ones it may reach. */
+  readonly areas: Readonly<Record<string, readonly string[]>>;
+};
+
+/** The rooms that are divided into areas. */
+export const divided: Readonly<Record<string, Parts>> = {
+  domain: {
+    ground: ['awaitable', 'cell', 'decider', 'fact', 'maths', 'rejected', 'time'],
+    areas: {
+      tokens: [],
+      users: [],
+      groups: ['tokens', 'users'],
+      signals: [],
+      events: [],
+      marketplace: ['events', 'signals'],
+    },
+  },
+  commands: {
+    ground: ['engine', 'ports'],
+    areas: {
+      totp: [],
+      registration: [],
+      users: ['registration', 'totp'],
+      installation: ['registration'],
+      'api-tokens': ['installation'],
+      ops: [],
+      groups: ['installation'],
+      erasure: ['groups'],
+      signals: [],
+      events: [],
+      marketplace: ['installation'],
+    },
+  },
+  projections: {
+    ground: ['engine'],
+    areas: {
+      audit: [],
+      identity: [],
+      signals: [],
+      events: [],
+      marketplace: ['events', 'signals'],
+      catalogue: ['events', 'marketplace', 'signals'],
+    },
+  },
+  workers: {
+    ground: ['engine'],
+    areas: { due: [], erasure: [], scoring: [], rescoring: ['scoring'] },
+  },
+  api: {
+    ground: ['edge'],
+    areas: {
+      users: [],
+      groups: [],
+      catalogue: [],
+      events: ['catalogue'],
+      signals: ['catalogue'],
+    },
+  },
+  areas: {
+    ground: ['area', 'kernel'],
+    areas: {
+      audit: [],
+      marketplace: [],
+      identity: ['audit'],
+      events: ['identity', 'marketplace'],
+      signals: ['events', 'marketplace'],
+      index: ['audit', 'marketplace', 'identity', 'events', 'signals'],
+    },
+  },
+};
+
+/** Where the ground of one room knows areas of another all the same, and why. */
+export const groundKnows: Readonly<Record<string, readonly string[]>> = {
+  // Every request comes with a token, its scopes, and a role in a workspace
+  'api/edge': ['domain/groups', 'domain/tokens'],
+  // It opens the scorer, whose shape is the events'
+  'areas/kernel': ['domain/events'],
+};
