@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { koaBody } from 'koa-body';
-import { parseJson, readBody } from '../api/edge/body.js';
+import { readBody } from '../api/edge/body.js';
+import { parseJson } from '../api/edge/json.js';
 
 // What recording is measured against: two servers that do nothing but answer a constant. `node baselines.js
 // bare|usual`

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Koa from 'koa';
-import { parseJson, readBody } from '../api/edge/body.js';
+import { readBody } from '../api/edge/body.js';
+import { parseJson } from '../api/edge/json.js';
 
 // Koa with a lean body reader that appends each text to a stream of its own in emmett's SQLite event store,
 // and nothing more. `node emmett-server.js <folder it is installed in> <file>`

@@ -30,8 +30,8 @@ export type Answers = {
  * Answers of heavy analyses, until their data change; those not asked for longest go first when there are
  * more than fit.
  */
-export function answers(room: { readonly count: number; readonly bytes: number }): Answers {
-  const kept = memory(room);
+export function answers(most: { readonly count: number; readonly bytes: number }): Answers {
+  const kept = memory(most);
   const flights = sharing();
   return {
     async cached({ workspace, key, version, signal }, make) {
@@ -48,7 +48,7 @@ export function answers(room: { readonly count: number; readonly bytes: number }
   };
 }
 
-/** An answer that takes more of all room than this would push out too many others: it is not kept. */
+/** An answer that takes more of all bytes than this would push out too many others: it is not kept. */
 const MAX_SHARE = 1 / 4;
 /** V8 takes one or two bytes for a character; two is safe. */
 const bytesOf = (text: string): number => 2 * text.length;

@@ -7,7 +7,7 @@ import { errorAnswer, faultAnswer, refusalOf } from './errors.js';
 import type { Limiter } from './limiter.js';
 import type { Reply } from './reply.js';
 
-/** Answers a request that threw: a refusal as what it says, anything else as a fault of ours with one log line. */
+/** Answers a request that threw: a refusal as itself, anything else as a fault of ours, with one log line. */
 export const failures =
   (limiter: Limiter, log: Log) =>
   (error: unknown, ctx: Context, reply: Reply): void => {

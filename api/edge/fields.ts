@@ -4,25 +4,27 @@ import type { Schema } from './schema.js';
  * What a schema declares: the members of an object, or of the items of a list; null: anything may stand
  * there.
  */
-export type Known = {
-  readonly members: ReadonlyMap<string, Known | null> | null;
-  readonly items: Known | null;
+export type Declared = {
+  readonly members: ReadonlyMap<string, Declared> | null;
+  readonly items: Declared;
 } | null;
 
 const MAX_NAMES = 20;
 const MAX_HEADER = 1000;
 
-/** The names a schema knows, also those in its alternatives. A map of any names is known whole. */
-export function knownOf(schema: Schema): Known {
-  const members = new Map<string, Known>();
-  let items: Known = null;
+/** The names a schema declares, also those in its alternatives. A map of any names is declared whole. */
+export function declaredIn(schema: Schema): Declared {
+  const members = new Map<string, Declared>();
+  let items: Declared = null;
   for (const part of partsOf(schema)) {
     if (part.type === 'object' && (part.additionalProperties || !part.properties)) return null;
-    for (const [name, inner] of Object.entries(part.properties ?? {}))
-      members.set(name, knownOf(inner as Schema));
-    if (part.items) items = knownOf(part.items as Schema);
+    for (const [name, inner] of Object.entries(part.properties ?? {})) {
+      members.set(name, declaredIn(inner as Schema));
+    }
+    if (part.items) items = declaredIn(part.items as Schema);
   }
-  return members.size > 0 || items ? { members: members.size > 0 ? members : null, items } : null;
+  if (members.size > 0) return { members, items };
+  return items && { members: null, items };
 }
 
 function partsOf(schema: Schema): Schema[] {
@@ -30,18 +32,19 @@ function partsOf(schema: Schema): Schema[] {
   return [schema, ...alternatives.flatMap(partsOf)];
 }
 
-/** Adds the names of `value` that the schema does not know, as `a.b` and `list[].b`, each once. */
-export function unknownNames(known: Known, value: unknown, into: Set<string>, path = ''): void {
-  if (known === null || typeof value !== 'object' || value === null || into.size >= MAX_NAMES) return;
+/** Adds the names of `value` that the schema does not declare, as `a.b` and `list[].b`, each once. */
+export function unknownNames(declared: Declared, value: unknown, into: Set<string>, path = ''): void {
+  if (declared === null || typeof value !== 'object' || value === null || into.size >= MAX_NAMES) return;
   if (Array.isArray(value)) {
+    if (!declared.items) return;
     const inside = `${path}[]`;
-    if (known.items) for (const item of value) unknownNames(known.items, item, into, inside);
+    for (const item of value) unknownNames(declared.items, item, into, inside);
     return;
   }
-  if (!known.members) return;
+  if (!declared.members) return;
   for (const name in value) {
     if (into.size >= MAX_NAMES) return;
-    const inner = known.members.get(name);
+    const inner = declared.members.get(name);
     if (inner === null) continue;
     const whole = path === '' ? name : `${path}.${name}`;
     if (inner === undefined) into.add(whole);

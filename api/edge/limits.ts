@@ -24,9 +24,9 @@ export const defaultLimits: LimitTable = {
 
 type Bucket = { left: number; at: number };
 
-/** So many buckets are kept before those that are full again are let go, or at least so many. */
+/** At so many buckets those that are full again are let go, and further ones until so many fewer are left. */
 const MAX_BUCKETS = 50_000;
-const ROOM = 10_000;
+const FREED = 10_000;
 
 /**
  * Token buckets of one limit: each fills evenly, up to the limit, within the window. One process, in memory.
@@ -90,7 +90,7 @@ export class Buckets {
     for (const [key, { at }] of this.#all) if (at <= full) this.#all.delete(key);
     // An attack from ever new addresses: those seen first are forgotten
     for (const key of this.#all.keys()) {
-      if (this.#all.size <= MAX_BUCKETS - ROOM) return;
+      if (this.#all.size <= MAX_BUCKETS - FREED) return;
       this.#all.delete(key);
     }
   }

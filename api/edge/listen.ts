@@ -30,7 +30,8 @@ export async function listen(app: Koa, host: string, port: number): Promise<List
     if (closing) res.shouldKeepAlive = false;
     if (req.headers.host === undefined && req.httpVersion === '1.1') {
       const body = noiseBody('Bad Request');
-      return void res.writeHead(400, noiseHeaders(body)).end(body);
+      res.writeHead(400, noiseHeaders(body)).end(body);
+      return;
     }
     void answer(req, res);
   });
@@ -62,7 +63,8 @@ export async function listen(app: Koa, host: string, port: number): Promise<List
  */
 async function takeWaiting(accepted: () => number, limitMs: number): Promise<void> {
   const until = performance.now() + limitMs;
-  for (let before = -1; before !== accepted() && performance.now() < until; ) {
+  let before = -1;
+  while (before !== accepted() && performance.now() < until) {
     before = accepted();
     await turn();
     await turn();
@@ -94,18 +96,18 @@ async function end(ending: Ending, ended: Promise<void>): Promise<void> {
 
 async function cut({ server, sockets, quietMs, limitMs }: Ending, signal: AbortSignal): Promise<void> {
   const start = performance.now();
-  for (
-    let now = start, silent = start, before = trafficOf(sockets);
-    now - start < quietMs + limitMs;
-    now = performance.now()
-  ) {
+  let now = start;
+  let silentSince = start;
+  let before = trafficOf(sockets);
+  while (now - start < quietMs + limitMs) {
     const traffic = trafficOf(sockets);
-    if (traffic !== before) silent = now;
-    if (now - silent >= quietMs) server.closeIdleConnections();
+    if (traffic !== before) silentSince = now;
+    if (now - silentSince >= quietMs) server.closeIdleConnections();
     before = traffic;
     await pause(LOOK_EVERY_MS, null, { signal });
     // Timers run before what has arrived is read, in a busy process long before
     await turn();
+    now = performance.now();
   }
   server.closeAllConnections();
 }
@@ -115,15 +117,17 @@ const trafficOf = (sockets: ReadonlySet<Socket>): number =>
 
 /** What is not HTTP, or has headers too large or too slow: the same envelope, without a row. */
 function refuseNoise(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return void socket.destroy();
+  if (error.code === 'ECONNRESET' || socket.destroyed) {
+    socket.destroy();
+    return;
+  }
   // More of what was refused already
   if (socket.writableEnded) return;
   const [status, reason] = noise[error.code ?? ''] ?? [400, 'Bad Request'];
   const body = noiseBody(reason);
-  const headers = Object.entries(noiseHeaders(body));
-  socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
-  );
+  const headers = Object.entries(noiseHeaders(body)).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${status} ${reason}`, ...headers].join('\r\n');
+  socket.end(`${head}\r\n\r\n${body}`);
   // To cut the connection at once could take the answer with it
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -1,5 +1,8 @@
 import { array, object, type Schema } from './schema.js';
 
+/** A part of the description. */
+export type Json = Readonly<Record<string, unknown>>;
+
 const text = { type: 'string' } as const;
 
 const errorMembers = {

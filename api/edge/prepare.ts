@@ -1,14 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { Rejected } from '../../domain/rejected.js';
 import type { ObjectSchema, Schema } from './schema.js';
-import { BODY_LIMIT, parseJson, readBody, wantsJson } from './body.js';
+import { BODY_LIMIT, readBody } from './body.js';
 import type { Fault } from './errors.js';
-import { knownOf, unknownNames, type Known } from './fields.js';
+import { declaredIn, unknownNames, type Declared } from './fields.js';
+import { parseJson, wantsJson } from './json.js';
 import { queryReader, type ReadQuery } from './query.js';
 import type { Row } from './row.js';
 import { checkOf, type Check } from './validation.js';
 
-type Demand = { readonly name: string; readonly code: string; readonly message: string };
+type RequiredMember = { readonly name: string; readonly code: string; readonly message: string };
 
 /** A row made ready at start: schemas compiled, what it takes known. */
 export class Endpoint {
@@ -17,7 +18,7 @@ export class Endpoint {
   readonly #limit: number;
   readonly #checkParams: Check | null;
   readonly #checkBody: Check | null;
-  readonly #known: Known;
+  readonly #declared: Declared;
 
   constructor(
     readonly row: Row,
@@ -28,13 +29,13 @@ export class Endpoint {
     this.#limit = row.bodyLimit ?? bodyLimit;
     this.#checkParams = row.params ? checkOf(row.params, 'path') : null;
     this.#checkBody = row.body ? bodyCheckOf(row.body) : null;
-    this.#known = row.body ? knownOf(row.body) : null;
+    this.#declared = row.body ? declaredIn(row.body) : null;
   }
 
   /** @throws Rejected 422 */
-  params(given: Record<string, string>): Record<string, string> {
-    this.#checkParams?.(given);
-    return given;
+  params(values: Record<string, string>): Record<string, string> {
+    this.#checkParams?.(values);
+    return values;
   }
 
   readRaw(req: IncomingMessage): Buffer | Promise<Buffer> {
@@ -47,7 +48,7 @@ export class Endpoint {
     wantsJson(req);
     const body = parseJson(raw);
     this.#checkBody(body, raw.length);
-    unknownNames(this.#known, body, ignored);
+    unknownNames(this.#declared, body, ignored);
     return body;
   }
 }
@@ -73,17 +74,15 @@ export function invalidParameters<T>(work: () => T): T {
 export function invalidParameter(error: Rejected): Rejected {
   if (error.kind !== 'unprocessable') return error;
   const { detail = [], ...details } = error.details as { readonly detail?: readonly Fault[] };
-  const said = detail.map(
-    ({ loc, msg, input }) =>
-      `${loc.slice(1).join('.')} ${msg}${input === undefined ? '' : ` (${JSON.stringify(input)})`}`,
-  );
   const code = error.code === 'validation_error' ? 'invalid_parameter' : error.code;
-  return new Rejected(
-    'invalid',
-    code,
-    said.length > 0 ? `Invalid parameters: ${said.join('; ')}` : error.message,
-    details,
-  );
+  const message =
+    detail.length > 0 ? `Invalid parameters: ${detail.map(faultText).join('; ')}` : error.message;
+  return new Rejected('invalid', code, message, details);
+}
+
+function faultText({ loc, msg, input }: Fault): string {
+  const text = `${loc.slice(1).join('.')} ${msg}`;
+  return input === undefined ? text : `${text} (${JSON.stringify(input)})`;
 }
 
 /**
@@ -92,15 +91,15 @@ export function invalidParameter(error: Rejected): Rejected {
  */
 export function bodyCheckOf(schema: ObjectSchema): Check {
   const check = checkOf(schema, 'body');
-  const demands = demandsOf(schema);
+  const required = requiredIn(schema);
   return (body, bytes) => {
-    if (demands.length > 0 && isObject(body)) refuseMissing(demands, body);
+    if (required.length > 0 && isObject(body)) refuseMissing(required, body);
     check(body, bytes);
   };
 }
 
-function refuseMissing(demands: readonly Demand[], body: Record<string, unknown>): void {
-  for (const { name, code, message } of demands) {
+function refuseMissing(required: readonly RequiredMember[], body: Record<string, unknown>): void {
+  for (const { name, code, message } of required) {
     const value = body[name];
     if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) {
       throw new Rejected('invalid', code, message);
@@ -108,10 +107,10 @@ function refuseMissing(demands: readonly Demand[], body: Record<string, unknown>
   }
 }
 
-function demandsOf({ properties }: ObjectSchema): Demand[] {
+function requiredIn({ properties }: ObjectSchema): RequiredMember[] {
   return Object.entries(properties).flatMap(([name, property]: [string, Schema]) => {
-    const demand = property['x-required'] as Omit<Demand, 'name'> | undefined;
-    return demand ? [{ name, code: demand.code, message: demand.message }] : [];
+    const required = property['x-required'] as Omit<RequiredMember, 'name'> | undefined;
+    return required ? [{ name, code: required.code, message: required.message }] : [];
   });
 }
 

@@ -8,7 +8,7 @@ export type Values = Record<string, unknown>;
 export type ReadQuery = (text: string, ignored: Set<string>) => Values;
 
 const none: Values = Object.freeze({});
-const nothing: ReadonlySet<string> = new Set();
+const noNames: ReadonlySet<string> = new Set();
 
 /** Text to typed values as a row's schema says: defaults set, numbers clamped, the rest checked. */
 export function queryReader(schema: ObjectSchema | undefined): ReadQuery {
@@ -19,11 +19,11 @@ export function queryReader(schema: ObjectSchema | undefined): ReadQuery {
     ([name, property]) => [name, readerOf(property), property.default] as const,
   );
   return (text, ignored) => {
-    const given = parse(text);
-    if (text !== '') refuseTimeTravel(Object.keys(given), known, ignored);
+    const texts = parse(text);
+    if (text !== '') refuseTimeTravel(Object.keys(texts), known, ignored);
     const values: Values = {};
     for (const [name, read, fallback] of readers) {
-      const value = given[name];
+      const value = texts[name];
       if (value !== undefined) values[name] = read(value);
       else if (fallback !== undefined) values[name] = fallback;
     }
@@ -34,7 +34,7 @@ export function queryReader(schema: ObjectSchema | undefined): ReadQuery {
 
 /** For rows that take no query. */
 const passOver: ReadQuery = (text, ignored) => {
-  if (text !== '') refuseTimeTravel(Object.keys(parse(text)), nothing, ignored);
+  if (text !== '') refuseTimeTravel(Object.keys(parse(text)), noNames, ignored);
   return none;
 };
 
@@ -65,10 +65,15 @@ type Read = (value: string | string[]) => unknown;
 function readerOf(schema: Schema): Read {
   const types = [schema.type].flat();
   if (types.includes('integer') || types.includes('number')) return numberReader(schema);
-  if (types.includes('boolean'))
-    return value => (value === 'true' ? true : value === 'false' ? false : value);
+  if (types.includes('boolean')) return booleanIn;
   if (types.includes('array')) return value => [value].flat();
   return value => value;
+}
+
+/** What is neither word stays text, which the check refuses. */
+function booleanIn(value: string | string[]): unknown {
+  if (value === 'true') return true;
+  return value === 'false' ? false : value;
 }
 
 function numberReader(schema: Schema): Read {

@@ -27,20 +27,28 @@ export class Reply {
   ) {}
 
   send({ status = 200, body, etag, headers }: Answer, notModified: boolean): void {
-    if (this.#isGone()) return body instanceof Readable ? void body.destroy() : undefined;
+    if (this.#isGone()) {
+      if (body instanceof Readable) body.destroy();
+      return;
+    }
     const all = this.#headers(headers?.['Cache-Control']);
     if (etag !== undefined) all.push('ETag', `"${etag}"`);
-    for (const name in headers)
+    for (const name in headers) {
       if (name !== 'Content-Type' && name !== 'Cache-Control') all.push(name, headers[name]!);
-    if (notModified) return this.#endEmpty(304, all);
+    }
+    if (notModified) {
+      this.#endEmpty(304, all);
+      return;
+    }
     all.push('Content-Type', headers?.['Content-Type'] ?? JSON_TYPE);
     if (body instanceof Readable) this.streaming = this.#stream(status, all, body);
     else this.#end(status, all, body instanceof JsonText ? body.text : JSON.stringify(body));
   }
 
   sendError({ status, body, headers }: ErrorAnswer): void {
-    if (!this.#isGone())
-      this.#end(status, [...this.#headers(), 'Content-Type', JSON_TYPE, ...headers], JSON.stringify(body));
+    if (this.#isGone()) return;
+    const all = [...this.#headers(), 'Content-Type', JSON_TYPE, ...headers];
+    this.#end(status, all, JSON.stringify(body));
   }
 
   /** 204 with the methods of a path. */
@@ -85,7 +93,10 @@ export class Reply {
 
   #finish(status: number, headers: string[], text: string): void {
     this.res.writeHead(status, headers);
-    if (!this.#isUnread()) return void this.res.end(text);
+    if (!this.#isUnread()) {
+      this.res.end(text);
+      return;
+    }
     // The client shall see the answer before it has sent everything; but where the connection closes with the
     // end of the answer, what is still on its way would take the answer with it
     if (text) this.res.write(text);

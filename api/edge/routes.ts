@@ -51,13 +51,18 @@ function areaOf(path: string): string {
 
 /** Segment by segment, fixed ones before parameters: the first match of a router is the one taken. */
 function fixedFirst(a: string, b: string): number {
-  const key = (path: string) =>
-    path
-      .split('/')
-      .map(segment => (segment.startsWith('{') ? '1' : '0'))
-      .join('');
-  return key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0;
+  const keyA = parametersIn(a);
+  const keyB = parametersIn(b);
+  if (keyA === keyB) return 0;
+  return keyA < keyB ? -1 : 1;
 }
+
+/** Of each segment whether it is a parameter: `/v1/event/{id}` -> `0001`. */
+const parametersIn = (path: string): string =>
+  path
+    .split('/')
+    .map(segment => (segment.startsWith('{') ? '1' : '0'))
+    .join('');
 
 function paramsOf(layer: Layer, path: string): Record<string, string> {
   const params: Record<string, string> = {};

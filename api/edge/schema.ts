@@ -43,7 +43,7 @@ export type ObjectSchema = Schema & {
  */
 export const object = <
   const R extends Readonly<Record<string, Schema>>,
-  const O extends Readonly<Record<string, Schema>> = {},
+  const O extends Readonly<Record<string, Schema>> = Readonly<Record<never, Schema>>,
 >(
   required: R,
   optional: O = {} as O,

@@ -1,7 +1,8 @@
 import cors from '@koa/cors';
 import Koa from 'koa';
 import type { KeyValue } from '../../commands/ports/key-value.js';
-import { doorkeeper, type Cell, type Identity } from './auth.js';
+import { doorkeeper, type Identity } from './auth.js';
+import type { Cell } from './auth-refusals.js';
 import { edge } from './edge.js';
 import { onceOnly } from './idempotency.js';
 import { Limiter } from './limiter.js';
@@ -101,11 +102,16 @@ const EXPOSED = [
 ];
 
 /** Tokens travel in a header and never in cookies, so no credentials are allowed. */
-const corsOf = (origins: readonly string[]): Koa.Middleware =>
-  cors({
-    origin: ctx =>
-      origins.includes('*') ? '*' : origins.includes(ctx.get('Origin')) ? ctx.get('Origin') : '',
+function corsOf(origins: readonly string[]): Koa.Middleware {
+  const any = origins.includes('*');
+  return cors({
+    origin(ctx) {
+      if (any) return '*';
+      const origin = ctx.get('Origin');
+      return origins.includes(origin) ? origin : '';
+    },
     allowMethods: 'GET,HEAD,PUT,POST,DELETE,PATCH',
     exposeHeaders: EXPOSED,
     maxAge: 600,
   });
+}

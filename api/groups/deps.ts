@@ -3,7 +3,8 @@ import type { GroupKind } from '../../domain/groups/facts.js';
 import type { Role } from '../../domain/groups/roles.js';
 import type { AuditQueries } from '../../projections/audit/queries.js';
 import type { GroupQueries } from '../../projections/identity/group-queries.js';
-import type { Demands, Now } from '../edge/auth.js';
+import type { Awaitable } from '../../domain/awaitable.js';
+import type { Demands } from '../../projections/identity/records.js';
 import type { Caller } from '../edge/row.js';
 
 export type GroupDeps = {
@@ -11,7 +12,7 @@ export type GroupDeps = {
   readonly queries: GroupQueries;
   readonly audit: AuditQueries;
   /** What an organization asks of somebody. */
-  readonly demands: (organizationId: string, uid: string) => Now<Demands>;
+  readonly demands: (organizationId: string, uid: string) => Awaitable<Demands>;
   readonly clock: () => number;
   readonly visible: (position: number | null) => Promise<void>;
 };

@@ -3,7 +3,7 @@ import type { GroupKind } from '../../domain/groups/facts.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { Role } from '../../domain/groups/roles.js';
 import type { OrganizationDoc, WorkspaceDoc } from '../../projections/identity/documents.js';
-import { meets } from '../edge/auth.js';
+import { meets } from '../edge/demands.js';
 import { contextOf } from '../edge/context.js';
 import { notValid } from '../edge/errors.js';
 import { perPage } from '../edge/paging.js';

@@ -3,7 +3,7 @@ import type { OpsCommands } from '../../commands/ops.js';
 import type { TokenUses } from './token-uses.js';
 import type { UserCommands } from '../../commands/users.js';
 import type { AccountQueries } from '../../projections/identity/queries.js';
-import type { Cell } from '../edge/auth.js';
+import type { Cell } from '../edge/auth-refusals.js';
 
 export type UserDeps = {
   readonly users: UserCommands;

@@ -1,6 +1,6 @@
 import { OPS_CODE_LASTS, invalidCode } from '../../domain/users/ops-codes.js';
 import { iso, SECOND } from '../../domain/time.js';
-import { wrongCell } from '../edge/auth.js';
+import { wrongCell } from '../edge/auth-refusals.js';
 import { contextOf } from '../edge/context.js';
 import { row, type Row } from '../edge/row.js';
 import { internal, nothing, tag, writes, type UserDeps } from './deps.js';

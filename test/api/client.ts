@@ -2,8 +2,9 @@ import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Fault } from '../../api/edge/errors.js';
-import { knownOf, unknownNames } from '../../api/edge/fields.js';
-import type { Description, Operation } from '../../api/edge/openapi.js';
+import { declaredIn, unknownNames } from '../../api/edge/fields.js';
+import type { Description } from '../../api/edge/openapi.js';
+import type { Operation } from '../../api/edge/openapi-operation.js';
 import type { Schema } from '../../api/edge/schema.js';
 
 /** The parts of bodies that tests look at; a test of another shape names its own type. */
@@ -170,7 +171,7 @@ function checkHeaders({ status, headers, body }: Answered<unknown>, what: string
 function refuseExtras(response: Operation['responses'][string], body: unknown, what: string): void {
   const content = response.content as Record<string, { schema: Schema }>;
   const extras = new Set<string>();
-  unknownNames(knownOf(content['application/json']!.schema), body, extras);
+  unknownNames(declaredIn(content['application/json']!.schema), body, extras);
   if (extras.size > 0)
     throw new Error(`${what} has members that are not described: ${[...extras].join(', ')}`);
 }

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import type { Description, Operation } from '../../api/edge/openapi.js';
+import type { Description } from '../../api/edge/openapi.js';
+import type { Operation } from '../../api/edge/openapi-operation.js';
 import type { Schema } from '../../api/edge/schema.js';
 import type { Client, Sent } from './client.js';
 

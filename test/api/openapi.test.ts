@@ -1,6 +1,7 @@
 import { validate } from '@hyperjump/json-schema/openapi-3-2';
 import * as assert from 'uvu/assert';
-import { descriptionOf, type Description, type Operation } from '../../api/edge/openapi.js';
+import { descriptionOf, type Description } from '../../api/edge/openapi.js';
+import type { Operation } from '../../api/edge/openapi-operation.js';
 import { row } from '../../api/edge/row.js';
 import { scopes } from '../../domain/tokens/scopes.js';
 import { suite } from '../suite.js';

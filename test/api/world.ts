@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { memoryKeyValue } from '../../adapters/memory.js';
-import type { Identity, Membership, TokenRecord } from '../../api/edge/auth.js';
+import type { Identity } from '../../api/edge/auth.js';
+import type { Membership, TokenRecord } from '../../projections/identity/records.js';
 import { listen, type Listening } from '../../api/edge/listen.js';
 import { createServer, type ServerConfig, type ServerOptions } from '../../api/edge/server.js';
 import { scopes } from '../../domain/tokens/scopes.js';

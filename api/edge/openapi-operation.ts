@@ -1,0 +1,34 @@
+import { parametersOf } from './openapi-parameters.js';
+import { responsesOf } from './openapi-responses.js';
+import type { Json } from './openapi-shared.js';
+import type { Row } from './row.js';
+import type { Schema } from './schema.js';
+
+export type Operation = Json & {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, Json>>;
+};
+
+/** One endpoint of the description. */
+export function operationOf(row: Row): Operation {
+  const { access } = row;
+  const scopes = 'scope' in access ? [access.scope ?? []].flat() : [];
+  return {
+    operationId: row.operation,
+    summary: row.summary,
+    ...(row.description && { description: row.description }),
+    tags: [row.tag],
+    security: access.kind === 'public' ? [] : [{ bearer: [] }],
+    ...(scopes.length > 0 && { 'x-required-scope': scopes }),
+    ...('everywhere' in access && { 'x-unlimited-token': true }),
+    'x-rate-limit-policy': row.policy ?? 'default',
+    parameters: parametersOf(row),
+    ...(row.body && { requestBody: bodyOf(row.body) }),
+    responses: responsesOf(row),
+  };
+}
+
+const bodyOf = (schema: Schema) => ({
+  required: ((schema.required ?? []) as unknown[]).length > 0,
+  content: { 'application/json': { schema } },
+});
