@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 // Runs the platform and the compiler beside it: what is saved is compiled, and the platform starts again with
@@ -6,9 +6,14 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
-const presage = fileURLToPath(new URL('../cli/presage.js', import.meta.url));
+const build = `${root}dist-dev`;
+const presage = `${build}/cli/presage.js`;
 
-const compiler = start([tsc, '--watch', '--preserveWatchOutput']);
+const compiling = [tsc, '--outDir', build];
+
+// The first build is whole before it runs; what does not compile yet runs as far as it goes
+spawnSync(process.execPath, compiling, { cwd: root, stdio: 'inherit' });
+const compiler = start([...compiling, '--watch', '--preserveWatchOutput']);
 const server = start(['--watch', '--watch-preserve-output', presage, 'serve', ...process.argv.slice(2)]);
 let ending = false;
 
