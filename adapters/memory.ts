@@ -10,6 +10,7 @@ import type {
   Where,
 } from '../projections/engine/read-models.js';
 import { checkedAppend } from './checked-append.js';
+import { fences } from './fences.js';
 
 /**
  * The three ports in memory, as plain as they can be: for tests, and as the reference the other adapters are
@@ -68,6 +69,7 @@ export const memoryEventStore = (): EventStore => {
 export const memoryReadModels = (tick: (write: string) => void = () => {}): ReadModels => {
   const all = new Map<string, Map<string, string>>();
   const checkpoints = new Map<string, number>();
+  const fenced = fences();
   const docs = (name: string): Map<string, string> => {
     const found = all.get(name);
     if (!found) throw new Error(`no collection ${name}`);
@@ -88,12 +90,16 @@ export const memoryReadModels = (tick: (write: string) => void = () => {}): Read
     async prepare(collections) {
       for (const { name } of collections) if (!all.has(name)) all.set(name, new Map());
     },
-    checkpoint: async projection => checkpoints.get(projection) ?? START,
+    async checkpoint(projection, fence) {
+      fenced(projection, fence);
+      return checkpoints.get(projection) ?? START;
+    },
     async load(collection, ids) {
       const found = ids.filter(id => docs(collection).has(id));
       return new Map(found.map(id => [id, JSON.parse(docs(collection).get(id)!)]));
     },
-    async commit({ projection, checkpoint, changes, sweeps }) {
+    async commit({ projection, checkpoint, fence, changes, sweeps }) {
+      fenced(projection, fence);
       for (const { collection, put, remove } of changes) {
         for (const doc of put)
           write(`put ${collection}`, () => docs(collection).set(doc._id, JSON.stringify(doc)));

@@ -29,9 +29,10 @@ export function startWork(areas: readonly Area[], kernel: Kernel, holder: string
   const { stores, clock, log, handle, load } = kernel;
   const reacting = { store: stores.events, models: stores.models, clock, log, deps: { handle, load } };
   const kv = stores.shared ? stores.kv : null;
-  const alone = (name: string, start: () => Running) => leader({ name, start, kv, holder, clock, log });
+  const alone = (name: string, start: (fence?: () => number) => Running) =>
+    leader({ name, start, kv, holder, clock, log });
   return areas.flatMap(({ reactors = [], schedulers = {} }) => [
-    ...reactors.map(each => alone(`reactor ${each.name}`, () => react(each, reacting))),
+    ...reactors.map(each => alone(`reactor ${each.name}`, fence => react(each, { ...reacting, fence }))),
     ...Object.entries(schedulers).map(([name, start]) => alone(`scheduler ${name}`, start)),
   ]);
 }

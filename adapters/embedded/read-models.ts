@@ -7,6 +7,7 @@ import type {
   ReadModels,
   Stored,
 } from '../../projections/engine/read-models.js';
+import { fences } from '../fences.js';
 import {
   checkId,
   createCollection,
@@ -47,6 +48,7 @@ export const embeddedReadModels = (file: string, delay: Delay = DELAY): ReadMode
   const collections = new Map(
     sql.collections.rows<[string]>([]).map(([name]) => [name, openCollection(db, name)]),
   );
+  const fenced = fences();
   const personal = new Map<string, CollectionSpec>();
   let moved = new Set<string>();
   let sweeps: Sql[] = [];
@@ -130,11 +132,15 @@ export const embeddedReadModels = (file: string, delay: Delay = DELAY): ReadMode
         if (spec.personal) personal.set(spec.name, spec);
       }
     },
-    checkpoint: async projection => checkpoints.get(projection) ?? START,
+    async checkpoint(projection, fence) {
+      fenced(projection, fence);
+      return checkpoints.get(projection) ?? START;
+    },
     load: async <D extends Doc>(name: string, ids: readonly string[]) =>
       loadDocuments<D>(collection(name), ids),
     async commit(page) {
       if (closed) throw new Error('the read models are closed');
+      fenced(page.projection, page.fence);
       if (late || documents >= delay.documents || letters >= delay.letters) write();
       const taken = page.changes.map(change => ({ ...change, to: collection(change.collection) }));
       for (const { put } of taken) put.forEach(checkId);

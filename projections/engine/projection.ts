@@ -123,7 +123,7 @@ async function applyPart(
       ...(leaves?.changes() ?? []),
       ...tables.filter(({ changed }) => changed.size > 0).map(changesOf),
     ],
-    ...(fence !== undefined && { fence }),
+    fence,
   });
   return page.slice(applied);
 }

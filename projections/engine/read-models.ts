@@ -48,10 +48,10 @@ export type Commit = {
   readonly projection: string;
   readonly checkpoint: number;
   /**
-   * The writer's fencing number, where several processes share the store: the page is refused with
-   * `Overtaken` when a higher one has written to this projection. Stores of one process take no notice of it.
+   * The writer's fencing number, where several processes share the store: a page is refused with `Overtaken`,
+   * its sweeps and its checkpoint too, when a higher one has written to this projection or has claimed it.
    */
-  readonly fence?: number;
+  readonly fence?: number | undefined;
   /** Written in this order; the checkpoint last (or all in one transaction where the store has it). */
   readonly changes: readonly {
     readonly collection: string;
@@ -84,8 +84,12 @@ export type CollectionSpec = {
 export type ReadModels = {
   /** Makes collections and their indexes where they are missing; says nothing about what is there already. */
   prepare(collections: readonly CollectionSpec[]): Promise<void>;
-  /** Position up to which the documents of a projection stand; START when it has none yet. */
-  checkpoint(projection: string): Promise<number>;
+  /**
+   * Position up to which the documents of a projection stand; START when it has none yet. With a `fence` it
+   * claims the projection for the writer with that number: from then on every lower one is refused, so that
+   * nobody moves what was read here. `Overtaken` when a higher one is there.
+   */
+  checkpoint(projection: string, fence?: number): Promise<number>;
   /**
    * The documents with these ids; missing ones are absent. They may be shared with other readers: never
    * change one.

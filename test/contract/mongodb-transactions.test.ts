@@ -71,20 +71,37 @@ const transactions = (url: string): void =>
       assert.is(await mongo.models.count(two, { _at: 3 }), 1);
     });
 
-    test('a page that sweeps is none: its checkpoint comes last', async () => {
+    test('a page that sweeps is one for each step, under the fence; its checkpoint comes last', async () => {
       const [one, two] = await collections();
       await mongo.models.commit(
         writing(one, two, 3, { sweeps: [{ collection: two, where: {}, before: 4 }], fence: 1 }),
       );
       assert.equal(sketch(server.seen), [
-        'update checkpoints',
-        `update ${one}`,
-        `delete ${one}`,
-        `update ${two}`,
+        '+update checkpoints',
+        `.update ${one}`,
+        `.delete ${one}`,
+        `.update ${two}`,
+        '.commitTransaction',
         `find ${two}`,
-        `delete ${two}`,
+        '+update checkpoints',
+        `.delete ${two}`,
+        '.commitTransaction',
         'update checkpoints',
       ]);
+    });
+
+    test('a writer that is overtaken between two steps sweeps nothing more', async () => {
+      const [one, two] = await collections();
+      const sweeps = [{ collection: two, where: {}, before: 4 }];
+      let looks = 0;
+      // What a server says when another has written a higher number meanwhile
+      const higher = { index: 0, code: 11000, errmsg: 'duplicate key' };
+      server.answer = command =>
+        command['update'] !== 'checkpoints' || ++looks < 2 ? null : { ok: 1, n: 0, writeErrors: [higher] };
+      const late = mongo.models.commit(writing(one, two, 3, { sweeps, fence: 1 }));
+      assert.instance(await rejection(late), Overtaken);
+      assert.equal(sketch(server.seen).slice(5), [`find ${two}`, '+update checkpoints', '.abortTransaction']);
+      server.answer = () => null;
     });
 
     test('an overtaken writer ends its transaction before it writes', async () => {

@@ -5,6 +5,7 @@ import type { ReadModels, Stored, Where } from '../../projections/engine/read-mo
 import { suite } from '../suite.js';
 import { given, newName, page, type Thing } from './documents.js';
 import type { Opened } from './opened.js';
+import { fencing } from './read-models-fencing.js';
 import { querying } from './read-models-queries.js';
 
 const idsOf = async (store: ReadModels, collection: string, where: Where = {}): Promise<string[]> =>
@@ -26,6 +27,7 @@ export const readModelsContract = (name: string, open: () => Promise<Opened<Read
     const current = (): ReadModels => store;
     committing(test, current);
     sweeping(test, current);
+    fencing(test, current);
     collections(test, current);
     content(test, current);
     querying(test, current);

@@ -12,37 +12,50 @@ export type Lease = {
    * Whether the term goes on, now for another `ttlMs`. False: it ended, and somebody else may hold the lease.
    */
   readonly renew: () => Promise<boolean>;
+  /**
+   * For how many ms from now the term surely lasts; 0 or less: another may have it. By a clock that nobody
+   * sets, counted from before the term or its renewal was asked for, however late the answer came.
+   */
+  readonly left: () => number;
   /** Ends the term, so that others need not wait for its time to pass. */
   readonly release: () => Promise<void>;
 };
 type Held = { readonly holder: string; readonly term: string };
 
+/** The share of a term that its holder relies on; the rest is for clocks that differ between machines. */
+const SURE = 0.8;
+
 /**
  * The right to do what only one process at a time may do, for `ttlMs` at a time. The version of the entry is
- * the fencing number. Clocks that differ, or a process that sleeps, can let two believe that they hold it:
- * what they write must carry the number, and be refused when a higher one was seen. `holder` is for people to
- * read; the term tells holders apart.
+ * the fencing number. Clocks that differ by more than a fifth of that time, or a process that sleeps, can let
+ * two believe that they hold it: what they write must carry the number, and be refused when a higher one was
+ * seen. `holder` is for people to read; the term tells holders apart.
  */
 export function lease(kv: KeyValue, name: string, { holder, ttlMs, clock }: LeaseOptions): Lease {
   const key = `lease/${name}`;
   const mine: Held = { holder, term: randomUUID() };
+  let sureUntil = Number.NEGATIVE_INFINITY;
   const read = () => kv.get<Held>(key);
   const isMine = (entry: Entry<Held> | null): entry is Entry<Held> => entry?.value.term === mine.term;
-  const take = (version: number, until: number) => kv.set(key, mine, version, until);
+
+  /** Writes a term that begins now, over the entry that `over` takes; the new version, null when it takes none. */
+  const take = async (over: (entry: Entry<Held> | null) => boolean): Promise<number | null> => {
+    const asked = performance.now();
+    const expiresAt = clock() + ttlMs;
+    const entry = await read();
+    if (!over(entry)) return null;
+    const version = await kv.set(key, mine, entry?.version ?? 0, expiresAt);
+    if (version !== null) sureUntil = asked + ttlMs * SURE;
+    return version;
+  };
   return {
-    async acquire() {
-      const until = clock() + ttlMs;
-      const entry = await read();
-      return entry && !isMine(entry) ? null : take(entry?.version ?? 0, until);
-    },
-    async renew() {
-      const until = clock() + ttlMs;
-      const entry = await read();
-      return isMine(entry) && (await take(entry.version, until)) !== null;
-    },
+    acquire: () => take(entry => entry === null || isMine(entry)),
+    renew: async () => (await take(isMine)) !== null,
+    left: () => sureUntil - performance.now(),
     async release() {
+      sureUntil = Number.NEGATIVE_INFINITY;
       const entry = await read();
-      if (isMine(entry)) await take(entry.version, clock());
+      if (isMine(entry)) await kv.set(key, mine, entry.version, clock());
     },
   };
 }

@@ -28,7 +28,7 @@ export type Projecting = {
   readonly projection: Projection;
   readonly generationOf: Generations;
   /** The writer's fencing number where several processes may project. */
-  readonly fence?: () => number | undefined;
+  readonly fence?: (() => number) | undefined;
   readonly log: Log;
   /** After each page is written. */
   readonly advanced?: (page: readonly Fact[]) => void;
@@ -75,12 +75,15 @@ export function projector({
     return mine;
   };
   let generation = generationOf(projection);
-  const checkpoint = () =>
-    models.checkpoint(checkpointName(projection, (generation = generationOf(projection))));
+  /** Goes on where the generation that serves stands. */
+  const goOn = async (): Promise<number> => {
+    generation = generationOf(projection);
+    position = await models.checkpoint(checkpointName(projection, generation), fence?.());
+    return position;
+  };
 
   const apply = async (page: readonly Fact[]): Promise<number> => {
-    // Another generation serves now: go on where that one stands
-    if (generation !== generationOf(projection)) return (position = await checkpoint());
+    if (generation !== generationOf(projection)) return goOn();
     await applyPage(projection, models, generation, page, fence?.());
     position = page.at(-1)!.position;
     if (waiters.length > 0) settle();
@@ -92,7 +95,7 @@ export function projector({
     store,
     pageSize: PAGE_SIZE,
     log,
-    from: async () => (position = await checkpoint()),
+    from: goOn,
     work: page => holding(() => apply(page)),
   });
   return {

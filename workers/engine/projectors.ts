@@ -75,7 +75,7 @@ export function projectorsOf({
               generationOf,
               log,
               advanced: page => advanced(projection, page),
-              ...(fence && { fence }),
+              fence,
             }),
         }),
       )

@@ -26,6 +26,8 @@ type Reacting = {
   readonly store: EventStore;
   readonly models: ReadModels;
   readonly deps: ReactorDeps;
+  /** The number of this leadership, where several processes may react. */
+  readonly fence?: (() => number) | undefined;
   readonly clock: () => number;
   readonly log: Log;
 };
@@ -36,7 +38,7 @@ const PAGE_SIZE = 256;
 export const checkpointOf = ({ name }: { readonly name: string }): string => `reactor_${name}`;
 
 /** Runs a reactor along the log; its checkpoint moves when a whole page is answered. */
-export function react(reactor: Reactor, { store, models, deps, clock, log }: Reacting): Reacts {
+export function react(reactor: Reactor, { store, models, deps, fence, clock, log }: Reacting): Reacts {
   const projection = checkpointOf(reactor);
   let position = -1;
   const answer = async (fact: Fact): Promise<void> =>
@@ -57,14 +59,15 @@ export function react(reactor: Reactor, { store, models, deps, clock, log }: Rea
     store,
     pageSize: PAGE_SIZE,
     log,
-    from: async () => (position = await models.checkpoint(projection)),
+    from: async () => (position = await models.checkpoint(projection, fence?.())),
     work: async page => {
       const mine = page.filter(fact => reactor.on[fact.type] !== undefined);
       await lastValueFrom(from(mine).pipe(mergeMap(answer, reactor.concurrency)), {
         defaultValue: undefined,
       });
       position = page.at(-1)!.position;
-      await models.commit({ projection, checkpoint: position, changes: [], sweeps: [] });
+      const bare = { projection, checkpoint: position, changes: [], sweeps: [] };
+      await models.commit({ ...bare, fence: fence?.() });
       return position;
     },
   });
