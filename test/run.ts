@@ -3,63 +3,92 @@ import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-// Runs every test file in a process of its own, a few at a time, each under a time limit, and closes with `N
-// passed, N failed`. Words on the command line choose files whose path holds one of them.
+// Runs every test file in a process of its own, a few at a time, each under a time limit. Says at the end
+// which took longest, and closes with `N passed, N failed`. Words on the command line choose files whose path
+// holds one of them.
 
 const LIMIT_MS = 240_000;
+const SLOWEST = 5;
 const root = fileURLToPath(new URL('.', import.meta.url));
-const wanted = process.argv.slice(2);
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter(file => file.endsWith('.test.js'))
-  .filter(file => wanted.length === 0 || wanted.some(word => file.includes(word)))
-  .sort();
 
-type Result = { passed: number; total: number; output: string; ok: boolean };
+type Result = {
+  readonly file: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly ms: number;
+  readonly output: string;
+};
 
-const runFile = (file: string) =>
-  new Promise<Result>(resolve => {
-    const child = spawn(process.execPath, ['--enable-source-maps', root + file], {
-      stdio: ['ignore', 'pipe', 'pipe'],
+const results: Result[] = [];
+const waiting = chosen(process.argv.slice(2));
+if (waiting.length === 0) {
+  console.log('no test file matches');
+  process.exitCode = 1;
+}
+await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, work));
+sayAll();
+
+/** Test files whose path holds one of the words; without words all. */
+function chosen(words: readonly string[]): string[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.test.js'))
+    .filter(file => words.length === 0 || words.some(word => file.includes(word)))
+    .sort();
+}
+
+async function work(): Promise<void> {
+  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+    const result = await runFile(file);
+    results.push(result);
+    say(result);
+  }
+}
+
+function runFile(file: string): Promise<Result> {
+  const started = Date.now();
+  const child = spawn(process.execPath, ['--enable-source-maps', root + file], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
     });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => {
-        output += chunk.toString();
-      });
-    const timer = setTimeout(() => {
-      output += `\n${file} took longer than ${LIMIT_MS} ms\n`;
-      child.kill('SIGKILL');
-    }, LIMIT_MS);
+  const timer = setTimeout(() => {
+    output += `\n${file} took longer than ${LIMIT_MS} ms\n`;
+    child.kill('SIGKILL');
+  }, LIMIT_MS);
+  return new Promise(resolve => {
     child.on('close', code => {
       clearTimeout(timer);
-      const count = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(output)?.[1] ?? 0);
-      const total = count('Total');
-      const passed = count('Passed');
-      resolve({ passed, total, output, ok: code === 0 && passed === total });
+      const passed = counted('Passed', output);
+      const missing = counted('Total', output) - passed;
+      const failed = code === 0 ? missing : Math.max(1, missing);
+      resolve({ file, passed, failed, ms: Date.now() - started, output });
     });
   });
-
-let passed = 0;
-let failed = 0;
-const waiting = [...files];
-const worker = async (): Promise<void> => {
-  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-    const started = Date.now();
-    const result = await runFile(file);
-    passed += result.passed;
-    failed += result.ok ? 0 : Math.max(1, result.total - result.passed);
-    const skips = result.output.split('\n').filter(line => line.startsWith('skipped: '));
-    console.log(
-      `${result.ok ? 'ok    ' : 'FAILED'} ${file} (${result.passed} of ${result.total}, ${Date.now() - started} ms)`,
-    );
-    for (const line of skips) console.log(`       ${line}`);
-    if (!result.ok) console.log(result.output);
-  }
-};
-await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, worker));
-if (files.length === 0) {
-  console.log('no test file matches');
-  failed = 1;
 }
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed > 0 ? 1 : 0;
+
+/** A number of the summary that uvu prints; 0 where there is none. */
+function counted(name: 'Passed' | 'Total', output: string): number {
+  return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(output)?.[1] ?? 0);
+}
+
+function say({ file, passed, failed, ms, output }: Result): void {
+  const word = failed === 0 ? 'ok    ' : 'FAILED';
+  console.log(`${word} ${file} (${passed} of ${passed + failed}, ${ms} ms)`);
+  for (const line of output.split('\n')) if (line.startsWith('skipped: ')) console.log(`       ${line}`);
+  if (failed > 0) console.log(output);
+}
+
+function sayAll(): void {
+  const sum = (of: 'passed' | 'failed'): number => results.reduce((total, each) => total + each[of], 0);
+  if (results.length > SLOWEST) {
+    const slowest = results.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
+    const named = slowest.map(({ file, ms }) => `${file} ${(ms / 1000).toFixed(1)} s`);
+    console.log(`slowest: ${named.join(', ')}`);
+  }
+  const failed = sum('failed');
+  console.log(`${sum('passed')} passed, ${Math.max(failed, results.length === 0 ? 1 : 0)} failed`);
+  if (failed > 0) process.exitCode = 1;
+}
