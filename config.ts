@@ -21,7 +21,7 @@ const variable = <const S extends Schema>(
 const secret = <const S extends Schema>(schema: S, fallback: FromSchema<S> & string, what: string) =>
   ({ ...variable(schema, fallback, what), secret: true }) as const;
 
-/** Every setting of the platform: the README's table is made from this one. */
+/** Every setting of the platform; docs/configuration.md is made from this table. */
 export const variables = {
   HOST: variable(text, '127.0.0.1', 'Address to listen on'),
   PORT: variable(

@@ -77,7 +77,7 @@ async function operator(platform: Platform, base: string): Promise<Operator> {
 
 /** What a person sees who starts it; on a first start with the calls to try it, this once. */
 async function greeting(platform: Platform, base: string): Promise<string> {
-  const where = `Presage listens on ${base}\n`;
+  const where = `Presage listens on ${base} (pid ${process.pid})\n`;
   if (!(await isEmpty(platform))) return `${where}For another workspace and token: presage bootstrap\n`;
   // Several processes may share a server and would each make one
   if (platform.config.EVENTSTORE_URL)

@@ -12,8 +12,8 @@ start() {
   for _ in $(seq 600); do grep -q 'Presage listens' "$data/out" && curl -sf "http://127.0.0.1:$PORT/health" > /dev/null && return; sleep 0.1; done
   echo 'it did not answer'; cat "$data/out" "$data/err"; exit 1
 }
-# The process that holds the data, not npm before it
-kill_hard() { kill -9 "$(sed 's/.*"pid":\([0-9]*\).*/\1/' "$DATA_DIR/owner.json")"; wait "$pid" 2>/dev/null || true; }
+# The process whose number the start printed, not npm before it
+kill_hard() { kill -9 "$(sed -n 's/^Presage listens.*(pid \([0-9]*\))$/\1/p' "$data/out")"; wait "$pid" 2>/dev/null || true; }
 expect() { grep -q "$1" <<< "$2" || { echo "expected $1 in: $2"; exit 1; }; }
 
 start

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import * as assert from 'uvu/assert';
+import { startPlatform, temporaryFolder, type Running } from './platform.js';
+import { suite } from './suite.js';
+
+const ADDRESS = 'http://127.0.0.1:8080';
+const read = (page: string): string => readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8');
+
+/** The calls of a page, as they would be pasted into a shell one after the other. */
+const callsOf = (page: string): string =>
+  Array.from(read(page).matchAll(/```sh\n([\s\S]*?)```/g), ([, block]) => block!)
+    .filter(block => block.includes('curl'))
+    .join('\n');
+
+suite('the tours', test => {
+  const folder = temporaryFolder();
+  let api: Running;
+  test.before(async () => {
+    api = await startPlatform(folder.path);
+  });
+  test.after(async () => {
+    await api.stop();
+    folder.remove();
+  });
+
+  /** What a shell answers that stops at the first call which fails. */
+  async function pasted(calls: string): Promise<string> {
+    const script = calls.replaceAll(ADDRESS, api.base).replaceAll('curl -sS', 'curl -sS --fail-with-body');
+    const { token, workspaceId } = api.installed;
+    const env = { ...process.env, TOKEN: token, WORKSPACE: workspaceId };
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { env });
+    return stdout;
+  }
+
+  test('what the README says comes out', async () => {
+    const said = await pasted(callsOf('README.md'));
+    assert.match(said, /"status":"pending"/);
+    assert.match(said, /"best_lag":2\b/);
+  });
+
+  test('the longer tour goes on from there', async () => {
+    const said = await pasted(`${callsOf('README.md')}\n${callsOf('docs/tour.md')}`);
+    assert.match(said, /"scheduled":true/);
+    assert.match(said, /"openapi":"3\.2/);
+  });
+});
