@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { analyseCausality, type Variable } from '../domain/maths/causality/analysis.js';
+import { analyseCausality } from '../domain/maths/causality/analysis.js';
+import type { CausalityVariable } from '../domain/maths/causality/input.js';
 import { randomOf } from '../test/random.js';
 import { median, quick, table, whole } from './common.js';
 
@@ -27,7 +28,7 @@ type Said = {
 };
 
 /** Random numbers around their own last value and that of the variable before. */
-function variablesOf(rows: number): Variable[] {
+function variablesOf(rows: number): CausalityVariable[] {
   const random = randomOf(rows);
   const noise = () => random.next() + random.next() + random.next() - 1.5;
   const series = Array.from({ length: VARIABLES }, () => new Float64Array(rows));
@@ -40,7 +41,7 @@ function variablesOf(rows: number): Variable[] {
 const settings = (signalCount: number) =>
   ({ windows: WINDOWS, signalCount, maxLag: MAX_LAG, significanceLevel: 0.05, difference: 'none' }) as const;
 
-function ours(variables: readonly Variable[], signalCount: number): Said {
+function ours(variables: readonly CausalityVariable[], signalCount: number): Said {
   const start = performance.now();
   const cpu = process.cpuUsage();
   const { granger_results } = analyseCausality({
@@ -61,7 +62,7 @@ function ours(variables: readonly Variable[], signalCount: number): Said {
 }
 
 /** null where Python or statsmodels is missing. */
-function theirs(variables: readonly Variable[]): Promise<Said | null> {
+function theirs(variables: readonly CausalityVariable[]): Promise<Said | null> {
   const script = fileURLToPath(new URL('../../bench/causality.py', import.meta.url));
   const env = { ...process.env, OMP_NUM_THREADS: '1', OPENBLAS_NUM_THREADS: '1' };
   const python = spawn(PYTHON, [script], { stdio: ['pipe', 'pipe', 'pipe'], env });

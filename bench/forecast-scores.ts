@@ -5,7 +5,7 @@ import {
   scaledWql,
   seasonalScale,
   smape,
-} from '../domain/maths/forecasting/metrics.js';
+} from '../domain/maths/forecasting/metrics/index.js';
 import { LEVELS, medians, type QuantileForecast } from '../domain/maths/forecasting/quantiles.js';
 import { randomOf } from '../test/random.js';
 import type { Made } from './forecast-kept.js';

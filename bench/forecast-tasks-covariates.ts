@@ -1,6 +1,6 @@
-import { forecastWithCovariates } from '../domain/maths/forecasting/covariates.js';
+import { forecastWithCovariates } from '../domain/maths/forecasting/covariates/forecast.js';
 import { forecastManyOf, type ForecastMany } from '../domain/maths/forecasting/forecaster.js';
-import { mase, relativeTo, scaledWql, seasonalScale } from '../domain/maths/forecasting/metrics.js';
+import { mase, relativeTo, scaledWql, seasonalScale } from '../domain/maths/forecasting/metrics/index.js';
 import { medians, type QuantileForecast } from '../domain/maths/forecasting/quantiles.js';
 import { linearAt, ridge } from '../domain/maths/forecasting/ridge.js';
 import type { Random } from '../test/random.js';

@@ -1,6 +1,6 @@
 import { forecastManyOf, type ForecastMany } from '../domain/maths/forecasting/forecaster.js';
-import { impute } from '../domain/maths/forecasting/impute.js';
-import { coverage, mase, relativeTo, seasonalScale } from '../domain/maths/forecasting/metrics.js';
+import { impute } from '../domain/maths/forecasting/imputation/impute.js';
+import { coverage, mase, relativeTo, seasonalScale } from '../domain/maths/forecasting/metrics/index.js';
 import type { Random } from '../test/random.js';
 import { grouped } from './forecast-sets.js';
 import { interpolated, seasonallyInterpolated } from './forecast-tasks-interpolate.js';

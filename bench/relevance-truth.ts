@@ -1,4 +1,5 @@
-import { analyseRelevance, type RelevanceRow } from '../domain/maths/relevance/analysis.js';
+import { analyseRelevance } from '../domain/maths/relevance/analysis.js';
+import type { RelevanceRow } from '../domain/maths/relevance/answer.js';
 import {
   column,
   drivenBy,

@@ -10,8 +10,14 @@ export const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 /** Numbers below this are epoch seconds, others epoch milliseconds. */
 const SECONDS_BELOW = 100_000_000_000;
 const NUMERIC = /^[+-]?\d+(\.\d+)?$/;
-const ISO =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
+/** A date; a time of day with or without seconds and their fraction; a zone. */
+const ISO = new RegExp(
+  [
+    '^(\\d{4})-(\\d\\d)-(\\d\\d)',
+    '(?:[Tt ](\\d\\d):(\\d\\d)(?::(\\d\\d)(?:[.,](\\d{1,9}))?)?',
+    '\\s?([Zz]|[+-]\\d\\d(?::?\\d\\d)?)?)?$',
+  ].join(''),
+);
 
 /**
  * The time a caller means, as integer epoch ms: epoch seconds or milliseconds (a number, or a numeric
@@ -19,15 +25,12 @@ const ISO =
  * no time, or outside the years 1 to 9999.
  */
 export function parseTime(given: string | number): number | null {
-  const text = typeof given === 'string' ? given.trim() : given;
-  const ms =
-    typeof text === 'number'
-      ? fromNumber(text)
-      : NUMERIC.test(text)
-        ? fromNumber(Number(text))
-        : fromIso(text);
+  const ms = typeof given === 'number' ? fromNumber(given) : fromText(given.trim());
   return ms !== null && ms >= EARLIEST && ms <= LATEST ? ms : null;
 }
+
+const fromText = (text: string): number | null =>
+  NUMERIC.test(text) ? fromNumber(Number(text)) : fromIso(text);
 
 function fromNumber(value: number): number | null {
   if (!Number.isFinite(value)) return null;

@@ -18,10 +18,9 @@ const BEGINNING = 10_000;
 const NO_BLANKS =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}\\u30fc';
 /** A word begins with a letter or digit: NFKC makes a blank and a mark of some quotes. */
-const WORDS = new RegExp(
-  `[[${NO_BLANKS}]&&[\\p{L}\\p{N}]]\\p{M}*|[[\\p{L}\\p{N}]--[${NO_BLANKS}]][[\\p{L}\\p{M}\\p{N}]--[${NO_BLANKS}]]*`,
-  'gv',
-);
+const SINGLE_SIGN = `[[${NO_BLANKS}]&&[\\p{L}\\p{N}]]\\p{M}*`;
+const SPACED_WORD = `[[\\p{L}\\p{N}]--[${NO_BLANKS}]][[\\p{L}\\p{M}\\p{N}]--[${NO_BLANKS}]]*`;
+const WORDS = new RegExp(`${SINGLE_SIGN}|${SPACED_WORD}`, 'gv');
 /** A text without a word (emojis alone) is taken character by character. */
 const SIGNS = /\S/gu;
 

@@ -1,7 +1,10 @@
-import { analyseCausality, type CausalitySettings } from './causality/analysis.js';
+import { analyseCausality } from './causality/analysis.js';
 import type { CausalityAnswer } from './causality/answer.js';
-import { analyseCorrelation, type CorrelationAnswer, type CorrelationMethod } from './correlation.js';
-import { analyseRelevance, type Relevance } from './relevance/analysis.js';
+import type { CausalitySettings } from './causality/input.js';
+import { analyseCorrelation } from './correlation/analysis.js';
+import type { CorrelationAnswer, CorrelationMethod } from './correlation/answer.js';
+import { analyseRelevance } from './relevance/analysis.js';
+import type { Relevance } from './relevance/answer.js';
 import { align, latestCommonRows, MAX_STEPS, type Aligned, type Alignment } from './series/align.js';
 import { commonStep, fixed, gridOf } from './series/grid.js';
 import { countIntensity, rankIntensity } from './series/intensity.js';
@@ -13,14 +16,14 @@ import { DAY, SECOND } from '../time.js';
  * A signal, or an event stream: when its events happen, and the rank of each (0 to 100; null: not scored
  * yet).
  */
-export type Source =
-  | { readonly key: string; readonly type: 'signal'; readonly series: Series }
-  | {
-      readonly key: string;
-      readonly type: 'event';
-      readonly times: Numbers;
-      readonly ranks: readonly (number | null)[];
-    };
+export type Source = SignalSource | EventSource;
+type SignalSource = { readonly key: string; readonly type: 'signal'; readonly series: Series };
+type EventSource = {
+  readonly key: string;
+  readonly type: 'event';
+  readonly times: Numbers;
+  readonly ranks: readonly (number | null)[];
+};
 
 /** What an event weighs in its step: its rank / 100, or 1. */
 export type Intensity = 'rank' | 'count';
@@ -35,23 +38,17 @@ function together(
   span: NonNullable<Alignment['span']>,
 ): Aligned {
   const signals = sources.filter(source => source.type === 'signal');
-  const grid =
-    signals.length > 0
-      ? align(
-          signals.map(({ series }) => series),
-          { span },
-        )
-      : ofEvents(sources);
-  const columns = signals.length > 0 ? [...grid.variables] : [];
-  const variables = sources.map(source =>
-    source.type === 'signal'
-      ? columns.shift()!
-      : intensity === 'rank'
-        ? rankIntensity(source.times, source.ranks, grid)
-        : countIntensity(source.times, grid),
-  );
+  const series = signals.map(signal => signal.series);
+  const grid = signals.length > 0 ? align(series, { span }) : ofEvents(sources);
+  const variables = sources.map(source => {
+    if (source.type === 'signal') return grid.variables[signals.indexOf(source)]!;
+    return intensityOn(grid, source, intensity);
+  });
   return { ...grid, variables };
 }
+
+const intensityOn = (grid: Aligned, { times, ranks }: EventSource, intensity: Intensity): Float64Array =>
+  intensity === 'rank' ? rankIntensity(times, ranks, grid) : countIntensity(times, grid);
 
 function ofEvents(sources: readonly Source[]): Aligned {
   const times = sources.flatMap(source => (source.type === 'event' ? [...source.times] : []));

@@ -8,7 +8,7 @@ import {
   type Forecaster,
   type ForecastSeries,
 } from '../../domain/maths/forecasting/forecaster.js';
-import { impute } from '../../domain/maths/forecasting/impute.js';
+import { impute } from '../../domain/maths/forecasting/imputation/impute.js';
 import { LEVELS, stepOf } from '../../domain/maths/forecasting/quantiles.js';
 import { randomOf } from '../random.js';
 import { skipped, suite } from '../suite.js';

@@ -1,6 +1,7 @@
 import { shareTail } from '../statistics/distributions.js';
 import { logBeta } from '../statistics/special.js';
-import { residualDegrees, type PairTable } from './granger.js';
+import { residualDegrees } from './granger.js';
+import type { PairTable } from './pair-table.js';
 
 /** The F tests of one pair, by lag from 1 on. */
 export type LagTests = {

@@ -1,6 +1,7 @@
 import { shareTail } from '../statistics/distributions.js';
 import type { Standard } from '../statistics/series.js';
-import { longestLag, pairTable, type PairTable } from './granger.js';
+import { longestLag, pairTable } from './granger.js';
+import type { PairTable } from './pair-table.js';
 
 /** No longer lag is tried. */
 const LONGEST = 15;

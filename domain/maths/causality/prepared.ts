@@ -1,7 +1,7 @@
 import { standardised, type Standard } from '../statistics/series.js';
 import { isStationary } from '../statistics/stationarity.js';
-import type { CausalitySettings, Variable } from './analysis.js';
 import type { CausalityWarning } from './answer.js';
+import type { CausalitySettings, CausalityVariable } from './input.js';
 
 /** The variables as they are tested. */
 export type Prepared = {
@@ -17,7 +17,7 @@ export type Prepared = {
  * Takes the latest rows and differences what is to be differenced; all variables then have the same rows.
  * Says which are constant, and in which, as they are then, a unit root is not rejected.
  */
-export function prepared(variables: readonly Variable[], settings: CausalitySettings): Prepared {
+export function prepared(variables: readonly CausalityVariable[], settings: CausalitySettings): Prepared {
   const { windows: wanted, signalCount, difference } = settings;
   const total = variables[0]?.values.length ?? 0;
   const most = wanted * signalCount;
@@ -42,8 +42,8 @@ const latest = (values: Float64Array, count: number): Float64Array => values.sli
 const trends = (series: Standard | null): boolean => series !== null && !isStationary(series);
 
 function warningsOf(
-  variables: readonly Variable[],
-  differenced: readonly Variable[],
+  variables: readonly CausalityVariable[],
+  differenced: readonly CausalityVariable[],
   series: readonly (Standard | null)[],
   fewer: boolean,
 ): CausalityWarning[] {

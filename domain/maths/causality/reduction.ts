@@ -1,5 +1,7 @@
-import { dot, subtract, triangularise } from '../statistics/householder.js';
-import { copyLag, directions, type OwnPast } from './own-past.js';
+import { dot, subtract } from '../statistics/columns.js';
+import { triangularise } from '../statistics/householder.js';
+import { copyLag } from './further-rows.js';
+import { directions, type OwnPast } from './own-past.js';
 
 /**
  * The lags of a cause, as they stand to the own past of an effect: all that the common rows say about a pair.
@@ -93,7 +95,9 @@ export function reduceByRows(effect: OwnPast, cause: OwnPast, { along, beneath }
     }
   }
   triangularise(columns, common, maxLag, maxLag, diagonal);
-  for (let j = 0; j < maxLag; j++)
-    for (let i = 0; i < maxLag; i++)
-      beneath[j * maxLag + i] = i < j ? columns[j * common + i]! : i === j ? diagonal[j]! : 0;
+  beneath.fill(0);
+  for (let j = 0; j < maxLag; j++) {
+    for (let i = 0; i < j; i++) beneath[j * maxLag + i] = columns[j * common + i]!;
+    beneath[j * maxLag + j] = diagonal[j]!;
+  }
 }

@@ -1,4 +1,4 @@
-import { dot, linearAt, ridge, standardised, type Linear } from './ridge.js';
+import { dot, linearAt, ridge, standardisedFeatures, type Linear } from './ridge.js';
 
 export type Example = { readonly embedding: Float32Array; readonly label: string };
 
@@ -18,7 +18,7 @@ export type Classified = { readonly label: string; readonly scores: readonly num
  */
 export function centroidClassifier(examples: readonly Example[]): Classifier {
   const labels = labelsOf(examples);
-  const { means, scales, z } = standardised(rowsOf(examples));
+  const { means, scales, z } = standardisedFeatures(rowsOf(examples));
   const centroids = labels.map(label => meanOf(z.filter((_, i) => examples[i]!.label === label)));
   const weights = centroids.map(c => c.map((x, j) => x / scales[j]!));
   return { labels, weights, intercepts: centroids.map((c, k) => -dot(c, c) / 2 - dot(weights[k]!, means)) };

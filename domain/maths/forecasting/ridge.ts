@@ -1,3 +1,5 @@
+import { backward, cholesky, forward, gramOf, productWith } from './normal-equations.js';
+
 /**
  * Linear functions of standardised features, one for each output: `weights[output][feature]` are in the
  * features' own units.
@@ -11,6 +13,8 @@ export type RidgeFit = Linear & { readonly lambda: number; readonly leftOut: rea
  * Penalties that are tried, as shares of the number of rows: from nearly least squares to nearly the mean.
  */
 const LAMBDAS = [1e-4, 1e-3, 1e-2, 0.1, 1, 10];
+/** Deviations of this share of the mean are rounding. */
+const CONSTANT_FEATURE = 1e-12;
 
 /**
  * Ridge regression (Hoerl and Kennard 1970) of outputs on features that are brought to mean 0 and deviation
@@ -19,7 +23,7 @@ const LAMBDAS = [1e-4, 1e-3, 1e-2, 0.1, 1, 10];
  * equal length; `outputs[output][row]`. Time: rows x features^2 for each penalty.
  */
 export function ridge(rows: readonly Float64Array[], outputs: readonly Float64Array[]): RidgeFit {
-  const { means, scales, z } = standardised(rows);
+  const { means, scales, z } = standardisedFeatures(rows);
   const centres = outputs.map(meanOf);
   const centred = outputs.map((y, k) => y.map(value => value - centres[k]!));
   const gram = gramOf(z);
@@ -45,7 +49,7 @@ export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return sum;
 }
 
-type Fit = { lambda: number; solutions: Float64Array[]; residuals: Float64Array[]; error: number };
+type PenalisedFit = { lambda: number; solutions: Float64Array[]; residuals: Float64Array[]; error: number };
 
 function fitted(
   gram: readonly Float64Array[],
@@ -53,7 +57,7 @@ function fitted(
   right: readonly Float64Array[],
   centred: readonly Float64Array[],
   lambda: number,
-): Fit {
+): PenalisedFit {
   const n = z.length;
   const lower = cholesky(gram, lambda * n);
   const solutions = right.map(r => backward(lower, forward(lower, r)));
@@ -71,7 +75,7 @@ function fitted(
 const meanOf = (values: Float64Array): number => values.reduce((sum, x) => sum + x, 0) / values.length;
 
 /** Columns of mean 0 and deviation 1; one that never changes stays 0. */
-export function standardised(rows: readonly Float64Array[]): {
+export function standardisedFeatures(rows: readonly Float64Array[]): {
   means: Float64Array;
   scales: Float64Array;
   z: Float64Array[];
@@ -88,68 +92,7 @@ export function standardised(rows: readonly Float64Array[]): {
       scales[j]! += (x - means[j]!) ** 2 / rows.length;
     });
   scales.forEach((variance, j) => {
-    scales[j] = Math.sqrt(variance) > ROUNDING * Math.abs(means[j]!) ? Math.sqrt(variance) : 1;
+    scales[j] = Math.sqrt(variance) > CONSTANT_FEATURE * Math.abs(means[j]!) ? Math.sqrt(variance) : 1;
   });
   return { means, scales, z: rows.map(row => row.map((x, j) => (x - means[j]!) / scales[j]!)) };
-}
-
-/** Deviations of this share of the mean are rounding. */
-const ROUNDING = 1e-12;
-
-/** Row by row: the lower triangle of Z'Z. */
-function gramOf(z: readonly Float64Array[]): Float64Array[] {
-  const gram = Array.from(z[0]!, (_, j) => new Float64Array(j + 1));
-  for (const row of z) {
-    for (let j = 0; j < row.length; j++) {
-      const of = gram[j]!;
-      const factor = row[j]!;
-      for (let k = 0; k <= j; k++) of[k]! += factor * row[k]!;
-    }
-  }
-  return gram;
-}
-
-function productWith(z: readonly Float64Array[], y: Float64Array): Float64Array {
-  const product = new Float64Array(z[0]!.length);
-  z.forEach((row, i) =>
-    row.forEach((x, j) => {
-      product[j]! += x * y[i]!;
-    }),
-  );
-  return product;
-}
-
-/** The lower triangle L with L L' = gram + added I, `added` above 0. */
-function cholesky(gram: readonly Float64Array[], added: number): Float64Array[] {
-  const lower: Float64Array[] = [];
-  for (const [j, of] of gram.entries()) {
-    const row = new Float64Array(j + 1);
-    for (let k = 0; k < j; k++) row[k] = (of[k]! - dotFirst(row, lower[k]!, k)) / lower[k]![k]!;
-    row[j] = Math.sqrt(of[j]! + added - dotFirst(row, row, j));
-    lower.push(row);
-  }
-  return lower;
-}
-
-function dotFirst(a: Float64Array, b: Float64Array, count: number): number {
-  let sum = 0;
-  for (let i = 0; i < count; i++) sum += a[i]! * b[i]!;
-  return sum;
-}
-
-/** L v = right. */
-function forward(lower: readonly Float64Array[], right: Float64Array): Float64Array {
-  const v = new Float64Array(right.length);
-  for (const [j, row] of lower.entries()) v[j] = (right[j]! - dotFirst(row, v, j)) / row[j]!;
-  return v;
-}
-
-/** L' w = right. */
-function backward(lower: readonly Float64Array[], right: Float64Array): Float64Array {
-  const w = right.slice();
-  for (let j = w.length - 1; j >= 0; j--) {
-    w[j]! /= lower[j]![j]!;
-    for (let k = 0; k < j; k++) w[k]! -= lower[j]![k]! * w[j]!;
-  }
-  return w;
 }

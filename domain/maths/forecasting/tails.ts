@@ -1,5 +1,4 @@
-import type { QuantileForecast } from './quantiles.js';
-import { stepOf } from './quantiles.js';
+import { stepOf, type QuantileForecast } from './quantiles.js';
 
 /**
  * The quantile at any level, 0 < level < 1, of a distribution given by ascending quantiles at ascending
@@ -12,9 +11,9 @@ import { stepOf } from './quantiles.js';
 export function quantileOf(quantiles: Float64Array, levels: readonly number[], level: number): number {
   if (!(level > 0 && level < 1)) throw new RangeError(`a level lies between 0 and 1, not at ${level}`);
   const last = levels.length - 1;
-  const above = levels.findIndex(known => known >= level - ROUNDING);
+  const above = levels.findIndex(known => known >= level - LEVEL_TOLERANCE);
   if (above < 0) return tail(quantiles, levels, last, last - 1, level);
-  if (levels[above]! <= level + ROUNDING) return quantiles[above]!;
+  if (levels[above]! <= level + LEVEL_TOLERANCE) return quantiles[above]!;
   if (above === 0) return tail(quantiles, levels, 0, 1, level);
   const share = (level - levels[above - 1]!) / (levels[above]! - levels[above - 1]!);
   return quantiles[above - 1]! * (1 - share) + quantiles[above]! * share;
@@ -33,7 +32,7 @@ export function atLevels(forecast: QuantileForecast, levels: readonly number[]):
 }
 
 /** (1 - 0.8) / 2 is not quite 0.1: levels as close as this are the same. */
-const ROUNDING = 1e-9;
+const LEVEL_TOLERANCE = 1e-9;
 
 /**
  * From the outermost quantile on, by the logarithm of the probability left beyond, along the step from the
@@ -51,4 +50,34 @@ function tail(
   return (
     quantiles[outer]! + ((quantiles[inner]! - quantiles[outer]!) * Math.log(left / at)) / Math.log(from / at)
   );
+}
+
+/**
+ * How likely a value below this one is, by ascending quantiles at ascending levels: what `quantileOf` is the
+ * inverse of, linear between two levels and with an exponential tail beyond the outermost. Of several levels
+ * at one value, their middle.
+ */
+export function probabilityBelow(quantiles: Float64Array, levels: readonly number[], value: number): number {
+  const last = levels.length - 1;
+  if (value < quantiles[0]!) return beyond(quantiles, 0, 1, levels[0]!, levels[1]!, value);
+  if (value > quantiles[last]!)
+    return 1 - beyond(quantiles, last, last - 1, 1 - levels[last]!, 1 - levels[last - 1]!, value);
+  const high = quantiles.findIndex(known => known >= value);
+  const low = quantiles.findLastIndex(known => known <= value);
+  if (low >= high) return (levels[high]! + levels[low]!) / 2;
+  const share = (value - quantiles[low]!) / (quantiles[high]! - quantiles[low]!);
+  return levels[low]! * (1 - share) + levels[high]! * share;
+}
+
+/** What is left beyond a value, of `at` beyond the outermost quantile and `from` beyond the next one in. */
+function beyond(
+  quantiles: Float64Array,
+  outer: number,
+  inner: number,
+  at: number,
+  from: number,
+  value: number,
+): number {
+  const step = quantiles[inner]! - quantiles[outer]!;
+  return step === 0 ? 0 : at * (from / at) ** ((value - quantiles[outer]!) / step);
 }

@@ -11,7 +11,7 @@ export type Plan = {
 
 const LEAST_SEASONS = 3;
 /** What is left of values without their season is rounding up to this share of them. */
-const ROUNDING = 1e-10;
+const SEASON_ROUNDING = 1e-10;
 
 /**
  * What so many rows can bear: a lag of the target for 25 (1 to 6), of a key for 10 (3 to 24), a harmonic for
@@ -65,11 +65,11 @@ export function withoutSeason(values: Float64Array, { season }: Plan): Float64Ar
     meanOf(values.filter((_, t) => t % season === place)),
   );
   const rest = values.map((value, t) => value - means[t % season]!);
-  return largest(rest) > ROUNDING * largest(values) ? rest : rest.map(value => value * 0);
+  return largest(rest) > SEASON_ROUNDING * largest(values) ? rest : rest.map(value => value * 0);
 }
 
 const largest = (values: Float64Array): number =>
-  values.reduce((most, x) => (Math.abs(x) > most ? Math.abs(x) : most), 0);
+  values.reduce((most, x) => Math.max(most, Number.isNaN(x) ? 0 : Math.abs(x)), 0);
 
 function meanOf(values: Float64Array): number {
   const present = values.filter(value => !Number.isNaN(value));

@@ -4,7 +4,7 @@ import { dot, minus, projectOut, unit } from './vectors.js';
 export type Term = { readonly lag: number; readonly form: 'level' | 'change' };
 
 /** More terms than this of one key are not taken. */
-const MOST = 3;
+const MOST_TERMS = 3;
 
 /**
  * The terms of a key that explain what the baseline leaves of y in the first `rows` rows, the strongest
@@ -24,7 +24,7 @@ export function selectTerms(
   const worth = rows / horizon;
   const price = Math.log(worth) + 2 * Math.log(terms.length);
   const chosen: Term[] = [];
-  while (chosen.length < MOST) {
+  while (chosen.length < MOST_TERMS) {
     const best = strongest(columns, rest);
     const before = dot(rest, rest);
     if (!best || worth * Math.log(before / (before - best.gain)) <= price) break;

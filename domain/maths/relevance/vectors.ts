@@ -17,7 +17,7 @@ export function dot(x: Float64Array, y: Float64Array): number {
 }
 
 /** What is left of a column is rounding up to this share of its sum of squares. */
-const ROUNDING = 1e-20;
+const DEPENDENT_SQUARES = 1e-20;
 
 /**
  * In place: a column without its parts along directions (at right angles, of length 1); 0 where only rounding
@@ -28,7 +28,7 @@ export function projectOut(directions: readonly Float64Array[], column: Float64A
   for (const direction of directions) projectOutOne(direction, column);
   // Where little is left, much of that is rounding; a second time is enough (Parlett 1980)
   if (dot(column, column) < size / 100) for (const direction of directions) projectOutOne(direction, column);
-  if (dot(column, column) <= ROUNDING * size) column.fill(0);
+  if (dot(column, column) <= DEPENDENT_SQUARES * size) column.fill(0);
 }
 
 function projectOutOne(direction: Float64Array, column: Float64Array): void {

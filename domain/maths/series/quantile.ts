@@ -17,7 +17,7 @@ export function quantile(ascending: Numbers, p: number): number {
 export const median = (values: Numbers): number => quantile(Float64Array.from(values).sort(), 0.5);
 
 /** Deviations of at most this share of the largest value are rounding, and count as none. */
-const ROUNDING = 1e-13;
+const DEVIATION_ROUNDING = 1e-13;
 
 /**
  * How values are brought to one measure: middle and scale, so that (value - middle) / scale is how many
@@ -30,7 +30,7 @@ export function robustScale(values: Numbers): { readonly middle: number; readonl
   const column = Float64Array.from(values);
   const deviations = column.map(value => Math.abs(value - middle)).sort();
   const mean = deviations.reduce((sum, deviation) => sum + deviation / deviations.length, 0);
-  const least = ROUNDING * column.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const least = DEVIATION_ROUNDING * column.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const scales = [1.4826 * quantile(deviations, 0.5), 1.2533 * mean];
   return { middle, scale: scales.find(scale => scale > least) ?? 1 };
 }

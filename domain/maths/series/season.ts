@@ -12,13 +12,13 @@ const LEAST_PERIODS = 3;
  * How strong the autocorrelation at a period must be: as such, in standard errors, and beyond that half a
  * period off.
  */
-const LEAST = 0.3;
+const LEAST_CORRELATION = 0.3;
 const LEAST_ERRORS = 3;
 const LEAST_PEAK = 0.18;
 /** How much stronger a longer period must be than a shorter one. */
 const BETTER = 0.05;
 /** Changes are cut to this many robust standard deviations, so that one crisis does not hide the season. */
-const WILD = 3;
+const LARGEST_CHANGE = 3;
 
 /** The periods, in steps and ascending, at which a series of this step may repeat itself. */
 export function periodsOf(step: Step): number[] {
@@ -37,7 +37,7 @@ export function periodsOf(step: Step): number[] {
  */
 export function seasonOf(values: Float64Array, step: Step): number | null {
   const changes = changesOf(values);
-  const least = Math.max(LEAST, LEAST_ERRORS / Math.sqrt(changes.length));
+  const least = Math.max(LEAST_CORRELATION, LEAST_ERRORS / Math.sqrt(changes.length));
   let season: number | null = null;
   let best = 0;
   for (const period of periodsOf(step)) {
@@ -58,7 +58,9 @@ function changesOf(values: Float64Array): Float64Array {
     (_, i) => values[i + 1]! - values[i]!,
   );
   const { middle, scale } = robustScale(changes.filter(change => !Number.isNaN(change)));
-  return changes.map(change => Math.min(WILD, Math.max(-WILD, (change - middle) / scale)));
+  return changes.map(change =>
+    Math.min(LARGEST_CHANGE, Math.max(-LARGEST_CHANGE, (change - middle) / scale)),
+  );
 }
 
 /**

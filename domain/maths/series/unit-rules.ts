@@ -1,3 +1,17 @@
+import {
+  COUNTED,
+  CURRENCIES,
+  DATA,
+  DURATION,
+  LENGTH,
+  MASS,
+  POWER,
+  RAIN,
+  TEMPERATURE,
+  VOLUME,
+  words,
+} from './unit-words.js';
+
 /**
  * One rule: a key whose last word is one of `words` has this `unit`. With `after`, only when one of those
  * words stands before it (anywhere in the key); with `alone`, also when it is the only word. The first rule
@@ -29,28 +43,8 @@ export type Kind =
   | 'angle'
   | 'count';
 
-const words = (text: string): string[] => text.split(' ');
 const simple = (kind: Kind, table: Readonly<Record<string, string>>): UnitRule[] =>
   Object.entries(table).map(([unit, list]) => ({ unit, kind, words: words(list) }));
-
-const CURRENCIES = words(
-  'usd eur gbp jpy chf cny inr aud cad nzd sek nok dkk pln czk huf brl mxn zar krw sgd hkd',
-);
-const DATA = words(
-  'memory mem ram heap cache disk storage swap file files size traffic data download upload used free',
-);
-const DURATION = words('duration latency delay elapsed runtime uptime time age wait timeout response');
-const LENGTH = words('length distance height depth altitude elevation width level range');
-const MASS = words('mass weight tonnage cargo freight emissions co2 harvest waste');
-const POWER = words('power load capacity generation demand consumption production solar wind');
-const RAIN = words('rain rainfall precipitation snow snowfall');
-const TEMPERATURE = words('temp temperature dewpoint');
-const VOLUME = words('volume fuel water milk gas flow reservoir');
-
-/** Trailing words that say how a value was made, not what it is; passed over. */
-export const AGGREGATES: readonly string[] = words(
-  'avg average mean median sum total min max minimum maximum p50 p75 p90 p95 p99 hourly daily weekly monthly yearly',
-);
 
 /**
  * A word that often means something else (`ms` of the wind, `gb` the country, `m2` the money) needs another
@@ -139,43 +133,5 @@ export const UNIT_RULES: readonly UnitRule[] = [
   }),
   ...simple('frequency', { Hz: 'hz', kHz: 'khz', MHz: 'mhz', GHz: 'ghz', bpm: 'bpm', rpm: 'rpm' }),
   ...simple('pressure', { hPa: 'hpa', kPa: 'kpa', mbar: 'mbar', psi: 'psi' }),
-  {
-    unit: 'count',
-    kind: 'count',
-    alone: true,
-    words: words(
-      'count counts users visitors visits sessions customers subscribers members employees orders transactions '
-        + 'purchases bookings signups logins downloads installs clicks impressions views pageviews requests errors exceptions '
-        + 'failures tickets messages calls emails events passengers vehicles items jobs',
-    ),
-  },
+  { unit: 'count', kind: 'count', words: COUNTED, alone: true },
 ];
-
-/**
- * What a unit may be divided by after `per`, beside units of time, energy, mass, length, area, volume and
- * data: one of it.
- */
-export const DIVISORS: Readonly<Record<string, string>> = {
-  second: 's',
-  minute: 'min',
-  hour: 'h',
-  day: 'd',
-  week: 'week',
-  month: 'month',
-  year: 'year',
-  s: 's',
-  h: 'h',
-  barrel: 'bbl',
-  gallon: 'gal',
-  liter: 'L',
-  litre: 'L',
-  tonne: 't',
-  t: 't',
-  l: 'L',
-  m: 'm',
-};
-/**
- * A currency right before a unit of one of these kinds is a price, also without `per`: `price_eur_mwh` is
- * EUR/MWh.
- */
-export const PRICED: readonly Kind[] = ['energy', 'mass', 'volume', 'area'];

@@ -1,4 +1,6 @@
-import { AGGREGATES, DIVISORS, PRICED, UNIT_RULES, type UnitRule } from './unit-rules.js';
+import { DIVIDING, DIVISORS, PRICED } from './unit-prices.js';
+import { UNIT_RULES, type UnitRule } from './unit-rules.js';
+import { AGGREGATES } from './unit-words.js';
 
 /** The group of keys that belong to none. */
 export const UNGROUPED = 'ungrouped';
@@ -20,9 +22,6 @@ export function entityOf(key: string): { readonly base: string; readonly entity:
   const entity = at < 0 ? '' : key.slice(at + SEPARATOR.length);
   return entity === '' ? null : { base: key.slice(0, at), entity };
 }
-
-/** What `per` may stand before, beside DIVISORS. */
-const DIVIDING: ReadonlySet<string> = new Set(['time', 'energy', 'mass', 'length', 'area', 'volume', 'data']);
 
 /**
  * The unit that a key tells by its last words (`UNIT_RULES`), or null when none is sure. Words are what
@@ -57,15 +56,12 @@ function ruleOf(words: readonly string[], alone: boolean): UnitRule | null {
   const last = words.at(-1);
   const earlier = words.slice(0, -1);
   if (last === undefined) return null;
-  return (
-    UNIT_RULES.find(
-      rule =>
-        rule.words.includes(last)
-        && (rule.after
-          ? rule.after.some(word => earlier.includes(word))
-          : alone || rule.alone || earlier.length > 0),
-    ) ?? null
-  );
+  const fits = (rule: UnitRule): boolean => {
+    if (!rule.words.includes(last)) return false;
+    if (rule.after) return rule.after.some(word => earlier.includes(word));
+    return alone || rule.alone === true || earlier.length > 0;
+  };
+  return UNIT_RULES.find(fits) ?? null;
 }
 
 const wordsOf = (key: string): string[] =>

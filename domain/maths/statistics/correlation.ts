@@ -17,7 +17,8 @@ export const ranked = (values: Float64Array): Ranked => {
   return { values, order: rows.sort((a, b) => values[a]! - values[b]! || a - b) };
 };
 
-const NONE = (n: number): Correlated => ({ r: NaN, n });
+/** No coefficient, from n rows. */
+const undefinedFrom = (n: number): Correlated => ({ r: NaN, n });
 
 /** Scratch space: the numbers of the rows that both sides have. */
 export type Scratch = { readonly x: Float64Array; readonly y: Float64Array };
@@ -79,7 +80,7 @@ const has = (values: Float64Array, row: number): boolean =>
 
 /** In two passes: the sums are of deviations from the mean. */
 function coefficient(x: Float64Array, y: Float64Array, n: number): Correlated {
-  if (n < 3) return NONE(n);
+  if (n < 3) return undefinedFrom(n);
   let sumX = 0;
   let sumY = 0;
   for (let i = 0; i < n; i++) {
@@ -102,9 +103,10 @@ function coefficient(x: Float64Array, y: Float64Array, n: number): Correlated {
     top = Math.max(top, Math.abs(x[i]!));
     wide = Math.max(wide, Math.abs(y[i]!));
   }
-  if (Math.sqrt(xx / n) <= CONSTANT * top || Math.sqrt(yy / n) <= CONSTANT * wide) return NONE(n);
+  if (Math.sqrt(xx / n) <= CONSTANT_DEVIATION * top || Math.sqrt(yy / n) <= CONSTANT_DEVIATION * wide)
+    return undefinedFrom(n);
   return { r: Math.max(-1, Math.min(1, xy / Math.sqrt(xx * yy))), n };
 }
 
 /** A standard deviation this small beside the numbers is rounding. */
-const CONSTANT = 1e-13;
+const CONSTANT_DEVIATION = 1e-13;

@@ -42,7 +42,10 @@ export function normalLowerTail(z: number): number {
   if (z > 3) return 1 - normalLowerTail(-z);
   let term = z;
   let sum = z; // z + z^3/3 + z^5/(3 5) + ..., DLMF 7.6.2
-  for (let k = 3; Math.abs(term) > 1e-18 * Math.abs(sum); k += 2) sum += term *= (z * z) / k;
+  for (let k = 3; Math.abs(term) > 1e-18 * Math.abs(sum); k += 2) {
+    term *= (z * z) / k;
+    sum += term;
+  }
   return 0.5 + (Math.exp((-z * z) / 2) / SQRT_2PI) * sum;
 }
 

@@ -13,7 +13,8 @@ export function benjaminiHochberg(p: ArrayLike<number>): Float64Array {
   let least = 1;
   for (let rank = order.length; rank > 0; rank--) {
     const i = order[rank - 1]!;
-    q[i] = least = Math.min(least, (p[i]! * order.length) / rank);
+    least = Math.min(least, (p[i]! * order.length) / rank);
+    q[i] = least;
   }
   return q;
 }

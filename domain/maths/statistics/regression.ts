@@ -1,4 +1,5 @@
-import { dot, makeReflector, norm, reflect } from './householder.js';
+import { dot, norm } from './columns.js';
+import { makeReflector, reflect } from './householder.js';
 
 /**
  * What of a column is left beside the others, as a share of it, must be more than this, or it counts as

@@ -1,7 +1,7 @@
 /** How series are made ready for the mathematics. */
 
 /** Of numbers of at most 1: a range no greater than this is rounding, and the series constant. */
-const ROUNDING = 1e-13;
+const CONSTANT_RANGE = 1e-13;
 /**
  * What of a series is left beside others must be more than this share of it to be more than the rounding of
  * its numbers.
@@ -28,7 +28,7 @@ export function standardised(series: Float64Array, difference = false): Standard
   const small = unitSize(series);
   const values = difference ? differences(small) : small;
   const [low, high, mean] = summary(values);
-  if (!(high - low > ROUNDING)) return null;
+  if (!(high - low > CONSTANT_RANGE)) return null;
   const centred = values.map(x => x - mean);
   return { values: unitSize(centred), noise: Math.min(0.1, LEAST_SHARE + DIGITS / largest(centred)) };
 }
@@ -54,7 +54,7 @@ function unitSize(series: Float64Array): Float64Array {
 }
 
 const largest = (series: Float64Array): number =>
-  series.reduce((most, x) => (Math.abs(x) > most ? Math.abs(x) : most), 0);
+  series.reduce((most, x) => Math.max(most, Number.isNaN(x) ? 0 : Math.abs(x)), 0);
 
 function summary(series: Float64Array): [low: number, high: number, mean: number] {
   let low = Infinity;

@@ -4,7 +4,7 @@
 
 const HALF_LN_2PI = 0.5 * Math.log(2 * Math.PI);
 const TINY = 1e-300;
-const EPSILON = 2 ** -53;
+const MACHINE_EPSILON = 2 ** -53;
 /** From here on the series below has 16 digits. */
 const LARGE = 10;
 
@@ -79,7 +79,7 @@ function betaFraction(a: number, b: number, x: number): number {
     d = 1 / awayFromZero(1 + odd * d);
     c = awayFromZero(1 + odd / c);
     value *= d * c;
-    if (Math.abs(d * c - 1) <= EPSILON * 4) break;
+    if (Math.abs(d * c - 1) <= MACHINE_EPSILON * 4) break;
   }
   return value;
 }

@@ -1,5 +1,5 @@
 import { normalLowerTail } from './distributions.js';
-import { dot } from './householder.js';
+import { dot } from './columns.js';
 import { nestedFits } from './regression.js';
 import { standardised, type Standard } from './series.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import type { CausalitySettings } from '../../../domain/maths/causality/analysis.js';
+import type { CausalitySettings } from '../../../domain/maths/causality/input.js';
 import { relationshipType } from '../../../domain/maths/causality/network.js';
 import { benjaminiHochberg, simes } from '../../../domain/maths/statistics/multiple.js';
 import { randomOf, type Random } from '../../random.js';

@@ -1,9 +1,6 @@
 import * as assert from 'uvu/assert';
-import {
-  analyseCorrelation,
-  type CorrelationAnswer,
-  type CorrelationInput,
-} from '../../../domain/maths/correlation.js';
+import { analyseCorrelation } from '../../../domain/maths/correlation/analysis.js';
+import type { CorrelationAnswer, CorrelationInput } from '../../../domain/maths/correlation/answer.js';
 import { benjaminiHochberg } from '../../../domain/maths/statistics/multiple.js';
 import { randomOf } from '../../random.js';
 import { suite } from '../../suite.js';

@@ -1,13 +1,13 @@
 /** Simple exponential smoothing at its best: the last level, and the sum of squared one-step errors. */
 export type Smoothing = { readonly alpha: number; readonly level: number; readonly squares: number };
 
-/** Alpha lies within these. */
-const LEAST = 1e-4;
-const MOST = 1 - 1e-4;
+/** Alpha lies between these. */
+const LEAST_ALPHA = 1e-4;
+const GREATEST_ALPHA = 1 - 1e-4;
 /**
  * So many steps of alpha are looked at before the best is narrowed down, as there may be more than one dip.
  */
-const GRID = 24;
+const ALPHA_STEPS = 24;
 const NARROWINGS = 48;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
@@ -17,8 +17,9 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
  * is searched: over a grid, then by golden section (to about 1e-11). The series has no gaps.
  */
 export function leastSmoothing(values: Float64Array): Smoothing {
-  const at = (i: number): number => LEAST + (MOST - LEAST) * Math.min(1, Math.max(0, i / GRID));
-  const grid = Array.from({ length: GRID + 1 }, (_, i) => smoothed(values, at(i)));
+  const at = (i: number): number =>
+    LEAST_ALPHA + (GREATEST_ALPHA - LEAST_ALPHA) * Math.min(1, Math.max(0, i / ALPHA_STEPS));
+  const grid = Array.from({ length: ALPHA_STEPS + 1 }, (_, i) => smoothed(values, at(i)));
   const best = grid.reduce((best, now, i) => (now.squares < grid[best]!.squares ? i : best), 0);
   let low = at(best - 1);
   let high = at(best + 1);

@@ -1,9 +1,6 @@
-import {
-  analyseCausality,
-  type CausalitySettings,
-  type Variable,
-} from '../../../../domain/maths/causality/analysis.js';
+import { analyseCausality } from '../../../../domain/maths/causality/analysis.js';
 import type { CausalityAnswer, PairResult } from '../../../../domain/maths/causality/answer.js';
+import type { CausalitySettings } from '../../../../domain/maths/causality/input.js';
 
 const defaults: CausalitySettings = {
   windows: 5,
@@ -19,7 +16,7 @@ export const analyse = (
   settings: Partial<CausalitySettings> = {},
 ): CausalityAnswer =>
   analyseCausality({
-    variables: Object.entries(variables).map(([key, values]): Variable => ({ key, values })),
+    variables: Object.entries(variables).map(([key, values]) => ({ key, values })),
     settings: { ...defaults, ...settings },
   });
 

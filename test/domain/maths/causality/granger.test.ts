@@ -7,7 +7,7 @@ import {
   reduceByProducts,
   reduceByRows,
 } from '../../../../domain/maths/causality/reduction.js';
-import { products } from '../../../../domain/maths/statistics/householder.js';
+import { products } from '../../../../domain/maths/statistics/columns.js';
 import { leastSquares } from '../../../../domain/maths/statistics/regression.js';
 import { standardised } from '../../../../domain/maths/statistics/series.js';
 import { suite } from '../../../suite.js';

@@ -1,12 +1,9 @@
 import * as assert from 'uvu/assert';
-import {
-  anomalies,
-  probabilityBelow,
-  type AnomalyOptions,
-} from '../../../../domain/maths/forecasting/anomaly.js';
+import type { AnomalyOptions } from '../../../../domain/maths/forecasting/anomaly-scores.js';
+import { anomalies } from '../../../../domain/maths/forecasting/anomaly.js';
 import type { ForecastMany } from '../../../../domain/maths/forecasting/forecaster.js';
 import { LEVELS, normalForecast } from '../../../../domain/maths/forecasting/quantiles.js';
-import { quantileOf } from '../../../../domain/maths/forecasting/tails.js';
+import { probabilityBelow, quantileOf } from '../../../../domain/maths/forecasting/tails.js';
 import { suite } from '../../../suite.js';
 import { noiseForecast, normals, seasonalForecast, sine, walkForecast } from './toys.js';
 

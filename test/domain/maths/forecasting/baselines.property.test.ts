@@ -9,7 +9,7 @@ import {
   theta,
   type Baseline,
 } from '../../../../domain/maths/forecasting/baselines/index.js';
-import { mase, seasonalScale } from '../../../../domain/maths/forecasting/metrics.js';
+import { mase, seasonalScale } from '../../../../domain/maths/forecasting/metrics/index.js';
 import { medians, stepOf } from '../../../../domain/maths/forecasting/quantiles.js';
 import { suite } from '../../../suite.js';
 

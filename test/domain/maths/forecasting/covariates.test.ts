@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
-import { forecastWithCovariates } from '../../../../domain/maths/forecasting/covariates.js';
+import { forecastWithCovariates } from '../../../../domain/maths/forecasting/covariates/forecast.js';
 import type { ForecastMany } from '../../../../domain/maths/forecasting/forecaster.js';
-import { coverage } from '../../../../domain/maths/forecasting/metrics.js';
+import { coverage } from '../../../../domain/maths/forecasting/metrics/index.js';
 import { medians, normalForecast, stepOf } from '../../../../domain/maths/forecasting/quantiles.js';
 import { suite } from '../../../suite.js';
 import { normals, seasonalForecast, sine, walkForecast } from './toys.js';

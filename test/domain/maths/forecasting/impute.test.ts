@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
-import { bridged, lastingOf } from '../../../../domain/maths/forecasting/bridge.js';
+import { bridged, lastingOf } from '../../../../domain/maths/forecasting/imputation/bridge.js';
 import type { ForecastMany } from '../../../../domain/maths/forecasting/forecaster.js';
-import { impute } from '../../../../domain/maths/forecasting/impute.js';
+import { impute } from '../../../../domain/maths/forecasting/imputation/impute.js';
 import { stepOf } from '../../../../domain/maths/forecasting/quantiles.js';
 import { suite } from '../../../suite.js';
 import { noiseForecast, normals, seasonalForecast, sine, walkForecast } from './toys.js';

@@ -12,7 +12,7 @@ import {
   seasonalScale,
   smape,
   wql,
-} from '../../../../domain/maths/forecasting/metrics.js';
+} from '../../../../domain/maths/forecasting/metrics/index.js';
 import {
   LEVELS,
   medians,

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import {
-  analyseRelevance,
-  LEAST_ROWS,
-  MOST_ROWS,
-  type Candidate,
-  type Question,
-} from '../../../../domain/maths/relevance/analysis.js';
+import { analyseRelevance, LEAST_ROWS, MOST_ROWS } from '../../../../domain/maths/relevance/analysis.js';
+import type { Candidate, RelevanceInput } from '../../../../domain/maths/relevance/answer.js';
 import { DAY } from '../../../../domain/time.js';
 import { randomOf } from '../../../random.js';
 import { suite } from '../../../suite.js';
@@ -14,8 +9,11 @@ import { projectOut, unit } from '../../../../domain/maths/relevance/vectors.js'
 import { column, drivenBy, regressive, white } from './made.js';
 
 const signal = (key: string, values: Float64Array): Candidate => ({ key, type: 'signal', values });
-const asked = (target: Float64Array, candidates: readonly Candidate[], changes: Partial<Question> = {}) =>
-  analyseRelevance({ target, candidates, step: DAY, horizon: 1, season: null, ...changes });
+const asked = (
+  target: Float64Array,
+  candidates: readonly Candidate[],
+  changes: Partial<RelevanceInput> = {},
+) => analyseRelevance({ target, candidates, step: DAY, horizon: 1, season: null, ...changes });
 
 suite('relevance of what is short', test => {
   const random = randomOf(1);
@@ -76,8 +74,8 @@ suite('relevance of what hardly varies', test => {
         column(150, () => 5),
       ),
     ]);
-    const told = { relevance: 0, lift: 0, lag_s: null, method: null, stable: false, n: 150 };
-    assert.equal(rows, [{ key: 'five', type: 'signal', ...told }]);
+    const nothing = { relevance: 0, lift: 0, lag_s: null, method: null, stable: false, n: 150 };
+    assert.equal(rows, [{ key: 'five', type: 'signal', ...nothing }]);
     assert.equal(warnings, [{ code: 'constant', keys: ['five'] }]);
   });
   test('a constant target needs no help', () => {

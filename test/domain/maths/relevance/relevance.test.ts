@@ -1,10 +1,6 @@
 import * as assert from 'uvu/assert';
-import {
-  analyseRelevance,
-  type Candidate,
-  type Question,
-  type RelevanceRow,
-} from '../../../../domain/maths/relevance/analysis.js';
+import { analyseRelevance } from '../../../../domain/maths/relevance/analysis.js';
+import type { Candidate, RelevanceInput, RelevanceRow } from '../../../../domain/maths/relevance/answer.js';
 import { DAY } from '../../../../domain/time.js';
 import { randomOf } from '../../../random.js';
 import { gasoline, harbour, houses, webSales } from '../series/extracts.js';
@@ -13,8 +9,11 @@ import { suite } from '../../../suite.js';
 import { column, drivenBy, rare, regressive, seasonal, trending, white } from './made.js';
 
 const signal = (key: string, values: Float64Array): Candidate => ({ key, type: 'signal', values });
-const asked = (target: Float64Array, candidates: readonly Candidate[], changes: Partial<Question> = {}) =>
-  analyseRelevance({ target, candidates, step: DAY, horizon: 1, season: null, ...changes });
+const asked = (
+  target: Float64Array,
+  candidates: readonly Candidate[],
+  changes: Partial<RelevanceInput> = {},
+) => analyseRelevance({ target, candidates, step: DAY, horizon: 1, season: null, ...changes });
 const days = ({ lag_s }: RelevanceRow): number => (lag_s! * 1000) / DAY;
 
 suite('relevance, against numpy 2.4.6', test => {

@@ -1,4 +1,5 @@
-import { AGGREGATES, UNIT_RULES, type UnitRule } from '../../../../domain/maths/series/unit-rules.js';
+import { UNIT_RULES, type UnitRule } from '../../../../domain/maths/series/unit-rules.js';
+import { AGGREGATES } from '../../../../domain/maths/series/unit-words.js';
 
 /** The tables of docs/series.md, made from the rules. */
 export function unitTables(): string {
@@ -23,9 +24,10 @@ export function unitTables(): string {
 
 const listed = ({ after }: UnitRule): string => after?.join(' ') ?? '';
 
-const all = (rules: readonly UnitRule[]): string => rules.map(told).join(', ');
+const all = (rules: readonly UnitRule[]): string => rules.map(described).join(', ');
 
-const told = ({ unit, words, alone }: UnitRule): string => `${unit}${alone ? '*' : ''}: ${words.join(' ')}`;
+const described = ({ unit, words, alone }: UnitRule): string =>
+  `${unit}${alone ? '*' : ''}: ${words.join(' ')}`;
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
   [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`);

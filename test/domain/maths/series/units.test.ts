@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import { AGGREGATES, UNIT_RULES } from '../../../../domain/maths/series/unit-rules.js';
+import { UNIT_RULES } from '../../../../domain/maths/series/unit-rules.js';
+import { AGGREGATES } from '../../../../domain/maths/series/unit-words.js';
 import { autoGroupOf, entityOf, inferredUnit } from '../../../../domain/maths/series/units.js';
 import { suite } from '../../../suite.js';
 import { unitTables } from './units-table.js';

@@ -8,9 +8,9 @@ const KPSS_5_PERCENT = 0.463;
 /**
  * A season that makes up more of what is beside the trend than this is differenced away (FPP3, 9.1 and 4.3).
  */
-const STRONG = 0.64;
+const STRONG_SEASON = 0.64;
 const EITHER_SIDE = 3;
-const MOST = 2;
+const MOST_DIFFERENCES = 2;
 
 /** x[t] - x[t - lag]. */
 export const difference = (values: Float64Array, lag: number): Float64Array =>
@@ -23,7 +23,10 @@ export const difference = (values: Float64Array, lag: number): Float64Array =>
 export function differencesFor(values: Float64Array): number {
   let left = values;
   let count = 0;
-  for (; count < MOST && left.length > 2 && kpss(left) > KPSS_5_PERCENT; count++) left = difference(left, 1);
+  while (count < MOST_DIFFERENCES && left.length > 2 && kpss(left) > KPSS_5_PERCENT) {
+    left = difference(left, 1);
+    count++;
+  }
   return count;
 }
 
@@ -35,7 +38,10 @@ export function kpss(values: Float64Array): number {
   const most = Math.floor((3 * Math.sqrt(n)) / 13);
   let sum = 0;
   let partial = 0;
-  for (const x of off) sum += (partial += x) ** 2;
+  for (const x of off) {
+    partial += x;
+    sum += partial ** 2;
+  }
   let variance = 0;
   for (let lag = 0; lag <= most; lag++) {
     const product = off.subarray(lag).reduce((total, x, i) => total + x * off[i]!, 0);
@@ -54,7 +60,7 @@ export function hasStrongSeason(values: Float64Array, period: number): boolean {
   const trend = movingAverage(values, period);
   const detrended = values.map((x, t) => x - trend[t]!);
   const rest = detrended.map((x, t) => x - aroundOf(detrended, t, period));
-  return 1 - varianceOf(rest) / varianceOf(detrended) > STRONG;
+  return 1 - varianceOf(rest) / varianceOf(detrended) > STRONG_SEASON;
 }
 
 function aroundOf(values: Float64Array, t: number, period: number): number {

@@ -1,4 +1,5 @@
 import { nelderMead } from '../../../statistics/nelder-mead.js';
+import { ERROR_FLOOR, LIKELIHOOD_TOLERANCE } from '../precision.js';
 import { filter, type Arma } from './likelihood.js';
 import { fromPartials, product, rootsBeyond } from './polynomials.js';
 
@@ -14,7 +15,7 @@ export type Orders = {
   readonly constant: boolean;
 };
 
-export type Fit = {
+export type ArimaFit = {
   readonly orders: Orders;
   readonly arma: Arma;
   /**
@@ -27,8 +28,6 @@ export type Fit = {
   readonly aicc: number;
 };
 
-/** Errors below this share of the largest value are rounding: fits better than that are all the same. */
-const ROUNDING = 1e-10;
 /**
  * Roots this close to the unit circle are those of a model that should have been differenced once more, or
  * once less.
@@ -37,15 +36,13 @@ const CLOSEST_ROOT = 1.01;
 /** So often is the likelihood asked at most in each of two searches, and more for each coefficient. */
 const EVALUATIONS = 200;
 const EVALUATIONS_EACH = 100;
-/** Minus twice the log-likelihood is found to about this. */
-const CLOSE = 1e-6;
 
 /**
  * The model of these orders with the greatest exact likelihood, for a differenced series without gaps. The
  * search goes over partial autocorrelations, so that all it meets is stationary and invertible (Monahan
  * 1984). null where the series is too short, or a root of the best is too near to the unit circle.
  */
-export function fit(orders: Orders, values: Float64Array, period: number): Fit | null {
+export function fit(orders: Orders, values: Float64Array, period: number): ArimaFit | null {
   const { p, q, P, Q, constant } = orders;
   const n = values.length;
   const coefficients = p + q + P + Q + (constant ? 1 : 0);
@@ -67,7 +64,7 @@ export function fit(orders: Orders, values: Float64Array, period: number): Fit |
   };
   const evaluations = EVALUATIONS + EVALUATIONS_EACH * coefficients;
   const search = (start: Float64Array, size: number): Float64Array =>
-    nelderMead(u => at(u).loss, start, { size, evaluations, within: CLOSE }).at;
+    nelderMead(u => at(u).loss, start, { size, evaluations, within: LIKELIHOOD_TOLERANCE }).at;
   const best = at(search(search(new Float64Array(coefficients), 0.5), 0.1));
   if (!best.state || !Number.isFinite(best.loss)) return null;
   const apart =
@@ -107,5 +104,5 @@ function measuresOf(values: Float64Array): { middle: number; unit: number; floor
   const middle = values.reduce((sum, x) => sum + x / n, 0);
   const largest = values.reduce((most, x) => Math.max(most, Math.abs(x)), 0) || 1;
   const unit = Math.sqrt(values.reduce((sum, x) => sum + (x - middle) ** 2, 0)) / n;
-  return { middle, unit: unit || largest, floor: n * (ROUNDING * largest) ** 2 };
+  return { middle, unit: unit || largest, floor: n * (ERROR_FLOOR * largest) ** 2 };
 }

@@ -3,7 +3,7 @@ import type { Baseline } from '../baseline.js';
 import { betweenNumbers, filled } from '../gaps.js';
 import { naive } from '../naive.js';
 import { difference, differencesFor, hasStrongSeason } from './differences.js';
-import type { Fit } from './fit.js';
+import type { ArimaFit } from './fit.js';
 import { stepped } from './likelihood.js';
 import { product, quotient } from './polynomials.js';
 import { search } from './search.js';
@@ -16,7 +16,7 @@ export type Model = {
   readonly d: number;
   readonly D: number;
   readonly period: number;
-  readonly fit: Fit;
+  readonly fit: ArimaFit;
 };
 
 /**
@@ -39,8 +39,9 @@ export function modelOf(values: Float64Array, period: number): Model | null {
   const D = hasStrongSeason(values, season) ? 1 : 0;
   const seasoned = D ? difference(values, season) : values;
   const d = differencesFor(seasoned);
-  const left = Array.from({ length: d }).reduce((left: Float64Array) => difference(left, 1), seasoned);
-  const fit = search(left, values.length, season, d + D <= 1);
+  let stationary = seasoned;
+  for (let i = 0; i < d; i++) stationary = difference(stationary, 1);
+  const fit = search(stationary, values.length, season, d + D <= 1);
   return fit && { d, D, period: season, fit };
 }
 
@@ -52,12 +53,13 @@ function ahead({ d, D, period, fit }: Model, values: Float64Array, horizon: numb
   known.set(values);
   for (let t = n, state = fit.state; t < known.length; t++, state = stepped(phi, state))
     known[t] = differencing.reduce((sum, c, k) => sum + c * known[t - 1 - k]!, fit.mean + state[0]!);
-  let sum = 0;
   const psi = quotient(product(phi, differencing, 1), theta, horizon);
-  return normalForecast(
-    known.slice(n),
-    psi.map(weight => Math.sqrt(fit.variance * (sum += weight * weight))),
-  );
+  let squares = 0;
+  const deviations = psi.map(weight => {
+    squares += weight * weight;
+    return Math.sqrt(fit.variance * squares);
+  });
+  return normalForecast(known.slice(n), deviations);
 }
 
 /** (1 - B)^d for d up to 2. */

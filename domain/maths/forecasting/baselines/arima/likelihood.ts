@@ -108,7 +108,8 @@ function autocovariances(phi: Float64Array, most: number): Float64Array | null {
   if (!partials) return null;
   const gamma = new Float64Array(most + 1);
   const predictor = new Float64Array(phi.length);
-  let rest = (gamma[0] = 1 / partials.reduce((left, partial) => left * (1 - partial * partial), 1));
+  let rest = 1 / partials.reduce((left, partial) => left * (1 - partial * partial), 1);
+  gamma[0] = rest;
   for (let lag = 1; lag <= most; lag++) {
     const partial = partials[lag - 1] ?? 0;
     let sum = partial * rest;

@@ -1,4 +1,4 @@
-import { fit, type Fit, type Orders } from './fit.js';
+import { fit, type ArimaFit, type Orders } from './fit.js';
 
 const MOST_ORDER = 5;
 const MOST_SEASONAL = 2;
@@ -11,12 +11,17 @@ const MOST_FITS = 94;
  * better. p and q up to 5, P and Q up to 2, none reaching back over more than a third of the series
  * (`length`, before it was differenced); a constant only where `constant` allows it. null where nothing fits.
  */
-export function search(values: Float64Array, length: number, period: number, constant: boolean): Fit | null {
-  const most = limits(length, period);
+export function search(
+  values: Float64Array,
+  length: number,
+  period: number,
+  constant: boolean,
+): ArimaFit | null {
+  const most = orderLimits(length, period);
   const seen = new Set<string>();
   const within = ({ p, q, P, Q }: Orders): boolean =>
     Math.min(p, q, P, Q) >= 0 && Math.max(p, q) <= most.order && Math.max(P, Q) <= most.seasonal;
-  let best: Fit | null = null;
+  let best: ArimaFit | null = null;
   const isBetter = (orders: Orders): boolean => {
     const key = JSON.stringify(orders);
     if (seen.has(key) || seen.size >= MOST_FITS || !within(orders)) return false;
@@ -27,20 +32,20 @@ export function search(values: Float64Array, length: number, period: number, con
     return true;
   };
   for (const start of startsOf(most, constant)) isBetter(start);
-  while (best && neighboursOf((best as Fit).orders, constant).some(isBetter)) {
+  while (best && neighboursOf((best as ArimaFit).orders, constant).some(isBetter)) {
     /* on from the better one */
   }
   return best;
 }
 
-type Limits = { readonly order: number; readonly seasonal: number };
+type OrderLimits = { readonly order: number; readonly seasonal: number };
 
-function limits(length: number, period: number): Limits {
+function orderLimits(length: number, period: number): OrderLimits {
   const seasonal = period > 1 ? Math.min(MOST_SEASONAL, Math.floor(length / 3 / period)) : 0;
   return { order: Math.min(MOST_ORDER, Math.floor(length / 3), seasonal ? period - 1 : Infinity), seasonal };
 }
 
-function startsOf({ order, seasonal }: Limits, constant: boolean): Orders[] {
+function startsOf({ order, seasonal }: OrderLimits, constant: boolean): Orders[] {
   const one = Math.min(1, order);
   const two = Math.min(2, order);
   const season = Math.min(1, seasonal);

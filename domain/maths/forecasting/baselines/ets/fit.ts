@@ -1,9 +1,10 @@
 import { nelderMead, type Minimum } from '../../../statistics/nelder-mead.js';
 import { seasonalFigures } from '../decomposition.js';
 import { filled } from '../gaps.js';
+import { LIKELIHOOD_TOLERANCE } from '../precision.js';
 import { run, type Form, type Run, type State, type Weights } from './model.js';
 
-export type Fit = Run & {
+export type EtsFit = Run & {
   readonly form: Form;
   readonly weights: Weights;
   readonly parameters: number;
@@ -15,8 +16,6 @@ export type Fit = Run & {
  * better end.
  */
 const EVALUATIONS = 3_000;
-/** Minus twice the log-likelihood is found to about this. */
-const CLOSE = 1e-6;
 /** The range of alpha, and of what beta and gamma are of theirs; and that of phi. */
 const WEIGHT = [1e-4, 0.9999] as const;
 const DAMPING = [0.8, 0.98] as const;
@@ -26,7 +25,7 @@ const DAMPING = [0.8, 0.98] as const;
  * alpha) and its first state. The figures of the season sum to 0, or have mean 1. null where the series is
  * too short for AICc.
  */
-export function fit(form: Form, values: Float64Array, period: number): Fit | null {
+export function fit(form: Form, values: Float64Array, period: number): EtsFit | null {
   const count = values.reduce((n, value) => n + (Number.isNaN(value) ? 0 : 1), 0);
   const parameters = parametersOf(form, period);
   if (count - parameters - 2 <= 0) return null; // the variance is one more
@@ -35,7 +34,7 @@ export function fit(form: Form, values: Float64Array, period: number): Fit | nul
   const at = (u: Float64Array): Run =>
     run(form, weightsOf(form, u), stateOf(form, u, guess), values, largest);
   const search = (start: Float64Array, size: number): Minimum =>
-    nelderMead(u => at(u).loss, start, { size, evaluations: EVALUATIONS / 3, within: CLOSE });
+    nelderMead(u => at(u).loss, start, { size, evaluations: EVALUATIONS / 3, within: LIKELIHOOD_TOLERANCE });
   const [slow, quick] = STARTS.map(weights => {
     const start = new Float64Array(parameters);
     start.set(weights.slice(0, weightsIn(form)));
@@ -68,7 +67,7 @@ function weightsOf({ trend, season }: Form, u: Float64Array): Weights {
   let next = 0;
   const alpha = within(WEIGHT, u[next++]!);
   const beta = trend === 'N' ? 0 : alpha * within(WEIGHT, u[next++]!);
-  const phi = trend === 'N' ? 0 : trend === 'A' ? 1 : within(DAMPING, u[next++]!);
+  const phi = trend === 'Ad' ? within(DAMPING, u[next++]!) : Number(trend === 'A');
   const gamma = season === 'N' ? 0 : (1 - alpha) * within(WEIGHT, u[next++]!);
   return { alpha, beta, gamma, phi };
 }

@@ -1,4 +1,4 @@
-import type { Fit } from './fit.js';
+import type { EtsFit } from './fit.js';
 
 /** Means and variances of the steps ahead. */
 export type Ahead = { readonly means: Float64Array; readonly variances: Float64Array };
@@ -11,7 +11,7 @@ export type Ahead = { readonly means: Float64Array; readonly variances: Float64A
  * seasons. `steps` values follow the `seen` ones.
  */
 export function ahead(
-  { form, weights, end, squares, count, parameters }: Fit,
+  { form, weights, end, squares, count, parameters }: EtsFit,
   seen: number,
   steps: number,
 ): Ahead {
@@ -38,7 +38,11 @@ export function ahead(
 }
 
 /** How much an error still counts j steps later, at the index j - 1. */
-function effectsOf({ alpha, beta, gamma, phi }: Fit['weights'], period: number, steps: number): Float64Array {
+function effectsOf(
+  { alpha, beta, gamma, phi }: EtsFit['weights'],
+  period: number,
+  steps: number,
+): Float64Array {
   let faded = 0;
   let power = 1;
   return Float64Array.from({ length: steps }, (_, i) => {

@@ -2,7 +2,7 @@ import { normalForecast } from '../../quantiles.js';
 import type { Baseline } from '../baseline.js';
 import { betweenNumbers } from '../gaps.js';
 import { naive } from '../naive.js';
-import { fit, type Fit } from './fit.js';
+import { fit, type EtsFit } from './fit.js';
 import { ahead } from './forecast.js';
 import type { Form } from './model.js';
 
@@ -24,7 +24,7 @@ export const ets: Baseline = betweenNumbers((series, period, horizon) => {
 });
 
 /** The fit with the least AICc, the simpler of equals; null where the series is too short for any. */
-export function bestOf(series: Float64Array, period: number): Fit | null {
+export function bestOf(series: Float64Array, period: number): EtsFit | null {
   return formsFor(series, period)
     .map(form => fit(form, series, period))
     .reduce((best, now) => (now && (!best || now.aicc < best.aicc) ? now : best), null);
@@ -32,14 +32,15 @@ export function bestOf(series: Float64Array, period: number): Fit | null {
 
 function formsFor(series: Float64Array, period: number): Form[] {
   const seasonal = period >= 2 && period <= LONGEST_PERIOD && series.length >= 2 * period;
-  const multiplies = !series.some(value => value <= 0);
-  return (seasonal ? (['N', 'A', 'M'] as const) : (['N'] as const))
-    .flatMap(season =>
-      (['N', 'A', 'Ad'] as const).flatMap(trend =>
-        (['A', 'M'] as const).map(error => ({ error, trend, season })),
-      ),
-    )
-    .filter(({ error, season }) =>
-      multiplies ? !(error === 'A' && season === 'M') : error === 'A' && season !== 'M',
-    );
+  const seasons: readonly Form['season'][] = seasonal ? ['N', 'A', 'M'] : ['N'];
+  const mayMultiply = !series.some(value => value <= 0);
+  const forms: Form[] = [];
+  for (const season of seasons)
+    for (const trend of ['N', 'A', 'Ad'] as const)
+      for (const error of ['A', 'M'] as const) {
+        const multiplies = error === 'M' || season === 'M';
+        const isUnstable = error === 'A' && season === 'M';
+        if (!isUnstable && (mayMultiply || !multiplies)) forms.push({ error, trend, season });
+      }
+  return forms;
 }

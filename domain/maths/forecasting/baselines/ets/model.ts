@@ -1,3 +1,5 @@
+import { ERROR_FLOOR } from '../precision.js';
+
 /**
  * Exponential smoothing as a state space model (Hyndman, Koehler, Snyder and Grose 2002; FPP3, 8.5): a level,
  * a slope and a figure for each phase of the season, which every value's error corrects.
@@ -42,9 +44,6 @@ export type Run = {
   readonly end: State;
 };
 
-/** Errors below this share of the largest value are rounding: fits better than that are all the same. */
-const ROUNDING = 1e-10;
-
 /** Runs a model through a series; a missing value (NaN) corrects nothing. */
 export function run(form: Form, weights: Weights, start: State, values: Float64Array, largest: number): Run {
   const { alpha, beta, gamma, phi } = weights;
@@ -75,7 +74,7 @@ export function run(form: Form, weights: Weights, start: State, values: Float64A
     slope = phi * slope + beta * own;
     season[phase] = figure + gamma * (multiplies ? error / base : error);
   }
-  const floor = count * (ROUNDING * (relative ? 1 : largest)) ** 2;
+  const floor = count * (ERROR_FLOOR * (relative ? 1 : largest)) ** 2;
   return {
     loss: count * Math.log(Math.max(squares, floor)) + 2 * logs,
     squares,

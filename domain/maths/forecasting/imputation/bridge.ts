@@ -1,4 +1,4 @@
-import { stepOf, type QuantileForecast } from './quantiles.js';
+import { stepOf, type QuantileForecast } from '../quantiles.js';
 
 /**
  * The first `length` steps of a forecast, a row of quantiles each, when the value of the step after them is
@@ -16,13 +16,16 @@ export function bridged(
   const end = stepOf(forecast, length);
   return Array.from({ length }, (_, i) => {
     const row = stepOf(forecast, i);
-    const told = (lasting * (i + 1)) / (length + 1);
-    const shift = told * (known - end[middle]!);
-    const narrower =
-      widthOf(row) > 0 ? Math.sqrt(Math.max(0, 1 - ((told * widthOf(end)) / widthOf(row)) ** 2)) : 1;
+    const share = (lasting * (i + 1)) / (length + 1);
+    const shift = share * (known - end[middle]!);
+    const narrower = narrowed(widthOf(row), share * widthOf(end));
     return row.map(x => row[middle]! + shift + narrower * (x - row[middle]!));
   });
 }
+
+/** What is left of a band's width, as a share, without the part that is now known. */
+const narrowed = (width: number, known: number): number =>
+  width > 0 ? Math.sqrt(Math.max(0, 1 - (known / width) ** 2)) : 1;
 
 const widthOf = (quantiles: Float64Array): number => quantiles.at(-1)! - quantiles[0]!;
 
