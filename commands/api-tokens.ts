@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import {
   apiTokens,
   type ApiTokenIssued,
@@ -8,9 +7,9 @@ import {
   type Lifetime,
 } from '../domain/tokens/decider.js';
 import { DAY } from '../domain/time.js';
-import { maskToken, tokenValue } from '../domain/tokens/value.js';
 import { unwritten, type Context, type Handle, type Load } from './engine/handle.js';
-import { randomText } from './installation.js';
+import { newId } from './engine/ids.js';
+import { newTokenValue } from './token-value.js';
 
 /** What the maker of a token chooses. `expiresAt` undefined: as late as may be. */
 export type NewToken = Pick<ApiTokenIssued['data'], 'name' | 'scopes' | 'workspaceIds'> & {
@@ -30,7 +29,8 @@ type Deps = {
   readonly cell: string;
   /**
    * Of somebody's workspaces (null: of all they are in): for how many days their organizations let a token
-   * live; null: for ever.
+   * live; null: for ever. From read models, since it is spread over many journals: where they are behind, the
+   * check of every request still refuses what is too old.
    */
   readonly daysFor: (uid: string, workspaceIds: readonly string[] | null) => Promise<number | null>;
 };
@@ -44,34 +44,17 @@ export function apiTokenCommands({ handle, load, cell, daysFor }: Deps) {
   const issue = async (
     tokenId: string,
     uid: string,
-    { internal = false, expiresAt: asked, ...wanted }: NewToken,
+    { internal = false, expiresAt, ...wanted }: NewToken,
     within: Bounds | null,
     lifetime: Lifetime | null,
     context: Context,
   ): Promise<Issued> => {
-    const value = tokenValue(cell, randomBytes(32));
-    const hash = createHash('sha256').update(value).digest('hex');
-    const expiresAt =
-      asked === undefined ? earliest(within?.expiresAt ?? null, lifetime?.until ?? null) : asked;
-    const data = {
-      ...wanted,
-      expiresAt,
-      tokenId,
-      uid,
-      hash,
-      ...maskToken(value),
-      homeCell: cell,
-      internal,
-      within,
-      lifetime,
-    };
-    const { after: state, position } = await handle(
-      apiTokens,
-      { type: 'IssueApiToken', data },
-      context,
-      unwritten(apiTokens),
-    );
-    return { value, state, position };
+    const { value, traces } = newTokenValue(cell);
+    const end = expiresAt === undefined ? sooner(within?.expiresAt, lifetime?.until) : expiresAt;
+    const token = { ...wanted, expiresAt: end, tokenId, uid, ...traces, homeCell: cell, internal };
+    const command = { type: 'IssueApiToken', data: { ...token, within, lifetime } } as const;
+    const { after, position } = await handle(apiTokens, command, context, unwritten(apiTokens));
+    return { value, state: after, position };
   };
   const lifetimeOf = async (
     uid: string,
@@ -89,27 +72,20 @@ export function apiTokenCommands({ handle, load, cell, daysFor }: Deps) {
     changes: ChangeApiToken['data']['changes'],
     within: Bounds | null,
     context: Context,
-  ) =>
-    handle(
-      apiTokens,
-      { type: 'ChangeApiToken', data: { uid, tokenId, changes, within, now: context.at } },
-      context,
-    );
+  ) => {
+    const data = { uid, tokenId, changes, within, now: context.at };
+    return handle(apiTokens, { type: 'ChangeApiToken', data }, context);
+  };
 
   return {
     /**
      * An operator's (`within` null) stands outside of the organizations' lifetimes; it is too old for them in
      * time all the same.
      */
-    create: async (uid: string, wanted: NewToken, within: Bounds | null, context: Context) =>
-      issue(
-        newId(),
-        uid,
-        wanted,
-        within,
-        within && (await lifetimeOf(uid, wanted.workspaceIds, context)),
-        context,
-      ),
+    async create(uid: string, wanted: NewToken, within: Bounds | null, context: Context): Promise<Issued> {
+      const lifetime = within && (await lifetimeOf(uid, wanted.workspaceIds, context));
+      return issue(newId('tok_'), uid, wanted, within, lifetime, context);
+    },
     change,
     revoke,
     /**
@@ -125,21 +101,24 @@ export function apiTokenCommands({ handle, load, cell, daysFor }: Deps) {
       within: Bounds | null,
       context: Context,
     ): Promise<Issued> {
-      const by = newId();
+      const by = newId('tok_');
       const now = context.at;
-      const command = {
-        type: 'ReplaceApiToken',
-        data: { uid, tokenId, by, until: now + graceMs, now, within },
-      } as const;
+      const data = { uid, tokenId, by, until: now + graceMs, now, within };
+      const command = { type: 'ReplaceApiToken', data } as const;
       const before = await load(apiTokens, tokenId);
       // Where it would be refused no token is made
       apiTokens.decide(command, before);
       const old = before.token!;
       const lifetime = uid === null ? null : await lifetimeOf(uid, old.workspaceIds, context);
-      const wanted = { ...rightsOf(old), expiresAt: earliest(old.expiresAt, lifetime?.until ?? null) };
+      const wanted = {
+        ...changeable(old),
+        internal: old.internal,
+        expiresAt: sooner(old.expiresAt, lifetime?.until),
+      };
       const made = await issue(by, old.uid, wanted, null, null, context);
       try {
         const { after, position } = await handle(apiTokens, command, context);
+        // Somebody may have changed the old one while the new one was made
         const late = await change(null, by, changeable(after.token!), null, context);
         return { ...made, state: late.after, position: Math.max(position ?? -1, late.position ?? -1) };
       } catch (error) {
@@ -150,19 +129,12 @@ export function apiTokenCommands({ handle, load, cell, daysFor }: Deps) {
   };
 }
 
-/** The sooner of two ends, epoch ms; null: never. */
-const earliest = (a: number | null, b: number | null): number | null =>
-  a === null ? b : b === null ? a : Math.min(a, b);
+/** The sooner of two ends, epoch ms; null, and what is not there: never. */
+function sooner(a: number | null = null, b: number | null = null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.min(a, b);
+}
 
-const newId = (): string => `tok_${randomText()}`;
-
-const rightsOf = ({ name, scopes, workspaceIds, internal }: ApiTokenIssued['data']) => ({
-  name,
-  scopes,
-  workspaceIds,
-  internal,
-});
-/** What somebody may have changed while the new one was made. */
 const changeable = ({ name, scopes, workspaceIds }: ApiTokenIssued['data']) => ({
   name,
   scopes,

@@ -1,6 +1,6 @@
 import { apiTokens } from '../domain/tokens/decider.js';
 import { START } from '../domain/fact.js';
-import type { GroupKind } from '../domain/groups/facts.js';
+import type { OfGroup } from '../domain/groups/facts.js';
 import { isLastOwner } from '../domain/groups/members.js';
 import { Rejected } from '../domain/rejected.js';
 import { users } from '../domain/users/decider.js';
@@ -8,8 +8,10 @@ import type { GroupCommands } from './groups.js';
 import type { Context, Handle, Load } from './engine/handle.js';
 import type { Vault } from './ports/vault.js';
 
-type OfGroup = { readonly kind: GroupKind; readonly groupId: string };
-/** What the read models know of somebody. */
+/**
+ * What the read models know of somebody, whose tokens and groups lie in many journals. They are asked only
+ * once they are up to date (`caughtUp`, `upToDate`).
+ */
 export type Belongings = {
   /** All tokens they ever had. */
   readonly tokensOf: (
@@ -48,22 +50,25 @@ type LeavingGroups = Pick<Erasing, 'groups' | 'belongings'> & {
  * matter: nobody works in them. @throws Rejected 409 `last_owner` that names the groups which would be
  * nobody's
  */
-export const leavingGroups =
-  ({ groups, belongings: { groupsOf }, upToDate }: LeavingGroups) =>
-  async (uid: string, context: Context): Promise<void> => {
+export function leavingGroups({ groups, belongings: { groupsOf }, upToDate }: LeavingGroups) {
+  const withState = async (group: OfGroup) => ({
+    ...group,
+    state: await groups.stateOf(group.kind, group.groupId),
+  });
+  return async (uid: string, context: Context): Promise<void> => {
     await upToDate();
-    const all = await Promise.all(
-      (await groupsOf(uid)).map(async of => ({ ...of, state: await groups.stateOf(of.kind, of.groupId) })),
-    );
+    const all = await Promise.all((await groupsOf(uid)).map(withState));
     const live = all.filter(({ state: { status, members } }) => status === 'active' && members.has(uid));
     const owned = live.filter(({ state }) => isLastOwner(state.members, uid));
     if (owned.length > 0) throw lastOwnerOf(owned);
-    for (const group of live)
+    for (const group of live) {
       await groups.removeMember(group.kind, group.groupId, null, uid, context).catch((error: unknown) => {
         // Another owner was faster
         throw error instanceof Rejected && error.code === 'last_owner' ? lastOwnerOf([group]) : error;
       });
+    }
   };
+}
 
 function lastOwnerOf(owned: readonly (OfGroup & { readonly state: { readonly name: string } })[]): Rejected {
   const groups = owned.map(({ kind, groupId, state: { name } }) => ({ kind, id: groupId, name }));
@@ -108,13 +113,18 @@ export const finishingErasure = ({
   };
   return async (uid, context) => {
     const tokens = await tokensOf(uid);
-    for (const { tokenId, revoked } of tokens)
+    for (const { tokenId, revoked } of tokens) {
       if (!revoked) await handle(apiTokens, { type: 'RevokeApiToken', data: { tokenId, uid } }, context);
-    for (const { kind, groupId } of await groupsOf(uid))
+    }
+    for (const { kind, groupId } of await groupsOf(uid)) {
       await groups.forgetMember(kind, groupId, uid, context);
+    }
     if ((await vault.known(uid)) === null) return true;
     const { email } = await load(users, uid);
-    if (email !== null && !(await caughtUp(await closeInvitations(email, context)))) return false;
+    if (email !== null) {
+      const closedAt = await closeInvitations(email, context);
+      if (!(await caughtUp(closedAt))) return false;
+    }
     await forgetUses(tokens.map(({ tokenId }) => tokenId));
     await scrub();
     // It rids the vault's files of all keys that were retired as well

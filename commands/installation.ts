@@ -1,11 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { apiTokens } from '../domain/tokens/decider.js';
 import { workspaceIdIn } from '../domain/cell.js';
 import { organizations, workspaces } from '../domain/groups/decider.js';
+import { apiTokens } from '../domain/tokens/decider.js';
 import { scopes } from '../domain/tokens/scopes.js';
-import { maskToken, tokenValue } from '../domain/tokens/value.js';
 import type { Context, Handle } from './engine/handle.js';
+import { newId, randomText } from './engine/ids.js';
+import { ORGANIZATION, WORKSPACE } from './groups/defaults.js';
 import type { Register } from './registration.js';
+import { newTokenValue } from './token-value.js';
 
 export type NewInstallation = {
   readonly organization: string;
@@ -16,98 +17,91 @@ export type NewInstallation = {
   readonly domainTerms: readonly string[];
   readonly cell: string;
 };
-/** `token` is the one time its value is seen. `position`: of the last fact written. */
-export type Installed = {
+type Ids = {
   readonly organizationId: string;
   readonly workspaceId: string;
   readonly uid: string;
   readonly tokenId: string;
-  readonly token: string;
-  readonly position: number;
 };
+/** `token` is the one time its value is seen. `position`: of the last fact written. */
+export type Installed = Ids & { readonly token: string; readonly position: number };
 
-/** Settings of a new organization and a new workspace. */
-export const ORGANIZATION = { require2fa: false, allowedEmailDomains: [], tokenMaxAgeDays: null } as const;
-export const WORKSPACE = {
-  timezone: 'UTC',
-  domainTerms: [],
-  retention: { signalsDays: null, eventsDays: null, rawDays: null },
-} as const;
+type Deps = { readonly handle: Handle; readonly register: Register };
 
 /**
  * The first organization, workspace, user and token (with all scopes): there is no sign-up, an operator makes
  * them.
  */
 export async function install(
-  { handle, register }: { readonly handle: Handle; readonly register: Register },
+  { handle, register }: Deps,
   wanted: NewInstallation,
   context: Context,
 ): Promise<Installed> {
-  const { cell } = wanted;
-  const uid = newId('usr_');
-  const organizationId = newId('org_');
-  const tokenId = newId('tok_');
-  const workspaceId = workspaceIdIn(cell, randomText());
-  const within = { ...context, workspace: workspaceId };
-  await register({ uid, email: wanted.email, name: wanted.name }, context);
-  await handle(
-    organizations,
-    {
-      type: 'CreateOrganization',
-      data: {
-        kind: 'organization',
-        groupId: organizationId,
-        name: wanted.organization,
-        homeCell: cell,
-        ...ORGANIZATION,
-        ownerUid: uid,
-      },
-    },
-    context,
-  );
-  await handle(
-    workspaces,
-    {
-      type: 'CreateWorkspace',
-      data: {
-        kind: 'workspace',
-        groupId: workspaceId,
-        organizationId,
-        name: wanted.workspace,
-        homeCell: cell,
-        ...WORKSPACE,
-        domainTerms: wanted.domainTerms,
-        ownerUid: uid,
-      },
-    },
-    within,
-  );
-  const token = tokenValue(cell, randomBytes(32));
-  const { position } = await handle(
-    apiTokens,
-    {
-      type: 'IssueApiToken',
-      data: {
-        tokenId,
-        uid,
-        name: 'first token',
-        hash: createHash('sha256').update(token).digest('hex'),
-        ...maskToken(token),
-        scopes,
-        workspaceIds: null,
-        expiresAt: null,
-        homeCell: cell,
-        internal: false,
-      },
-    },
-    context,
-  );
-  return { organizationId, workspaceId, uid, tokenId, token, position: position! };
+  const { cell, email, name } = wanted;
+  const ids = newIds(cell);
+  const { value, traces } = newTokenValue(cell);
+  const inWorkspace = { ...context, workspace: ids.workspaceId };
+  await register({ uid: ids.uid, email, name }, context);
+  await handle(organizations, createOrganization(ids, wanted), context);
+  await handle(workspaces, createWorkspace(ids, wanted), inWorkspace);
+  const { position } = await handle(apiTokens, issueToken(ids, cell, traces), context);
+  return { ...ids, token: value, position: position! };
 }
 
-export const newId = (prefix: string): string => prefix + randomText();
-/** 80 random bits in base 36. */
-export const randomText = (): string =>
-  BigInt(`0x${randomBytes(10).toString('hex')}`)
-    .toString(36)
-    .padStart(16, '0');
+const newIds = (cell: string): Ids => ({
+  organizationId: newId('org_'),
+  workspaceId: workspaceIdIn(cell, randomText()),
+  uid: newId('usr_'),
+  tokenId: newId('tok_'),
+});
+
+const createOrganization = ({ organizationId, uid }: Ids, { organization, cell }: NewInstallation) =>
+  ({
+    type: 'CreateOrganization',
+    data: {
+      kind: 'organization',
+      groupId: organizationId,
+      name: organization,
+      homeCell: cell,
+      ...ORGANIZATION,
+      ownerUid: uid,
+    },
+  }) as const;
+
+const createWorkspace = (
+  { workspaceId, organizationId, uid }: Ids,
+  { workspace, domainTerms, cell }: NewInstallation,
+) =>
+  ({
+    type: 'CreateWorkspace',
+    data: {
+      kind: 'workspace',
+      groupId: workspaceId,
+      organizationId,
+      name: workspace,
+      homeCell: cell,
+      ...WORKSPACE,
+      domainTerms,
+      ownerUid: uid,
+    },
+  }) as const;
+
+const issueToken = (
+  { tokenId, uid }: Ids,
+  cell: string,
+  traces: ReturnType<typeof newTokenValue>['traces'],
+) =>
+  ({
+    type: 'IssueApiToken',
+    data: {
+      tokenId,
+      uid,
+      name: 'first token',
+      ...traces,
+      scopes,
+      workspaceIds: null,
+      expiresAt: null,
+      homeCell: cell,
+      internal: false,
+    },
+  }) as const;

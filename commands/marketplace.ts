@@ -1,11 +1,10 @@
 import type { Offer } from '../domain/marketplace/facts.js';
-import { listings } from '../domain/marketplace/listings.js';
+import { listingNotFound, listings } from '../domain/marketplace/listings.js';
 import { subscriptions } from '../domain/marketplace/subscriptions.js';
 import { workspaces } from '../domain/groups/decider.js';
 import { Rejected } from '../domain/rejected.js';
-import { listingNotFound } from '../domain/marketplace/listings.js';
 import type { Context, Handle, Load } from './engine/handle.js';
-import { newId } from './installation.js';
+import { newId } from './engine/ids.js';
 
 /** `workspace`: whose listing, or whose subscription, it is. */
 export const marketplaceCommands = (handle: Handle) => ({
@@ -37,9 +36,12 @@ export const marketplaceCommands = (handle: Handle) => ({
 type Deps = {
   readonly handle: Handle;
   readonly load: Load;
-  /** Whose listing it is; null: there is none. */
+  /** Whose listing it is; null: there is none. From read models: its journal's name holds the workspace. */
   readonly publisherOf: (listingId: string) => Promise<string | null>;
-  /** Those of some signals and event streams that a workspace does not have, as people read them. */
+  /**
+   * Those of some signals and event streams that a workspace does not have, as people read them. From read
+   * models, since they lie in a journal each: against misspelt names, no rule of the log.
+   */
   readonly missingIn: (
     workspace: string,
     keys: readonly string[],
@@ -68,12 +70,7 @@ export function operatedMarketplace({ handle, load, publisherOf, missingIn }: De
     async draft(workspace: string, offer: Offer, context: Context) {
       await mustBeActive(workspace);
       const missing = await missingIn(workspace, offer.keys, offer.streams);
-      if (missing.length > 0)
-        throw new Rejected(
-          'unprocessable',
-          'validation_error',
-          `${workspace} has no ${missing.join(', no ')}`,
-        );
+      if (missing.length > 0) throw nothingOf(workspace, missing);
       return commands.draft(workspace, offer, context);
     },
     async publish(listingId: string, context: Context) {
@@ -81,8 +78,10 @@ export function operatedMarketplace({ handle, load, publisherOf, missingIn }: De
       await mustBeActive(owner);
       return commands.publish(owner, listingId, context);
     },
-    withdraw: async (listingId: string, context: Context) =>
-      commands.withdraw(await ownerOf(listingId), listingId, context),
+    async withdraw(listingId: string, context: Context) {
+      const owner = await ownerOf(listingId);
+      return commands.withdraw(owner, listingId, context);
+    },
     async subscribe(workspace: string, listingId: string, context: Context) {
       const publisher = await ownerOf(listingId);
       await mustBeActive(workspace);
@@ -91,3 +90,6 @@ export function operatedMarketplace({ handle, load, publisherOf, missingIn }: De
     unsubscribe: commands.unsubscribe,
   };
 }
+
+const nothingOf = (workspace: string, missing: readonly string[]): Rejected =>
+  new Rejected('unprocessable', 'validation_error', `${workspace} has no ${missing.join(', no ')}`);

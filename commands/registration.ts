@@ -35,8 +35,11 @@ export function registering({ handle, load, vault, cell }: Deps): Register {
     if (!key) throw new Error('the key of email addresses was thrown away');
     return createHmac('sha256', key).update(plainEmail(email)).digest('hex');
   };
-  const lives = async (uid: string, context: Context): Promise<boolean> =>
-    (await handle(users, { type: 'AbandonUser', data: { uid } }, context)).after.status === 'active';
+  /** Closes the uid for good where nobody was registered under it. */
+  const lives = async (uid: string, context: Context): Promise<boolean> => {
+    const { after } = await handle(users, { type: 'AbandonUser', data: { uid } }, context);
+    return after.status === 'active';
+  };
 
   const claim = async (uid: string, email: string, context: Context): Promise<void> => {
     const hash = await hashOf(email);

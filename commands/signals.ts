@@ -1,7 +1,7 @@
 import { pointsIn, signals, type SignalState } from '../domain/signals/decider.js';
 import type { SignalCommand } from '../domain/signals/commands.js';
 import type { SignalFact, SignalOrigin } from '../domain/signals/facts.js';
-import type { Context, Handle, Known, Outcome } from './engine/handle.js';
+import type { Context, Handle, KnownState, Outcome } from './engine/handle.js';
 import { turns } from './engine/turns.js';
 
 /** Points of one signal in the order given; times (epoch ms) may repeat. */
@@ -25,12 +25,13 @@ export type Pushed = {
 export type Times = { readonly key: string; readonly times: readonly number[] };
 /**
  * What read models hold of signals, each with the points at its times. A signal that has none yet: the
- * beginning, or the end of its life before.
+ * beginning, or the end of its life before. It spares the reading of long journals: what is out of date is
+ * noticed at the append, and the facts behind it are read then.
  */
 export type KnownSignals = (
   workspace: string,
   of: readonly Times[],
-) => Promise<readonly Known<SignalState>[]>;
+) => Promise<readonly KnownState<SignalState>[]>;
 
 export type SignalCommands = ReturnType<typeof signalCommands>;
 
@@ -40,20 +41,20 @@ export const signalCommands = (handle: Handle, knownSignals: KnownSignals) => {
   /**
    * Many at once to one signal: each goes on from where the one before it ended, for read models come after.
    */
-  const under = (
+  const handleInTurn = (
     workspace: string,
     command: SignalCommand,
     context: Context,
-    known: Known<SignalState>,
+    known: KnownState<SignalState>,
     times: readonly number[],
   ) =>
     inTurn(`${workspace}/${command.data.key}`, async before =>
       handle(signals, command, context, before && beyond(before, times) ? goingOn(before) : known),
     );
 
-  async function one(workspace: string, key: string, command: SignalCommand, context: Context) {
+  async function handleAlone(workspace: string, key: string, command: SignalCommand, context: Context) {
     const [known] = await knownSignals(workspace, [{ key, times: [] }]);
-    return under(workspace, command, context, known!, []);
+    return handleInTurn(workspace, command, context, known!, []);
   }
 
   return {
@@ -68,7 +69,7 @@ export const signalCommands = (handle: Handle, knownSignals: KnownSignals) => {
           let last: number | null = null;
           for (const { times, values } of partsOf(push)) {
             const data = { workspace, key, times, values, unit, origin, now: context.at };
-            const { facts, position } = await under(
+            const { facts, position } = await handleInTurn(
               workspace,
               { type: 'RecordPoints', data },
               context,
@@ -91,15 +92,15 @@ export const signalCommands = (handle: Handle, knownSignals: KnownSignals) => {
       );
     },
     assignUnit: (workspace: string, key: string, unit: string | null, context: Context) =>
-      one(workspace, key, { type: 'AssignUnit', data: { workspace, key, unit } }, context),
+      handleAlone(workspace, key, { type: 'AssignUnit', data: { workspace, key, unit } }, context),
     assignGroup: (workspace: string, key: string, group: string | null, context: Context) =>
-      one(workspace, key, { type: 'AssignGroup', data: { workspace, key, group } }, context),
+      handleAlone(workspace, key, { type: 'AssignGroup', data: { workspace, key, group } }, context),
     /** Null takes the name away. */
     name: (workspace: string, key: string, name: string | null, context: Context) =>
-      one(workspace, key, { type: 'NameSignal', data: { workspace, key, name } }, context),
+      handleAlone(workspace, key, { type: 'NameSignal', data: { workspace, key, name } }, context),
     /** Ends the signal's present life, with all its points. */
     delete: (workspace: string, key: string, context: Context) =>
-      one(workspace, key, { type: 'DeleteSignal', data: { workspace, key } }, context),
+      handleAlone(workspace, key, { type: 'DeleteSignal', data: { workspace, key } }, context),
   };
 };
 
@@ -123,7 +124,11 @@ function partsOf({ times, values }: Push): Pick<Push, 'times' | 'values'>[] {
 const beyond = ({ after }: Outcome<SignalFact, SignalState>, times: readonly number[]): boolean =>
   after.status === 'none' || times.every(time => time > after.last);
 
-const goingOn = ({ after, revision, position }: Outcome<SignalFact, SignalState>): Known<SignalState> => ({
+const goingOn = ({
+  after,
+  revision,
+  position,
+}: Outcome<SignalFact, SignalState>): KnownState<SignalState> => ({
   state: after.status === 'live' ? { ...after, layers: [] } : after,
   revision,
   position,

@@ -44,16 +44,10 @@ export function userCommands({ handle, load, register, leaveGroups, finishErasur
   /** @throws Rejected 401 for a wrong code, 429 after too many, 409 when there is no second factor */
   const verify = async (uid: string, code: string, context: Context): Promise<Verified> => {
     const now = context.at;
-    const step = stepIn(await stateOf(uid), code, now);
-    const command = {
-      type: 'VerifySecondFactor',
-      data: { uid, step, hash: recoveryHash(code), now },
-    } as const;
-    const {
-      facts: [fact],
-      after,
-      position,
-    } = await handle(users, command, context);
+    const before = await stateOf(uid);
+    const data = { uid, step: stepIn(before, code, now), hash: recoveryHash(code), now };
+    const { facts, after, position } = await handle(users, { type: 'VerifySecondFactor', data }, context);
+    const [fact] = facts;
     if (fact?.type !== 'SecondFactorVerified') throw wrongCode(after, now);
     return {
       method: fact.data.step === null ? 'recovery_code' : 'totp',
@@ -66,15 +60,8 @@ export function userCommands({ handle, load, register, leaveGroups, finishErasur
   return {
     register,
     verify,
-    updateProfile: (uid: string, { name, avatarUrl, ...open }: ProfileChanges, context: Context) => {
-      const personal = { ...(name !== undefined && { name }), ...(avatarUrl !== undefined && { avatarUrl }) };
-      const data: ProfileUpdated['data'] = {
-        uid,
-        ...open,
-        ...(Object.keys(personal).length > 0 && { personal: { of: uid, ...personal } }),
-      };
-      return handle(users, { type: 'UpdateProfile', data }, context);
-    },
+    updateProfile: (uid: string, changes: ProfileChanges, context: Context) =>
+      handle(users, { type: 'UpdateProfile', data: profileOf(uid, changes) }, context),
     /** null takes the flag away. */
     setFlag: (uid: string, flag: string, value: FlagValue | null, context: Context) =>
       handle(users, { type: 'SetUiFlag', data: { uid, flag, value } }, context),
@@ -86,13 +73,12 @@ export function userCommands({ handle, load, register, leaveGroups, finishErasur
       return { secret, uri: otpauthUri(secret, account), position };
     },
     async confirm(uid: string, code: string, context: Context): Promise<WithRecoveryCodes> {
-      const step = stepIn(await stateOf(uid), code, context.at);
+      const before = await stateOf(uid);
+      const step = stepIn(before, code, context.at);
       const recoveryCodes = newRecoveryCodes();
       const data = { uid, step, hashes: recoveryCodes.map(recoveryHash) };
-      return {
-        recoveryCodes,
-        position: (await handle(users, { type: 'ConfirmTotp', data }, context)).position,
-      };
+      const { position } = await handle(users, { type: 'ConfirmTotp', data }, context);
+      return { recoveryCodes, position };
     },
     /** Who asks must show the second factor: a token alone shall not take it away. */
     async disable(uid: string, code: string, context: Context) {
@@ -104,10 +90,8 @@ export function userCommands({ handle, load, register, leaveGroups, finishErasur
       await verify(uid, code, context);
       const recoveryCodes = newRecoveryCodes();
       const data = { uid, hashes: recoveryCodes.map(recoveryHash) };
-      return {
-        recoveryCodes,
-        position: (await handle(users, { type: 'RenewRecoveryCodes', data }, context)).position,
-      };
+      const { position } = await handle(users, { type: 'RenewRecoveryCodes', data }, context);
+      return { recoveryCodes, position };
     },
 
     /**
@@ -122,9 +106,17 @@ export function userCommands({ handle, load, register, leaveGroups, finishErasur
     ): Promise<{ readonly position: number | null; readonly cleared: boolean }> {
       await leaveGroups(uid, context);
       const { position } = await handle(users, { type: 'EraseUser', data: { uid } }, context);
-      return { position, cleared: position !== null && (await finishErasure(uid, position, context)) };
+      const cleared = position !== null && (await finishErasure(uid, position, context));
+      return { position, cleared };
     },
   };
+}
+
+/** What is personal apart from what is not: it is sealed. */
+function profileOf(uid: string, { name, avatarUrl, ...open }: ProfileChanges): ProfileUpdated['data'] {
+  const personal = { ...(name !== undefined && { name }), ...(avatarUrl !== undefined && { avatarUrl }) };
+  if (Object.keys(personal).length === 0) return { uid, ...open };
+  return { uid, ...open, personal: { of: uid, ...personal } };
 }
 
 function wrongCode(state: UserState, now: number): Rejected {

@@ -1,4 +1,5 @@
-import { tokenHash, type Invited } from '../../commands/groups.js';
+import { secretHash } from '../../commands/engine/secrets.js';
+import type { Invited } from '../../commands/groups/invitations.js';
 import { sameEmail } from '../../domain/users/email.js';
 import type { GroupKind } from '../../domain/groups/facts.js';
 import { Rejected } from '../../domain/rejected.js';
@@ -50,7 +51,7 @@ export function invitationRows(
   const idIn = (given: unknown) => (given as Record<string, string>)['invitation_id']!;
 
   const found = async (token: string) => {
-    const invitation = await queries.invitationBy(tokenHash(token));
+    const invitation = await queries.invitationBy(secretHash(token));
     if (!invitation || invitation.kind !== kind)
       throw new Rejected('missing', 'not_found', 'Invitation not found');
     return invitation;

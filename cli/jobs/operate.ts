@@ -1,5 +1,5 @@
 import type { Context } from '../../commands/engine/handle.js';
-import { newId } from '../../commands/installation.js';
+import { newId } from '../../commands/engine/ids.js';
 import type { GroupKind } from '../../domain/groups/facts.js';
 import type { Role } from '../../domain/groups/roles.js';
 import { scopes, type Scope } from '../../domain/tokens/scopes.js';

@@ -21,18 +21,22 @@ export type Outcome<E extends Message, S> = {
 };
 
 /** A state of a journal as it is thought to stand: at a revision, made by the fact at a position. */
-export type Known<S> = { readonly state: S; readonly revision: number; readonly position: number | null };
+export type KnownState<S> = {
+  readonly state: S;
+  readonly revision: number;
+  readonly position: number | null;
+};
 
 /** A journal thought not to exist. */
 export const unwritten = <C extends Message, E extends Message, S>({
   initialState,
-}: Decider<C, E, S>): Known<S> => ({ state: initialState, revision: START, position: null });
+}: Decider<C, E, S>): KnownState<S> => ({ state: initialState, revision: START, position: null });
 
 export type Handle = <C extends Message, E extends Message, S>(
   decider: Decider<C, E, S>,
   command: C,
   context: Context,
-  known?: Known<S>,
+  known?: KnownState<S>,
 ) => Promise<Outcome<E, S>>;
 
 /**
@@ -43,7 +47,7 @@ const LONGEST_PAUSE_MS = 64;
 
 /**
  * Who loses again and again waits a while, longer each time and by chance, for writers in step never let each
- * other in.
+ * other in. No decision depends on this: time comes to commands in `Context.at` alone.
  */
 const afterLosing = (times: number): Promise<void> | null =>
   times < 2 ? null : pause(Math.random() * Math.min(2 ** times, LONGEST_PAUSE_MS));

@@ -1,0 +1,10 @@
+import { randomBytes } from 'node:crypto';
+
+/** An id of one kind of thing: `usr_`, `org_`, ... and 80 random bits. */
+export const newId = (prefix: string): string => prefix + randomText();
+
+/** 80 random bits in base 36. */
+export const randomText = (): string =>
+  BigInt(`0x${randomBytes(10).toString('hex')}`)
+    .toString(36)
+    .padStart(16, '0');

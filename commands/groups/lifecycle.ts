@@ -1,0 +1,63 @@
+import { workspaceIdIn } from '../../domain/cell.js';
+import type { GroupCommand } from '../../domain/groups/commands.js';
+import type {
+  GroupChanged,
+  GroupKind,
+  OrganizationSettings,
+  WorkspaceSettings,
+} from '../../domain/groups/facts.js';
+import type { Context } from '../engine/handle.js';
+import { newId, randomText } from '../engine/ids.js';
+import { ORGANIZATION, WORKSPACE } from './defaults.js';
+import type { By, GroupJournal } from './journal.js';
+
+export type NewWorkspace = Partial<WorkspaceSettings> & {
+  readonly name: string;
+  readonly organizationId: string;
+};
+export type NewOrganization = Partial<OrganizationSettings> & { readonly name: string };
+
+/** Groups come, change, and go for a while. Whoever asks members for a second factor must have one. */
+export function groupLifecycle({ run, userOf }: GroupJournal, cell: string) {
+  /** What a command that asks for second factors says of whoever gives it. */
+  const ownFactor = async (uid: By, { require2fa = false }: { readonly require2fa?: boolean }) => {
+    if (!require2fa) return {};
+    if (uid === null) return { hasSecondFactor: false };
+    const { totp } = await userOf(uid);
+    return { hasSecondFactor: totp?.confirmed === true };
+  };
+  const created = async (command: GroupCommand, context: Context) => {
+    const { position } = await run(command, context);
+    return { groupId: command.data.groupId, position };
+  };
+
+  return {
+    createWorkspace(ownerUid: string, wanted: NewWorkspace, context: Context) {
+      const groupId = workspaceIdIn(cell, randomText());
+      const settings = { ...WORKSPACE, ...wanted };
+      const data = { kind: 'workspace', groupId, homeCell: cell, ...settings, ownerUid } as const;
+      return created({ type: 'CreateWorkspace', data }, context);
+    },
+    async createOrganization(ownerUid: string, wanted: NewOrganization, context: Context) {
+      const settings = { ...ORGANIZATION, ...wanted };
+      const factor = await ownFactor(ownerUid, wanted);
+      const group = { kind: 'organization', groupId: newId('org_'), homeCell: cell } as const;
+      const data = { ...group, ...settings, ownerUid, ...factor };
+      return created({ type: 'CreateOrganization', data }, context);
+    },
+    async change(
+      kind: GroupKind,
+      groupId: string,
+      by: By,
+      changes: GroupChanged['data']['changes'],
+      context: Context,
+    ) {
+      const factor = await ownFactor(by, changes);
+      return run({ type: 'ChangeGroup', data: { kind, groupId, by, changes, ...factor } }, context);
+    },
+    archive: (kind: GroupKind, groupId: string, by: By, confirm: string, context: Context) =>
+      run({ type: 'ArchiveGroup', data: { kind, groupId, by, confirm } }, context),
+    restore: (kind: GroupKind, groupId: string, by: By, context: Context) =>
+      run({ type: 'RestoreGroup', data: { kind, groupId, by, now: context.at } }, context),
+  };
+}
