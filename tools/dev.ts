@@ -2,7 +2,8 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 // Runs the platform and the compiler beside it: what is saved is compiled, and the platform starts again with
-// it. What stands on the command line goes to `presage serve`.
+// it. What stands on the command line goes to `presage serve`. The build is one of its own: what else runs
+// from `dist` is left alone.
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
