@@ -2,6 +2,8 @@ import { answers } from '../api/edge/answers.js';
 import type { InUse } from '../api/signals/deps.js';
 import { signalRows } from '../api/signals/rows.js';
 import { signalCommands } from '../commands/signals.js';
+import { courses } from '../projections/catalogue/courses.js';
+import { overviews } from '../projections/catalogue/overview.js';
 import { catalogue } from '../projections/catalogue/queries.js';
 import { signalReads } from '../projections/marketplace/signal-reads.js';
 import { signalLists } from '../projections/signals/lists.js';
@@ -28,14 +30,16 @@ export const signalsArea = (kernel: Kernel, { events, marketplace, inUse }: On) 
   const commands = signalCommands(handle, queries.known);
   const reads = signalReads(queries, marketplace.queries);
   const { stream, between } = events.reads;
+  const all = catalogue(lists, events.queries, marketplace.queries);
   return area({
     name: 'signals',
     ...{ commands, queries, reads },
     rows: signalRows({
       ...{ commands, queries, lists, clock, inUse },
       visible: visibleIn(signalsProjection),
-      thinned: thinnedSignals(documents),
-      catalogue: catalogue(lists, events.queries, marketplace.queries),
+      catalogue: all,
+      courses: courses(queries, events.queries),
+      overview: overviews({ lists, catalogue: all, thinned: thinnedSignals(documents) }),
       market: marketplace.queries,
       streams: events,
       analysis: { reads: { ...reads, stream, events: between }, compute, answers: answers(ANSWERS) },

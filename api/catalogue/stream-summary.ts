@@ -28,10 +28,10 @@ export const streamSummary = {
     }),
   ),
 } as const;
-/** A stream as both lists show it; `latest`: its newest event that has occurred, `scheduled`: those to come. */
+/** A stream as both lists show it; `latest`: the event that occurs last, `scheduled`: those to come. */
 export const summaryView = (
   { key, count, ranks }: StreamDoc,
-  latest: EventDoc,
+  latest: Pick<EventDoc, 'occurred_at' | 'timestamp' | 'text' | 'scores'>,
   scheduled: { count: number; next: number } | null | undefined,
 ) => ({
   key,

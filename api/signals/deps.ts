@@ -2,10 +2,11 @@ import type { EventCommands } from '../../commands/events.js';
 import type { SignalCommands } from '../../commands/signals.js';
 import type { Compute } from '../../domain/maths/compute.js';
 import type { Tasks } from '../../domain/maths/tasks.js';
+import type { Courses } from '../../projections/catalogue/courses.js';
+import type { Overview, OverviewAsked } from '../../projections/catalogue/overview.js';
 import type { Catalogue } from '../../projections/catalogue/queries.js';
 import type { EventQueries } from '../../projections/events/queries.js';
 import type { MarketplaceQueries } from '../../projections/marketplace/queries.js';
-import type { ThinnedSignals } from '../../projections/signals/thinned.js';
 import type { SignalLists } from '../../projections/signals/lists.js';
 import type { SignalQueries } from '../../projections/signals/queries.js';
 import type { Answers } from '../edge/answers.js';
@@ -33,7 +34,8 @@ export type SignalDeps = {
   /** Signals and event streams in one list, signals many at a time, and what they do over time. */
   readonly catalogue: Catalogue;
   readonly lists: SignalLists;
-  readonly thinned: ThinnedSignals;
+  readonly courses: Courses;
+  readonly overview: (workspace: string, asked: OverviewAsked) => Promise<Overview>;
   readonly streams: {
     readonly commands: Pick<EventCommands, 'assignStreamGroup' | 'nameStream' | 'deleteStream'>;
     readonly queries: EventQueries;

@@ -1,7 +1,7 @@
 import { array, nullable, object } from '../edge/schema.js';
 import { streamSummary } from '../catalogue/stream-summary.js';
 import { offsetMembers, offsetQuery } from '../edge/paging.js';
-import { NEWEST } from './entries.js';
+import { NEWEST } from '../../projections/catalogue/courses.js';
 
 const text = { type: 'string' } as const;
 const time = { type: 'string', format: 'date-time' } as const;

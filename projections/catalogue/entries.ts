@@ -1,5 +1,6 @@
 import type { StreamDoc } from '../events/documents.js';
 import type { WorkspaceKey } from '../engine/keys.js';
+import type { Stored } from '../engine/read-models.js';
 import type { SignalDoc } from '../signals/documents.js';
 import type { Order } from '../signals/lists.js';
 
@@ -14,8 +15,8 @@ type Of<T, D> = {
   readonly subscribed: boolean;
   readonly doc: D;
 };
-export type SignalEntry = Of<'signal', SignalDoc>;
-export type StreamEntry = Of<'event', StreamDoc>;
+export type SignalEntry = Of<'signal', Stored<SignalDoc>>;
+export type StreamEntry = Of<'event', Stored<StreamDoc>>;
 export type Entry = SignalEntry | StreamEntry;
 
 /**
@@ -29,14 +30,14 @@ export type Filter = {
   readonly search: string | null;
 };
 
-export const ownSignal = (doc: SignalDoc): SignalEntry => ({
+export const ownSignal = (doc: Stored<SignalDoc>): SignalEntry => ({
   type: 'signal',
   key: doc.key,
   place: { workspace: doc.workspace, key: doc.key },
   subscribed: false,
   doc,
 });
-export const ownStream = (doc: StreamDoc): StreamEntry => ({
+export const ownStream = (doc: Stored<StreamDoc>): StreamEntry => ({
   type: 'event',
   key: doc.key,
   place: { workspace: doc.workspace, key: doc.key },

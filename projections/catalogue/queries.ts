@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { EventQueries } from '../events/queries.js';
 import { streamId } from '../events/projection.js';
 import type { MarketplaceQueries, Subscribed } from '../marketplace/queries.js';
+import type { Stored } from '../engine/read-models.js';
 import type { SignalDoc } from '../signals/documents.js';
 import type { Order, SignalLists } from '../signals/lists.js';
 import { signalId } from '../signals/projection.js';
@@ -56,6 +57,19 @@ export function catalogue(lists: SignalLists, events: EventQueries, market: Mark
     });
   }
 
+  /** Signals as the workspace knows them, by key, those of the keys that there are: own ones and aliases. */
+  async function signals(workspace: string, keys: readonly string[]): Promise<Map<string, SignalEntry>> {
+    const places = await Promise.all(keys.map(key => market.resolve(workspace, 'signal', key)));
+    const docs = await lists.at(places.filter(place => place !== null));
+    const found = keys.flatMap((key, i) => {
+      const place = places[i];
+      const doc = place && docs.get(signalId(place.workspace, place.key));
+      if (!doc || !place) return [];
+      return place.workspace === workspace ? ownSignal(doc) : under({ alias: key, ...place }, ownSignal(doc));
+    });
+    return new Map(found.map(entry => [entry.key, entry]));
+  }
+
   /** All streams with events. A workspace has few of them, compared with its signals. */
   async function streams(workspace: string): Promise<StreamEntry[]> {
     const found: StreamEntry[] = [];
@@ -97,7 +111,7 @@ export function catalogue(lists: SignalLists, events: EventQueries, market: Mark
     from: number,
     count: number,
   ) {
-    const best = firstOf<SignalDoc>(from + count, byOrder(order));
+    const best = firstOf<Stored<SignalDoc>>(from + count, byOrder(order));
     const folded = search?.toLowerCase() ?? '';
     for await (const page of lists.pages({ workspace, group }))
       for (const doc of page) {
@@ -135,14 +149,10 @@ export function catalogue(lists: SignalLists, events: EventQueries, market: Mark
       return { entries: merged.slice(offset - from, offset - from + limit), total: total + others.length };
     },
 
+    signals,
+
     /** One signal as the workspace knows it; null: there is none. */
-    async signal(workspace: string, key: string): Promise<SignalEntry | null> {
-      const place = await market.resolve(workspace, 'signal', key);
-      const doc = place && (await lists.at([place])).get(signalId(place.workspace, place.key));
-      if (!doc || !place) return null;
-      return place.workspace === workspace
-        ? ownSignal(doc)
-        : under({ alias: key, ...place }, ownSignal(doc))[0]!;
-    },
+    signal: async (workspace: string, key: string): Promise<SignalEntry | null> =>
+      (await signals(workspace, [key])).get(key) ?? null,
   };
 }

@@ -1,4 +1,4 @@
-import { collectionName, type Projection } from './projection.js';
+import { checkpointName, collectionName, type Projection } from './projection.js';
 import type { Doc, Query, ReadModels, Stored, Where } from './read-models.js';
 
 /** Which generation of a projection's collections serves: 0, until a rebuild beside it took its place. */
@@ -18,6 +18,8 @@ export function reader(models: ReadModels, p: Projection, generationOf: Generati
       models.load<D>(stored(collection), ids),
     get: async <D extends Doc>(collection: string, id: string): Promise<Stored<D> | null> =>
       (await models.load<D>(stored(collection), [id])).get(id) ?? null,
+    /** The position up to which all documents stand; some may be ahead while a page is being written. */
+    upTo: () => models.checkpoint(checkpointName(p, generationOf(p))),
     count: (collection: string, where: Where) => models.count(stored(collection), where),
     /**
      * Everything a query finds, page by page, each page read only when it is asked for. `sort.by` must end in

@@ -1,6 +1,7 @@
 import { lookedAt, noveltyOf, RECENT } from '../../domain/events/novelty.js';
 import { normaliseValue } from '../../domain/events/scoring.js';
 import type { Reader } from '../engine/reader.js';
+import type { Stored } from '../engine/read-models.js';
 import {
   described,
   type DueDoc,
@@ -36,6 +37,8 @@ const BY_TIME = ['occurred_at', '_id'] as const;
 export type EventQueries = ReturnType<typeof eventQueries>;
 
 export const eventQueries = (read: Reader) => ({
+  upTo: read.upTo,
+
   event: (workspace: string, eventId: string) => read.get<EventDoc>('events', `${workspace}/${eventId}`),
 
   /**
@@ -210,7 +213,7 @@ export const eventQueries = (read: Reader) => ({
   /** Those of some streams, in whatever workspace, that have events; by `_id`. */
   async streamsAt(
     places: readonly { readonly workspace: string; readonly key: string }[],
-  ): Promise<Map<string, StreamDoc>> {
+  ): Promise<Map<string, Stored<StreamDoc>>> {
     const docs = await read.load<StreamDoc>(
       'event_streams',
       places.map(({ workspace, key }) => streamId(workspace, key)),

@@ -45,13 +45,14 @@ export type SignalWorkspaceDoc = {
   readonly changed: number;
 };
 /**
- * A leaf of points in short: where it begins; points as `[time, value]`, of equals the earliest; the mean of
- * all.
+ * A leaf of points in short: where it begins, and the time of its last point; points as `[time, value]`, of
+ * equals the earliest; the mean of all.
  */
 export type SignalSketchDoc = {
   readonly _id: string;
   readonly tree: string;
   readonly from: number;
+  readonly to: number;
   readonly count: number;
   readonly mean: number;
   readonly first: Pair;

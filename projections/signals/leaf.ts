@@ -1,4 +1,4 @@
-import { firstFrom } from '../../domain/maths/series/series.js';
+import { firstFrom, nextMean } from '../../domain/maths/series/series.js';
 import {
   lastTime,
   packed,
@@ -9,7 +9,6 @@ import {
   type Points,
   type Runs,
 } from '../../domain/signals/points.js';
-import { nextMean } from '../../domain/maths/series/series.js';
 import type { Leaf } from '../engine/leaves.js';
 import type { Divided, Part } from '../engine/trees.js';
 import type { SignalSketchDoc } from './documents.js';
@@ -146,6 +145,7 @@ export function sketchOf({ tree, from, points }: PointsLeaf): Omit<SignalSketchD
   return {
     tree,
     from,
+    to: times[end]!,
     count: times.length,
     mean,
     first: pair(0),

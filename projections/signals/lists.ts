@@ -39,7 +39,7 @@ export function signalLists(read: Reader) {
      * A part of them in order, ties by key. To what lies deep in it, it goes by steps, with a turn for others
      * between two.
      */
-    async range(some: Some, order: Order, offset: number, limit: number): Promise<SignalDoc[]> {
+    async range(some: Some, order: Order, offset: number, limit: number): Promise<Stored<SignalDoc>[]> {
       const query = { where: where(some, order.by), sort: sort(some, order) };
       const { by } = query.sort;
       let after: (string | number)[] | undefined;
@@ -59,7 +59,7 @@ export function signalLists(read: Reader) {
     },
 
     /** All of them by key, page by page; others have their turn between two pages. */
-    async *pages(some: Some): AsyncGenerator<SignalDoc[]> {
+    async *pages(some: Some): AsyncGenerator<Stored<SignalDoc>[]> {
       const query = { where: where(some, 'key'), sort: sort(some, { by: 'key', descending: false }) };
       for await (const page of read.pages<SignalDoc>('signals', query)) {
         yield page;

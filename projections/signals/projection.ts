@@ -36,7 +36,7 @@ const MOST_LEAVES = 2_000;
 export const signalsProjectionWith = (leafPoints: number, mostLeaves = MOST_LEAVES) =>
   projection<Docs, SignalFact>({
     name: 'signals',
-    version: 1,
+    version: 2,
     collections: {
       signal_groups: { indexes: [['workspace', 'count', 'name']], idOf: () => null },
       signal_workspaces: { indexes: [], idOf: ({ meta }) => meta.workspace },
@@ -55,7 +55,7 @@ export const signalsProjectionWith = (leafPoints: number, mostLeaves = MOST_LEAV
         ],
         idOf: ofSignal,
       },
-      signal_sketches: { indexes: [], idOf: () => null },
+      signal_sketches: { indexes: [['tree', 'from', '_id']], idOf: () => null },
       signal_points: { indexes: [], idOf: () => null },
     },
     on: {

@@ -2,7 +2,9 @@ import { initialState, type Layer, type SignalState } from '../../domain/signals
 import { firstFrom } from '../../domain/maths/series/series.js';
 import { packed, runsOf, type Columns } from '../../domain/signals/points.js';
 import { START } from '../../domain/fact.js';
-import { leavesBetween, leavesFor, storedLeaves } from '../engine/leaves.js';
+import { EARLIEST, LATEST } from '../../domain/time.js';
+import type { WorkspaceKey } from '../engine/keys.js';
+import { leafId, leavesBetween, leavesFor, rootId, storedLeaves, type Root } from '../engine/leaves.js';
 import type { Reader } from '../engine/reader.js';
 import type { Stored } from '../engine/read-models.js';
 import type { SignalDoc, SignalEndDoc, SignalRevisionDoc, SignalWorkspaceDoc } from './documents.js';
@@ -59,6 +61,26 @@ export function signalQueries(read: Reader) {
     };
   }
 
+  /** The newest points of a signal up to a time, at most `count` of them, in order. */
+  async function newest(workspace: string, key: string, to: number, count: number): Promise<Columns> {
+    const parts: Columns[] = [];
+    let left = count;
+    let next: number | null = to + 1;
+    for await (const page of read.pages<PointsLeaf>('signal_points', {
+      where: leavesBetween(signalId(workspace, key), null, to),
+      sort: { by: ['_id'], descending: true },
+      limit: Math.min(LEAVES_AT_ONCE, 1 + Math.ceil(count / LEAF_POINTS)),
+    }))
+      for (const leaf of page) {
+        const part = newestIn(entriesOf(leaf, next), left);
+        parts.unshift(part);
+        left -= part.times.length;
+        next = leaf.from;
+        if (left === 0) return joined(parts);
+      }
+    return joined(parts);
+  }
+
   return {
     /** What commands go on from. The document is read before the points: these are never behind it. */
     async known(
@@ -81,6 +103,8 @@ export function signalQueries(read: Reader) {
         }),
       );
     },
+
+    upTo: read.upTo,
 
     signal: (workspace: string, key: string) => read.get<SignalDoc>('signals', signalId(workspace, key)),
 
@@ -151,25 +175,26 @@ export function signalQueries(read: Reader) {
       if (columns.times.length > 0) yield columns;
     },
 
-    /** The newest points of a signal up to a time, at most `count` of them, in order. */
-    async newest(workspace: string, key: string, to: number, count: number): Promise<Columns> {
-      const parts: Columns[] = [];
-      let left = count;
-      let next: number | null = to + 1;
-      for await (const page of read.pages<PointsLeaf>('signal_points', {
-        where: leavesBetween(signalId(workspace, key), null, to),
-        sort: { by: ['_id'], descending: true },
-        limit: Math.min(LEAVES_AT_ONCE, 1 + Math.ceil(count / LEAF_POINTS)),
-      }))
-        for (const leaf of page) {
-          const { times, values } = entriesOf(leaf, next);
-          const start = Math.max(0, times.length - left);
-          parts.unshift({ times: times.slice(start), values: values.slice(start) });
-          left -= times.length - start;
-          next = leaf.from;
-          if (left === 0) return joined(parts);
-        }
-      return joined(parts);
+    newest,
+
+    /** The newest points of signals, at most `count` of each, in order: for each place, two loads for all. */
+    async newestOfEach(places: readonly WorkspaceKey[], count: number): Promise<Columns[]> {
+      const trees = places.map(({ workspace, key }) => signalId(workspace, key));
+      const roots = await read.load<Root>('signal_points', trees.map(rootId));
+      const tails = await read.load<PointsLeaf>(
+        'signal_points',
+        [...roots.values()].map(({ tree, tail }) => leafId(tree, tail)),
+      );
+      return Promise.all(
+        trees.map(async (tree, i) => {
+          const tail = roots.get(rootId(tree))?.tail ?? EARLIEST;
+          const leaf = tails.get(leafId(tree, tail));
+          const isAll = tail === EARLIEST || (leaf !== undefined && leaf.points.values.length >= count);
+          const { workspace, key } = places[i]!;
+          if (!isAll) return newest(workspace, key, LATEST, count);
+          return leaf ? newestIn(entriesOf(leaf, null), count) : { times: [], values: [] };
+        }),
+      );
     },
 
     /**
@@ -182,6 +207,11 @@ export function signalQueries(read: Reader) {
         sort: { by: ['signal', '_id'] },
       }),
   };
+}
+
+function newestIn({ times, values }: Columns, count: number): Columns {
+  const start = Math.max(0, times.length - count);
+  return { times: times.slice(start), values: values.slice(start) };
 }
 
 const joined = (parts: readonly Columns[]): Columns => ({

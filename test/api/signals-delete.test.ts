@@ -5,6 +5,7 @@ import type { InUse, SignalDeps, Use } from '../../api/signals/deps.js';
 import { marketplaceCommands } from '../../commands/marketplace.js';
 import type { Rejected } from '../../domain/rejected.js';
 import { ownSignal } from '../../projections/catalogue/entries.js';
+import type { Stored } from '../../projections/engine/read-models.js';
 import type { SignalDoc } from '../../projections/signals/documents.js';
 import { peopleOf } from '../people.js';
 import { suite } from '../suite.js';
@@ -219,11 +220,14 @@ suite('what goals and segments use', test => {
   });
 
   test('is counted in the rows of the list', async () => {
-    const { doc } = ownSignal({ key: 'a', first_at: 0, last_at: 0 } as SignalDoc);
+    const { doc } = ownSignal({ key: 'a', first_at: 0, last_at: 0 } as Stored<SignalDoc>);
     const of = (key: string) => ownSignal({ ...doc, key });
     const room = {
       inUse,
-      queries: { newest: async () => ({ times: [0], values: [1] }) },
+      courses: {
+        ofSignals: async (entries: unknown[]) => entries.map(() => ({ cadence: null, gaps: 0, spark: [] })),
+        ofStreams: async () => [],
+      },
     } as unknown as SignalDeps;
     const rows = (await entryViews(room, 'w', [of('a'), of('s')], 0)) as { in_use_by: object }[];
     assert.equal(

@@ -44,12 +44,13 @@ suite('what signals do over spans of time', test => {
             value,
           ]);
           const within = all.filter(([time]) => time >= from && time <= to);
-          const asked = async (most: number, telling: 'extremes' | 'means') => {
-            const { times, values } = await course(place, from, to, most, telling);
+          const asked = async (most: number, standIn: 'extremes' | 'means') => {
+            const [series] = await course([place], { from, to }, most, standIn);
+            const { times, values } = series!;
             return Array.from(times, (time, i): [number, number] => [time, values[i]!]);
           };
-          for (const telling of ['extremes', 'means'] as const)
-            assert.equal(await asked(1_000, telling), within);
+          for (const standIn of ['extremes', 'means'] as const)
+            assert.equal(await asked(1_000, standIn), within);
           const few = await asked(mostLeaves, 'extremes');
           for (const [time, value] of few)
             assert.ok(

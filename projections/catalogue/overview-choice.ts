@@ -1,13 +1,7 @@
-import {
-  inOrder,
-  ownSignal,
-  type SignalEntry,
-  type StreamEntry,
-} from '../../projections/catalogue/entries.js';
-import type { Order } from '../../projections/signals/lists.js';
-import { notValid } from '../edge/errors.js';
-import { timeIn } from '../edge/times.js';
-import type { SignalDeps } from './deps.js';
+import type { Order, SignalLists } from '../signals/lists.js';
+import type { Span } from '../signals/thinned.js';
+import { inOrder, ownSignal, type SignalEntry, type StreamEntry } from './entries.js';
+import type { Catalogue } from './queries.js';
 
 /**
  * What one answer shows at most, however much there is: signals one by one, groups, signals behind the lines
@@ -24,11 +18,11 @@ export type Group = {
   readonly count: number;
   readonly members: readonly SignalEntry[];
 };
-export type Window = { readonly from: number; readonly to: number };
-type Choice = { readonly group: string | null; readonly pins: string };
+type Deps = { readonly lists: SignalLists; readonly catalogue: Catalogue };
+type Choice = { readonly group: string | null; readonly pins: readonly string[] };
 
 /** The signals, one by one and as groups, that an overview shows. */
-export async function chosen(deps: SignalDeps, workspace: string, { group, pins }: Choice) {
+export async function chosen(deps: Deps, workspace: string, { group, pins }: Choice) {
   const aliases = (await deps.catalogue.aliases(workspace)).filter(
     ({ doc }) => group === null || doc.group === group,
   );
@@ -36,12 +30,8 @@ export async function chosen(deps: SignalDeps, workspace: string, { group, pins 
   const within = { deps, workspace, aliases };
   const count = (await deps.lists.count({ workspace, group })) + aliases.length;
   const isFew = count <= MOST.series;
-  const first = isFew
-    ? await firstOf(within, group, BY_KEY)
-    : group === null
-      ? []
-      : await firstOf(within, group, NEWEST_FIRST);
   const groups = isFew ? { shown: [], more: false } : await groupsOf(within, group, count);
+  const first = await shownFirst(within, group, isFew);
   return {
     mode: isFew ? 'series' : 'groups',
     unknown: pinned.unknown,
@@ -52,34 +42,31 @@ export async function chosen(deps: SignalDeps, workspace: string, { group, pins 
 }
 
 async function pinnedBy(
-  { catalogue }: SignalDeps,
+  { catalogue }: Deps,
   workspace: string,
-  pins: string,
+  pins: readonly string[],
 ): Promise<Some<SignalEntry> & { unknown: string[] }> {
-  const keys = [
-    ...new Set(
-      pins
-        .split(',')
-        .map(key => key.trim())
-        .filter(key => key !== ''),
-    ),
-  ];
-  const found = await Promise.all(
-    keys.slice(0, MOST.series).map(async key => ({ key, entry: await catalogue.signal(workspace, key) })),
-  );
+  const keys = pins.slice(0, MOST.series);
+  const found = await catalogue.signals(workspace, keys);
   return {
-    shown: found.flatMap(({ entry }) => entry ?? []),
-    unknown: found.flatMap(({ key, entry }) => (entry ? [] : key)),
-    more: keys.length > MOST.series,
+    shown: keys.flatMap(key => found.get(key) ?? []),
+    unknown: keys.filter(key => !found.has(key)),
+    more: pins.length > MOST.series,
   };
 }
 
 /** Where signals are taken from: a workspace's own, and those it subscribes to. */
 type Within = {
-  readonly deps: SignalDeps;
+  readonly deps: Deps;
   readonly workspace: string;
   readonly aliases: readonly SignalEntry[];
 };
+
+/** Few signals all by themselves; of many, the newest ones of the group that was asked for. */
+async function shownFirst(within: Within, group: string | null, isFew: boolean): Promise<SignalEntry[]> {
+  if (isFew) return firstOf(within, group, BY_KEY);
+  return group === null ? [] : firstOf(within, group, NEWEST_FIRST);
+}
 
 /** The first signals of a workspace, or of a group, in an order. */
 async function firstOf(
@@ -99,12 +86,11 @@ async function firstOf(
  */
 async function groupsOf(within: Within, group: string | null, count: number): Promise<Some<Group>> {
   const all = group === null ? await largest(within) : [{ name: group, count }];
-  const shown: Group[] = [];
   const sampled = Math.min(MOST.ofGroup, Math.floor(MOST.sampled / Math.min(all.length, MOST.groups)));
-  for (const each of all.slice(0, MOST.groups)) {
-    shown.push({ ...each, members: await firstOf(within, each.name, NEWEST_FIRST, sampled) });
-  }
-  return { shown, more: all.length > MOST.groups };
+  const shown = all
+    .slice(0, MOST.groups)
+    .map(async each => ({ ...each, members: await firstOf(within, each.name, NEWEST_FIRST, sampled) }));
+  return { shown: await Promise.all(shown), more: all.length > MOST.groups };
 }
 
 async function largest({
@@ -126,7 +112,7 @@ async function largest({
 
 /** The event streams with the newest events. */
 export async function newestStreams(
-  { catalogue }: SignalDeps,
+  { catalogue }: Deps,
   workspace: string,
   group: string | null,
 ): Promise<Some<StreamEntry>> {
@@ -140,18 +126,9 @@ export async function newestStreams(
  */
 export function windowOf(
   entries: readonly SignalEntry[],
-  query: { readonly from?: string; readonly to?: string },
+  { from, to }: { readonly from: number | null; readonly to: number | null },
   now: number,
-): Window | null {
-  const given = (name: 'from' | 'to') =>
-    query[name] === undefined ? null : timeIn(query[name], ['query', name]);
-  const from = given('from');
-  const to = given('to');
-  if (from !== null && to !== null && from > to) {
-    throw notValid([
-      { loc: ['query', 'from'], msg: 'must not be after `to`', type: 'range', input: query.from },
-    ]);
-  }
+): Span | null {
   if (entries.length === 0) return from !== null && to !== null ? { from, to } : null;
   const oldest = entries.reduce((least, { doc }) => Math.min(least, doc.first_at), Infinity);
   const last = entries.reduce((most, { doc }) => Math.max(most, doc.last_at), -Infinity);
