@@ -93,6 +93,11 @@ export const variables = {
     'auto',
     'One JSON line each, or for people; auto: pretty in a terminal',
   ),
+  METRICS_LISTEN: variable(
+    { type: 'string', pattern: '^$|^([^\\s/@:]+|\\[[0-9A-Fa-f:.]+\\]):\\d{1,5}$' },
+    '',
+    'Where figures for Prometheus are answered at `/metrics`, without a token, as `127.0.0.1:9464`; port 0 takes a free one; empty: nowhere',
+  ),
   BODY_LIMIT_BYTES: variable(
     { type: 'integer', minimum: 1_024, maximum: 67_108_864 },
     2_000_000,

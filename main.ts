@@ -1,6 +1,7 @@
 import { endings } from './adapters/endings.js';
 import type { Row } from './api/edge/row.js';
 import { startWork, type Area } from './areas/area.js';
+import { figuresOf } from './areas/figures.js';
 import { areasOn, projections, type Areas } from './areas/index.js';
 import { openKernel, type Kernel, type Opening } from './areas/kernel.js';
 import { START } from './domain/fact.js';
@@ -39,7 +40,10 @@ export async function openPlatform(opening: Opening): Promise<Platform> {
       present.push(area);
       if (area.close) ends.keep({ close: area.close });
     }
-    if (opening.running.includes('workers')) {
+    const working = opening.running.includes('workers');
+    const reactors = working ? present.flatMap(area => area.reactors ?? []) : [];
+    kernel.metrics?.show(figuresOf({ kernel, projections, reactors, backlog: areas.events.backlog }));
+    if (working) {
       const work = startWork(present, kernel, opening.owner);
       ends.keep({ close: async () => void (await Promise.all(work.map(({ stop }) => stop()))) });
     }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { createCompute } from '../adapters/compute/pool.js';
 import type { Endings } from '../adapters/endings.js';
+import type { Metrics } from '../adapters/metrics/metrics.js';
 import { openStores, type Stores } from '../adapters/open.js';
 import { createScorer } from '../adapters/scorer/scorer.js';
 import { handler, loader, type Handle, type Load } from '../commands/engine/handle.js';
@@ -41,6 +42,8 @@ export type Kernel = {
   readonly handle: Handle;
   readonly load: Load;
   readonly compute: Compute<Tasks>;
+  /** What this process counts of itself; null: it does not. */
+  readonly metrics: Metrics | null;
   /** Null where this process does not work. */
   readonly scorer: Scorer | null;
   /** Documents of a projection, from the collections that serve today. */
@@ -66,7 +69,9 @@ const REFRESH_MS = 1_000;
  */
 export async function openKernel(beginning: Beginning, ends: Endings): Promise<Kernel> {
   const { config, log, running, owner, projections, projected, clock = Date.now } = beginning;
-  const stores = ends.keep(await openStores(config, { clock, owner }));
+  const metrics = config.METRICS_LISTEN ? await countingItself() : null;
+  const opened = ends.keep(await openStores(config, { clock, owner }));
+  const stores = metrics ? metrics.stores(opened) : opened;
   const generations = await activeGenerations(stores.kv, projections);
   for (const p of projections) await stores.models.prepare(collectionsOf(p, generations.generationOf(p)));
   const compute = ends.keep(
@@ -76,9 +81,7 @@ export async function openKernel(beginning: Beginning, ends: Endings): Promise<K
       withinMs: config.COMPUTE_WITHIN_MS,
     }),
   );
-  const scorer = running.includes('workers')
-    ? ends.keep(await createScorer({ threads: scorerThreads(config) }))
-    : null;
+  const scorer = running.includes('workers') ? await scoringWith(config, metrics, ends) : null;
   const projectors = projectorsOf({
     store: stores.events,
     models: stores.models,
@@ -90,7 +93,10 @@ export async function openKernel(beginning: Beginning, ends: Endings): Promise<K
     clock,
     log,
     withinMs: config.VISIBLE_WITHIN_MS,
-    advanced: projected,
+    advanced: (p, page) => {
+      metrics?.projected(p.name, page.length);
+      projected(p, page);
+    },
   });
   ends.keep({ close: projectors.stop });
   ends.keep(refreshing(generations, log));
@@ -102,11 +108,23 @@ export async function openKernel(beginning: Beginning, ends: Endings): Promise<K
       if (position !== null) await Promise.all(those.map(p => caughtUp(p, position)));
     };
   return {
-    ...{ config, log, clock, newId, stores, generations, projectors, compute, scorer, caughtUp, visibleIn },
+    ...{ config, log, clock, newId, stores, generations, projectors, compute, scorer, metrics },
+    ...{ caughtUp, visibleIn },
     handle: handler(stores.events, newId),
     load: loader(stores.events),
     read: p => reader(stores.models, p, generations.generationOf),
   };
+}
+
+/** Loaded only where it is wanted. */
+async function countingItself(): Promise<Metrics> {
+  const { createMetrics } = await import('../adapters/metrics/metrics.js');
+  return createMetrics();
+}
+
+async function scoringWith(config: Config, metrics: Metrics | null, ends: Endings): Promise<Scorer> {
+  const scorer = ends.keep(await createScorer({ threads: scorerThreads(config) }));
+  return metrics ? metrics.scorer(scorer) : scorer;
 }
 
 /** Learns now and then which generations other processes let serve. */

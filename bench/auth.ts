@@ -107,6 +107,7 @@ function appOf({ rows, clock, stores, areas }: Platform, admit: Admit, counted: 
       maxInFlight: 10_000,
       overloaded: () => null,
       used: counted ? areas.identity.lastUses.note : () => undefined,
+      observer: null,
       log,
     }),
   );

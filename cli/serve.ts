@@ -6,6 +6,7 @@ import { jobs } from './jobs/all.js';
 import { bootstrapPlatform, defaults } from './jobs/bootstrap.js';
 import type { Job } from './jobs/job.js';
 import { createLog } from './log.js';
+import { serveMetrics } from './metrics.js';
 import { serveOperator, type Operator } from './operator.js';
 import { configuredBase, embedded, ownerName } from './run.js';
 import { aborted, stopSignal } from './signals.js';
@@ -39,9 +40,14 @@ export async function serve(running: readonly ProcessRole[]): Promise<void> {
     if (running.includes('api')) await platform.visible(await platform.stores.events.head());
     const listening = running.includes('api') ? await serveHttp(platform) : null;
     if (listening) parts.push({ close: () => listening.close(QUIET_MS, config.SHUTDOWN_WITHIN_MS) });
+    const metrics = await serveMetrics(platform);
+    if (metrics) parts.push(metrics);
     const base = listening ? baseUrl(listening.host, listening.port) : configuredBase(config);
     if (embedded(config)) parts.push(await operator(platform, base));
-    log.info({ roles: running, ...(listening && { host: listening.host, port: listening.port }) }, 'started');
+    log.info(
+      { roles: running, ...placeOf(listening), ...(metrics && { metrics: placeOf(metrics) }) },
+      'started',
+    );
     process.stdout.write(
       listening ? await greeting(platform, base) : `Presage runs: ${running.join(', ')}\n`,
     );
@@ -53,6 +59,9 @@ export async function serve(running: readonly ProcessRole[]): Promise<void> {
   }
   log.info({}, 'stopped');
 }
+
+const placeOf = (at: { readonly host: string; readonly port: number } | null) =>
+  at && { host: at.host, port: at.port };
 
 /** A file system without sockets is no reason not to run: commands then work with the platform stopped. */
 async function operator(platform: Platform, base: string): Promise<Operator> {

@@ -8,6 +8,7 @@ import { overloaded } from './errors.js';
 import { failures } from './failures.js';
 import type { OnceOnly } from './idempotency.js';
 import type { Limiter } from './limiter.js';
+import type { Observer } from './observer.js';
 import type { Endpoint } from './prepare.js';
 import { Reply } from './reply.js';
 import { requestIdOf } from './request-id.js';
@@ -26,6 +27,7 @@ export type EdgeOptions = {
   readonly overloaded: () => { readonly retryAfterS: number } | null;
   /** Called with each token that was let in, and where it came from: must be quick. */
   readonly used: (tokenId: string, from: { readonly ip: string }) => void;
+  readonly observer: Observer | null;
   readonly log: Log;
 };
 
@@ -34,7 +36,7 @@ export type EdgeOptions = {
  * middleware, since each further one costs a promise and a closure per request.
  */
 export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
-  const { routes, admit, limiter, once, log } = options;
+  const { routes, admit, limiter, once, observer, log } = options;
   const answerElsewhere = elsewhere(admit, limiter);
   const answerFailure = failures(limiter, log);
   let inFlight = 0;
@@ -44,7 +46,8 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     const found = routes(ctx.req.method!, path);
     if (found.kind !== 'row') return answerElsewhere(ctx, reply, found);
     const { row: endpoint } = found;
-    const { access, policy = 'default' } = endpoint.row;
+    const { access, policy = 'default', path: route } = endpoint.row;
+    reply.route = route;
     limiter.announce(reply, policy);
     if (access.kind !== 'public' && inFlight > options.maxInFlight) throw overloaded(1);
     const admitted = admit(access, ctx.req.headers);
@@ -99,9 +102,7 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     });
   };
 
-  return async ctx => {
-    ctx.respond = false;
-    const reply = new Reply(ctx.req, ctx.res, requestIdOf(ctx.req.headers['x-request-id']));
+  const answered = async (ctx: Context, reply: Reply): Promise<void> => {
     try {
       inFlight++;
       try {
@@ -113,6 +114,12 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     } catch (error) {
       answerFailure(error, ctx, reply);
     }
+  };
+
+  return ctx => {
+    ctx.respond = false;
+    const reply = new Reply(ctx.req, ctx.res, requestIdOf(ctx.req.headers['x-request-id']));
+    return observer ? observer(reply, () => answered(ctx, reply)) : answered(ctx, reply);
   };
 }
 

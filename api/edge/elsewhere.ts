@@ -14,6 +14,7 @@ export const elsewhere =
   (admit: Admit, limiter: Limiter) =>
   async (ctx: Context, reply: Reply, found: NoRow): Promise<void> => {
     limiter.announce(reply, 'default');
+    if (found.kind === 'path') reply.route = found.rows[0]!.row.path;
     const access: Access = found.kind === 'none' ? { kind: 'account' } : gentlest(found.rows);
     const caller = await admit(access, ctx.req.headers);
     if (caller.tokenId !== '') limiter.charge(reply, 'default', caller, () => ctx.ip);

@@ -16,6 +16,7 @@ export const failures =
     if (refused) {
       if (refused !== error) log.warn({ requestId, err: error }, 'the store did not take a request');
       const counted = countsAsGuess(refused) ? limiter.unauthorized(reply, refused, () => ctx.ip) : refused;
+      if (counted.kind === 'limited') reply.limitedBy = String(counted.details['policy']);
       reply.sendError(errorAnswer(counted, requestId));
       return;
     }

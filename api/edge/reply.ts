@@ -4,19 +4,24 @@ import { pipeline } from 'node:stream/promises';
 import { drain, hasBody } from './body.js';
 import type { ErrorAnswer } from './errors.js';
 import { ignoredHeader } from './fields.js';
+import type { Observed } from './observer.js';
 import { JsonText, type Answer } from './row.js';
 
+/** No status of HTTP, but what proxies call it in their logs. */
+const CLIENT_LEFT = 499;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
  * What one answer will carry, gathered on the way, and its writing: straight to Node's response with all
  * headers at once, which costs a fraction of setting them one by one.
  */
-export class Reply {
+export class Reply implements Observed {
   readonly ignored = new Set<string>();
   ratePolicy = '';
   rate = '';
   replayed = false;
+  route = '';
+  limitedBy: string | null = null;
   /** The stream that is being sent, until its end. */
   streaming: Promise<void> | null = null;
 
@@ -25,6 +30,14 @@ export class Reply {
     readonly res: ServerResponse,
     readonly requestId: string,
   ) {}
+
+  get method(): string {
+    return this.req.method!;
+  }
+
+  get status(): number {
+    return this.res.headersSent ? this.res.statusCode : CLIENT_LEFT;
+  }
 
   send({ status = 200, body, etag, headers }: Answer, notModified: boolean): void {
     if (this.#isGone()) {

@@ -6,6 +6,7 @@ import type { Cell } from './auth-refusals.js';
 import { edge } from './edge.js';
 import { onceOnly } from './idempotency.js';
 import { Limiter } from './limiter.js';
+import type { Observer } from './observer.js';
 import { defaultLimits, type LimitTable } from './limits.js';
 import type { Log } from '../../commands/ports/log.js';
 import { descriptionOf, type Description } from './openapi.js';
@@ -28,6 +29,8 @@ export type ServerOptions = {
   readonly overloaded?: () => { readonly retryAfterS: number } | null;
   /** Hears of each token that is let in, on the request's path: must be quick. */
   readonly used?: (tokenId: string, from: { readonly ip: string }) => void;
+  /** Watches every request from outside. */
+  readonly observer?: Observer;
   readonly config: ServerConfig;
 };
 
@@ -85,6 +88,7 @@ export function createServer(options: ServerOptions): {
       maxInFlight: config.maxInFlight ?? MAX_IN_FLIGHT,
       overloaded: options.overloaded ?? (() => null),
       used: options.used ?? (() => undefined),
+      observer: options.observer ?? null,
     }),
   );
   return { app, description };

@@ -75,7 +75,7 @@ export const divided: Readonly<Record<string, Parts>> = {
     },
   },
   areas: {
-    ground: ['area', 'kernel'],
+    ground: ['area', 'figures', 'kernel'],
     areas: {
       audit: [],
       marketplace: [],
