@@ -97,9 +97,14 @@ export const eventsProjection = projection<Docs, EventFact>({
   },
 });
 
-/** Scores leave the waiting place alone: no need to look it up. */
+/**
+ * Scores leave the waiting place alone, and what has happened when it is recorded never was there: no need to
+ * look it up.
+ */
 function dueId(fact: Fact<EventFact>): string | null {
-  return fact.type === 'EventScored' || fact.type === 'EventResubmitted' ? null : eventId(fact);
+  if (fact.type === 'EventScored' || fact.type === 'EventResubmitted') return null;
+  if (fact.type === 'EventRecorded' && fact.data.occurredAt <= fact.at) return null;
+  return eventId(fact);
 }
 
 function priorRevision(fact: Fact<EventFact>): string | null {

@@ -13,12 +13,8 @@ import { apiTokens } from '../../domain/tokens/decider.js';
 import { START } from '../../domain/fact.js';
 import { identityProjection } from '../../projections/identity/projection.js';
 import { accountQueries } from '../../projections/identity/queries.js';
-import {
-  applyPage,
-  checkpointName,
-  collectionName,
-  collectionsOf,
-} from '../../projections/engine/projection.js';
+import { applyPage } from '../../projections/engine/apply.js';
+import { checkpointName, collectionName, collectionsOf } from '../../projections/engine/projection.js';
 import { reader } from '../../projections/engine/reader.js';
 import { erasure } from '../../workers/erasure.js';
 import { suite } from '../suite.js';

@@ -4,12 +4,8 @@ import type { Fact } from '../../domain/fact.js';
 import type { PointsRecorded, SignalFact } from '../../domain/signals/facts.js';
 import { unpacked } from '../../domain/signals/points.js';
 import { EARLIEST, LATEST } from '../../domain/time.js';
-import {
-  applyPage,
-  checkpointName,
-  collectionsOf,
-  type Projection,
-} from '../../projections/engine/projection.js';
+import { applyPage } from '../../projections/engine/apply.js';
+import { checkpointName, collectionsOf, type Projection } from '../../projections/engine/projection.js';
 import type { ReadModels } from '../../projections/engine/read-models.js';
 import { signalsProjectionWith } from '../../projections/signals/projection.js';
 import { NaiveSignals } from '../projections/naive-signals.js';

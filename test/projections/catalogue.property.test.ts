@@ -8,12 +8,8 @@ import { byCodePoint, type Entry, type Filter } from '../../projections/catalogu
 import { catalogue } from '../../projections/catalogue/queries.js';
 import { eventsProjection } from '../../projections/events/projection.js';
 import { eventQueries } from '../../projections/events/queries.js';
-import {
-  applyPage,
-  checkpointName,
-  collectionsOf,
-  type Projection,
-} from '../../projections/engine/projection.js';
+import { applyPage } from '../../projections/engine/apply.js';
+import { checkpointName, collectionsOf, type Projection } from '../../projections/engine/projection.js';
 import { reader } from '../../projections/engine/reader.js';
 import { signalLists, type Order } from '../../projections/signals/lists.js';
 import { signalsProjectionWith } from '../../projections/signals/projection.js';

@@ -7,7 +7,8 @@ import type { Fact } from '../../domain/fact.js';
 import { users } from '../../domain/users/decider.js';
 import { directory } from '../../projections/identity/directory.js';
 import { identityProjection } from '../../projections/identity/projection.js';
-import { applyPage, checkpointName, collectionsOf } from '../../projections/engine/projection.js';
+import { applyPage } from '../../projections/engine/apply.js';
+import { checkpointName, collectionsOf } from '../../projections/engine/projection.js';
 import { reader } from '../../projections/engine/reader.js';
 import { suite } from '../suite.js';
 

@@ -9,7 +9,8 @@ import { auditQueries } from '../../projections/audit/queries.js';
 import { directory } from '../../projections/identity/directory.js';
 import { groupQueries } from '../../projections/identity/group-queries.js';
 import { identityProjection } from '../../projections/identity/projection.js';
-import { applyPage, checkpointName, collectionsOf } from '../../projections/engine/projection.js';
+import { applyPage } from '../../projections/engine/apply.js';
+import { checkpointName, collectionsOf } from '../../projections/engine/projection.js';
 import { reader } from '../../projections/engine/reader.js';
 
 export type GroupWorld = Awaited<ReturnType<typeof groupWorld>>;

@@ -8,7 +8,8 @@ import { subscriptions } from '../../domain/marketplace/subscriptions.js';
 import { Rejected } from '../../domain/rejected.js';
 import { marketplaceProjection as projection } from '../../projections/marketplace/projection.js';
 import { marketplaceQueries } from '../../projections/marketplace/queries.js';
-import { applyPage, checkpointName, collectionsOf } from '../../projections/engine/projection.js';
+import { applyPage } from '../../projections/engine/apply.js';
+import { checkpointName, collectionsOf } from '../../projections/engine/projection.js';
 import { reader } from '../../projections/engine/reader.js';
 import { suite } from '../suite.js';
 

@@ -7,12 +7,8 @@ import { START, type Fact } from '../../domain/fact.js';
 import { autoGroupOf } from '../../domain/maths/series/units.js';
 import type { SignalFact } from '../../domain/signals/facts.js';
 import { unpacked, valuesOf, type Columns } from '../../domain/signals/points.js';
-import {
-  applyPage,
-  checkpointName,
-  collectionsOf,
-  type Projection,
-} from '../../projections/engine/projection.js';
+import { applyPage } from '../../projections/engine/apply.js';
+import { checkpointName, collectionsOf, type Projection } from '../../projections/engine/projection.js';
 import type { ReadModels } from '../../projections/engine/read-models.js';
 import { reader } from '../../projections/engine/reader.js';
 import { signalsProjectionWith } from '../../projections/signals/projection.js';

@@ -1,19 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import {
-  defer,
-  EMPTY,
-  expand,
-  filter,
-  firstValueFrom,
-  from,
-  lastValueFrom,
-  race,
-  retry,
-  Subject,
-  takeUntil,
-  takeWhile,
-  timer,
-} from 'rxjs';
+import { defer, EMPTY, lastValueFrom, retry, Subject, takeUntil, timer } from 'rxjs';
 import type { EventStore } from '../../commands/ports/event-store.js';
 import type { Fact } from '../../domain/fact.js';
 import type { Log } from '../../commands/ports/log.js';
@@ -44,17 +30,13 @@ const BACK_OFF_MS = [50, 200, 1_000, 5_000];
  * log. A failure is logged and tried again from the checkpoint, with growing pauses.
  */
 export function follow({ name, store, from: start, work, pageSize, log }: Following): Running {
-  const bell = new Subject<void>();
-  let rings = 0;
+  const bell = listening(store);
+  const stopped = new Subject<void>();
   let failures = 0;
   let stopping = false;
-  const silence = store.listen(() => {
-    rings++;
-    bell.next();
-  });
 
   const step = async (at: number): Promise<number> => {
-    const heard = rings;
+    const heard = bell.rings();
     const page = await store.page(at, pageSize);
     if (page.length > 0) {
       const done = await work(page);
@@ -64,8 +46,11 @@ export function follow({ name, store, from: start, work, pageSize, log }: Follow
       if (page.length === pageSize) await turn();
       return done;
     }
-    if (heard === rings && !stopping) await firstValueFrom(race(bell, timer(HEARTBEAT_MS)));
+    if (heard === bell.rings() && !stopping) await bell.next();
     return at;
+  };
+  const run = async (): Promise<void> => {
+    for (let at = await start(); !stopping; ) at = await step(at);
   };
   const failed = (error: unknown) => {
     const pause = BACK_OFF_MS[Math.min(failures++, BACK_OFF_MS.length - 1)]!;
@@ -74,21 +59,39 @@ export function follow({ name, store, from: start, work, pageSize, log }: Follow
       `${name} failed and goes on from its checkpoint`,
     );
     // What is written meanwhile must not cut the pause short, the end must
-    return stopping ? EMPTY : timer(pause).pipe(takeUntil(bell.pipe(filter(() => stopping))));
+    return stopping ? EMPTY : timer(pause).pipe(takeUntil(stopped));
   };
-  const pages = defer(() => from(start())).pipe(
-    takeWhile(() => !stopping),
-    expand(at => (stopping ? [] : from(step(at))), 1),
-    retry({ delay: failed }),
-  );
-  const ended = lastValueFrom(pages, { defaultValue: null });
+  const ended = lastValueFrom(defer(run).pipe(retry({ delay: failed })), { defaultValue: undefined });
 
   return {
     async stop() {
       stopping = true;
-      bell.next();
+      stopped.next();
+      bell.ring();
       await ended;
+      bell.silence();
+    },
+  };
+}
+
+/** The store's bell, and a heartbeat should it ever be lost; every projection waits for it after each page. */
+function listening(store: EventStore) {
+  let rings = 0;
+  let wake = () => {};
+  const ring = () => {
+    rings++;
+    wake();
+  };
+  const silence = store.listen(ring);
+  const heartbeat = setInterval(() => wake(), HEARTBEAT_MS);
+  return {
+    ring,
+    rings: () => rings,
+    /** Resolves at the next ring or beat. */
+    next: () => new Promise<void>(resolve => (wake = resolve)),
+    silence() {
       silence();
+      clearInterval(heartbeat);
     },
   };
 }

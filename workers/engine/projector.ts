@@ -1,6 +1,7 @@
 import type { EventStore } from '../../commands/ports/event-store.js';
 import { START, type Fact } from '../../domain/fact.js';
-import { applyPage, checkpointName, type Projection } from '../../projections/engine/projection.js';
+import { applyPage } from '../../projections/engine/apply.js';
+import { checkpointName, type Projection } from '../../projections/engine/projection.js';
 import type { Generations } from '../../projections/engine/reader.js';
 import type { ReadModels } from '../../projections/engine/read-models.js';
 import { follow, type Running } from './follow.js';

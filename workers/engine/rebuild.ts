@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { EventStore } from '../../commands/ports/event-store.js';
 import { START } from '../../domain/fact.js';
+import { applyPage } from '../../projections/engine/apply.js';
 import {
-  applyPage,
   checkpointName,
   collectionName,
   collectionsOf,
