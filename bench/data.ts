@@ -15,7 +15,7 @@ import { eventIdOf } from '../commands/events.js';
 import type { EventStore } from '../commands/ports/event-store.js';
 import { readConfig } from '../config.js';
 import { DAY, HOUR } from '../domain/time.js';
-import { neutralScores } from '../domain/events/scoring.js';
+import { neutralScores } from '../domain/events/numeric.js';
 import { START, type NewFact } from '../domain/fact.js';
 import { openPlatform } from '../main.js';
 

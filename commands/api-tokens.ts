@@ -1,11 +1,7 @@
-import {
-  apiTokens,
-  type ApiTokenIssued,
-  type ApiTokenState,
-  type Bounds,
-  type ChangeApiToken,
-  type Lifetime,
-} from '../domain/tokens/decider.js';
+import type { Bounds, ChangeApiToken, Lifetime } from '../domain/tokens/commands.js';
+import { apiTokens } from '../domain/tokens/decider.js';
+import type { ApiTokenIssued } from '../domain/tokens/facts.js';
+import type { ApiTokenState } from '../domain/tokens/state.js';
 import { DAY } from '../domain/time.js';
 import { unwritten, type Context, type Handle, type Load } from './engine/handle.js';
 import { newId } from './engine/ids.js';

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Changes, Details } from '../domain/events/facts.js';
-import { events, type LiveEvent } from '../domain/events/decider.js';
+import { events } from '../domain/events/decider.js';
+import type { LiveEvent } from '../domain/events/state.js';
 import { ownStream, streams } from '../domain/events/streams.js';
 import { EARLIEST, HOUR } from '../domain/time.js';
 import { unwritten, type Context, type Handle } from './engine/handle.js';

@@ -1,4 +1,6 @@
-import { pointsIn, signals, type SignalState } from '../domain/signals/decider.js';
+import { signals } from '../domain/signals/decider.js';
+import { pointsIn } from '../domain/signals/recording.js';
+import type { SignalState } from '../domain/signals/state.js';
 import type { SignalCommand } from '../domain/signals/commands.js';
 import type { SignalFact, SignalOrigin } from '../domain/signals/facts.js';
 import type { Context, Handle, KnownState, Outcome } from './engine/handle.js';

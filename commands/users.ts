@@ -1,7 +1,9 @@
 import type { FlagValue, ProfileUpdated } from '../domain/users/facts.js';
 import { Rejected } from '../domain/rejected.js';
 import { iso } from '../domain/time.js';
-import { attemptsOf, users, type UserState } from '../domain/users/decider.js';
+import { attemptsOf } from '../domain/users/attempts.js';
+import { users } from '../domain/users/decider.js';
+import type { UserState } from '../domain/users/state.js';
 import type { Context, Handle, Load } from './engine/handle.js';
 import type { Register } from './registration.js';
 import { newRecoveryCodes, newSecret, otpauthUri, recoveryHash, stepOf } from './totp.js';

@@ -1,6 +1,7 @@
 import type { FinishErasure } from '../commands/erasure.js';
 import type { GroupCommands } from '../commands/groups.js';
-import { apiTokens, type ApiTokenIssued } from '../domain/tokens/decider.js';
+import { apiTokens } from '../domain/tokens/decider.js';
+import type { ApiTokenIssued } from '../domain/tokens/facts.js';
 import type { Fact } from '../domain/fact.js';
 import type {
   InvitationAccepted,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { FORMULAS } from '../../domain/events/scoring.js';
+import { FORMULAS } from '../../domain/events/score-formulas.js';
 
 type Manifest = {
   version: string;

@@ -1,4 +1,5 @@
-import { closenessOf, readable, riseOf, type Profile, type Reading } from '../../domain/events/scoring.js';
+import { closenessOf, readable, riseOf, type TextFeatures } from '../../domain/events/score-formulas.js';
+import type { Profile } from '../../domain/events/scoring.js';
 import type { Model, SentenceReading } from './session.js';
 
 const KEPT = 64;
@@ -17,7 +18,7 @@ type Embedded = {
 export type Comparison = (
   reading: Pick<SentenceReading, 'topic' | 'course'>,
   profile: Profile,
-) => Promise<Pick<Reading, 'closeness' | 'rise'>>;
+) => Promise<Pick<TextFeatures, 'closeness' | 'rise'>>;
 
 /**
  * Embeds each profile once and keeps the 64 used last. The key is what the profile says, so no two can be
@@ -38,7 +39,7 @@ export const createComparison = (model: Model): Comparison => {
 const compared: (
   reading: Pick<SentenceReading, 'topic' | 'course'>,
   embedded: Embedded,
-) => Pick<Reading, 'closeness' | 'rise'> = ({ topic, course }, { whole, phrases, targets }) => ({
+) => Pick<TextFeatures, 'closeness' | 'rise'> = ({ topic, course }, { whole, phrases, targets }) => ({
   closeness: closenessOf(
     dot(topic, whole),
     phrases.map(phrase => dot(topic, phrase)),

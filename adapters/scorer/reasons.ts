@@ -1,4 +1,5 @@
-import { round4, type ScoreReason } from '../../domain/events/scoring.js';
+import { round4 } from '../../domain/events/rounding.js';
+import type { ScoreReason } from '../../domain/events/scoring.js';
 import type { Effect } from './session.js';
 import type { TextSpan } from './tokens.js';
 

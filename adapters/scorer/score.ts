@@ -1,11 +1,6 @@
-import {
-  isNumericContent,
-  neutralScores,
-  scoresOf,
-  type ScoreReason,
-  type Scoring,
-  type ScoringInput,
-} from '../../domain/events/scoring.js';
+import { isNumericContent, neutralScores } from '../../domain/events/numeric.js';
+import { scoresOf } from '../../domain/events/score-formulas.js';
+import type { ScoreReason, Scoring, ScoringInput } from '../../domain/events/scoring.js';
 import { foreignLanguage, isUpperCase, sentencesOf, type Cut } from './gates.js';
 import { createComparison, dot } from './profiles.js';
 import { reason, reasonsOf } from './reasons.js';

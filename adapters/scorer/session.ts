@@ -1,5 +1,5 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { importanceOf, type Reading } from '../../domain/events/scoring.js';
+import { importanceOf, type TextFeatures } from '../../domain/events/score-formulas.js';
 import { SESSION_OPTIONS } from '../onnx.js';
 import type { ModelFiles } from './files.js';
 import { createTokenizer, type TextSpan, type Tokens } from './tokens.js';
@@ -10,7 +10,7 @@ export type Effect = { span: TextSpan; polarity: number; importance: number };
  * `topic`: direction of what the text is about, length 1. `course`: what it says about how things go, and
  * `quantity`: what it is as the name of a quantity; see `riseOf`.
  */
-export type SentenceReading = Pick<Reading, 'probabilities' | 'importance'> & {
+export type SentenceReading = Pick<TextFeatures, 'probabilities' | 'importance'> & {
   topic: Float32Array;
   course: Float32Array;
   quantity: Float32Array;

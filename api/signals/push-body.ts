@@ -1,6 +1,6 @@
 import type { Push } from '../../commands/signals.js';
 import { Rejected } from '../../domain/rejected.js';
-import { ALIAS } from '../../domain/signals/decider.js';
+import { ALIAS } from '../../domain/signals/aliases.js';
 import { parseTime } from '../../domain/time.js';
 import { notValid, type Fault } from '../edge/errors.js';
 

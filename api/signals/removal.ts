@@ -1,5 +1,5 @@
 import { SUBSCRIBED } from '../../domain/events/streams.js';
-import { ALIAS } from '../../domain/signals/decider.js';
+import { ALIAS } from '../../domain/signals/aliases.js';
 import type { contextOf } from '../edge/context.js';
 import type { reasons } from './deletion-schemas.js';
 import type { SignalDeps } from './deps.js';

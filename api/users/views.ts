@@ -1,5 +1,5 @@
 import type { TokenUse } from './token-uses.js';
-import type { ApiTokenState } from '../../domain/tokens/decider.js';
+import type { ApiTokenState } from '../../domain/tokens/state.js';
 import { iso } from '../../domain/time.js';
 import { tokenOf, type TokenDoc, type UserDoc } from '../../projections/identity/documents.js';
 import { statusOf, type WorkspaceMembership } from '../../projections/identity/queries.js';

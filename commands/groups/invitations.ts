@@ -1,4 +1,4 @@
-import type { GroupState } from '../../domain/groups/decider.js';
+import type { GroupState } from '../../domain/groups/state.js';
 import type { GroupKind, OfGroup } from '../../domain/groups/facts.js';
 import type { Role } from '../../domain/groups/roles.js';
 import type { Context } from '../engine/handle.js';

@@ -1,8 +1,10 @@
 import type { Decider } from '../../domain/decider.js';
 import type { GroupCommand } from '../../domain/groups/commands.js';
-import { groups, type GroupState } from '../../domain/groups/decider.js';
+import { groups } from '../../domain/groups/decider.js';
+import type { GroupState } from '../../domain/groups/state.js';
 import type { GroupFact, GroupKind } from '../../domain/groups/facts.js';
-import { users, type UserState } from '../../domain/users/decider.js';
+import { users } from '../../domain/users/decider.js';
+import type { UserState } from '../../domain/users/state.js';
 import type { Context, Handle, Load, Outcome } from '../engine/handle.js';
 
 /** Who asks: a member of the group by uid, or null for an operator. */

@@ -1,39 +1,19 @@
 import { journalOf, type Decider } from '../decider.js';
-import type { Fact } from '../fact.js';
 import { Rejected } from '../rejected.js';
-import { isNumericContent, neutralScores } from './scoring.js';
 import { DAY } from '../time.js';
+import { applied, changesTo, differences } from './changes.js';
 import type { EventCommand, RecordEvent, ReviseEvent } from './commands.js';
-import type { Changes, Details, EventFact, EventRecorded, EventScored, Shape } from './facts.js';
+import type { EventFact, EventRecorded, EventScored, Shape } from './facts.js';
+import { isNumericContent, neutralScores } from './numeric.js';
+import { evolve, initialState, type EventState, type LiveEvent } from './state.js';
 import { streams } from './streams.js';
 
 /** Scheduled events can be at most this far in the future. */
 export const FUTURE_LIMIT = 400 * DAY;
-/** An event is fresh when it was recorded within this many cadences of occurring. */
-const FRESH_CADENCES = 2;
 /** Version of the score of numeric content, which no model sees. */
 export const NUMERIC_VERSION = 'numeric-1';
 
-export type LiveEvent = {
-  readonly status: 'pending' | 'scored';
-  readonly key: string;
-  readonly text: string;
-  readonly occurredAt: number;
-  readonly details: Details;
-  /** What the client sees as the event's revision, from 1. */
-  readonly revision: number;
-  /** Journal revision of the fact that last asked for a score. */
-  readonly asked: number;
-  /** What made its last scores; null: it has had none. */
-  readonly version: string | null;
-  /** It was in the future when recorded or last moved, and has not come due yet. */
-  readonly due: boolean;
-};
-export type EventState = { readonly status: 'none' } | LiveEvent;
-
-export const initialState: EventState = { status: 'none' };
-
-export function decide(command: EventCommand, state: EventState): readonly EventFact[] {
+function decide(command: EventCommand, state: EventState): readonly EventFact[] {
   switch (command.type) {
     case 'RecordEvent':
       notTooFar(command.data.occurredAt, command.data.now);
@@ -101,15 +81,7 @@ function submitAgain({ data }: RecordEvent, state: LiveEvent): readonly EventFac
 function revise({ data: command }: ReviseEvent, state: LiveEvent): readonly EventFact[] {
   const { eventId, now } = command;
   if (command.changes.occurredAt !== undefined) notTooFar(command.changes.occurredAt, now);
-  const changes = Object.fromEntries(
-    Object.entries(command.changes).filter(
-      ([member, to]) =>
-        !same(
-          to ?? null,
-          (member === 'occurredAt' ? state.occurredAt : state.details[member as keyof Details]) ?? null,
-        ),
-    ),
-  ) as Changes;
+  const changes = changesTo(state, command.changes);
   if (Object.keys(changes).length === 0) return [];
   const rescored = changes.value !== undefined || changes.dataType !== undefined;
   const numeric = rescored
@@ -130,52 +102,14 @@ function scoredAtOnce(eventId: string, key: string, text: string, dataType = 'te
   ];
 }
 
-export function evolve(state: EventState, fact: Fact<EventFact>): EventState {
-  if (fact.type === 'EventRecorded') {
-    const { eventId: _, key, text, occurredAt, shape, ...details } = fact.data;
-    return {
-      status: 'pending',
-      key,
-      text,
-      occurredAt,
-      details,
-      revision: 1,
-      asked: fact.revision,
-      version: null,
-      due: shape === 'scheduled',
-    };
-  }
-  if (state.status === 'none') return state;
-  switch (fact.type) {
-    case 'EventResubmitted':
-      return { ...state, status: 'pending', asked: fact.revision };
-    case 'EventScored':
-      return { ...state, status: 'scored', version: fact.data.version };
-    case 'EventCameDue':
-      return { ...state, due: false };
-    case 'EventWithdrawn':
-    case 'StreamDeleted':
-      return initialState;
-    case 'StreamNamed':
-    case 'StreamGroupAssigned':
-      return state;
-    case 'EventRevised': {
-      const { revision, changes, rescored } = fact.data;
-      const moved = changes.occurredAt;
-      return {
-        ...state,
-        details: applied(state.details, changes),
-        revision,
-        ...(rescored && { status: 'pending', asked: fact.revision }),
-        ...(moved !== undefined && { occurredAt: moved, due: moved > fact.at }),
-      };
-    }
-  }
-}
+/** An event is fresh when it was recorded within this many cadences of occurring. */
+const FRESH_CADENCES = 2;
 
 /** When it was recorded, against when it happens: spec section 3, "Event arrival shapes". */
-export const shapeOf = (occurredAt: number, now: number, cadence: number): Shape =>
-  occurredAt > now ? 'scheduled' : now - occurredAt <= FRESH_CADENCES * cadence ? 'fresh' : 'stale';
+export function shapeOf(occurredAt: number, now: number, cadence: number): Shape {
+  if (occurredAt > now) return 'scheduled';
+  return now - occurredAt <= FRESH_CADENCES * cadence ? 'fresh' : 'stale';
+}
 
 function notTooFar(occurredAt: number, now: number): void {
   if (occurredAt > now + FUTURE_LIMIT)
@@ -194,17 +128,6 @@ function live(state: EventState, seen: number | null): LiveEvent {
     });
   return state;
 }
-
-function differences(before: Details, after: Details): Changes {
-  const members = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof Details)[];
-  return Object.fromEntries(members.filter(m => !same(before[m], after[m])).map(m => [m, after[m] ?? null]));
-}
-
-const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
-
-/** The details after a change; what became null is no longer given. */
-export const applied = (details: Details, { occurredAt: _, ...changes }: Changes): Details =>
-  Object.fromEntries(Object.entries({ ...details, ...changes }).filter(([, value]) => value !== null));
 
 /** Of an event, within the category. */
 export const eventJournalId = (workspace: string, eventId: string): string => `${workspace}.${eventId}`;

@@ -1,4 +1,4 @@
-import { round4 } from './scoring.js';
+import { round4 } from './rounding.js';
 import { DAY } from '../time.js';
 
 /**

@@ -1,5 +1,4 @@
 import type { Decider } from '../decider.js';
-import type { Fact } from '../fact.js';
 import { Rejected } from '../rejected.js';
 import { DAY } from '../time.js';
 import type {
@@ -10,36 +9,13 @@ import type {
   GroupCommand,
   RestoreGroup,
 } from './commands.js';
-import type { GroupFact, OfGroup, OrganizationSettings } from './facts.js';
-import { answer, invite, invitationsAfter, resend, revoke, type Invitation } from './invitations.js';
-import { add, changeRole, forget, may, notFound, remove, type Members } from './members.js';
-
-export type GroupState = {
-  readonly status: 'none' | 'active' | 'archived';
-  readonly name: string;
-  readonly archivedAt: number;
-  /** Of a workspace: where it belongs. */
-  readonly organizationId: string | null;
-  /** Of an organization: what it asks of its members. */
-  readonly require2fa: boolean;
-  readonly domains: readonly string[];
-  readonly members: Members;
-  readonly invitations: ReadonlyMap<string, Invitation>;
-};
+import type { GroupFact, OfGroup } from './facts.js';
+import { answer, invite, resend, revoke } from './invitations.js';
+import { add, changeRole, forget, may, notFound, remove } from './members.js';
+import { evolve, initialState, type GroupState } from './state.js';
 
 /** How long an archived group can be restored. */
 export const RESTORE_WITHIN = 30 * DAY;
-
-const initialState: GroupState = {
-  status: 'none',
-  name: '',
-  archivedAt: 0,
-  organizationId: null,
-  require2fa: false,
-  domains: [],
-  members: new Map(),
-  invitations: new Map(),
-};
 
 function decide(command: GroupCommand, state: GroupState): readonly GroupFact[] {
   if (command.type === 'CreateWorkspace' || command.type === 'CreateOrganization')
@@ -118,7 +94,8 @@ function mustHave(secondFactor: boolean): void {
     throw new Rejected(
       'conflict',
       'totp_not_enabled',
-      'Enrol a second factor of your own first (POST /v1/user/totp/enroll): without one you would be shut out',
+      'Enrol a second factor of your own first (POST /v1/user/totp/enroll): '
+        + 'without one you would be shut out',
     );
 }
 
@@ -136,43 +113,6 @@ function restore({ data: { by, now } }: RestoreGroup, of: OfGroup, state: GroupS
     throw new Rejected('gone', 'not_found', 'It was archived more than 30 days ago');
   return [{ type: 'GroupRestored', data: of }];
 }
-
-function evolve(state: GroupState, fact: Fact<GroupFact>): GroupState {
-  switch (fact.type) {
-    case 'WorkspaceCreated':
-      return {
-        ...initialState,
-        status: 'active',
-        name: fact.data.name,
-        organizationId: fact.data.organizationId,
-      };
-    case 'OrganizationCreated':
-      return changed({ ...initialState, status: 'active' }, fact.data);
-    case 'GroupChanged':
-      return changed(state, fact.data.changes);
-    case 'GroupArchived':
-      return { ...state, status: 'archived', archivedAt: fact.at };
-    case 'GroupRestored':
-      return { ...state, status: 'active' };
-    case 'MemberAdded':
-    case 'MemberRoleChanged':
-      return { ...state, members: new Map([...state.members, [fact.data.uid, fact.data.role]]) };
-    case 'MemberRemoved':
-      return { ...state, members: new Map([...state.members].filter(([uid]) => uid !== fact.data.uid)) };
-    default:
-      return { ...state, invitations: invitationsAfter(state.invitations, fact) };
-  }
-}
-
-const changed = (
-  state: GroupState,
-  { name, require2fa, allowedEmailDomains }: Partial<OrganizationSettings>,
-): GroupState => ({
-  ...state,
-  name: name ?? state.name,
-  require2fa: require2fa ?? state.require2fa,
-  domains: allowedEmailDomains ?? state.domains,
-});
 
 export const groups = (kind: OfGroup['kind']): Decider<GroupCommand, GroupFact, GroupState> => ({
   category: kind,

@@ -1,5 +1,4 @@
 import { inDomains, sameEmail } from '../users/email.js';
-import type { Fact } from '../fact.js';
 import { Rejected } from '../rejected.js';
 import type { Role } from './roles.js';
 import { DAY } from '../time.js';
@@ -10,18 +9,8 @@ import type {
   ResendInvitation,
   RevokeInvitation,
 } from './commands.js';
-import type { GroupFact, InvitationAccepted, InvitationRenewed, OfGroup } from './facts.js';
-
-/** `email` null: it was thrown away, as that of every invitation that is closed. `acceptedBy`: a uid. */
-export type Invitation = {
-  readonly status: 'pending' | 'accepted' | 'declined' | 'revoked';
-  readonly email: string | null;
-  readonly role: Role;
-  readonly tokenHash: string;
-  readonly expiresAt: number;
-  readonly acceptedBy: string | null;
-};
-type Invitations = ReadonlyMap<string, Invitation>;
+import type { GroupFact, OfGroup } from './facts.js';
+import { isOpen, type Invitation, type Invitations } from './invitation-state.js';
 
 export const INVITATION_LASTS = 7 * DAY;
 
@@ -93,9 +82,6 @@ export function answer(
   return [{ type: 'InvitationAccepted', data: { ...of, invitationId, uid } }, ...joined];
 }
 
-export const isOpen = ({ status, expiresAt }: Invitation, now: number): boolean =>
-  status === 'pending' && expiresAt > now;
-
 function onlyOne(others: Invitations, email: string | null, now: number): void {
   const open = [...others.values()].some(
     other => isOpen(other, now) && other.email !== null && email !== null && sameEmail(other.email, email),
@@ -121,43 +107,3 @@ export const strangeDomain = (domains?: readonly string[]) =>
     'The organization takes no members with addresses of this domain',
     domains && { allowed_email_domains: domains },
   );
-
-export function invitationsAfter(invitations: Invitations, { type, data }: Fact<GroupFact>): Invitations {
-  if (!('invitationId' in data)) return invitations;
-  if (type === 'InvitationIssued') {
-    const { invitationId, role, tokenHash, expiresAt, personal } = data;
-    return new Map([
-      ...invitations,
-      [
-        invitationId,
-        {
-          status: 'pending',
-          email: personal?.email ?? null,
-          role,
-          tokenHash,
-          expiresAt,
-          acceptedBy: null,
-        },
-      ],
-    ]);
-  }
-  const was = invitations.get(data.invitationId);
-  return was
-    ? new Map([...invitations, [data.invitationId, { ...was, ...change(type, data) }]])
-    : invitations;
-}
-
-function change(type: GroupFact['type'], data: object): Partial<Invitation> {
-  switch (type) {
-    case 'InvitationRenewed': {
-      const { tokenHash, expiresAt } = data as InvitationRenewed['data'];
-      return { tokenHash, expiresAt };
-    }
-    case 'InvitationAccepted':
-      return { status: 'accepted', acceptedBy: (data as InvitationAccepted['data']).uid };
-    case 'InvitationDeclined':
-      return { status: 'declined' };
-    default:
-      return { status: 'revoked' };
-  }
-}

@@ -1,5 +1,5 @@
 import { SUBSCRIBED } from '../events/streams.js';
-import { ALIAS } from '../signals/decider.js';
+import { ALIAS } from '../signals/aliases.js';
 
 /**
  * In the subscriber's workspace a subscribed signal is called `mkt:<listing>:<key>`, a stream

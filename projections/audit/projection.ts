@@ -1,4 +1,4 @@
-import type { ApiTokenAdmitted, ApiTokenWithdrawn } from '../../domain/tokens/decider.js';
+import type { ApiTokenAdmitted, ApiTokenWithdrawn } from '../../domain/tokens/facts.js';
 import type { EventRevised, EventWithdrawn, StreamFact } from '../../domain/events/facts.js';
 import type { Fact } from '../../domain/fact.js';
 import type { GroupFact } from '../../domain/groups/facts.js';

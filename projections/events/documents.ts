@@ -1,4 +1,4 @@
-import { applied } from '../../domain/events/decider.js';
+import { applied } from '../../domain/events/changes.js';
 import type {
   Details,
   EventFact,

@@ -1,5 +1,5 @@
 import { lookedAt, noveltyOf, RECENT } from '../../domain/events/novelty.js';
-import { normaliseValue } from '../../domain/events/scoring.js';
+import { normaliseValue } from '../../domain/events/numeric.js';
 import type { Reader } from '../engine/reader.js';
 import type { Stored } from '../engine/read-models.js';
 import {

@@ -1,4 +1,4 @@
-import type { ApiTokenIssued } from '../../domain/tokens/decider.js';
+import type { ApiTokenIssued } from '../../domain/tokens/facts.js';
 import { plainEmail } from '../../domain/users/email.js';
 import type {
   GroupKind,

@@ -1,7 +1,7 @@
-import type { ApiTokenFact } from '../../domain/tokens/decider.js';
+import type { ApiTokenFact } from '../../domain/tokens/facts.js';
 import type { Fact } from '../../domain/fact.js';
 import type { GroupChanged, GroupFact } from '../../domain/groups/facts.js';
-import { withFlag } from '../../domain/users/decider.js';
+import { withFlag } from '../../domain/users/state.js';
 import type { UserFact } from '../../domain/users/facts.js';
 import { projection } from '../engine/projection.js';
 import {

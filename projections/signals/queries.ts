@@ -1,4 +1,4 @@
-import { initialState, type Layer, type SignalState } from '../../domain/signals/decider.js';
+import { initialState, type Layer, type SignalState } from '../../domain/signals/state.js';
 import { firstFrom } from '../../domain/maths/series/series.js';
 import { packed, runsOf, type Columns } from '../../domain/signals/points.js';
 import { START } from '../../domain/fact.js';

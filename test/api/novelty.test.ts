@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { loader } from '../../commands/engine/handle.js';
-import { neutralScores, type Scorer } from '../../domain/events/scoring.js';
+import { neutralScores } from '../../domain/events/numeric.js';
+import type { Scorer } from '../../domain/events/scoring.js';
 import { eventsProjection } from '../../projections/events/projection.js';
 import { verify } from '../../workers/engine/rebuild.js';
 import { rescoring } from '../../workers/rescoring.js';

@@ -5,7 +5,7 @@ import { WrongRevision, type EventStore } from '../../commands/ports/event-store
 import { handler } from '../../commands/engine/handle.js';
 import { signalCommands, type Pushed } from '../../commands/signals.js';
 import { Rejected } from '../../domain/rejected.js';
-import { pointsIn } from '../../domain/signals/decider.js';
+import { pointsIn } from '../../domain/signals/recording.js';
 import { EARLIEST, LATEST } from '../../domain/time.js';
 import { randomOf, seedFrom } from '../random.js';
 import {

@@ -1,9 +1,6 @@
-import {
-  apiTokens,
-  type ApiTokenCommand,
-  type ApiTokenFact,
-  type ApiTokenIssued,
-} from '../../domain/tokens/decider.js';
+import type { ApiTokenCommand } from '../../domain/tokens/commands.js';
+import { apiTokens } from '../../domain/tokens/decider.js';
+import type { ApiTokenFact, ApiTokenIssued } from '../../domain/tokens/facts.js';
 import type { Scope } from '../../domain/tokens/scopes.js';
 import { given } from '../spec.js';
 import { suite } from '../suite.js';

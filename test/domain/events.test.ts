@@ -2,7 +2,7 @@ import { events, FUTURE_LIMIT, NUMERIC_VERSION } from '../../domain/events/decid
 import type { EventCommand } from '../../domain/events/commands.js';
 import type { EventFact, EventRecorded, EventScored, StreamDeleted } from '../../domain/events/facts.js';
 import { streams } from '../../domain/events/streams.js';
-import { neutralScores } from '../../domain/events/scoring.js';
+import { neutralScores } from '../../domain/events/numeric.js';
 import { HOUR } from '../../domain/time.js';
 import { given } from '../spec.js';
 import { suite } from '../suite.js';

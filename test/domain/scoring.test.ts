@@ -1,24 +1,21 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
+import { isNumericContent, neutralScores, normaliseValue, VALUE_LIMIT } from '../../domain/events/numeric.js';
+import { round4 } from '../../domain/events/rounding.js';
 import {
   closenessOf,
   impactOf,
   importanceOf,
-  isNumericContent,
-  neutralScores,
-  normaliseValue,
   rankOf,
   readable,
   relevanceOf,
   riseOf,
-  round4,
   scoresOf,
-  VALUE_LIMIT,
-  type Reading,
-} from '../../domain/events/scoring.js';
+  type TextFeatures,
+} from '../../domain/events/score-formulas.js';
 import { suite } from '../suite.js';
 
-const reading = (changes: Partial<Reading> = {}): Reading => ({
+const featuresOf = (changes: Partial<TextFeatures> = {}): TextFeatures => ({
   probabilities: [0.8, 0.15, 0.05],
   importance: 0.6,
   closeness: 0.12,
@@ -29,7 +26,7 @@ const reading = (changes: Partial<Reading> = {}): Reading => ({
 
 suite('scores of a reading', test => {
   test('sentiment is the likeliest class, polarity positive minus negative', () => {
-    assert.equal(scoresOf(reading()), {
+    assert.equal(scoresOf(featuresOf()), {
       sentiment: 'negative',
       polarity: -0.75,
       importance: 0.6,
@@ -37,23 +34,23 @@ suite('scores of a reading', test => {
       impact: -0.225,
       rank: 34,
     });
-    assert.is(scoresOf(reading({ probabilities: [0.1, 0.2, 0.7] })).sentiment, 'positive');
-    assert.is(scoresOf(reading({ probabilities: [0.3, 0.4, 0.3] })).sentiment, 'neutral');
+    assert.is(scoresOf(featuresOf({ probabilities: [0.1, 0.2, 0.7] })).sentiment, 'positive');
+    assert.is(scoresOf(featuresOf({ probabilities: [0.3, 0.4, 0.3] })).sentiment, 'neutral');
   });
   test('a neutral text pushes a quarter as much', () => {
-    const told = { polarity: 0.4, importance: 0.5, relevance: 0.5 };
+    const scores = { polarity: 0.4, importance: 0.5, relevance: 0.5 };
     assert.is(
-      impactOf({ ...told, sentiment: 'positive' }, null),
-      4 * impactOf({ ...told, sentiment: 'neutral' }, null),
+      impactOf({ ...scores, sentiment: 'positive' }, null),
+      4 * impactOf({ ...scores, sentiment: 'neutral' }, null),
     );
   });
   test('where a target is known to rise, impact has its sign, whatever the tone', () => {
-    const bad = scoresOf(reading({ rise: 0.8 }));
+    const bad = scoresOf(featuresOf({ rise: 0.8 }));
     assert.is(bad.sentiment, 'negative');
     assert.is(bad.impact, 0.24);
     assert.is(
-      scoresOf(reading({ rise: 0.8, foreign: true })).impact,
-      scoresOf(reading({ foreign: true })).impact,
+      scoresOf(featuresOf({ rise: 0.8, foreign: true })).impact,
+      scoresOf(featuresOf({ foreign: true })).impact,
     );
   });
   test('the closest target counts, when it is close and its direction clear', () => {
@@ -66,7 +63,7 @@ suite('scores of a reading', test => {
     assert.is(riseOf([]), null);
   });
   test('a text in another language is neutral, its polarity a quarter and its importance half', () => {
-    const scores = scoresOf(reading({ foreign: true }));
+    const scores = scoresOf(featuresOf({ foreign: true }));
     assert.is(scores.sentiment, 'neutral');
     assert.is(scores.polarity, -0.1875);
     assert.is(scores.importance, 0.3);

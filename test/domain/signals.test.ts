@@ -1,13 +1,9 @@
 import * as assert from 'uvu/assert';
 import { fold } from '../../domain/decider.js';
 import type { RecordPoints, SignalCommand } from '../../domain/signals/commands.js';
-import {
-  initialState,
-  MAX_POINTS,
-  pointsIn,
-  signals,
-  type LiveSignal,
-} from '../../domain/signals/decider.js';
+import { signals } from '../../domain/signals/decider.js';
+import { MAX_POINTS, pointsIn } from '../../domain/signals/recording.js';
+import { initialState, type LiveSignal } from '../../domain/signals/state.js';
 import type { PointsRecorded, PointsRevised, SignalFact } from '../../domain/signals/facts.js';
 import { packed } from '../../domain/signals/points.js';
 import { given, givenState, stored } from '../spec.js';

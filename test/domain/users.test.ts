@@ -1,7 +1,9 @@
 import * as assert from 'uvu/assert';
 import { fold } from '../../domain/decider.js';
 import { MINUTE } from '../../domain/time.js';
-import { ATTEMPTS, attemptsOf, MAX_FLAGS, users, type UserCommand } from '../../domain/users/decider.js';
+import { ATTEMPTS, attemptsOf } from '../../domain/users/attempts.js';
+import type { UserCommand } from '../../domain/users/commands.js';
+import { MAX_FLAGS, users } from '../../domain/users/decider.js';
 import type { FlagValue, UserFact, UserRegistered } from '../../domain/users/facts.js';
 import { given, stored } from '../spec.js';
 import { suite } from '../suite.js';

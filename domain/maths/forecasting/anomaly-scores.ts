@@ -18,8 +18,8 @@ export type AnomalyOptions = {
  * What was made of values[from], values[from + 1], ...; NaN where the value is missing or none of the 512
  * before its origin is known. `expected`: the median. `score`: how far the value lies from it in half widths
  * of the 80% band on its side (1 is the edge), within +-1e6. From 30 values on the bands are scaled to hold
- * 80% of them (`calibration`). `tail`: how likely a regular value lies as far out, or farther, on either side,
- * 0..1. `flagged`: places in `values`.
+ * 80% of them (`calibration`). `tail`: how likely a regular value lies as far out, or farther, on either
+ * side, 0..1. `flagged`: places in `values`.
  */
 export type Anomalies = {
   readonly from: number;

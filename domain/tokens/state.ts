@@ -1,0 +1,35 @@
+import type { Fact } from '../fact.js';
+import type { ApiTokenFact, ApiTokenIssued } from './facts.js';
+
+/**
+ * `replaced`: another took its place, it may work for a while yet. `issuedAt`: epoch ms. `admitted`: to these
+ * workspaces by name.
+ */
+export type ApiTokenState = {
+  readonly token: ApiTokenIssued['data'] | null;
+  readonly issuedAt: number;
+  readonly status: 'active' | 'replaced' | 'revoked';
+  readonly admitted: readonly string[];
+};
+
+export const initialState: ApiTokenState = { token: null, issuedAt: 0, status: 'active', admitted: [] };
+
+export function evolve(state: ApiTokenState, { type, data, at }: Fact<ApiTokenFact>): ApiTokenState {
+  switch (type) {
+    case 'ApiTokenIssued':
+      return { token: data, issuedAt: at, status: 'active', admitted: [] };
+    case 'ApiTokenAdmitted':
+      return { ...state, admitted: [...new Set([...state.admitted, data.workspaceId])] };
+    case 'ApiTokenWithdrawn':
+      return data.until !== null && data.until > at
+        ? state
+        : { ...state, admitted: state.admitted.filter(id => id !== data.workspaceId) };
+    case 'ApiTokenChanged':
+      return { ...state, token: state.token && { ...state.token, ...data.changes } };
+    // On its way out it cannot be changed or replaced again, but ended at once
+    case 'ApiTokenReplaced':
+      return { ...state, status: 'replaced' };
+    case 'ApiTokenRevoked':
+      return { ...state, status: 'revoked' };
+  }
+}
