@@ -11,8 +11,12 @@ import {
 } from './architecture/sources.js';
 import { suite } from './suite.js';
 
-const impure =
-  /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bprocess\.|\bperformance\.|\bsetTimeout\b|\bcrypto\.|from '(?!\.)/;
+const impure = [
+  /\b(Date\.now|Math\.random|setTimeout)\b/,
+  /\bnew Date\(\)/,
+  /\b(process|performance|crypto)\./,
+  /from '(?!\.)/,
+];
 const filesOf = (room: string): string[] => [
   ...sourcesIn(room),
   ...sourcesAtTop().filter(file => roomOf(file) === room),
@@ -75,7 +79,7 @@ suite('architecture', test => {
 
   test('the domain has no clock, no randomness, no IO and no packages', () =>
     assert.equal(
-      sourcesIn('domain').filter(file => impure.test(withoutComments(file))),
+      sourcesIn('domain').filter(file => impure.some(sign => sign.test(withoutComments(file)))),
       [],
     ));
 

@@ -16,7 +16,7 @@ function rememberingLog() {
   return { wrong, log: { info() {}, warn: note, error: note } };
 }
 
-/** The first area that looks for other cells comes to grief: stores, pools and projectors are running by then. */
+/** The first area that looks for other cells fails: stores, pools and projectors are running by then. */
 const withoutCells = (config: Config): Config =>
   Object.defineProperty({ ...config }, 'CELLS', {
     get() {
@@ -69,7 +69,7 @@ suite('opening the platform', test => {
 });
 
 suite('endings', test => {
-  test('the last begun ends first; one that fails keeps no other from its end, and its error is thrown', async () => {
+  test('the last begun ends first; one that fails keeps no other from it, and is thrown', async () => {
     const { keep, end } = endings();
     const ended: string[] = [];
     for (const name of ['a', 'b', 'c'])

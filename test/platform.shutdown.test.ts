@@ -97,7 +97,8 @@ suite('the end under load', test => {
   for (const wait of [300, 2_500])
     test(`SIGTERM after ${wait} ms: nothing cut off, nothing lost, exit code 0`, async () => {
       const DATA_DIR = dataFolder();
-      const running = (current = await serve({ DATA_DIR, LOG_LEVEL: 'warn', ...NO_LIMITS }));
+      const running = await serve({ DATA_DIR, LOG_LEVEL: 'warn', ...NO_LIMITS });
+      current = running;
       const account = await accountOf(running);
       const kept = new Set<string>();
       const cut: Outcome[] = [];

@@ -5,6 +5,7 @@ import { serveHttp } from '../cli/http.js';
 import type { Installed } from '../commands/installation.js';
 import { readConfig } from '../config.js';
 import { openPlatform, processRoles, type Platform, type ProcessRole } from '../main.js';
+import type { Json } from './json.js';
 
 export const silent = { info() {}, warn() {}, error() {}, debug() {} };
 
@@ -18,7 +19,7 @@ export type Answer = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  readonly json: any;
+  readonly json: Json;
 };
 type Sent = { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> };
 

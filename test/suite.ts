@@ -19,10 +19,10 @@ export const suite = (name: string, body: (test: Test) => void): void => {
     });
   const before = Object.assign(guard(test.before), { each: test.before.each });
   const after = Object.assign(guard(test.after), { each: guard(test.after.each) });
+  const guarded = { before, after };
   body(
     new Proxy(test, {
-      get: (target, key) =>
-        key === 'before' ? before : key === 'after' ? after : (Reflect.get(target, key) as unknown),
+      get: (target, key): unknown => Reflect.get(Object.hasOwn(guarded, key) ? guarded : target, key),
     }),
   );
   test.before.each(() => {

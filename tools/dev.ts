@@ -21,7 +21,7 @@ let ending = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
 for (const child of [compiler, server]) child.on('close', end);
 
-/** Each in a process group of its own, so that Ctrl-C reaches it once: the platform ends at once on a second. */
+/** In a process group of its own, so that Ctrl-C reaches it once: on a second the platform ends at once. */
 function start(args: readonly string[]): ChildProcess {
   return spawn(process.execPath, args, { cwd: root, stdio: 'inherit', detached: true });
 }

@@ -80,7 +80,7 @@ suite('analyses over HTTP', test => {
     assert.is(answer.error, undefined);
   });
 
-  test('without keys it takes the signals with the newest points, and a constant one is no fault', async () => {
+  test('without keys it takes the signals with the newest points; a constant one is no fault', async () => {
     const answer = await causality('');
     assert.is(answer.causality_results.metadata.number_of_variables, 4);
     assert.is(tested(answer, 'made.flat -> made.cause').status, 'constant');

@@ -96,7 +96,7 @@ suite('answers: what is kept', test => {
     assert.equal(told, ['1', '2', '1', '3', '1', '4']);
   });
 
-  test('as much as fits by size; a new state takes the room of the old; what is too large is not kept', async () => {
+  test('as much as fits is kept; a new state takes the room of the old; too large is not kept', async () => {
     const { cached } = answers({ count: 100, bytes: 800 });
     let made = 0;
     const ask = async (key: string, length: number, version = '1') => {
@@ -152,7 +152,7 @@ suite('answers: what is under way', test => {
     );
   });
 
-  test('work goes on as long as one waits for it, and ends with the last; who comes then begins anew', async () => {
+  test('work goes on while one waits for it, ends with the last, and then begins anew', async () => {
     const { cached } = answers(roomy);
     const slow = work();
     const callers = [new AbortController(), new AbortController()] as const;

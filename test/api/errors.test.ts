@@ -12,7 +12,7 @@ suite('answers and errors', test => {
   test.after(() => world.close());
   const trouble = (kind: string) => world.api.get(`/v1/toys/trouble?kind=${kind}`);
 
-  test('a fault of ours is 500, logged once with the request id and the stack, and says nothing', async () => {
+  test('a fault of ours is 500, logged once with request id and stack, and says nothing', async () => {
     const { status, body, text, headers } = await trouble('fault');
     assert.equal([status, body.error.code, body.error.message], [500, 'internal_error', 'Internal error']);
     assert.not.match(text, /secret|Type|at /);
@@ -135,7 +135,13 @@ suite('answers and errors', test => {
     world.toys.seen.length = 0;
     const socket = connect(world.listening.port, '127.0.0.1');
     socket.write(
-      `GET /v1/toys/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${world.token}\r\nX-Workspace-Id: wsp_toys\r\n\r\n`,
+      [
+        'GET /v1/toys/stream HTTP/1.1',
+        'Host: x',
+        `Authorization: Bearer ${world.token}`,
+        'X-Workspace-Id: wsp_toys',
+        '\r\n',
+      ].join('\r\n'),
     );
     await new Promise(resolve => socket.once('data', resolve));
     socket.destroy();

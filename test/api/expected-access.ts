@@ -77,10 +77,8 @@ const least: readonly [Role, RegExp][] = [
 export const leastRole = (scope: Scope): Role => least.find(([, pattern]) => pattern.test(scope))![0];
 
 /** The least role for an endpoint of a workspace or organization itself. */
-export const leastInGroup = (method: string, path: string): Role =>
-  method === 'GET'
-    ? 'viewer'
-    : /\/restore$/.test(path)
-        || (method === 'DELETE' && path.endsWith('_id}') && !path.includes('invitation'))
-      ? 'owner'
-      : 'admin';
+export function leastInGroup(method: string, path: string): Role {
+  if (method === 'GET') return 'viewer';
+  const archives = method === 'DELETE' && path.endsWith('_id}') && !path.includes('invitation');
+  return archives || path.endsWith('/restore') ? 'owner' : 'admin';
+}

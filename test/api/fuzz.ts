@@ -35,9 +35,10 @@ const LATE = /~(\w+)~(\d)~/g;
 /** The texts of an answer by the names of their members: among them are the ids that paths take. */
 function idsIn(value: unknown): [string, string][] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]): [string, string][] =>
-    typeof inner !== 'string' ? idsIn(inner) : inner !== '' && inner.isWellFormed() ? [[name, inner]] : [],
-  );
+  return Object.entries(value).flatMap(([name, inner]): [string, string][] => {
+    if (typeof inner !== 'string') return idsIn(inner);
+    return inner !== '' && inner.isWellFormed() ? [[name, inner]] : [];
+  });
 }
 
 function callsOf(description: Description, skip: readonly string[]): fc.Arbitrary<Sent>[] {
@@ -58,7 +59,7 @@ function callOf(
 ): fc.Arbitrary<Sent> {
   const named = (place: Parameter['in']) => parameters.filter(parameter => parameter.in === place);
   const valueIn = ({ name, schema }: Parameter) =>
-    fc.oneof(late(name), late(name), valueOf(schema).map(String), words).map(segment);
+    fc.oneof(late(name), late(name), likely(schema).map(String), words).map(segment);
   const inPath = fc.tuple(...named('path').map(valueIn));
   const query = fc.tuple(
     fc.subarray(named('query')).chain(some => fc.tuple(...some.map(pair))),
@@ -86,11 +87,11 @@ function callOf(
 }
 
 const pair = ({ name, schema }: Parameter): fc.Arbitrary<[string, string]> =>
-  fc.oneof(valueOf(schema).map(String), words).map(value => [name, value]);
+  fc.oneof(likely(schema).map(String), words).map(value => [name, value]);
 
 /** A body as its schema wants it, with something else in one place, any JSON, or no JSON. */
 function bodyOf(schema: Schema): fc.Arbitrary<unknown> {
-  const right = valueOf(schema);
+  const right = likely(schema);
   const json = fc.jsonValue({ maxDepth: 4 });
   const bent = fc
     .tuple(right, words, json)
@@ -119,9 +120,9 @@ type Detailed = {
 };
 
 /** A value that a schema is likely to take. */
-function valueOf(schema: Schema): fc.Arbitrary<unknown> {
+function likely(schema: Schema): fc.Arbitrary<unknown> {
   const alternatives = (schema.oneOf ?? schema.anyOf) as Schema[] | undefined;
-  if (alternatives) return fc.oneof(...alternatives.map(valueOf));
+  if (alternatives) return fc.oneof(...alternatives.map(likely));
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...(schema.enum as unknown[]));
   const types = [schema.type ?? []].flat() as string[];
@@ -136,7 +137,7 @@ function ofType(type: string, schema: Schema): fc.Arbitrary<unknown> {
     case 'object':
       return fc.record(members(properties), { requiredKeys: required });
     case 'array':
-      return fc.array(valueOf(items), { maxLength: 4 });
+      return fc.array(likely(items), { maxLength: 4 });
     case 'integer':
       return fc.oneof(
         fc.integer({ min: Math.max(minimum, -1e9), max: Math.min(maximum, 1e9) }),
@@ -157,7 +158,7 @@ function ofType(type: string, schema: Schema): fc.Arbitrary<unknown> {
 }
 
 const members = (properties: Record<string, Schema>): Record<string, fc.Arbitrary<unknown>> =>
-  Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, valueOf(inner)]));
+  Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, likely(inner)]));
 
 const dates = fc
   .date({ min: new Date('1600-01-01'), max: new Date('3000-01-01'), noInvalidDate: true })
@@ -214,7 +215,9 @@ function parametersOf({ components }: Description, operation: Operation): Parame
   );
 }
 
-const bodySchema = (operation: Operation): Schema | undefined =>
-  (operation.requestBody as { content: Record<string, { schema: Schema }> } | undefined)?.content[
-    'application/json'
-  ]!.schema;
+const JSON_BODY = 'application/json';
+
+function bodySchema({ requestBody }: Operation): Schema | undefined {
+  const body = requestBody as { content: Record<string, { schema: Schema }> } | undefined;
+  return body?.content[JSON_BODY]?.schema;
+}

@@ -144,7 +144,7 @@ suite('workspaces and organizations over HTTP', test => {
     assert.is((await mine('POST', `${own()}/invitations/${invitation_id}/resend`)).status, 410);
   });
 
-  test('a role allows what it allows: an analyst reads, an editor writes, an admin invites, none touches owners', async () => {
+  test('an analyst reads, an editor writes, an admin invites, and none of them touches owners', async () => {
     const record = () =>
       send(
         api.base,

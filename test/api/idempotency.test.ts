@@ -20,7 +20,7 @@ suite('idempotency', test => {
   const make = (body: object, as = world.api, path = '/v1/toys') =>
     as.post<Made>(path, body, { 'idempotency-key': key });
 
-  test('the first answer is repeated and nothing is done again; what its row holds secret is not kept', async () => {
+  test('the first answer is repeated, nothing is done again, and what is secret is not kept', async () => {
     const first = await make({ key: 'a', text: 'b' });
     const second = await make({ key: 'a', text: 'b' });
     assert.equal([first.body.data.number, second.body.data.number, world.toys.made], [1, 1, 1]);
@@ -132,7 +132,7 @@ suite('idempotency', test => {
     assert.is((await make({ key: 'a', text: 'b' })).body.data.number, 1);
   });
 
-  test('an answer that cannot be kept, and a key that cannot be freed, are logged and change no answer', async () => {
+  test('a failure to keep an answer or to free a key is logged and changes no answer', async () => {
     const { set } = world.kv;
     for (const [what, status, message] of [
       ['a', 200, 'the outcome of an Idempotency-Key was not kept'],
@@ -172,7 +172,7 @@ suite('idempotency', test => {
       assert.is(third.headers['idempotency-replayed'], 'true');
     }));
 
-  test('a claim lasts as long as its request, and what the request answers is kept under the renewed claim', () =>
+  test('a claim lasts as long as its request, whose answer is kept under it', () =>
     inWorld({ claimMs: 30 }, async other => {
       const slow = { key: 'slow', text: 'b' };
       const send = () => other.api.post<Made>('/v1/toys', slow, { 'idempotency-key': key });

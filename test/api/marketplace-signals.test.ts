@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import type { Client } from './client.js';
 import { HOUR, marketWorld, ODD, ok, type MarketWorld } from './market-world.js';
 import { suite } from '../suite.js';
+import type { Json } from '../json.js';
 
 type SignalRow = {
   key: string;
@@ -18,7 +19,7 @@ const query = (given: Record<string, string | number>) =>
 const rowsOf = async (client: Client, given: Record<string, string | number> = {}) =>
   ok(await client.get(`/v1/signal${query({ limit: 100, sort_by: 'key', sort_order: 'asc', ...given })}`)).body
     .data as { signals: SignalRow[]; total: number };
-const bare = async (client: Client, path: string): Promise<any> => ok(await client.get<unknown>(path)).body;
+const bare = async (client: Client, path: string): Promise<Json> => ok(await client.get<unknown>(path)).body;
 
 suite('subscribed signals', test => {
   let world: MarketWorld;

@@ -74,7 +74,7 @@ suite('description', test => {
     }
   });
 
-  test('every operation has an id of its own, a tag that is described, a summary, a success and a refusal', () => {
+  test('every operation has an id of its own, a known tag, a summary, a success and a refusal', () => {
     const operations = operationsOf(description);
     const tags = (description.tags as { name: string }[]).map(({ name }) => name);
     assert.is(new Set(operations.map(([, , { operationId }]) => operationId)).size, operations.length);

@@ -4,9 +4,10 @@ import type { Person } from '../people.js';
 import { suite } from '../suite.js';
 import { accountWorld, codeAt, type AccountWorld } from './account-world.js';
 import type { Answered, Client } from './client.js';
+import type { Json } from '../json.js';
 
 type Made = { data: { token: string; token_id: string; expires_at: string | null; created_at: string } };
-const refused = ({ status, body }: Answered<any>, expected: number, code: string) =>
+const refused = ({ status, body }: Answered<Json>, expected: number, code: string) =>
   assert.equal([status, body.error.code], [expected, code]);
 const tokens = '/v1/user/api-tokens';
 

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import type { Row } from '../../api/edge/row.js';
+import type { Access, Row } from '../../api/edge/row.js';
 import { cellCode, workspaceIdIn } from '../../domain/cell.js';
 import { roles, type Role } from '../../domain/groups/roles.js';
 import { scopes, type Scope } from '../../domain/tokens/scopes.js';
@@ -8,7 +8,14 @@ import { allRows } from '../../tools/all-rows.js';
 import { peopleOf, type People, type Person } from '../people.js';
 import { send, startPlatform, temporaryFolder, type Answer, type Running } from '../platform.js';
 import { suite } from '../suite.js';
-import { leastInGroup, leastRole, needsOf, needsUnlimited, needsWorkspace } from './expected-access.js';
+import {
+  leastInGroup,
+  leastRole,
+  needsOf,
+  needsUnlimited,
+  needsWorkspace,
+  type Needs,
+} from './expected-access.js';
 import { bodyOf, filled } from './requests.js';
 
 const nowhere = workspaceIdIn('local', 'nothinghere0');
@@ -74,15 +81,7 @@ suite('who may call what, row by row', test => {
     for (const { verb, path, access } of rows) {
       const needs = needsOf(verb, path);
       const what = `${verb} ${path}`;
-      const asked =
-        access.kind === 'public'
-          ? 'nothing'
-          : access.kind === 'internal'
-            ? 'internal token'
-            : access.scope === undefined || access.scope.length === 0
-              ? 'token'
-              : [access.scope].flat();
-      assert.equal(asked, needs, what);
+      assert.equal(askedBy(access), needs, what);
       assert.is(access.kind === 'workspace', needsWorkspace(verb, path), what);
       assert.is('everywhere' in access, needsUnlimited(verb, path), what);
     }
@@ -214,9 +213,8 @@ suite('who may call what, row by row', test => {
           people.operator(),
         );
         await api.platform.visible(invited.position);
-        const path = filled(row.path, name =>
-          name === 'uid' ? target.uid : name === 'invitation_id' ? invited.invitationId : groupId,
-        );
+        const ids: Record<string, string> = { uid: target.uid, invitation_id: invited.invitationId };
+        const path = filled(row.path, name => ids[name] ?? groupId);
         const { status, json } = await send(
           api.base,
           row.verb,
@@ -369,4 +367,11 @@ function comparable({ status, headers, text, json }: Answer, asked: readonly str
     .filter(part => part !== undefined)
     .reduce((rest, part) => rest.replaceAll(JSON.stringify(part).slice(1, -1), '*'), text);
   return { status, text: said, headers: kept };
+}
+
+function askedBy(access: Access): Needs {
+  if (access.kind === 'public') return 'nothing';
+  if (access.kind === 'internal') return 'internal token';
+  const scopes = [access.scope ?? []].flat();
+  return scopes.length === 0 ? 'token' : scopes;
 }

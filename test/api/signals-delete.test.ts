@@ -10,6 +10,7 @@ import type { SignalDoc } from '../../projections/signals/documents.js';
 import { peopleOf } from '../people.js';
 import { suite } from '../suite.js';
 import { HOUR, signalsApi, T0, type SignalsApi } from './signals-world.js';
+import type { Json } from '../json.js';
 
 suite('deleting signals and event streams', test => {
   let world: SignalsApi;
@@ -44,7 +45,7 @@ suite('deleting signals and event streams', test => {
     return listingId;
   };
 
-  test('points and events go and are counted; what there is not, and what is subscribed, is named', async () => {
+  test('points and events go and are counted; what is unknown or subscribed is named', async () => {
     await world.push(
       'a.b/c',
       Array.from({ length: 2_500 }, (_, i) => i),
@@ -106,7 +107,7 @@ suite('deleting signals and event streams', test => {
     assert.equal(await remove({ keys: [], event_streams: [], force: false }), nothing);
   });
 
-  test('with a listing, draft or published, the whole batch is refused and nothing goes; `force` goes through', async () => {
+  test('with a listing, draft or published, the whole batch is refused, unless by `force`', async () => {
     for (const key of ['sold', 'sold too', 'free']) await world.push(key, [1]);
     await world.record('sold.events', 'Event', T0);
     const draft = await listed('Draft', ['sold', 'stays'], ['sold.events']);
@@ -119,7 +120,7 @@ suite('deleting signals and event streams', test => {
     await world.api.platform.visible(position);
     const before = await keys();
     const refused = async (body: object) => {
-      const { status, body: answer } = await world.client.post<any>('/v1/signal/delete', body);
+      const { status, body: answer } = await world.client.post<Json>('/v1/signal/delete', body);
       assert.equal(
         [status, answer.error.code, answer.status, answer.data],
         [409, 'LISTING_CONFLICT', answer.error.message, undefined],
@@ -169,7 +170,7 @@ suite('deleting signals and event streams', test => {
 
   test("nobody deletes what is another's", async () => {
     const stranger = await world.stranger();
-    const { body } = await stranger.post<any>('/v1/signal/delete', { keys: ['stays'], force: true });
+    const { body } = await stranger.post<Json>('/v1/signal/delete', { keys: ['stays'], force: true });
     assert.equal(body.data, { ...nothing, skipped: [{ key: 'stays', reason: 'not_found' }] });
     assert.equal(await keys(), ['signal stays']);
     const token = await peopleOf(world.api.platform).token(world.api.installed.uid, {

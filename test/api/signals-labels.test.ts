@@ -6,6 +6,7 @@ import { rebuild, verify, type Rebuilding } from '../../workers/engine/rebuild.j
 import { peopleOf } from '../people.js';
 import { suite } from '../suite.js';
 import { signalsApi, T0, type SignalsApi } from './signals-world.js';
+import type { Json } from '../json.js';
 
 const KEYS = ['shop.orders', 'shop.price_eur', 'plant/a b.temp', '日本.売上__東京', 'plain', '"quoted"'];
 
@@ -26,7 +27,7 @@ suite('units, groups and display names', test => {
     const { groups: all, assignments } = await world.get('/v1/signal/groups');
     return {
       assignments,
-      groups: Object.fromEntries(all.map(({ name, count, origins }: any) => [name, { count, origins }])),
+      groups: Object.fromEntries(all.map(({ name, count, origins }: Json) => [name, { count, origins }])),
     };
   };
   const names = () => world.get('/v1/signal/display-names');
@@ -36,7 +37,7 @@ suite('units, groups and display names', test => {
     );
   const labelled = (updated: number, ...unknown_keys: string[]) => ({ updated, unknown_keys });
 
-  test("units: a person's before the source's before the key's; cleared, what was before holds again", async () => {
+  test("units: a person's before the source's before the key's; a cleared one gives way", async () => {
     assert.equal(await units(), {
       'shop.orders': { unit: 'count', origin: 'inferred' },
       'shop.price_eur': { unit: 'EUR', origin: 'inferred' },
@@ -71,7 +72,7 @@ suite('units, groups and display names', test => {
     });
   });
 
-  test("groups: automatic by what stands before the first dot; a person's wins; unassigned, the automatic one holds again", async () => {
+  test('groups: by what stands before the first dot, unless a person assigns another', async () => {
     const inferred = (count: number) => ({ count, origins: { inferred: count } });
     const before = await groups();
     assert.equal(before.groups, {
@@ -102,7 +103,7 @@ suite('units, groups and display names', test => {
     );
     const { signals, total } = await world.get('/v1/signal?group=mine 私&sort_by=key&sort_order=asc');
     assert.equal(
-      signals.map(({ key, type }: any) => [key, type]),
+      signals.map(({ key, type }: Json) => [key, type]),
       [
         ['outages', 'event'],
         ['shop.orders', 'event'],
@@ -192,7 +193,7 @@ suite('units, groups and display names', test => {
 
   for (const key of ['nothing here', 'mkt:lst_x:orders', 'mkt-evt:lst_x:outages'])
     test(`no display name for ${key}: 404`, async () => {
-      const { status, body } = await world.client.post<any>('/v1/signal/display-name', { key, name: 'x' });
+      const { status, body } = await world.client.post<Json>('/v1/signal/display-name', { key, name: 'x' });
       assert.equal([status, body.error.code], [404, 'not_found']);
     });
 
@@ -225,9 +226,9 @@ suite('units, groups and display names', test => {
   test('another workspace has labels of its own, on the same keys', async () => {
     const stranger = await world.stranger();
     const unknown = { status: 'ok', data: labelled(0, 'shop.orders') };
-    assert.equal((await stranger.get<any>('/v1/signal/units')).body, { units: {} });
-    assert.equal((await stranger.get<any>('/v1/signal/groups')).body, { groups: [], assignments: {} });
-    assert.equal((await stranger.get<any>('/v1/signal/display-names')).body, {});
+    assert.equal((await stranger.get<Json>('/v1/signal/units')).body, { units: {} });
+    assert.equal((await stranger.get<Json>('/v1/signal/groups')).body, { groups: [], assignments: {} });
+    assert.equal((await stranger.get<Json>('/v1/signal/display-names')).body, {});
     assert.equal(
       (await stranger.post('/v1/signal/units/assign', { keys: ['shop.orders'], unit: 'x' })).body,
       unknown,

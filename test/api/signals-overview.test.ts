@@ -1,9 +1,14 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../suite.js';
 import { at, DAY, HOUR, signalsApi, T0, type SignalsApi } from './signals-world.js';
+import type { Json } from '../json.js';
 
 const MINUTE = 60_000;
 type Series = { key: string; points: [number, number][] };
+/** Where a series leaps, by the place of the point. */
+const SPIKES: Record<number, number> = { 1234: 500, 2222: -500 };
+const FAR_SPIKES: Record<number, number> = { 31415: 77, 9000: -77 };
+
 const keys = (series: readonly Series[]): string[] => series.map(({ key }) => key);
 const hours = (count: number, value: (i: number) => number): number[] =>
   Array.from({ length: count }, (_, i) => value(i));
@@ -52,7 +57,7 @@ suite('overview of few signals', test => {
     ]);
   });
 
-  test('a window may be named, in each form of time; what comes of the future is left out unless it is', async () => {
+  test('a window may be named, in each form of time; without one the future is left out', async () => {
     await world.push('b.orders_eur', [9], { from: world.now + DAY });
     const points = async (query: string) =>
       (await overview(query)).series
@@ -90,7 +95,7 @@ suite('overview of few signals', test => {
       assert.is((await world.client.get(`/v1/signal/overview?${query}`)).status, 422));
 
   test('long series are thinned to `max_points`, and no spike is hidden', async () => {
-    const values = hours(3_000, i => (i === 1_234 ? 500 : i === 2_222 ? -500 : Math.sin(i / 9)));
+    const values = hours(3_000, i => SPIKES[i] ?? Math.sin(i / 9));
     await world.push('long', values, { step: MINUTE });
     for (const most of [4, 50, 200, 1_000]) {
       const points: [number, number][] = (await overview(`group=ungrouped&max_points=${most}`)).series.find(
@@ -118,7 +123,7 @@ suite('overview of few signals', test => {
   });
 
   test('so are series of which not every point is read', async () => {
-    const values = hours(40_000, i => (i === 31_415 ? 77 : i === 9_000 ? -77 : i % 10));
+    const values = hours(40_000, i => FAR_SPIKES[i] ?? i % 10);
     await world.push('longer', values, { step: MINUTE });
     const points: [number, number][] = (await overview('pins=longer&group=none&max_points=100')).series[0]
       .points;
@@ -165,7 +170,7 @@ suite('overview of few signals', test => {
   });
 
   test('nobody else sees it, pinned or not', async () => {
-    const { body } = await (await world.stranger()).get<any>('/v1/signal/overview?pins=long');
+    const { body } = await (await world.stranger()).get<Json>('/v1/signal/overview?pins=long');
     assert.equal([body.data.series, body.data.event_streams, body.data.unknown_pins], [[], [], ['long']]);
   });
 });
@@ -192,14 +197,14 @@ suite('overview of many signals', test => {
   const overview = (query = '') => world.get(`/v1/signal/overview?${query}`);
   const size = (g: number) => 2 + (g === 7 ? 40 : g);
 
-  test('the largest groups are shown, with a median and a band, each signal on a scale of its own', async () => {
+  test('the largest groups are shown, with median and band, each signal on its own scale', async () => {
     const { mode, series, groups, truncated, window } = await overview();
     assert.equal([mode, series, truncated, window.from], ['groups', [], true, at(T0)]);
     const expected = Array.from({ length: GROUPS }, (_, g) => g)
       .sort((a, b) => size(b) - size(a))
       .slice(0, 20);
     assert.equal(
-      groups.map(({ group, count }: any) => [group, count]),
+      groups.map(({ group, count }: Json) => [group, count]),
       expected.map(g => [`g${g}`, size(g)]),
     );
     for (const { group, count, sampled, median, band_lower, band_upper, band, normalized } of groups) {
@@ -234,7 +239,7 @@ suite('overview of many signals', test => {
     const { mode, series, groups, truncated } = await overview('group=g7');
     assert.equal([mode, truncated], ['groups', true]);
     assert.equal(
-      groups.map(({ group, count, sampled }: any) => [group, count, sampled]),
+      groups.map(({ group, count, sampled }: Json) => [group, count, sampled]),
       [['g7', 42, 40]],
     );
     assert.equal(
@@ -249,7 +254,7 @@ suite('overview of many signals', test => {
       group: 'mine',
     });
     assert.equal(
-      (await overview()).groups.slice(0, 2).map(({ group, count }: any) => [group, count]),
+      (await overview()).groups.slice(0, 2).map(({ group, count }: Json) => [group, count]),
       [
         ['mine', 42],
         ['g22', 24],

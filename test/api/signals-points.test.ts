@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../suite.js';
 import { at, HOUR, signalsApi, T0, type SignalsApi } from './signals-world.js';
+import type { Json } from '../json.js';
 
 suite('points of signals, and values that were replaced', test => {
   let world: SignalsApi;
@@ -26,7 +27,7 @@ suite('points of signals, and values that were replaced', test => {
   const stands = (i: number) => (i >= 1_000 && i < 1_300 ? i - 1_000 + 0.5 : value(i));
   const all = Array.from({ length: 4_500 }, (_, i) => [T0 + i * HOUR, stands(i)]);
   const pages = async (path: string, list: string, query: string) => {
-    const found: any[] = [];
+    const found: Json[] = [];
     for (let next = ''; ; ) {
       const page = await world.get(`${path}?key=k/1 ü&${query}${next}`);
       found.push(...page[list]);

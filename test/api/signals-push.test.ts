@@ -4,6 +4,7 @@ import { randomOf, seedFrom } from '../random.js';
 import { suite } from '../suite.js';
 import type { Answered } from './client.js';
 import { at, HOUR, signalsApi, T0, type SignalsApi } from './signals-world.js';
+import type { Json } from '../json.js';
 
 type Numbers = {
   accepted: number;
@@ -22,7 +23,7 @@ suite('pushing points', test => {
   test.after(() => world.close());
 
   const fresh = (): string => `push.${keys++}`;
-  const push = (body: unknown): Promise<Answered<any>> => world.client.post('/v1/signal/push', body);
+  const push = (body: unknown): Promise<Answered<Json>> => world.client.post('/v1/signal/push', body);
   const pushed = async (body: unknown): Promise<Numbers> => {
     const { status, body: answer, text } = await push(body);
     assert.is(status, 200, text);
@@ -262,7 +263,7 @@ suite('pushing points', test => {
     assert.equal([status, body.error.code], [403, 'signal_read_only']);
   });
 
-  test('infinity is refused in all its forms, and what is only nearly infinite is kept to the last bit', async () => {
+  test('infinity is refused in all its forms; nearly infinite is kept to the last bit', async () => {
     const key = fresh();
     for (const value of ['1e999', '-1e999', '1e309', '9'.repeat(400)]) {
       const { status } = await world.client.send({
@@ -333,7 +334,7 @@ suite('pushing points', test => {
     const { accepted } = await pushed({ points: odd.map((key, i) => ({ key, value: i, timestamp: T0 })) });
     assert.is(accepted, odd.length);
     for (const [i, key] of odd.entries()) {
-      const { status, body, text } = await world.client.get<any>(
+      const { status, body, text } = await world.client.get<Json>(
         `/v1/signal/points?key=${encodeURIComponent(key)}`,
       );
       assert.is(status, 200, text);
@@ -350,7 +351,8 @@ suite('pushing points', test => {
   });
 
   test('members with strange names do no harm', async () => {
-    const body = `{"key":"k","value":1,"timestamp":${T0},"__proto__":{"value":2},"constructor":{"prototype":{"polluted":1}},"points":null}`;
+    const odd = '"__proto__":{"value":2},"constructor":{"prototype":{"polluted":1}}';
+    const body = `{"key":"k","value":1,"timestamp":${T0},${odd},"points":null}`;
     assert.is((await world.client.send({ method: 'POST', path: '/v1/signal/push', body })).status, 422);
     const { status } = await world.client.send({
       method: 'POST',
@@ -385,10 +387,13 @@ suite('pushing points', test => {
     const stranger = await world.stranger();
     const key = fresh();
     await pushed({ key, value: 1, timestamp: T0 });
-    assert.equal((await stranger.get<any>('/v1/signal/has-data')).body, { has_data: false, signal_count: 0 });
+    assert.equal((await stranger.get<Json>('/v1/signal/has-data')).body, {
+      has_data: false,
+      signal_count: 0,
+    });
     assert.is((await stranger.get(`/v1/signal/points?key=${key}`)).status, 404);
     assert.is(
-      (await stranger.post<any>('/v1/signal/push', { key, value: 1, timestamp: T0 })).body.data.accepted,
+      (await stranger.post<Json>('/v1/signal/push', { key, value: 1, timestamp: T0 })).body.data.accepted,
       1,
     );
     stranger.close();

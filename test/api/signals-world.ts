@@ -1,6 +1,7 @@
 import { peopleOf } from '../people.js';
 import { startPlatform, temporaryFolder, type Running } from '../platform.js';
 import { clientOf, type Answered, type Client } from './client.js';
+import type { Json } from '../json.js';
 
 export const HOUR = 3_600_000,
   DAY = 24 * HOUR;
@@ -26,8 +27,8 @@ export type SignalsApi = {
    * `data` of an answer that is 200, or the answer where it is bare; what may not stand in a path as it is
    * gets encoded, but no `%`.
    */
-  readonly get: <T = any>(path: string) => Promise<T>;
-  readonly post: <T = any>(path: string, body: object) => Promise<T>;
+  readonly get: <T = Json>(path: string) => Promise<T>;
+  readonly post: <T = Json>(path: string, body: object) => Promise<T>;
   /** A client of another tenant. */
   readonly stranger: () => Promise<Client>;
   readonly restart: () => Promise<void>;
@@ -54,7 +55,7 @@ export async function signalsApi(): Promise<SignalsApi> {
   };
   let running = await start();
   let strangers = 0;
-  const ok = <T>({ status, body, text }: Answered<any>): T => {
+  const ok = <T>({ status, body, text }: Answered<Json>): T => {
     if (status !== 200) throw new Error(`${status}: ${text}`);
     return body.data ?? body;
   };
@@ -85,8 +86,8 @@ export async function signalsApi(): Promise<SignalsApi> {
     async record(key, text, occurred_at, more = {}) {
       ok(await running.client.post('/v1/event/record', { key, text, occurred_at, ...more }));
     },
-    get: async path => ok(await running.client.get<any>(encodeURI(path))),
-    post: async (path, body) => ok(await running.client.post<any>(path, body)),
+    get: async path => ok(await running.client.get<Json>(encodeURI(path))),
+    post: async (path, body) => ok(await running.client.post<Json>(path, body)),
     async stranger() {
       const { token, workspaceId } = await peopleOf(running.api.platform).tenant(
         `b${++strangers}@example.org`,

@@ -291,12 +291,18 @@ function requestOf(
     kind === 'workspace'
       ? `/v1/workspace/${of(whose).workspaceId}`
       : `/v1/organization/${of(whose).organizationId}`;
-  const versionOf = (version: string | null, path: string) =>
-    version === 'own'
-      ? (memory.etags.get(path) ?? memory.etag)
-      : version === 'other'
-        ? other.memory.etag
-        : version;
+  const versionOf = (version: string | null, path: string) => {
+    if (version === 'own') return memory.etags.get(path) ?? memory.etag;
+    return version === 'other' ? other.memory.etag : version;
+  };
+  const cursorOf = (cursor: string | null) => {
+    if (cursor === 'own') return memory.cursor;
+    return cursor === 'other' ? other.memory.cursor : '';
+  };
+  const emailOf = (whose: string) => {
+    if (whose === 'own') return email;
+    return whose === 'other' ? other.email : 'x@example.org';
+  };
   const to = (
     method: string,
     path: string,
@@ -360,12 +366,9 @@ function requestOf(
     case 'deleteSignals':
       return to('POST', '/v1/signal/delete', { keys: [each.key], event_streams: [] });
     case 'signals': {
-      const cursor =
-        each.cursor === 'own' ? memory.cursor : each.cursor === 'other' ? other.memory.cursor : '';
-      return to(
-        'GET',
-        `/v1/signal${each.path}${cursor && each.path.includes('limit') ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
-      );
+      const cursor = cursorOf(each.cursor);
+      const further = cursor && each.path.includes('limit') ? `&cursor=${encodeURIComponent(cursor)}` : '';
+      return to('GET', `/v1/signal${each.path}${further}`);
     }
     case 'get': {
       const path = eventPath(each.event, each.whose);
@@ -377,8 +380,7 @@ function requestOf(
       return to('GET', path, undefined, { 'if-none-match': versionOf(each.by, path) });
     }
     case 'list': {
-      const cursor =
-        each.cursor === 'own' ? memory.cursor : each.cursor === 'other' ? other.memory.cursor : '';
+      const cursor = cursorOf(each.cursor);
       const more =
         cursor && each.path.includes('/events')
           ? `${each.path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`
@@ -396,7 +398,7 @@ function requestOf(
         'POST',
         `${groupPath('workspace', each.whose)}/invitations`,
         {
-          email: each.email === 'own' ? email : each.email === 'other' ? other.email : 'x@example.org',
+          email: emailOf(each.email),
           role: 'viewer',
         },
         { 'idempotency-key': each.idempotency },

@@ -43,7 +43,7 @@ suite('the own account', test => {
     assert.equal([rest, scopes.length], [{ token_id: tokenId, name: 'first token' }, 20]);
   });
 
-  test('a token without any scope may see and change its owner, one limited to other workspaces sees those', async () => {
+  test('a token without scopes may see and change its owner; a limited one sees its workspaces', async () => {
     const bare = world.as(await world.tokenWith([], ['wsp_other']));
     assert.equal((await bare.get('/v1/user/me')).body.data['memberships'], []);
     assert.is((await bare.post('/v1/user/ui-flags', { flag: 'x', value: null })).status, 200);

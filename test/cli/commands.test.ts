@@ -237,7 +237,7 @@ suite('commands with the platform stopped', test => {
 suite('presage doctor', test => {
   test.after(endAll);
 
-  test('all is well: every line ok, exit 0; what is found beside a running platform is the same', async () => {
+  test('all is well: every line ok, exit 0, and the same beside a running platform', async () => {
     const DATA_DIR = dataFolder();
     const running = await serve({ DATA_DIR });
     await accountOf(running);

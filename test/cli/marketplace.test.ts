@@ -13,6 +13,7 @@ import {
   type Account,
   type Listening,
 } from './presage.js';
+import type { Json } from '../json.js';
 
 suite('the marketplace on the command line', test => {
   const DATA_DIR = dataFolder();
@@ -50,7 +51,7 @@ suite('the marketplace on the command line', test => {
     return JSON.parse(stdout);
   };
   /** As `done`, by the socket alone: a process for each would take its time. */
-  const asked = async (deed: MarketDeed): Promise<any> => {
+  const asked = async (deed: MarketDeed): Promise<Json> => {
     const [output] = await operate(DATA_DIR, 'marketplace', deed);
     assert.is(output!.kind, 'result', JSON.stringify(output));
     return (output as { result: unknown }).result;
@@ -121,7 +122,11 @@ suite('the marketplace on the command line', test => {
     assert.match(
       beside[0]!,
       new RegExp(
-        `^LISTING .*TITLE\n\nSUBSCRIPTION +SINCE +TITLE\n${listing} +\\S+Z +Shop figures\n +mkt:${listing}:shop\\.orders\n`,
+        [
+          '^LISTING .*TITLE\n\nSUBSCRIPTION +SINCE +TITLE',
+          `${listing} +\\S+Z +Shop figures`,
+          ` +mkt:${listing}:shop\\.orders\n`,
+        ].join('\n'),
       ),
     );
     assert.match(beside[1]!, new RegExp(`${listing} +published +${shop.workspace} +2 +1 +Shop figures\n$`));
@@ -190,7 +195,7 @@ suite('the marketplace on the command line', test => {
       assert.match(stdout, new RegExp(`^  ${deed} `, 'm'));
     assert.match(
       (await market('draft', '--help')).stdout,
-      /^Usage: presage marketplace draft[^]*--streams <a,b>/,
+      /^Usage: presage marketplace draft[\s\S]*--streams <a,b>/,
     );
   });
 });

@@ -28,7 +28,7 @@ suite('what an operator does to accounts', test => {
       })
     ).status;
 
-  test('users, organizations, workspaces and tokens are made beside a running platform and work at once', async () => {
+  test('users, groups and tokens are made beside a running platform and work at once', async () => {
     const user = await done(
       'user',
       'create',

@@ -14,7 +14,7 @@ const portOf = (base: string): string => new URL(base).port;
 suite('presage serve', test => {
   test.after(endAll);
 
-  test('on an empty folder it prints calls that work as they stand, once, and the token never reaches the log', async () => {
+  test('on an empty folder it prints calls that work, once; no token reaches the log', async () => {
     const DATA_DIR = dataFolder();
     const first = await serve({ DATA_DIR });
     const who = await accountOf(first);

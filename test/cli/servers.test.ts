@@ -104,7 +104,7 @@ const onServers = (): void =>
       }
       const doctor = await presage(['doctor'], env);
       assert.is(doctor.code, 0, doctor.stdout);
-      assert.match(doctor.stdout, /ok +event store +EventStoreDB \d+\.[^]*ok +read models +MongoDB \d+\./);
+      assert.match(doctor.stdout, /ok +event store +EventStoreDB \d+\.[\s\S]*ok +read models +MongoDB \d+\./);
       const { code, stderr } = await presage(['replay'], env);
       assert.is(code, 0, stderr);
       for (const { base } of apis) await recordAndScore(base, made.stdout);

@@ -30,7 +30,10 @@ async function logged(settings: string, call: string): Promise<string> {
 
 suite('the log', test => {
   test('one JSON line each, with level, time and message', async () => {
-    const calls = `log.debug({}, 'no'); log.info({ a: 1 }, 'two\\nlines'); log.error({ err: new Error('bad') }, 'failed');`;
+    const calls = `
+      log.debug({}, 'no');
+      log.info({ a: 1 }, 'two\\nlines');
+      log.error({ err: new Error('bad') }, 'failed');`;
     const lines = (await logged(`{ LOG_LEVEL: 'info', LOG_FORMAT: 'auto' }`, calls)).trimEnd().split('\n');
     const [info, error] = lines.map(line => JSON.parse(line) as Record<string, unknown>);
     assert.is(lines.length, 2);
@@ -47,7 +50,8 @@ suite('the log', test => {
       const said = await logged(
         `{ LOG_LEVEL: 'info', LOG_FORMAT: '${format}' }`,
         `
-        log.info({ token: 'hush-1', headers: { authorization: 'hush-2' }, a: { b: { password: 'hush-3' } } }, 'with ${TOKEN}');
+        const deep = { a: { b: { password: 'hush-3' } } };
+        log.info({ token: 'hush-1', headers: { authorization: 'hush-2' }, ...deep }, 'with ${TOKEN}');
         log.error({ err: new Error('esdb://admin:hush-4@host:2113 says ${TOKEN}') }, 'x');
         log.error({ path: '/v1/workspace/invitations/hush-6_Jd3nW8b0k2Vx/accept' }, 'x');
         log.info({ url: '/v1/x?t=${TOKEN}', mongo: 'mongodb://u:hush-5@h/' }, 'x');`,
@@ -110,7 +114,7 @@ suite('what people see', test => {
     const { count, ...rest } = doc;
     const empty = { ...doc, text: '' };
     const said = differenceText({ ...of, was: rest, is: empty });
-    assert.match(said, /text: "x{119}\.\.\., should be ""\n  count: nothing, should be 1\n/);
+    assert.match(said, /text: "x{119}\.\.\., should be ""\n {2}count: nothing, should be 1\n/);
     assert.match(differenceText({ ...of, was: doc, is: { count, ...rest } as typeof doc }), /another order/);
   });
   test('errors: causes are told, stacks only for faults of the program', () => {

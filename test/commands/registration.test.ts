@@ -114,7 +114,7 @@ suite('registration', test => {
     }
   });
 
-  test('a crash at any write leaves the address to the next, and whoever came to grief cannot come late', async () => {
+  test('a crash at any write leaves the address to the next, and nobody comes late', async () => {
     for (let left = 0; left < 2; left++) {
       const w = world();
       w.life.left = left;
@@ -147,7 +147,7 @@ suite('registration', test => {
     assert.equal([await w.statusOf('usr_0'), await w.statusOf('usr_1')], ['erased', 'active']);
   });
 
-  test("no address is in the log, and none can be guessed from it without the platform's secret", async () => {
+  test('no address is in the log, nor to be guessed from it without the secret', async () => {
     const w = world();
     await w.outcome('ann@example.org');
     const text = JSON.stringify(await w.bare.page(START, 100));

@@ -85,11 +85,8 @@ function lived(lives: Map<string, Life>, { type, data }: Fact<EventFact>): strin
   if (type === 'EventWithdrawn') lives.delete(eventId);
   if (type === 'EventResubmitted' || (type === 'EventRevised' && data.rescored)) life.scored = false;
   if (type === 'EventScored') return once(life, 'scored');
-  return type === 'EventCameDue'
-    ? life.scheduled
-      ? once(life, 'fired')
-      : 'came due without being scheduled'
-    : null;
+  if (type !== 'EventCameDue') return null;
+  return life.scheduled ? once(life, 'fired') : 'came due without being scheduled';
 }
 
 function told(signals: Map<string, NaiveSignals>, fact: Fact): string | null {

@@ -4,8 +4,9 @@ import { eventIdOf } from '../../commands/events.js';
 import type { Account } from '../cli/presage.js';
 import type { Random } from '../random.js';
 import { stateOf, type Contested, type Effect, type Ledger } from './ledger.js';
+import type { Json } from '../json.js';
 
-export type Answer = { readonly status: number; readonly text: string; readonly json: any };
+export type Answer = { readonly status: number; readonly text: string; readonly json: Json };
 /** One connection; rejects when it breaks, or when there is no answer within 20 s. */
 type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
 export type Connection = { readonly call: Call; readonly close: () => void };
@@ -94,7 +95,11 @@ export type Acts = readonly (readonly [weight: number, act: Act])[];
 
 function choose(random: Random, acts: Acts): Act {
   let left = random.below(acts.reduce((sum, [weight]) => sum + weight, 0));
-  return acts.find(([weight]) => (left -= weight) < 0)![1];
+  for (const [weight, act] of acts) {
+    if (left < weight) return act;
+    left -= weight;
+  }
+  throw new Error('the weights are more than their sum');
 }
 
 /** Sends a request whose effects are known, and looks, now and then, whether they can be seen at once. */

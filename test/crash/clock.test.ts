@@ -149,7 +149,7 @@ suite('scheduled events, restarts and clocks', test => {
     assert.is((await w.api().call('GET', '/v1/event/upcoming?within_hours=9600')).json.data.total, 0);
   });
 
-  test('moved into the future after it fired it fires again, moved before that it fires once, taken back never', async () => {
+  test('moved after it fired it fires again, moved before it fires once, taken back never', async () => {
     const again = await w.record('Again', NOW + MINUTE);
     const earlier = await w.record('Earlier', NOW + HOUR);
     const gone = await w.record('Gone', NOW + MINUTE);

@@ -51,7 +51,8 @@ suite('the process killed under load', test => {
 
   for (let from = 0; from < ROUNDS; from += IN_ONE_FOLDER) {
     const rounds = Math.min(IN_ONE_FOLDER, ROUNDS - from);
-    test(`kills ${from + 1} to ${from + rounds} of ${ROUNDS}: nothing lost, nothing doubled, all as a replay makes it`, async () => {
+    const kills = `kills ${from + 1} to ${from + rounds} of ${ROUNDS}`;
+    test(`${kills}: nothing lost, nothing doubled, all as a replay makes it`, async () => {
       const env = { DATA_DIR: dataFolder(), ...NO_LIMITS };
       const known: Known = {
         ledger: new Ledger(),
@@ -61,7 +62,8 @@ suite('the process killed under load', test => {
       let account: Account | null = null;
       let tags = 0;
       for (let round = 0; round < rounds; round++) {
-        const running = (current = await serve(env));
+        const running = await serve(env);
+        current = running;
         account ??= await accountOf(running);
         const { workspace } = account;
         await holds(running, account, known);

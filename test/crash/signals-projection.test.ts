@@ -23,7 +23,9 @@ async function history(random: Random, pushes: number): Promise<Fact[]> {
   let end = 100;
   for (let n = 0; n < pushes; n++) {
     const key = random.pick(KEYS);
-    const from = random.chance(0.5) ? (end += random.below(4)) : random.below(100);
+    const append = random.chance(0.5);
+    if (append) end += random.below(4);
+    const from = append ? end : random.below(100);
     const step = 1 + random.below(3);
     const pairs = Array.from(
       { length: 1 + random.below(9) },
@@ -180,7 +182,8 @@ suite('the projection of signals killed at any write', test => {
         for (let killAt = 0, killed = true; killed; killAt++) {
           const q = signalsProjectionWith(LEAF, mostLeaves);
           const again = random.below(60);
-          let what = `pages of ${size}, killed at write ${killAt}, then of ${sizeAfter}, ${mostLeaves} leaves at most`;
+          const pages = `pages of ${size}, then of ${sizeAfter}, ${mostLeaves} leaves at most`;
+          let what = `${pages}, killed at write ${killAt}`;
           let writes = 0;
           let dies = killAt;
           let end = -1;

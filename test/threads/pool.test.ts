@@ -40,7 +40,7 @@ suite('worker pool', test => {
     await WorkerPool.lazy<Errand, number>({ file, threads: 3 }).close();
   });
 
-  test('a worker that dies is replaced, its job done again, and the ones behind it do not notice', async () => {
+  test('a worker that dies is replaced and its job done again; those behind do not notice', async () => {
     const pool = await open();
     const before = await pool.run({ do: 'answer' });
     const log = join(dir, 'log');
@@ -90,7 +90,7 @@ suite('worker pool', test => {
     await pool.close();
   });
 
-  test('workers that cannot start: opening fails, and later nobody waits for ever, and it heals', async () => {
+  test('workers that cannot start: opening fails, later nobody waits for ever, and it heals', async () => {
     const breakFile = join(dir, 'broken');
     writeFileSync(breakFile, 'no model');
     assert.match(await failure(open({ data: { breakFile } })), /no model/);

@@ -32,14 +32,15 @@ function following(
       },
     },
     async work(page) {
-      return (at = await work(page));
+      at = await work(page);
+      return at;
     },
   });
   return { ...running, pauses, position: () => at };
 }
 
 suite('following the log', test => {
-  test('pauses grow while a page fails, whatever is written meanwhile, and start again after a success', async () => {
+  test('pauses grow while a page fails, whatever is written, and start again after a success', async () => {
     const store = memoryEventStore();
     let failing = true;
     const { pauses, position, stop } = following(store, async page => {

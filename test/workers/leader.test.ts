@@ -136,7 +136,7 @@ suite('a reactor of a former leader', test => {
     return { store, reacts };
   };
 
-  test('does not move the checkpoint once another has taken over, even when that has done nothing yet', async () => {
+  test('does not move the checkpoint once another has taken over, even an idle one', async () => {
     const models = memoryReadModels();
     const former = running(models, 1);
     await former.store.append('thing-1', -1, [{ ...recorded, id: randomUUID() }]);
