@@ -1,19 +1,10 @@
 import { WrongRevision, type EventStore } from '../commands/ports/event-store.js';
 import type { Entry, KeyValue } from '../commands/ports/key-value.js';
 import { START, type Fact, type NewFact } from '../domain/fact.js';
-import type {
-  Commit,
-  Condition,
-  Query,
-  ReadModels,
-  Stored,
-  Where,
-} from '../projections/engine/read-models.js';
 import { checkedAppend } from './checked-append.js';
-import { fences } from './fences.js';
 
 /**
- * The three ports in memory, as plain as they can be: for tests, and as the reference the other adapters are
+ * The ports in memory, as plain as they can be: for tests, and as the reference the other adapters are
  * compared with.
  */
 export const memoryEventStore = (): EventStore => {
@@ -63,62 +54,6 @@ export const memoryEventStore = (): EventStore => {
   };
 };
 
-/**
- * `tick` is called before every single write, with its name: a test that throws there kills at that point.
- */
-export const memoryReadModels = (tick: (write: string) => void = () => {}): ReadModels => {
-  const all = new Map<string, Map<string, string>>();
-  const checkpoints = new Map<string, number>();
-  const fenced = fences();
-  const docs = (name: string): Map<string, string> => {
-    const found = all.get(name);
-    if (!found) throw new Error(`no collection ${name}`);
-    return found;
-  };
-  const parsed = (name: string): Stored[] => [...docs(name).values()].map(text => JSON.parse(text) as Stored);
-  const write = (what: string, change: () => void): void => {
-    tick(what);
-    change();
-  };
-  const sweep = ({ collection, where, before }: Commit['sweeps'][number]): void => {
-    for (const doc of parsed(collection)) {
-      if (doc._at < before && matches(doc, where))
-        write(`sweep ${collection}`, () => docs(collection).delete(doc._id));
-    }
-  };
-  return {
-    async prepare(collections) {
-      for (const { name } of collections) if (!all.has(name)) all.set(name, new Map());
-    },
-    async checkpoint(projection, fence) {
-      fenced(projection, fence);
-      return checkpoints.get(projection) ?? START;
-    },
-    async load(collection, ids) {
-      const found = ids.filter(id => docs(collection).has(id));
-      return new Map(found.map(id => [id, JSON.parse(docs(collection).get(id)!)]));
-    },
-    async commit({ projection, checkpoint, fence, changes, sweeps }) {
-      fenced(projection, fence);
-      for (const { collection, put, remove } of changes) {
-        for (const doc of put)
-          write(`put ${collection}`, () => docs(collection).set(doc._id, JSON.stringify(doc)));
-        for (const id of remove) write(`remove ${collection}`, () => docs(collection).delete(id));
-      }
-      sweeps.forEach(sweep);
-      write('checkpoint', () => checkpoints.set(projection, checkpoint));
-    },
-    find: async <D>(collection: string, query: Query) => answer(parsed(collection), query) as (Stored & D)[],
-    count: async (collection, where) => parsed(collection).filter(doc => matches(doc, where)).length,
-    collections: async () => [...all.keys()],
-    async drop(collections, projection) {
-      for (const name of collections) write(`drop ${name}`, () => all.delete(name));
-      if (projection !== null) write('checkpoint', () => checkpoints.delete(projection));
-    },
-    close: async () => {},
-  };
-};
-
 export const memoryKeyValue = (clock: () => number): KeyValue => {
   const all = new Map<string, Entry<string>>();
   const live = (key: string): Entry<string> | undefined => {
@@ -137,55 +72,4 @@ export const memoryKeyValue = (clock: () => number): KeyValue => {
       return next;
     },
   };
-};
-
-const answer = (
-  docs: readonly Stored[],
-  { where, sort, after, limit, offset = 0, fields }: Query,
-): unknown[] => {
-  const by = sort?.by ?? [];
-  const sign = sort?.descending ? -1 : 1;
-  const place = (doc: Stored): unknown[] => by.map(field => valueOf(doc, field));
-  const order = (a: readonly unknown[], b: readonly unknown[]): number =>
-    sign * (by.map((_, i) => compare(a[i], b[i])).find(c => c !== 0) ?? 0);
-  const found = docs
-    .filter(doc => matches(doc, where) && (!after || order(place(doc), after) > 0))
-    .sort((a, b) => order(place(a), place(b)))
-    .slice(offset, limit === undefined ? undefined : offset + limit);
-  if (!fields) return found;
-  return found.map(doc =>
-    Object.fromEntries(Object.entries(doc).filter(([key]) => key === '_id' || fields.includes(key))),
-  );
-};
-
-const valueOf = (doc: Stored, field: string): unknown =>
-  (doc as unknown as Record<string, unknown>)[field] ?? null;
-
-/**
- * Numbers by value, text by code point (which is the order of its UTF-8 bytes, but not of its UTF-16 units);
- * null first.
- */
-const compare = (a: unknown, b: unknown): number => {
-  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
-  return typeof a === 'string'
-    ? Buffer.compare(Buffer.from(a), Buffer.from(b as string))
-    : Number(a) - Number(b);
-};
-
-const matches = (doc: Stored, where: Where): boolean =>
-  Object.entries(where).every(([field, condition]) => holds(valueOf(doc, field), condition));
-
-const holds = (value: unknown, condition: Condition): boolean => {
-  if (typeof condition !== 'object' || condition === null) return value === condition;
-  const { gt, gte, lt, lte, in: list, prefix } = condition;
-  const bound = (limit: string | number | undefined, fits: (order: number) => boolean): boolean =>
-    limit === undefined || (typeof value === typeof limit && fits(compare(value, limit)));
-  return (
-    bound(gt, order => order > 0)
-    && bound(gte, order => order >= 0)
-    && bound(lt, order => order < 0)
-    && bound(lte, order => order <= 0)
-    && (list === undefined || list.includes(value as string))
-    && (prefix === undefined || (typeof value === 'string' && value.startsWith(prefix)))
-  );
 };

@@ -9,25 +9,12 @@ import type { Tasks } from '../../domain/maths/tasks.js';
 import { Job } from './job.js';
 import { Lanes } from './lanes.js';
 import type { Order } from './messages.js';
+import type { PoolOptions } from './options.js';
 import { WorkerProcess } from './worker-process.js';
-
-export type PoolOptions = {
-  /** Module that exports the functions as `tasks`. */
-  readonly tasks: URL;
-  readonly workers: number;
-  /** Memory of one worker, with all that is in it (about 60 MB before any work). */
-  readonly memoryMb: number;
-  /** Longest time of a task in the queue, and again at work, unless its caller says otherwise. */
-  readonly withinMs: number;
-  /** So many may wait for a worker, in all and in one lane. Each holds its input in memory. */
-  readonly maxWaiting?: number;
-  readonly maxWaitingInLane?: number;
-  /** A worker without work ends after this time. */
-  readonly idleMs?: number;
-};
 
 /** A place at which one worker works, if one is needed. */
 type Place = { worker: WorkerProcess | null; job: Job | null; idle: NodeJS.Timeout | undefined };
+const emptyPlace = (): Place => ({ worker: null, job: null, idle: undefined });
 
 /** The pool for the product's own tasks. */
 export const createCompute = (options: Omit<PoolOptions, 'tasks'>): Compute<Tasks> =>
@@ -48,11 +35,7 @@ export class ComputePool<T extends TaskTable> implements Compute<T> {
 
   constructor(options: PoolOptions) {
     this.#options = { maxWaiting: 64, maxWaitingInLane: 16, idleMs: 60_000, ...options };
-    this.#places = Array.from({ length: options.workers }, () => ({
-      worker: null,
-      job: null,
-      idle: undefined,
-    }));
+    this.#places = Array.from({ length: options.workers }, emptyPlace);
   }
 
   run<N extends keyof T & string>(
@@ -99,12 +82,14 @@ export class ComputePool<T extends TaskTable> implements Compute<T> {
   #fill(): void {
     if (this.#closed) return;
     for (const place of this.#freePlaces()) {
-      const job = this.#waiting.next(
-        lane => this.#places.filter(({ job: other }) => other?.lane === lane).length,
-      );
+      const job = this.#waiting.next(lane => this.#atWorkIn(lane));
       if (!job) return;
       void this.#work(place, job);
     }
+  }
+
+  #atWorkIn(lane: string): number {
+    return this.#places.filter(({ job }) => job?.lane === lane).length;
   }
 
   /** Those with a warm worker first. */
@@ -117,7 +102,8 @@ export class ComputePool<T extends TaskTable> implements Compute<T> {
   async #work(place: Place, job: Job): Promise<void> {
     place.job = job;
     clearTimeout(place.idle);
-    const worker = (place.worker = place.worker?.usable ? place.worker : this.#startWorker());
+    const worker = place.worker?.usable ? place.worker : this.#startWorker();
+    place.worker = worker;
     job.begins(() => void worker.end());
     try {
       job.resolve(await worker.ask(job.order));

@@ -2,18 +2,18 @@ import { Overloaded } from '../../domain/maths/compute.js';
 import { Rejected } from '../../domain/rejected.js';
 
 /** What is bounded over all calls together: series, and steps of their forecasts (each nine quantiles). */
-export type Limits = { readonly series: number; readonly steps: number };
+export type AdmissionLimits = { readonly series: number; readonly steps: number };
 
 /**
  * So that no crowd of calls fills the memory: a call is counted in before it begins, and out when nothing of
  * it is left.
  */
 export class Admission {
-  readonly #limits: Limits;
+  readonly #limits: AdmissionLimits;
   #series = 0;
   #steps = 0;
 
-  constructor(limits: Limits) {
+  constructor(limits: AdmissionLimits) {
     this.#limits = limits;
   }
 
@@ -27,7 +27,8 @@ export class Admission {
       throw new Rejected(
         'unprocessable',
         'too_many_series',
-        `${series} series with horizon ${horizon} are too much for one call: at most ${maxSeries} series, ${maxSteps} steps in all`,
+        `${series} series with horizon ${horizon} are too much for one call: `
+          + `at most ${maxSeries} series, ${maxSteps} steps in all`,
         { series, steps, max_series: maxSeries, max_steps: maxSteps },
       );
     if (this.#series + series > maxSeries || this.#steps + steps > maxSteps)

@@ -1,14 +1,8 @@
-import { Cancelled, Overloaded } from '../../domain/maths/compute.js';
-import {
-  checkForecastable,
-  type Forecaster,
-  type ForecastSeries,
-  type SeriesForecast,
-} from '../../domain/maths/forecasting/forecaster.js';
+import type { Forecaster } from '../../domain/maths/forecasting/forecaster.js';
 import { WorkerPool } from '../threads/pool.js';
-import { Admission, type Limits } from './admission.js';
-import { Call } from './call.js';
-import { defaultFamilyDir, readModelFile, slugsIn, type Manifest } from './files.js';
+import type { AdmissionLimits } from './admission.js';
+import { Dispatcher } from './dispatcher.js';
+import { defaultFamilyDir, readModelFile, slugsIn } from './files.js';
 import type { Portion, PortionDone } from './portion.js';
 
 export type FamilyOptions = {
@@ -16,7 +10,7 @@ export type FamilyOptions = {
   /** Folder of the models and their manifests. */
   readonly dir?: string;
   /** 16,384 series and 1,048,576 steps unless told otherwise: their answers take 100 MB. */
-  readonly limits?: Limits;
+  readonly limits?: AdmissionLimits;
   /** Module of the worker. */
   readonly worker?: URL;
 };
@@ -34,7 +28,7 @@ export type Family = {
   close(): Promise<void>;
 };
 
-const LIMITS: Limits = { series: 16_384, steps: 1_048_576 };
+const LIMITS: AdmissionLimits = { series: 16_384, steps: 1_048_576 };
 
 /**
  * The forecasters of a folder, ready to be asked; none where the folder has no manifest.
@@ -54,7 +48,7 @@ export const openFamily = ({
     depth: 1,
     maxWaiting: limits.series,
   });
-  const desk = new Desk(pool, Math.max(1, threads), limits);
+  const dispatcher = new Dispatcher(pool, Math.max(1, threads), limits);
   const forecasters = slugsIn(dir).map((slug): Forecaster => {
     const { manifest, version } = readModelFile(dir, slug);
     const { caps, tasks } = manifest;
@@ -63,57 +57,13 @@ export const openFamily = ({
       version,
       caps,
       tasks,
-      forecast: (series, horizon, signal) => desk.forecast(manifest, series, horizon, signal),
+      forecast: (series, horizon, signal) => dispatcher.forecast(manifest, series, horizon, signal),
     };
   });
   return {
     forecasters: new Map(forecasters.map(forecaster => [forecaster.slug, forecaster])),
-    close: () => desk.close(),
+    close: () => dispatcher.close(),
   };
 };
 
 const WORKER = new URL('./worker.js', import.meta.url);
-
-const ending = (): Error => new Overloaded('The server is ending');
-
-/** Takes calls in, and lets go of them. */
-class Desk {
-  readonly #pool: WorkerPool<Portion, PortionDone>;
-  readonly #threads: number;
-  readonly #admission: Admission;
-  readonly #calls = new Set<Call>();
-  #closed = false;
-
-  constructor(pool: WorkerPool<Portion, PortionDone>, threads: number, limits: Limits) {
-    this.#pool = pool;
-    this.#threads = threads;
-    this.#admission = new Admission(limits);
-  }
-
-  async forecast(
-    manifest: Manifest,
-    series: readonly ForecastSeries[],
-    horizon: number,
-    signal: AbortSignal,
-  ): Promise<SeriesForecast[]> {
-    if (signal.aborted) throw new Cancelled();
-    if (this.#closed) throw ending();
-    checkForecastable(series, horizon, manifest.caps);
-    const leave = this.#admission.admit(series.length, horizon);
-    const call = new Call(this.#pool, { manifest, series, horizon, threads: this.#threads });
-    const cancel = (): void => call.stop(new Cancelled());
-    this.#calls.add(call);
-    signal.addEventListener('abort', cancel);
-    void call.ended.then(() => {
-      this.#calls.delete(call);
-      leave();
-    });
-    return call.answer.finally(() => signal.removeEventListener('abort', cancel));
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    for (const call of this.#calls) call.stop(ending());
-    await this.#pool.close();
-  }
-}

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ComputePool, type PoolOptions } from '../../adapters/compute/pool.js';
+import type { PoolOptions } from '../../adapters/compute/options.js';
+import { ComputePool } from '../../adapters/compute/pool.js';
 import type { RunOptions } from '../../domain/maths/compute.js';
 import type { TestTasks } from './tasks.js';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import type { Test } from 'uvu';
 import type { Condition, Query, ReadModels, Stored, Where } from '../../projections/engine/read-models.js';
-import { memoryReadModels } from '../../adapters/memory.js';
+import { memoryReadModels } from '../../adapters/memory-read-models.js';
 import { given, page } from './documents.js';
 
 type Row = Stored & {

@@ -1,4 +1,4 @@
-import { memoryReadModels } from '../../adapters/memory.js';
+import { memoryReadModels } from '../../adapters/memory-read-models.js';
 import { readModelsContract } from './read-models.js';
 
 readModelsContract('memory', async () => {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { embeddedEventStore } from '../../adapters/embedded/event-store.js';
 import { embeddedReadModels } from '../../adapters/embedded/read-models.js';
-import { memoryEventStore, memoryReadModels } from '../../adapters/memory.js';
+import { memoryReadModels } from '../../adapters/memory-read-models.js';
+import { memoryEventStore } from '../../adapters/memory.js';
 import type { EventStore } from '../../commands/ports/event-store.js';
 import type { ReadModels } from '../../projections/engine/read-models.js';
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as assert from 'uvu/assert';
-import { memoryEventStore, memoryReadModels } from '../../adapters/memory.js';
+import { memoryReadModels } from '../../adapters/memory-read-models.js';
+import { memoryEventStore } from '../../adapters/memory.js';
 import { sealing } from '../../adapters/sealing.js';
 import { memoryKeys } from '../../adapters/vault/memory.js';
 import { vaultOn } from '../../adapters/vault/vault.js';

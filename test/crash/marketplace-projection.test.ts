@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { memoryReadModels } from '../../adapters/memory.js';
+import { memoryReadModels } from '../../adapters/memory-read-models.js';
 import type { Fact } from '../../domain/fact.js';
 import type { MarketplaceFact } from '../../domain/marketplace/facts.js';
 import { marketplaceProjection as projection } from '../../projections/marketplace/projection.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { memoryReadModels } from '../../adapters/memory.js';
+import { memoryReadModels } from '../../adapters/memory-read-models.js';
 import type { EventStore } from '../../commands/ports/event-store.js';
 import { eventCommands, type EventCommands } from '../../commands/events.js';
 import { handler, loader, type Context } from '../../commands/engine/handle.js';

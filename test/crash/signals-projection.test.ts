@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { memoryReadModels } from '../../adapters/memory.js';
+import { memoryReadModels } from '../../adapters/memory-read-models.js';
 import type { Fact } from '../../domain/fact.js';
 import type { PointsRecorded, SignalFact } from '../../domain/signals/facts.js';
 import { unpacked } from '../../domain/signals/points.js';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import { memoryEventStore, memoryReadModels } from '../../adapters/memory.js';
+import { memoryReadModels } from '../../adapters/memory-read-models.js';
+import { memoryEventStore } from '../../adapters/memory.js';
 import { eventCommands } from '../../commands/events.js';
 import { handler, type Context } from '../../commands/engine/handle.js';
 import { signalCommands } from '../../commands/signals.js';

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { memoryReadModels } from '../../adapters/memory.js';
+import { memoryReadModels } from '../../adapters/memory-read-models.js';
 import { courses } from '../../projections/catalogue/courses.js';
 import {
   ownSignal,

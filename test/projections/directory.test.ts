@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
-import { memoryEventStore, memoryReadModels } from '../../adapters/memory.js';
+import { memoryReadModels } from '../../adapters/memory-read-models.js';
+import { memoryEventStore } from '../../adapters/memory.js';
 import { groupCommands } from '../../commands/groups.js';
 import { handler, loader, type Context } from '../../commands/engine/handle.js';
 import { apiTokens } from '../../domain/tokens/decider.js';

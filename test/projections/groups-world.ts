@@ -1,4 +1,5 @@
-import { memoryEventStore, memoryReadModels } from '../../adapters/memory.js';
+import { memoryReadModels } from '../../adapters/memory-read-models.js';
+import { memoryEventStore } from '../../adapters/memory.js';
 import { groupCommands } from '../../commands/groups.js';
 import { handler, loader, type Context } from '../../commands/engine/handle.js';
 import { groups } from '../../domain/groups/decider.js';

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
-import { memoryEventStore, memoryReadModels } from '../../adapters/memory.js';
+import { memoryReadModels } from '../../adapters/memory-read-models.js';
+import { memoryEventStore } from '../../adapters/memory.js';
 import { handler, type Context } from '../../commands/engine/handle.js';
 import { signalCommands, type Push } from '../../commands/signals.js';
 import type { EventStore } from '../../commands/ports/event-store.js';

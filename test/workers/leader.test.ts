@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
-import { memoryEventStore, memoryKeyValue, memoryReadModels } from '../../adapters/memory.js';
+import { memoryReadModels } from '../../adapters/memory-read-models.js';
+import { memoryEventStore, memoryKeyValue } from '../../adapters/memory.js';
 import { handler, loader } from '../../commands/engine/handle.js';
 import type { KeyValue } from '../../commands/ports/key-value.js';
 import { Overtaken, type ReadModels } from '../../projections/engine/read-models.js';

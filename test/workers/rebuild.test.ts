@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
-import { memoryKeyValue, memoryReadModels } from '../../adapters/memory.js';
+import { memoryReadModels } from '../../adapters/memory-read-models.js';
+import { memoryKeyValue } from '../../adapters/memory.js';
 import { eventsProjection } from '../../projections/events/projection.js';
 import { checkpointName, collectionName } from '../../projections/engine/projection.js';
 import type { EventDoc } from '../../projections/events/documents.js';

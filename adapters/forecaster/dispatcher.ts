@@ -1,0 +1,55 @@
+import { Cancelled, Overloaded } from '../../domain/maths/compute.js';
+import {
+  checkForecastable,
+  type ForecastSeries,
+  type SeriesForecast,
+} from '../../domain/maths/forecasting/forecaster.js';
+import type { WorkerPool } from '../threads/pool.js';
+import { Admission, type AdmissionLimits } from './admission.js';
+import { Call } from './call.js';
+import type { Manifest } from './files.js';
+import type { Portion, PortionDone } from './portion.js';
+
+const ending = (): Error => new Overloaded('The server is ending');
+
+/** Admits calls, runs them on the pool, and ends those under way when it closes. */
+export class Dispatcher {
+  readonly #pool: WorkerPool<Portion, PortionDone>;
+  readonly #threads: number;
+  readonly #admission: Admission;
+  readonly #calls = new Set<Call>();
+  #closed = false;
+
+  constructor(pool: WorkerPool<Portion, PortionDone>, threads: number, limits: AdmissionLimits) {
+    this.#pool = pool;
+    this.#threads = threads;
+    this.#admission = new Admission(limits);
+  }
+
+  async forecast(
+    manifest: Manifest,
+    series: readonly ForecastSeries[],
+    horizon: number,
+    signal: AbortSignal,
+  ): Promise<SeriesForecast[]> {
+    if (signal.aborted) throw new Cancelled();
+    if (this.#closed) throw ending();
+    checkForecastable(series, horizon, manifest.caps);
+    const leave = this.#admission.admit(series.length, horizon);
+    const call = new Call(this.#pool, { manifest, series, horizon, threads: this.#threads });
+    const cancel = (): void => call.stop(new Cancelled());
+    this.#calls.add(call);
+    signal.addEventListener('abort', cancel);
+    void call.ended.then(() => {
+      this.#calls.delete(call);
+      leave();
+    });
+    return call.answer.finally(() => signal.removeEventListener('abort', cancel));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const call of this.#calls) call.stop(ending());
+    await this.#pool.close();
+  }
+}
