@@ -27,7 +27,8 @@ export const area = <A extends Area>(brings: A): A => brings;
  */
 export function startWork(areas: readonly Area[], kernel: Kernel, holder: string): Running[] {
   const { stores, clock, log, handle, load } = kernel;
-  const reacting = { store: stores.events, models: stores.models, clock, log, deps: { handle, load } };
+  const { events: store, models } = stores;
+  const reacting = { store, models, kv: stores.kv, clock, log, deps: { handle, load } };
   const kv = stores.shared ? stores.kv : null;
   const alone = (name: string, start: (fence?: () => number) => Running) =>
     leader({ name, start, kv, holder, clock, log });

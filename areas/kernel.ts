@@ -16,6 +16,7 @@ import { collectionsOf, type Projection } from '../projections/engine/projection
 import { reader, type Reader } from '../projections/engine/reader.js';
 import { activeGenerations, type ActiveGenerations } from '../workers/engine/generations.js';
 import { projectorsOf, type Projectors } from '../workers/engine/projectors.js';
+import { SET_ASIDE } from '../workers/engine/set-aside-facts.js';
 
 /** What a process does of all that a platform does. */
 export const processRoles = ['api', 'projections', 'workers'] as const;
@@ -73,6 +74,7 @@ export async function openKernel(beginning: Beginning, ends: Endings): Promise<K
   const opened = ends.keep(await openStores(config, { clock, owner }));
   const stores = metrics ? metrics.stores(opened) : opened;
   const generations = await activeGenerations(stores.kv, projections);
+  await stores.models.prepare([SET_ASIDE]);
   for (const p of projections) await stores.models.prepare(collectionsOf(p, generations.generationOf(p)));
   const compute = ends.keep(
     createCompute({

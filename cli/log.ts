@@ -1,15 +1,8 @@
 import { pino, type Logger } from 'pino';
 import { PinoPretty } from 'pino-pretty';
 import type { Config } from '../config.js';
+import { withoutSecrets } from '../domain/secrets.js';
 
-/**
- * Tokens, those of invitations in paths, and passwords inside of addresses, wherever they stand in a line.
- */
-const secrets = [
-  [/psg_live_[0-9A-Za-z]+/g, 'psg_live_***'],
-  [/\/invitations\/(?!inv_)[^\s"/?]+/g, '/invitations/***'],
-  [/:\/\/[^\s"/@]+@/g, '://***@'],
-] as const;
 const hidden = ['token', 'authorization', 'password', 'secret', 'hash'].flatMap(name => [
   name,
   `*.${name}`,
@@ -44,7 +37,7 @@ export function createLog({ LOG_LEVEL, LOG_FORMAT }: Pick<Config, 'LOG_LEVEL' | 
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: label => ({ level: label }) },
       redact: { paths: hidden, censor: '***' },
-      hooks: { streamWrite: line => secrets.reduce((text, [what, mask]) => text.replace(what, mask), line) },
+      hooks: { streamWrite: withoutSecrets },
     },
     out,
   );

@@ -11,6 +11,7 @@ import type {
 } from '../domain/groups/facts.js';
 import { users } from '../domain/users/decider.js';
 import type { UserErased } from '../domain/users/facts.js';
+import { ReadModelsBehind } from './engine/failures.js';
 import type { ReactorDeps, Reactor } from './engine/reactor.js';
 
 type Erasure = {
@@ -39,7 +40,7 @@ export const erasure = ({ finishErasure, caughtUp, retire, groups }: Erasure): R
     on: {
       UserErased: async ({ data: { uid }, position }: Fact<UserErased>, context) => {
         if (!(await caughtUp(position)) || !(await finishErasure(uid, context)))
-          throw new Error(`the read models do not hold the erasure of ${uid} yet`);
+          throw new ReadModelsBehind(`the read models do not hold the erasure of ${uid} yet`);
       },
       ApiTokenIssued: async ({ data: { uid, tokenId } }: Fact<ApiTokenIssued>, context, deps) => {
         if (await isErased(uid, deps))

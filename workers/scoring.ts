@@ -6,6 +6,7 @@ import { neutralScores } from '../domain/events/numeric.js';
 import type { Profile, Scorer, Scores } from '../domain/events/scoring.js';
 import type { EventQueries } from '../projections/events/queries.js';
 import type { Log } from '../commands/ports/log.js';
+import { ReadModelsBehind } from './engine/failures.js';
 import type { ReactorDeps, Reactor } from './engine/reactor.js';
 
 type Scoring = {
@@ -55,7 +56,7 @@ export function scoring({
     const state = await load(events, eventJournalId(workspace, eventId));
     if (state.status !== 'pending' || state.asked !== fact.revision) return;
     if (!(await caughtUp(fact.position)))
-      throw new Error(`the read models of events do not hold ${fact.position} yet`);
+      throw new ReadModelsBehind(`the read models of events do not hold ${fact.position} yet`);
     const novelty = await queries.novelty(workspace, eventId);
     const profile = await profileOf(workspace);
     const {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { memoryKeyValue } from '../../adapters/memory.js';
 import { memoryReadModels } from '../../adapters/memory-read-models.js';
 import type { EventStore } from '../../commands/ports/event-store.js';
 import { eventCommands, type EventCommands } from '../../commands/events.js';
@@ -13,6 +14,7 @@ import { dueScheduler } from '../../workers/due.js';
 import type { Running } from '../../workers/engine/follow.js';
 import { projector, type Projector } from '../../workers/engine/projector.js';
 import { react, type Reacts } from '../../workers/engine/reactor.js';
+import { SET_ASIDE } from '../../workers/engine/set-aside-facts.js';
 import { scoring } from '../../workers/scoring.js';
 import { plainScorer, quiet } from '../projections/world.js';
 import { pagesOf } from './audit.js';
@@ -59,7 +61,7 @@ export class Life {
     const { events, models } = this.disk.open(this.deaths.before);
     this.events = this.deaths.events(events);
     this.#models = this.deaths.models(models);
-    await models.prepare(collectionsOf(eventsProjection, 0));
+    await models.prepare([...collectionsOf(eventsProjection, 0), SET_ASIDE]);
     const clock = () => this.now;
     const newId = randomUUID;
     const base = { store: this.events, models: this.#models, clock, log: quiet };
@@ -79,8 +81,8 @@ export class Life {
     const scorer = plainScorer;
     const caughtUp = visible;
     this.#reactor = react(scoring({ scorer, profileOf, queries, caughtUp, log: quiet, concurrency: 3 }), {
-      ...base,
-      deps,
+      ...{ ...base, deps },
+      kv: memoryKeyValue(clock),
     });
     const scheduler = dueScheduler({ queries, handle, clock, newId, visible, log: quiet });
     // In a new process they may see documents that are behind the log
@@ -106,6 +108,7 @@ export class Life {
   async idle(): Promise<boolean> {
     const head = await this.events.head();
     if (this.#projector.position() < head || this.#reactor.position() < head) return false;
+    if (this.#reactor.waiting() > 0) return false;
     const due = names.find(name => name.startsWith('event_due'))!;
     if ((await this.#models.count(due, { due_at: { lte: this.now } })) > 0) return false;
     return (await this.events.head()) === head && !this.deaths.dead;

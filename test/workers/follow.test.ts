@@ -23,7 +23,7 @@ function following(
   const running = follow({
     name: 'it',
     store,
-    pageSize: 10,
+    room: () => 10,
     from: async () => at,
     log: {
       ...quiet,
@@ -70,7 +70,7 @@ suite('following the log', test => {
     const { stop } = follow({
       name: 'it',
       store,
-      pageSize: 10,
+      room: () => 10,
       log: quiet,
       work: async () => START,
       from: () =>

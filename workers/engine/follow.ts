@@ -11,10 +11,13 @@ export type Following = {
   readonly from: () => Promise<number>;
   /**
    * Does all that a page of facts asks for; the next page comes only when it is done, behind the position it
-   * answers.
+   * answers. [] when only what was left over from earlier facts is due.
    */
   readonly work: (page: readonly Fact[]) => Promise<number>;
-  readonly pageSize: number;
+  /** How many facts may be in the next page; 0: none just now. */
+  readonly room: () => number;
+  /** Ms until something is to be done without any new fact; infinite when not given. */
+  readonly dueIn?: () => number;
   readonly log: Log;
 };
 
@@ -23,13 +26,14 @@ export type Running = { readonly stop: () => Promise<void> };
 
 const HEARTBEAT_MS = 1_000;
 const BACK_OFF_MS = [50, 200, 1_000, 5_000];
+const never = () => Number.POSITIVE_INFINITY;
 
 /**
  * Follows the log from a position, for ever: pull a page, finish it, pull the next. RxJS has no
  * back-pressure, so facts are never pushed into it; the store's bell only ends the wait at the end of the
  * log. A failure is logged and tried again from the checkpoint, with growing pauses.
  */
-export function follow({ name, store, from: start, work, pageSize, log }: Following): Running {
+export function follow({ name, store, from: start, work, room, dueIn = never, log }: Following): Running {
   const bell = listening(store);
   const stopped = new Subject<void>();
   let failures = 0;
@@ -37,16 +41,17 @@ export function follow({ name, store, from: start, work, pageSize, log }: Follow
 
   const step = async (at: number): Promise<number> => {
     const heard = bell.rings();
-    const page = await store.page(at, pageSize);
-    if (page.length > 0) {
+    const limit = room();
+    const page = limit > 0 ? await store.page(at, limit) : [];
+    if (page.length > 0 || dueIn() === 0) {
       const done = await work(page);
       failures = 0;
       // Behind by many pages, and stores that answer at once: requests, signals and timers have their turn
       // all the same
-      if (page.length === pageSize) await turn();
+      if (page.length === limit) await turn();
       return done;
     }
-    if (heard === bell.rings() && !stopping) await bell.next();
+    if (heard === bell.rings() && !stopping) await bell.next(dueIn());
     return at;
   };
   const run = async (): Promise<void> => {
@@ -87,8 +92,15 @@ function listening(store: EventStore) {
   return {
     ring,
     rings: () => rings,
-    /** Resolves at the next ring or beat. */
-    next: () => new Promise<void>(resolve => (wake = resolve)),
+    /** Resolves at the next ring or beat, or after so many ms where that is sooner. */
+    next: (withinMs: number) =>
+      new Promise<void>(resolve => {
+        const timer = withinMs < HEARTBEAT_MS ? setTimeout(resolve, withinMs) : undefined;
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
     silence() {
       silence();
       clearInterval(heartbeat);

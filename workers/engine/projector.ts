@@ -94,7 +94,7 @@ export function projector({
   const following = follow({
     name: `projection ${projection.name}`,
     store,
-    pageSize: PAGE_SIZE,
+    room: () => PAGE_SIZE,
     log,
     from: goOn,
     work: page => holding(() => apply(page)),

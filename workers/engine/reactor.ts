@@ -1,10 +1,13 @@
-import { from, lastValueFrom, mergeMap } from 'rxjs';
+import { from, lastValueFrom, mergeMap, of, toArray } from 'rxjs';
 import type { EventStore } from '../../commands/ports/event-store.js';
-import type { Context, Handle, Load } from '../../commands/engine/handle.js';
-import type { Fact } from '../../domain/fact.js';
-import type { ReadModels } from '../../projections/engine/read-models.js';
-import { follow, type Running } from './follow.js';
+import type { KeyValue } from '../../commands/ports/key-value.js';
 import type { Log } from '../../commands/ports/log.js';
+import type { Context, Handle, Load } from '../../commands/engine/handle.js';
+import { START, type Fact } from '../../domain/fact.js';
+import type { ReadModels } from '../../projections/engine/read-models.js';
+import { attempting, settle } from './attempt.js';
+import { follow, type Running } from './follow.js';
+import { SetAside } from './set-aside.js';
 
 /** What a reactor may do: look at a state as its facts tell it, and give commands in its own name. */
 export type ReactorDeps = { readonly handle: Handle; readonly load: Load };
@@ -25,51 +28,98 @@ export type Reactor = {
 type Reacting = {
   readonly store: EventStore;
   readonly models: ReadModels;
+  readonly kv: KeyValue;
   readonly deps: ReactorDeps;
   /** The number of this leadership, where several processes may react. */
   readonly fence?: (() => number) | undefined;
   readonly clock: () => number;
   readonly log: Log;
+  /** Pauses before each further attempt at a fact, ms; one that fails after the last of them is parked. */
+  readonly pauses?: readonly number[];
 };
-export type Reacts = Running & { readonly position: () => number };
+export type Reacts = Running & {
+  readonly position: () => number;
+  /** How many facts wait to be tried again. */
+  readonly waiting: () => number;
+};
 
 const PAGE_SIZE = 256;
+/** Some four minutes in all. */
+const PAUSES = [100, 500, 2_000, 10_000, 30_000, 60_000, 120_000];
 
 export const checkpointOf = ({ name }: { readonly name: string }): string => `reactor_${name}`;
 
-/** Runs a reactor along the log; its checkpoint moves when a whole page is answered. */
-export function react(reactor: Reactor, { store, models, deps, fence, clock, log }: Reacting): Reacts {
+/**
+ * Runs a reactor along the log. A fact that it fails at is set aside and tried again later, while others go
+ * on. Its checkpoint moves when every fact of a page is answered or set aside, in one commit with what was set
+ * aside. `stop` begins no further fact and waits for those under way.
+ */
+export function react(reactor: Reactor, reacting: Reacting): Reacts {
+  const { store, models, kv, deps, fence, clock, log, pauses = PAUSES } = reacting;
   const projection = checkpointOf(reactor);
-  let position = -1;
-  const answer = async (fact: Fact): Promise<void> =>
-    reactor.on[fact.type]!(
-      fact as Fact<never>,
-      {
-        workspace: fact.meta.workspace,
-        actor: `reactor:${reactor.name}`,
-        request: null,
-        at: clock(),
-        correlation: fact.meta.correlation,
-        causation: fact.id,
-      },
-      deps,
+  const setAside = new SetAside({ reactor: reactor.name, models, kv, clock, pauses });
+  const answer = (fact: Fact): Promise<void> | null => answerOf(reactor, fact, clock(), deps);
+  const attempt = attempting({ reactor: reactor.name, answer, store, log });
+  let position = START;
+  let stopping = false;
+
+  /** The one place where a reactor writes what it remembers. */
+  const remember = async (checkpoint: number): Promise<void> => {
+    const changes = setAside.changes();
+    if (checkpoint > position || changes.length > 0)
+      await models.commit({ projection, checkpoint, changes, sweeps: [], fence: fence?.() });
+    position = checkpoint;
+    await setAside.committed();
+  };
+
+  const work = async (page: readonly Fact[]): Promise<number> => {
+    await setAside.takeRetries();
+    const mine = page.filter(({ id, type }) => reactor.on[type] !== undefined && !setAside.has(id));
+    const outcomes = await lastValueFrom(
+      from([...mine, ...setAside.due(PAGE_SIZE)]).pipe(
+        mergeMap(fact => (stopping ? of(null) : attempt(fact)), reactor.concurrency),
+        toArray(),
+      ),
     );
+    const begun = outcomes.filter(outcome => outcome !== null);
+    settle(begun, setAside, reactor.name, log);
+    const seen = new Set(begun.map(({ fact }) => fact));
+    const left = mine.find(fact => !seen.has(fact));
+    const behind = left ? page.slice(0, page.indexOf(left)) : page;
+    await remember(behind.at(-1)?.position ?? position);
+    return position;
+  };
+
   const following = follow({
     name: `reactor ${reactor.name}`,
     store,
-    pageSize: PAGE_SIZE,
     log,
-    from: async () => (position = await models.checkpoint(projection, fence?.())),
-    work: async page => {
-      const mine = page.filter(fact => reactor.on[fact.type] !== undefined);
-      await lastValueFrom(from(mine).pipe(mergeMap(answer, reactor.concurrency)), {
-        defaultValue: undefined,
-      });
-      position = page.at(-1)!.position;
-      const bare = { projection, checkpoint: position, changes: [], sweeps: [] };
-      await models.commit({ ...bare, fence: fence?.() });
+    work,
+    room: () => Math.min(PAGE_SIZE, setAside.room()),
+    dueIn: () => setAside.dueIn(),
+    async from() {
+      position = await models.checkpoint(projection, fence?.());
+      await setAside.load();
       return position;
     },
   });
-  return { ...following, position: () => position };
+  return {
+    position: () => position,
+    waiting: () => setAside.waiting(),
+    stop() {
+      stopping = true;
+      return following.stop();
+    },
+  };
+}
+
+function answerOf({ name, on }: Reactor, fact: Fact, at: number, deps: ReactorDeps): Promise<void> | null {
+  const { workspace, correlation } = fact.meta;
+  const context = {
+    ...{ workspace, correlation, at },
+    actor: `reactor:${name}`,
+    request: null,
+    causation: fact.id,
+  };
+  return on[fact.type]?.(fact as Fact<never>, context, deps) ?? null;
 }
