@@ -1,9 +1,9 @@
 import { variables } from '../config.js';
 
-/** docs/configuration.md: every setting, as config.ts has it. */
+/** docs/configuration.md: every setting, as config/ has it. */
 export const configurationPage = (): string => `# Configuration
 
-By environment variables; a wrong value is refused at the start, by name. Made from \`config.ts\`
+By environment variables; a wrong value is refused at the start, by name. Made from \`config/\`
 (\`npm run docs\`); a test holds this page to it.
 
 | Variable | Default | What it is for |

@@ -1,41 +1,6 @@
-// One JSON Schema (2020-12), three uses: the static type (FromSchema), the check of a request, and the
-// description.
-type Scalars = { string: string; number: number; integer: number; boolean: boolean; null: null };
-type Flat<T> = { [K in keyof T]: T[K] };
-type Required<S> = S extends { readonly required: readonly (infer R)[] } ? R : never;
-type Properties<P, R> = { -readonly [K in keyof P as K extends R ? K : never]: FromSchema<P[K]> } & {
-  -readonly [K in keyof P as K extends R ? never : K]?: FromSchema<P[K]>;
-};
+import type { Schema } from '../../domain/json-schema.js';
 
-/** The static type of what a schema accepts. */
-export type FromSchema<S> = S extends { readonly const: infer C }
-  ? C
-  : S extends { readonly enum: readonly (infer E)[] }
-    ? E
-    : S extends { readonly oneOf: readonly (infer O)[] }
-      ? FromSchema<O>
-      : S extends { readonly type: 'array'; readonly items: infer I }
-        ? FromSchema<I>[]
-        : S extends { readonly type: 'object'; readonly properties: infer P }
-          ? Flat<Properties<P, Required<S>>>
-          : S extends { readonly type: 'object'; readonly additionalProperties: infer V extends object }
-            ? Record<string, FromSchema<V>>
-            : S extends { readonly type: 'object' }
-              ? Record<string, unknown>
-              : S extends { readonly type: keyof Scalars }
-                ? Scalars[S['type']]
-                : S extends { readonly type: readonly (infer T)[] }
-                  ? T extends keyof Scalars
-                    ? Scalars[T]
-                    : never
-                  : unknown;
-
-export type Schema = { readonly [keyword: string]: unknown };
-export type ObjectSchema = Schema & {
-  readonly type: 'object';
-  readonly properties: Readonly<Record<string, Schema>>;
-  readonly required: readonly string[];
-};
+export type { FromSchema, ObjectSchema, Schema } from '../../domain/json-schema.js';
 
 /**
  * An object with these required and these optional members; others are passed over (and named in

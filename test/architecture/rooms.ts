@@ -8,7 +8,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   adapters: ['domain', 'commands', 'projections', 'config'],
   areas: ['domain', 'commands', 'projections', 'workers', 'api', 'adapters', 'config'],
   cli: ['domain', 'commands', 'projections', 'workers', 'api', 'adapters', 'config', 'areas', 'main'],
-  config: ['domain', 'api'],
+  config: ['domain'],
   main: ['domain', 'commands', 'projections', 'workers', 'api', 'adapters', 'config', 'areas'],
 };
 
@@ -23,7 +23,7 @@ export type Parts = {
 /** The rooms that are divided into areas. */
 export const divided: Readonly<Record<string, Parts>> = {
   domain: {
-    ground: ['awaitable', 'cell', 'decider', 'fact', 'maths', 'rejected', 'time'],
+    ground: ['awaitable', 'cell', 'decider', 'fact', 'json-schema', 'maths', 'rejected', 'time'],
     areas: {
       tokens: [],
       users: [],
@@ -39,14 +39,15 @@ export const divided: Readonly<Record<string, Parts>> = {
       totp: [],
       registration: [],
       users: ['registration', 'totp'],
-      installation: ['registration'],
-      'api-tokens': ['installation'],
+      'token-value': [],
+      'api-tokens': ['token-value'],
       ops: [],
-      groups: ['installation'],
+      groups: [],
+      installation: ['groups', 'registration', 'token-value'],
       erasure: ['groups'],
       signals: [],
       events: [],
-      marketplace: ['installation'],
+      marketplace: [],
     },
   },
   projections: {
@@ -90,7 +91,7 @@ export const divided: Readonly<Record<string, Parts>> = {
 /** Where the ground of one room knows areas of another all the same, and why. */
 export const groundKnows: Readonly<Record<string, readonly string[]>> = {
   // Every request comes with a token, its scopes, and a role in a workspace
-  'api/edge': ['domain/groups', 'domain/tokens'],
+  'api/edge': ['domain/groups', 'domain/tokens', 'projections/identity'],
   // It opens the scorer, whose shape is the events'
   'areas/kernel': ['domain/events'],
 };

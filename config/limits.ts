@@ -1,0 +1,63 @@
+import { count, variable, type Variable } from './variable.js';
+
+/** How much is taken on at once, how long things may take, and how often they may be asked for. */
+export const limits = {
+  BODY_LIMIT_BYTES: variable(
+    { type: 'integer', minimum: 1_024, maximum: 67_108_864 },
+    2_000_000,
+    'Largest JSON body of a request',
+  ),
+  MAX_IN_FLIGHT: variable(
+    count,
+    2_048,
+    'Requests under way at once; more are answered 503 with `Retry-After`',
+  ),
+  VISIBLE_WITHIN_MS: variable(
+    { type: 'integer', minimum: 0, maximum: 60_000 },
+    2_000,
+    'Longest time a write waits for the read models before it answers all the same',
+  ),
+  SHUTDOWN_WITHIN_MS: variable(
+    { type: 'integer', minimum: 0, maximum: 600_000 },
+    10_000,
+    'Time that requests under way get at the end',
+  ),
+  SCORER_THREADS: variable(
+    { type: 'integer', minimum: 0, maximum: 256 },
+    0,
+    'Threads that score events; 0: one less than there are cores',
+  ),
+  COMPUTE_WORKERS: variable(
+    { type: 'integer', minimum: 0, maximum: 256 },
+    0,
+    'Processes for heavy analyses, started when needed; 0: one less than there are cores',
+  ),
+  COMPUTE_WITHIN_MS: variable(
+    { type: 'integer', minimum: 100, maximum: 3_600_000 },
+    30_000,
+    'Longest time of one analysis; then it is answered 422, or 503 if it only waited',
+  ),
+  COMPUTE_MEMORY_MB: variable(
+    { type: 'integer', minimum: 128, maximum: 1_048_576 },
+    512,
+    'Memory of one such process; an analysis that needs more is answered 422',
+  ),
+  SCORING_BACKLOG_MAX: variable(
+    count,
+    1_000_000,
+    'Events that may wait for a score; beyond it recording answers 503 with `Retry-After`',
+  ),
+  RATE_DEFAULT: variable(count, 600, 'Requests a minute for each token'),
+  RATE_PUSH: variable(
+    count,
+    1_200,
+    'Requests a minute that record events or push signals, for each workspace',
+  ),
+  RATE_PUSH_POINTS: variable(
+    count,
+    1_000_000,
+    'Events and points a minute recorded or pushed, for each workspace',
+  ),
+  RATE_HEAVY: variable(count, 30, 'Heavy analyses a minute for each token'),
+  RATE_AUTH: variable(count, 30, 'Refused tokens a minute for each address'),
+} as const satisfies Record<string, Variable>;
