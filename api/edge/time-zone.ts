@@ -1,5 +1,13 @@
-/** Whether a text names a time zone of the IANA database, as this platform's Node knows it. */
-export function isTimeZone(name: string): boolean {
+import { notValid } from './errors.js';
+
+/** @throws Rejected 422 when a body's `timezone` names none that this platform's Node knows */
+export function checkTimeZone({ timezone }: { readonly timezone?: string }): void {
+  if (timezone === undefined || isTimeZone(timezone)) return;
+  const msg = 'must be a time zone of the IANA database';
+  throw notValid([{ loc: ['body', 'timezone'], msg, type: 'time_zone', input: timezone }]);
+}
+
+function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return /^[A-Za-z]/.test(name);

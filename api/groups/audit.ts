@@ -2,11 +2,12 @@ import type { GroupKind } from '../../domain/groups/facts.js';
 import { roleAllows } from '../../domain/groups/roles.js';
 import { array, nullable, object } from '../edge/schema.js';
 import { iso, parseTime } from '../../domain/time.js';
-import { auditedTypes } from '../../projections/audit/projection.js';
+import { auditedTypes, type AuditDoc } from '../../projections/audit/projection.js';
 import { notValid } from '../edge/errors.js';
 import { perPage, perPageMembers, perPageQuery } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
-import { pageOf, reads, type Enter, type GroupDeps } from './deps.js';
+import { pageOf, reads, type GroupDeps } from './deps.js';
+import type { Enter } from './enter.js';
 import { groupParams, kinds } from './schemas.js';
 
 const text = { type: 'string', maxLength: 1_000 } as const;
@@ -36,11 +37,11 @@ const answer = object({
 
 /** Who did what in a group, from the facts. */
 export function auditRow(kind: GroupKind, { audit }: GroupDeps, enter: Enter): Row {
-  const { path, id, tag } = kinds[kind];
+  const { one, id, tag, name } = kinds[kind];
   return row({
     method: 'get',
-    path: `${path}/{${id}}/audit`,
-    operation: `audit${tag.slice(0, -1)}`,
+    path: `${one}/audit`,
+    operation: `audit${name}`,
     summary: 'Who did what, newest first',
     tag,
     access: reads(kind),
@@ -59,33 +60,25 @@ export function auditRow(kind: GroupKind, { audit }: GroupDeps, enter: Enter): R
         limit,
         offset,
       );
-      const entries = items.map(
-        ({ at, data_json, request: request_id, correlation: correlation_id, ...entry }) => ({
-          at: iso(at),
-          actor: entry.actor,
-          action: entry.action,
-          resource: entry.resource,
-          request_id,
-          correlation_id,
-          data: JSON.parse(data_json) as object,
-        }),
-      );
-      return { body: { data: { entries, ...perPage(call.query, total) } } };
+      return { body: { data: { entries: items.map(entryView), ...perPage(call.query, total) } } };
     },
   });
 }
 
-function timeIn(name: string, given: string | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  const ms = parseTime(given);
-  if (ms === null)
-    throw notValid([
-      {
-        loc: ['query', name],
-        msg: 'must be epoch seconds, epoch milliseconds or an ISO 8601 time',
-        type: 'time',
-        input: given,
-      },
-    ]);
-  return ms;
+const entryView = ({ at, actor, action, resource, request, correlation, data_json }: AuditDoc) => ({
+  at: iso(at),
+  actor,
+  action,
+  resource,
+  request_id: request,
+  correlation_id: correlation,
+  data: JSON.parse(data_json) as object,
+});
+
+function timeIn(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = parseTime(text);
+  if (ms !== null) return ms;
+  const msg = 'must be epoch seconds, epoch milliseconds or an ISO 8601 time';
+  throw notValid([{ loc: ['query', name], msg, type: 'time', input: text }]);
 }

@@ -1,11 +1,9 @@
 import type { GroupCommands } from '../../commands/groups.js';
 import type { GroupKind } from '../../domain/groups/facts.js';
-import type { Role } from '../../domain/groups/roles.js';
 import type { AuditQueries } from '../../projections/audit/queries.js';
 import type { GroupQueries } from '../../projections/identity/group-queries.js';
 import type { Awaitable } from '../../domain/awaitable.js';
 import type { Demands } from '../../projections/identity/records.js';
-import type { Caller } from '../edge/row.js';
 
 export type GroupDeps = {
   readonly commands: GroupCommands;
@@ -16,12 +14,6 @@ export type GroupDeps = {
   readonly clock: () => number;
   readonly visible: (position: number | null) => Promise<void>;
 };
-export type Group = { readonly id: string; readonly role: Role };
-/** The group of the path, for those who are in it; another's is not found, whether it exists or not. */
-export type Enter = (
-  call: { readonly caller: Caller; readonly params: Readonly<Record<string, string>> },
-  archivedToo?: boolean,
-) => Promise<Group>;
 
 /** What stands above workspaces takes a token that is not limited to some of them. */
 const above = (kind: GroupKind) => kind === 'organization' && ({ everywhere: true } as const);
@@ -29,6 +21,13 @@ export const reads = (kind: GroupKind) =>
   ({ kind: 'account', scope: 'workspaces.read', ...above(kind) }) as const;
 export const writes = (kind: GroupKind) =>
   ({ kind: 'account', scope: 'workspaces.write', ...above(kind) }) as const;
+
+/** Whoever is signed in, whatever their token may do. */
+export const own = { kind: 'account' } as const;
+
+/** Who asks others for a second factor must have one: how a call without it is refused. */
+export const ownFactor = (kind: GroupKind): readonly string[] =>
+  kind === 'organization' ? ['totp_not_enabled'] : [];
 
 export const pageOf = ({ page, per_page }: { page: number; per_page: number }) => ({
   limit: per_page,

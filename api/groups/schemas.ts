@@ -1,50 +1,14 @@
 import { roleAllows, roles } from '../../domain/groups/roles.js';
 import { scopes } from '../../domain/tokens/scopes.js';
-import { array, nullable, object } from '../edge/schema.js';
 import { perPageMembers, perPageQuery } from '../edge/paging.js';
+import { array, nullable, object } from '../edge/schema.js';
+import { optionalSettings, organizationSettings, workspaceSettings } from './settings-schemas.js';
 
 const text = { type: 'string' } as const;
 const time = { type: 'string', format: 'date-time' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
 const name = { type: 'string', minLength: 1, maxLength: 120, pattern: '\\S' } as const;
 const role = { enum: roles } as const;
-const days = {
-  type: ['integer', 'null'],
-  minimum: 1,
-  maximum: 36_500,
-  description: 'null: for ever',
-} as const;
-const retention = object({ signals_days: days, events_days: days, raw_days: days });
-const terms = {
-  type: 'array',
-  maxItems: 100,
-  items: { type: 'string', minLength: 1, maxLength: 100 },
-} as const;
-const domains = {
-  type: 'array',
-  maxItems: 100,
-  items: { type: 'string', pattern: '^[^@\\s]+\\.[^@\\s]+$', maxLength: 253 },
-} as const;
-
-const workspaceSettings = {
-  timezone: { type: 'string', description: 'IANA', examples: ['Europe/Berlin'] },
-  retention,
-  domain_terms: {
-    ...terms,
-    description: 'what the workspace is about; weighs in the relevance of its events',
-  },
-} as const;
-const organizationSettings = {
-  settings: object({
-    require_2fa: { type: 'boolean', description: 'members without a second factor are refused' },
-    allowed_email_domains: { ...domains, description: 'of who may be invited or join; none: any' },
-    token_max_age_days: { ...days, description: 'older tokens are refused; null: any age' },
-  }),
-} as const;
-const optionalSettings = {
-  settings: object({}, organizationSettings.settings.properties),
-} as const;
-
 const common = {
   name: text,
   slug: text,
@@ -84,7 +48,8 @@ const invitationMade = object(invitation.properties, {
   token: {
     type: 'string',
     description:
-      'whoever is invited needs it; shown this once: neither it nor `email` in a repeat under the same `Idempotency-Key`',
+      'whoever is invited needs it; shown this once: '
+      + 'neither it nor `email` in a repeat under the same `Idempotency-Key`',
   },
 });
 
@@ -119,9 +84,11 @@ export const invitedAnswer = object({
 export const kinds = {
   workspace: {
     path: '/v1/workspace',
+    one: '/v1/workspace/{workspace_id}',
     id: 'workspace_id',
     plural: 'workspaces',
     tag: 'Workspaces',
+    name: 'Workspace',
     item: workspace,
     create: object(
       { name },
@@ -134,9 +101,11 @@ export const kinds = {
   },
   organization: {
     path: '/v1/organization',
+    one: '/v1/organization/{organization_id}',
     id: 'organization_id',
     plural: 'organizations',
     tag: 'Organizations',
+    name: 'Organization',
     item: organization,
     create: object({ name }, optionalSettings),
     patch: object({}, { name, ...optionalSettings }),

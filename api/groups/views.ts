@@ -1,4 +1,3 @@
-import type { OrganizationSettings, WorkspaceSettings } from '../../domain/groups/facts.js';
 import type { Role } from '../../domain/groups/roles.js';
 import { iso } from '../../domain/time.js';
 import type { InvitationDoc, OrganizationDoc, WorkspaceDoc } from '../../projections/identity/documents.js';
@@ -87,47 +86,3 @@ export const invitationView = (
   invited_at: iso(doc.invited_at),
   expires_at: iso(doc.expires_at),
 });
-
-type GivenRetention = {
-  readonly signals_days: number | null;
-  readonly events_days: number | null;
-  readonly raw_days: number | null;
-};
-type Given = {
-  readonly name?: string;
-  readonly timezone?: string;
-  readonly domain_terms?: readonly string[];
-  readonly retention?: GivenRetention;
-  readonly settings?: {
-    readonly require_2fa?: boolean;
-    readonly allowed_email_domains?: readonly string[];
-    readonly token_max_age_days?: number | null;
-  };
-};
-
-/** What a body says of a group, in the words of its facts; what it leaves out is absent. */
-export function settingsOf({
-  name,
-  timezone,
-  domain_terms,
-  retention,
-  settings,
-}: Given): Partial<WorkspaceSettings & OrganizationSettings> {
-  return {
-    ...(name !== undefined && { name }),
-    ...(timezone !== undefined && { timezone }),
-    ...(domain_terms !== undefined && { domainTerms: [...new Set(domain_terms)] }),
-    ...(retention && {
-      retention: {
-        signalsDays: retention.signals_days,
-        eventsDays: retention.events_days,
-        rawDays: retention.raw_days,
-      },
-    }),
-    ...(settings?.require_2fa !== undefined && { require2fa: settings.require_2fa }),
-    ...(settings?.allowed_email_domains !== undefined && {
-      allowedEmailDomains: settings.allowed_email_domains,
-    }),
-    ...(settings?.token_max_age_days !== undefined && { tokenMaxAgeDays: settings.token_max_age_days }),
-  };
-}

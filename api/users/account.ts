@@ -1,9 +1,8 @@
-import { isTimeZone } from '../edge/time-zone.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { FromSchema } from '../edge/schema.js';
 import { contextOf } from '../edge/context.js';
-import { notValid } from '../edge/errors.js';
 import { row, type Caller, type Row } from '../edge/row.js';
+import { checkTimeZone } from '../edge/time-zone.js';
 import { nothing, own, tag, type UserDeps } from './deps.js';
 import * as schemas from './schemas.js';
 import { userView } from './views.js';
@@ -41,11 +40,9 @@ export function accountRows({ users, queries, clock, visible }: UserDeps): Row[]
       body: schemas.flagBody,
       answers: { 200: { description: 'All flags as they are now', schema: schemas.flagAnswer } },
       async run(call) {
-        const {
-          caller,
-          body: { flag, value },
-        } = call;
-        const { position, after } = await users.setFlag(caller.uid, flag, value, contextOf(call, clock()));
+        const { flag, value } = call.body;
+        const { uid } = call.caller;
+        const { position, after } = await users.setFlag(uid, flag, value, contextOf(call, clock()));
         await visible(position);
         return { body: { status: 'ok', data: { ui_flags: after.flags } } };
       },
@@ -62,11 +59,9 @@ export function accountRows({ users, queries, clock, visible }: UserDeps): Row[]
       errors: { 404: ['not_found'] },
       answers: { 200: { description: 'The user as it is now', schema: schemas.userAnswer } },
       async run(call) {
-        const { position } = await users.updateProfile(
-          call.caller.uid,
-          changesOf(call.body),
-          contextOf(call, clock()),
-        );
+        checkTimeZone(call.body);
+        const { uid } = call.caller;
+        const { position } = await users.updateProfile(uid, changesOf(call.body), contextOf(call, clock()));
         await visible(position);
         return { body: await shown(call.caller) };
       },
@@ -74,20 +69,10 @@ export function accountRows({ users, queries, clock, visible }: UserDeps): Row[]
   ];
 }
 
-function changesOf({ name, timezone, locale, avatar_url }: FromSchema<typeof schemas.profileBody>) {
-  if (timezone !== undefined && !isTimeZone(timezone))
-    throw notValid([
-      {
-        loc: ['body', 'timezone'],
-        msg: 'must be a time zone of the IANA database',
-        type: 'time_zone',
-        input: timezone,
-      },
-    ]);
-  return {
-    ...(name !== undefined && { name }),
-    ...(timezone !== undefined && { timezone }),
-    ...(locale !== undefined && { locale }),
-    ...(avatar_url !== undefined && { avatarUrl: avatar_url }),
-  };
-}
+/** What is left out stays. */
+const changesOf = ({ name, timezone, locale, avatar_url }: FromSchema<typeof schemas.profileBody>) => ({
+  ...(name !== undefined && { name }),
+  ...(timezone !== undefined && { timezone }),
+  ...(locale !== undefined && { locale }),
+  ...(avatar_url !== undefined && { avatarUrl: avatar_url }),
+});

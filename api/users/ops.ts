@@ -4,11 +4,13 @@ import { wrongCell } from '../edge/auth-refusals.js';
 import { contextOf } from '../edge/context.js';
 import { row, type Row } from '../edge/row.js';
 import { internal, nothing, tag, writes, type UserDeps } from './deps.js';
-import * as schemas from './schemas.js';
+import * as schemas from './ops-schemas.js';
 import { optionalIso } from './views.js';
 
 /** Sign-in of a user with our internal applications: spec 4.2, open-parts 3. */
-export const opsRows = ({ users, ops, queries, clock, visible, cell, cells }: UserDeps): Row[] => [
+export const opsRows = (deps: UserDeps): Row[] => [authorizeRow(deps), exchangeRow(deps), verifyRow(deps)];
+
+const authorizeRow = ({ ops, clock }: UserDeps): Row =>
   row({
     method: 'post',
     path: '/v1/user/ops/authorize',
@@ -24,24 +26,20 @@ export const opsRows = ({ users, ops, queries, clock, visible, cell, cells }: Us
     },
     async run(call) {
       const { redirect_uri } = call.body;
-      const { code, redirectTo, expiresAt } = await ops.authorize(
-        call.caller.uid,
+      const { uid } = call.caller;
+      const issued = await ops.authorize(uid, redirect_uri, contextOf(call, clock()));
+      const data = {
+        code: issued.code,
         redirect_uri,
-        contextOf(call, clock()),
-      );
-      return {
-        body: {
-          data: {
-            code,
-            redirect_uri,
-            redirect_to: redirectTo,
-            expires_at: iso(expiresAt),
-            expires_in_seconds: OPS_CODE_LASTS / SECOND,
-          },
-        },
+        redirect_to: issued.redirectTo,
+        expires_at: iso(issued.expiresAt),
+        expires_in_seconds: OPS_CODE_LASTS / SECOND,
       };
+      return { body: { data } };
     },
-  }),
+  });
+
+const exchangeRow = ({ ops, queries, clock }: UserDeps): Row =>
   row({
     method: 'post',
     path: '/v1/user/ops/exchange',
@@ -55,15 +53,17 @@ export const opsRows = ({ users, ops, queries, clock, visible, cell, cells }: Us
     errors: { 400: ['invalid_code'], 403: ['internal_token_required'] },
     answers: { 200: { description: 'The user', schema: schemas.exchangeAnswer } },
     async run(call) {
-      const uid = await ops.exchange(call.body.code, call.body.redirect_uri, contextOf(call, clock()));
+      const { code, redirect_uri } = call.body;
+      const uid = await ops.exchange(code, redirect_uri, contextOf(call, clock()));
       const user = await queries.user(uid);
       if (!user || user.erased_at !== null) throw invalidCode();
-      const { email, name, totp_enabled, totp_verified_at } = user;
-      return {
-        body: { data: { uid, email, name, totp_enabled, totp_verified_at: optionalIso(totp_verified_at) } },
-      };
+      const { email, name, totp_enabled } = user;
+      const verifiedAt = optionalIso(user.totp_verified_at);
+      return { body: { data: { uid, email, name, totp_enabled, totp_verified_at: verifiedAt } } };
     },
-  }),
+  });
+
+const verifyRow = ({ users, queries, clock, visible, cell, cells }: UserDeps): Row =>
   row({
     method: 'post',
     path: '/v1/user/ops/verify-2fa',
@@ -72,7 +72,8 @@ export const opsRows = ({ users, ops, queries, clock, visible, cell, cells }: Us
     tag,
     access: internal,
     description:
-      'For internal services: takes one of their tokens. Five wrong codes in 15 minutes, then none for 15 minutes.',
+      'For internal services: takes one of their tokens. '
+      + 'Five wrong codes in 15 minutes, then none for 15 minutes.',
     body: schemas.verifyBody,
     kept: nothing,
     errors: {
@@ -85,22 +86,18 @@ export const opsRows = ({ users, ops, queries, clock, visible, cell, cells }: Us
     answers: { 200: { description: 'The code is right, and spent', schema: schemas.verifyAnswer } },
     async run(call) {
       const { uid, code } = call.body;
-      const home = (await queries.user(uid))?.home_cell ?? cell;
+      const user = await queries.user(uid);
+      const home = user?.home_cell ?? cell;
       const elsewhere = home === cell ? undefined : wrongCell(cells.find(({ name }) => name === home));
       if (elsewhere) throw elsewhere;
-      const { method, verifiedAt, recoveryCodesLeft, position } = await users.verify(
-        uid,
-        code,
-        contextOf(call, clock()),
-      );
-      await visible(position);
+      const verified = await users.verify(uid, code, contextOf(call, clock()));
+      await visible(verified.position);
       const data = {
         verified: true,
-        method,
-        totp_verified_at: iso(verifiedAt),
-        recovery_codes_remaining: recoveryCodesLeft,
+        method: verified.method,
+        totp_verified_at: iso(verified.verifiedAt),
+        recovery_codes_remaining: verified.recoveryCodesLeft,
       };
       return { body: { data } };
     },
-  }),
-];
+  });

@@ -6,7 +6,7 @@ import type { KeyValue } from '../../commands/ports/key-value.js';
 export type TokenUse = { readonly at: number; readonly ip: string };
 export type TokenUses = ReturnType<typeof tokenUses>;
 
-type Settings = {
+type Deps = {
   readonly kv: KeyValue;
   readonly clock: () => number;
   /** Called when uses could not be written; they are tried again. */
@@ -22,7 +22,7 @@ const keyOf = (tokenId: string): string => `token-use/${tokenId}`;
  * Last uses of tokens: noted in memory, at most once a minute for each, and written in the background. No
  * history and no fact: what is not written yet may be lost with the process.
  */
-export function tokenUses({ kv, clock, failed }: Settings) {
+export function tokenUses({ kv, clock, failed }: Deps) {
   const noted = new Map<string, TokenUse>();
   let waiting = new Map<string, TokenUse>();
   let writing: Promise<void> = Promise.resolve();
@@ -46,7 +46,10 @@ export function tokenUses({ kv, clock, failed }: Settings) {
       if (i % BETWEEN_TURNS === BETWEEN_TURNS - 1) await turn();
     }
   };
-  const flush = (): Promise<void> => (writing = writing.then(writeAll).catch(failed));
+  const flush = (): Promise<void> => {
+    writing = writing.then(writeAll).catch(failed);
+    return writing;
+  };
   const timer = setInterval(() => {
     if (waiting.size > 0) void flush();
   }, WRITE_EVERY_MS);
@@ -69,9 +72,8 @@ export function tokenUses({ kv, clock, failed }: Settings) {
       const uses = new Map<string, TokenUse>();
       await Promise.all(
         tokenIds.map(async id => {
-          const held = (await kv.get<TokenUse>(keyOf(id)))?.value;
-          const own = noted.get(id);
-          const use = !held || (own && own.at > held.at) ? own : held;
+          const held = await kv.get<TokenUse>(keyOf(id));
+          const use = later(held?.value, noted.get(id));
           if (use) uses.set(id, use);
         }),
       );
@@ -93,3 +95,6 @@ export function tokenUses({ kv, clock, failed }: Settings) {
     },
   };
 }
+
+const later = (a: TokenUse | undefined, b: TokenUse | undefined): TokenUse | undefined =>
+  a && b && a.at >= b.at ? a : (b ?? a);

@@ -2,13 +2,21 @@ import { Rejected } from '../../domain/rejected.js';
 import { contextOf } from '../edge/context.js';
 import { row, type Row } from '../edge/row.js';
 import { nothing, tag, without, writes, type UserDeps } from './deps.js';
-import * as schemas from './schemas.js';
+import * as schemas from './factor-schemas.js';
+import { acknowledged } from './schemas.js';
 
 const shownOnce = { kept: without('recovery_codes') };
 const wrong = { 401: ['invalid_2fa_code'], 409: ['totp_not_enabled'], 429: ['too_many_attempts'] } as const;
 
 /** A second factor: our own paths, open-parts 3. */
-export const totpRows = ({ users, queries, clock, visible }: UserDeps): Row[] => [
+export const totpRows = (deps: UserDeps): Row[] => [
+  enrolRow(deps),
+  confirmRow(deps),
+  disableRow(deps),
+  renewRow(deps),
+];
+
+const enrolRow = ({ users, queries, clock, visible }: UserDeps): Row =>
   row({
     method: 'post',
     path: '/v1/user/totp/enroll',
@@ -23,15 +31,14 @@ export const totpRows = ({ users, queries, clock, visible }: UserDeps): Row[] =>
     async run(call) {
       const user = await queries.user(call.caller.uid);
       if (!user) throw new Rejected('missing', 'not_found', 'User not found');
-      const { secret, uri, position } = await users.enrol(
-        user._id,
-        user.email ?? user._id,
-        contextOf(call, clock()),
-      );
+      const account = user.email ?? user._id;
+      const { secret, uri, position } = await users.enrol(user._id, account, contextOf(call, clock()));
       await visible(position);
       return { status: 201, body: { data: { secret, otpauth_uri: uri } } };
     },
-  }),
+  });
+
+const confirmRow = ({ users, clock, visible }: UserDeps): Row =>
   row({
     method: 'post',
     path: '/v1/user/totp/confirm',
@@ -46,15 +53,15 @@ export const totpRows = ({ users, queries, clock, visible }: UserDeps): Row[] =>
       200: { description: 'In use; ten recovery codes, this once', schema: schemas.recoveryAnswer },
     },
     async run(call) {
-      const { recoveryCodes, position } = await users.confirm(
-        call.caller.uid,
-        call.body.code,
-        contextOf(call, clock()),
-      );
+      const { uid } = call.caller;
+      const context = contextOf(call, clock());
+      const { recoveryCodes, position } = await users.confirm(uid, call.body.code, context);
       await visible(position);
       return { body: { data: { totp_enabled: true, recovery_codes: recoveryCodes } } };
     },
-  }),
+  });
+
+const disableRow = ({ users, clock, visible }: UserDeps): Row =>
   row({
     method: 'post',
     path: '/v1/user/totp/disable',
@@ -64,13 +71,15 @@ export const totpRows = ({ users, queries, clock, visible }: UserDeps): Row[] =>
     access: writes,
     body: schemas.codeBody,
     errors: wrong,
-    answers: { 200: { description: 'It is gone', schema: schemas.acknowledged } },
+    answers: { 200: { description: 'It is gone', schema: acknowledged } },
     async run(call) {
       const { position } = await users.disable(call.caller.uid, call.body.code, contextOf(call, clock()));
       await visible(position);
       return { body: { status: 'ok' } };
     },
-  }),
+  });
+
+const renewRow = ({ users, clock, visible }: UserDeps): Row =>
   row({
     method: 'post',
     path: '/v1/user/totp/recovery-codes',
@@ -84,13 +93,10 @@ export const totpRows = ({ users, queries, clock, visible }: UserDeps): Row[] =>
     errors: wrong,
     answers: { 201: { description: 'The codes, this once', schema: schemas.recoveryAnswer } },
     async run(call) {
-      const { recoveryCodes, position } = await users.renewRecoveryCodes(
-        call.caller.uid,
-        call.body.code,
-        contextOf(call, clock()),
-      );
+      const { uid } = call.caller;
+      const context = contextOf(call, clock());
+      const { recoveryCodes, position } = await users.renewRecoveryCodes(uid, call.body.code, context);
       await visible(position);
       return { status: 201, body: { data: { totp_enabled: true, recovery_codes: recoveryCodes } } };
     },
-  }),
-];
+  });
