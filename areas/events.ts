@@ -23,8 +23,9 @@ export const eventsArea = (kernel: Kernel, { identity, marketplace }: On) => {
   const { profileOf } = identity;
   const visible = visibleIn(eventsProjection);
   const commands = eventCommands(handle);
-  const queries = eventQueries(read(eventsProjection));
-  const reads = eventReads(queries, marketplace.queries);
+  const documents = read(eventsProjection);
+  const queries = eventQueries(documents);
+  const reads = eventReads(documents, marketplace.queries);
   const scores = scorer && {
     ...{ scorer, profileOf, queries, log },
     concurrency: SCORINGS_A_THREAD * scorerThreads(config),
@@ -33,7 +34,7 @@ export const eventsArea = (kernel: Kernel, { identity, marketplace }: On) => {
   return area({
     name: 'events',
     ...{ commands, queries, reads, visible },
-    rows: eventRows({ commands, queries: reads, clock, visible }),
+    rows: eventRows({ commands, queries, reads, clock, visible }),
     reactors: scores ? [scoring(scores)] : [],
     schedulers: { due: () => dueScheduler({ queries, handle, clock, newId, visible, log }) },
     /** Events that wait for a score. */

@@ -5,7 +5,6 @@ import { signalCommands } from '../commands/signals.js';
 import { courses } from '../projections/catalogue/courses.js';
 import { overviews } from '../projections/catalogue/overview.js';
 import { catalogue } from '../projections/catalogue/queries.js';
-import { signalReads } from '../projections/marketplace/signal-reads.js';
 import { signalLists } from '../projections/signals/lists.js';
 import { signalsProjection } from '../projections/signals/projection.js';
 import { signalQueries } from '../projections/signals/queries.js';
@@ -28,12 +27,10 @@ export const signalsArea = (kernel: Kernel, { events, marketplace, inUse }: On) 
   const queries = signalQueries(documents);
   const lists = signalLists(documents);
   const commands = signalCommands(handle, queries.known);
-  const reads = signalReads(queries, marketplace.queries);
-  const { stream, between } = events.reads;
   const all = catalogue(lists, events.queries, marketplace.queries);
   return area({
     name: 'signals',
-    ...{ commands, queries, reads },
+    ...{ commands, queries },
     rows: signalRows({
       ...{ commands, queries, lists, clock, inUse },
       visible: visibleIn(signalsProjection),
@@ -42,7 +39,11 @@ export const signalsArea = (kernel: Kernel, { events, marketplace, inUse }: On) 
       overview: overviews({ lists, catalogue: all, thinned: thinnedSignals(documents) }),
       market: marketplace.queries,
       streams: events,
-      analysis: { reads: { ...reads, stream, events: between }, compute, answers: answers(ANSWERS) },
+      analysis: {
+        reads: { catalogue: all, signals: queries, events: events.reads },
+        compute,
+        answers: answers(ANSWERS),
+      },
     }),
   });
 };

@@ -6,7 +6,7 @@ import type { EventReads } from '../../projections/marketplace/event-reads.js';
  * only: 403 then.
  */
 export async function own<T>(
-  queries: EventReads,
+  reads: EventReads,
   workspace: string,
   eventId: string,
   write: Promise<T>,
@@ -15,7 +15,7 @@ export async function own<T>(
     return await write;
   } catch (error) {
     const isUnknown = error instanceof Rejected && error.code === 'event_not_found';
-    if (!isUnknown || !(await queries.isSubscribed(workspace, eventId))) throw error;
+    if (!isUnknown || !(await reads.ofEvent(workspace, eventId))) throw error;
     throw new Rejected('forbidden', 'stream_read_only', 'The event is of a subscribed stream and read-only');
   }
 }

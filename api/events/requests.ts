@@ -1,7 +1,7 @@
 import type { Submission } from '../../commands/events.js';
 import type { Changes } from '../../domain/events/facts.js';
 import type { FromSchema } from '../edge/schema.js';
-import type { Place } from '../../projections/events/queries.js';
+import type { Place } from '../../projections/events/stream-queries.js';
 import { notValid } from '../edge/errors.js';
 import { timeIn } from '../edge/times.js';
 import { fromCursor } from '../edge/paging.js';
@@ -32,11 +32,11 @@ export function changesOf({ name, occurred_at, value }: FromSchema<typeof patchB
   };
 }
 
-/** The place behind which a page goes on. */
+/** The place behind which a page goes on. Older cursors have the workspace before the id. */
 export function placeIn(cursor: string): Place {
   const [occurredAt, id] = [fromCursor(cursor)].flat();
   if (Number.isSafeInteger(occurredAt) && typeof id === 'string')
-    return { occurredAt: occurredAt as number, id };
+    return { occurredAt: occurredAt as number, id: id.slice(id.indexOf('/') + 1) };
   throw notValid([
     { loc: ['query', 'cursor'], msg: 'is not a cursor of this list', type: 'cursor', input: cursor },
   ]);

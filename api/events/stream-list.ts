@@ -1,38 +1,46 @@
 import { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { EventDoc, StreamDoc } from '../../projections/events/documents.js';
+import type { EventQueries } from '../../projections/events/queries.js';
 import type { EventReads } from '../../projections/marketplace/event-reads.js';
 import { summaryView } from '../catalogue/stream-summary.js';
 import { pointView } from './views.js';
 
 export type Points = { readonly points: 'all' | 'none'; readonly maxPoints: number | null };
 
-/** The stream list as a stream of JSON text: memory stays flat however many points there are. */
-export const streamList = (queries: EventReads, workspace: string, points: Points, now: number): Readable =>
-  Readable.from(listText(queries, workspace, points, now), { objectMode: false, highWaterMark: 65_536 });
+/**
+ * The stream list as a stream of JSON text: memory stays flat however many points there are, and others have
+ * their turn in between.
+ */
+export const streamList = (reads: EventReads, workspace: string, points: Points, now: number): Readable =>
+  Readable.from(listText(reads, workspace, points, now), { objectMode: false, highWaterMark: 65_536 });
 
 async function* listText(
-  queries: EventReads,
+  reads: EventReads,
   workspace: string,
   { points, maxPoints }: Points,
   now: number,
 ): AsyncGenerator<string> {
-  const scheduled = await queries.scheduled(workspace, now);
+  const scheduled = await reads.scheduled(workspace, now);
   let separator = '{"data":{"streams":[';
-  for await (const page of queries.streams(workspace))
+  for await (const page of reads.streams(workspace))
     for (const stream of page.filter(({ count }) => count > 0)) {
-      const latest = await queries.latest(workspace, stream.key);
-      if (!latest) continue;
-      yield `${separator}${JSON.stringify(summaryView(stream, latest, scheduled.get(stream.key))).slice(0, -1)},"points":[`;
+      const queries = await reads.ofStream(workspace, stream.key);
+      const latest = await queries?.latest(workspace, stream.key);
+      if (!queries || !latest) continue;
+      const summary = JSON.stringify(summaryView(stream, latest, scheduled.get(stream.key)));
+      yield `${separator}${summary.slice(0, -1)},"points":[`;
       separator = ',';
       if (points === 'all') yield* pointsText(queries, stream, maxPoints, now);
       yield ']}';
+      await turn();
     }
   yield separator === ',' ? ']}}' : `${separator}]}}`;
 }
 
 /** One piece of text for each page of points. */
 async function* pointsText(
-  queries: EventReads,
+  queries: EventQueries,
   { workspace, key, count }: StreamDoc,
   maxPoints: number | null,
   now: number,
@@ -44,6 +52,7 @@ async function* pointsText(
     if (kept.length === 0) continue;
     yield separator + kept.map(event => JSON.stringify(pointView(event, now))).join(',');
     separator = ',';
+    await turn();
   }
   const last = keep.rest();
   if (last) yield separator + JSON.stringify(pointView(last, now));

@@ -3,32 +3,34 @@ import { Cancelled } from '../../domain/maths/compute.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { Series } from '../../domain/maths/series/series.js';
 import type { Columns } from '../../domain/signals/points.js';
+import type { Catalogue } from '../../projections/catalogue/queries.js';
+import type { WorkspaceKey } from '../../projections/engine/keys.js';
+import type { EventQueries } from '../../projections/events/queries.js';
+import type { EventReads } from '../../projections/marketplace/event-reads.js';
+import type { SignalQueries } from '../../projections/signals/queries.js';
 import { EARLIEST, LATEST } from '../../domain/time.js';
 import { notValid } from '../edge/errors.js';
 
-type Versioned = { readonly _at: number };
-/** What analyses read. An alias reads as what it stands for. */
+/** What analyses read. Aliases read as what they stand for. */
 export type AnalysisReads = {
-  readonly signals: (
-    workspace: string,
-    keys: readonly string[],
-  ) => Promise<ReadonlyMap<string, Versioned & { readonly last_at: number }>>;
-  readonly newestKeys: (workspace: string, count: number) => Promise<readonly string[]>;
-  readonly newest: (workspace: string, key: string, to: number, count: number) => Promise<Columns>;
-  readonly points: (workspace: string, key: string, from: number, to: number) => AsyncIterable<Columns>;
-  readonly stream: (workspace: string, key: string) => Promise<Versioned | null>;
-  readonly events: (
-    workspace: string,
-    key: string,
-    from: number,
-    to: number,
-  ) => AsyncIterable<
-    readonly { readonly occurred_at: number; readonly scores: { readonly rank: number } | null }[]
-  >;
+  readonly catalogue: Pick<Catalogue, 'signals' | 'newestKeys'>;
+  readonly signals: Pick<SignalQueries, 'newest' | 'points'>;
+  readonly events: Pick<EventReads, 'ofStream'>;
 };
 
-type Signal = { readonly key: string; readonly type: 'signal'; readonly at: number; readonly last: number };
-type Stream = { readonly key: string; readonly type: 'event'; readonly at: number };
+type Signal = {
+  readonly key: string;
+  readonly type: 'signal';
+  readonly at: number;
+  readonly last: number;
+  readonly place: WorkspaceKey;
+};
+type Stream = {
+  readonly key: string;
+  readonly type: 'event';
+  readonly at: number;
+  readonly queries: EventQueries;
+};
 /** What an analysis is about, and in which state: the same positions mean the same data. */
 export type Subjects = { readonly all: readonly (Signal | Stream)[]; readonly version: string };
 
@@ -39,13 +41,15 @@ export async function subjectsOf(
   keys: readonly string[],
   parameter: string,
 ): Promise<Subjects> {
-  const signals = await reads.signals(workspace, keys);
+  const signals = await reads.catalogue.signals(workspace, keys);
   const all = await Promise.all(
     keys.map(async (key): Promise<Signal | Stream | null> => {
       const signal = signals.get(key);
-      if (signal) return { key, type: 'signal', at: signal._at, last: signal.last_at };
-      const stream = await reads.stream(workspace, key);
-      return stream && { key, type: 'event', at: stream._at };
+      if (signal)
+        return { key, type: 'signal', at: signal.doc._at, last: signal.doc.last_at, place: signal.place };
+      const queries = await reads.events.ofStream(workspace, key);
+      const stream = await queries?.stream(workspace, key);
+      return queries && stream ? { key, type: 'event', at: stream._at, queries } : null;
     }),
   );
   const unknown = keys.filter((_, i) => all[i] === null);
@@ -92,7 +96,7 @@ export async function sourcesOf(
   const to =
     span.to
     ?? (signals.length > 0 ? signals.map(({ last }) => last).reduce(span.common ? min : max) : LATEST);
-  const from = span.from ?? (await beginning(reads, workspace, signals, to, span.steps));
+  const from = span.from ?? (await beginning(reads, signals, to, span.steps));
   let left = MOST_POINTS;
   const counted = (count: number): void => {
     if (signal.aborted) throw new Cancelled();
@@ -106,10 +110,15 @@ export async function sourcesOf(
       );
   };
   const sources: Source[] = [];
-  for (const { key, type } of all) {
-    if (type === 'signal')
-      sources.push({ key, type, series: await seriesOf(reads.points(workspace, key, from, to), counted) });
-    else sources.push({ key, type, ...(await happenedIn(reads.events(workspace, key, from, to), counted)) });
+  for (const each of all) {
+    const { key } = each;
+    if (each.type === 'signal') {
+      const points = reads.signals.points(each.place.workspace, each.place.key, from, to);
+      sources.push({ key, type: 'signal', series: await seriesOf(points, counted) });
+    } else {
+      const events = each.queries.between(workspace, key, from, to);
+      sources.push({ key, type: 'event', ...(await happenedIn(events, counted)) });
+    }
   }
   return sources;
 }
@@ -119,14 +128,13 @@ const max = (a: number, b: number): number => Math.max(a, b);
 
 async function beginning(
   reads: AnalysisReads,
-  workspace: string,
   signals: readonly Signal[],
   to: number,
   steps: number,
 ): Promise<number> {
   if (signals.length === 0) return EARLIEST;
   const samples = await Promise.all(
-    signals.map(({ key, last }) => reads.newest(workspace, key, last, SAMPLE)),
+    signals.map(({ place, last }) => reads.signals.newest(place.workspace, place.key, last, SAMPLE)),
   );
   return Math.max(EARLIEST, to - Math.ceil(steps * SLACK) * stepOf(samples));
 }
@@ -150,7 +158,7 @@ function column(parts: readonly (readonly number[])[]): Float64Array {
   return joined;
 }
 
-async function happenedIn(pages: ReturnType<AnalysisReads['events']>, counted: (count: number) => void) {
+async function happenedIn(pages: ReturnType<EventQueries['between']>, counted: (count: number) => void) {
   const times: number[] = [];
   const ranks: (number | null)[] = [];
   for await (const page of pages) {

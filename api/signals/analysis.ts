@@ -44,7 +44,9 @@ export function analysisRows({ reads, compute, answers }: AnalysisDeps): Row[] {
     subjectsOf(
       reads,
       workspace,
-      keys === undefined ? await reads.newestKeys(workspace, schemas.DEFAULT_KEYS) : keysIn(keys, most),
+      keys === undefined
+        ? await reads.catalogue.newestKeys(workspace, schemas.DEFAULT_KEYS)
+        : keysIn(keys, most),
       'keys',
     );
 
@@ -134,7 +136,7 @@ export function analysisRows({ reads, compute, answers }: AnalysisDeps): Row[] {
         const { workspace } = call;
         const others =
           keys === undefined
-            ? await reads.newestKeys(workspace, schemas.DEFAULT_KEYS + 1)
+            ? await reads.catalogue.newestKeys(workspace, schemas.DEFAULT_KEYS + 1)
             : keysIn(keys, schemas.MOST_KEYS.relevance);
         const aim = await subjectsOf(reads, workspace, [target], 'target');
         if (aim.all[0]!.type !== 'signal')

@@ -151,6 +151,14 @@ export function catalogue(lists: SignalLists, events: EventQueries, market: Mark
 
     signals,
 
+    /** Keys of the signals that have the newest points, the newest first. */
+    async newestKeys(workspace: string, count: number): Promise<string[]> {
+      const order: Order = { by: 'last_at', descending: true };
+      const own = await lists.range({ workspace, group: null }, order, 0, count);
+      const all = [...own.map(ownSignal), ...(await aliases(workspace))].sort(inOrder(order));
+      return all.slice(0, count).map(({ key }) => key);
+    },
+
     /** One signal as the workspace knows it; null: there is none. */
     signal: async (workspace: string, key: string): Promise<SignalEntry | null> =>
       (await signals(workspace, [key])).get(key) ?? null,

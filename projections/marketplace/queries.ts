@@ -9,7 +9,7 @@ export type Subscribed = WorkspaceKey & { readonly alias: string; readonly listi
 export type MarketplaceQueries = ReturnType<typeof marketplaceQueries>;
 
 /** As the stores order text. */
-const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+export const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 const namesOf = (kind: AliasKind, { keys, streams }: ListingDoc): readonly string[] =>
   kind === 'signal' ? keys : streams;
 

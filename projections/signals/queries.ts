@@ -117,17 +117,6 @@ export function signalQueries(read: Reader) {
       return new Map([...docs.values()].map(doc => [doc.key, doc]));
     },
 
-    /** Keys of the signals with the newest points. */
-    newestKeys: async (workspace: string, count: number): Promise<string[]> =>
-      (
-        await read.find<SignalDoc>('signals', {
-          where: { workspace },
-          sort: { by: ['last_at', 'key'], descending: true },
-          limit: count,
-          fields: ['key'],
-        })
-      ).map(({ key }) => key),
-
     /** How many signals and points a workspace has. */
     totals: async (workspace: string): Promise<SignalWorkspaceDoc> =>
       (await read.get<SignalWorkspaceDoc>('signal_workspaces', workspace)) ?? {

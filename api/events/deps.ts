@@ -1,0 +1,21 @@
+import type { EventCommands } from '../../commands/events.js';
+import type { EventQueries } from '../../projections/events/queries.js';
+import type { EventReads } from '../../projections/marketplace/event-reads.js';
+
+export type EventDeps = {
+  readonly commands: EventCommands;
+  /** Of the workspace's own events. */
+  readonly queries: Pick<EventQueries, 'stream'>;
+  /** With those of the streams that it subscribes to. */
+  readonly reads: EventReads;
+  readonly clock: () => number;
+  /**
+   * Waits, a bounded time, until the read models of events hold the fact at a position; null: nothing was
+   * written.
+   */
+  readonly visible: (position: number | null) => Promise<void>;
+};
+
+export const tag = 'Events';
+export const readAccess = { kind: 'workspace', scope: 'data.read' } as const;
+export const writeAccess = { kind: 'workspace', scope: 'data.write' } as const;

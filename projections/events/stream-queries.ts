@@ -1,0 +1,129 @@
+import type { Reader } from '../engine/reader.js';
+import type { Stored } from '../engine/read-models.js';
+import type { EventDoc, StreamDoc } from './documents.js';
+import { streamId } from './projection.js';
+
+/** A place in a stream, newest occurrence first; `id`: of the event there. */
+export type Place = { readonly occurredAt: number; readonly id: string };
+export type StreamPage = {
+  readonly events: EventDoc[];
+  readonly hasMore: boolean;
+  readonly nextBefore: number | null;
+  readonly next: Place | null;
+};
+
+/** The order of a stream. */
+export const BY_TIME = ['occurred_at', '_id'] as const;
+
+/** Points are read in parts that hold nobody up for long. */
+const POINTS_AT_ONCE = 250;
+
+/** Streams, and the events of one in the order in which they occur. */
+export const streamQueries = (read: Reader) => ({
+  streams: (workspace: string) =>
+    read.pages<StreamDoc>('event_streams', {
+      where: { _id: { prefix: `${workspace}/` } },
+      sort: { by: ['_id'] },
+    }),
+
+  stream: (workspace: string, key: string) => read.get<StreamDoc>('event_streams', streamId(workspace, key)),
+
+  /** Those of some streams, in whatever workspace, that have events; by `_id`. */
+  async streamsAt(
+    places: readonly { readonly workspace: string; readonly key: string }[],
+  ): Promise<Map<string, Stored<StreamDoc>>> {
+    const docs = await read.load<StreamDoc>(
+      'event_streams',
+      places.map(({ workspace, key }) => streamId(workspace, key)),
+    );
+    return new Map([...docs].filter(([, { count }]) => count > 0));
+  },
+
+  /**
+   * Events of a stream, newest occurrence first, strictly before `before` (epoch ms) or behind `place`. A
+   * page ends between two times, never inside a group of equal ones, unless that group alone is larger than
+   * `limit`; then `next` goes on inside it.
+   */
+  async streamPage(
+    workspace: string,
+    key: string,
+    limit: number,
+    before: number | null,
+    place: Place | null,
+  ): Promise<StreamPage> {
+    const found = await read.find<EventDoc>('events', {
+      where: { workspace, key, ...(before !== null && { occurred_at: { lt: before } }) },
+      limit: limit + 1,
+      sort: { by: BY_TIME, descending: true },
+      ...(place && { after: [place.occurredAt, `${workspace}/${place.id}`] }),
+    });
+    return cut(found, limit);
+  },
+
+  /** The event of a stream that occurs last. */
+  async latest(workspace: string, key: string): Promise<EventDoc | null> {
+    const [latest] = await read.find<EventDoc>('events', {
+      where: { workspace, key },
+      sort: { by: BY_TIME, descending: true },
+      limit: 1,
+    });
+    return latest ?? null;
+  },
+
+  /** When the first event of a stream occurs; null: it has none. */
+  async firstAt(workspace: string, key: string): Promise<number | null> {
+    const [first] = await read.find<EventDoc>('events', {
+      where: { workspace, key },
+      sort: { by: BY_TIME },
+      limit: 1,
+      fields: ['occurred_at'],
+    });
+    return first?.occurred_at ?? null;
+  },
+
+  /** The newest events of a stream that occur up to a time, newest first: when, and how they were scored. */
+  newest: (workspace: string, key: string, until: number, limit: number) =>
+    read.find<EventDoc>('events', {
+      where: { workspace, key, occurred_at: { lte: until } },
+      sort: { by: BY_TIME, descending: true },
+      limit,
+      fields: ['occurred_at', 'scores'],
+    }),
+
+  /** The points of a stream in order of occurrence, page by page. */
+  points: (workspace: string, key: string) =>
+    read.pages<EventDoc>('events', {
+      where: { workspace, key },
+      sort: { by: BY_TIME },
+      limit: POINTS_AT_ONCE,
+      fields: ['occurred_at', 'timestamp', 'scores'],
+    }),
+
+  /**
+   * When the events of a stream happen, from one time to another (both included), and how they score, page by
+   * page.
+   */
+  between: (workspace: string, key: string, from: number, to: number) =>
+    read.pages<EventDoc>('events', {
+      where: { workspace, key, occurred_at: { gte: from, lte: to } },
+      sort: { by: BY_TIME },
+      fields: ['occurred_at', 'scores'],
+    }),
+});
+
+function cut(found: EventDoc[], limit: number): StreamPage {
+  if (found.length <= limit) return { events: found, hasMore: false, nextBefore: null, next: null };
+  const beyond = found[limit]!.occurred_at;
+  const whole = found.slice(0, limit).filter(event => event.occurred_at !== beyond);
+  if (whole.length > 0) {
+    const { occurred_at: nextBefore, event_id: id } = whole.at(-1)!;
+    return { events: whole, hasMore: true, nextBefore, next: { occurredAt: nextBefore, id } };
+  }
+  const events = found.slice(0, limit);
+  return {
+    events,
+    hasMore: true,
+    nextBefore: null,
+    next: { occurredAt: beyond, id: events.at(-1)!.event_id },
+  };
+}
