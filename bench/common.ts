@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -75,7 +75,8 @@ const portOf = (child: ChildProcess): Promise<number> =>
     let said = '';
     child.once('exit', code => reject(new Error(`the server ended with ${code}: ${said}`)));
     child.stdout!.on('data', (chunk: Buffer) => {
-      const port = /listens on http:\/\/[^:]+:(\d+)/.exec((said += chunk))?.[1];
+      said += chunk;
+      const port = /listens on http:\/\/[^:]+:(\d+)/.exec(said)?.[1];
       if (port) resolve(Number(port));
       if (said.length > 65_536) said = '';
     });
@@ -102,17 +103,18 @@ const limits = {
   SCORING_BACKLOG_MAX: '1000000000',
 };
 
-const TICK_US = 10_000;
-
-/** Processor time of a process with all its threads so far, in µs, to 10 ms; NaN where there is no /proc. */
+/** Processor time of all threads that a process has, so far, in µs; NaN where there is no /proc. */
 export function cpuOf({ pid }: Pick<Server, 'pid'>): number {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * TICK_US;
+    const threads = readdirSync(`/proc/${pid}/task`);
+    return threads.reduce((sum, thread) => sum + nanosecondsOf(`/proc/${pid}/task/${thread}`), 0) / 1000;
   } catch {
     return NaN;
   }
 }
+
+const nanosecondsOf = (thread: string): number =>
+  Number(readFileSync(`${thread}/schedstat`, 'utf8').split(' ')[0]);
 
 /** Memory of a process in MB: now (VmRSS), and at most so far (VmHWM). NaN where there is no /proc. */
 export function memoryOf({ pid }: Pick<Server, 'pid'>): { readonly now: number; readonly peak: number } {

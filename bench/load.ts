@@ -8,6 +8,8 @@ export type Load = {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
+  /** Ends sooner, when there were so many answers. */
+  readonly requests?: number;
   /** The next request, whole, as it goes over the wire. */
   readonly next: () => string;
 };
@@ -20,14 +22,15 @@ export type Loaded = {
 };
 
 /** Keeps so many connections busy with one request each, for a while. Throws when an answer is not 200. */
-export async function load({ port, connections, seconds, next }: Load): Promise<Loaded> {
+export async function load({ port, connections, seconds, requests = Infinity, next }: Load): Promise<Loaded> {
   const latencies: number[] = [];
   const open = await Promise.all(Array.from({ length: connections }, () => opened(port)));
   const start = performance.now();
   const until = start + seconds * 1000;
+  let sent = 0;
   await Promise.all(
     open.map(async connection => {
-      while (performance.now() < until) latencies.push(await connection.send(next()));
+      while (performance.now() < until && sent++ < requests) latencies.push(await connection.send(next()));
       connection.close();
     }),
   );
@@ -89,7 +92,10 @@ class Connection {
       this.#head += chunk.toString('latin1');
       const body = this.#head.indexOf('\r\n\r\n') + 4;
       if (body < 4) return;
-      if (!this.#head.startsWith('HTTP/1.1 200')) return this.#failed(new Error(`refused: ${this.#head}`));
+      if (!this.#head.startsWith('HTTP/1.1 200')) {
+        this.#failed(new Error(`refused: ${this.#head}`));
+        return;
+      }
       this.#missing = Number(/content-length: (\d+)/i.exec(this.#head)![1]) - (this.#head.length - body);
     } else this.#missing -= chunk.length;
     if (this.#missing === 0) this.#answered(performance.now() - this.#start);

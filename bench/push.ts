@@ -12,8 +12,9 @@ import {
   whole,
   type Server,
 } from './common.js';
-import { copyOf, type Folder } from './data.js';
-import { load, requestOf } from './load.js';
+import { copyOf } from './data.js';
+import { load, type requestOf } from './load.js';
+import { BATCH, batches, nobody, SIGNALS } from './requests.js';
 
 /**
  * Pushing batches of 1,000 points over HTTP, durable and visible at once, against Koa that parses the same
@@ -23,11 +24,7 @@ import { load, requestOf } from './load.js';
 const ROUNDS = quick ? 3 : 7;
 const SECONDS = quick ? 2 : 4;
 const WARM_UP = quick ? 1 : 2;
-const BATCH = 1_000;
-const SIGNALS = 1_000;
 const CONNECTIONS = 64;
-const MINUTE = 60_000;
-const START = Date.parse('2000-01-01');
 
 type Target = {
   readonly name: string;
@@ -35,28 +32,8 @@ type Target = {
   readonly next: () => ReturnType<typeof requestOf>;
 };
 
-/** Each signal goes on where its batch before ended; every tenth step is one second longer. */
-function batches(folder: Pick<Folder, 'token' | 'workspaceId'>) {
-  const headers = {
-    authorization: `Bearer ${folder.token}`,
-    'x-workspace-id': folder.workspaceId,
-    'content-type': 'application/json',
-  };
-  let count = 0;
-  return () => {
-    const n = count++;
-    const key = `plant.sensor-${n % SIGNALS}`;
-    const from = START + Math.floor(n / SIGNALS) * BATCH * (MINUTE + 1_000);
-    let values = '';
-    for (let i = 0; i < BATCH; i++)
-      values += `${i === 0 ? '' : ','}[${from + i * MINUTE + (i % 10 === 0 ? 1_000 : 0)},${((n * 7 + i * 13) % 10_000) / 100}]`;
-    return requestOf('POST', '/v1/signal/push', headers, `{"key":"${key}","values":[${values}]}`);
-  };
-}
-
 async function compare(): Promise<void> {
   const folder = await copyOf(0);
-  const nobody = { token: 'psg_live_none', workspaceId: 'wsp_bench' };
   const targets: Target[] = [
     {
       name: 'bare Koa that parses the JSON',

@@ -10,8 +10,9 @@ import {
   whole,
   type Server,
 } from './common.js';
-import { copyOf, streamOf, textOf, type Folder } from './data.js';
-import { load, requestOf } from './load.js';
+import { copyOf, type Folder } from './data.js';
+import { load } from './load.js';
+import { nobody, recordings } from './requests.js';
 
 /**
  * Recording over HTTP, durable (`synchronous=FULL`) and visible at once, with everything a request goes
@@ -21,7 +22,6 @@ import { load, requestOf } from './load.js';
 const ROUNDS = quick ? 3 : 7;
 const SECONDS = quick ? 2 : 4;
 const WARM_UP = quick ? 1 : 2;
-const STREAMS = 50;
 
 type Case = {
   readonly name: string;
@@ -29,7 +29,6 @@ type Case = {
 };
 type Round = { readonly rate: number; readonly p99: number; readonly cpu: number };
 
-const nobody: Folder = { path: '', token: 'psg_live_none', workspaceId: 'wsp_bench', events: 0, now: 0 };
 const baseline = (name: string, kind: string): Case => ({
   name,
   start: async () => ({
@@ -60,25 +59,6 @@ function only(): string[] | undefined {
     ?.slice(7)
     .split(',');
 }
-
-let count = 0;
-const run = `${Date.now() % 1e9}`;
-const recordings = ({ token, workspaceId }: Folder) => {
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'x-workspace-id': workspaceId,
-    'content-type': 'application/json',
-  };
-  return () => {
-    const n = ++count;
-    return requestOf(
-      'POST',
-      '/v1/event/record',
-      headers,
-      `{"key":"${streamOf(n, STREAMS)}","text":"${run} ${textOf(n)}"}`,
-    );
-  };
-};
 
 async function measure(connections: number): Promise<void> {
   const started = [];

@@ -1,0 +1,85 @@
+import { cpuOf, startPresage, startServer, type Server } from './common.js';
+import { copyOf, type Folder } from './data.js';
+import { modelFigures } from './guard-models.js';
+import type { Figure } from './guard-verdict.js';
+import { load } from './load.js';
+import { measured, type Way } from './replay-ways.js';
+import { batches, newestPages, nobody, recordings } from './requests.js';
+
+const CONNECTIONS = 64;
+const ROUNDS = 7;
+const LONGEST_S = 20;
+const EVENTS = 10_000;
+const REPLAYS = 3;
+
+/** The figures, and the way to end what they are measured on. */
+export async function figuresOf(): Promise<{
+  readonly figures: readonly Figure[];
+  readonly end: () => Promise<void>;
+}> {
+  const folder = await copyOf(EVENTS);
+  const asItWas = await copyOf(EVENTS);
+  const presage = await startPresage(folder.path, 'api,projections');
+  const bare = await startServer('bench/baselines.js', ['bare']);
+  const models = await modelFigures();
+  for (const each of [presage, bare]) each.pause();
+  const http = (name: string, requests: number, requestsOf: (to: Folder) => () => string): Figure => ({
+    name,
+    of: 'bare Koa that reads the same and answers a constant',
+    measured: () => againstBare(presage, requestsOf(folder), bare, requestsOf(nobody), requests),
+  });
+  return {
+    figures: [
+      http('recording', 3_000, recordings),
+      http('pushing 1,000 points', 200, batches),
+      http('a page of events', 1_500, newestPages),
+      { name: 'replay of a fact', of: 'reading it', measured: () => replayed(asItWas) },
+      ...models.figures,
+    ],
+    async end() {
+      for (const each of [presage, bare]) await each.stop();
+      await models.end();
+      folder.remove();
+      asItWas.remove();
+    },
+  };
+}
+
+/**
+ * In alternated rounds of so many requests, the first of which warms up. Of each side the least counts: what
+ * else the machine does can only add to it.
+ */
+async function againstBare(
+  ours: Server,
+  next: () => string,
+  bare: Server,
+  nextBare: () => string,
+  requests: number,
+): Promise<number> {
+  const rounds: [ours: number, bare: number][] = [];
+  for (let round = 0; round <= ROUNDS; round++)
+    rounds.push([await costOf(ours, next, requests), await costOf(bare, nextBare, requests)]);
+  const least = (side: 0 | 1) => Math.min(...rounds.slice(1).map(round => round[side]));
+  return least(0) / least(1);
+}
+
+/** Processor time of a request; the server is held still before and after. */
+async function costOf(server: Server, next: () => string, requests: number): Promise<number> {
+  server.resume();
+  const before = cpuOf(server);
+  const { port } = server;
+  const { count } = await load({ port, connections: CONNECTIONS, seconds: LONGEST_S, requests, next });
+  const cost = (cpuOf(server) - before) / count;
+  server.pause();
+  return cost;
+}
+
+async function replayed(folder: Folder): Promise<number> {
+  const least: Record<Way, number> = { page: Infinity, replay: Infinity };
+  for (let round = 0; round < REPLAYS; round++)
+    for (const way of ['page', 'replay'] as const) {
+      const { cpuMs, facts } = await measured(way, folder.path);
+      least[way] = Math.min(least[way], cpuMs / facts);
+    }
+  return least.replay / least.page;
+}
