@@ -1,7 +1,8 @@
 import type { TokenUse } from './token-uses.js';
 import type { ApiTokenState } from '../../domain/tokens/state.js';
 import { iso } from '../../domain/time.js';
-import { tokenOf, type TokenDoc, type UserDoc } from '../../projections/identity/documents.js';
+import type { TokenDoc, UserDoc } from '../../projections/identity/documents.js';
+import { tokenOf } from '../../projections/identity/on-tokens.js';
 import { statusOf, type WorkspaceMembership } from '../../projections/identity/queries.js';
 import type { Caller } from '../edge/row.js';
 

@@ -88,12 +88,11 @@ const entry = (fact: Fact<AuditedFact>): AuditDoc => ({
 const hidden: ReadonlySet<string> = new Set(['personal', 'tokenHash', 'publisher']);
 const idOf = ({ position }: Fact): string => String(position).padStart(16, '0');
 /** Tokens lie above workspaces: theirs say which of them they tell of. */
-const groupOf = ({ type, data, meta }: Fact<AuditedFact>): string | null =>
-  'groupId' in data
-    ? data.groupId
-    : type === 'ApiTokenAdmitted' || type === 'ApiTokenWithdrawn'
-      ? data.workspaceId
-      : meta.workspace;
+function groupOf({ type, data, meta }: Fact<AuditedFact>): string | null {
+  if ('groupId' in data) return data.groupId;
+  if (type === 'ApiTokenAdmitted' || type === 'ApiTokenWithdrawn') return data.workspaceId;
+  return meta.workspace;
+}
 
 /** What the audit of a workspace or organization shows. */
 export const auditProjection: Projection = projection<{ audit_entries: AuditDoc }, AuditedFact>({

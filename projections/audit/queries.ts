@@ -22,17 +22,12 @@ export const auditQueries = (read: Reader) => ({
     limit: number,
     offset: number,
   ) {
-    const actions = (action === undefined ? auditedTypes : [action]).filter(
-      type => tokens || ofMembers.some(other => other === type),
-    );
     const where = {
       group,
       ...(actor !== undefined && { actor }),
-      ...((action !== undefined || !tokens) && { action: { in: actions } }),
+      ...whereAction(action, tokens),
       ...(resource !== undefined && { resource }),
-      ...((from !== undefined || to !== undefined) && {
-        at: { ...(from !== undefined && { gte: from }), ...(to !== undefined && { lte: to }) },
-      }),
+      ...whereTime(from, to),
     };
     const [items, total] = await Promise.all([
       read.find<AuditDoc>('audit_entries', {
@@ -46,3 +41,14 @@ export const auditQueries = (read: Reader) => ({
     return { items, total };
   },
 });
+
+function whereAction(action: string | undefined, tokens: boolean) {
+  if (action === undefined) return tokens ? {} : { action: { in: ofMembers } };
+  const shown = tokens || ofMembers.some(type => type === action);
+  return { action: { in: shown ? [action] : [] } };
+}
+
+function whereTime(from: number | undefined, to: number | undefined) {
+  if (from === undefined && to === undefined) return {};
+  return { at: { ...(from !== undefined && { gte: from }), ...(to !== undefined && { lte: to }) } };
+}

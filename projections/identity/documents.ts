@@ -1,16 +1,9 @@
-import type { ApiTokenIssued } from '../../domain/tokens/facts.js';
-import { plainEmail } from '../../domain/users/email.js';
-import type {
-  GroupKind,
-  InvitationIssued,
-  OrganizationCreated,
-  WorkspaceCreated,
-} from '../../domain/groups/facts.js';
-import type { Fact } from '../../domain/fact.js';
+import type { GroupFact, GroupKind, WorkspaceCreated } from '../../domain/groups/facts.js';
 import type { Role } from '../../domain/groups/roles.js';
 import type { Scope } from '../../domain/tokens/scopes.js';
-import { LATEST } from '../../domain/time.js';
-import type { FlagValue } from '../../domain/users/facts.js';
+import type { ApiTokenFact } from '../../domain/tokens/facts.js';
+import type { FlagValue, UserFact } from '../../domain/users/facts.js';
+import type { Projection } from '../engine/projection.js';
 
 // All times are epoch ms.
 
@@ -97,57 +90,15 @@ export type InvitationDoc = {
 
 export const memberId = (groupId: string, uid: string): string => `${groupId}/${uid}`;
 
-export const invitationOf = ({ data, at }: Fact<InvitationIssued>): InvitationDoc => ({
-  _id: data.invitationId,
-  kind: data.kind,
-  group_id: data.groupId,
-  email: data.personal?.email ?? null,
-  address: data.personal ? plainEmail(data.personal.email) : null,
-  role: data.role,
-  status: 'pending',
-  answered_by: null,
-  token_hash: data.tokenHash,
-  invited_at: at,
-  expires_at: data.expiresAt,
-});
+export type IdentityDocs = {
+  api_tokens: TokenDoc;
+  users: UserDoc;
+  organizations: OrganizationDoc;
+  members: MemberDoc;
+  workspaces: WorkspaceDoc;
+  invitations: InvitationDoc;
+};
+export type IdentityFact = UserFact | GroupFact | ApiTokenFact;
 
-export const workspaceOf = ({ data, at }: Fact<WorkspaceCreated>): WorkspaceDoc => ({
-  _id: data.groupId,
-  organization_id: data.organizationId,
-  name: data.name,
-  home_cell: data.homeCell,
-  timezone: data.timezone,
-  domain_terms: data.domainTerms,
-  retention: data.retention,
-  created_at: at,
-  archived_at: null,
-});
-
-export const organizationOf = ({ data, at }: Fact<OrganizationCreated>): OrganizationDoc => ({
-  _id: data.groupId,
-  name: data.name,
-  home_cell: data.homeCell,
-  created_at: at,
-  archived_at: null,
-  require_2fa: data.require2fa,
-  allowed_email_domains: data.allowedEmailDomains,
-  token_max_age_days: data.tokenMaxAgeDays,
-});
-
-export const tokenOf = ({ data, at }: Pick<Fact<ApiTokenIssued>, 'data' | 'at'>): TokenDoc => ({
-  _id: data.hash,
-  token_id: data.tokenId,
-  uid: data.uid,
-  name: data.name,
-  prefix: data.prefix,
-  last4: data.last4,
-  scopes: data.scopes,
-  workspace_ids: data.workspaceIds,
-  issued_at: at,
-  expires_at: data.expiresAt,
-  revoked_at: null,
-  replaced_by: null,
-  ends_at: data.expiresAt ?? LATEST,
-  home_cell: data.homeCell,
-  internal: data.internal,
-});
+/** What facts make of the documents they land on: a part of the projection. */
+export type IdentityOn = Projection<IdentityDocs, IdentityFact>['on'];

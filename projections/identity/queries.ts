@@ -1,5 +1,5 @@
 import { plainEmail } from '../../domain/users/email.js';
-import type { GroupKind } from '../../domain/groups/facts.js';
+import type { GroupKind, OfGroup } from '../../domain/groups/facts.js';
 import { DAY } from '../../domain/time.js';
 import type { Reader } from '../engine/reader.js';
 import type {
@@ -18,12 +18,14 @@ export type WorkspaceMembership = { readonly workspace: WorkspaceDoc; readonly r
 /** How long ended tokens are listed. */
 export const LISTED_FOR = 90 * DAY;
 
-export const statusOf = (
+export function statusOf(
   { revoked_at, ends_at }: Pick<TokenDoc, 'revoked_at' | 'ends_at'>,
   now: number,
-): TokenStatus => (revoked_at !== null ? 'revoked' : ends_at <= now ? 'expired' : 'active');
+): TokenStatus {
+  if (revoked_at !== null) return 'revoked';
+  return ends_at <= now ? 'expired' : 'active';
+}
 
-type OfGroup = { readonly kind: GroupKind; readonly groupId: string };
 export type AccountQueries = ReturnType<typeof accountQueries>;
 
 export const accountQueries = (read: Reader) => ({
@@ -56,17 +58,7 @@ export const accountQueries = (read: Reader) => ({
     now: number,
     { limit, offset }: Page,
   ): Promise<Paged<TokenDoc>> {
-    const listed = { gt: now - LISTED_FOR };
-    const where = {
-      uid,
-      ...(status === null
-        ? { ends_at: listed }
-        : status === 'active'
-          ? { ends_at: { gt: now } }
-          : status === 'expired'
-            ? { ends_at: { ...listed, lte: now }, revoked_at: null }
-            : { ends_at: listed, revoked_at: { gte: 0 } }),
-    };
+    const where = { uid, ...whereStatus(status, now) };
     const [items, total] = await Promise.all([
       read.find<TokenDoc>('api_tokens', {
         where,
@@ -87,9 +79,11 @@ export const accountQueries = (read: Reader) => ({
       sort: { by: ['issued_at', '_id'] },
       fields: ['token_id', 'revoked_at', 'issued_at'],
     });
-    for await (const page of pages)
-      for (const { token_id: tokenId, revoked_at } of page)
+    for await (const page of pages) {
+      for (const { token_id: tokenId, revoked_at } of page) {
         tokens.push({ tokenId, revoked: revoked_at !== null && revoked_at !== undefined });
+      }
+    }
     return tokens;
   },
 
@@ -108,28 +102,42 @@ export const accountQueries = (read: Reader) => ({
    */
   async tokenDays(uid: string, among: readonly string[] | null): Promise<number | null> {
     const groups = await groupsOf(read, uid);
-    const idsOf = (of: GroupKind) => groups.filter(({ kind }) => kind === of).map(({ groupId }) => groupId);
-    const workspaces = await read.load<WorkspaceDoc>(
-      'workspaces',
-      idsOf('workspace').filter(id => !among || among.includes(id)),
-    );
+    const idsOf = (wanted: GroupKind) =>
+      groups.filter(({ kind }) => kind === wanted).map(({ groupId }) => groupId);
+    const meant = idsOf('workspace').filter(id => !among || among.includes(id));
+    const workspaces = await read.load<WorkspaceDoc>('workspaces', meant);
     const live = [...workspaces.values()].filter(({ archived_at }) => archived_at === null);
-    const above = new Set([
-      ...(among ? [] : idsOf('organization')),
-      ...live.map(({ organization_id }) => organization_id),
-    ]);
+    const above = new Set(live.map(({ organization_id }) => organization_id));
+    if (!among) for (const id of idsOf('organization')) above.add(id);
     const organizations = await read.load<OrganizationDoc>('organizations', [...above]);
     const days = [...organizations.values()].flatMap(({ token_max_age_days }) => token_max_age_days ?? []);
     return days.length === 0 ? null : Math.min(...days);
   },
 });
 
+/** Tokens of a status (null: of any) that are listed still. */
+function whereStatus(status: TokenStatus | null, now: number) {
+  const listed = { gt: now - LISTED_FOR };
+  switch (status) {
+    case null:
+      return { ends_at: listed };
+    case 'active':
+      return { ends_at: { gt: now } };
+    case 'expired':
+      return { ends_at: { ...listed, lte: now }, revoked_at: null };
+    case 'revoked':
+      return { ends_at: listed, revoked_at: { gte: 0 } };
+  }
+}
+
 async function groupsOf(read: Reader, uid: string): Promise<OfGroup[]> {
   const groups: OfGroup[] = [];
-  for await (const page of read.pages<MemberDoc>('members', {
+  const pages = read.pages<MemberDoc>('members', {
     where: { uid },
     sort: { by: ['kind', 'group_id', '_id'] },
-  }))
+  });
+  for await (const page of pages) {
     for (const { kind, group_id: groupId } of page) groups.push({ kind, groupId });
+  }
   return groups;
 }
