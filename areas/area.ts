@@ -5,6 +5,7 @@ import type { Running } from '../workers/engine/follow.js';
 import { leader } from '../workers/engine/leader.js';
 import { react, type Reactor } from '../workers/engine/reactor.js';
 import type { Kernel } from './kernel.js';
+import { watchedReactor } from './watching.js';
 
 /** What an area brings. Everything else that it returns is for the areas that are built on it. */
 export type Area = {
@@ -26,14 +27,16 @@ export const area = <A extends Area>(brings: A): A => brings;
  * several share the stores.
  */
 export function startWork(areas: readonly Area[], kernel: Kernel, holder: string): Running[] {
-  const { stores, clock, log, handle, load } = kernel;
+  const { stores, clock, log, handle, load, watcher } = kernel;
   const { events: store, models } = stores;
   const reacting = { store, models, kv: stores.kv, clock, log, deps: { handle, load } };
   const kv = stores.shared ? stores.kv : null;
   const alone = (name: string, start: (fence?: () => number) => Running) =>
     leader({ name, start, kv, holder, clock, log });
   return areas.flatMap(({ reactors = [], schedulers = {} }) => [
-    ...reactors.map(each => alone(`reactor ${each.name}`, fence => react(each, { ...reacting, fence }))),
+    ...reactors
+      .map(each => (watcher ? watchedReactor(each, watcher) : each))
+      .map(each => alone(`reactor ${each.name}`, fence => react(each, { ...reacting, fence }))),
     ...Object.entries(schedulers).map(([name, start]) => alone(`scheduler ${name}`, start)),
   ]);
 }

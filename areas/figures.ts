@@ -83,6 +83,6 @@ async function sizeOf(folder: string): Promise<number> {
 
 const each = <T extends { readonly name: string }>(
   all: readonly T[],
-  valueOf: (one: T) => Promise<number>,
+  lagOf: (one: T) => Promise<number>,
 ): Promise<(readonly [string, number])[]> =>
-  Promise.all(all.map(async one => [one.name, await valueOf(one)] as const));
+  Promise.all(all.map(async one => [one.name, await lagOf(one)] as const));

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { createCompute } from '../adapters/compute/pool.js';
 import type { Endings } from '../adapters/endings.js';
-import type { Metrics } from '../adapters/metrics/metrics.js';
 import { openStores, type Stores } from '../adapters/open.js';
 import { createScorer } from '../adapters/scorer/scorer.js';
+import type { Watcher } from '../adapters/watcher.js';
 import { handler, loader, type Handle, type Load } from '../commands/engine/handle.js';
 import type { Log } from '../commands/ports/log.js';
 import type { Config } from '../config.js';
@@ -17,6 +17,7 @@ import { reader, type Reader } from '../projections/engine/reader.js';
 import { activeGenerations, type ActiveGenerations } from '../workers/engine/generations.js';
 import { projectorsOf, type Projectors } from '../workers/engine/projectors.js';
 import { SET_ASIDE } from '../workers/engine/set-aside-facts.js';
+import { watching, type Watching } from './watching.js';
 
 /** What a process does of all that a platform does. */
 export const processRoles = ['api', 'projections', 'workers'] as const;
@@ -32,7 +33,7 @@ export type Opening = {
 };
 
 /** What every area stands on: nothing here belongs to one of them. */
-export type Kernel = {
+export type Kernel = Watching & {
   readonly config: Config;
   readonly log: Log;
   readonly clock: () => number;
@@ -43,8 +44,6 @@ export type Kernel = {
   readonly handle: Handle;
   readonly load: Load;
   readonly compute: Compute<Tasks>;
-  /** What this process counts of itself; null: it does not. */
-  readonly metrics: Metrics | null;
   /** Null where this process does not work. */
   readonly scorer: Scorer | null;
   /** Documents of a projection, from the collections that serve today. */
@@ -70,9 +69,9 @@ const REFRESH_MS = 1_000;
  */
 export async function openKernel(beginning: Beginning, ends: Endings): Promise<Kernel> {
   const { config, log, running, owner, projections, projected, clock = Date.now } = beginning;
-  const metrics = config.METRICS_LISTEN ? await countingItself() : null;
+  const { metrics, watcher } = await watching({ config, clock, log, ends });
   const opened = ends.keep(await openStores(config, { clock, owner }));
-  const stores = metrics ? metrics.stores(opened) : opened;
+  const stores = watcher ? watcher.stores(opened) : opened;
   const generations = await activeGenerations(stores.kv, projections);
   await stores.models.prepare([SET_ASIDE]);
   for (const p of projections) await stores.models.prepare(collectionsOf(p, generations.generationOf(p)));
@@ -83,7 +82,7 @@ export async function openKernel(beginning: Beginning, ends: Endings): Promise<K
       withinMs: config.COMPUTE_WITHIN_MS,
     }),
   );
-  const scorer = running.includes('workers') ? await scoringWith(config, metrics, ends) : null;
+  const scorer = running.includes('workers') ? await scoringWith(config, watcher, ends) : null;
   const projectors = projectorsOf({
     store: stores.events,
     models: stores.models,
@@ -96,7 +95,7 @@ export async function openKernel(beginning: Beginning, ends: Endings): Promise<K
     log,
     withinMs: config.VISIBLE_WITHIN_MS,
     advanced: (p, page) => {
-      metrics?.projected(p.name, page.length);
+      watcher?.projected(p, page);
       projected(p, page);
     },
   });
@@ -110,23 +109,17 @@ export async function openKernel(beginning: Beginning, ends: Endings): Promise<K
       if (position !== null) await Promise.all(those.map(p => caughtUp(p, position)));
     };
   return {
-    ...{ config, log, clock, newId, stores, generations, projectors, compute, scorer, metrics },
-    ...{ caughtUp, visibleIn },
+    ...{ config, log, clock, newId, stores, generations, projectors, compute, scorer },
+    ...{ caughtUp, visibleIn, metrics, watcher },
     handle: handler(stores.events, newId),
     load: loader(stores.events),
     read: p => reader(stores.models, p, generations.generationOf),
   };
 }
 
-/** Loaded only where it is wanted. */
-async function countingItself(): Promise<Metrics> {
-  const { createMetrics } = await import('../adapters/metrics/metrics.js');
-  return createMetrics();
-}
-
-async function scoringWith(config: Config, metrics: Metrics | null, ends: Endings): Promise<Scorer> {
+async function scoringWith(config: Config, watcher: Watcher | null, ends: Endings): Promise<Scorer> {
   const scorer = ends.keep(await createScorer({ threads: scorerThreads(config) }));
-  return metrics ? metrics.scorer(scorer) : scorer;
+  return watcher ? watcher.scorer(scorer) : scorer;
 }
 
 /** Learns now and then which generations other processes let serve. */

@@ -22,7 +22,7 @@ export async function serveHttp(platform: Platform): Promise<Listening> {
     version: versionOf(),
     checks: () => readiness(platform),
     used: platform.areas.identity.lastUses.note,
-    ...(platform.metrics && { observer: platform.metrics.request }),
+    ...(platform.watcher && { observer: platform.watcher }),
     overloaded: () => (backlog.size() > config.SCORING_BACKLOG_MAX ? { retryAfterS: RETRY_AFTER_S } : null),
     config: {
       cell: config.CELL,

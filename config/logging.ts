@@ -18,4 +18,19 @@ export const logging = {
     'Where figures for Prometheus are answered at `/metrics`, without a token, as `127.0.0.1:9464`; '
       + 'port 0 takes a free one; empty: nowhere',
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable(
+    { type: 'string', pattern: '^$|^https?://[^\\s]+$' },
+    '',
+    'Where traces are sent, by OTLP over HTTP, as `http://127.0.0.1:4318`; empty: nowhere',
+  ),
+  OTEL_SERVICE_NAME: variable(
+    { type: 'string', minLength: 1 },
+    'presage',
+    'What this process is called in traces',
+  ),
+  OTEL_TRACES_SAMPLER_ARG: variable(
+    { type: 'string', pattern: '^(0(\\.[0-9]+)?|1(\\.0+)?)$' },
+    '1',
+    'The share of traces that is kept, 0 to 1',
+  ),
 } as const satisfies Record<string, Variable>;

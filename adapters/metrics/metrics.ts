@@ -1,25 +1,14 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { Scorer } from '../../domain/events/scoring.js';
-import type { Stores } from '../open.js';
+import type { Watcher } from '../watcher.js';
 import { figuresIn, type Figure } from './figures.js';
 import { projectedIn } from './projected.js';
-import { watchedRequests, type Watch } from './requests.js';
+import { timedReactions } from './reactions.js';
+import { watchedRequests } from './requests.js';
 import { timedScorer } from './scoring.js';
 import { timedStores } from './stores.js';
 
-/**
- * What a process counts and times of itself, in the text form of Prometheus. It wraps the ports from outside:
- * what is measured knows nothing of it.
- */
-export type Metrics = {
-  /** The same stores, with each of their calls timed. */
-  readonly stores: (stores: Stores) => Stores;
-  /** The same scorer, with each scoring timed. */
-  readonly scorer: (scorer: Scorer) => Scorer;
-  /** Counts what a projection took. */
-  readonly projected: (projection: string, facts: number) => void;
-  /** Counts and times requests. */
-  readonly request: Watch;
+/** What a process counts and times of itself, in the text form of Prometheus. */
+export type Metrics = Watcher & {
   /** Adds what is looked up whenever somebody asks. */
   readonly show: (figures: readonly Figure[]) => void;
   /** All of it, and the content type that goes with it. */
@@ -39,7 +28,9 @@ export function createMetrics(): Metrics {
     stores: timedStores(registry),
     scorer: timedScorer(registry),
     projected: projectedIn(registry),
+    reaction: timedReactions(registry),
     request: watchedRequests(registry),
+    requestId: () => null,
     show: figuresIn(registry),
     text: () => registry.metrics(),
     contentType: registry.contentType,

@@ -1,17 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Watcher } from '../watcher.js';
 import { timer } from './timing.js';
-
-/** What is told of a request; all but the method is known only when it was answered. */
-export type Watched = {
-  readonly method: string;
-  /** The path of its row, with parameters by name; '' where there is none. */
-  readonly route: string;
-  readonly status: number;
-  /** The limit that it was refused by; null: by none. */
-  readonly limitedBy: string | null;
-};
-/** Lets a request be answered, and looks at what came of it. */
-export type Watch = (request: Watched, answer: () => Promise<void>) => Promise<void>;
 
 /** As OpenTelemetry's conventions have them, and below for what is answered from memory. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
@@ -19,7 +8,7 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5,
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Counts and times requests, by row and never by path; and refusals, by limit. */
-export function watchedRequests(registry: Registry): Watch {
+export function watchedRequests(registry: Registry): Watcher['request'] {
   const registers = [registry];
   const durations = new Histogram({
     name: 'http_server_request_duration_seconds',

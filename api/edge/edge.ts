@@ -118,8 +118,13 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
 
   return ctx => {
     ctx.respond = false;
-    const reply = new Reply(ctx.req, ctx.res, requestIdOf(ctx.req.headers['x-request-id']));
-    return observer ? observer(reply, () => answered(ctx, reply)) : answered(ctx, reply);
+    const { req, res } = ctx;
+    const reply = new Reply(
+      req,
+      res,
+      requestIdOf(req.headers['x-request-id'], observer?.requestId(req.headers)),
+    );
+    return observer ? observer.request(reply, () => answered(ctx, reply)) : answered(ctx, reply);
   };
 }
 

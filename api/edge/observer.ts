@@ -1,6 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 /** What is told of a request; the route, the status and the limit are known once it was answered. */
 export type Observed = {
   readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly requestId: string;
   /** The path of its row, with parameters by name; '' where there is none. */
   readonly route: string;
   /** 499 when the client left before there was an answer. */
@@ -9,8 +13,10 @@ export type Observed = {
   readonly limitedBy: string | null;
 };
 
-/**
- * Watches requests from outside: lets one be answered, and looks at what came of it. It must be quick and may
- * not throw; `answer` never does.
- */
-export type Observer = (request: Observed, answer: () => Promise<void>) => Promise<void>;
+/** Watches requests from outside. It must be quick and may not throw. */
+export type Observer = {
+  /** Lets a request be answered, and looks at what came of it; `answer` is never rejected. */
+  readonly request: (request: Observed, answer: () => Promise<void>) => Promise<void>;
+  /** An id for a request that brought none fit to be one; null: any will do. */
+  readonly requestId: (headers: IncomingHttpHeaders) => string | null;
+};

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { drain, hasBody } from './body.js';
@@ -33,6 +33,10 @@ export class Reply implements Observed {
 
   get method(): string {
     return this.req.method!;
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.req.headers;
   }
 
   get status(): number {

@@ -76,7 +76,7 @@ export const divided: Readonly<Record<string, Parts>> = {
     },
   },
   areas: {
-    ground: ['area', 'figures', 'kernel'],
+    ground: ['area', 'figures', 'kernel', 'watching'],
     areas: {
       audit: [],
       marketplace: [],
