@@ -2,7 +2,7 @@ import { constants, accessSync, readdirSync, statfsSync, statSync } from 'node:f
 import { join } from 'node:path';
 import { readConfig, variables, type Config } from '../config.js';
 import { codes, Failure, failureOf } from './exit.js';
-import { ok, problem, warning, type Finding } from './jobs/doctor.js';
+import { ok, problem, warning, type Finding } from './jobs/finding.js';
 import { columns, print } from './output.js';
 import { embedded, hasData, render } from './run.js';
 import { versionOf } from './version.js';

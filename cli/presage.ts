@@ -76,6 +76,25 @@ command(
   'look at the configuration, data, stores, models and projections, and say what to mend',
 ).action(async () => (await import('./doctor.js')).doctor());
 
+const reactorsCommand = command('reactors', 'show the facts that reactors failed at again and again')
+  .option('--json', 'for programs')
+  .action(async ({ json = false }) =>
+    (await import('./reactors.js')).reactors({ what: 'list', reactor: null, fact: null }, json),
+  );
+reactorsCommand
+  .command('retry')
+  .description('let reactors try such facts again: all of them, unless some are named')
+  .allowExcessArguments(false)
+  .option('--reactor <name>', 'of this reactor only', nonEmpty)
+  .option('--fact <id>', 'this one only', nonEmpty)
+  .option('--json', 'for programs')
+  .action(async ({ reactor = null, fact = null }, self: Command) =>
+    (await import('./reactors.js')).reactors(
+      { what: 'retry', reactor, fact },
+      self.optsWithGlobals()['json'] === true,
+    ),
+  );
+
 // What an operator does to accounts: one command for each thing, one below it for each deed
 
 const group = (name: string, description: string) => {

@@ -1,6 +1,7 @@
 import type { Readiness } from '../api/edge/platform.js';
 import type { Platform } from '../main.js';
 import { SECOND } from '../domain/time.js';
+import { setAsideQueries } from '../workers/engine/set-aside-facts.js';
 
 const ANSWER_WITHIN_MS = 2 * SECOND;
 const LAG_MAX_MS = 60 * SECOND;
@@ -11,32 +12,44 @@ const DUE_WITHIN_MS = 30 * SECOND;
 export async function readiness(platform: Platform): Promise<Readiness> {
   const { stores, projectors, areas, clock } = platform;
   const { events } = areas;
-  const [log, lag, backlog, due] = await Promise.all([
+  const [log, lag, backlog, due, parked] = await Promise.all([
     timed(stores.events.head()),
     timed(projectors.lag()),
     timed(events.backlog()),
     timed(events.queries.due(clock() - DUE_WITHIN_MS, 1)),
+    timed(setAsideQueries(stores.models).count({ state: 'parked' })),
   ]);
-  const seconds = Math.round((lag ?? 0) / SECOND);
-  const checks = {
+  const holding = {
     database: (lag === null && log !== null) || backlog === null ? UNREACHED : 'ok',
     event_log: log === null ? UNREACHED : 'ok',
-    projections: lag === null ? UNREACHED : lag > LAG_MAX_MS ? `${seconds} s behind the event log` : 'ok',
-    scheduler: due === null ? UNREACHED : due.due.length > 0 ? 'scheduled events are late' : 'ok',
+    projections: projectionsWord(lag),
   };
-  const { projections, database, event_log } = checks;
   return {
-    // A late scheduler holds up no request
-    ready: [projections, database, event_log].every(word => word === 'ok'),
-    checks,
+    // Late events and parked facts hold up no request
+    ready: Object.values(holding).every(word => word === 'ok'),
+    checks: { ...holding, scheduler: schedulerWord(due?.due.length), reactors: reactorsWord(parked) },
     figures: {
       ...(lag !== null && { projection_lag_ms: lag }),
       ...(backlog !== null && { scoring_backlog: backlog }),
+      ...(parked !== null && { parked_facts: parked }),
     },
   };
 }
 
 const UNREACHED = 'no answer';
+
+function projectionsWord(lagMs: number | null): string {
+  if (lagMs === null) return UNREACHED;
+  return lagMs > LAG_MAX_MS ? `${Math.round(lagMs / SECOND)} s behind the event log` : 'ok';
+}
+function schedulerWord(late: number | undefined): string {
+  if (late === undefined) return UNREACHED;
+  return late > 0 ? 'scheduled events are late' : 'ok';
+}
+function reactorsWord(parked: number | null): string {
+  if (parked === null) return UNREACHED;
+  return parked > 0 ? `parked facts: ${parked}` : 'ok';
+}
 
 /** Null when a store refuses, or does not answer in time. */
 async function timed<T>(asked: Promise<T>): Promise<T | null> {

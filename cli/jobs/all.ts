@@ -3,6 +3,7 @@ import { bootstrapJob } from './bootstrap.js';
 import { doctorJob } from './doctor.js';
 import { marketplaceJob } from './marketplace.js';
 import { operateJob } from './operate.js';
+import { reactorsJob } from './reactors.js';
 import { replayJob } from './replay.js';
 import { rescoreJob } from './rescore.js';
 
@@ -13,6 +14,7 @@ export const jobs = {
   doctor: doctorJob,
   marketplace: marketplaceJob,
   operate: operateJob,
+  reactors: reactorsJob,
   replay: replayJob,
   rescore: rescoreJob,
 };
