@@ -53,7 +53,7 @@ else
       assert.equal([started(), done()], [3, 601]);
     });
 
-    test('a cancelled call rejects at once, what had not begun never does, and the next call is served', async () => {
+    test('a cancelled call rejects at once, the rest never begins, the next is served', async () => {
       open();
       const leaving = new AbortController();
       const call = failure(nano.forecast(short(1000), 10, leaving.signal));
@@ -75,7 +75,7 @@ else
       assert.is((await long).length, 600);
     });
 
-    test('a worker that dies: its series are done again by another, with the same bits, and no call notices', async () => {
+    test('a worker that dies: another does its series again, and no call notices', async () => {
       open();
       const series = manySeries(30);
       const calm = (await nano.forecast(series, 10, never)).map(bitsOf);
@@ -92,7 +92,7 @@ else
       assert.ok(existsSync(join(log, 'died')) && done() > before + 71, 'some were done twice');
     });
 
-    test('a call that kills two workers fails with a clear error, and the one beside it is served', async () => {
+    test('a call that kills two workers fails with a clear error, the one beside it is served', async () => {
       open();
       const [fatal, beside] = await Promise.all([
         failure(nano.forecast([...short(30), ...short(1, DIES), ...short(30)], 10, never)),
@@ -103,7 +103,7 @@ else
       assert.is((await nano.forecast(short(3), 10, never)).length, 3);
     });
 
-    test('a few series go to a worker at a time, each cut to what is read, whatever it is a view of', async () => {
+    test('a few series go to a worker at a time, each cut to what is read, whatever it views', async () => {
       open();
       const { context } = nano.caps;
       const values = Float64Array.from({ length: 50_000 }, (_, i) => i % 91);

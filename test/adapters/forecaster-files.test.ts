@@ -46,7 +46,7 @@ suite('files of a forecaster', test => {
     assert.equal([...openFamily({ threads: 1, dir }).forecasters.keys()], ['tiny']);
   });
 
-  test('a model that has taken the place of the one that was opened is refused, not run under its version', async () => {
+  test('a model in the place of the one that was opened is refused, not run under its version', async () => {
     const family = openFamily({ threads: 1, dir });
     const other = Buffer.from('another network');
     write('tiny.onnx', other);

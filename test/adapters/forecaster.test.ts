@@ -30,7 +30,7 @@ else
       const bits = async (asked: readonly ForecastSeries[], of = forecaster): Promise<string[]> =>
         (await of.forecast(asked, HORIZON, never)).map(bitsOf);
 
-      test('nine ascending quantiles for each step of each series, in its unit, and an embedding', async () => {
+      test('nine ascending quantiles for each step of a series, in its unit, and an embedding', async () => {
         const forecasts = await forecaster.forecast(series, HORIZON, never);
         const width = forecasts[0]!.embedding.length;
         assert.is(forecasts.length, series.length);
@@ -45,7 +45,7 @@ else
         }
       });
 
-      test('the same bits in any company, order, number and portion, alone, again, and after a new start', async () => {
+      test('the same bits in any company, order and portion, again, and after a new start', async () => {
         const together = await bits(series);
         const reversed = await bits([...series].reverse());
         assert.equal(reversed.reverse(), together);
@@ -113,7 +113,7 @@ else
         assert.is(answer, (await bits(series))[9]);
       });
 
-      test("a family's version, caps and tasks are those of the manifest; nothing asked, nothing answered", async () => {
+      test('version, caps and tasks are those of the manifest; nothing asked, nothing answered', async () => {
         assert.match(forecaster.version, /^[0-9a-f]{12}$/);
         assert.ok(
           forecaster.caps.context >= 512

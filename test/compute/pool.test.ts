@@ -120,7 +120,7 @@ suite('compute pool: bounds', test => {
     await pool.close();
   });
 
-  test('a task that waits is cancelled where it is; one whose caller has gone before is not begun', async () => {
+  test('a task that waits is cancelled; one whose caller has gone before is not begun', async () => {
     const pool = openPool();
     const door = gate();
     const first = pool.run('wait', { until: door.until, name: 'first' }, by('a'));

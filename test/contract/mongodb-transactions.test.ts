@@ -8,12 +8,15 @@ import { dropDatabase, newDatabase, type Mongo } from './mongodb.js';
 import { rejection } from './opened.js';
 
 const nameOf = (command: Seen): string => Object.keys(command)[0]!;
-const inTransaction = (command: Seen): boolean => command['autocommit'] !== undefined;
+const signOf = (command: Seen): string => {
+  if (command['startTransaction']) return '+';
+  return command['autocommit'] === undefined ? '' : '.';
+};
 /** How the commands of a commit look from the server: `+` starts a transaction, `.` is in it. */
 const sketch = (seen: readonly Seen[]): string[] =>
   seen.map(command => {
     const name = nameOf(command);
-    const sign = command['startTransaction'] ? '+' : inTransaction(command) ? '.' : '';
+    const sign = signOf(command);
     return typeof command[name] === 'string' ? `${sign}${name} ${command[name]}` : sign + name;
   });
 

@@ -47,7 +47,8 @@ export const inFolder = async <S extends { close(): Promise<void> }>(
     store,
     async reopen() {
       await store.close();
-      return (store = make(folder));
+      store = make(folder);
+      return store;
     },
     async close() {
       await store.close();

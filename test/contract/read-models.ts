@@ -63,7 +63,7 @@ const committing = (test: Test, store: () => ReadModels): void => {
     assert.is(await store().checkpoint(two), 2 ** 53 - 1);
   });
 
-  test('what was put is seen at once by every read, and a later put replaces the whole document', async () => {
+  test('what was put is seen at once by every read; a later put replaces the whole document', async () => {
     const collection = await given(
       store(),
       [
@@ -228,7 +228,7 @@ const collections = (test: Test, store: () => ReadModels): void => {
     assert.equal(await store().find(one, { where: {} }), []);
   });
 
-  test('dropping collections alone leaves the checkpoint, dropping a checkpoint alone leaves the documents', async () => {
+  test('dropped collections leave the checkpoint, a dropped checkpoint leaves the documents', async () => {
     const one = await given(store(), [{ _id: 'a' }]);
     const two = await given(store(), [{ _id: 'a' }]);
     await store().drop([one], null);

@@ -1,48 +1,25 @@
 import * as assert from 'uvu/assert';
 import type { GroupCommand } from '../../domain/groups/commands.js';
 import { organizations, RESTORE_WITHIN, workspaces } from '../../domain/groups/decider.js';
-import type { GroupFact, OrganizationCreated, WorkspaceCreated } from '../../domain/groups/facts.js';
-import { INVITATION_LASTS } from '../../domain/groups/invitations.js';
+import type { GroupFact, OrganizationCreated } from '../../domain/groups/facts.js';
 import { isLastOwner } from '../../domain/groups/members.js';
 import type { Role } from '../../domain/groups/roles.js';
 import { given } from '../spec.js';
 import { suite } from '../suite.js';
-
-const NOW = 1_000_000;
-const of = { kind: 'workspace', groupId: 'w' } as const;
-const created: WorkspaceCreated = {
-  type: 'WorkspaceCreated',
-  data: {
-    ...of,
-    organizationId: 'o',
-    homeCell: 'here',
-    name: 'First',
-    timezone: 'UTC',
-    domainTerms: [],
-    retention: { signalsDays: null, eventsDays: null, rawDays: null },
-  },
-};
-const member = (uid: string, role: Role): GroupFact => ({ type: 'MemberAdded', data: { ...of, uid, role } });
-const removed = (uid: string): GroupFact => ({ type: 'MemberRemoved', data: { ...of, uid } });
-const became = (uid: string, role: Role): GroupFact => ({
-  type: 'MemberRoleChanged',
-  data: { ...of, uid, role },
-});
-const archived: GroupFact & { at?: number } = { type: 'GroupArchived', data: of, at: NOW };
-const past = [created, member('ann', 'owner'), member('bob', 'admin'), member('cem', 'viewer')];
-const live = () => given(workspaces, ...past);
-const change = (by: string | null, uid: string, role: Role): GroupCommand => ({
-  type: 'ChangeMemberRole',
-  data: { ...of, by, uid, role },
-});
-const remove = (by: string | null, uid: string): GroupCommand => ({
-  type: 'RemoveMember',
-  data: { ...of, by, uid },
-});
-const add = (by: string | null, uid: string, role: Role): GroupCommand => ({
-  type: 'AddMember',
-  data: { ...of, by, uid, email: `${uid}@example.org`, role, domains: [] },
-});
+import {
+  NOW,
+  of,
+  created,
+  member,
+  removed,
+  became,
+  archived,
+  past,
+  live,
+  change,
+  remove,
+  add,
+} from './groups-given.js';
 
 suite('a group and its settings', test => {
   const create: GroupCommand = { type: 'CreateWorkspace', data: { ...created.data, ownerUid: 'ann' } };
@@ -256,202 +233,4 @@ suite('members of a group', test => {
     given(workspaces, ...past, removed('bob'))
       .when(add('bob', 'dan', 'viewer'))
       .thenRejected(/^Not found$/));
-});
-
-suite('invitations to a group', test => {
-  const of1 = { ...of, invitationId: 'inv_1' };
-  const issued: GroupFact = {
-    type: 'InvitationIssued',
-    data: {
-      ...of1,
-      role: 'editor',
-      tokenHash: 'h1',
-      expiresAt: NOW + INVITATION_LASTS,
-      personal: { of: 'inv_1', email: 'Dan@Example.org' },
-    },
-  };
-  const invite = (over: object = {}): GroupCommand => ({
-    type: 'Invite',
-    data: {
-      ...of1,
-      by: 'bob',
-      email: 'Dan@Example.org',
-      role: 'editor',
-      tokenHash: 'h1',
-      domains: [],
-      now: NOW,
-      ...over,
-    },
-  });
-  const answer = (over: object = {}): GroupCommand => ({
-    type: 'AnswerInvitation',
-    data: {
-      ...of1,
-      by: 'dan',
-      email: 'dan@example.org',
-      tokenHash: 'h1',
-      domains: [],
-      accept: true,
-      now: NOW,
-      ...over,
-    },
-  });
-  const resend: GroupCommand = {
-    type: 'ResendInvitation',
-    data: { ...of1, by: 'bob', tokenHash: 'h2', domains: [], now: NOW + 5 },
-  };
-  const renewed: GroupFact = {
-    type: 'InvitationRenewed',
-    data: { ...of1, tokenHash: 'h2', expiresAt: NOW + 5 + INVITATION_LASTS },
-  };
-  const accepted: GroupFact = { type: 'InvitationAccepted', data: { ...of1, uid: 'dan' } };
-  const open = (...more: GroupFact[]) => given(workspaces, ...past, issued, ...more);
-
-  test('an admin invites', () => live().when(invite()).then(issued));
-  test('not to be an owner', () =>
-    live()
-      .when(invite({ role: 'owner' }))
-      .thenRejected(/takes the role owner/));
-  test('one open invitation for an address, however it is written', () =>
-    open()
-      .when(invite({ invitationId: 'inv_2', email: 'dan@example.ORG' }))
-      .thenRejected(/open invitation/));
-  test('another when that has expired', () =>
-    open()
-      .when(invite({ invitationId: 'inv_2', tokenHash: 'h2', now: NOW + INVITATION_LASTS }))
-      .then({
-        type: 'InvitationIssued',
-        data: {
-          ...of1,
-          invitationId: 'inv_2',
-          role: 'editor',
-          tokenHash: 'h2',
-          expiresAt: NOW + 2 * INVITATION_LASTS,
-          personal: { of: 'inv_2', email: 'Dan@Example.org' },
-        },
-      }));
-  test('accepting makes a member', () => open().when(answer()).then(accepted, member('dan', 'editor')));
-  test('once', () => open(accepted, member('dan', 'editor')).when(answer()).thenNothing());
-  test('not for another address', () =>
-    open()
-      .when(answer({ email: 'eve@example.org' }))
-      .thenRejected(/another address/));
-  test('not with another token', () =>
-    open()
-      .when(answer({ tokenHash: 'h9' }))
-      .thenRejected(/not found/));
-  test('not after a week', () =>
-    open()
-      .when(answer({ now: NOW + INVITATION_LASTS }))
-      .thenRejected(/no longer open/));
-  test('declining', () =>
-    open()
-      .when(answer({ accept: false }))
-      .then({ type: 'InvitationDeclined', data: of1 }));
-  test('and by nobody else then, whatever their address: nobody knows any more whom it was for', () => {
-    open(accepted, member('dan', 'editor'))
-      .when(answer({ by: 'dan2' }))
-      .thenRejected(/no longer open/);
-    open(accepted, member('dan', 'editor'))
-      .when(answer({ email: 'eve@example.org' }))
-      .thenNothing();
-    open(accepted, member('dan', 'editor'), removed('dan'))
-      .when(answer())
-      .thenRejected(/no longer open/);
-  });
-  const forgotten = { ...issued, data: { ...issued.data, personal: null } } as GroupFact;
-  test('one whose address was thrown away is closed', () => {
-    given(workspaces, ...past, forgotten)
-      .when(answer())
-      .thenRejected(/no longer open/);
-    given(workspaces, ...past, forgotten)
-      .when(resend)
-      .thenRejected(/no longer open/);
-    const another = {
-      ...issued.data,
-      invitationId: 'inv_2',
-      personal: { of: 'inv_2', email: 'Dan@Example.org' },
-    };
-    given(workspaces, ...past, forgotten)
-      .when(invite({ invitationId: 'inv_2' }))
-      .then({ ...issued, data: another } as GroupFact);
-  });
-  test('to an address of a domain that is allowed', () => {
-    live()
-      .when(invite({ domains: ['EXAMPLE.org'] }))
-      .then(issued);
-    live()
-      .when(invite({ domains: ['example.com'] }))
-      .thenRejected(/addresses of this domain/);
-    open().when(resend).then(renewed);
-    open()
-      .when({ ...resend, data: { ...resend.data, domains: ['example.com'] } } as GroupCommand)
-      .thenRejected(/addresses of this domain/);
-  });
-  test('accepted from it, too, if it is allowed no more; declined by anybody, and by who is a member already', () => {
-    open()
-      .when(answer({ domains: ['example.com'] }))
-      .thenRejected(/addresses of this domain/);
-    open()
-      .when(answer({ domains: ['example.com'], accept: false }))
-      .then({ type: 'InvitationDeclined', data: of1 });
-    open(member('dan', 'viewer'))
-      .when(answer({ domains: ['example.com'] }))
-      .then(accepted);
-  });
-  test('of somebody who is erased is revoked, also in an archived group', () => {
-    const forget: GroupCommand = { type: 'ForgetInvitation', data: of1 };
-    open().when(forget).then({ type: 'InvitationRevoked', data: of1 });
-    given(workspaces, ...past, issued, archived)
-      .when(forget)
-      .then({ type: 'InvitationRevoked', data: of1 });
-    open(accepted).when(forget).thenNothing();
-  });
-  test('not after it was revoked', () =>
-    open({ type: 'InvitationRevoked', data: of1 })
-      .when(answer())
-      .thenRejected(/no longer open/));
-  test('who is a member already keeps their role', () =>
-    open(member('dan', 'viewer')).when(answer()).then(accepted));
-  test('resending gives a new token', () => open().when(resend).then(renewed));
-  test('the old one is dead', () =>
-    open(renewed)
-      .when(answer())
-      .thenRejected(/not found/));
-  test('of one that had expired, when no other is open for the address', () => {
-    const late = { ...resend, data: { ...resend.data, now: NOW + INVITATION_LASTS } } as GroupCommand;
-    const other = {
-      ...issued,
-      data: { ...issued.data, invitationId: 'inv_2', tokenHash: 'h3', expiresAt: NOW + 2 * INVITATION_LASTS },
-    } as GroupFact;
-    open(other)
-      .when(late)
-      .thenRejected(/open invitation/);
-    open()
-      .when(late)
-      .then({
-        type: 'InvitationRenewed',
-        data: { ...of1, tokenHash: 'h2', expiresAt: NOW + 2 * INVITATION_LASTS },
-      });
-  });
-  test("an owner's takes an owner", () => {
-    const owners = { ...issued, data: { ...issued.data, role: 'owner' } } as GroupFact;
-    given(workspaces, ...past, owners)
-      .when(resend)
-      .thenRejected(/takes the role owner/);
-    given(workspaces, ...past, owners)
-      .when({ ...resend, data: { ...resend.data, by: 'ann' } } as GroupCommand)
-      .then(renewed);
-  });
-  test('not when it was answered', () =>
-    open(accepted)
-      .when(resend)
-      .thenRejected(/no longer open/));
-  const revoke: GroupCommand = { type: 'RevokeInvitation', data: { ...of1, by: 'bob' } };
-  test('revoking', () => open().when(revoke).then({ type: 'InvitationRevoked', data: of1 }));
-  test('what is closed is nothing', () => open(accepted).when(revoke).thenNothing());
-  test('what is not there is not found', () =>
-    live()
-      .when(revoke)
-      .thenRejected(/not found/));
 });

@@ -43,7 +43,7 @@ suite('embedded event store', test => {
       }));
   }
 
-  test('a disk that does not take it: all who wait are told, nothing is written, the same appends succeed later', () =>
+  test('a disk that refuses: all who wait learn of it, nothing is written, and later all is', () =>
     withFolder(async folder => {
       const file = join(folder, 'facts.db');
       const store = embeddedEventStore(file);
@@ -100,10 +100,12 @@ suite('embedded event store', test => {
         const { embeddedEventStore } = await import(adapter('event-store'));
         const { randomUUID } = await import('node:crypto');
         const store = embeddedEventStore(${JSON.stringify(file)});
-        const meta = { workspace: null, actor: 'operator', request: null, correlation: randomUUID(), causation: null };
+        const correlation = randomUUID();
+        const meta = { workspace: null, actor: 'operator', request: null, correlation, causation: null };
+        const fact = n => ({ id: randomUUID(), type: 'ThingHappened', at: Date.now(), data: { n }, meta });
         const write = async () => {
           for (;;) {
-            const facts = [1, 2, 3].map(n => ({ id: randomUUID(), type: 'ThingHappened', at: Date.now(), data: { n }, meta }));
+            const facts = [1, 2, 3].map(fact);
             await store.append('kill-' + facts[0].id, -1, facts);
             console.log(facts[0].id);
           }

@@ -11,7 +11,8 @@ const owner: Owner = { command: 'presage serve', pid: 4711, since: '2026-11-21T1
 const holder = (folder: string) =>
   child(`
   const { lockFolder } = await import(adapter('lock'));
-  lockFolder(${JSON.stringify(folder)}, { command: 'presage replay', pid: process.pid, since: '2026-11-21T13:00:00.000Z' });
+  const since = '2026-11-21T13:00:00.000Z';
+  lockFolder(${JSON.stringify(folder)}, { command: 'presage replay', pid: process.pid, since });
   console.log('locked');
   setInterval(() => {}, 1000);`);
 

@@ -149,7 +149,7 @@ suite('embedded read models: written a moment later', test => {
       }, delay));
   }
 
-  test('a disk that fails loses nothing: the next commit is refused, and all of it is written when the disk is back', () =>
+  test('a disk that fails loses nothing: the next commit is refused, all is written when it is back', () =>
     withModels(
       async (models, file) => {
         await models.commit(page('p', 1, { changes: put({ _id: 'old', _at: 1 }) }));
@@ -179,7 +179,8 @@ suite('embedded read models: written a moment later', test => {
       for (let round = 0; round < 3; round++) {
         const writer = child(`
         const { embeddedReadModels } = await import(adapter('read-models'));
-        const models = embeddedReadModels(${JSON.stringify(file)}, { milliseconds: 5, documents: 50, letters: 1e9 });
+        const limits = { milliseconds: 5, documents: 50, letters: 1e9 };
+        const models = embeddedReadModels(${JSON.stringify(file)}, limits);
         await models.prepare([{ name: 'things', indexes: [['n']] }]);
         for (let at = await models.checkpoint('p') + 1; ; at++) {
           const put = [{ _id: 'last', _at: at, n: at }, { _id: 'd' + at, _at: at, n: at }];

@@ -13,12 +13,12 @@ export class Failure extends Error implements ServiceError {
   ) {
     super(message);
     this.details = message;
-    for (const [key, value] of Object.entries(trailers)) this.metadata.set(key, escape(String(value)));
+    for (const [key, value] of Object.entries(trailers)) this.metadata.set(key, ascii(String(value)));
   }
 }
 
 /** Trailers carry ASCII only. */
-const escape = (value: string): string => encodeURIComponent(value).replace(/%24/g, '$').replace(/%20/g, ' ');
+const ascii = (value: string): string => encodeURIComponent(value).replace(/%24/g, '$').replace(/%20/g, ' ');
 
 export const handlerFailure = (): Failure => new Failure(status.UNKNOWN, 'Exception was thrown by handler.');
 

@@ -94,7 +94,8 @@ const openAll = (
   const head = store.rows.head();
   const open = (cursor: number): AllSource => new AllSource(store, cursor, read.backwards);
   const position = wanted.getPosition();
-  if (!position) return open(wanted.hasStart() ? 0 : read.backwards ? GONE : head);
+  if (!position && wanted.hasStart()) return open(0);
+  if (!position) return open(read.backwards ? GONE : head);
   const commit = Number(position.getCommitPosition());
   if (Number(position.getPreparePosition()) > commit) throw handlerFailure();
   const known = commit === 0 || commit > head || store.rows.hasPosition(commit);

@@ -60,7 +60,8 @@ const conflict = (name: string, expected: Expected, current: number): Failure =>
   const number = typeof expected === 'number' ? expected : NUMBERS[expected];
   return new Failure(
     status.FAILED_PRECONDITION,
-    `Delete failed due to WrongExpectedVersion. Stream: ${name}, Expected version: ${number}, Actual version: ${current}`,
+    `Delete failed due to WrongExpectedVersion. Stream: ${name}, `
+      + `Expected version: ${number}, Actual version: ${current}`,
     {
       exception: 'wrong-expected-version',
       'stream-name': name,

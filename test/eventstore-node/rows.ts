@@ -54,7 +54,8 @@ const SCHEMA = `
     tb integer not null default 0, maxCount integer, maxAge integer, dead integer not null default 0);
   create table if not exists events (
     position integer primary key, sid integer not null, revision integer not null, stream blob not null,
-    id text not null, type blob not null, contentType text not null, data blob, meta blob, created integer not null);
+    id text not null, type blob not null, contentType text not null, data blob, meta blob,
+    created integer not null);
   create unique index if not exists events_by_revision on events(sid, revision);
 `;
 

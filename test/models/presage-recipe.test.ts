@@ -43,7 +43,7 @@ const READING: readonly RegExp[] = [
 const CHECKPOINT = /\btorch\.load\((?:path|a\.start), weights_only=True\b/;
 const LOAD = /\btorch\b.*\bload\b/;
 
-const LONG_TEXT = /(?<!\w)(?:"""[^]*?"""|'''[^]*?''')/;
+const LONG_TEXT = /(?<!\w)(?:"""[\s\S]*?"""|'''[\s\S]*?''')/;
 const TEXT = /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')/;
 const COMMENT = /#[^\n]*/;
 const ASIDE = new RegExp([LONG_TEXT, TEXT, COMMENT].map(({ source }) => source).join('|'), 'g');
@@ -55,7 +55,8 @@ const importsOf = (code: string): string[] =>
   code.split(/\n|;/).flatMap(line => {
     const from = /^\s*from\s+(\S+)\s+import\b/.exec(line);
     const plain = /^\s*import\s+(.+)$/.exec(line);
-    return from ? [from[1]!] : plain ? plain[1]!.split(',').map(name => name.trim().split(' ')[0]!) : [];
+    if (from) return [from[1]!];
+    return (plain?.[1]?.split(',') ?? []).map(name => name.trim().split(' ')[0]!);
   });
 
 function faultsOf(file: string, source: string): string[] {

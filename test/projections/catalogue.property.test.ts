@@ -16,10 +16,11 @@ import { signalLists, type Order } from '../../projections/signals/lists.js';
 import { signalsProjectionWith } from '../../projections/signals/projection.js';
 import { signalQueries } from '../../projections/signals/queries.js';
 import { suite } from '../suite.js';
+import { catalogueKeys, NaiveCatalogue, type NaiveRow } from './naive-catalogue.js';
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 200);
 const NOW = 1_800_000_000_000;
-const keys = ['a', 'a.b', 'a.B__x', 'b/c', '\u{1f600}.z', '\uff5e', 'Straße'];
+const keys = catalogueKeys;
 const one = <T>(list: readonly T[]) => fc.constantFrom(...list);
 const group = one([null, 'a', 'ungrouped', 'mine']);
 const name = one([null, 'Ein Name', 'STRASSE']);
@@ -116,51 +117,7 @@ async function world() {
 }
 type World = Awaited<ReturnType<typeof world>>;
 
-/** A row as plainly as can be. */
-type Row = {
-  type: string;
-  key: string;
-  last: number;
-  count: number;
-  group: string;
-  kind: string;
-  origin: string;
-  name: string | null;
-};
-type Thing = { times: number[]; origin: string; group: string | null; name: string | null };
-class Naive {
-  readonly things = new Map<string, Thing>();
-  readonly recorded: { workspace: string; key: string; id: string; time: number }[] = [];
-  add(id: string, times: readonly number[], origin: string): void {
-    const thing = this.things.get(id) ?? { times: [], origin, group: null, name: null };
-    if (thing.times.length === 0) thing.origin = origin;
-    thing.times.push(...times);
-    this.things.set(id, thing);
-  }
-  rows(): Row[] {
-    return [...this.things].flatMap(([id, { times, origin, group: its, name: called }]) => {
-      const [workspace, type, key] = JSON.parse(id) as [string, string, string];
-      const alias = workspace === 'other';
-      if (times.length === 0 || (alias && keys.indexOf(key) > 2)) return [];
-      const dot = key.indexOf('.');
-      const group = alias ? 'marketplace' : (its ?? (dot > 0 ? key.slice(0, dot) : 'ungrouped'));
-      return [
-        {
-          type,
-          key: alias ? `${type === 'signal' ? 'mkt' : 'mkt-evt'}:lst_1:${key}` : key,
-          last: Math.max(...times),
-          count: times.length,
-          group,
-          name: called,
-          kind: alias ? 'marketplace' : its === null ? 'inferred' : 'user',
-          origin: alias ? 'marketplace' : origin,
-        },
-      ];
-    });
-  }
-}
-
-async function both(real: World, naive: Naive, each: Operation): Promise<void> {
+async function both(real: World, naive: NaiveCatalogue, each: Operation): Promise<void> {
   const there = (id: string) => (naive.things.get(id)?.times.length ?? 0) > 0;
   if (each.do === 'push') {
     const { workspace, key } = each;
@@ -235,10 +192,10 @@ suite('the catalogue of signals and event streams', test => {
         fc.array(fc.tuple(filter, order, fc.integer({ min: 1, max: 4 })), { minLength: 1, maxLength: 5 }),
         async (operations, asked) => {
           const real = await world();
-          const naive = new Naive();
+          const naive = new NaiveCatalogue();
           for (const each of operations) await both(real, naive, each);
           for (const [wanted, { by, descending }, limit] of asked) {
-            const value = (row: Row) => (by === 'key' ? 0 : by === 'count' ? row.count : row.last);
+            const value = (row: NaiveRow) => ({ key: 0, count: row.count, last_at: row.last })[by];
             const expected = naive
               .rows()
               .filter(
@@ -282,7 +239,7 @@ suite('the catalogue of signals and event streams', test => {
 });
 
 /** The groups that are counted while facts come are those that a count would find. */
-async function counted({ lists }: World, naive: Naive): Promise<void> {
+async function counted({ lists }: World, naive: NaiveCatalogue): Promise<void> {
   const expected = new Map<string, Record<string, number>>();
   for (const { type, group: its, kind } of naive.rows()) {
     if (type === 'event' || kind === 'marketplace') continue;

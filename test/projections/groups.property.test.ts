@@ -1,97 +1,14 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import { doorkeeper } from '../../api/edge/auth.js';
 import { Rejected } from '../../domain/rejected.js';
-import { roles, type Role } from '../../domain/groups/roles.js';
-import { scopes, type Scope } from '../../domain/tokens/scopes.js';
-import { tokenValue } from '../../domain/tokens/value.js';
-import { leastRole } from '../api/expected-access.js';
+import type { Role } from '../../domain/groups/roles.js';
 import { suite } from '../suite.js';
+import { operation, ORGANIZATION, people, places, type Operation, type Whom } from './groups-operations.js';
+import { rightsAgree, type Place } from './groups-rights.js';
 import { groupWorld, type GroupWorld } from './groups-world.js';
-import { ladder, NaiveGroup, type NaiveSettings, type Reasons } from './naive-group.js';
+import { NaiveGroup, type Reasons } from './naive-group.js';
 
-const DAY = 86_400_000;
-const START = 1_800_000_000_000;
 // Two of them have the same address, written in two ways
-const people = [
-  { uid: 'ann', email: 'ann@x.org' },
-  { uid: 'bob', email: 'bob@x.org' },
-  { uid: 'cem', email: 'cem@x.org' },
-  { uid: 'dan', email: 'Dan@X.org' },
-  { uid: 'dan2', email: 'dan@x.org' },
-  { uid: 'eve', email: 'eve@x.org' },
-];
-/** The first workspace lies in the organization, the second in another that nothing is known of. */
-const places = [
-  { kind: 'workspace', creator: 'ann' },
-  { kind: 'workspace', creator: 'bob' },
-  { kind: 'organization', creator: 'ann' },
-] as const;
-const ORGANIZATION = 2;
-
-const one = <T>(list: readonly T[]) => fc.constantFrom(...list);
-const role = fc.oneof(one(roles), one(['admin', 'owner'] as const));
-const email = one([...people.map(p => p.email), 'DAN@x.org', 'new@x.org']);
-/** Somebody: mostly one of the members, else anybody. Which of them is known only when it is their turn. */
-const by = fc.record({ member: fc.nat(5).map(n => n > 0), nth: fc.nat(5) });
-const whom = by;
-type Whom = { readonly member: boolean; readonly nth: number };
-const act = <K extends string, T extends object>(kind: K, parts: { [M in keyof T]: fc.Arbitrary<T[M]> }) =>
-  fc.record({
-    do: fc.constant(kind),
-    place: fc.constantFrom(0, 0, 0, 1, 2),
-    by,
-    ...parts,
-  }) as unknown as fc.Arbitrary<{ do: K; place: number; by: Whom } & T>;
-/** Which invitation: so many before the last one made. */
-const back = { back: fc.nat(3) };
-const operation = fc.oneof(
-  { weight: 6, arbitrary: act('invite', { email, role }) },
-  {
-    weight: 7,
-    arbitrary: act('answer', {
-      ...back,
-      accept: fc.oneof(fc.constant(true), fc.boolean()),
-      stale: fc.nat(5).map(n => n === 0),
-      rightly: fc.nat(3).map(n => n > 0),
-    }),
-  },
-  { weight: 2, arbitrary: act('revoke', back) },
-  { weight: 3, arbitrary: act('resend', back) },
-  { weight: 5, arbitrary: act('changeRole', { whom, role }) },
-  { weight: 3, arbitrary: act('remove', { whom }) },
-  { weight: 2, arbitrary: act('leave', {}) },
-  { weight: 1, arbitrary: act('rename', { name: one(['A', 'B']) }) },
-  { weight: 1, arbitrary: act('archive', { rightly: fc.boolean() }) },
-  { weight: 3, arbitrary: act('restore', {}) },
-  { weight: 2, arbitrary: act('wait', { ms: one([DAY, 7 * DAY, 31 * DAY]) }) },
-  { weight: 2, arbitrary: act('project', { page: one([1, 3, 50]) }) },
-  {
-    weight: 3,
-    arbitrary: act('ask', {
-      settings: one<Partial<NaiveSettings>>([
-        { domains: ['X.org'] },
-        { domains: ['y.org', 'sub.x.org'] },
-        { domains: [] },
-        { factor: true },
-        { factor: false },
-        { days: 5 },
-        { days: 40 },
-        { days: null },
-      ]),
-    }),
-  },
-  { weight: 4, arbitrary: act('factor', { has: fc.boolean() }) },
-);
-type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
-/** One group, as it is and as it should be. `joined`: everybody who ever had a right to be in it. */
-type Place = {
-  readonly kind: 'workspace' | 'organization';
-  readonly id: string;
-  readonly naive: NaiveGroup;
-  readonly tokens: Map<string, string[]>;
-  readonly joined: Set<string>;
-};
 /** Who has a second factor. */
 let factors: Set<string>;
 
@@ -117,7 +34,7 @@ suite('any history of invitations, roles, removals and archivings', test => {
           }
           await world.project();
           for (const place of all) await documentsAgree(world, place);
-          await rightsAgree(world, all);
+          await rightsAgree(world, all, factors);
         },
       ),
       { numRuns: 250 },
@@ -321,79 +238,6 @@ async function documentsAgree(
     (await audit.entries(id, { action: 'InvitationIssued' }, true, 100, 0)).total,
     naive.invitations.length,
   );
-}
-
-/** Whom the door lets in with which scope, as `uid place scope`: the role, or why not. */
-async function rights({ who, clock }: GroupWorld, all: readonly Place[]): Promise<Map<string, string>> {
-  const value = tokenValue('here', new Uint8Array(32));
-  const found = new Map<string, string>();
-  for (const { uid } of people) {
-    const token = {
-      tokenId: 't',
-      name: 't',
-      uid,
-      scopes,
-      workspaceIds: null,
-      issuedAt: START,
-      expiresAt: null,
-      revokedAt: null,
-      homeCell: 'here',
-      internal: false,
-    };
-    const admit = doorkeeper({
-      identity: { token: () => token, member: who.member },
-      clock: () => clock.now,
-      cell: 'here',
-      cells: [],
-    });
-    for (const { id } of all)
-      for (const scope of scopes) {
-        const entered = await Promise.resolve()
-          .then(() =>
-            admit({ kind: 'workspace', scope }, { authorization: `Bearer ${value}`, 'x-workspace-id': id }),
-          )
-          .then(
-            caller => String(caller.role),
-            (error: Rejected) => error.code,
-          );
-        found.set(`${uid} ${id} ${scope}`, entered);
-      }
-  }
-  return found;
-}
-
-/** What the door says; and what each sees in the list of their own. */
-async function rightsAgree(world: GroupWorld, all: readonly Place[]): Promise<void> {
-  const { queries, clock } = world;
-  const real = await rights(world, all);
-  for (const { uid } of people) {
-    for (const { kind, id, naive } of all)
-      for (const scope of scopes)
-        assert.is(
-          real.get(`${uid} ${id} ${scope}`),
-          kind === 'workspace' ? expectedAt(naive, uid, scope, clock.now) : 'workspace_forbidden',
-          `${uid} in ${id} with ${scope}`,
-        );
-    for (const kind of ['workspace', 'organization'] as const) {
-      const { items, total } = await queries.groupsOf(kind, uid, { limit: 100, offset: 0 });
-      const mine = all.filter(place => place.kind === kind && place.naive.roles.has(uid));
-      assert.equal(
-        items.map(({ group, role }) => [group._id, role]).sort(),
-        mine.map(({ id, naive }) => [id, naive.roles.get(uid)!]).sort(),
-      );
-      assert.is(total, mine.length);
-    }
-  }
-}
-
-function expectedAt(naive: NaiveGroup, uid: string, scope: Scope, now: number): string {
-  const is = naive.roles.get(uid);
-  if (is === undefined) return 'workspace_forbidden';
-  if (naive.archivedAt !== null) return 'workspace_archived';
-  const { factor, days } = naive.rules;
-  if (factor && !factors.has(uid)) return 'second_factor_required';
-  if (days !== null && START + days * DAY <= now) return 'token_too_old';
-  return ladder.indexOf(is) >= ladder.indexOf(leastRole(scope)) ? is : 'role_forbidden';
 }
 
 const sorted = (members: Iterable<readonly [string, Role | string]>) =>

@@ -108,11 +108,7 @@ export class NaiveGroup {
     const against = [
       ...this.#live(),
       ...this.#atLeast(by, it?.role === 'owner' ? 'owner' : 'admin'),
-      ...(!it
-        ? ['not_found']
-        : it.status !== 'pending'
-          ? ['invitation_expired']
-          : [...this.#domain(it.email), ...this.#onlyOne(it.email, id, now)]),
+      ...this.#mayBeResent(it, id, now),
     ];
     if (against.length === 0) Object.assign(it!, { token, until: now + 7 * DAY });
     return against;
@@ -149,6 +145,11 @@ export class NaiveGroup {
   #invitation(id: string) {
     return this.invitations.find(it => it.id === id);
   }
+  #mayBeResent(it: (typeof this.invitations)[number] | undefined, id: string, now: number): Reasons {
+    if (!it) return ['not_found'];
+    if (it.status !== 'pending') return ['invitation_expired'];
+    return [...this.#domain(it.email), ...this.#onlyOne(it.email, id, now)];
+  }
   #live(): Reasons {
     return this.archivedAt === null ? [] : ['workspace_archived'];
   }
@@ -157,18 +158,13 @@ export class NaiveGroup {
   }
   #atLeast(by: string, role: string): Reasons {
     const has = this.roles.get(by);
-    return has === undefined
-      ? ['not_found']
-      : ladder.indexOf(has) < ladder.indexOf(role)
-        ? ['role_forbidden']
-        : [];
+    if (has === undefined) return ['not_found'];
+    return ladder.indexOf(has) < ladder.indexOf(role) ? ['role_forbidden'] : [];
   }
   #domain(email: string): Reasons {
     const { domains } = this.rules;
-    return domains.length === 0
-      || domains.some(domain => email.toLowerCase().endsWith(`@${domain.toLowerCase()}`))
-      ? []
-      : ['email_domain_not_allowed'];
+    const isIn = (domain: string) => email.toLowerCase().endsWith(`@${domain.toLowerCase()}`);
+    return domains.length === 0 || domains.some(isIn) ? [] : ['email_domain_not_allowed'];
   }
   #notLast(uid: string): Reasons {
     const owners = [...this.roles].filter(([, role]) => role === 'owner');

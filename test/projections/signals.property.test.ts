@@ -137,14 +137,12 @@ async function both(
     assert.equal({ recorded, revised, duplicates }, model.push(key, each.pairs, each.unit, context.at));
     return;
   }
+  const { commands } = real;
+  const label = { unit: commands.assignUnit, group: commands.assignGroup, name: commands.name };
   const asked =
     each.do === 'delete'
-      ? real.commands.delete(workspace, key, context)
-      : each.member === 'unit'
-        ? real.commands.assignUnit(workspace, key, each.text, context)
-        : each.member === 'group'
-          ? real.commands.assignGroup(workspace, key, each.text, context)
-          : real.commands.name(workspace, key, each.text, context);
+      ? commands.delete(workspace, key, context)
+      : label[each.member](workspace, key, each.text, context);
   const there = each.do === 'delete' ? model.delete(key) : model.label(key, each.member, each.text);
   assert.is(
     await asked.then(

@@ -51,7 +51,7 @@ suite('event scorer', test => {
     }
   });
 
-  test('side by side, in any order and again: the same to the bit as one at a time in a scorer of its own', async () => {
+  test('side by side, in any order and again: the same bits as one at a time', async () => {
     const jobs = [...references.map(r => r.text), ...odd].map((text, i) =>
       about(text, i % 3 ? grid : nobody),
     );
@@ -201,7 +201,7 @@ suite('event scorer', test => {
     );
   });
 
-  test('taking the words named for polarity out moves it as the reasons say, three times in four', async () => {
+  test('without the words named for it polarity moves as the reasons say, three times in four', async () => {
     let right = 0;
     let all = 0;
     for (const { text } of references.filter(({ text }) => text.length > 20).slice(0, 60)) {

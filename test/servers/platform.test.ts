@@ -117,7 +117,7 @@ const onServers = () =>
       await api.stop();
     });
 
-    test('keeps points of signals: pushed, revised, deleted, read, and the same after a restart and in a replay', async () => {
+    test('keeps points: pushed, revised, deleted; the same after a restart and in a replay', async () => {
       let api = await start();
       await leads(api);
       const push = async (body: object) => {

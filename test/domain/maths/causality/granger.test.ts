@@ -118,7 +118,7 @@ suite('the pairs of a table', test => {
     );
   });
 
-  test('the quick way and that of the rows are the same, and the quick way gives up on what is too alike', () => {
+  test('the quick way and that of the rows agree, and the quick way gives up on what is too alike', () => {
     const maxLag = 4;
     const span = { from: 0, rows: 100 };
     const width = directions(maxLag);

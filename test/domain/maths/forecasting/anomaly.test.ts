@@ -33,7 +33,7 @@ suite('anomalies', test => {
     for (const place of places) assert.is(Math.sign(score[place - from]!), place % 2 ? -1 : 1);
   });
 
-  test('the season after a spike is not blamed for it: flagged values are missing the second time', async () => {
+  test('the season after a spike is not blamed for it: flagged values are missing then', async () => {
     const values = sine(120, 12);
     const { forecast, calls } = counted(seasonalForecast(0.5));
     values[60]! += 9;
@@ -107,7 +107,7 @@ suite('anomalies', test => {
     assert.equal(flagged, [5]);
   });
 
-  test('a forecast without width: the value itself is no anomaly, any other is one at the limit', async () => {
+  test('a forecast without width: the value itself is no anomaly, any other is, at the limit', async () => {
     const values = Float64Array.of(1, 1, 1, 1.5, 1, 0.5);
     const { score, flagged } = await anomalies(
       { values, period: 1 },

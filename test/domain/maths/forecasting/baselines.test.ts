@@ -96,7 +96,7 @@ suite('baselines', test => {
     expectNormal(drift(Float64Array.of(NaN, 0, 2, NaN, 6, NaN), 1, 1), [10], [0]);
   });
 
-  test('missing values: each phase of the season goes on from its own last number, or from the last of all', () => {
+  test('missing values: each phase goes on from its own last number, or from the last of all', () => {
     const series = Float64Array.of(1, NaN, 30, 2, NaN, 31, 4, NaN, NaN);
     assert.equal(
       [...seasonalNaive(series, 3, 3).values].filter((_, i) => i % 9 === 4),
@@ -110,7 +110,7 @@ suite('baselines', test => {
     assert.equal([...filled(Float64Array.of(1, NaN, 3, NaN, 5, NaN), 2)], [1, 2, 3, 4, 5, 5]);
   });
 
-  test('short series: all baselines forecast from one number on, without a band where there is nothing to learn it from', () => {
+  test('short series: all forecast from one number on, without a band where nothing tells its width', () => {
     for (const [name, baseline] of Object.entries(all)) {
       assert.equal([...baseline(Float64Array.of(5), 12, 2).values], new Array(18).fill(5), name);
       assert.ok(baseline(Float64Array.of(5, 7), 12, 3).values.every(Number.isFinite), name);

@@ -40,7 +40,7 @@ suite('classification', test => {
     assert.ok(ridge > 0.8 && ridge < 0.95, `${ridge}`);
   });
 
-  test('the accuracy that ridge expects of itself is what comes, and chance where there is nothing to learn', () => {
+  test('the accuracy that ridge expects is what comes, and chance where there is nothing to learn', () => {
     const { accuracy: expected, ...classifier } = ridgeClassifier(learnt);
     assert.ok(Math.abs(expected - accuracy(classifier, unseen)) < 0.07, `${expected}`);
     const random = randomOf(4);

@@ -55,7 +55,7 @@ suite('imputation', test => {
     ['four times too wide', 4],
     ['four times too narrow', 0.25],
   ] as const)
-    test(`80% bands hold 80% of the values of random walks, of forecasts whose width is ${kind}`, async () => {
+    test(`80% bands hold 80% of random walks, of forecasts whose width is ${kind}`, async () => {
       const next = normals(11);
       let inside = 0;
       let all = 0;
@@ -114,7 +114,7 @@ suite('imputation', test => {
     assert.ok(Math.min(...befores) < 20 && Math.max(...befores) > 80);
   });
 
-  test('a gap as long as the horizon stays; a single value fills what it can; nothing known is refused', async () => {
+  test('a gap as long as the horizon stays; one value fills what it can; none is refused', async () => {
     const { values, gaps } = await impute(
       { values: holed(sine(60, 12), [10, 14], [30, 40]), period: 12 },
       10,
@@ -154,7 +154,7 @@ suite('bridged forecasts', test => {
     });
   });
 
-  test('how far errors last: 1 in a random walk, also with a season and gaps; 0 in noise; the factor of an autoregression', () => {
+  test('how far errors last: 1 in a random walk, also with gaps; 0 in noise; the factor of AR(1)', () => {
     const next = normals(6);
     const series = (of: (last: number) => number): Float64Array => {
       let last = 0;

@@ -37,7 +37,7 @@ suite('ridge regression', test => {
     }
   });
 
-  test('noise is not learnt: nearly the mean, also with more features than rows and columns that never change', () => {
+  test('noise is not learnt: nearly the mean, also with more features than rows and constant columns', () => {
     const next = normals(3);
     const wide = (): Float64Array[] => rowsOf(20, 60, next).map(row => Float64Array.of(...row, 7));
     const rows = wide();

@@ -69,7 +69,8 @@ suite('alignment', test => {
     assert.is(new Date(aligned.from).toISOString(), '2000-07-01T00:00:00.000Z');
     assert.is(aligned.times.length, 41);
     const [second] = aligned.variables[0]!.subarray(1);
-    assert.ok(Math.abs(second! - (1.532 + 1.517 + 1.443) / 3) < 1e-12);
+    const mean = [...gasoline.values].slice(1, 4).reduce((sum, x) => sum + x, 0) / 3;
+    assert.ok(Math.abs(second! - mean) < 1e-12);
     assert.not(aligned.variables.some(values => values.includes(NaN)));
   });
   test('the common span is where all have begun and none has ended', () => {

@@ -8,7 +8,7 @@ import { anySeries, every } from './some.js';
 const marks = (of: readonly number[]) => [of[0], of.at(-1), Math.min(...of), Math.max(...of)];
 
 suite('down-sampling', test => {
-  test('keeps the first, last, lowest and highest point of each of maxPoints / 4 buckets of equal time', () => {
+  test('keeps the first, last, lowest and highest point of maxPoints / 4 buckets of equal time', () => {
     const series = every(1, [5, 1, 7, 6, 4, 4, 9, 2, 3, 3]);
     assert.equal(downsample(series, 8), {
       times: [0, 1, 2, 4, 5, 6, 7, 9],
@@ -41,7 +41,7 @@ suite('down-sampling', test => {
     assert.equal(ends(values), ends(houses.values));
   });
 
-  test('always: no more than allowed, points of the series in order without repetition, both ends and both extremes', () => {
+  test('always: no more than allowed, in order without repetition, both ends and both extremes', () => {
     fc.assert(
       fc.property(anySeries(200), fc.integer({ min: 0, max: 60 }), (series, maxPoints) => {
         const { times, values } = downsample(series, maxPoints);

@@ -49,7 +49,7 @@ suite('robust scale', test => {
 });
 
 suite('envelope', test => {
-  test('is as computed with numpy 2.4.6: percentile(z, [50, 10, 90], axis=0) of the normalised series', () => {
+  test('is as numpy 2.4.6 has it: percentile(z, [50, 10, 90], axis=0) of the normalised series', () => {
     const group = [
       [1, 2, 3, 4, 10],
       [100, 90, 95, 80, 85],

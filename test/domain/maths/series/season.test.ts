@@ -31,7 +31,7 @@ suite('periods', test => {
 });
 
 suite('season', test => {
-  test('of real series: housing starts and sales on the web have one, adjusted and gasoline prices none', () => {
+  test('housing starts and sales on the web have one, adjusted and gasoline prices none', () => {
     assert.is(seasonOf(Float64Array.from(houses.values), MONTHLY), 12);
     assert.is(seasonOf(Float64Array.from(webSales.values), QUARTERLY), 4);
     assert.is(seasonOf(Float64Array.from(housesAdjusted.values), MONTHLY), null);
