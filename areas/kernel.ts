@@ -82,7 +82,7 @@ export async function openKernel(beginning: Beginning, ends: Endings): Promise<K
       withinMs: config.COMPUTE_WITHIN_MS,
     }),
   );
-  const scorer = running.includes('workers') ? await scoringWith(config, watcher, ends) : null;
+  const scorer = running.includes('workers') ? await scoringWith(beginning, watcher, ends) : null;
   const projectors = projectorsOf({
     store: stores.events,
     models: stores.models,
@@ -117,8 +117,13 @@ export async function openKernel(beginning: Beginning, ends: Endings): Promise<K
   };
 }
 
-async function scoringWith(config: Config, watcher: Watcher | null, ends: Endings): Promise<Scorer> {
-  const scorer = ends.keep(await createScorer({ threads: scorerThreads(config) }));
+async function scoringWith(
+  { config, log }: Pick<Opening, 'config' | 'log'>,
+  watcher: Watcher | null,
+  ends: Endings,
+): Promise<Scorer> {
+  const hung = (err: Error) => log.error({ err }, 'a scorer thread hung and was replaced');
+  const scorer = ends.keep(await createScorer({ threads: scorerThreads(config), hung }));
   return watcher ? watcher.scorer(scorer) : scorer;
 }
 

@@ -13,6 +13,8 @@ export type FamilyOptions = {
   readonly limits?: AdmissionLimits;
   /** Module of the worker. */
   readonly worker?: URL;
+  /** Told when a thread hung and was replaced; its call fails with this error. */
+  readonly hung?: (error: Error) => void;
 };
 
 /**
@@ -28,6 +30,8 @@ export type Family = {
   close(): Promise<void>;
 };
 
+/** A portion takes some hundred milliseconds, of a model of another folder perhaps a hundred times that. */
+const LIMIT_MS = 300_000;
 const LIMITS: AdmissionLimits = { series: 16_384, steps: 1_048_576 };
 
 /**
@@ -39,12 +43,15 @@ export const openFamily = ({
   dir = defaultFamilyDir(),
   limits = LIMITS,
   worker = WORKER,
+  hung,
 }: FamilyOptions): Family => {
   // What may wait is bounded by the limits: each portion has a series of its own
   const pool = WorkerPool.lazy<Portion, PortionDone>({
     file: worker,
     data: { dir },
     threads,
+    limitMs: LIMIT_MS,
+    hung,
     depth: 1,
     maxWaiting: limits.series,
   });

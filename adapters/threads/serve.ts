@@ -1,5 +1,5 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import type { Answer, Request } from './pool.js';
+import type { Answer, Request } from './messages.js';
 
 export type Service<Job, Result> = { run(job: Job): Promise<Result>; close(): Promise<void> };
 

@@ -12,7 +12,7 @@ const CONCURRENCY = 16;
 
 /** Gives every event scores of the model that is installed, as new facts; the old ones stay in the log. */
 export const rescoreJob: Job<object> = async function* ({ platform, signal }) {
-  const { areas, handle, load, newId, clock, visible, config } = platform;
+  const { areas, handle, load, newId, clock, visible, config, log } = platform;
   const { profileOf } = areas.identity;
   const events = areas.events.queries;
   const start = clock();
@@ -26,7 +26,8 @@ export const rescoreJob: Job<object> = async function* ({ platform, signal }) {
     causation: null,
     at: clock(),
   });
-  const scorer = await createScorer({ threads: scorerThreads(config) });
+  const hung = (err: Error) => log.error({ err }, 'a scorer thread hung and was replaced');
+  const scorer = await createScorer({ threads: scorerThreads(config), hung });
   try {
     let last: RescoreProgress = { seen: 0, rescored: 0, position: null };
     for await (last of rescoring({

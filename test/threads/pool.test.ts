@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { WorkerPool } from '../../adapters/threads/pool.js';
+import { JobHung } from '../../adapters/threads/pooled-worker.js';
 import { suite } from '../suite.js';
 import type { Errand } from './fragile-worker.js';
 
 const file = new URL('./fragile-worker.js', import.meta.url);
+const limitMs = 60_000;
 const open = (
   options: Partial<Parameters<typeof WorkerPool.open>[0]> = {},
-): Promise<WorkerPool<Errand, number>> => WorkerPool.open<Errand, number>({ file, threads: 1, ...options });
+): Promise<WorkerPool<Errand, number>> =>
+  WorkerPool.open<Errand, number>({ file, threads: 1, limitMs, ...options });
 const failure = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'none',
@@ -31,13 +34,13 @@ suite('worker pool', test => {
   });
 
   test('a lazy pool has the workers that it has work for, and keeps them', async () => {
-    const pool = WorkerPool.lazy<Errand, number>({ file, threads: 3, depth: 1 });
+    const pool = WorkerPool.lazy<Errand, number>({ file, limitMs, threads: 3, depth: 1 });
     const first = await pool.run({ do: 'answer' });
     assert.is(await pool.run({ do: 'answer' }), first);
     const threads = new Set(await Promise.all(Array.from({ length: 200 }, () => pool.run({ do: 'answer' }))));
     assert.ok(threads.size <= 3 && threads.has(first));
     await pool.close();
-    await WorkerPool.lazy<Errand, number>({ file, threads: 3 }).close();
+    await WorkerPool.lazy<Errand, number>({ file, limitMs, threads: 3 }).close();
   });
 
   test('a worker that dies is replaced and its job done again; those behind do not notice', async () => {
@@ -70,6 +73,31 @@ suite('worker pool', test => {
     const before = await pool.run({ do: 'answer' });
     assert.match(await failure(pool.run({ do: 'throw' })), /as asked/);
     assert.is(await pool.run({ do: 'answer' }), before);
+    await pool.close();
+  });
+
+  test('a job that hangs fails by name, its worker is replaced, those behind it do not notice', async () => {
+    const told: Error[] = [];
+    const pool = await open({ limitMs: 1_000, hung: error => told.push(error) });
+    const before = await pool.run({ do: 'answer' });
+    const hanging = pool.run({ do: 'hang' }).catch((error: unknown) => error);
+    const behind = await Promise.all([pool.run({ do: 'answer' }), pool.run({ do: 'answer' })]);
+    assert.ok(behind.every(thread => thread !== before && thread === behind[0]));
+    const error = await hanging;
+    assert.instance(error, JobHung);
+    assert.is((error as Error).message, 'A worker thread did not finish a job within 1 s and was replaced');
+    assert.equal(told, [error]);
+    assert.is(await pool.run({ do: 'answer' }), behind[0]);
+    await pool.close();
+  });
+
+  test('the time that jobs wait for those before them does not count', async () => {
+    const told: Error[] = [];
+    const pool = await open({ limitMs: 2_000, depth: 40, hung: error => told.push(error) });
+    const before = await pool.run({ do: 'answer' });
+    const threads = await Promise.all(Array.from({ length: 40 }, () => pool.run({ do: 'sleep', ms: 100 })));
+    assert.ok(threads.every(thread => thread === before));
+    assert.equal(told, []);
     await pool.close();
   });
 

@@ -78,7 +78,7 @@ function reactors(name: string, open: () => Promise<Opened<ReadModels>>): void {
     });
     test.after.each(() => opened.close());
 
-    test('a fact that fails ends nothing: no more run at once than were asked for, and stop waits for all', async () => {
+    test('a fact that fails ends nothing: no more at once than asked for, and stop waits for all', async () => {
       const w = await stand(opened.store);
       const held: (() => void)[] = [];
       w.rule.answer = async nth => {
