@@ -7,7 +7,8 @@ import { openKernel, type Kernel, type Opening } from './areas/kernel.js';
 import { START } from './domain/fact.js';
 
 export { projections };
-export { processRoles, type Opening, type ProcessRole } from './areas/kernel.js';
+export type { Opening } from './areas/kernel.js';
+export { processRoles, type ProcessRole } from './areas/process-roles.js';
 
 /** Everything that runs, wired: the one place that knows all rooms. */
 export type Platform = Kernel & {

@@ -17,11 +17,8 @@ import { reader, type Reader } from '../projections/engine/reader.js';
 import { activeGenerations, type ActiveGenerations } from '../workers/engine/generations.js';
 import { projectorsOf, type Projectors } from '../workers/engine/projectors.js';
 import { SET_ASIDE } from '../workers/engine/set-aside-facts.js';
+import type { ProcessRole } from './process-roles.js';
 import { watching, type Watching } from './watching.js';
-
-/** What a process does of all that a platform does. */
-export const processRoles = ['api', 'projections', 'workers'] as const;
-export type ProcessRole = (typeof processRoles)[number];
 
 export type Opening = {
   readonly config: Config;

@@ -29,9 +29,8 @@ export async function rescore(): Promise<void> {
         async result(done) {
           view.end();
           const { seen, rescored, version, ms } = done as Rescored;
-          await print(
-            `${rescored} of ${seen} events scored anew by ${version} in ${(Math.max(ms, 1) / 1000).toFixed(1)} s\n`,
-          );
+          const seconds = (Math.max(ms, 1) / 1000).toFixed(1);
+          await print(`${rescored} of ${seen} events scored anew by ${version} in ${seconds} s\n`);
         },
       },
     );

@@ -65,16 +65,12 @@ const placeOf = (at: { readonly host: string; readonly port: number } | null) =>
 
 /** A file system without sockets is no reason not to run: commands then work with the platform stopped. */
 async function operator(platform: Platform, base: string): Promise<Operator> {
-  const {
-    config: { DATA_DIR: dataDir },
-    log,
-  } = platform;
-  const known = jobs as Readonly<Record<string, Job>>;
+  const { config, log } = platform;
   try {
     return await serveOperator({
-      dataDir,
+      dataDir: config.DATA_DIR,
       version: versionOf().service,
-      jobs: known,
+      jobs: jobs as Readonly<Record<string, Job>>,
       context: { platform, base },
       log,
     });
@@ -92,5 +88,6 @@ async function greeting(platform: Platform, base: string): Promise<string> {
   if (platform.config.EVENTSTORE_URL)
     return `${where}Nobody is here yet. For the first workspace and token: presage bootstrap\n`;
   const installed = await bootstrapPlatform(platform, defaults);
-  return `${where}A first workspace and its token were made. The token is shown only now.\n\n${firstCalls(base, installed)}`;
+  const made = 'A first workspace and its token were made. The token is shown only now.';
+  return `${where}${made}\n\n${firstCalls(base, installed)}`;
 }

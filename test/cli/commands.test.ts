@@ -262,6 +262,7 @@ suite('presage doctor', test => {
         'projections',
         'scoring',
         'scheduler',
+        'reactors',
         'models',
         'clock',
       ].map(part => `ok ${part}`),

@@ -1,0 +1,54 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { processRoles, type ProcessRole } from '../areas/process-roles.js';
+import { roles } from '../domain/groups/roles.js';
+import { parseTime } from '../domain/time.js';
+
+// How the texts of options are read; what cannot be is refused by commander, which names the option.
+
+function refuse(why: string): never {
+  throw new InvalidArgumentError(why);
+}
+
+export function nonEmpty(text: string): string {
+  return text.trim() === '' ? refuse('It must not be empty.') : text;
+}
+
+export function email(text: string): string {
+  return /^[^\s@]+@[^\s@]+$/.test(text) ? text : refuse('It is not an e-mail address.');
+}
+
+/** Items separated by commas. */
+export const list = (text: string): string[] =>
+  text
+    .split(',')
+    .map(item => item.trim())
+    .filter(item => item !== '');
+
+/** Epoch ms. */
+export function time(text: string): number {
+  return parseTime(text) ?? refuse('It is not a time, such as 2026-01-31T12:00Z.');
+}
+
+export function whole(text: string): number {
+  return /^\d{1,15}$/.test(text) ? Number(text) : refuse('It is no whole number.');
+}
+
+export function processRolesIn(text: string): ProcessRole[] {
+  const names = list(text);
+  const isKnown = (name: string) => processRoles.some(role => role === name);
+  if (names.length === 0 || !names.every(isKnown))
+    refuse(`It must be some of ${processRoles.join(', ')}, separated by commas.`);
+  return processRoles.filter(role => names.includes(role));
+}
+
+/** The role of a member. */
+export const roleOption = (description: string): Option =>
+  new Option('--role <role>', description).choices(roles).default('viewer');
+
+/** A number; what is taken where none is said, and how that is called. */
+export const wholeOption = (
+  flags: string,
+  description: string,
+  fallback: number | null,
+  named?: string,
+): Option => new Option(flags, description).argParser(whole).default(fallback, named);
