@@ -2,15 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { EventQueries } from '../events/queries.js';
 import { streamId } from '../events/projection.js';
 import type { MarketplaceQueries, Subscribed } from '../marketplace/queries.js';
-import type { Stored } from '../engine/read-models.js';
-import type { SignalDoc } from '../signals/documents.js';
 import type { Order, SignalLists } from '../signals/lists.js';
-import { signalId } from '../signals/projection.js';
+import { signalId } from '../signals/ids.js';
 import {
-  byOrder,
-  firstOf,
   fits,
-  hasText,
   inOrder,
   ownSignal,
   ownStream,
@@ -19,6 +14,7 @@ import {
   type SignalEntry,
   type StreamEntry,
 } from './entries.js';
+import { sought } from './sought.js';
 
 export type CataloguePage = { readonly entries: readonly Entry[]; readonly total: number };
 export type Catalogue = ReturnType<typeof catalogue>;
@@ -98,26 +94,9 @@ export function catalogue(lists: SignalLists, events: EventQueries, market: Mark
     const { type, group, origin, search } = filter;
     const some = { workspace, group };
     if (type === 'event' || origin === 'marketplace') return { docs: [], total: 0 };
-    if (origin !== null || search !== null) return sought(workspace, filter, order, from, count);
+    if (origin !== null || search !== null) return sought(lists, workspace, filter, order, { from, count });
     const [docs, total] = await Promise.all([lists.range(some, order, from, count), lists.count(some)]);
     return { docs, total };
-  }
-
-  /** The same where every signal has to be looked at. */
-  async function sought(
-    workspace: string,
-    { group, origin, search }: Filter,
-    order: Order,
-    from: number,
-    count: number,
-  ) {
-    const best = firstOf<Stored<SignalDoc>>(from + count, byOrder(order));
-    const folded = search?.toLowerCase() ?? '';
-    for await (const page of lists.pages({ workspace, group }))
-      for (const doc of page) {
-        if ((origin === null || doc.origin === origin) && hasText(folded, doc)) best.add(doc);
-      }
-    return { docs: best.all().slice(from), total: best.seen() };
   }
 
   return {

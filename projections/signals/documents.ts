@@ -1,5 +1,6 @@
 import type { Points, Runs } from '../../domain/signals/points.js';
 import type { SignalOrigin } from '../../domain/signals/facts.js';
+import type { Leaf } from '../engine/leaves.js';
 import type { Tally } from '../engine/tallies.js';
 
 /** A signal as it stands, without its points. Times are epoch ms. */
@@ -24,6 +25,8 @@ export type SignalDoc = {
   /** The group it is in, and whether a person put it there. */
   readonly group: string;
   readonly assigned: boolean;
+  /** Position of the last fact that said something of it, other than points: at first, that it is there. */
+  readonly said_at: number;
 };
 /** A deletion: where the journal stood, and how many points went. The next life begins behind it. */
 export type SignalEndDoc = {
@@ -44,6 +47,8 @@ export type SignalWorkspaceDoc = {
   readonly points: number;
   readonly changed: number;
 };
+/** Points of a signal, and when each was recorded (epoch ms). */
+export type PointsLeaf = Leaf & { readonly points: Points; readonly recorded: Runs };
 /**
  * A leaf of points in short: where it begins, and the time of its last point; points as `[time, value]`, of
  * equals the earliest; the mean of all.
@@ -75,4 +80,15 @@ export type SignalRevisionDoc = {
   readonly was: readonly number[];
   readonly since: Runs;
   readonly until: number;
+};
+
+/** The documents of the projection, by collection. */
+export type SignalDocs = {
+  signal_groups: SignalGroupDoc;
+  signal_workspaces: SignalWorkspaceDoc;
+  signal_ends: SignalEndDoc;
+  signal_revisions: SignalRevisionDoc;
+  signals: SignalDoc;
+  signal_sketches: SignalSketchDoc;
+  signal_points: PointsLeaf;
 };

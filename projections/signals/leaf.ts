@@ -7,15 +7,11 @@ import {
   valuesOf,
   type Columns,
   type Points,
-  type Runs,
 } from '../../domain/signals/points.js';
-import type { Leaf } from '../engine/leaves.js';
 import type { Divided, Part } from '../engine/trees.js';
-import type { SignalSketchDoc } from './documents.js';
+import type { PointsLeaf, SignalSketchDoc } from './documents.js';
 
-/** Points of a signal, and when each was recorded (epoch ms). */
-export type PointsLeaf = Leaf & { readonly points: Points; readonly recorded: Runs };
-type Body = { readonly points: Points; readonly recorded: Runs };
+type Body = Pick<PointsLeaf, 'points' | 'recorded'>;
 
 /** A leaf holds so many points at most, where nothing else is said: about 20 kB. */
 export const LEAF_POINTS = 1_000;

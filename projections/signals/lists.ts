@@ -2,8 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { WorkspaceKey } from '../engine/keys.js';
 import type { Reader } from '../engine/reader.js';
 import type { Stored, Where } from '../engine/read-models.js';
+import { signalDirectories } from './directory.js';
 import type { SignalDoc, SignalGroupDoc, SignalRevisionDoc, SignalWorkspaceDoc } from './documents.js';
-import { groupId, revisionId, signalId } from './projection.js';
+import { groupId, revisionId, signalId } from './ids.js';
 
 export type SortBy = 'key' | 'last_at' | 'count';
 export type Order = { readonly by: SortBy; readonly descending: boolean };
@@ -34,6 +35,15 @@ export function signalLists(read: Reader) {
     descending,
   });
 
+  /** All of them in order, page by page; others have their turn between two pages. */
+  async function* ordered(some: Some, order: Order): AsyncGenerator<Stored<SignalDoc>[]> {
+    const query = { where: where(some, order.by), sort: sort(some, order) };
+    for await (const page of read.pages<SignalDoc>('signals', query)) {
+      yield page;
+      await turn();
+    }
+  }
+
   return {
     /**
      * A part of them in order, ties by key. To what lies deep in it, it goes by steps, with a turn for others
@@ -58,14 +68,10 @@ export function signalLists(read: Reader) {
       return read.find<SignalDoc>('signals', { ...query, ...(after && { after }), offset: left, limit });
     },
 
-    /** All of them by key, page by page; others have their turn between two pages. */
-    async *pages(some: Some): AsyncGenerator<Stored<SignalDoc>[]> {
-      const query = { where: where(some, 'key'), sort: sort(some, { by: 'key', descending: false }) };
-      for await (const page of read.pages<SignalDoc>('signals', query)) {
-        yield page;
-        await turn();
-      }
-    },
+    ordered,
+    /** All of them by key. */
+    pages: (some: Some) => ordered(some, { by: 'key', descending: false }),
+    matching: signalDirectories(read).matching,
 
     async count({ workspace, group }: Some): Promise<number> {
       if (group !== null)

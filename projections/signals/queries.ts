@@ -7,9 +7,15 @@ import type { WorkspaceKey } from '../engine/keys.js';
 import { leafId, leavesBetween, leavesFor, rootId, storedLeaves, type Root } from '../engine/leaves.js';
 import type { Reader } from '../engine/reader.js';
 import type { Stored } from '../engine/read-models.js';
-import type { SignalDoc, SignalEndDoc, SignalRevisionDoc, SignalWorkspaceDoc } from './documents.js';
-import { entriesAt, entriesOf, LEAF_POINTS, type PointsLeaf } from './leaf.js';
-import { signalId } from './projection.js';
+import type {
+  SignalDoc,
+  SignalEndDoc,
+  SignalRevisionDoc,
+  SignalWorkspaceDoc,
+  PointsLeaf,
+} from './documents.js';
+import { entriesAt, entriesOf, LEAF_POINTS } from './leaf.js';
+import { signalId } from './ids.js';
 
 export type SignalQueries = ReturnType<typeof signalQueries>;
 

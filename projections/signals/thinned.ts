@@ -2,9 +2,9 @@ import { firstFrom, type Series } from '../../domain/maths/series/series.js';
 import type { WorkspaceKey } from '../engine/keys.js';
 import type { Reader } from '../engine/reader.js';
 import type { Stored } from '../engine/read-models.js';
-import type { SignalSketchDoc } from './documents.js';
-import { entriesOf, type PointsLeaf } from './leaf.js';
-import { signalId } from './projection.js';
+import type { SignalSketchDoc, PointsLeaf } from './documents.js';
+import { entriesOf } from './leaf.js';
+import { signalId } from './ids.js';
 
 /** What stands for the points of a leaf that are not read: its outermost points, or its mean. */
 export type StandIn = 'extremes' | 'means';
