@@ -1,16 +1,8 @@
 import * as assert from 'uvu/assert';
 import type { Client } from './client.js';
+import { eventsOf, streamsOf, upcomingOf, type Listed, type Page } from './market-reads.js';
 import { HOUR, marketWorld, ODD, ok, type MarketWorld } from './market-world.js';
 import { suite } from '../suite.js';
-
-type Listed = { event_id: string; key: string };
-type Page = { events: Listed[]; next_cursor: string | null; next_before: number | null; has_more: boolean };
-const eventsOf = async (client: Client, stream: string, query = '') =>
-  ok(await client.get(`/v1/event/streams/${encodeURIComponent(stream)}/events${query}`)).body.data as Page;
-const streamsOf = async (client: Client, query = '') =>
-  ok(await client.get(`/v1/event/streams${query}`)).body.data['streams'] as { key: string; count: number }[];
-const upcomingOf = async (client: Client, query = '') =>
-  ok(await client.get(`/v1/event/upcoming${query}`)).body.data as { events: Listed[]; total: number };
 
 suite('events of subscribed streams', test => {
   let world: MarketWorld;

@@ -1,24 +1,13 @@
 import { Readable } from 'node:stream';
 import { OutcomeUnknown, StoreUnavailable, TooLarge } from '../../commands/ports/event-store.js';
-import * as paging from '../../api/edge/paging.js';
-import { JsonText, row, type Row } from '../../api/edge/row.js';
+import { row, type Row } from '../../api/edge/row.js';
 import { Rejected } from '../../domain/rejected.js';
 import { array, nullable, object } from '../../api/edge/schema.js';
+import { items } from './toy-items.js';
+import { lists } from './toy-lists.js';
+import { anything, ok, reads, tag, text, writes, type Toys } from './toy-parts.js';
 
 // A small area of its own: one row for each convention.
-const text = { type: 'string' } as const;
-const reads = { kind: 'workspace', scope: 'data.read' } as const;
-const writes = { kind: 'workspace', scope: 'data.write' } as const;
-const tag = 'Events';
-const anything = { type: 'object' } as const;
-const ok = (schema = anything as { readonly [keyword: string]: unknown }) => ({
-  200: { description: 'A toy', schema },
-});
-const toyParams = object({ toy_id: { ...text, maxLength: 64 } });
-const names = Array.from({ length: 45 }, (_, i) => `toy${i}`);
-const toysAnd = (members: Record<string, object>) =>
-  object({ data: object({ toys: array(text), ...members }) });
-
 export const toyBody = object(
   {
     key: {
@@ -38,23 +27,6 @@ export const toyBody = object(
     raw: {},
   },
 );
-
-/** What the rows saw, for tests to look at. */
-export type Toys = {
-  made: number;
-  seen: unknown[];
-  streamed: Readable | null;
-  /** Ends what waits for `held`. */
-  release: () => void;
-  readonly held: Promise<void>;
-};
-export function newToys(): Toys {
-  let release = () => {};
-  const held = new Promise<void>(resolve => {
-    release = resolve;
-  });
-  return { made: 0, seen: [], release: () => release(), held, streamed: null };
-}
 
 export const toyRows = (toys: Toys): Row[] => [
   ...making(toys),
@@ -117,174 +89,6 @@ const making = (toys: Toys): Row[] => [
         throw new Rejected('unauthorized', 'invalid_signature', 'Invalid signature');
       return { body: { bytes: raw!.toString('hex') } };
     },
-  }),
-];
-
-const items = (toys: Toys): Row[] => [
-  row({
-    method: 'get',
-    path: '/v1/toys/{toy_id}',
-    operation: 'getToy',
-    summary: 'A toy',
-    tag,
-    access: reads,
-    params: toyParams,
-    versioned: true,
-    errors: { 404: ['toy_not_found'] },
-    answers: ok(object({ data: object({ id: text }) })),
-    run: ({ params }) => {
-      if (params.toy_id === 'none') throw new Rejected('missing', 'toy_not_found', 'Toy not found');
-      return { body: { data: { id: params.toy_id } }, etag: '3' };
-    },
-  }),
-  row({
-    method: 'put',
-    path: '/v1/toys/{toy_id}',
-    operation: 'putToy',
-    summary: 'Change a toy',
-    tag,
-    access: writes,
-    params: toyParams,
-    body: object({}, { name: text }),
-    versioned: true,
-    errors: { 409: ['version_conflict'] },
-    answers: ok(object({ seen: nullable(text) })),
-    run: ({ ifMatch }) => {
-      if (ifMatch === '2')
-        throw new Rejected('conflict', 'version_conflict', 'The toy is at version 3', { version: 3 });
-      return { body: { seen: ifMatch }, etag: '4' };
-    },
-  }),
-  row({
-    method: 'get',
-    path: '/v1/toys/{toy_id}/parts',
-    operation: 'getParts',
-    summary: 'Parts',
-    tag,
-    access: reads,
-    params: toyParams,
-    answers: ok(object({ id: text })),
-    run: ({ params }) => ({ body: { id: params.toy_id } }),
-  }),
-  row({
-    method: 'get',
-    path: '/v1/me',
-    operation: 'getCaller',
-    summary: 'Who calls',
-    tag: 'Users',
-    access: { kind: 'account' },
-    answers: ok(),
-    run: ({ caller, workspace }) => ({ body: { ...caller, chosen: workspace } }),
-  }),
-  row({
-    method: 'get',
-    path: '/v1/me/tokens',
-    operation: 'getTokens',
-    summary: 'Tokens',
-    tag: 'Users',
-    answers: ok(),
-    access: { kind: 'account', scope: 'workspaces.read' },
-    run: () => ({ body: {} }),
-  }),
-  row({
-    method: 'post',
-    path: '/v1/toys/promote',
-    operation: 'promote',
-    summary: 'Promote',
-    tag,
-    answers: ok(),
-    access: { kind: 'workspace', scope: ['trainings.run', 'deployments.write'] },
-    run() {
-      toys.made++;
-      return { body: {} };
-    },
-  }),
-];
-
-const lists = (): Row[] => [
-  row({
-    method: 'get',
-    path: '/v1/toys/by-page',
-    operation: 'toysByPage',
-    summary: 'By page',
-    tag,
-    access: reads,
-    query: object(paging.perPageQuery(), {
-      search: text,
-      deep: { type: 'boolean' },
-      tags: array(text),
-      ratio: { type: 'number', minimum: 0, maximum: 1 },
-    }),
-    answers: ok(toysAnd({ ...paging.perPageMembers, query: anything })),
-    run: ({ query }) => {
-      const start = (query.page - 1) * query.per_page;
-      const data = {
-        toys: names.slice(start, start + query.per_page),
-        ...paging.perPage(query, names.length),
-        query,
-      };
-      return { body: { data } };
-    },
-  }),
-  row({
-    method: 'get',
-    path: '/v1/toys/by-limit',
-    operation: 'toysByLimit',
-    summary: 'By limit',
-    tag,
-    access: reads,
-    query: object(paging.pageLimitQuery()),
-    answers: ok(toysAnd(paging.pageLimitMembers)),
-    run: ({ query }) => ({
-      body: { data: { toys: names.slice(0, query.limit), ...paging.pageLimit(query, names.length) } },
-    }),
-  }),
-  row({
-    method: 'get',
-    path: '/v1/toys/by-offset',
-    operation: 'toysByOffset',
-    summary: 'By offset',
-    tag,
-    access: reads,
-    query: object(paging.offsetQuery(20, 30)),
-    answers: ok(toysAnd(paging.offsetMembers)),
-    run({ query }) {
-      const data = {
-        toys: names.slice(query.offset, query.offset + query.limit),
-        ...paging.offsetPage(query, names.length),
-      };
-      return { body: { data } };
-    },
-  }),
-  row({
-    method: 'get',
-    path: '/v1/toys/by-time',
-    operation: 'toysByTime',
-    summary: 'By time',
-    tag,
-    access: reads,
-    query: object(paging.beforeQuery(2), { ...paging.beforeOptional, as_of: text }),
-    answers: ok(toysAnd(paging.beforeMembers)),
-    run: ({ query }) => {
-      const from = query.cursor === undefined ? 0 : (paging.fromCursor(query.cursor) as number);
-      const next_cursor = paging.cursorOf(from + query.limit);
-      return {
-        body: {
-          data: { toys: names.slice(from, from + query.limit), has_more: true, next_before: 7, next_cursor },
-        },
-      };
-    },
-  }),
-  row({
-    method: 'get',
-    path: '/v1/toys/heavy',
-    operation: 'heavyToys',
-    summary: 'Heavy',
-    tag,
-    access: reads,
-    policy: 'heavy',
-    answers: ok(),
-    run: () => ({ body: new JsonText('{"ready":"text"}') }),
   }),
 ];
 

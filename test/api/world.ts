@@ -7,7 +7,8 @@ import { createServer, type ServerConfig, type ServerOptions } from '../../api/e
 import { scopes } from '../../domain/tokens/scopes.js';
 import { tokenValue } from '../../domain/tokens/value.js';
 import { clientOf, type Client } from './client.js';
-import { newToys, toyRows, type Toys } from './toys.js';
+import { newToys, type Toys } from './toy-parts.js';
+import { toyRows } from './toys.js';
 
 export const CELL = 'here';
 export const WORKSPACE = 'wsp_toys';

@@ -1,0 +1,154 @@
+import * as assert from 'uvu/assert';
+import { cellCode, } from '../../domain/cell.js';
+import type { Installed } from '../../commands/installation.js';
+import { type People, } from '../people.js';
+import { send, type Answer, type Running } from '../platform.js';
+import { suite } from '../suite.js';
+import { bodyOf, filled } from './requests.js';
+import { accessWorld, groupRow, nowhere, refused, type NamedRow } from './access-world.js';
+
+suite("what is another's, row by row", test => {
+  let api: Running;
+  let people: People;
+  let rows: readonly NamedRow[];
+  let stranger: Installed;
+  let close: () => Promise<void>;
+  test.before(async () => {
+    ({ api, people, rows, stranger, close } = await accessWorld());
+  });
+  test.after(() => close());
+
+  const here = () => api.installed.workspaceId;
+
+  test("another's object is not found: just as one that never was", async () => {
+    const { call } = api;
+    const own = api.installed;
+    const event = (await call('POST', '/v1/event/record', { body: { key: 'secret/key', text: 'Theirs' } }))
+      .json.data.event_id as string;
+    const made = (
+      await call('POST', `/v1/workspace/${own.workspaceId}/invitations`, {
+        body: { email: 'x@example.org', role: 'viewer' },
+      })
+    ).json.data;
+    const mine = await people.groups.invite(
+      'workspace',
+      stranger.workspaceId,
+      null,
+      'y@example.org',
+      'viewer',
+      people.operator(),
+    );
+    await api.platform.visible(mine.position);
+    /** Of each parameter: another's, one that never was, and the caller's own. */
+    const values: Record<string, readonly [string, string, string]> = {
+      workspace_id: [own.workspaceId, nowhere, stranger.workspaceId],
+      organization_id: [own.organizationId, 'org_nothinghere0', stranger.organizationId],
+      event_id: [event, `${event.slice(0, -8)}00000000`, ''],
+      stream: ['secret/key', 'no/such/key', ''],
+      uid: [own.uid, 'usr_nothinghere0', stranger.uid],
+      invitation_id: [made.invitation_id, 'inv_nothinghere0', mine.invitationId],
+      token_id: [own.tokenId, 'tok_nothinghere0', stranger.tokenId],
+    };
+    let asked = 0;
+    for (const row of rows) {
+      const names = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+      // Who holds the token of an invitation was given it: it is not found by guessing, and others are told
+      // that it is not for them
+      if (names.length === 0 || names.includes('token')) continue;
+      for (const others of [names, names.slice(0, 1), names.slice(1)].filter(
+        ({ length }, nth) => length > 0 && (nth === 0 || names.length > 1),
+      )) {
+        const ask = async (which: 0 | 1) => {
+          const path = filled(row.path, name => values[name]![others.includes(name) ? which : 2]);
+          return comparable(
+            await send(api.base, row.verb, path, stranger, bodyOf(row, { confirm: 'Theirs' })),
+            others.map(name => values[name]![which]),
+          );
+        };
+        const [foreign, never] = [await ask(0), await ask(1)];
+        const what = `${row.verb} ${row.path} with another's ${others.join()}`;
+        assert.equal(foreign, never, what);
+        // The name of a stream is nobody's: in one's own workspace it is empty
+        if (others.includes('stream'))
+          assert.ok(foreign.status === 200 && /"events":\[\]|"deleted":0/.test(foreign.text), what);
+        else assert.is(foreign.status, 404, what);
+        asked++;
+      }
+    }
+    assert.ok(asked > 20);
+    assert.is((await call('GET', `/v1/event/${event}`)).status, 200);
+    assert.is(
+      (await call('GET', `/v1/workspace/${own.workspaceId}/members`)).json.data.members[0].role,
+      'owner',
+    );
+  });
+
+  test('an organization is no workspace, and the other way round', async () => {
+    for (const row of rows.filter(({ path }) => groupRow.test(path))) {
+      const swapped = row.path.includes('{workspace_id}') ? stranger.organizationId : stranger.workspaceId;
+      const answer = await send(
+        api.base,
+        row.verb,
+        filled(row.path, name => (/(workspace|organization)_id/.test(name) ? swapped : stranger.uid)),
+        stranger,
+        bodyOf(row, { confirm: 'Theirs' }),
+      );
+      refused(answer, 404, 'not_found', `${row.verb} ${row.path}`);
+    }
+  });
+
+  test('a token for one workspace neither sees nor counts the others of its owner', async () => {
+    const uid = (await people.person('many@example.org')).uid;
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      const { groupId, position } = await people.groups.createWorkspace(
+        uid,
+        { name: `W${n}`, organizationId: stranger.organizationId },
+        people.operator(),
+      );
+      await api.platform.visible(position);
+      ids.push(groupId);
+    }
+    const only = ids.sort()[3]!;
+    const token = await people.token(uid, { workspaceIds: [only] });
+    const get = (path: string) => send(api.base, 'GET', path, { token, workspaceId: only });
+    for (const query of ['', '?per_page=2', '?per_page=2&page=2', '?per_page=1&page=4']) {
+      const { data } = (await get(`/v1/workspace${query}`)).json;
+      assert.is(data.total, 1, query);
+      assert.equal(
+        data.workspaces.map((w: { workspace_id: string }) => w.workspace_id),
+        query.includes('&page=') ? [] : [only],
+        query,
+      );
+    }
+    for (const id of ids)
+      assert.is((await get(`/v1/workspace/${id}/members`)).status, id === only ? 200 : 404);
+    assert.is(
+      (await send(api.base, 'GET', '/v1/event/streams', { token, workspaceId: ids[0]! })).json.error.code,
+      'workspace_forbidden',
+    );
+  });
+
+  test('a workspace id of another form or cell is as unknown as any other', async () => {
+    for (const id of ['wsp_', 'x', `wsp_${cellCode('nowhere')}abcdefgh`, `${here()}/x`, ' ', '\u00e9']) {
+      const answer = await send(api.base, 'GET', '/v1/event/streams', stranger, {
+        headers: { 'x-workspace-id': id },
+      });
+      assert.ok([400, 403].includes(answer.status), `${id} ${answer.status}`);
+    }
+  });
+});
+
+/**
+ * What an answer says, without what differs between any two: its id, its time, its count, and what was asked
+ * for.
+ */
+function comparable({ status, headers, text, json }: Answer, asked: readonly string[]) {
+  const kept = [...headers].filter(
+    ([name]) => !['x-request-id', 'date', 'ratelimit', 'content-length'].includes(name),
+  );
+  const said = [json?.error?.details?.request_id as string | undefined, ...asked]
+    .filter(part => part !== undefined)
+    .reduce((rest, part) => rest.replaceAll(JSON.stringify(part).slice(1, -1), '*'), text);
+  return { status, text: said, headers: kept };
+}

@@ -1,0 +1,188 @@
+import { eventIdOf } from '../../commands/events.js';
+import type { Installed } from '../../commands/installation.js';
+import type { Running } from '../platform.js';
+import { START, type Operation, type Which } from './tenancy-operations.js';
+
+export type Request = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+};
+export type Seen = { readonly status: number; readonly headers: [string, string][]; readonly text: string };
+/** What a tenant has been told so far, to be used by it and by the other. */
+export type Memory = { etag: string; cursor: string; readonly etags: Map<string, string> };
+export type Tenant = {
+  readonly is: Installed;
+  readonly email: string;
+  readonly memory: Memory;
+  readonly alone: Running;
+  readonly random: Record<'alone' | 'together', Map<string, string>>;
+};
+
+/** An operation of one tenant as a request. `astray`: the header names the other's workspace. */
+export function requestOf(
+  each: Operation,
+  { is, email, memory }: Tenant,
+  other: Tenant,
+  astray: boolean,
+  id: string,
+): Request {
+  const of = (whose: string) => (whose === 'own' ? is : other.is);
+  const eventPath = ({ key, text, at }: Which, whose: string) =>
+    `/v1/event/${eventIdOf(of(whose).workspaceId, key, at, text)}`;
+  const groupPath = (kind: string, whose: string) =>
+    kind === 'workspace'
+      ? `/v1/workspace/${of(whose).workspaceId}`
+      : `/v1/organization/${of(whose).organizationId}`;
+  const versionOf = (version: string | null, path: string) => {
+    if (version === 'own') return memory.etags.get(path) ?? memory.etag;
+    return version === 'other' ? other.memory.etag : version;
+  };
+  const cursorOf = (cursor: string | null) => {
+    if (cursor === 'own') return memory.cursor;
+    return cursor === 'other' ? other.memory.cursor : '';
+  };
+  const emailOf = (whose: string) => {
+    if (whose === 'own') return email;
+    return whose === 'other' ? other.email : 'x@example.org';
+  };
+  const to = (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string | null> = {},
+  ): Request => ({
+    method,
+    path,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    headers: {
+      authorization: `Bearer ${is.token}`,
+      'x-workspace-id': astray ? other.is.workspaceId : is.workspaceId,
+      'x-request-id': id,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...Object.fromEntries(
+        Object.entries(headers).filter((header): header is [string, string] => header[1] !== null),
+      ),
+    },
+  });
+  const given = ({ event: { key, text, at }, extra }: { event: Which; extra: object }) => ({
+    key,
+    text,
+    occurred_at: at,
+    ...extra,
+  });
+  switch (each.do) {
+    case 'record':
+      return to('POST', '/v1/event/record', given(each.body), { 'idempotency-key': each.idempotency });
+    case 'batch':
+      return to(
+        'POST',
+        '/v1/event/record-batch',
+        { events: each.bodies.map(given) },
+        { 'idempotency-key': each.idempotency },
+      );
+    case 'patch': {
+      const path = eventPath(each.event, each.whose);
+      return to('PATCH', path, each.change, { 'if-match': versionOf(each.version, path) });
+    }
+    case 'withdraw': {
+      const path = eventPath(each.event, each.whose);
+      return to('DELETE', path, undefined, { 'if-match': versionOf(each.version, path) });
+    }
+    case 'deleteStream':
+      return to('DELETE', `/v1/event/streams/${encodeURIComponent(each.key)}`);
+    case 'push':
+      return to(
+        'POST',
+        '/v1/signal/push',
+        { key: each.key, values: [[START - each.hour * 3_600_000, each.value]] },
+        { 'idempotency-key': each.idempotency },
+      );
+    case 'label':
+      return to(
+        'POST',
+        `/v1/signal/${each.with[0]}`,
+        each.with[0] === 'display-name'
+          ? { key: each.key, ...each.with[1] }
+          : { keys: [each.key], ...each.with[1] },
+      );
+    case 'deleteSignals':
+      return to('POST', '/v1/signal/delete', { keys: [each.key], event_streams: [] });
+    case 'signals': {
+      const cursor = cursorOf(each.cursor);
+      const further = cursor && each.path.includes('limit') ? `&cursor=${encodeURIComponent(cursor)}` : '';
+      return to('GET', `/v1/signal${each.path}${further}`);
+    }
+    case 'get': {
+      const path = eventPath(each.event, each.whose);
+      return to('GET', path + each.below, undefined, { 'if-none-match': versionOf(each.version, path) });
+    }
+    case 'again': {
+      // What was read last, by the version that either of them has seen of it
+      const path = [...memory.etags.keys()].at(-1) ?? '/v1/event/evt_none';
+      return to('GET', path, undefined, { 'if-none-match': versionOf(each.by, path) });
+    }
+    case 'list': {
+      const cursor = cursorOf(each.cursor);
+      const more =
+        cursor && each.path.includes('/events')
+          ? `${each.path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`
+          : '';
+      return to('GET', `/v1/event/${each.path}${more}`);
+    }
+    case 'group':
+      return to('GET', groupPath(each.kind, each.whose) + each.path);
+    case 'lists':
+      return to('GET', each.path);
+    case 'rename':
+      return to('PATCH', groupPath(each.kind, each.whose), { name: each.name });
+    case 'invite':
+      return to(
+        'POST',
+        `${groupPath('workspace', each.whose)}/invitations`,
+        {
+          email: emailOf(each.email),
+          role: 'viewer',
+        },
+        { 'idempotency-key': each.idempotency },
+      );
+    case 'remove':
+      return to('DELETE', `${groupPath('workspace', each.whose)}/members/${of(each.whom).uid}`);
+  }
+}
+
+/**
+ * Asks on one platform. `random`: ids and values that the platform drew, by what they are called here: the first, the second, ...
+ * of this tenant.
+ */
+export async function ask(
+  { base }: Running,
+  { method, path, headers, body }: Request,
+  random: Map<string, string>,
+): Promise<Seen> {
+  const response = await fetch(base + path, { method, headers, ...(body !== undefined && { body }) });
+  const text = await response.text();
+  const named = (drawn: string) => {
+    if (!random.has(drawn)) random.set(drawn, `drawn#${random.size}`);
+    return random.get(drawn)!;
+  };
+  const kept = [...response.headers].filter(([name]) => !['date', 'content-length'].includes(name));
+  // When a token was last used is noted in the background, some time later
+  const steady = text.replace(/"(last_used_at|last_used_ip)":("[^"]*"|null)/g, '"$1":null');
+  return {
+    status: response.status,
+    headers: kept,
+    text: steady.replace(/\binv_[0-9a-z]+|(?<="token":")[\w-]{43}(?=")/g, named),
+  };
+}
+
+export function remember(memory: Memory, { method, path }: Request, { headers, text }: Seen): void {
+  const etag = headers.find(([name]) => name === 'etag')?.[1];
+  const cursor = /"next_cursor":"([^"]+)"/.exec(text)?.[1];
+  if (etag) {
+    memory.etag = etag;
+    if (method === 'GET') memory.etags.set(path, etag);
+  }
+  if (cursor) memory.cursor = cursor;
+}
