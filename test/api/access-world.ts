@@ -2,8 +2,8 @@ import * as assert from 'uvu/assert';
 import type { Row } from '../../api/edge/row.js';
 import { workspaceIdIn } from '../../domain/cell.js';
 import { allRows } from '../../tools/all-rows.js';
-import { peopleOf, } from '../people.js';
-import { startPlatform, temporaryFolder, type Answer, } from '../platform.js';
+import { peopleOf } from '../people.js';
+import { startPlatform, temporaryFolder, type Answer } from '../platform.js';
 
 /** The id of a workspace that never was. */
 export const nowhere = workspaceIdIn('local', 'nothinghere0');

@@ -23,7 +23,7 @@ export type Parts = {
 /** The rooms that are divided into areas. */
 export const divided: Readonly<Record<string, Parts>> = {
   domain: {
-    ground: ['awaitable', 'cell', 'decider', 'fact', 'json-schema', 'maths', 'rejected', 'time'],
+    ground: ['awaitable', 'cell', 'decider', 'fact', 'json-schema', 'maths', 'rejected', 'secrets', 'time'],
     areas: {
       tokens: [],
       users: [],
