@@ -12,12 +12,10 @@ import type { Scorer } from '../domain/events/scoring.js';
 import type { Fact } from '../domain/fact.js';
 import type { Compute } from '../domain/maths/compute.js';
 import type { Tasks } from '../domain/maths/tasks.js';
-import { collectionsOf, type Projection } from '../projections/engine/projection.js';
-import { reader, type Reader } from '../projections/engine/reader.js';
-import { activeGenerations, type ActiveGenerations } from '../workers/engine/generations.js';
-import { projectorsOf, type Projectors } from '../workers/engine/projectors.js';
+import type { Projection } from '../projections/engine/projection.js';
 import { SET_ASIDE } from '../workers/engine/set-aside-facts.js';
 import type { ProcessRole } from './process-roles.js';
+import { keepReadModels, type ReadModelsKept } from './read-models.js';
 import { watching, type Watching } from './watching.js';
 
 export type Opening = {
@@ -30,35 +28,25 @@ export type Opening = {
 };
 
 /** What every area stands on: nothing here belongs to one of them. */
-export type Kernel = Watching & {
-  readonly config: Config;
-  readonly log: Log;
-  readonly clock: () => number;
-  readonly newId: () => string;
-  readonly stores: Stores;
-  readonly generations: ActiveGenerations;
-  readonly projectors: Projectors;
-  readonly handle: Handle;
-  readonly load: Load;
-  readonly compute: Compute<Tasks>;
-  /** Null where this process does not work. */
-  readonly scorer: Scorer | null;
-  /** Documents of a projection, from the collections that serve today. */
-  readonly read: (p: Projection) => Reader;
-  readonly caughtUp: Projectors['caughtUp'];
-  /**
-   * Waits, a bounded time, until these read models hold the fact at a position; null: nothing was written.
-   */
-  readonly visibleIn: (...those: readonly Projection[]) => (position: number | null) => Promise<void>;
-};
+export type Kernel = Watching &
+  ReadModelsKept & {
+    readonly config: Config;
+    readonly log: Log;
+    readonly clock: () => number;
+    readonly newId: () => string;
+    readonly stores: Stores;
+    readonly handle: Handle;
+    readonly load: Load;
+    readonly compute: Compute<Tasks>;
+    /** Null where this process does not work. */
+    readonly scorer: Scorer | null;
+  };
 
 type Beginning = Opening & {
   readonly projections: readonly Projection[];
   /** After a page of facts was projected in this process. */
   readonly projected: (p: Projection, page: readonly Fact[]) => void;
 };
-
-const REFRESH_MS = 1_000;
 
 /**
  * Opens stores, pools and projectors; `ends` learns of each as it is begun, so that a failure leaves none
@@ -69,9 +57,7 @@ export async function openKernel(beginning: Beginning, ends: Endings): Promise<K
   const { metrics, watcher } = await watching({ config, clock, log, ends });
   const opened = ends.keep(await openStores(config, { clock, owner }));
   const stores = watcher ? watcher.stores(opened) : opened;
-  const generations = await activeGenerations(stores.kv, projections);
   await stores.models.prepare([SET_ASIDE]);
-  for (const p of projections) await stores.models.prepare(collectionsOf(p, generations.generationOf(p)));
   const compute = ends.keep(
     createCompute({
       workers: computeProcesses(config),
@@ -80,37 +66,23 @@ export async function openKernel(beginning: Beginning, ends: Endings): Promise<K
     }),
   );
   const scorer = running.includes('workers') ? await scoringWith(beginning, watcher, ends) : null;
-  const projectors = projectorsOf({
-    store: stores.events,
-    models: stores.models,
-    projections,
-    generationOf: generations.generationOf,
-    here: running.includes('projections'),
-    kv: stores.shared ? stores.kv : null,
-    holder: owner,
-    clock,
-    log,
-    withinMs: config.VISIBLE_WITHIN_MS,
-    advanced: (p, page) => {
-      watcher?.projected(p, page);
-      projected(p, page);
+  const kept = await keepReadModels(
+    {
+      ...{ stores, projections, owner, clock, log },
+      here: running.includes('projections'),
+      withinMs: config.VISIBLE_WITHIN_MS,
+      projected(p, page) {
+        watcher?.projected(p, page);
+        projected(p, page);
+      },
     },
-  });
-  ends.keep({ close: projectors.stop });
-  ends.keep(refreshing(generations, log));
+    ends,
+  );
   const newId = randomUUID;
-  const { caughtUp } = projectors;
-  const visibleIn: Kernel['visibleIn'] =
-    (...those) =>
-    async position => {
-      if (position !== null) await Promise.all(those.map(p => caughtUp(p, position)));
-    };
   return {
-    ...{ config, log, clock, newId, stores, generations, projectors, compute, scorer },
-    ...{ caughtUp, visibleIn, metrics, watcher },
+    ...{ ...kept, config, log, clock, newId, stores, compute, scorer, metrics, watcher },
     handle: handler(stores.events, newId),
     load: loader(stores.events),
-    read: p => reader(stores.models, p, generations.generationOf),
   };
 }
 
@@ -122,15 +94,6 @@ async function scoringWith(
   const hung = (err: Error) => log.error({ err }, 'a scorer thread hung and was replaced');
   const scorer = ends.keep(await createScorer({ threads: scorerThreads(config), hung }));
   return watcher ? watcher.scorer(scorer) : scorer;
-}
-
-/** Learns now and then which generations other processes let serve. */
-function refreshing(generations: ActiveGenerations, log: Log): { close: () => void } {
-  const refresh = () =>
-    generations.refresh().catch((err: unknown) => log.warn({ err }, 'serving generations not refreshed'));
-  const timer = setInterval(refresh, REFRESH_MS);
-  timer.unref();
-  return { close: () => clearInterval(timer) };
 }
 
 const allButOne = (): number => Math.max(1, availableParallelism() - 1);

@@ -24,6 +24,7 @@ export async function serveHttp(platform: Platform): Promise<Listening> {
     used: platform.areas.identity.lastUses.note,
     ...(platform.watcher && { observer: platform.watcher }),
     overloaded: () => (backlog.size() > config.SCORING_BACKLOG_MAX ? { retryAfterS: RETRY_AFTER_S } : null),
+    building: platform.unserved,
     config: {
       cell: config.CELL,
       cells: cellsOf(config),

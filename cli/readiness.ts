@@ -1,5 +1,5 @@
 import type { Readiness } from '../api/edge/platform.js';
-import type { Platform } from '../main.js';
+import { projections, type Platform } from '../main.js';
 import { SECOND } from '../domain/time.js';
 import { setAsideQueries } from '../workers/engine/set-aside-facts.js';
 
@@ -10,11 +10,11 @@ const DUE_WITHIN_MS = 30 * SECOND;
 
 /** What `/ready` answers: each part in a word, and how far what runs in the background is behind. */
 export async function readiness(platform: Platform): Promise<Readiness> {
-  const { stores, projectors, areas, clock } = platform;
+  const { stores, projectors, areas, clock, serving, unserved } = platform;
   const { events } = areas;
   const [log, lag, backlog, due, parked] = await Promise.all([
     timed(stores.events.head()),
-    timed(projectors.lag()),
+    timed(projectors.lag(projections.map(serving))),
     timed(events.backlog()),
     timed(events.queries.due(clock() - DUE_WITHIN_MS, 1)),
     timed(setAsideQueries(stores.models).count({ state: 'parked' })),
@@ -22,7 +22,7 @@ export async function readiness(platform: Platform): Promise<Readiness> {
   const holding = {
     database: (lag === null && log !== null) || backlog === null ? UNREACHED : 'ok',
     event_log: log === null ? UNREACHED : 'ok',
-    projections: projectionsWord(lag),
+    projections: projectionsWord(lag, unserved()),
   };
   return {
     // Late events and parked facts hold up no request
@@ -36,12 +36,15 @@ export async function readiness(platform: Platform): Promise<Readiness> {
   };
 }
 
+/** `lag`: ms; `unserved`: which have nothing to read from yet. */
+function projectionsWord(lag: number | null, unserved: string | null): string {
+  if (lag === null) return UNREACHED;
+  if (unserved) return `first build: ${unserved}`;
+  return lag > LAG_MAX_MS ? `${Math.round(lag / SECOND)} s behind the event log` : 'ok';
+}
+
 const UNREACHED = 'no answer';
 
-function projectionsWord(lagMs: number | null): string {
-  if (lagMs === null) return UNREACHED;
-  return lagMs > LAG_MAX_MS ? `${Math.round(lagMs / SECOND)} s behind the event log` : 'ok';
-}
 function schedulerWord(late: number | undefined): string {
   if (late === undefined) return UNREACHED;
   return late > 0 ? 'scheduled events are late' : 'ok';

@@ -1,9 +1,10 @@
 import cors from '@koa/cors';
 import Koa from 'koa';
 import type { KeyValue } from '../../commands/ports/key-value.js';
-import { doorkeeper, type Identity } from './auth.js';
+import { doorkeeper, type Admit, type Identity } from './auth.js';
 import type { Cell } from './auth-refusals.js';
 import { edge } from './edge.js';
+import { overloaded } from './errors.js';
 import { onceOnly } from './idempotency.js';
 import { Limiter } from './limiter.js';
 import type { Observer } from './observer.js';
@@ -27,6 +28,8 @@ export type ServerOptions = {
   readonly checks: () => Readiness | Promise<Readiness>;
   /** Why recording must wait just now, answered as 503; null: it need not. */
   readonly overloaded?: () => { readonly retryAfterS: number } | null;
+  /** Which read models there is nothing to read from yet, answered as 503; null: all serve. */
+  readonly building?: () => string | null;
   /** Hears of each token that is let in, on the request's path: must be quick. */
   readonly used?: (tokenId: string, from: { readonly ip: string }) => void;
   /** Watches every request from outside. */
@@ -82,7 +85,7 @@ export function createServer(options: ServerOptions): {
     edge({
       routes: routesOf(rows.map(row => new Endpoint(row, config.bodyLimit))),
       log,
-      admit: doorkeeper({ identity: options.identity, clock, cell, cells }),
+      admit: whenBuilt(doorkeeper({ identity: options.identity, clock, cell, cells }), options.building),
       limiter: new Limiter({ ...defaultLimits, ...config.limits }, clock),
       once: onceOnly({ kv: options.kv, clock, log, claimMs: config.claimMs }),
       maxInFlight: config.maxInFlight ?? MAX_IN_FLIGHT,
@@ -93,6 +96,17 @@ export function createServer(options: ServerOptions): {
   );
   return { app, description };
 }
+
+const BUILT_AFTER_S = 5;
+
+/** Whom an empty read model does not know is no stranger: until all serve, nobody is judged by them. */
+const whenBuilt =
+  (admit: Admit, building: () => string | null = () => null): Admit =>
+  (access, headers) => {
+    const words = access.kind === 'public' ? null : building();
+    if (words === null) return admit(access, headers);
+    throw overloaded(BUILT_AFTER_S, `The read models are being built (${words}); try again soon`);
+  };
 
 const EXPOSED = [
   'X-Request-Id',

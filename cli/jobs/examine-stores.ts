@@ -64,7 +64,7 @@ async function leftOver({
 export const projectionsStand = async (platform: Platform): Promise<Finding[]> => {
   // In this order: the head of a log at work is never behind what was projected before
   const places = await Promise.all(projections.map(platform.projectors.positionOf));
-  const lag = await platform.projectors.lag();
+  const lag = await platform.projectors.lag(projections.map(platform.serving));
   const head = await platform.stores.events.head();
   const found = projections.map((p, i) =>
     standing(checkpointName(p, platform.generations.generationOf(p)), places[i]!, head),

@@ -37,6 +37,12 @@ export type Projection<D extends Docs = Docs, E extends Message = Message> = {
    * anew.
    */
   readonly version: number;
+  /**
+   * Earlier versions whose documents the functions here, and the queries, take as they are: members may be
+   * missing, those that are there mean the same. While this version is built for the first time, the latest
+   * of them serves, and is kept up with the log. Without one nothing serves until this version is complete.
+   */
+  readonly carries?: readonly number[];
   readonly collections: { readonly [N in keyof D]: Collection<E> };
   readonly on: {
     readonly [T in E['type']]?: (before: Before<D>, fact: Fact<Extract<E, { type: T }>>) => After<D>;

@@ -9,8 +9,14 @@ export type Reader = ReturnType<typeof reader>;
 
 const PAGE = 1_000;
 
-export function reader(models: ReadModels, p: Projection, generationOf: Generations) {
-  const stored = (collection: string) => collectionName(p, collection, generationOf(p));
+/** `serving`: which version of the projection is read, where that can change. */
+export function reader(
+  models: ReadModels,
+  p: Projection,
+  generationOf: Generations,
+  serving: () => Projection = () => p,
+) {
+  const stored = (collection: string) => collectionName(serving(), collection, generationOf(serving()));
   const find = <D extends Doc>(collection: string, query: Query) => models.find<D>(stored(collection), query);
   return {
     find,

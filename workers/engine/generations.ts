@@ -7,10 +7,16 @@ import type { Projection } from '../../projections/engine/projection.js';
  */
 export type ActiveGenerations = {
   readonly generationOf: (p: Projection) => number;
+  /** Whether the documents of this version were found to hold the whole log once. */
+  readonly isComplete: (p: Projection) => boolean;
+  /** Notes for good that they do. */
+  readonly complete: (p: Projection) => Promise<void>;
   /** Looks up again what other processes may have changed. */
   readonly refresh: () => Promise<void>;
   /** Lets another generation serve, from now on. */
   readonly flip: (p: Projection, generation: number) => Promise<void>;
+  /** As if this version had never been: before its documents are dropped. */
+  readonly forget: (p: Projection) => Promise<void>;
 };
 
 type Entry = { readonly generation: number };
@@ -21,19 +27,34 @@ export async function activeGenerations(
   projections: readonly Projection[],
 ): Promise<ActiveGenerations> {
   const generations = new Map<string, number>();
+  const look = async (p: Projection): Promise<void> => {
+    const entry = await kv.get<Entry>(keyOf(p));
+    if (entry) generations.set(keyOf(p), entry.value.generation);
+    else generations.delete(keyOf(p));
+  };
   const refresh = async (): Promise<void> => {
-    for (const p of projections)
-      generations.set(keyOf(p), (await kv.get<Entry>(keyOf(p)))?.value.generation ?? 0);
+    for (const p of projections) await look(p);
   };
   await refresh();
   return {
     generationOf: p => generations.get(keyOf(p)) ?? 0,
+    isComplete: p => generations.has(keyOf(p)),
+    async complete(p) {
+      // Whoever else was first says the same, or more
+      if ((await kv.set(keyOf(p), { generation: 0 }, 0, null)) === null) await look(p);
+      else generations.set(keyOf(p), 0);
+    },
     refresh,
     async flip(p, generation) {
       const now = await kv.get<Entry>(keyOf(p));
       if ((await kv.set(keyOf(p), { generation }, now?.version ?? 0, null)) === null)
         throw new Error(`${p.name}: two rebuilds at once`);
       generations.set(keyOf(p), generation);
+    },
+    async forget(p) {
+      const now = await kv.get<Entry>(keyOf(p));
+      if (now) await kv.set(keyOf(p), now.value, now.version, 0);
+      generations.delete(keyOf(p));
     },
   };
 }

@@ -18,8 +18,13 @@ export type Projectors = {
    * longer than `ms`, or than a write may wait.
    */
   readonly caughtUp: (p: Projection, position: number, ms?: number) => Promise<boolean>;
-  /** How far the read models are behind the log, in ms of the oldest fact they lack; 0 when they hold all. */
-  readonly lag: () => Promise<number>;
+  /**
+   * How far the read models of some projections are behind the log, in ms of the oldest fact they lack; 0
+   * when they hold all.
+   */
+  readonly lag: (those: readonly Projection[]) => Promise<number>;
+  /** Stops to keep one up with the log: nothing reads it any more. */
+  readonly retire: (p: Projection) => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
@@ -62,7 +67,7 @@ export function projectorsOf({
   const leaders = here
     ? projections.map(projection =>
         leader({
-          name: `projection ${projection.name}`,
+          name: `projection ${checkpointName(projection, 0)}`,
           kv,
           holder,
           clock,
@@ -88,9 +93,12 @@ export function projectorsOf({
     positionOf,
     caughtUp: async (p, position, ms = withinMs) =>
       of(p)?.caughtUp(position, ms) ?? polled(() => positionOf(p), position, ms),
-    async lag() {
-      const [next] = await store.page(Math.min(...(await Promise.all(projections.map(positionOf)))), 1);
+    async lag(those) {
+      const [next] = await store.page(Math.min(...(await Promise.all(those.map(positionOf)))), 1);
       return next ? Math.max(0, clock() - next.at) : 0;
+    },
+    async retire(p) {
+      await leaders[projections.indexOf(p)]?.stop();
     },
     async stop() {
       await Promise.all(leaders.map(each => each.stop()));
