@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { variables, type Config } from './config/variables.js';
 import { cellCode } from './domain/cell.js';
-import type { Schema } from './domain/json-schema.js';
+import type { Schema } from './json-schema.js';
 
 export { variables, type Config } from './config/variables.js';
 

@@ -1,7 +1,7 @@
 import { pino, type Logger } from 'pino';
 import { PinoPretty } from 'pino-pretty';
 import type { Config } from '../config.js';
-import { withoutSecrets } from '../domain/secrets.js';
+import { withoutSecrets } from '../commands/ports/without-secrets.js';
 
 const hidden = ['token', 'authorization', 'password', 'secret', 'hash'].flatMap(name => [
   name,

@@ -1,4 +1,4 @@
-import type { FromSchema, Schema } from '../domain/json-schema.js';
+import type { FromSchema, Schema } from '../json-schema.js';
 
 /** A setting: what it may be, what it is where nothing is said, and what it is for. */
 export type Variable = {

@@ -1,4 +1,4 @@
-import type { FromSchema } from '../domain/json-schema.js';
+import type { FromSchema } from '../json-schema.js';
 import { limits } from './limits.js';
 import { logging } from './logging.js';
 import { network } from './network.js';

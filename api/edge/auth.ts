@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { andThen, type Awaitable } from '../../domain/awaitable.js';
+import { andThen, type Awaitable } from '../../projections/engine/awaitable.js';
 import { cellCode, cellOfWorkspace } from '../../domain/cell.js';
 import { roleAllows, type Role } from '../../domain/groups/roles.js';
 import type { Scope } from '../../domain/tokens/scopes.js';

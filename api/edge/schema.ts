@@ -1,6 +1,6 @@
-import type { Schema } from '../../domain/json-schema.js';
+import type { Schema } from '../../json-schema.js';
 
-export type { FromSchema, ObjectSchema, Schema } from '../../domain/json-schema.js';
+export type { FromSchema, ObjectSchema, Schema } from '../../json-schema.js';
 
 /**
  * An object with these required and these optional members; others are passed over (and named in

@@ -2,7 +2,7 @@ import type { GroupCommands } from '../../commands/groups.js';
 import type { GroupKind } from '../../domain/groups/facts.js';
 import type { AuditQueries } from '../../projections/audit/queries.js';
 import type { GroupQueries } from '../../projections/identity/group-queries.js';
-import type { Awaitable } from '../../domain/awaitable.js';
+import type { Awaitable } from '../../projections/engine/awaitable.js';
 import type { Demands } from '../../projections/identity/records.js';
 
 export type GroupDeps = {

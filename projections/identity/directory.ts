@@ -1,4 +1,4 @@
-import { andThen, type Awaitable } from '../../domain/awaitable.js';
+import { andThen, type Awaitable } from '../engine/awaitable.js';
 import type { Fact } from '../../domain/fact.js';
 import type { Doc } from '../engine/read-models.js';
 import type { Reader } from '../engine/reader.js';

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../domain/awaitable.js';
+import type { Awaitable } from '../engine/awaitable.js';
 
 /** How long an answer is remembered, in ms, and how many are. */
 export type MemoryOptions = { readonly clock: () => number; readonly ttlMs: number; readonly size: number };

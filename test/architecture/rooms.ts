@@ -1,14 +1,14 @@
-/** Which rooms a room may reach; `main` and `config` are files at the top. */
+/** Which rooms a room may reach; `main`, `config` and `json-schema` are files at the top. */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   commands: ['domain'],
   projections: ['domain'],
   workers: ['domain', 'commands', 'projections'],
-  api: ['domain', 'commands', 'projections'],
+  api: ['domain', 'commands', 'projections', 'json-schema'],
   adapters: ['domain', 'commands', 'projections', 'config'],
   areas: ['domain', 'commands', 'projections', 'workers', 'api', 'adapters', 'config'],
   cli: ['domain', 'commands', 'projections', 'workers', 'api', 'adapters', 'config', 'areas', 'main'],
-  config: ['domain'],
+  config: ['domain', 'json-schema'],
   main: ['domain', 'commands', 'projections', 'workers', 'api', 'adapters', 'config', 'areas'],
 };
 
@@ -23,7 +23,7 @@ export type Parts = {
 /** The rooms that are divided into areas. */
 export const divided: Readonly<Record<string, Parts>> = {
   domain: {
-    ground: ['awaitable', 'cell', 'decider', 'fact', 'json-schema', 'maths', 'rejected', 'secrets', 'time'],
+    ground: ['cell', 'decider', 'fact', 'maths', 'rejected', 'time'],
     areas: {
       tokens: [],
       users: [],

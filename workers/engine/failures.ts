@@ -1,5 +1,5 @@
 import { OutcomeUnknown, StoreUnavailable } from '../../commands/ports/event-store.js';
-import { withoutSecrets } from '../../domain/secrets.js';
+import { withoutSecrets } from '../../commands/ports/without-secrets.js';
 import { Overtaken } from '../../projections/engine/read-models.js';
 
 /** The read models do not hold yet what a job needs to see. */
