@@ -18,11 +18,13 @@ export type Columns = { readonly times: readonly number[]; readonly values: read
 /** Columns as `Points`; at least one point. */
 export function packed({ times, values }: Columns): Points {
   const from = times[0]!;
-  const steps = new Array<number>(times.length - 1);
+  // Pushed one by one: an array made with its length is one with holes to V8, and takes it twice as long to
+  // write as JSON
+  const steps: number[] = [];
   let regular = times.length > 1;
   for (let i = 1; i < times.length; i++) {
     const step = times[i]! - times[i - 1]!;
-    steps[i - 1] = step;
+    steps.push(step);
     if (step !== steps[0]) regular = false;
   }
   return { from, steps: regular ? steps[0]! : steps, values };
