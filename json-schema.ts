@@ -1,5 +1,5 @@
-// JSON Schema (2020-12) as data and as a type. One schema, three uses: the static type (FromSchema), the check
-// of a value, and its description.
+// JSON Schema (2020-12) as data and as a type. One schema, three uses: the static type (FromSchema), the
+// check of a value, and its description.
 
 type Scalars = { string: string; number: number; integer: number; boolean: boolean; null: null };
 type Flat<T> = { [K in keyof T]: T[K] };

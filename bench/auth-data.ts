@@ -18,7 +18,7 @@ const PAGE = 5_000;
 export const EVENT = 'evt_bench';
 export const workspaceOf = (nth: number, { workspaces }: Size): string => `wsp_bench${nth % workspaces}`;
 /** The value of a token, the same for the same number. */
-export const valueOf = (nth: number): string =>
+export const tokenOf = (nth: number): string =>
   tokenValue(CELL, createHash('sha256').update(`token ${nth}`).digest());
 const uidOf = (nth: number, { workspaces }: Size): string => `usr_bench${nth % workspaces}`;
 
@@ -75,7 +75,7 @@ export async function loadTenants(models: ReadModels, size: Size): Promise<void>
   }));
   await put(models, eventsProjection, 'events', groups, nth => eventIn(workspaceOf(nth, size)));
   await put(models, identityProjection, 'api_tokens', tokens, nth => {
-    const value = valueOf(nth);
+    const value = tokenOf(nth);
     return {
       _id: createHash('sha256').update(value).digest('hex'),
       token_id: `tok_bench${nth}`,

@@ -21,7 +21,7 @@ import { routesOf } from '../api/edge/routes.js';
 import { readConfig } from '../config.js';
 import { scopes } from '../domain/tokens/scopes.js';
 import { openPlatform, type Platform } from '../main.js';
-import { EVENT, loadTenants, valueOf, workspaceOf, type Size } from './auth-data.js';
+import { EVENT, loadTenants, tokenOf, workspaceOf, type Size } from './auth-data.js';
 import { median, memoryOf, quick, table, whole } from './common.js';
 import { load, requestOf } from './load.js';
 
@@ -156,7 +156,7 @@ async function measure(child: ChildProcess, ports: Ports, size: Size, different:
   const requests = Array.from({ length: Math.min(different, size.tokens) }, (_, i) => {
     const nth = i * step;
     return requestOf('GET', `/v1/event/${EVENT}`, {
-      authorization: `Bearer ${valueOf(nth)}`,
+      authorization: `Bearer ${tokenOf(nth)}`,
       'x-workspace-id': workspaceOf(nth, size),
     });
   });

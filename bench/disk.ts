@@ -20,28 +20,28 @@ type Kind = {
   readonly name: string;
   readonly batch: number;
   readonly jitter: number;
-  readonly valueOf: (n: number) => number;
+  readonly sample: (n: number) => number;
 };
 const short = (n: number): number => ((n * 7919) % 10_000) / 100;
 const long = (n: number): number => Math.sin(n) * 100;
 const kinds: readonly Kind[] = [
-  { name: 'regular, 4 digits', batch: 1_000, jitter: 0, valueOf: short },
-  { name: 'irregular, 4 digits', batch: 1_000, jitter: 20_000, valueOf: short },
-  { name: 'regular, 17 digits', batch: 1_000, jitter: 0, valueOf: long },
-  { name: 'irregular, 17 digits', batch: 1_000, jitter: 20_000, valueOf: long },
-  { name: 'regular, 4 digits', batch: 1, jitter: 0, valueOf: short },
-  { name: 'irregular, 4 digits', batch: 1, jitter: 20_000, valueOf: short },
+  { name: 'regular, 4 digits', batch: 1_000, jitter: 0, sample: short },
+  { name: 'irregular, 4 digits', batch: 1_000, jitter: 20_000, sample: short },
+  { name: 'regular, 17 digits', batch: 1_000, jitter: 0, sample: long },
+  { name: 'irregular, 17 digits', batch: 1_000, jitter: 20_000, sample: long },
+  { name: 'regular, 4 digits', batch: 1, jitter: 0, sample: short },
+  { name: 'irregular, 4 digits', batch: 1, jitter: 20_000, sample: short },
 ];
 
 /** Pushes in turn to each signal, each going on where the one before it ended. */
-function pushes(headers: Readonly<Record<string, string>>, { batch, jitter, valueOf }: Kind): () => string {
+function pushes(headers: Readonly<Record<string, string>>, { batch, jitter, sample }: Kind): () => string {
   let count = 0;
   return () => {
     const n = count++;
     const first = Math.floor(n / SIGNALS) * batch;
     const values: string[] = [];
     for (let i = first; i < first + batch; i++)
-      values.push(`[${START + i * MINUTE + ((i * 7907) % (jitter + 1))},${valueOf(i)}]`);
+      values.push(`[${START + i * MINUTE + ((i * 7907) % (jitter + 1))},${sample(i)}]`);
     return requestOf(
       'POST',
       '/v1/signal/push',

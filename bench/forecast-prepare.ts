@@ -13,9 +13,8 @@ export function prepare(script: string, folder: string, given: readonly string[]
   const { status, error, stderr } = spawnSync(python, [file, folder, ...given], { encoding: 'utf8' });
   if (status === 0) return;
   console.log(`${python} bench/${script}: ${error?.message ?? stderr.trim().split('\n').at(-1)}`);
-  console.log(
-    'python3 -m venv .venv && .venv/bin/pip install -r bench/forecast-packages.txt   then set PYTHON=.venv/bin/python',
-  );
+  console.log('python3 -m venv .venv && .venv/bin/pip install -r bench/forecast-packages.txt');
+  console.log('then set PYTHON=.venv/bin/python');
   if (!existsSync(join(folder, 'sources.json'))) process.exit(1);
   console.log(`goes on with the series in ${folder}`);
 }

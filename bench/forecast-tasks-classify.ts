@@ -129,8 +129,8 @@ async function summaryOf(
 
 const share = <T extends { readonly label: string }>(
   items: readonly T[],
-  told: (item: T) => string,
-): number => items.filter(item => told(item) === item.label).length / items.length;
+  labelOf: (item: T) => string,
+): number => items.filter(item => labelOf(item) === item.label).length / items.length;
 
 /** What a series is about is not known: neither is its period. */
 async function embedded(items: readonly Labelled[], { forecast }: Forecaster): Promise<Example[]> {

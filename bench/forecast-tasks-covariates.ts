@@ -83,7 +83,8 @@ export async function covariatesTask(input: TaskInput): Promise<TaskResult> {
   );
   return {
     title:
-      'multivariate: errors with drivers known ahead, relative to the same model without (geometric mean over series)',
+      'multivariate: errors with drivers known ahead, relative to the same model without '
+      + '(geometric mean over series)',
     head: [
       'series ~ drivers',
       'series',
@@ -105,8 +106,8 @@ export async function covariatesTask(input: TaskInput): Promise<TaskResult> {
       three(s.alone),
     ]),
     rule:
-      'MAE with real drivers at most 0.95 of that without, more series better by 2% than worse; with useless ones at most '
-      + '1.005',
+      'MAE with real drivers at most 0.95 of that without, more series better by 2% than worse; '
+      + 'with useless ones at most 1.005',
     earned: ofReal.mae <= 0.95 && ofReal.better > ofReal.worse && ofUseless.mae <= 1.005,
     details: { groups, ofReal, ofUseless },
   };
@@ -146,13 +147,11 @@ function madeUp(seed: number): Driven[] {
       const random = randomFor(seed, `made up ${strength} ${i}`);
       const driver = USELESS['rare days']!(LENGTH, random);
       let level = 0;
-      const values = driver.map(
-        (on, t) =>
-          (level += 0.1 * normal(random))
-          + 2 * Math.sin((2 * Math.PI * t) / 7)
-          + normal(random)
-          + strength * on * Math.sqrt(10),
-      );
+      const values = driver.map((on, t) => {
+        level += 0.1 * normal(random);
+        const season = 2 * Math.sin((2 * Math.PI * t) / 7);
+        return level + season + normal(random) + strength * on * Math.sqrt(10);
+      });
       return {
         set: `made up, strength ${strength}`,
         name: `${i}`,

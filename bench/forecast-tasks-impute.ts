@@ -57,7 +57,8 @@ export async function imputeTask(input: TaskInput): Promise<TaskResult> {
   const last = summaries.at(-1)!;
   return {
     title:
-      'impute: gaps cut into real series; mean absolute error relative to interpolations (geometric mean over series)',
+      'impute: gaps cut into real series; mean absolute error relative to interpolations '
+      + '(geometric mean over series)',
     head: [
       'gaps',
       'series',
@@ -79,8 +80,8 @@ export async function imputeTask(input: TaskInput): Promise<TaskResult> {
       percent(s.share),
     ]),
     rule:
-      'error at most 0.95 of that of either interpolation in all, in none of the three kinds above 1.02; coverage within '
-      + '72% to 88%',
+      'error at most 0.95 of that of either interpolation in all, in none of the three kinds above 1.02; '
+      + 'coverage within 72% to 88%',
     earned:
       Math.max(last.ofLine, last.ofSeason) <= 0.95
       && Math.abs(last.covered - 0.8) <= 0.08

@@ -62,7 +62,8 @@ const models = [...family.forecasters.values()].filter(({ slug }) => wanted(opti
 if (models.length === 0) console.log('models/presage has no model of these');
 
 for (const model of models) {
-  const own: Record<string, Timed> = (results[model.slug] = {});
+  const own: Record<string, Timed> = {};
+  results[model.slug] = own;
   const input = { model, folder, most: Number(options.most), seed: Number(options.seed) };
   for (const [name, run] of Object.entries(TASKS).filter(([name]) => wanted(options.tasks)(name))) {
     const begin = process.cpuUsage();

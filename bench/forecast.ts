@@ -67,10 +67,10 @@ async function windowsOf(): Promise<Window[]> {
 function example(): Float64Array {
   const random = randomOf(seed);
   let level = 0;
-  return Float64Array.from(
-    { length: 512 },
-    (_, t) => (level += random.next() - 0.5) + 3 * Math.sin((2 * Math.PI * t) / 24),
-  );
+  return Float64Array.from({ length: 512 }, (_, t) => {
+    level += random.next() - 0.5;
+    return level + 3 * Math.sin((2 * Math.PI * t) / 24);
+  });
 }
 
 const progressOf =
@@ -89,9 +89,8 @@ const tasks = tasksOf(await windowsOf());
 const { methods, networks } = await methodsOf();
 const made = new Map<string, ReadonlyMap<string, Made>>();
 const latency: Record<string, number> = {};
-console.log(
-  `${tasks.length} forecasts of each of ${methods.map(({ name, version }) => `${name} (${version})`).join(', ')}`,
-);
+const named = methods.map(({ name, version }) => `${name} (${version})`);
+console.log(`${tasks.length} forecasts of each of ${named.join(', ')}`);
 for (const method of methods)
   made.set(
     method.name,

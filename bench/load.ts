@@ -113,5 +113,6 @@ export function requestOf(
     ...headers,
     ...(body !== '' && { 'content-length': String(Buffer.byteLength(body)) }),
   });
-  return `${method} ${path} HTTP/1.1\r\nhost: localhost\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
+  const lines = all.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return `${method} ${path} HTTP/1.1\r\nhost: localhost\r\n${lines}\r\n${body}`;
 }

@@ -63,7 +63,8 @@ async function compare(): Promise<void> {
   for (const { server } of targets) await server.stop();
   folder.remove();
   console.log(
-    `Batches of ${whole(BATCH)} points, ${CONNECTIONS} connections: medians of ${ROUNDS} rounds of ${SECONDS} s`,
+    `Batches of ${whole(BATCH)} points, ${CONNECTIONS} connections: `
+      + `medians of ${ROUNDS} rounds of ${SECONDS} s`,
   );
   table(
     ['', 'batches/s', 'points/s', 'of bare Koa', 'p99 ms', 'processor time µs'],

@@ -30,7 +30,8 @@ const reads: Readonly<Record<string, (side: Side) => string>> = {
   'upcoming events': () => '/v1/event/upcoming?within_hours=9600&limit=100',
   'one event': ({ folder: { events, now, workspaceId } }) => {
     const n = anyOf(events);
-    return `/v1/event/${eventIdOf(workspaceId, streamOf(n, streamsIn(events)), timeOf(n, events, now), textOf(n))}`;
+    const stream = streamOf(n, streamsIn(events));
+    return `/v1/event/${eventIdOf(workspaceId, stream, timeOf(n, events, now), textOf(n))}`;
   },
 };
 

@@ -97,7 +97,8 @@ function report(
   const against = (i: number, other: number) =>
     median(measured[i]!.rounds.map(({ rate }, round) => rate / measured[other]!.rounds[round]!.rate));
   console.log(
-    `${connections} connections: medians of ${ROUNDS} rounds of ${SECONDS} s, ${availableParallelism()} cores`,
+    `${connections} connections: medians of ${ROUNDS} rounds of ${SECONDS} s, `
+      + `${availableParallelism()} cores`,
   );
   table(
     [

@@ -65,7 +65,8 @@ function falseFinds([name, target, key]: (typeof noise)[number]): string[] {
       const rows = Array.from({ length: RUNS }, () =>
         rowOf(target(length, random), key(length, random), horizon, season),
       );
-      return `${share(rows.filter(row => row.relevance > 0).length)} / ${share(rows.filter(row => row.relevance > 0.05).length)}`;
+      const above = (least: number) => share(rows.filter(row => row.relevance > least).length);
+      return `${above(0)} / ${above(0.05)}`;
     }),
   ];
 }

@@ -31,4 +31,7 @@ const ENTRIES = new RegExp(
   'gu',
 );
 
-const signOf = (x: number): Sign => (x > 0 ? 1 : x < 0 ? -1 : 0);
+const signOf = (x: number): Sign => {
+  if (x > 0) return 1;
+  return x < 0 ? -1 : 0;
+};

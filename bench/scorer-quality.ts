@@ -5,7 +5,7 @@ import type { Labelled, Sign } from './scorer-set.js';
  * What a scorer says of a text; importance (0..1), rank (0..100) and the signs of the text's targets where it
  * has them.
  */
-export type Told = {
+export type Judgement = {
   readonly sentiment: Sign;
   readonly importance?: number;
   readonly rank?: number;
@@ -35,24 +35,28 @@ export const GROUPS = {
 export type Group = keyof typeof GROUPS;
 export const groups = Object.keys(GROUPS) as Group[];
 
-/** `told[i]` is about `rows[i]`. */
-export function qualityOf(rows: readonly Truth[], told: readonly Told[]): Quality {
+/** `judgements[i]` is about `rows[i]`. */
+export function qualityOf(rows: readonly Truth[], judgements: readonly Judgement[]): Quality {
   const right = groups.map(
     group =>
       [
         group,
-        shareOf(rows.flatMap((row, i) => (GROUPS[group](row) ? [told[i]!.sentiment === row.sentiment] : []))),
+        shareOf(
+          rows.flatMap((row, i) => (GROUPS[group](row) ? [judgements[i]!.sentiment === row.sentiment] : [])),
+        ),
       ] as const,
   );
   const labels = numbers(rows.map(({ importance }) => importance));
-  const importance = numbers(told.map(({ importance }) => importance));
-  const rank = numbers(told.map(({ rank }) => rank));
+  const importance = numbers(judgements.map(({ importance }) => importance));
+  const rank = numbers(judgements.map(({ rank }) => rank));
   return {
     right: Object.fromEntries(right) as Record<Group, number>,
     importanceR: pearson(importance, labels, 0, scratchFor(labels.length)).r,
     rankRho: spearman(ranked(rank), ranked(labels), 0, scratchFor(labels.length)).r,
     signs: shareOf(
-      rows.flatMap(({ targets }, i) => told[i]!.signs?.map((sign, k) => sign === targets[k]?.sign) ?? []),
+      rows.flatMap(
+        ({ targets }, i) => judgements[i]!.signs?.map((sign, k) => sign === targets[k]?.sign) ?? [],
+      ),
     ),
   };
 }

@@ -94,11 +94,17 @@ export function partsOf(
     const texts = [...counts.values()].reduce((sum, count) => sum + count, 0);
     let seen = 0;
     for (const pattern of [...counts.keys()].sort(byHash)) {
-      parts.set(pattern, seen < TEST * texts ? 'test' : seen < (TEST + DEV) * texts ? 'dev' : 'train');
+      parts.set(pattern, partAfter(seen, texts));
       seen += counts.get(pattern)!;
     }
   }
   return parts;
+}
+
+/** The part of the next pattern, when the ones before it hold `seen` of all texts. */
+function partAfter(seen: number, texts: number): Part {
+  if (seen < TEST * texts) return 'test';
+  return seen < (TEST + DEV) * texts ? 'dev' : 'train';
 }
 
 const hashOf = (pattern: string): string => createHash('sha256').update(`split 1 ${pattern}`).digest('hex');

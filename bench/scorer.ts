@@ -9,7 +9,7 @@ import { readable } from '../domain/events/score-formulas.js';
 import type { Sentiment } from '../domain/events/scoring.js';
 import { median, table } from './common.js';
 import { byAfinn, byVader } from './scorer-others.js';
-import { GROUPS, groups, qualityOf, type Told } from './scorer-quality.js';
+import { GROUPS, groups, qualityOf, type Judgement } from './scorer-quality.js';
 import { labelled, type Labelled, type Sign } from './scorer-set.js';
 
 /**
@@ -41,7 +41,7 @@ const scoresOf = async (text: string) =>
   (await score({ text, value: null, dataType: 'text', profile: NO_PROFILE })).scores;
 
 /** Everything the program says of a text, and which way it thinks the text's targets go, however unsure. */
-async function ours({ text, targets }: Labelled): Promise<Told> {
+async function ours({ text, targets }: Labelled): Promise<Judgement> {
   const { sentiment, importance, rank } = await scoresOf(text);
   const signs: Sign[] = [];
   const { course } = await model.read(text, isUpperCase(text));
@@ -56,7 +56,7 @@ async function ours({ text, targets }: Labelled): Promise<Told> {
  */
 type Side = {
   readonly name: string;
-  readonly judge: (row: Labelled) => Told | Promise<Told>;
+  readonly judge: (row: Labelled) => Judgement | Promise<Judgement>;
   readonly work: (text: string) => unknown;
 };
 const sides: readonly Side[] = [
@@ -80,12 +80,12 @@ async function cpuOf({ work }: Side): Promise<number> {
   return (cpuMs() - start) / (passes * rows.length);
 }
 
-const told = new Map<Side, Told[]>();
+const judgements = new Map<Side, Judgement[]>();
 const times = new Map<Side, number[]>();
 for (const side of sides) {
-  const all: Told[] = [];
+  const all: Judgement[] = [];
   for (const row of rows) all.push(await side.judge(row)); // warms it, too
-  told.set(side, all);
+  judgements.set(side, all);
 }
 for (let round = 0; round < rounds; round++)
   for (const side of sides) times.set(side, [...(times.get(side) ?? []), await cpuOf(side)]);
@@ -95,7 +95,8 @@ const show = (x: number, digits = 3): string => (Number.isNaN(x) ? '-' : x.toFix
 const sizeOf = (group: keyof typeof GROUPS): string => `${group} (${rows.filter(GROUPS[group]).length})`;
 const targets = rows.reduce((sum, row) => sum + row.targets.length, 0);
 console.log(
-  `${rows.length} texts, the ${options.part} part: share with the right one of three sentiments, of all and of some`,
+  `${rows.length} texts, the ${options.part} part: `
+    + 'share with the right one of three sentiments, of all and of some',
 );
 if (options.part === 'test')
   console.log(
@@ -111,7 +112,7 @@ table(
     'CPU ms a text',
   ],
   sides.map(side => {
-    const { right, importanceR, rankRho, signs } = qualityOf(rows, told.get(side)!);
+    const { right, importanceR, rankRho, signs } = qualityOf(rows, judgements.get(side)!);
     const cpu = median(times.get(side) ?? []);
     return [
       side.name,
@@ -127,6 +128,7 @@ console.log(
   "VADER and AFINN are for English; neutral: VADER's compound below 0.05 either way, AFINN's sum 0.",
 );
 console.log(
-  `CPU: one text at a time, one thread, no pool, ours with gates and reasons; medians of ${rounds} alternated rounds.`,
+  'CPU: one text at a time, one thread, no pool, ours with gates and reasons; '
+    + `medians of ${rounds} alternated rounds.`,
 );
 console.log('Rank: without a profile.');

@@ -52,9 +52,9 @@ async function withSignals(count: number, groups: number): Promise<Side> {
         const points: string[] = [];
         for (let n = from; n < Math.min(count, from + atOnce); n++)
           for (let i = 0; i < POINTS; i++) {
-            points.push(
-              `{"key":"g${n % groups}.sensor-${n}","value":${Math.round(1e4 * Math.sin(n + i)) / 100},"timestamp":${START + i * HOUR + n}}`,
-            );
+            const value = Math.round(1e4 * Math.sin(n + i)) / 100;
+            const timestamp = START + i * HOUR + n;
+            points.push(JSON.stringify({ key: `g${n % groups}.sensor-${n}`, value, timestamp }));
           }
         yield `{"points":[${points.join()}]}`;
       }

@@ -15,8 +15,9 @@ const ROUNDS = Number(process.argv[2] ?? 5);
 const MILLISECONDS = 1_000;
 const TEXT = 'The central bank left its rates unchanged, and said so at some length. '.repeat(5);
 const SCHEMA = `CREATE TABLE facts (
-  position INTEGER PRIMARY KEY, journal TEXT NOT NULL, revision INTEGER NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL,
-  at INTEGER NOT NULL, data TEXT NOT NULL, meta TEXT NOT NULL, UNIQUE (journal, revision))`;
+  position INTEGER PRIMARY KEY, journal TEXT NOT NULL, revision INTEGER NOT NULL, id TEXT NOT NULL,
+  type TEXT NOT NULL, at INTEGER NOT NULL, data TEXT NOT NULL, meta TEXT NOT NULL,
+  UNIQUE (journal, revision))`;
 
 const newFact = (): NewFact => ({
   id: randomUUID(),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { defaultModelDir } from '../../adapters/scorer/files.js';
 import { afinnSum, byAfinn, byVader } from '../../bench/scorer-others.js';
-import { qualityOf, type Told } from '../../bench/scorer-quality.js';
+import { qualityOf, type Judgement } from '../../bench/scorer-quality.js';
 import {
   labelled,
   PARTS,
@@ -98,13 +98,13 @@ suite('the measures of the bench', test => {
   ];
 
   test('by hand', () => {
-    const told: Told[] = [
+    const judgements: Judgement[] = [
       { sentiment: 1, importance: 0.1, rank: 10, signs: [1, 1] },
       { sentiment: 0, importance: 0.3, rank: 30, signs: [] },
       { sentiment: 0, importance: 0.2, rank: 20, signs: [-1] },
       { sentiment: 0, importance: 0.4, rank: 90, signs: [] },
     ];
-    const { right, importanceR, rankRho, signs } = qualityOf(rows, told);
+    const { right, importanceR, rankRho, signs } = qualityOf(rows, judgements);
     assert.equal(right, { all: 3 / 4, English: 1 / 2, reversals: 1, 'English reversals': 1 });
     // both are 1 2 3 4 against 1 3 2 4: 1 - 6 x 2 / (4 x 15)
     for (const r of [importanceR, rankRho]) assert.ok(Math.abs(r - 0.8) < 1e-12, `${r}`);

@@ -121,9 +121,9 @@ export class NaiveWorkspace {
           && event.occurredAt <= occurredAt
           && event.occurredAt >= occurredAt - 7 * 86_400_000,
       );
-    const told = earlier.map(event => ` ${wordsOf(event.text).join(' ')} `);
+    const earlierTexts = earlier.map(event => ` ${wordsOf(event.text).join(' ')} `);
     const pairs = [...new Set(pairsOf(text))];
-    const unseen = pairs.filter(pair => !told.some(words => words.includes(` ${pair} `)));
+    const unseen = pairs.filter(pair => !earlierTexts.some(words => words.includes(` ${pair} `)));
     return Math.round((1e4 * unseen.length) / pairs.length) / 1e4;
   }
 

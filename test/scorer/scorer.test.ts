@@ -40,14 +40,14 @@ suite('event scorer', test => {
   test('gives what the recipe recorded, within 1e-4', async () => {
     assert.ok(references.length >= 50);
     for (const { text, profile, scores } of references) {
-      const told = (await score(text, profile ? { version: 'r', ...profile } : nobody)).scores;
-      assert.is(told.sentiment, scores.sentiment, text);
+      const found = (await score(text, profile ? { version: 'r', ...profile } : nobody)).scores;
+      assert.is(found.sentiment, scores.sentiment, text);
       for (const key of ['polarity', 'importance', 'relevance', 'impact'] as const)
         assert.ok(
-          Math.abs(told[key] - scores[key]) <= 1.0001e-4,
-          `${text}: ${key} ${told[key]}, recorded ${scores[key]}`,
+          Math.abs(found[key] - scores[key]) <= 1.0001e-4,
+          `${text}: ${key} ${found[key]}, recorded ${scores[key]}`,
         );
-      assert.ok(Math.abs(told.rank - scores.rank) <= 1, text);
+      assert.ok(Math.abs(found.rank - scores.rank) <= 1, text);
     }
   });
 

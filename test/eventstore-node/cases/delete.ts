@@ -8,7 +8,7 @@ import {
   events,
   overBothPaths,
   read,
-  tell,
+  outcome,
   type Case,
   type Cases,
   type Client,
@@ -29,19 +29,19 @@ const remove = (
   client: Client,
   stream: string,
   expectedRevision: AppendExpectedRevision = 'any',
-): Promise<unknown> => tell(() => done(client.deleteStream(stream, { expectedRevision } as Deletable)));
+): Promise<unknown> => outcome(() => done(client.deleteStream(stream, { expectedRevision } as Deletable)));
 
 const tombstone = (
   client: Client,
   stream: string,
   expectedRevision: AppendExpectedRevision = 'any',
-): Promise<unknown> => tell(() => done(client.tombstoneStream(stream, { expectedRevision } as Deletable)));
+): Promise<unknown> => outcome(() => done(client.tombstoneStream(stream, { expectedRevision } as Deletable)));
 
 const typesAndRevisions = (client: Client, stream: string): Promise<unknown> =>
   read(client, stream, {}, e => [e.type, e.revision]);
 
 const metadataOf = (client: Client, stream: string): Promise<unknown> =>
-  tell(() => client.getStreamMetadata(stream).then(found => found.metadata));
+  outcome(() => client.getStreamMetadata(stream).then(found => found.metadata));
 
 const softDeleted = async (client: Client, freshName: Fresh): Promise<string> => {
   const stream = freshName();
@@ -107,7 +107,7 @@ export const deleteCases: Cases = {
     await append(client, stream, events(3), 'no_stream');
     return {
       wrongRevision: await remove(client, stream, 0n),
-      delete: await tell(() =>
+      delete: await outcome(() =>
         client
           .deleteStream(stream, { expectedRevision: 2n })
           .then(answer => ({ position: answer.position ? 'position' : 'none' })),
@@ -155,7 +155,7 @@ export const deleteCases: Cases = {
       read: await read(client, stream),
       readBackwards: await read(client, stream, { direction: 'backwards', fromRevision: 'end', maxCount: 1 }),
       getMetadata: await metadataOf(client, stream),
-      setMetadata: await tell(() => client.setStreamMetadata(stream, { maxCount: 3 })),
+      setMetadata: await outcome(() => client.setStreamMetadata(stream, { maxCount: 3 })),
     };
   },
 

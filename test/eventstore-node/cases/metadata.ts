@@ -9,7 +9,7 @@ import {
   follow,
   read,
   sleep,
-  tell,
+  outcome,
   type Cases,
   type Client,
   type Fresh,
@@ -26,15 +26,15 @@ const set = (
   stream: string,
   metadata: StreamMetadata,
   options?: SetStreamMetadataOptions,
-): Promise<unknown> => tell(() => client.setStreamMetadata(stream, metadata, options));
+): Promise<unknown> => outcome(() => client.setStreamMetadata(stream, metadata, options));
 
 const get = (client: Client, stream: string): Promise<unknown> =>
-  tell(() => client.getStreamMetadata(stream).then(found => found.metadata ?? 'none'));
+  outcome(() => client.getStreamMetadata(stream).then(found => found.metadata ?? 'none'));
 
 export const metadataCases: Cases = {
   async of_a_missing_stream(client, freshName) {
     const stream = freshName();
-    return tell(() => client.getStreamMetadata(stream).then(found => Object.keys(found)));
+    return outcome(() => client.getStreamMetadata(stream).then(found => Object.keys(found)));
   },
 
   async set_and_get(client, freshName) {

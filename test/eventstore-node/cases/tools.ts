@@ -156,7 +156,7 @@ export const readTypes = (client: Client, stream: string): Promise<unknown> =>
 export const count = (client: Client, stream: string, options: ReadStreamOptions = {}): Promise<unknown> =>
   read(client, stream, options).then(revisions => (Array.isArray(revisions) ? revisions.length : revisions));
 
-export const tell = (answer: () => Promise<unknown>): Promise<unknown> =>
+export const outcome = (answer: () => Promise<unknown>): Promise<unknown> =>
   attempt(() => within(5, answer())).then(result => (isAppended(result) ? describeSuccess(result) : result));
 
 const isAppended = (result: unknown): result is AppendResult =>
