@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { cellCode } from '../../domain/cell.js';
 import type { Installed } from '../../commands/installation.js';
-import { type People } from '../people.js';
+import type { People } from '../people.js';
 import { send, type Answer, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 import { bodyOf, filled } from './requests.js';

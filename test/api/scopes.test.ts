@@ -3,7 +3,7 @@ import type { Access, Row } from '../../api/edge/row.js';
 import { roles, type Role } from '../../domain/groups/roles.js';
 import { scopes, type Scope } from '../../domain/tokens/scopes.js';
 import type { Installed } from '../../commands/installation.js';
-import { type People, type Person } from '../people.js';
+import type { People, Person } from '../people.js';
 import { send, type Answer, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 import {

@@ -153,8 +153,8 @@ export function requestOf(
 }
 
 /**
- * Asks on one platform. `random`: ids and values that the platform drew, by what they are called here: the first, the second, ...
- * of this tenant.
+ * Asks on one platform. `random`: ids and values that the platform drew, by what they are called here: the
+ * first, the second, ... of this tenant.
  */
 export async function ask(
   { base }: Running,

@@ -6,7 +6,7 @@ import { signalDirectories } from '../../projections/signals/directory.js';
 import { suite } from '../suite.js';
 import { aPush, signalsWorld } from './signals-world.js';
 
-/** Counts the documents of signals that are read, and can hold the checkpoint back, as in a half-written page. */
+/** Counts the documents of signals that are read; can hold the checkpoint back, as in a half-written page. */
 function watched(models: ReadModels) {
   const seen = { docs: 0, behind: 0 };
   const counted: ReadModels = {

@@ -37,7 +37,7 @@ suite('traces of a running platform', test => {
   test.after(() => folder.remove());
 
   let first: Running;
-  test('a request, its append, the projection and the scoring are one trace, that of its caller', async () => {
+  test('a request, its append, projection and scoring are one trace, that of its caller', async () => {
     first = await start();
     const { headers } = await record(first, { traceparent: `00-${TRACE}-${CALLER}-01` });
     assert.is(headers.get('x-request-id'), `req_${TRACE}${CALLER}`);

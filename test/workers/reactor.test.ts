@@ -78,7 +78,7 @@ function reactors(name: string, open: () => Promise<Opened<ReadModels>>): void {
     });
     test.after.each(() => opened.close());
 
-    test('a fact that fails ends nothing: no more at once than asked for, and stop waits for all', async () => {
+    test('a fact that fails ends nothing; no more at once than asked for, stop waits for all', async () => {
       const w = await stand(opened.store);
       const held: (() => void)[] = [];
       w.rule.answer = async nth => {
@@ -106,7 +106,7 @@ function reactors(name: string, open: () => Promise<Opened<ReadModels>>): void {
       assert.is(w.seen.done.length, 40, 'what was done before the stop is remembered');
     });
 
-    test('a fact that fails again and again is parked as data, and others go on, page after page', async () => {
+    test('a fact that fails again and again is parked as data, and others go on', async () => {
       const w = await stand(opened.store);
       w.rule.answer = async nth => {
         if (nth === 2) throw new Error('bad value of psg_live_abc123');
