@@ -53,24 +53,13 @@ export async function serveHttp(platform: Platform): Promise<Listening> {
   }
 }
 
-const limitsOf = ({
-  RATE_DEFAULT,
-  RATE_PUSH,
-  RATE_PUSH_POINTS,
-  RATE_HEAVY,
-  RATE_AUTH,
-}: Config): Partial<LimitTable> => {
-  const limit = (name: keyof LimitTable, value: number) => ({
-    [name]: { ...defaultLimits[name], limit: value },
-  });
-  return {
-    ...limit('default', RATE_DEFAULT),
-    ...limit('push', RATE_PUSH),
-    ...limit('push-points', RATE_PUSH_POINTS),
-    ...limit('heavy', RATE_HEAVY),
-    ...limit('auth', RATE_AUTH),
-  };
-};
+const limitsOf = (config: Config): Partial<LimitTable> => ({
+  default: { ...defaultLimits.default, limit: config.RATE_DEFAULT },
+  push: { ...defaultLimits.push, limit: config.RATE_PUSH },
+  'push-points': { ...defaultLimits['push-points'], limit: config.RATE_PUSH_POINTS },
+  heavy: { ...defaultLimits.heavy, limit: config.RATE_HEAVY },
+  auth: { ...defaultLimits.auth, limit: config.RATE_AUTH },
+});
 
 /** How many events wait for a score, looked up now and then: the check of a request waits for nothing. */
 function watchBacklog({ areas, log }: Platform) {

@@ -1,37 +1,39 @@
 import { readConfig } from '../config.js';
-import type { Listed, Lists, MarketDeed } from './jobs/marketplace.js';
+import type { MarketplaceOptions, ShownMarket } from './jobs/marketplace.js';
 import { columns, print } from './output.js';
 import { needData, render } from './run.js';
 
 /** Does something on the marketplace and shows what came of it: a line each, or JSON. */
-export async function marketplace(options: MarketDeed, json: boolean): Promise<void> {
+export async function marketplace(options: MarketplaceOptions, json: boolean): Promise<void> {
   const config = readConfig(process.env);
   needData(config);
-  const asText = options.what === 'list' ? listsText : linesOf;
-  const result = (done: unknown) =>
-    print(json ? `${JSON.stringify(done, null, 2)}\n` : asText(done as never));
+  const asText = options.what === 'list' ? marketText : linesOf;
+  const result = (shown: unknown) =>
+    print(json ? `${JSON.stringify(shown, null, 2)}\n` : asText(shown as never));
   await render({ name: 'marketplace', options, config }, { result });
 }
 
-const linesOf = (done: object): string =>
-  Object.entries(done)
+const linesOf = (shown: object): string =>
+  Object.entries(shown)
     .map(([name, value]) => columns([18, 0], [name, Array.isArray(value) ? value.join(', ') : String(value)]))
     .join('');
 
-const WIDTHS = [20, 10, 22, 8, 8];
+const LISTINGS = [20, 10, 22, 8, 8];
+const SUBSCRIPTIONS = [20, 24];
 
-function listsText({ listings, subscriptions }: Lists): string {
-  const offered = listings.map(({ listing_id, state, workspace, keys, streams, title }: Listed) =>
-    columns(WIDTHS, [listing_id, state, workspace, String(keys.length), String(streams.length), title]),
+function marketText({ listings, subscriptions }: ShownMarket): string {
+  const table = listings.map(({ listing_id, state, workspace, keys, streams, title }) =>
+    columns(LISTINGS, [listing_id, state, workspace, String(keys.length), String(streams.length), title]),
   );
-  const read = subscriptions.map(
-    ({ listing_id, started_at, title, aliases }) =>
-      columns([20, 24], [listing_id, started_at, title])
-      + aliases.map(alias => columns([18, 0], ['', alias])).join(''),
-  );
-  return (
-    columns(WIDTHS, ['LISTING', 'STATE', 'WORKSPACE', 'SIGNALS', 'STREAMS', 'TITLE'])
-    + offered.join('')
-    + (read.length === 0 ? '' : `\n${columns([20, 24], ['SUBSCRIPTION', 'SINCE', 'TITLE'])}${read.join('')}`)
-  );
+  const head = columns(LISTINGS, ['LISTING', 'STATE', 'WORKSPACE', 'SIGNALS', 'STREAMS', 'TITLE']);
+  const text = `${head}${table.join('')}`;
+  return subscriptions.length === 0 ? text : `${text}\n${subscriptionsText(subscriptions)}`;
+}
+
+function subscriptionsText(subscriptions: ShownMarket['subscriptions']): string {
+  const table = subscriptions.map(({ listing_id, started_at, title, aliases }) => {
+    const below = aliases.map(alias => columns([18, 0], ['', alias]));
+    return columns(SUBSCRIPTIONS, [listing_id, started_at, title]) + below.join('');
+  });
+  return columns(SUBSCRIPTIONS, ['SUBSCRIPTION', 'SINCE', 'TITLE']) + table.join('');
 }

@@ -1,18 +1,18 @@
 import { readConfig } from '../config.js';
-import type { Deed } from './jobs/operate.js';
+import type { OperateOptions } from './jobs/operate.js';
 import { columns, print } from './output.js';
 import { render } from './run.js';
 
 /** Does something to accounts or tenancy and shows what came of it: a line each, or JSON. */
-export async function operate(options: Deed, json: boolean): Promise<void> {
-  const result = (done: unknown) =>
-    print(json ? `${JSON.stringify(done, null, 2)}\n` : asText(done as object));
+export async function operate(options: OperateOptions, json: boolean): Promise<void> {
+  const result = (shown: unknown) =>
+    print(json ? `${JSON.stringify(shown, null, 2)}\n` : asText(shown as object));
   await render({ name: 'operate', options, config: readConfig(process.env) }, { result });
 }
 
-function asText(done: object): string {
-  const lines = Object.entries(done)
+function asText(shown: object): string {
+  const lines = Object.entries(shown)
     .map(([name, value]) => columns([18, 0], [name, String(value)]))
     .join('');
-  return 'token' in done ? `${lines}\nThe token is shown only now.\n` : lines;
+  return 'token' in shown ? `${lines}\nThe token is shown only now.\n` : lines;
 }

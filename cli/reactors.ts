@@ -1,5 +1,5 @@
 import { readConfig } from '../config.js';
-import type { ReactorsDeed, ReactorsShown, Retrying } from './jobs/reactors.js';
+import type { ReactorsOptions, ReactorsShown, Retrying } from './jobs/reactors.js';
 import { columns, print } from './output.js';
 import { needData, render } from './run.js';
 
@@ -7,7 +7,7 @@ const WIDTHS = [10, 36, 10, 20, 24, 8, 24];
 const HEAD = ['REACTOR', 'FACT', 'POSITION', 'TYPE', 'WORKSPACE', 'ATTEMPTS', 'LAST FAILED', 'ERROR'];
 
 /** Shows what reactors have parked, or lets them try it again: a line each, or JSON. */
-export async function reactors(options: ReactorsDeed, json: boolean): Promise<void> {
+export async function reactors(options: ReactorsOptions, json: boolean): Promise<void> {
   const config = readConfig(process.env);
   needData(config);
   const asText = options.what === 'list' ? listText : retryText;

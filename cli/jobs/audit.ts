@@ -18,8 +18,8 @@ export const auditJob: Job<AuditOptions> = async function* (
 ) {
   let facts = 0;
   let last: number | null = null;
-  const span = { after, limit: limit ?? Number.POSITIVE_INFINITY, follow, signal };
-  for await (const fact of history(platform.stores.events, filter, span)) {
+  const range = { after, limit: limit ?? Number.POSITIVE_INFINITY, follow, signal };
+  for await (const fact of history(platform.stores.events, filter, range)) {
     yield row(fact);
     facts++;
     last = fact.position;

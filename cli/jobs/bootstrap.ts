@@ -2,6 +2,7 @@ import type { Installed } from '../../commands/installation.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { Platform } from '../../main.js';
 import { result, type Job } from './job.js';
+import { operatorContext } from './operation.js';
 
 export type BootstrapOptions = {
   readonly organization: string;
@@ -27,17 +28,8 @@ export async function bootstrapPlatform(
   platform: Platform,
   { terms, ...wanted }: BootstrapOptions,
 ): Promise<Installed> {
-  const { config, newId, clock } = platform;
-  const context = {
-    workspace: null,
-    actor: 'operator',
-    request: null,
-    correlation: newId(),
-    causation: null,
-    at: clock(),
-  };
   const installed = await platform.areas.identity
-    .install({ ...wanted, domainTerms: terms, cell: config.CELL }, context)
+    .install({ ...wanted, domainTerms: terms, cell: platform.config.CELL }, operatorContext(platform))
     .catch((error: unknown) => {
       if (!(error instanceof Rejected) || error.code !== 'email_taken') throw error;
       const hint = 'name another (--email), or give them a token (presage token create --uid)';
@@ -48,6 +40,7 @@ export async function bootstrapPlatform(
 }
 
 export const bootstrapJob: Job<BootstrapOptions> = async function* ({ platform, base }, options) {
-  const made: Bootstrapped = { ...(await bootstrapPlatform(platform, options)), base };
-  yield result(made);
+  const installed = await bootstrapPlatform(platform, options);
+  const bootstrapped: Bootstrapped = { ...installed, base };
+  yield result(bootstrapped);
 };

@@ -5,7 +5,7 @@ import { codes, Failure } from '../exit.js';
 import { result, type Job } from './job.js';
 
 /** `reactor`, `fact`: only its facts, only this one; null: all. */
-export type ReactorsDeed = {
+export type ReactorsOptions = {
   readonly what: 'list' | 'retry';
   readonly reactor: string | null;
   readonly fact: string | null;
@@ -35,7 +35,7 @@ const AT_ONCE = 10_000;
  * Shows the facts that reactors have parked, or asks for another try. Only the reactor itself makes it, wherever
  * it runs; with the platform stopped, at its next start.
  */
-export const reactorsJob: Job<ReactorsDeed> = async function* ({ platform }, { what, reactor, fact }) {
+export const reactorsJob: Job<ReactorsOptions> = async function* ({ platform }, { what, reactor, fact }) {
   const { models, kv } = platform.stores;
   const queries = setAsideQueries(models);
   const those = { ...(reactor !== null && { reactor }), ...(fact !== null && { fact }) };

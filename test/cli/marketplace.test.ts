@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import type { MarketDeed } from '../../cli/jobs/marketplace.js';
+import type { MarketplaceOptions } from '../../cli/jobs/marketplace.js';
 import { suite } from '../suite.js';
 import { operate } from './operate.js';
 import {
@@ -51,13 +51,13 @@ suite('the marketplace on the command line', test => {
     return JSON.parse(stdout);
   };
   /** As `done`, by the socket alone: a process for each would take its time. */
-  const asked = async (deed: MarketDeed): Promise<Json> => {
-    const [output] = await operate(DATA_DIR, 'marketplace', deed);
+  const asked = async (options: MarketplaceOptions): Promise<Json> => {
+    const [output] = await operate(DATA_DIR, 'marketplace', options);
     assert.is(output!.kind, 'result', JSON.stringify(output));
     return (output as { result: unknown }).result;
   };
-  const refused = async (message: RegExp, deed: MarketDeed) => {
-    const [output] = await operate(DATA_DIR, 'marketplace', deed);
+  const refused = async (message: RegExp, options: MarketplaceOptions) => {
+    const [output] = await operate(DATA_DIR, 'marketplace', options);
     assert.ok(
       output?.kind === 'error' && output.code === 2 && message.test(output.message),
       JSON.stringify(output),
@@ -137,7 +137,7 @@ suite('the marketplace on the command line', test => {
   });
 
   test('what may not be is refused in one line', async () => {
-    const draft = (names: Partial<MarketDeed>): MarketDeed =>
+    const draft = (names: Partial<MarketplaceOptions>): MarketplaceOptions =>
       ({
         what: 'draft',
         workspace: shop.workspace,
@@ -145,7 +145,7 @@ suite('the marketplace on the command line', test => {
         keys: [],
         streams: [],
         ...names,
-      }) as MarketDeed;
+      }) as MarketplaceOptions;
     await refused(
       /has no signal 'shop.order', no event stream 'shop.orders'$/,
       draft({ keys: ['shop.order'], streams: ['shop.orders', 'outages'] }),
@@ -191,8 +191,8 @@ suite('the marketplace on the command line', test => {
 
   test('it explains itself', async () => {
     const { stdout } = await market('--help');
-    for (const deed of ['draft', 'publish', 'withdraw', 'show', 'list', 'subscribe', 'unsubscribe'])
-      assert.match(stdout, new RegExp(`^  ${deed} `, 'm'));
+    for (const options of ['draft', 'publish', 'withdraw', 'show', 'list', 'subscribe', 'unsubscribe'])
+      assert.match(stdout, new RegExp(`^  ${options} `, 'm'));
     assert.match(
       (await market('draft', '--help')).stdout,
       /^Usage: presage marketplace draft[\s\S]*--streams <a,b>/,
