@@ -4,6 +4,7 @@ import type { Figure } from '../adapters/metrics/figures.js';
 import { SECOND } from '../domain/time.js';
 import type { Projection } from '../projections/engine/projection.js';
 import { checkpointOf, type Reactor } from '../workers/engine/reactor.js';
+import { setAsideQueries } from '../workers/engine/set-aside-facts.js';
 import type { Kernel } from './kernel.js';
 
 type Watching = {
@@ -15,9 +16,25 @@ type Watching = {
   readonly backlog: () => Promise<number>;
 };
 
-/** States of the whole platform that an operator wants to see: how far everything is behind. */
-export function figuresOf({ kernel, projections, reactors, backlog }: Watching): Figure[] {
-  const { stores, projectors, clock, config } = kernel;
+/** States of the whole platform that an operator wants to see. */
+export function figuresOf(watching: Watching): Figure[] {
+  const { stores, config } = watching.kernel;
+  return [
+    ...lagFigures(watching),
+    ...setAsideFigures(watching),
+    {
+      name: 'presage_scoring_backlog_events',
+      help: 'Events that wait for a score',
+      label: null,
+      look: async () => [['', await watching.backlog()]],
+    },
+    ...(stores.shared ? [] : folderFigures(config.DATA_DIR)),
+  ];
+}
+
+/** How far everything is behind the log. */
+function lagFigures({ kernel, projections, reactors }: Watching): Figure[] {
+  const { stores, projectors, clock } = kernel;
   /** Seconds since the oldest fact behind a position was decided; 0 at the end of the log. */
   const behind = async (position: number): Promise<number> => {
     const [next] = await stores.events.page(position, 1);
@@ -36,13 +53,24 @@ export function figuresOf({ kernel, projections, reactors, backlog }: Watching):
       label: 'reactor',
       look: () => each(reactors, async r => behind(await stores.models.checkpoint(checkpointOf(r)))),
     },
-    {
-      name: 'presage_scoring_backlog_events',
-      help: 'Events that wait for a score',
-      label: null,
-      look: async () => [['', await backlog()]],
-    },
-    ...(stores.shared ? [] : folderFigures(config.DATA_DIR)),
+  ];
+}
+
+/** Facts that reactors failed at. */
+function setAsideFigures({ kernel, reactors }: Watching): Figure[] {
+  const { count } = setAsideQueries(kernel.stores.models);
+  const figure = (state: 'waiting' | 'parked', help: string): Figure => ({
+    name: `presage_reactor_${state}_facts`,
+    help,
+    label: 'reactor',
+    look: () => each(reactors, ({ name }) => count({ state, reactor: name })),
+  });
+  return [
+    figure('waiting', 'Facts that a reactor of this process failed at and tries again by itself'),
+    figure(
+      'parked',
+      'Facts that a reactor of this process failed at and tries again only when somebody asks',
+    ),
   ];
 }
 

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import type { MetricsServer } from '../../adapters/metrics/listen.js';
 import { serveMetrics } from '../../cli/metrics.js';
+import { START } from '../../domain/fact.js';
+import { newlySetAside, SET_ASIDE } from '../../workers/engine/set-aside-facts.js';
 import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 import { familiesOf, type Family } from './text.js';
@@ -93,6 +95,21 @@ suite('metrics of a running platform', test => {
       .samples.map(({ labels }) => labels['reactor']);
     assert.equal(reactors.sort(), ['erasure', 'scoring']);
     assert.is(sum('presage_scoring_duration_seconds_count', { outcome: 'ok' }), 2);
+  });
+
+  test('facts that a reactor gave up are counted', async () => {
+    assert.is(sum('presage_reactor_parked_facts'), 0);
+    const { stores, clock } = platform.platform;
+    const [fact] = await stores.events.page(START, 1);
+    const parked = { ...newlySetAside('scoring', fact!, clock()), state: 'parked' as const };
+    const changes = [{ collection: SET_ASIDE.name, put: [parked], remove: [] }];
+    await stores.models.commit({ projection: 'test', checkpoint: 0, changes, sweeps: [] });
+    await until(async () => {
+      families = await scrape();
+      return sum('presage_reactor_parked_facts', { reactor: 'scoring' }) === 1;
+    }, 'the parked fact');
+    assert.is(sum('presage_reactor_parked_facts', { reactor: 'erasure' }), 0);
+    assert.is(sum('presage_reactor_waiting_facts'), 0);
   });
 
   test('no label holds a tenant, a key or a raw path', () => {
