@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import * as assert from 'uvu/assert';
 import { listen } from '../../api/edge/listen.js';
+import { until } from '../platform.js';
 import { suite } from '../suite.js';
 import { WORKSPACE, inWorld, type World } from './world.js';
 
@@ -12,7 +14,6 @@ const requestTo = ({ token }: World, path: string): string =>
     `X-Workspace-Id: ${WORKSPACE}`,
     '\r\n',
   ].join('\r\n');
-const soon = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
 /** All that a socket says until it ends. */
 const whole = (socket: Socket): Promise<string> =>
@@ -25,15 +26,30 @@ const whole = (socket: Socket): Promise<string> =>
     socket.on('close', () => resolve(text));
   });
 
+/** Resolves when no new connection is taken. */
+const refusing = ({ listening: { port } }: World): Promise<true> =>
+  until(
+    () =>
+      new Promise(resolve => {
+        const late = connect(port, '127.0.0.1');
+        late.on('connect', () => {
+          late.destroy();
+          resolve(null);
+        });
+        late.on('error', error => resolve((error as NodeJS.ErrnoException).code === 'ECONNREFUSED'));
+      }),
+    'connections are refused',
+  );
+
 suite('closing', test => {
   test('a request under way is finished, then its connection ends', () =>
     inWorld({}, async world => {
       const socket = connect(world.listening.port, '127.0.0.1');
       const said = whole(socket);
       socket.write(requestTo(world, '/v1/toys/wait'));
-      await soon(50);
+      await world.toys.waiting;
       const closed = world.listening.close(10);
-      await soon(100);
+      await refusing(world);
       world.toys.release();
       const text = await said;
       assert.match(text, /^HTTP\/1.1 200 OK/);
@@ -46,16 +62,9 @@ suite('closing', test => {
       const socket = connect(world.listening.port, '127.0.0.1');
       const said = whole(socket);
       socket.write(requestTo(world, '/v1/toys/1'));
-      await soon(50);
+      await once(socket, 'data');
       const closed = world.listening.close(5_000);
-      await soon(20);
-      const late = connect(world.listening.port, '127.0.0.1');
-      assert.is(
-        await new Promise(resolve =>
-          late.on('error', error => resolve((error as NodeJS.ErrnoException).code)),
-        ),
-        'ECONNREFUSED',
-      );
+      await refusing(world);
       socket.write(requestTo(world, '/v1/toys/2'));
       const answers = (await said).split(/(?=HTTP\/1.1)/);
       assert.is(answers.length, 2);
@@ -70,7 +79,7 @@ suite('closing', test => {
       const socket = connect(world.listening.port, '127.0.0.1');
       const stuck = whole(socket);
       socket.write(requestTo(world, '/v1/toys/wait'));
-      await soon(50);
+      await world.toys.waiting;
       await world.listening.close(10, 100);
       assert.equal([await idle, await stuck], ['', '']);
       world.toys.release();
@@ -93,7 +102,7 @@ suite('closing', test => {
         }
       };
       const clients = Array.from({ length: 8 }, client);
-      await soon(100);
+      await until(async () => answered > 100, 'answers');
       await world.listening.close();
       going = false;
       await Promise.all(clients);

@@ -19,11 +19,29 @@ export type Toys = {
   /** Ends what waits for `held`. */
   release: () => void;
   readonly held: Promise<void>;
+  /** Says that a call of `waitForToys` has begun: `waiting` resolves. */
+  waits: () => void;
+  readonly waiting: Promise<void>;
 };
+
 export function newToys(): Toys {
-  let release = () => {};
-  const held = new Promise<void>(resolve => {
-    release = resolve;
+  const held = signal();
+  const waiting = signal();
+  return {
+    made: 0,
+    seen: [],
+    streamed: null,
+    release: held.give,
+    held: held.given,
+    waits: waiting.give,
+    waiting: waiting.given,
+  };
+}
+
+function signal(): { readonly given: Promise<void>; readonly give: () => void } {
+  let give = () => {};
+  const given = new Promise<void>(resolve => {
+    give = resolve;
   });
-  return { made: 0, seen: [], release: () => release(), held, streamed: null };
+  return { given, give: () => give() };
 }

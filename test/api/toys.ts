@@ -144,6 +144,7 @@ const odd = (toys: Toys): Row[] => [
     access: reads,
     answers: ok(),
     run: async () => {
+      toys.waits();
       await toys.held;
       return { body: { done: true } };
     },
