@@ -35,7 +35,8 @@ export const readModelFiles = (dir: string): ModelFiles => {
 
 const refuse = (dir: string, what: string): never => {
   throw new Error(
-    `The event scorer in ${dir} cannot be used: ${what}. Restore the folder, or make it again with recipe/make.sh`,
+    `The event scorer in ${dir} cannot be used: ${what}. `
+      + 'Restore the folder, or make it again with recipe/make.sh',
   );
 };
 

@@ -56,7 +56,8 @@ async function leftOver({
     warning(
       'read models',
       `collections that nothing reads: ${others.join(', ')}`,
-      'a replay is at work, or one was interrupted, or an older version made them; the next replay drops those of a replay',
+      'a replay is at work, or one was interrupted, or an older version made them; '
+        + 'the next replay drops those of a replay',
     ),
   ];
 }
@@ -72,7 +73,8 @@ export const projectionsStand = async (platform: Platform): Promise<Finding[]> =
   const behind = warning(
     'projections',
     `the oldest fact not projected was written ${Math.round(lag / SECOND)} s ago`,
-    'normal after an upgrade or a lost store, it catches up; otherwise see the log of the process with the role projections',
+    'normal after an upgrade or a lost store, it catches up; '
+      + 'otherwise see the log of the process with the role projections',
   );
   return lag <= LAG_MAX_MS ? found : [...found, behind];
 };

@@ -42,7 +42,8 @@ export const reactors = async ({ stores }: Platform): Promise<Finding[]> => {
   if (!oldest) return waiting > 0 ? [again] : [ok(part, 'no fact is parked')];
   const each = [...counts].map(([reactor, count]) => `${count} by ${reactor}`).join(', ');
   const { type, position, first_failed_at: since, error } = oldest;
-  const text = `parked facts: ${each}; the oldest, ${type} at ${position}, failed since ${iso(since)}: ${error}`;
+  const first = `the oldest, ${type} at ${position}, failed since ${iso(since)}: ${error}`;
+  const text = `parked facts: ${each}; ${first}`;
   const todo = 'mend what the error names, then presage reactors retry; presage reactors shows them all';
   return [warning(part, text, todo), ...(waiting > 0 ? [again] : [])];
 };

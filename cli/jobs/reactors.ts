@@ -32,8 +32,8 @@ const SHOWN = 1_000;
 const AT_ONCE = 10_000;
 
 /**
- * Shows the facts that reactors have parked, or asks for another try. Only the reactor itself makes it, wherever
- * it runs; with the platform stopped, at its next start.
+ * Shows the facts that reactors have parked, or asks for another try. Only the reactor itself makes it,
+ * wherever it runs; with the platform stopped, at its next start.
  */
 export const reactorsJob: Job<ReactorsOptions> = async function* ({ platform }, { what, reactor, fact }) {
   const { models, kv } = platform.stores;

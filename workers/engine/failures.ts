@@ -8,7 +8,9 @@ export class ReadModelsBehind extends Error {}
 const PASSING = [StoreUnavailable, OutcomeUnknown, ReadModelsBehind, Overtaken];
 const MAX_MESSAGE = 500;
 
-/** Whether a failure says nothing about what was being done: it comes from what all work shares, and passes. */
+/**
+ * Whether a failure says nothing about what was being done: it comes from what all work shares, and passes.
+ */
 export const isPassing = (error: unknown): boolean =>
   PASSING.some(kind => error instanceof kind)
   || (error instanceof Error && error.cause !== undefined && isPassing(error.cause));

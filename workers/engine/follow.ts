@@ -79,7 +79,7 @@ export function follow({ name, store, from: start, work, room, dueIn = never, lo
   };
 }
 
-/** The store's bell, and a heartbeat should it ever be lost; every projection waits for it after each page. */
+/** The store's bell, and a heartbeat should it be lost; every projection waits for it after each page. */
 function listening(store: EventStore) {
   let rings = 0;
   let wake = () => {};

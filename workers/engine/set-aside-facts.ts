@@ -2,8 +2,9 @@ import type { Fact } from '../../domain/fact.js';
 import type { CollectionSpec, ReadModels, Stored, Where } from '../../projections/engine/read-models.js';
 
 /**
- * A fact that a reactor failed at. `waiting`: tried again by itself; `parked`: only when somebody asks for it.
- * `attempts`: those that failed for a reason of the fact's own, since it was last asked for. Times are epoch ms.
+ * A fact that a reactor failed at. `waiting`: tried again by itself; `parked`: only when somebody asks for
+ * it. `attempts`: those that failed for a reason of the fact's own, since it was last asked for. Times are
+ * epoch ms.
  */
 export type SetAsideFact = {
   readonly _id: string;
@@ -25,8 +26,8 @@ export type SetAsideFact = {
 /**
  * Where facts that were set aside are kept, of all reactors: beside their checkpoints, and written in one
  * commit with them, so that a checkpoint never passes a fact which is neither done nor remembered. Lost
- * together with the checkpoints they are missed by nobody: the reactor then sees every fact again. They belong
- * to no projection, so that a replay leaves them alone. Each reactor writes its own documents only.
+ * together with the checkpoints they are missed by nobody: the reactor then sees every fact again. They
+ * belong to no projection, so that a replay leaves them alone. Each reactor writes its own documents only.
  */
 export const SET_ASIDE: CollectionSpec = {
   name: 'set_aside_facts',

@@ -91,7 +91,7 @@ export class SetAside {
     this.#changed.set(setAsideId(this.#options.reactor, factId), null);
   }
 
-  /** Sets a fact aside, or leaves it there; answers how it stands now, and in how many ms it is tried again. */
+  /** Sets a fact aside, or leaves it there; answers how it stands now, and the ms until it is tried again. */
   failed(fact: Fact | Document, error: unknown): { readonly doc: Document; readonly retryInMs: number } {
     const { reactor, clock, pauses } = this.#options;
     const now = clock();
