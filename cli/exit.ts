@@ -33,10 +33,8 @@ export function failureOf(error: unknown): { readonly message: string; readonly 
   if (error instanceof FolderInUse) return { message: error.message, code: codes.inUse };
   if (!(error instanceof Error)) return { message: String(error), code: codes.fault };
   const [hint, code] = system[codeOf(error)] ?? ['', codes.fault];
-  return {
-    message: `${bugs.some(bug => error instanceof bug) ? error.stack! : said(error)}${hint && `\n${hint}`}`,
-    code,
-  };
+  const text = bugs.some(bug => error instanceof bug) ? error.stack! : messageOf(error);
+  return { message: hint === '' ? text : `${text}\n${hint}`, code };
 }
 
 const bugs = [TypeError, ReferenceError, SyntaxError, RangeError];
@@ -44,8 +42,8 @@ const codeOf = ({ code, cause }: NodeJS.ErrnoException): string =>
   String(code ?? (cause as NodeJS.ErrnoException | undefined)?.code);
 
 /** The message, and those of its causes that add to it. */
-function said(error: Error): string {
-  const cause = error.cause instanceof Error ? said(error.cause) : '';
+function messageOf(error: Error): string {
+  const cause = error.cause instanceof Error ? messageOf(error.cause) : '';
   return cause === '' || error.message.includes(cause) ? error.message : `${error.message}: ${cause}`;
 }
 

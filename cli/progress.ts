@@ -35,9 +35,9 @@ function bar(): ProgressView {
   return {
     show(now) {
       begin = beginOf(begin, now);
-      const said = { label: now.label, figures: figuresOf(now, begin) };
-      if (!drawn.isActive) drawn.start(SCALE, 0, said);
-      drawn.update(Math.round(now.share * SCALE), said);
+      const texts = { label: now.label, figures: figuresOf(now, begin) };
+      if (!drawn.isActive) drawn.start(SCALE, 0, texts);
+      drawn.update(Math.round(now.share * SCALE), texts);
     },
     end() {
       if (drawn.isActive) drawn.stop();
@@ -47,12 +47,12 @@ function bar(): ProgressView {
 
 function plainLines(): ProgressView {
   let begin: Begin | null = null;
-  let said = Date.now();
+  let shownAt = Date.now();
   return {
     show(now) {
       begin = beginOf(begin, now);
-      if (Date.now() - said < EVERY_MS) return;
-      said = Date.now();
+      if (Date.now() - shownAt < EVERY_MS) return;
+      shownAt = Date.now();
       process.stderr.write(`${now.label} ${Math.round(now.share * 100)}%  ${figuresOf(now, begin)}\n`);
     },
     end: () => undefined,
@@ -72,7 +72,8 @@ function figuresOf({ share, count, unit, timed }: Standing, begin: Begin): strin
   const done = share - begin.share;
   const rate = seconds > 0 ? Math.round((count - begin.count) / seconds) : 0;
   const left = done > 0 ? `${Math.ceil((seconds * (1 - share)) / done)} s left` : '';
-  return [soFar, ...(rate > 0 ? [`${rate} ${unit}/s`] : []), ...(left ? [left] : [])].join(', ');
+  const speed = rate > 0 ? `${rate} ${unit}/s` : '';
+  return [soFar, speed, left].filter((text, index) => index === 0 || text !== '').join(', ');
 }
 
 /** `at` of `all`, within 0..1; 1 when there is nothing to do. */

@@ -11,8 +11,8 @@ export async function reactors(options: ReactorsOptions, json: boolean): Promise
   const config = readConfig(process.env);
   needData(config);
   const asText = options.what === 'list' ? listText : retryText;
-  const result = (done: unknown) =>
-    print(json ? `${JSON.stringify(done, null, 2)}\n` : asText(done as never));
+  const result = (shown: unknown) =>
+    print(json ? `${JSON.stringify(shown, null, 2)}\n` : asText(shown as never));
   await render({ name: 'reactors', options, config }, { result });
 }
 

@@ -25,10 +25,11 @@ export async function replay(options: ReplayOptions): Promise<void> {
           view.end();
           await print(differenceText(found as Difference));
         },
-        async result(done) {
+        async result(found) {
           view.end();
-          differences += (done as Replayed).differences;
-          await print(outcome(done as Replayed, options.verify));
+          const replayed = found as Replayed;
+          differences += replayed.differences;
+          await print(outcome(replayed, options.verify));
         },
       },
     );

@@ -26,9 +26,9 @@ export async function rescore(): Promise<void> {
             timed: true,
           });
         },
-        async result(done) {
+        async result(found) {
           view.end();
-          const { seen, rescored, version, ms } = done as Rescored;
+          const { seen, rescored, version, ms } = found as Rescored;
           const seconds = (Math.max(ms, 1) / 1000).toFixed(1);
           await print(`${rescored} of ${seen} events scored anew by ${version} in ${seconds} s\n`);
         },

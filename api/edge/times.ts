@@ -12,16 +12,9 @@ export const givenTime = {
 } as const;
 
 /** The time a caller means, epoch ms; 422 when it is none. */
-export function timeIn(given: number | string, loc: readonly string[]): number {
-  const ms = parseTime(given);
-  if (ms === null)
-    throw notValid([
-      {
-        loc,
-        msg: 'must be epoch seconds, epoch milliseconds or an ISO 8601 time',
-        type: 'time',
-        input: given,
-      },
-    ]);
-  return ms;
+export function timeIn(value: number | string, loc: readonly string[]): number {
+  const ms = parseTime(value);
+  if (ms !== null) return ms;
+  const msg = 'must be epoch seconds, epoch milliseconds or an ISO 8601 time';
+  throw notValid([{ loc, msg, type: 'time', input: value }]);
 }

@@ -1,11 +1,11 @@
 import type { GroupKind } from '../../domain/groups/facts.js';
 import { roleAllows } from '../../domain/groups/roles.js';
 import { array, nullable, object } from '../edge/schema.js';
-import { iso, parseTime } from '../../domain/time.js';
+import { iso } from '../../domain/time.js';
 import { auditedTypes, type AuditDoc } from '../../projections/audit/projection.js';
-import { notValid } from '../edge/errors.js';
 import { perPage, perPageMembers, perPageQuery } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
+import { timeIn } from '../edge/times.js';
 import { pageOf, reads, type GroupDeps } from './deps.js';
 import type { Enter } from './enter.js';
 import { groupParams, kinds } from './schemas.js';
@@ -55,7 +55,7 @@ export function auditRow(kind: GroupKind, { audit }: GroupDeps, enter: Enter): R
       const { limit, offset } = pageOf(call.query);
       const { items, total } = await audit.entries(
         group.id,
-        { actor, action, resource, from: timeIn('from', from), to: timeIn('to', to) },
+        { actor, action, resource, from: timeOf('from', from), to: timeOf('to', to) },
         roleAllows(group.role, 'workspaces.write'),
         limit,
         offset,
@@ -75,10 +75,5 @@ const entryView = ({ at, actor, action, resource, request, correlation, data_jso
   data: JSON.parse(data_json) as object,
 });
 
-function timeIn(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const ms = parseTime(text);
-  if (ms !== null) return ms;
-  const msg = 'must be epoch seconds, epoch milliseconds or an ISO 8601 time';
-  throw notValid([{ loc: ['query', name], msg, type: 'time', input: text }]);
-}
+const timeOf = (name: string, text: string | undefined): number | undefined =>
+  text === undefined ? undefined : timeIn(text, ['query', name]);

@@ -76,7 +76,7 @@ export const divided: Readonly<Record<string, Parts>> = {
     },
   },
   areas: {
-    ground: ['area', 'figures', 'kernel', 'process-roles', 'watching'],
+    ground: ['area', 'figures', 'kernel', 'process-roles', 'read-models', 'watching'],
     areas: {
       audit: [],
       marketplace: [],
