@@ -1,13 +1,13 @@
 import { cpuOf, startPresage, startServer, type Server } from './common.js';
 import { copyOf, type Folder } from './data.js';
-import { modelFigures } from './guard-models.js';
+import { measuredModel } from './guard-models.js';
 import type { Figure } from './guard-verdict.js';
 import { load } from './load.js';
 import { measured, type Way } from './replay-ways.js';
 import { batches, newestPages, nobody, recordings } from './requests.js';
 
 const CONNECTIONS = 64;
-const ROUNDS = 7;
+const ROUNDS = 9;
 const LONGEST_S = 20;
 const EVENTS = 10_000;
 const REPLAYS = 3;
@@ -21,7 +21,6 @@ export async function figuresOf(): Promise<{
   const asItWas = await copyOf(EVENTS);
   const presage = await startPresage(folder.path, 'api,projections');
   const bare = await startServer('bench/baselines.js', ['bare']);
-  const models = await modelFigures();
   for (const each of [presage, bare]) each.pause();
   const http = (name: string, requests: number, requestsOf: (to: Folder) => () => string): Figure => ({
     name,
@@ -30,15 +29,15 @@ export async function figuresOf(): Promise<{
   });
   return {
     figures: [
-      http('recording', 3_000, recordings),
-      http('pushing 1,000 points', 200, batches),
-      http('a page of events', 1_500, newestPages),
+      http('recording', 2_500, recordings),
+      http('pushing 1,000 points', 160, batches),
+      http('a page of events', 1_000, newestPages),
       { name: 'replay of a fact', of: 'reading it', measured: () => replayed(asItWas) },
-      ...models.figures,
+      { name: 'a forecast', of: 'the bare run of its model', measured: () => measuredModel('forecast') },
+      { name: 'a scoring', of: 'the bare run of its model', measured: () => measuredModel('scoring') },
     ],
     async end() {
       for (const each of [presage, bare]) await each.stop();
-      await models.end();
       folder.remove();
       asItWas.remove();
     },

@@ -1,4 +1,4 @@
-import { firstFrom, nextMean } from '../../domain/maths/series/series.js';
+import { firstFrom } from '../../domain/maths/series/series.js';
 import {
   lastTime,
   packed,
@@ -9,7 +9,7 @@ import {
   type Points,
 } from '../../domain/signals/points.js';
 import type { Divided, Part } from '../engine/trees.js';
-import type { PointsLeaf, SignalSketchDoc } from './documents.js';
+import type { PointsLeaf } from './documents.js';
 
 type Body = Pick<PointsLeaf, 'points' | 'recorded'>;
 
@@ -33,8 +33,10 @@ export function withPoints(
   part: Part,
   capacity: number,
 ): Divided<PointsLeaf> {
-  const { times, values } = unpacked(points);
   const { start, end, next } = part;
+  if (next === null && end - start === points.values.length && fillsOne(leaf, points, capacity))
+    return asOne(leaf, points, at);
+  const { times, values } = unpacked(points);
   const given = { times: times.slice(start, end), values: values.slice(start, end) };
   if (next === null && (!leaf || given.times[0]! > lastTime(leaf.points)))
     return appended(leaf, given, at, capacity);
@@ -47,6 +49,17 @@ export function withPoints(
 }
 
 const NONE: Entries = { times: [], values: [], recorded: [] };
+
+/** Whether points go on behind a leaf that is full, or make the first, and one leaf holds them all. */
+const fillsOne = (leaf: PointsLeaf | null, { from, values }: Points, capacity: number): boolean =>
+  values.length <= capacity
+  && (!leaf || (leaf.points.values.length >= capacity && from > lastTime(leaf.points)));
+
+/** Most long pushes: their points make a leaf as they came, without a copy. */
+function asOne(leaf: PointsLeaf | null, points: Points, at: number): Divided<PointsLeaf> {
+  const body: Body = { points, recorded: [[points.values.length, at]] };
+  return leaf ? { stays: null, goes: [{ from: points.from, body }] } : { stays: body, goes: [] };
+}
 
 /** The leaf is filled up, the rest goes into new ones; a full leaf is not touched. */
 function appended(
@@ -123,30 +136,4 @@ function merged(there: Entries, given: Columns, at: number): Entries {
   }
   for (; i < there.times.length; i++) put(there.times[i]!, there.values[i]!, there.recorded[i]!);
   return made;
-}
-
-/** A leaf in short. */
-export function sketchOf({ tree, from, points }: PointsLeaf): Omit<SignalSketchDoc, '_id'> {
-  const { times, values } = unpacked(points);
-  const end = times.length - 1;
-  let low = 0;
-  let high = 0;
-  let mean = 0;
-  for (const [i, value] of values.entries()) {
-    if (value < values[low]!) low = i;
-    if (value > values[high]!) high = i;
-    mean = nextMean(mean, value, i + 1);
-  }
-  const pair = (i: number) => [times[i]!, values[i]!] as const;
-  return {
-    tree,
-    from,
-    to: times[end]!,
-    count: times.length,
-    mean,
-    first: pair(0),
-    last: pair(end),
-    low: pair(low),
-    high: pair(high),
-  };
 }

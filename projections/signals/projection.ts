@@ -18,7 +18,8 @@ import {
 } from './changes.js';
 import type { SignalDoc, SignalDocs, PointsLeaf } from './documents.js';
 import { groupId, ofSignal, revisionId } from './ids.js';
-import { LEAF_POINTS, sketchOf, withPoints } from './leaf.js';
+import { LEAF_POINTS, withPoints } from './leaf.js';
+import { sketchOf } from './sketch.js';
 
 const MOST_LEAVES = 2_000;
 
