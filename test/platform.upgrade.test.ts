@@ -79,7 +79,7 @@ suite('the platform of the next release, with another version of a projection', 
     }
   });
 
-  test('killed while it was built, it goes on serving what the version before holds, where that is carried on', async () => {
+  test('killed while it was built, it goes on serving what the version before holds', async () => {
     const folder = temporaryFolder();
     const first = await startPlatform(folder.path);
     await first.stop();

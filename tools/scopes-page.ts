@@ -6,8 +6,8 @@ import type { Scope } from '../domain/tokens/scopes.js';
 export const scopesPage = (rows: readonly Row[]): string => `# Scopes and roles
 
 Made from the rows the server runs on (\`npm run docs\`); a test holds this page to them. A call passes when
-its token has the scope **and** the caller's role in the workspace or organization allows it. Each role may what
-the one before it may: ${roles.join(', ')}.
+its token has the scope **and** the caller's role in the workspace or organization allows it. Each role may
+what the one before it may: ${roles.join(', ')}.
 
 Beyond the table: whatever makes, lowers, removes or invites an owner takes an owner. Every member may leave.
 Invitations are answered by whoever they are for. A new workspace takes an admin of its organization. A token

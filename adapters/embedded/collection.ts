@@ -21,9 +21,8 @@ export const createCollection = (db: Database, { name, indexes }: CollectionSpec
   const table = quoted(name);
   db.exec(`CREATE TABLE IF NOT EXISTS ${table} ${COLUMNS}`);
   for (const fields of indexes) {
-    db.exec(
-      `CREATE INDEX IF NOT EXISTS "${name}:${fields.join(',')}" ON ${table} (${fields.map(column).join(', ')})`,
-    );
+    const columns = fields.map(column).join(', ');
+    db.exec(`CREATE INDEX IF NOT EXISTS "${name}:${fields.join(',')}" ON ${table} (${columns})`);
   }
 };
 

@@ -73,9 +73,11 @@ export const openDatabase = (file: string, synchronous: 'FULL' | 'NORMAL'): Data
 export const rewriteTable = (db: Database, table: string, columns: string): void => {
   const fresh = `"_fresh_${table}"`;
   const old = `"${table}"`;
-  db.exec(
-    `CREATE TABLE ${fresh} ${columns}; INSERT INTO ${fresh} SELECT * FROM ${old}; DROP TABLE ${old}; ALTER TABLE ${fresh} RENAME TO ${old}`,
-  );
+  db.exec(`
+    CREATE TABLE ${fresh} ${columns};
+    INSERT INTO ${fresh} SELECT * FROM ${old};
+    DROP TABLE ${old};
+    ALTER TABLE ${fresh} RENAME TO ${old}`);
 };
 
 const statement = (prepared: Libsql.Statement, sql: string): Statement => {

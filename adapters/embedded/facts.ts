@@ -5,8 +5,9 @@ import type { Database } from './database.js';
 
 /** Positions come from the one writer and have no gaps; nor have the revisions of a journal. */
 const TABLE = `CREATE TABLE IF NOT EXISTS facts (
-  position INTEGER PRIMARY KEY, journal TEXT NOT NULL, revision INTEGER NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL,
-  at INTEGER NOT NULL, data TEXT NOT NULL, meta TEXT NOT NULL, UNIQUE (journal, revision))`;
+  position INTEGER PRIMARY KEY, journal TEXT NOT NULL, revision INTEGER NOT NULL,
+  id TEXT NOT NULL, type TEXT NOT NULL, at INTEGER NOT NULL, data TEXT NOT NULL, meta TEXT NOT NULL,
+  UNIQUE (journal, revision))`;
 
 type Row = [
   position: number,

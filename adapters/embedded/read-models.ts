@@ -39,9 +39,8 @@ const DELAY: Delay = { milliseconds: 50, documents: 4_096, letters: 32 * 1024 * 
 export const embeddedReadModels = (file: string, delay: Delay = DELAY): ReadModels & Scrubbed => {
   const db = openDatabase(file, 'NORMAL');
   db.exec('PRAGMA secure_delete = ON');
-  db.exec(
-    'CREATE TABLE IF NOT EXISTS _checkpoints (projection TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID',
-  );
+  db.exec(`CREATE TABLE IF NOT EXISTS _checkpoints (
+    projection TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID`);
   const sql = statements(db);
   const prepared = preparing(db);
   const checkpoints = new Map(sql.checkpoints.rows<[string, number]>([]));

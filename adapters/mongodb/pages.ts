@@ -73,7 +73,7 @@ export function pagesOn({ db, transactions }: Connection, checkpoints: Checkpoin
   };
 }
 
-/** `upTo`: a document that stands later is left alone, or makes the call fail as a duplicate; null: none is. */
+/** `upTo`: a document that stands later is left alone, or fails the call as a duplicate; null: none is. */
 function writesOf(
   { put, remove }: Pick<Commit['changes'][number], 'put' | 'remove'>,
   upTo: number | null,

@@ -16,7 +16,7 @@ import { filterOf, orderOf, selected } from './query.js';
 const OWN = new Set([CHECKPOINTS, 'state']);
 const INDEXING = { maxTimeMS: 600_000 } as const;
 
-/** Read models in MongoDB 5 or later, or in a server that speaks its protocol. How pages are written: `pagesOn`. */
+/** Read models in MongoDB 5 or later, or in what speaks its protocol. How pages are written: `pagesOn`. */
 export function mongoReadModels(connection: Connection): ReadModels {
   const { db, call } = connection;
   const docs = (name: string) => db.collection<Held>(name);

@@ -17,7 +17,7 @@ export function embeddedKeys(file: string): WrappedKeys {
   return {
     async get(subject) {
       const [row] = get.rows<[string | null]>([subject]);
-      return row && row[0];
+      return row?.[0];
     },
     async insert(subject, wrapped) {
       insert.run([subject, wrapped]);

@@ -71,7 +71,7 @@ export function unitOf({ subscribed, doc }: Pick<SignalEntry, 'subscribed' | 'do
 export const hasText = (
   folded: string,
   { key, name }: { readonly key: string; readonly name: string | null },
-): boolean => key.toLowerCase().includes(folded) || (name !== null && name.toLowerCase().includes(folded));
+): boolean => key.toLowerCase().includes(folded) || (name?.toLowerCase().includes(folded) ?? false);
 
 export function fits(entry: Entry, { type, group, origin, search }: Filter): boolean {
   return (

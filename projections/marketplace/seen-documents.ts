@@ -1,7 +1,7 @@
 import type { Condition, Doc, Query, Stored, Where } from '../engine/read-models.js';
 import type { Reader } from '../engine/reader.js';
 
-/** Streams of a publisher that a workspace subscribes to. `aliases`: by what they are called where they lie. */
+/** Streams of a publisher that a workspace subscribes to. `aliases`: by their names where they lie. */
 export type Offer = {
   readonly subscriber: string;
   readonly publisher: string;
@@ -116,4 +116,4 @@ function renamed(condition: Condition, name: (text: string) => string): Conditio
  * guesses well. They are nobody else's.
  */
 const withoutWords = (version: string | null): string | null =>
-  version && version.replace(/\.[0-9a-f]{8}(?=\+|$)/, '');
+  version?.replace(/\.[0-9a-f]{8}(?=\+|$)/, '') ?? null;

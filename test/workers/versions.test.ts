@@ -124,7 +124,7 @@ suite('a new version of a projection', test => {
     await again.ends.end();
   });
 
-  test('an earlier one that it carries on serves, also what is new, until it has caught up; then that goes', async () => {
+  test('an earlier one that it carries on serves until it has caught up, also what is new', async () => {
     const { models, record, bar, process } = world(false);
     await record();
     const before = await process(things(1));
