@@ -5,7 +5,7 @@ import type { FromSchema } from '../edge/schema.js';
 import { bodyCheckOf } from '../edge/prepare.js';
 import { notValid, type Fault } from '../edge/errors.js';
 import { submissionOf } from './requests.js';
-import { recordBody } from './schemas.js';
+import { recordBody } from './record-schemas.js';
 import { recordedView } from './views.js';
 
 type ItemError = {

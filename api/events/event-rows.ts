@@ -5,7 +5,7 @@ import { JsonText, row, type Row } from '../edge/row.js';
 import { readAccess, tag, writeAccess, type EventDeps } from './deps.js';
 import { own } from './own.js';
 import { changesOf } from './requests.js';
-import * as schemas from './schemas.js';
+import * as schemas from './event-schemas.js';
 import { etagOf, eventView, revisionIn, revisionView } from './views.js';
 
 const notFound = () => new Rejected('missing', 'event_not_found', 'Event not found');

@@ -3,7 +3,7 @@ import { row, type Row } from '../edge/row.js';
 import { recordBatch } from './batch.js';
 import { tag, writeAccess, type EventDeps } from './deps.js';
 import { submissionOf } from './requests.js';
-import * as schemas from './schemas.js';
+import * as schemas from './record-schemas.js';
 import { recordedView } from './views.js';
 
 /** Recording events, one or many. */

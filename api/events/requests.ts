@@ -5,7 +5,8 @@ import type { Place } from '../../projections/events/stream-queries.js';
 import { notValid } from '../edge/errors.js';
 import { timeIn } from '../edge/times.js';
 import { fromCursor } from '../edge/paging.js';
-import type { patchBody, recordBody } from './schemas.js';
+import type { patchBody } from './event-schemas.js';
+import type { recordBody } from './record-schemas.js';
 
 export function submissionOf(body: FromSchema<typeof recordBody>): Submission {
   const { key, text, occurred_at, name, source, origin, value, data_type, raw } = body;

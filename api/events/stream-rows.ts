@@ -6,7 +6,7 @@ import { row, type Row } from '../edge/row.js';
 import { timeIn } from '../edge/times.js';
 import { readAccess, tag, writeAccess, type EventDeps } from './deps.js';
 import { placeIn } from './requests.js';
-import * as schemas from './schemas.js';
+import * as schemas from './stream-schemas.js';
 import { streamList } from './stream-list.js';
 import { listedView, upcomingView } from './views.js';
 

@@ -1,15 +1,15 @@
 import { Rejected } from '../../domain/rejected.js';
-import type { Tasks } from '../../domain/maths/tasks.js';
 import { notValid } from '../edge/errors.js';
 import { timeIn } from '../edge/times.js';
 import { invalidParameter } from '../edge/prepare.js';
-import { JsonText, row, type Answer, type Row } from '../edge/row.js';
-import { sourcesOf, subjectsOf, type TimeWindow, type Subjects } from './analysis-data.js';
+import { row, type Row } from '../edge/row.js';
+import type { TimeWindow } from './analysis-data.js';
+import { analysing, keysIn } from './analysing.js';
+import { subjectsOf } from './subjects.js';
 import * as schemas from './analysis-schemas.js';
+import { causalityAnswer, causalityQuery } from './causality-schemas.js';
 import { reads as access, tag, type AnalysisDeps } from './deps.js';
 
-type Asking = { readonly workspace: string; readonly signal: AbortSignal };
-type Question<N extends keyof Tasks> = Parameters<Tasks[N]>[0];
 const heavy = { tag, access, policy: 'heavy' } as const;
 /** Steps that correlation and relevance look at when no time is named. */
 const STEPS = 1_000;
@@ -20,35 +20,9 @@ const differencing = { false: 'none', true: 'all', auto: 'auto' } as const;
  * Analyses of many series: in the compute pool, kept as long as the data stay the same. Spec 4.3, open-parts
  * 4.4, 31.12, 31.13.
  */
-export function analysisRows({ reads, compute, answers }: AnalysisDeps): Row[] {
-  /** The answer that is kept, or that a task makes of the sources and what else it asks. */
-  async function analysed<N extends keyof Tasks & string>(
-    task: N,
-    { workspace, signal }: Asking,
-    subjects: Subjects,
-    span: TimeWindow,
-    asked: Omit<Question<N>, 'sources'>,
-  ): Promise<Answer> {
-    const key = JSON.stringify([task, subjects.all.map(each => each.key), span, asked]);
-    const text = await answers.cached({ workspace, key, version: subjects.version, signal }, async ended => {
-      const sources = await sourcesOf(reads, workspace, subjects, span, ended);
-      return compute.json(task, { ...asked, sources } as unknown as Question<N>, {
-        lane: workspace,
-        signal: ended,
-      });
-    });
-    return { body: new JsonText(text) };
-  }
-
-  const named = async (workspace: string, keys: string | undefined, most: number): Promise<Subjects> =>
-    subjectsOf(
-      reads,
-      workspace,
-      keys === undefined
-        ? await reads.catalogue.newestKeys(workspace, schemas.DEFAULT_KEYS)
-        : keysIn(keys, most),
-      'keys',
-    );
+export function analysisRows(deps: AnalysisDeps): Row[] {
+  const { reads } = deps;
+  const { analysed, named } = analysing(deps);
 
   return [
     row({
@@ -58,16 +32,17 @@ export function analysisRows({ reads, compute, answers }: AnalysisDeps): Row[] {
       operation: 'analyseCausality',
       summary: 'Granger causality among signals',
       description:
-        'Tests for each ordered pair whether the past of the one helps to foretell the other, on the latest `windows` x '
-        + '`signal_count` steps that all have in common. What the numbers mean: docs/causality.md.',
-      query: schemas.causalityQuery,
+        'Tests for each ordered pair whether the past of the one helps to foretell the other, on the '
+        + 'latest `windows` x `signal_count` steps that all have in common. What the numbers mean: '
+        + 'docs/causality.md.',
+      query: causalityQuery,
       query400: true,
       errors: { 400: ['invalid_parameter', 'analysis_too_long', 'analysis_too_large'] },
       answers: {
         200: {
           description:
             'A bare object; with `error` beside it when there is too little data, or nothing significant',
-          schema: schemas.causalityAnswer,
+          schema: causalityAnswer,
         },
       },
       async run(call) {
@@ -108,7 +83,8 @@ export function analysisRows({ reads, compute, answers }: AnalysisDeps): Row[] {
       summary: 'Correlation of signals',
       query: schemas.correlationQuery,
       description:
-        'Every two series over the steps where both have a value, with p and q values. Series that merely trend correlate whatever they mean: see `warnings`.',
+        'Every two series over the steps where both have a value, with p and q values. Series that '
+        + 'merely trend correlate whatever they mean: see `warnings`.',
       answers: { 200: { description: 'Pairs, the strongest first', schema: schemas.correlationAnswer } },
       errors: { 422: ['analysis_too_long', 'analysis_too_large'] },
       async run(call) {
@@ -128,7 +104,8 @@ export function analysisRows({ reads, compute, answers }: AnalysisDeps): Row[] {
       summary: 'Which signals and streams help to forecast one',
       query: schemas.relevanceQuery,
       description:
-        "The share by which the out-of-sample error of a forecast from the target's own past falls when a key is added: docs/series.md.",
+        "The share by which the out-of-sample error of a forecast from the target's own past falls when a "
+        + 'key is added: docs/series.md.',
       answers: { 200: { description: 'The most relevant first', schema: schemas.relevanceAnswer } },
       errors: { 422: ['analysis_too_long', 'analysis_too_large'] },
       async run(call) {
@@ -155,20 +132,3 @@ export function analysisRows({ reads, compute, answers }: AnalysisDeps): Row[] {
 }
 
 const latest = (steps: number): TimeWindow => ({ from: null, to: null, steps, common: false });
-
-/** Comma-separated, without repeats. @throws Rejected 422 for too many */
-function keysIn(given: string, most: number): string[] {
-  const keys = [
-    ...new Set(
-      given
-        .split(',')
-        .map(key => key.trim())
-        .filter(key => key !== ''),
-    ),
-  ];
-  if (keys.length === 0)
-    throw notValid([{ loc: ['query', 'keys'], msg: 'must name a key', type: 'min_items' }]);
-  if (keys.length > most)
-    throw notValid([{ loc: ['query', 'keys'], msg: `must be at most ${most} keys`, type: 'max_items' }]);
-  return keys;
-}

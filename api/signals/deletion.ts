@@ -20,8 +20,9 @@ export const deletionRows = (deps: SignalDeps): Row[] => [
     summary: 'Delete signals and event streams',
     tag,
     description:
-      `Up to ${MOST_KEYS} of them. Without \`force\` nothing is deleted when one of them has a draft or published listing on `
-      + 'the marketplace, or is in use. What is subscribed stays, and is named in `skipped`, as is what there is not.',
+      `Up to ${MOST_KEYS} of them. Without \`force\` nothing is deleted when one of them has a draft or `
+      + 'published listing on the marketplace, or is in use. What is subscribed stays, and is named in '
+      + '`skipped`, as is what there is not.',
     access: writes,
     body: deletionBody,
     errors: { 409: ['LISTING_CONFLICT', 'IN_USE'] },

@@ -10,7 +10,7 @@ import type { MarketplaceQueries } from '../../projections/marketplace/queries.j
 import type { SignalLists } from '../../projections/signals/lists.js';
 import type { SignalQueries } from '../../projections/signals/queries.js';
 import type { Answers } from '../edge/answers.js';
-import type { AnalysisReads } from './analysis-data.js';
+import type { AnalysisReads } from './subjects.js';
 
 /**
  * Waits, a bounded time, until the read models of an area hold the fact at a position; null: nothing was

@@ -33,7 +33,11 @@ async function* groupsText({ lists, catalogue }: Deps, workspace: string): Async
       page.map(({ key, group, assigned }) => [key, { group, origin: assigned ? 'user' : 'inferred' }]),
     );
   }
-  yield `${pieces(others.all().map(entry => [entry.key, { group: entry.doc.group, origin: groupOriginOf(entry) }]))}},"groups":[`;
+  const assigned = others.all().map((entry): [string, object] => {
+    const { key, doc } = entry;
+    return [key, { group: doc.group, origin: groupOriginOf(entry) }];
+  });
+  yield `${pieces(assigned)}},"groups":[`;
   let separator = '';
   for await (const page of lists.groups(workspace))
     for (const { name, kinds } of page) {

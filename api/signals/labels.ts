@@ -1,17 +1,10 @@
-import type { Outcome } from '../../commands/engine/handle.js';
-import type { Message } from '../../domain/fact.js';
 import { Rejected } from '../../domain/rejected.js';
 import { contextOf } from '../edge/context.js';
 import { row, type Row } from '../edge/row.js';
 import { groupsMap, namesMap, unitsMap } from './label-maps.js';
 import * as schemas from './label-schemas.js';
 import { reads, tag, writes, type SignalDeps } from './deps.js';
-import { latest, streamsNamed, unlessGone } from './writes.js';
-
-type Write = (key: string) => Promise<Outcome<Message, unknown>>;
-/** What is written to a signal, and to an event stream (null: nothing) of a key. */
-type Writes = { readonly signal: Write; readonly stream: Write | null };
-type Said = { readonly updated: number; readonly unknown_keys: readonly string[] };
+import { type Write, type Said, grouped, said } from './labelling.js';
 
 /**
  * Units, groups and display names: spec 2.10 and 4.3. A key that a signal and an event stream share means
@@ -35,8 +28,8 @@ export const labelRows = (deps: SignalDeps): Row[] => [
     summary: 'Set or clear the unit of signals',
     tag,
     description:
-      'What a person assigns wins. Cleared, the unit that the source named holds again, or else the one that the key '
-      + 'tells.',
+      'What a person assigns wins. Cleared, the unit that the source named holds again, or else the one that '
+      + 'the key tells.',
     access: writes,
     body: schemas.assignUnitBody,
     answers: { 200: labelled },
@@ -125,48 +118,7 @@ export const labelRows = (deps: SignalDeps): Row[] => [
 ];
 
 const labelled = { description: 'For how many keys it is so now', schema: schemas.labelledAnswer } as const;
+
 const ok = (data: Said) => ({ body: { status: 'ok', data } });
+
 const orNull = (text: string | null | undefined): string | null => (text?.trim() ? text : null);
-
-type CallOf = Parameters<typeof contextOf>[0];
-
-function grouped(
-  deps: SignalDeps,
-  call: CallOf,
-  keys: readonly string[],
-  group: string | null,
-): Promise<Said> {
-  const { workspace } = call;
-  const context = contextOf(call, deps.clock());
-  return said(deps, workspace, keys, {
-    signal: key => deps.commands.assignGroup(workspace, key, group, context),
-    stream: key => deps.streams.commands.assignStreamGroup(workspace, key, group, context),
-  });
-}
-
-/** Writes to those of the keys that there are, and answers when it can be seen. */
-async function said(
-  deps: SignalDeps,
-  workspace: string,
-  given: readonly string[],
-  { signal, stream }: Writes,
-): Promise<Said> {
-  const keys = [...new Set(given)];
-  const [signals, streams] = await Promise.all([
-    deps.queries.signals(workspace, keys),
-    streamsNamed(deps, workspace, keys),
-  ]);
-  const written = await Promise.all(
-    keys.map(async key => ({
-      key,
-      signal: signals.has(key) ? await unlessGone(signal(key)) : null,
-      stream: stream && streams.has(key) ? await stream(key) : null,
-    })),
-  );
-  await Promise.all([
-    deps.visible(latest(written.map(each => each.signal))),
-    deps.streams.visible(latest(written.map(each => each.stream))),
-  ]);
-  const unknown = written.filter(each => !each.signal && !each.stream).map(({ key }) => key);
-  return { updated: keys.length - unknown.length, unknown_keys: unknown };
-}

@@ -5,7 +5,7 @@ import { notValid } from '../edge/errors.js';
 import { row, type Row } from '../edge/row.js';
 import { timeIn } from '../edge/times.js';
 import { entryViews } from './entries.js';
-import * as schemas from './list-schemas.js';
+import * as schemas from './overview-schemas.js';
 import { reads, tag, type SignalDeps } from './deps.js';
 
 type Line = readonly (readonly [ms: number, value: number])[];
@@ -19,9 +19,9 @@ export const overviewRows = (deps: SignalDeps): Row[] => [
     summary: 'All signals at a glance',
     tag,
     description:
-      'Up to 24 signals are shown as series. Of more, groups are: the median of their signals with a band from '
-      + 'the 10th to the 90th percentile, to six digits. A drill into a group of more also shows the 24 with the '
-      + 'newest points.',
+      'Up to 24 signals are shown as series. Of more, groups are: the median of their signals with a band '
+      + 'from the 10th to the 90th percentile, to six digits. A drill into a group of more also shows the 24 '
+      + 'with the newest points.',
     access: reads,
     query: schemas.overviewQuery,
     answers: {

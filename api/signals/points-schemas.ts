@@ -1,5 +1,5 @@
 import { array, object } from '../edge/schema.js';
-import { pairs } from './list-schemas.js';
+import { pairs } from './overview-schemas.js';
 import { signalKey } from './schemas.js';
 
 const text = { type: 'string' } as const;

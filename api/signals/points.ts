@@ -1,19 +1,12 @@
-import { firstFrom } from '../../domain/maths/series/series.js';
-import { unpacked, valuesOf } from '../../domain/signals/points.js';
 import { Rejected } from '../../domain/rejected.js';
-import { EARLIEST, iso, LATEST } from '../../domain/time.js';
-import type { WorkspaceKey } from '../../projections/engine/keys.js';
-import type { SignalRevisionDoc } from '../../projections/signals/documents.js';
-import { LEAF_POINTS } from '../../projections/signals/leaf.js';
+import { EARLIEST, LATEST } from '../../domain/time.js';
 import { notValid } from '../edge/errors.js';
 import { timeIn } from '../edge/times.js';
 import { cursorOf, fromCursor } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import { reads, tag, type SignalDeps } from './deps.js';
 import * as schemas from './points-schemas.js';
-
-type Pair = readonly [time: number, value: number];
-type TimeRange = { readonly from: number; readonly to: number; readonly descending: boolean };
+import { type TimeRange, newest, oldest, replaced } from './points-read.js';
 
 /** Points as they were pushed, and the values that others took the place of: ours, beyond the spec. */
 export const pointRows = (deps: SignalDeps): Row[] => [
@@ -101,71 +94,4 @@ function numbersIn(cursor: string, count: number): number[] {
   throw notValid([
     { loc: ['query', 'cursor'], msg: 'is not a cursor of this list', type: 'cursor', input: cursor },
   ]);
-}
-
-async function newest(
-  { queries }: SignalDeps,
-  { workspace, key }: WorkspaceKey,
-  { from, to }: TimeRange,
-  count: number,
-): Promise<Pair[]> {
-  const { times, values } = await queries.newest(workspace, key, to, count);
-  const first = firstFrom(times, from);
-  return times
-    .slice(first)
-    .map((time, i): Pair => [time, values[first + i]!])
-    .reverse();
-}
-
-async function oldest(
-  { queries }: SignalDeps,
-  { workspace, key }: WorkspaceKey,
-  { from, to }: TimeRange,
-  count: number,
-): Promise<Pair[]> {
-  const points: Pair[] = [];
-  for await (const { times, values } of queries.points(
-    workspace,
-    key,
-    from,
-    to,
-    1 + Math.ceil(count / LEAF_POINTS),
-  )) {
-    for (let i = 0; i < times.length && points.length < count; i++) points.push([times[i]!, values[i]!]);
-    if (points.length === count) break;
-  }
-  return points;
-}
-
-type Start = { readonly first: number | null; readonly taken: number };
-/** Revision of the signal's journal, and how many of its values were given already. */
-type Next = readonly [revision: number, taken: number];
-
-async function replaced(
-  { lists }: SignalDeps,
-  place: WorkspaceKey,
-  span: TimeRange,
-  { first, taken }: Start,
-  limit: number,
-) {
-  const revisions: object[] = [];
-  for await (const page of lists.replacements(place, span.from, span.to, span.descending, first))
-    for (const doc of page) {
-      const values = valuesIn(doc, span);
-      const start = doc.revision === first ? taken : 0;
-      const deps = limit - revisions.length;
-      revisions.push(...values.slice(start, start + deps));
-      if (values.length - start > deps) return { revisions, next: [doc.revision, start + deps] as Next };
-    }
-  return { revisions, next: null };
-}
-
-function valuesIn({ points, was, since, until }: SignalRevisionDoc, { from, to, descending }: TimeRange) {
-  const recorded = valuesOf(since);
-  const values = unpacked(points).times.flatMap((time, i) =>
-    time < from || time > to
-      ? []
-      : { timestamp: iso(time), value: was[i]!, recorded_at: iso(recorded[i]!), replaced_at: iso(until) },
-  );
-  return descending ? values.reverse() : values;
 }

@@ -1,6 +1,7 @@
 import { contextOf } from '../edge/context.js';
 import { row, type Row } from '../edge/row.js';
-import { readPush, type Given } from './push-body.js';
+import { readPush } from './push-body.js';
+import type { Given } from './push-point.js';
 import { tag, writes, type SignalDeps } from './deps.js';
 import * as schemas from './schemas.js';
 
@@ -17,9 +18,9 @@ export const pushRows = ({ commands, clock, visible }: SignalDeps): Row[] => [
     access: writes,
     policy: 'push',
     description:
-      'One point (`key`, `value`, `timestamp`), many `points`, or the `values` of one `key`. Each is taken or refused by itself; '
-      + 'when every one is refused the answer is 422. The same value at the same time is a duplicate; another value at a known time '
-      + 'revises it, and the older one is kept.',
+      'One point (`key`, `value`, `timestamp`), many `points`, or the `values` of one `key`. Each is taken '
+      + 'or refused by itself; when every one is refused the answer is 422. The same value at the same time '
+      + 'is a duplicate; another value at a known time revises it, and the older one is kept.',
     body: schemas.pushBody,
     weight: ({ points, values }) => points?.length ?? values?.length ?? 1,
     answers: { 200: { description: 'What became of the points', schema: schemas.pushAnswer } },

@@ -10,7 +10,7 @@ import { keptWhileSame } from './kept.js';
 /** So many of the newest points, or events up to now, tell a row's cadence, gaps and spark. */
 export const NEWEST = 500;
 
-/** What the newest values tell: the median interval in ms, how many are gaps, up to 50 numbers to draw. */
+/** What the newest values tell: median interval in ms, how many are gaps, and up to 50 numbers to draw. */
 export type Course = {
   readonly cadence: number | null;
   readonly gaps: number;

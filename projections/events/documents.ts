@@ -1,15 +1,5 @@
-import { applied } from '../../domain/events/changes.js';
-import type {
-  Details,
-  EventFact,
-  EventRecorded,
-  EventRevised,
-  EventScored,
-  Shape,
-} from '../../domain/events/facts.js';
-import type { Fact } from '../../domain/fact.js';
+import type { Details, Shape } from '../../domain/events/facts.js';
 import type { ScoreReason, Scores } from '../../domain/events/scoring.js';
-import { autoGroupOf } from '../../domain/maths/series/units.js';
 
 /**
  * An event as it stands. Times are epoch ms. `raw_json` is the caller's payload as JSON text: any shape, any
@@ -38,12 +28,14 @@ export type EventDoc = {
   /** What the caller gave, without defaults (`described` adds them): what a revision changes. */
   readonly given: Omit<Details, 'raw'>;
 };
+
 export type Described = {
   readonly name: string;
   readonly source: string;
   readonly origin: string;
   readonly data_type: string;
 };
+
 /** A stream: how many events, how many wait for scores, how many there are of each rank (0 to 100). */
 export type StreamDoc = {
   readonly _id: string;
@@ -64,6 +56,7 @@ export type StreamDoc = {
   /** Its last deletion: position of the fact, and how many events went. */
   readonly deleted: { readonly at: number; readonly count: number } | null;
 };
+
 /** An event whose time has not come yet. */
 export type DueDoc = {
   readonly _id: string;
@@ -72,6 +65,7 @@ export type DueDoc = {
   readonly key: string;
   readonly due_at: number;
 };
+
 /** An event as it stood before a revision. */
 export type RevisionDoc = {
   readonly _id: string;
@@ -82,6 +76,7 @@ export type RevisionDoc = {
   readonly until: number;
   readonly before: Omit<EventDoc, '_id' | 'text'> & Described;
 };
+
 /** All events of the platform. */
 export type TotalsDoc = { readonly _id: string; readonly count: number; readonly pending: number };
 
@@ -104,93 +99,3 @@ const beginningOf = (text: string): string => {
     ? units
     : [...text.slice(0, 400)].slice(0, 200).join('');
 };
-
-export function recorded({ data, at, meta, position }: Fact<EventRecorded>): EventDoc {
-  const { eventId, key, text, occurredAt, shape, raw, ...given } = data;
-  return {
-    _id: `${meta.workspace}/${eventId}`,
-    workspace: meta.workspace!,
-    event_id: eventId,
-    key,
-    text,
-    value: given.value ?? null,
-    raw_json: raw === undefined ? null : JSON.stringify(raw),
-    occurred_at: occurredAt,
-    timestamp: at,
-    shape,
-    position,
-    ...unscored,
-    revision: 1,
-    revised_at: null,
-    fired_at: null,
-    given,
-  };
-}
-
-const unscored = { status: 'pending', scores: null, score_version: null, score_reasons: [] } as const;
-
-export const resubmitted = (doc: EventDoc): EventDoc => ({ ...doc, ...unscored });
-
-export const scored = (doc: EventDoc, { data }: Fact<EventScored>): EventDoc => ({
-  ...doc,
-  status: 'scored',
-  scores: data.scores,
-  score_version: data.version,
-  score_reasons: data.reasons,
-});
-
-export function revised(doc: EventDoc, { data, at }: Fact<EventRevised>): EventDoc {
-  const { raw, occurredAt = doc.occurred_at, ...changes } = data.changes;
-  const given = applied(doc.given, changes);
-  return {
-    ...doc,
-    given,
-    value: given.value ?? null,
-    occurred_at: occurredAt,
-    revision: data.revision,
-    revised_at: at,
-    ...(raw !== undefined && { raw_json: raw === null ? null : JSON.stringify(raw) }),
-    ...(data.rescored && unscored),
-    ...(occurredAt > at && { fired_at: null }),
-  };
-}
-
-export function revisionBefore(event: EventDoc, { data, at }: Fact<EventRevised>): RevisionDoc {
-  const { _id, text: _, ...before } = event;
-  const { workspace, event_id, key, revision } = before;
-  const id = revisionId(_id, data.revision - 1);
-  return {
-    _id: id,
-    workspace,
-    event_id,
-    key,
-    revision,
-    until: at,
-    before: { ...described(event), ...before },
-  };
-}
-
-export const revisionId = (eventDocId: string, revision: number): string =>
-  `${eventDocId}/${String(revision).padStart(9, '0')}`;
-
-export const emptyStream = (_id: string, workspace: string, key: string): StreamDoc => ({
-  _id,
-  workspace,
-  key,
-  count: 0,
-  pending: 0,
-  ranks: {},
-  origin: '',
-  last_at: null,
-  last_exact: true,
-  name: null,
-  group: autoGroupOf(key),
-  assigned: false,
-  deleted: null,
-});
-
-/** The event's waiting place, when the fact puts its time into the future. */
-export const dueOf = (
-  { _id, workspace, event_id, key, occurred_at }: EventDoc,
-  { at }: Fact<EventFact>,
-): DueDoc | null => (occurred_at > at ? { _id, workspace, event_id, key, due_at: occurred_at } : null);

@@ -3,7 +3,6 @@ import type { Fact } from '../../domain/fact.js';
 import { autoGroupOf } from '../../domain/maths/series/units.js';
 import { projection, type After, type Before } from '../engine/projection.js';
 import {
-  described,
   dueOf,
   emptyStream,
   recorded,
@@ -12,6 +11,9 @@ import {
   revisionBefore,
   revisionId,
   scored,
+} from './changes.js';
+import {
+  described,
   type DueDoc,
   type EventDoc,
   type RevisionDoc,

@@ -1,7 +1,7 @@
 import type { Condition, Doc, Query, Stored, Where } from '../engine/read-models.js';
 import type { Reader } from '../engine/reader.js';
 
-/** Streams of a publisher that a workspace subscribes to. `aliases`: by their names where they lie. */
+/** Streams of a publisher that a workspace subscribes to. `aliases`: by their keys where they lie. */
 export type Offer = {
   readonly subscriber: string;
   readonly publisher: string;

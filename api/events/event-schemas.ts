@@ -1,0 +1,84 @@
+import { array, nullable, object } from '../edge/schema.js';
+import { givenTime } from '../edge/times.js';
+import { perPageMembers, perPageQuery } from '../edge/paging.js';
+import { ms, text, scheduled, status, eventId, scoresSchema } from './schemas.js';
+
+export const eventParams = object({ event_id: { type: 'string', examples: eventId.examples } });
+
+export const content = {
+  name: text,
+  source: text,
+  origin: { enum: ['manual', 'api', 'ingestion'] },
+  data_type: text,
+  value: nullable({ type: 'number' }),
+  raw: { description: 'as it was given; null when it was not' },
+  occurred_at: ms,
+  timestamp: { ...ms, description: 'when it was recorded' },
+  status,
+  scores: scoresSchema,
+  score_version: nullable(text),
+} as const;
+
+export const eventAnswer = object({
+  data: object({
+    event_id: eventId,
+    key: text,
+    text,
+    ...content,
+    scheduled,
+    value_normalized: {
+      type: ['number', 'null'],
+      description: "robust z of `value` among the stream's events before it",
+    },
+    shape: { enum: ['fresh', 'stale', 'scheduled'] },
+    revision: { type: 'integer', minimum: 1 },
+    revised_at: nullable(ms),
+    score_reasons: array(
+      object({
+        feature: text,
+        weight: { type: 'number' },
+        span: { type: 'array', items: { type: 'integer' }, minItems: 2, maxItems: 2 },
+      }),
+    ),
+    fired_at: nullable(ms),
+  }),
+});
+
+export const patchBody = object(
+  {},
+  {
+    name: { type: ['string', 'null'], maxLength: 200, description: 'null: back to the default' },
+    occurred_at: { ...givenTime, type: ['number', 'string'] },
+    value: { type: ['number', 'null'] },
+  },
+);
+
+export const patchAnswer = object({
+  data: object({
+    event_id: eventId,
+    stream: text,
+    revision: { type: 'integer' },
+    status,
+    scheduled,
+    occurred_at: ms,
+  }),
+});
+
+export const withdrawAnswer = object({ status: { const: 'deleted' } });
+
+export const revisionsQuery = object(perPageQuery());
+
+export const revisionsAnswer = object({
+  data: object({
+    event_id: eventId,
+    revisions: array(
+      object({
+        ...content,
+        revision: { type: 'integer' },
+        since: ms,
+        until: nullable({ ...ms, description: 'when the next revision came; null: current' }),
+      }),
+    ),
+    ...perPageMembers,
+  }),
+});

@@ -1,0 +1,90 @@
+import { streamSummary } from '../catalogue/stream-summary.js';
+import { array, nullable, object } from '../edge/schema.js';
+import { beforeMembers, beforeQuery } from '../edge/paging.js';
+import { ms, text, scheduled, status, eventId, streamKey, scoresSchema } from './schemas.js';
+
+export const streamParams = object({ stream: { ...streamKey, format: 'path' } });
+
+const listed = {
+  event_id: eventId,
+  name: text,
+  occurred_at: ms,
+  scheduled,
+  value: nullable({ type: 'number' }),
+  scores: scoresSchema,
+} as const;
+
+export const streamEventsQuery = object(
+  { ...beforeQuery(100, 500) },
+  {
+    before: {
+      type: ['number', 'string'],
+      description: 'only events that occurred strictly before this time',
+      examples: [1767225600000],
+    },
+    cursor: {
+      type: 'string',
+      maxLength: 200,
+      description: '`next_cursor` of the page before; goes on inside a group of equal times',
+    },
+  },
+);
+
+export const streamEventsAnswer = object({
+  data: object({
+    stream: text,
+    events: array(object({ ...listed, timestamp: ms, status })),
+    ...beforeMembers,
+  }),
+});
+
+export const upcomingQuery = object(
+  {
+    within_hours: { type: 'number', exclusiveMinimum: 0, maximum: 9_600, default: 720, 'x-clamp': true },
+    limit: { type: 'integer', minimum: 1, maximum: 1_000, default: 200, 'x-clamp': true },
+  },
+  {
+    streams: {
+      type: 'string',
+      description: 'stream keys, separated by commas',
+      examples: ['outages,prices'],
+    },
+  },
+);
+
+export const upcomingAnswer = object({
+  data: object({ events: array(object({ ...listed, key: text })), total: { type: 'integer' } }),
+});
+
+export const streamsQuery = object(
+  {
+    points: { enum: ['all', 'none'], default: 'all' },
+  },
+  {
+    max_points: {
+      type: 'integer',
+      minimum: 1,
+      description: 'at most this many points a stream: the highest rank of each bucket',
+    },
+  },
+);
+
+export const { sentiment, polarity, impact, importance, rank } = scoresSchema.properties;
+
+const point = object({
+  occurred_at: ms,
+  timestamp: ms,
+  rank,
+  polarity,
+  sentiment,
+  impact,
+  importance,
+  scheduled,
+});
+
+/** A stream, without its points. */
+export const streamsAnswer = object({
+  data: object({ streams: array(object({ ...streamSummary, points: array(point) })) }),
+});
+
+export const deleteStreamAnswer = object({ data: object({ stream: text, deleted: { type: 'integer' } }) });

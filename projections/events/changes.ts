@@ -1,0 +1,95 @@
+import { applied } from '../../domain/events/changes.js';
+import type { EventFact, EventRecorded, EventRevised, EventScored } from '../../domain/events/facts.js';
+import type { Fact } from '../../domain/fact.js';
+import { autoGroupOf } from '../../domain/maths/series/units.js';
+import { type EventDoc, type StreamDoc, type DueDoc, type RevisionDoc, described } from './documents.js';
+
+export function recorded({ data, at, meta, position }: Fact<EventRecorded>): EventDoc {
+  const { eventId, key, text, occurredAt, shape, raw, ...given } = data;
+  return {
+    _id: `${meta.workspace}/${eventId}`,
+    workspace: meta.workspace!,
+    event_id: eventId,
+    key,
+    text,
+    value: given.value ?? null,
+    raw_json: raw === undefined ? null : JSON.stringify(raw),
+    occurred_at: occurredAt,
+    timestamp: at,
+    shape,
+    position,
+    ...unscored,
+    revision: 1,
+    revised_at: null,
+    fired_at: null,
+    given,
+  };
+}
+
+const unscored = { status: 'pending', scores: null, score_version: null, score_reasons: [] } as const;
+
+export const resubmitted = (doc: EventDoc): EventDoc => ({ ...doc, ...unscored });
+
+export const scored = (doc: EventDoc, { data }: Fact<EventScored>): EventDoc => ({
+  ...doc,
+  status: 'scored',
+  scores: data.scores,
+  score_version: data.version,
+  score_reasons: data.reasons,
+});
+
+export function revised(doc: EventDoc, { data, at }: Fact<EventRevised>): EventDoc {
+  const { raw, occurredAt = doc.occurred_at, ...changes } = data.changes;
+  const given = applied(doc.given, changes);
+  return {
+    ...doc,
+    given,
+    value: given.value ?? null,
+    occurred_at: occurredAt,
+    revision: data.revision,
+    revised_at: at,
+    ...(raw !== undefined && { raw_json: raw === null ? null : JSON.stringify(raw) }),
+    ...(data.rescored && unscored),
+    ...(occurredAt > at && { fired_at: null }),
+  };
+}
+
+export function revisionBefore(event: EventDoc, { data, at }: Fact<EventRevised>): RevisionDoc {
+  const { _id, text: _, ...before } = event;
+  const { workspace, event_id, key, revision } = before;
+  const id = revisionId(_id, data.revision - 1);
+  return {
+    _id: id,
+    workspace,
+    event_id,
+    key,
+    revision,
+    until: at,
+    before: { ...described(event), ...before },
+  };
+}
+
+export const revisionId = (eventDocId: string, revision: number): string =>
+  `${eventDocId}/${String(revision).padStart(9, '0')}`;
+
+export const emptyStream = (_id: string, workspace: string, key: string): StreamDoc => ({
+  _id,
+  workspace,
+  key,
+  count: 0,
+  pending: 0,
+  ranks: {},
+  origin: '',
+  last_at: null,
+  last_exact: true,
+  name: null,
+  group: autoGroupOf(key),
+  assigned: false,
+  deleted: null,
+});
+
+/** The event's waiting place, when the fact puts its time into the future. */
+export const dueOf = (
+  { _id, workspace, event_id, key, occurred_at }: EventDoc,
+  { at }: Fact<EventFact>,
+): DueDoc | null => (occurred_at > at ? { _id, workspace, event_id, key, due_at: occurred_at } : null);
