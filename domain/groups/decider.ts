@@ -42,14 +42,11 @@ function decide(command: GroupCommand, state: GroupState): readonly GroupFact[] 
     case 'Invite':
       may(state.members, command.data.by, 'admin', command.data.role);
       return invite(command, of, state.invitations);
-    case 'ResendInvitation':
-      may(
-        state.members,
-        command.data.by,
-        'admin',
-        state.invitations.get(command.data.invitationId)?.role ?? 'viewer',
-      );
+    case 'ResendInvitation': {
+      const role = state.invitations.get(command.data.invitationId)?.role ?? 'viewer';
+      may(state.members, command.data.by, 'admin', role);
       return resend(command, of, state.invitations);
+    }
     case 'RevokeInvitation':
       may(state.members, command.data.by, 'admin');
       return revoke(command, of, state.invitations);
@@ -72,7 +69,7 @@ function createdBy(command: CreateWorkspace | CreateOrganization): GroupFact {
     return { type: 'WorkspaceCreated', data };
   }
   const { ownerUid: _, hasSecondFactor = false, ...data } = command.data;
-  if (data.require2fa) mustHave(hasSecondFactor);
+  if (data.require2fa) requireSecondFactor(hasSecondFactor);
   return { type: 'OrganizationCreated', data };
 }
 
@@ -84,13 +81,13 @@ function change(
   state: GroupState,
 ): readonly GroupFact[] {
   may(state.members, by, 'admin');
-  if (changes.require2fa && !state.require2fa && by !== null) mustHave(hasSecondFactor);
+  if (changes.require2fa && !state.require2fa && by !== null) requireSecondFactor(hasSecondFactor);
   return Object.keys(changes).length === 0 ? [] : [{ type: 'GroupChanged', data: { ...of, changes } }];
 }
 
 /** Whoever asks others for a second factor, and has none, would shut themselves out with them. */
-function mustHave(secondFactor: boolean): void {
-  if (!secondFactor)
+function requireSecondFactor(present: boolean): void {
+  if (!present)
     throw new Rejected(
       'conflict',
       'totp_not_enabled',

@@ -12,18 +12,18 @@ function decide(command: SignalCommand, state: SignalState): readonly SignalFact
   switch (command.type) {
     case 'RecordPoints':
       return [...record(command, state), ...reported(command, state)];
-    case 'AssignUnit':
-      return live(state).unit === command.data.unit
-        ? []
-        : [{ type: 'SignalUnitAssigned', data: { key, unit: command.data.unit } }];
-    case 'AssignGroup':
-      return live(state).group === command.data.group
-        ? []
-        : [{ type: 'SignalGroupAssigned', data: { key, group: command.data.group } }];
-    case 'NameSignal':
-      return live(state).name === command.data.name
-        ? []
-        : [{ type: 'SignalNamed', data: { key, name: command.data.name } }];
+    case 'AssignUnit': {
+      const { unit } = command.data;
+      return live(state).unit === unit ? [] : [{ type: 'SignalUnitAssigned', data: { key, unit } }];
+    }
+    case 'AssignGroup': {
+      const { group } = command.data;
+      return live(state).group === group ? [] : [{ type: 'SignalGroupAssigned', data: { key, group } }];
+    }
+    case 'NameSignal': {
+      const { name } = command.data;
+      return live(state).name === name ? [] : [{ type: 'SignalNamed', data: { key, name } }];
+    }
     case 'DeleteSignal':
       live(state);
       return [{ type: 'SignalDeleted', data: { key } }];
@@ -35,10 +35,10 @@ const live = (state: SignalState): LiveSignal => {
   throw new Rejected('missing', 'not_found', 'Signal not found');
 };
 
-const reported = ({ data: { key, unit } }: RecordPoints, state: SignalState): readonly SignalFact[] =>
-  unit === null || (state.status === 'live' && state.reportedUnit === unit)
-    ? []
-    : [{ type: 'SignalUnitReported', data: { key, unit } }];
+function reported({ data: { key, unit } }: RecordPoints, state: SignalState): readonly SignalFact[] {
+  const known = state.status === 'live' ? state.reportedUnit : null;
+  return unit === null || unit === known ? [] : [{ type: 'SignalUnitReported', data: { key, unit } }];
+}
 
 export const signals: Decider<SignalCommand, SignalFact, SignalState> = {
   category: 'signal',

@@ -96,10 +96,8 @@ export const pointsIn = (
   facts: readonly { readonly type: string; readonly data: unknown }[],
 ): { recorded: number; revised: number } => {
   const count = (type: string): number =>
-    facts.reduce(
-      (sum, fact) =>
-        fact.type === type ? sum + (fact.data as PointsRecorded['data']).points.values.length : sum,
-      0,
-    );
+    facts
+      .filter(fact => fact.type === type)
+      .reduce((sum, { data }) => sum + (data as PointsRecorded['data']).points.values.length, 0);
   return { recorded: count('PointsRecorded'), revised: count('PointsRevised') };
 };

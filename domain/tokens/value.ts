@@ -49,8 +49,11 @@ function base62(value: bigint): string {
 /** In plain numbers: it is reckoned for every request. */
 function checksum(text: string): string {
   let check = '';
-  for (let rest = crc32(text), i = 0; i < CHECK_LENGTH; i++, rest = Math.floor(rest / 62))
+  let rest = crc32(text);
+  while (check.length < CHECK_LENGTH) {
     check = DIGITS[rest % 62]! + check;
+    rest = Math.floor(rest / 62);
+  }
   return check;
 }
 

@@ -36,10 +36,10 @@ function decide(
 ): readonly OpsCodeFact[] {
   const { hash } = command.data;
   if (command.type === 'IssueOpsCode') {
+    if (issued) return [];
     const { uid, redirectUri, now } = command.data;
-    return issued
-      ? []
-      : [{ type: 'OpsCodeIssued', data: { hash, uid, redirectUri, expiresAt: now + OPS_CODE_LASTS } }];
+    const expiresAt = now + OPS_CODE_LASTS;
+    return [{ type: 'OpsCodeIssued', data: { hash, uid, redirectUri, expiresAt } }];
   }
   if (used) return [{ type: 'OpsCodeReplayed', data: { hash } }];
   if (!issued || issued.expiresAt <= command.data.now || issued.redirectUri !== command.data.redirectUri)

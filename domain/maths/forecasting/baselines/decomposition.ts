@@ -2,7 +2,7 @@
  * How strong the autocorrelation at the period must be, in its standard errors: the 90% level of the theta
  * method's authors.
  */
-const LEVEL = 1.6448536269514722;
+const SEASONAL_ERRORS = 1.6448536269514722;
 
 /**
  * Whether a series without gaps is taken as seasonal: it has more than two periods, and its autocorrelation
@@ -13,7 +13,7 @@ export function isSeasonal(values: Float64Array, period: number): boolean {
   if (period < 2 || values.length <= 2 * period) return false;
   const r = correlogram(values, period);
   const before = r.subarray(0, period - 1).reduce((sum, x) => sum + x * x, 0);
-  return Math.abs(r[period - 1]!) > LEVEL * Math.sqrt((1 + 2 * before) / values.length);
+  return Math.abs(r[period - 1]!) > SEASONAL_ERRORS * Math.sqrt((1 + 2 * before) / values.length);
 }
 
 /**
@@ -59,7 +59,8 @@ export function movingAverage(values: Float64Array, period: number): Float64Arra
   const even = period % 2 === 0;
   return values.map((_, t) => {
     if (t < half || t + half >= values.length) return NaN;
-    const sum = values.subarray(t - half, t + half + 1).reduce((sum, x) => sum + x, 0);
-    return (even ? sum - (values[t - half]! + values[t + half]!) / 2 : sum) / period;
+    const sum = values.subarray(t - half, t + half + 1).reduce((total, x) => total + x, 0);
+    const ends = even ? (values[t - half]! + values[t + half]!) / 2 : 0;
+    return (sum - ends) / period;
   });
 }

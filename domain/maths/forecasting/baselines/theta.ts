@@ -22,16 +22,16 @@ export const theta: Baseline = betweenNumbers((series, period, horizon) => {
   const figure = (t: number): number => figures[t % figures.length]!;
   const adjusted = values.map((value, t) => (kind === 'additive' ? value - figure(t) : value / figure(t)));
   const { means, deviations } = withoutSeason(adjusted, horizon);
-  const n = values.length;
-  return kind === 'additive'
-    ? normalForecast(
-        means.map((mean, h) => mean + figure(n + h)),
-        deviations,
-      )
-    : normalForecast(
-        means.map((mean, h) => mean * figure(n + h)),
-        deviations.map((s, h) => s * figure(n + h)),
-      );
+  const ahead = means.map((_, h) => figure(values.length + h));
+  if (kind === 'additive')
+    return normalForecast(
+      means.map((mean, h) => mean + ahead[h]!),
+      deviations,
+    );
+  return normalForecast(
+    means.map((mean, h) => mean * ahead[h]!),
+    deviations.map((s, h) => s * ahead[h]!),
+  );
 });
 
 function withoutSeason(
