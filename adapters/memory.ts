@@ -41,7 +41,8 @@ export const memoryEventStore = (): EventStore => {
   };
   return {
     append: async (journal, expected, facts) => ({ position: append(journal, expected, facts) }),
-    read: async (journal, after = START) => read(journal).slice(after + 1),
+    read: async (journal, after = START, limit = Infinity) =>
+      read(journal).slice(after + 1, after + 1 + limit),
     page: async (after, limit) => all.slice(after + 1, after + 1 + limit),
     head: async () => all.length - 1,
     listen(bell) {

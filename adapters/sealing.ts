@@ -31,7 +31,7 @@ export function sealing(store: EventStore, vault: Vault): EventStore {
           ? await Promise.all(facts.map(fact => (isPersonal(fact) ? seal(fact, vault) : fact)))
           : facts,
       ),
-    read: async (journal, after) => opened(await store.read(journal, after)),
+    read: async (journal, after, limit) => opened(await store.read(journal, after, limit)),
     page: async (after, limit) => opened(await store.page(after, limit)),
   };
 }

@@ -29,7 +29,7 @@ import type { Kernel } from './kernel.js';
  * Alone, this process makes every change itself and forgets at once; what other processes change it learns of
  * within a second.
  */
-const DIRECTORY = { size: 100_000, aloneMs: 60_000, sharedMs: 1_000 };
+const DIRECTORY = { size: 100_000, letters: 16 * 1024 * 1024, aloneMs: 60_000, sharedMs: 1_000 };
 
 /** Users, their tokens, workspaces and organizations: who there is, and who may do what. */
 export const identityArea = (kernel: Kernel, { audit }: { readonly audit: AuditArea }) => {
@@ -37,7 +37,7 @@ export const identityArea = (kernel: Kernel, { audit }: { readonly audit: AuditA
   const documents = read(identityProjection);
   const accounts = accountQueries(documents);
   const ttlMs = stores.shared ? DIRECTORY.sharedMs : DIRECTORY.aloneMs;
-  const who = directory(documents, { clock, size: DIRECTORY.size, ttlMs });
+  const who = directory(documents, { clock, ttlMs, size: DIRECTORY.size, letters: DIRECTORY.letters });
   const { users, groups, tokens, ops, register, lastUses, erasing } = accountCommands(kernel, accounts);
   const cell = config.CELL;
   return area({

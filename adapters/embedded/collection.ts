@@ -1,6 +1,7 @@
 import type { CollectionSpec, Doc, Query, Stored } from '../../projections/engine/read-models.js';
 import { rewriteTable, type Database, type Statement, type Value } from './database.js';
 import { column, quoted } from './query.js';
+import { Recent } from './recent.js';
 
 /**
  * One collection: its table, what has changed but is not written yet (null: to be removed), and what was
@@ -8,7 +9,9 @@ import { column, quoted } from './query.js';
  */
 export type Collection = {
   readonly unwritten: Map<string, Stored | null>;
-  readonly recent: Map<string, Stored | null>;
+  readonly recent: Recent;
+  /** How long the JSON of what was put is, by id, from its writing until that is through. */
+  readonly letters: Map<string, number>;
   readonly put: Statement;
   readonly remove: Statement;
   readonly load: Statement;
@@ -34,7 +37,8 @@ export const rewriteCollection = (db: Database, spec: CollectionSpec): void => {
 
 export const openCollection = (db: Database, name: string): Collection => ({
   unwritten: new Map(),
-  recent: new Map(),
+  recent: new Recent(),
+  letters: new Map(),
   put: db.prepare(`INSERT OR REPLACE INTO ${quoted(name)} VALUES (?, ?, ?)`),
   remove: db.prepare(`DELETE FROM ${quoted(name)} WHERE _id IN (SELECT value FROM json_each(?))`),
   load: db.prepare(`SELECT doc FROM ${quoted(name)} WHERE _id IN (SELECT value FROM json_each(?))`),
@@ -45,27 +49,24 @@ export const checkId = ({ _id }: Doc): void => {
   if (_id.includes('\0') || !_id.isWellFormed()) throw new RangeError(`not an id: ${JSON.stringify(_id)}`);
 };
 
-const MOST_RECENT = 1_000;
-
 /** What was unwritten is on the disk. */
-export const written = ({ unwritten, recent }: Collection): void => {
-  for (const [id, doc] of unwritten) {
-    recent.delete(id);
-    recent.set(id, doc);
-  }
+export const written = ({ unwritten, recent, letters }: Collection): void => {
+  for (const [id, doc] of unwritten) recent.put(id, doc, letters.get(id) ?? 0);
   unwritten.clear();
-  for (const id of recent.keys()) {
-    if (recent.size <= MOST_RECENT) break;
-    recent.delete(id);
-  }
+  letters.clear();
 };
 
 /** Writes what has changed, within a transaction; `written` follows when that is through. */
-export const writeCollection = ({ unwritten, put, remove }: Collection): void => {
+export const writeCollection = ({ unwritten, letters, put, remove }: Collection): void => {
   const gone: string[] = [];
   for (const [id, doc] of unwritten) {
-    if (doc) put.run([id, doc._at, JSON.stringify(doc)]);
-    else gone.push(id);
+    if (doc === null) {
+      gone.push(id);
+      continue;
+    }
+    const text = JSON.stringify(doc);
+    letters.set(id, text.length);
+    put.run([id, doc._at, text]);
   }
   if (gone.length > 0) remove.run([JSON.stringify(gone)]);
 };

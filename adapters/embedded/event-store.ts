@@ -15,6 +15,9 @@ type Append = NewFacts & {
   readonly reject: (error: Error) => void;
 };
 
+/** No limit, as SQLite says it. */
+const EVERY = -1;
+
 /**
  * The log of facts in one SQLite file. All appends that wait at the same time go into one transaction, and
  * each is answered when that is on the disk (`synchronous=FULL`): one flush to the disk serves many writers.
@@ -81,7 +84,7 @@ export const embeddedEventStore = (file: string): EventStore => {
           );
       });
     },
-    read: async (journal, after = START) => stored.read(journal, after),
+    read: async (journal, after = START, limit = EVERY) => stored.read(journal, after, limit),
     page: async (after, limit) =>
       after >= head ? [] : (tail.page(after, limit) ?? stored.page(after, limit)),
     head: async () => head,

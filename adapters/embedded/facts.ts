@@ -41,7 +41,7 @@ export const factsOf = (db: Database) => {
     ids: db.prepare(
       'SELECT id, position FROM facts WHERE journal = ? AND revision > ? ORDER BY revision LIMIT ?',
     ),
-    read: db.prepare('SELECT * FROM facts WHERE journal = ? AND revision > ? ORDER BY revision'),
+    read: db.prepare('SELECT * FROM facts WHERE journal = ? AND revision > ? ORDER BY revision LIMIT ?'),
     page: db.prepare('SELECT * FROM facts WHERE position > ? ORDER BY position LIMIT ?'),
   };
 
@@ -58,7 +58,8 @@ export const factsOf = (db: Database) => {
 
   return {
     head: (): number => sql.head.rows<[number | null]>([])[0]![0] ?? START,
-    read: (journal: string, after: number): Fact[] => sql.read.rows<Row>([journal, after]).map(toFact),
+    read: (journal: string, after: number, limit: number): Fact[] =>
+      sql.read.rows<Row>([journal, after, limit]).map(toFact),
     page: (after: number, limit: number): Fact[] => sql.page.rows<Row>([after, limit]).map(toFact),
     /**
      * Writes one append from a position on, within a transaction. A journal has no gaps: when its first new

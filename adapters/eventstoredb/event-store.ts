@@ -50,7 +50,7 @@ export const eventStoreDb = async (options: EventStoreDbOptions): Promise<EventS
         bell.ring();
         return appended;
       }),
-    read: (journal, after = START) => whileOpen(() => reading.journal(journal, after + 1)),
+    read: (journal, after = START, limit) => whileOpen(() => reading.journal(journal, after + 1, limit)),
     page: (after, limit) => whileOpen(() => reading.page(after, limit)),
     head: () => whileOpen(() => reading.head()),
     listen: ring => bell.listen(ring),

@@ -40,14 +40,16 @@ export class Reading {
 
   /** The facts of a journal from a revision on, `count` at most. */
   async journal(journal: string, from = 0, count = Number.MAX_SAFE_INTEGER): Promise<Fact[]> {
-    const events = await this.tried(`reading ${journal}`, () =>
-      this.connection.client.readStream(journal, {
-        fromRevision: BigInt(from),
-        maxCount: count,
-        ...onLeader,
-      }),
-    );
-    return toFacts(events);
+    const facts: Fact[] = [];
+    for (let fromRevision = BigInt(from); ; ) {
+      const maxCount = count - facts.length;
+      const events = await this.tried(`reading ${journal}`, () =>
+        this.connection.client.readStream(journal, { fromRevision, maxCount, ...onLeader }),
+      );
+      facts.push(...toFacts(events));
+      if (facts.length === count || events.length < maxCount) return facts;
+      fromRevision = events.at(-1)!.revision + 1n;
+    }
   }
 
   async page(after: number, limit: number): Promise<Fact[]> {

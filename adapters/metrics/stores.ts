@@ -52,7 +52,7 @@ function timedEvents(store: EventStore, time: Timer, wrote: (facts: number) => v
           return 'ok';
         },
       ),
-    read: (journal, after) => time('read', () => store.read(journal, after)),
+    read: (journal, after, limit) => time('read', () => store.read(journal, after, limit)),
     page: (after, limit) => time('page', () => store.page(after, limit)),
     head: () => time('head', () => store.head()),
     listen: ring => store.listen(ring),

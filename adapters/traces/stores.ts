@@ -29,8 +29,8 @@ function tracedEvents(store: EventStore, spans: Spans, paged: (page: readonly Fa
       markFurther(spans, facts);
       return written;
     },
-    read: (journal, after) =>
-      call(spans, 'events', 'read', categoryOf(journal), () => store.read(journal, after)),
+    read: (journal, after, limit) =>
+      call(spans, 'events', 'read', categoryOf(journal), () => store.read(journal, after, limit)),
     async page(after, limit) {
       // A page that another reader has, too, is made this one's own
       const page = [...(await store.page(after, limit))];

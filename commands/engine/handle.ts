@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fold, journalOf, type Decider } from '../../domain/decider.js';
-import { START, type Fact, type Message, type Meta, type NewFact } from '../../domain/fact.js';
+import type { Message, Meta, NewFact } from '../../domain/fact.js';
 import { Rejected } from '../../domain/rejected.js';
 import { StoreUnavailable, WrongRevision, type EventStore } from '../ports/event-store.js';
+import { guessed, loaded, unwritten, type KnownState } from './loading.js';
 
 /** From whom and from what a command comes, and when: `at` is the platform's clock, epoch ms. */
 export type Context = Meta & { readonly at: number };
@@ -20,17 +21,7 @@ export type Outcome<E extends Message, S> = {
   readonly revision: number;
 };
 
-/** A state of a journal as it is thought to stand: at a revision, made by the fact at a position. */
-export type KnownState<S> = {
-  readonly state: S;
-  readonly revision: number;
-  readonly position: number | null;
-};
-
-/** A journal thought not to exist. */
-export const unwritten = <C extends Message, E extends Message, S>({
-  initialState,
-}: Decider<C, E, S>): KnownState<S> => ({ state: initialState, revision: START, position: null });
+export { unwritten, type KnownState };
 
 export type Handle = <C extends Message, E extends Message, S>(
   decider: Decider<C, E, S>,
@@ -68,13 +59,11 @@ export const handler =
     const meta: Meta = { workspace, actor, request, correlation, causation };
     for (let left = TRIES; left > 0; left--) {
       const guessing = known !== undefined && left === TRIES;
-      const own = guessing ? [] : await store.read(journal, from.revision);
-      const before = await stateOf(store, decider, id, command, from.state, own);
+      const load = guessing ? guessed : loaded;
+      const { state: before, revision, position: madeBy } = await load(store, decider, id, command, from);
       const decided = guessing ? decidedIn(decider, command, before) : decider.decide(command, before);
       if (decided === null) continue;
-      const revision = own.at(-1)?.revision ?? from.revision;
-      if (decided.length === 0)
-        return { facts: [], position: own.at(-1)?.position ?? from.position, after: before, revision };
+      if (decided.length === 0) return { facts: [], position: madeBy, after: before, revision };
       const facts = decided.map(message => ({ id: newId(), at, meta, ...message }));
       try {
         const { position } = await store.append(journal, revision, facts);
@@ -115,25 +104,4 @@ export type Load = <C extends Message, E extends Message, S>(
 export const loader =
   (store: EventStore): Load =>
   async (decider, id) =>
-    stateOf(store, decider, id, null, decider.initialState, await store.read(journalOf(decider, id)));
-
-/** There at once when no other journal matters. */
-function stateOf<C extends Message, E extends Message, S>(
-  store: EventStore,
-  decider: Decider<C, E, S>,
-  id: string,
-  command: C | null,
-  from: S,
-  own: readonly Fact[],
-): S | Promise<S> {
-  const state = fold(decider, from, own);
-  const around = decider.within?.(state, id, command) ?? [];
-  if (around.length === 0) return state;
-  return Promise.all(around.map(journal => store.read(journal))).then(others =>
-    fold(
-      decider,
-      decider.initialState,
-      [...own, ...others.flat()].sort((a, b) => a.position - b.position),
-    ),
-  );
-}
+    (await loaded(store, decider, id, null, unwritten(decider))).state;

@@ -21,10 +21,10 @@ export type EventStore = {
    */
   append(journal: string, expected: number, facts: readonly NewFact[]): Promise<{ position: number }>;
   /**
-   * The facts of a journal behind revision `after` (all of them when it is not given), oldest first; [] when
-   * there are none.
+   * The facts of a journal behind revision `after` (START: from the first), oldest first, at most `limit`;
+   * fewer only at its end, [] when there are none. A journal may be long: read it in pages.
    */
-  read(journal: string, after?: number): Promise<Fact[]>;
+  read(journal: string, after?: number, limit?: number): Promise<Fact[]>;
   /**
    * The next facts of all journals with a position above `after` (START: from the first), in order, at most
    * `limit`; [] only at the end. Only facts written through this port: nothing of the server's own.

@@ -50,7 +50,12 @@ suite('the life of api tokens', test => {
     const { platform } = world.api;
     const hash = (await stored(token_id))._id;
     let now = 0;
-    const other = directory(platformReader(), { clock: () => now, ttlMs: 1_000, size: 10 });
+    const other = directory(platformReader(), {
+      clock: () => now,
+      ttlMs: 1_000,
+      size: 10,
+      letters: 1_000_000,
+    });
     assert.is((await other.token(hash))?.revokedAt, null);
     await platform.visible(
       (await platform.areas.identity.tokens.revoke(null, token_id, world.people.operator())).position,

@@ -86,6 +86,24 @@ const appending = (test: Test, store: () => EventStore): void => {
     }
   });
 
+  test('a journal is read in pages, each behind the last revision of the one before', async () => {
+    const journal = newJournal();
+    const written = facts(7);
+    await store().append(journal, START, written);
+    const pages: string[][] = [];
+    for (let after: number = START; ; ) {
+      const page = await store().read(journal, after, 3);
+      pages.push(ids(page));
+      if (page.length < 3) break;
+      after = page.at(-1)!.revision;
+    }
+    assert.equal(pages, [ids(written.slice(0, 3)), ids(written.slice(3, 6)), ids(written.slice(6))]);
+    assert.equal(ids(await store().read(journal, START, 7)), ids(written));
+    assert.equal(ids(await store().read(journal, 4, 100)), ids(written.slice(5)));
+    assert.equal(await store().read(journal, 6, 3), []);
+    assert.equal(await store().read(newJournal(), START, 3), []);
+  });
+
   test('another expected revision is refused, whole, and says so', async () => {
     const journal = newJournal();
     await store().append(journal, START, facts(2));

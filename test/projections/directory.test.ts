@@ -14,6 +14,7 @@ import { reader } from '../../projections/engine/reader.js';
 import { suite } from '../suite.js';
 
 const SIZE = 50;
+const LETTERS = 100_000;
 
 /** Two organizations with a workspace each, and what the directory of them asks its store for. */
 async function world() {
@@ -41,7 +42,7 @@ async function world() {
       return read.get(collection, id);
     }) as typeof read.get,
   };
-  const who = directory(counting, { clock: () => clock.now, ttlMs: 60_000, size: SIZE });
+  const who = directory(counting, { clock: () => clock.now, ttlMs: 60_000, size: SIZE, letters: LETTERS });
 
   const project = async (): Promise<Fact[]> => {
     const page = await store.page(await models.checkpoint(checkpointName(identityProjection, 0)), 1_000);
@@ -211,6 +212,16 @@ suite('who may do what, from memory', test => {
     await w.who.token('hash of tok_ann');
     await w.who.token(`nobody's ${SIZE - 1}`);
     assert.equal(w.asked, ['api_tokens hash of tok_ann']);
+  });
+
+  test('few that are large make room, too', async () => {
+    const [one, two] = ['a', 'b'].map(letter => letter.repeat(0.6 * LETTERS)) as [string, string];
+    for (const key of [one, two]) await w.who.token(key);
+    w.asked.length = 0;
+    await w.who.token(two);
+    assert.equal(w.asked, []);
+    await w.who.token(one);
+    assert.equal(w.asked, [`api_tokens ${one}`]);
   });
 
   test('what is at hand is answered at once, not as a promise', () => {

@@ -31,7 +31,7 @@ export async function groupWorld() {
   const projections = [identityProjection, auditProjection];
   for (const p of projections) await models.prepare(collectionsOf(p, 0));
   const read = reader(models, identityProjection, () => 0);
-  const who = directory(read, { clock: () => clock.now, ttlMs: 60_000, size: 1_000 });
+  const who = directory(read, { clock: () => clock.now, ttlMs: 60_000, size: 1_000, letters: 1_000_000 });
   const context = (by: string): Context => ({
     workspace: null,
     actor: `token:${by}`,

@@ -85,6 +85,29 @@ suite('history', test => {
     assert.equal(await found(counting, {}, { limit: 0 }), []);
   });
 
+  test('a long journal is read in pages, and no further than asked for', async () => {
+    const store = memoryEventStore();
+    for (let i = 0; i < 3; i++)
+      await store.append(
+        'a-1',
+        500 * i - 1,
+        Array.from({ length: 500 }, () => fact('One', 10, 'w1', 'c1')),
+      );
+    const sizes: number[] = [];
+    const counting: EventStore = {
+      ...store,
+      async read(...of) {
+        const page = await store.read(...of);
+        sizes.push(page.length);
+        return page;
+      },
+    };
+    assert.is((await found(counting, { journal: 'a-1' })).length, 1_500);
+    assert.equal(sizes.splice(0), [500, 500, 500, 0]);
+    assert.is((await found(counting, { journal: 'a-1' }, { limit: 10 })).length, 10);
+    assert.equal(sizes, [500]);
+  });
+
   test('an aborted signal ends it quietly', async () => {
     const stop = new AbortController();
     const store = await filled();

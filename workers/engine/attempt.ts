@@ -24,7 +24,7 @@ type Answering = {
  */
 export function attempting({ reactor, answer, store, log }: Answering) {
   const answerAgain = async (doc: SetAsideDocument): Promise<void> => {
-    const [fact] = await store.read(doc.journal, doc.revision - 1);
+    const [fact] = await store.read(doc.journal, doc.revision - 1, 1);
     const answered = fact?.id === doc.fact_id ? answer(fact) : null;
     if (answered) return answered;
     log.warn({ reactor, fact: doc.fact_id }, 'a fact that was set aside is forgotten: nothing answers it');

@@ -1,4 +1,4 @@
-import type { Fact } from '../../domain/fact.js';
+import { START, type Fact } from '../../domain/fact.js';
 import type { EventStore } from '../../commands/ports/event-store.js';
 
 /** Which facts: all that is given must hold. */
@@ -59,12 +59,21 @@ const matches = (
 
 /** One journal is read by itself; anything else means to look at every fact. */
 async function* pages(store: EventStore, { journal }: Filter, after: number): AsyncGenerator<Fact[]> {
-  if (journal !== undefined) return yield await store.read(journal);
+  if (journal !== undefined) return yield* ofJournal(store, journal);
   for (let at = after; ; ) {
     const page = await store.page(at, PAGE_SIZE);
     if (page.length === 0) return;
     yield page;
     at = page.at(-1)!.position;
+  }
+}
+
+async function* ofJournal(store: EventStore, journal: string): AsyncGenerator<Fact[]> {
+  for (let revision = START; ; ) {
+    const page = await store.read(journal, revision, PAGE_SIZE);
+    if (page.length > 0) yield page;
+    if (page.length < PAGE_SIZE) return;
+    revision = page.at(-1)!.revision;
   }
 }
 
