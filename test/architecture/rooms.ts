@@ -9,6 +9,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   areas: ['domain', 'commands', 'projections', 'workers', 'api', 'adapters', 'config'],
   cli: ['domain', 'commands', 'projections', 'workers', 'api', 'adapters', 'config', 'areas', 'main'],
   config: ['domain', 'json-schema'],
+  'json-schema': [],
   main: ['domain', 'commands', 'projections', 'workers', 'api', 'adapters', 'config', 'areas'],
 };
 

@@ -38,7 +38,7 @@ export function lease(kv: KeyValue, name: string, { holder, ttlMs, clock }: Leas
   const read = () => kv.get<Held>(key);
   const isMine = (entry: Entry<Held> | null): entry is Entry<Held> => entry?.value.term === mine.term;
 
-  /** Writes a term that begins now, over the entry that `over` takes; the new version, null: it takes none. */
+  /** Writes a term that begins now over the entry that `over` takes; the new version, or null. */
   const take = async (over: (entry: Entry<Held> | null) => boolean): Promise<number | null> => {
     const asked = performance.now();
     const expiresAt = clock() + ttlMs;
