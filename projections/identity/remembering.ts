@@ -1,7 +1,8 @@
 import type { Awaitable } from '../engine/awaitable.js';
 
 /**
- * How long an answer is remembered, in ms; how many are, and how much: `letters` of their JSON and their keys.
+ * How long an answer is remembered, in ms; how many are, and how much: `letters` of their JSON and their
+ * keys.
  */
 export type MemoryOptions = {
   readonly clock: () => number;
