@@ -82,13 +82,20 @@ const bodyOf = ({ times, values, recorded }: Entries): Body => ({
   recorded: runsOf(recorded),
 });
 
-/** What counts of a leaf: nothing from the next one on. */
-export function entriesOf({ points, recorded }: PointsLeaf, next: number | null): Entries {
+/** The points that count of a leaf: none from the next one on. */
+export function pointsOf({ points }: PointsLeaf, next: number | null): Columns {
   const { times, values } = unpacked(points);
-  const entries = { times, values, recorded: valuesOf(recorded) };
-  return next === null || times.length === 0 || times.at(-1)! < next
-    ? entries
-    : slice(entries, 0, firstFrom(times, next));
+  const end = next === null ? times.length : firstFrom(times, next);
+  return end === times.length
+    ? { times, values }
+    : { times: times.slice(0, end), values: values.slice(0, end) };
+}
+
+/** The same with when each was recorded. */
+export function entriesOf(leaf: PointsLeaf, next: number | null): Entries {
+  const { times, values } = pointsOf(leaf, next);
+  const since = valuesOf(leaf.recorded);
+  return { times, values, recorded: since.length === times.length ? since : since.slice(0, times.length) };
 }
 
 /** Those at some times (strictly increasing), where there are any. */

@@ -5,7 +5,7 @@ import type { WorkspaceKey } from '../engine/keys.js';
 import { leafId, leavesBetween, rootId, storedLeaves, type Root } from '../engine/leaves.js';
 import type { Reader } from '../engine/reader.js';
 import type { SignalRevisionDoc, PointsLeaf } from './documents.js';
-import { entriesOf, LEAF_POINTS } from './leaf.js';
+import { pointsOf, LEAF_POINTS } from './leaf.js';
 import { signalId } from './ids.js';
 
 /** Leaves that are read in one go. */
@@ -26,7 +26,7 @@ export function pointQueries(read: Reader) {
       limit: Math.min(LEAVES_AT_ONCE, 1 + Math.ceil(count / LEAF_POINTS)),
     }))
       for (const leaf of page) {
-        const part = newestIn(entriesOf(leaf, next), left);
+        const part = newestIn(pointsOf(leaf, next), left);
         parts.unshift(part);
         left -= part.times.length;
         next = leaf.from;
@@ -53,7 +53,7 @@ export function pointQueries(read: Reader) {
           const isAll = tail === EARLIEST || (leaf !== undefined && leaf.points.values.length >= count);
           const { workspace, key } = places[i]!;
           if (!isAll) return newest(workspace, key, LATEST, count);
-          return leaf ? newestIn(entriesOf(leaf, null), count) : { times: [], values: [] };
+          return leaf ? newestIn(pointsOf(leaf, null), count) : { times: [], values: [] };
         }),
       );
     },
@@ -73,7 +73,7 @@ export function pointQueries(read: Reader) {
       const first = await leaves.floor(tree, from);
       let leaf = first;
       const within = (next: number | null): Columns => {
-        const { times, values } = entriesOf(leaf!, next);
+        const { times, values } = pointsOf(leaf!, next);
         const start = firstFrom(times, from);
         const end = firstFrom(times, to + 1);
         return { times: times.slice(start, end), values: values.slice(start, end) };

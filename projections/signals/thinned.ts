@@ -3,7 +3,7 @@ import type { WorkspaceKey } from '../engine/keys.js';
 import type { Reader } from '../engine/reader.js';
 import type { Stored } from '../engine/read-models.js';
 import type { SignalSketchDoc, PointsLeaf } from './documents.js';
-import { entriesOf } from './leaf.js';
+import { pointsOf } from './leaf.js';
 import { signalId } from './ids.js';
 
 /** What stands for the points of a leaf that are not read: its outermost points, or its mean. */
@@ -66,7 +66,7 @@ function seriesOf(
   const values: number[] = [];
   for (const [i, sketch] of sketches.entries()) {
     const leaf = leaves.get(sketch._id);
-    const points = leaf ? entriesOf(leaf, sketches[i + 1]?.from ?? null) : standIns[standIn](sketch);
+    const points = leaf ? pointsOf(leaf, sketches[i + 1]?.from ?? null) : standIns[standIn](sketch);
     for (let n = firstFrom(points.times, from); n < points.times.length && points.times[n]! <= to; n++) {
       times.push(points.times[n]!);
       values.push(points.values[n]!);
