@@ -69,7 +69,7 @@ export function react(reactor: Reactor, reacting: Reacting): Reacts {
     if (checkpoint > position || changes.length > 0)
       await models.commit({ projection, checkpoint, changes, sweeps: [], fence: fence?.() });
     position = checkpoint;
-    await setAside.committed();
+    setAside.committed();
   };
 
   const work = async (page: readonly Fact[]): Promise<number> => {

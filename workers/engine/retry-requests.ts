@@ -1,4 +1,4 @@
-import type { Entry, KeyValue } from '../../commands/ports/key-value.js';
+import type { KeyValue } from '../../commands/ports/key-value.js';
 
 /** Which of its facts a reactor is asked to try again, by id; several commands add up. */
 type RetryRequest = { readonly facts: readonly string[] };
@@ -17,30 +17,39 @@ export async function askForRetry(kv: KeyValue, reactor: string, facts: readonly
 }
 
 export type RetryRequests = {
-  /** The ids of facts that are asked for, at most `limit`. */
-  readonly take: (limit: number) => Promise<readonly string[]>;
   /**
-   * Strikes out what was taken, once it is remembered elsewhere. Where a new request came in between, all are
+   * The ids of facts that are asked for, at most `limit`, which counts as carried out at the next call: by
+   * then stores that write behind have written what came of it. Where a new request came in between, all are
    * taken again: one attempt more does no harm.
    */
-  readonly served: () => Promise<void>;
+  readonly take: (limit: number) => Promise<readonly string[]>;
+  /** Whether something was taken that does not count as carried out yet. */
+  readonly pending: () => boolean;
+  /** What was taken was not carried out. */
+  readonly giveBack: () => void;
 };
 
 /** The reactor's side of `askForRetry`; `clock`: epoch ms. */
 export function retryRequests(kv: KeyValue, reactor: string, clock: () => number): RetryRequests {
-  let taken: { readonly entry: Entry<RetryRequest>; readonly left: readonly string[] } | null = null;
+  let taken: { readonly version: number; readonly left: readonly string[] } | null = null;
+  const strikeOut = async (): Promise<void> => {
+    if (!taken) return;
+    const { version, left } = taken;
+    await kv.set(keyOf(reactor), { facts: left }, version, left.length > 0 ? null : clock());
+    taken = null;
+  };
   return {
     async take(limit) {
+      await strikeOut();
       const entry = await kv.get<RetryRequest>(keyOf(reactor));
       if (!entry) return [];
-      taken = { entry, left: entry.value.facts.slice(limit) };
-      return entry.value.facts.slice(0, limit);
+      const { facts } = entry.value;
+      taken = { version: entry.version, left: facts.slice(limit) };
+      return facts.slice(0, limit);
     },
-    async served() {
-      if (!taken) return;
-      const { entry, left } = taken;
+    pending: () => taken !== null,
+    giveBack() {
       taken = null;
-      await kv.set(keyOf(reactor), { facts: left }, entry.version, left.length > 0 ? null : clock());
     },
   };
 }

@@ -54,6 +54,7 @@ export class SetAside {
     );
     this.#parked = new Set(parked.map(({ fact_id }) => fact_id));
     this.#changed.clear();
+    this.#requests.giveBack();
   }
 
   has(factId: string): boolean {
@@ -67,9 +68,9 @@ export class SetAside {
 
   waiting = (): number => this.#waiting.size;
 
-  /** Ms until there is something to do here; infinite while nothing is set aside. */
+  /** Ms until there is something to do here; infinite while there is nothing. */
   dueIn(): number {
-    if (this.#isEmpty()) return Number.POSITIVE_INFINITY;
+    if (this.#isIdle()) return Number.POSITIVE_INFINITY;
     let next = this.#lookAt;
     for (const { dueAt } of this.#waiting.values()) next = Math.min(next, dueAt);
     return Math.max(0, next - performance.now());
@@ -111,7 +112,7 @@ export class SetAside {
 
   /** Looks, now and then, whether an operator asked for facts to be tried again: they are due at once. */
   async takeRetries(): Promise<void> {
-    if (this.#isEmpty() || performance.now() < this.#lookAt) return;
+    if (this.#isIdle() || performance.now() < this.#lookAt) return;
     this.#lookAt = performance.now() + LOOK_FOR_RETRIES_EVERY_MS;
     const { models, reactor } = this.#options;
     const asked = await this.#requests.take(Math.max(1, this.room()));
@@ -128,14 +129,13 @@ export class SetAside {
     return [{ collection: SET_ASIDE.name, put, remove }];
   }
 
-  /** To be called when the changes are written. A request that was carried out has served its purpose now. */
-  async committed(): Promise<void> {
+  /** To be called when the changes are written. */
+  committed(): void {
     this.#changed.clear();
-    await this.#requests.served();
   }
 
-  #isEmpty(): boolean {
-    return this.#waiting.size + this.#parked.size === 0;
+  #isIdle(): boolean {
+    return this.#waiting.size + this.#parked.size === 0 && !this.#requests.pending();
   }
 
   #put(doc: Document, { failures, dueAt }: Omit<Waiting, 'doc'>): void {
