@@ -34,6 +34,7 @@ suite('metrics of a running platform', test => {
     await platform.call('POST', '/v1/event/record', { body: {} });
     await platform.call('GET', '/v1/nothing/at/all');
     await platform.call('PUT', '/health');
+    await platform.call('GET', '/v1/event/evt_unknown');
     for (let i = 0; i < 3; i++) await platform.call('GET', '/v1/signal/correlation?keys=a,b');
     const shown = () =>
       sum('presage_scoring_duration_seconds_count') === 2
@@ -117,6 +118,15 @@ suite('metrics of a running platform', test => {
       samples.flatMap(({ labels }) => Object.values(labels)),
     );
     const { workspaceId, uid } = platform.installed;
+    const routes = families
+      .get('http_server_request_duration_seconds')!
+      .samples.map(({ labels }) => labels['http_route']!);
+    const known = new Set(['', '/health', ...platform.platform.rows.map(({ path }) => path)]);
+    assert.ok(routes.includes('/v1/event/{event_id}'));
+    assert.equal(
+      routes.filter(route => !known.has(route)),
+      [],
+    );
     for (const value of values)
       for (const secret of [workspaceId, uid, 'news', 'nothing']) assert.not.match(value, secret);
   });

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
-import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
+import { createTraces } from '../../adapters/traces/traces.js';
+import { silent, startPlatform, temporaryFolder, until, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 import { collector, type Collector, type Span } from './collector.js';
 
@@ -103,6 +104,27 @@ suite('traces of a running platform', test => {
     for (const secret of [platform.installed.workspaceId, platform.installed.uid, 'Exports'])
       assert.not.match(all, secret);
     assert.match(JSON.stringify(collected.resources), '"service.name"');
+  });
+
+  test('a collector that refuses is told of in the log, and the request is answered all the same', async () => {
+    const lines: string[] = [];
+    const log = { ...silent, warn: (_: object, message: string) => void lines.push(message) };
+    const endpoint = `${collected.endpoint}/elsewhere`;
+    const traces = createTraces({ endpoint, service: 'presage', share: 1, log, clock: Date.now });
+    const request = {
+      method: 'GET',
+      headers: {},
+      requestId: 'mine',
+      route: '',
+      status: 200,
+      limitedBy: null,
+    };
+    let answered = 0;
+    await traces.request(request, async () => {
+      answered++;
+    });
+    await traces.close();
+    assert.equal([answered, lines], [1, ['traces cannot be sent; they are lost']]);
   });
 
   test('with a share of none nothing is sent, and all else is as ever', async () => {
