@@ -41,45 +41,45 @@ export function timedStores(registry: Registry): (stores: Stores) => Stores {
   });
 }
 
+// Whatever a port is asked is handed on whole, so that nothing is lost here when it learns to be asked more
+
 function timedEvents(store: EventStore, time: Timer, wrote: (facts: number) => void): EventStore {
   return {
-    append: (journal, expected, facts) =>
-      time(
-        'append',
-        () => store.append(journal, expected, facts),
-        () => {
-          wrote(facts.length);
-          return 'ok';
-        },
-      ),
-    read: (journal, after, limit) => time('read', () => store.read(journal, after, limit)),
-    page: (after, limit) => time('page', () => store.page(after, limit)),
-    head: () => time('head', () => store.head()),
-    listen: ring => store.listen(ring),
+    append(...asked) {
+      const counted = () => {
+        wrote(asked[2].length);
+        return 'ok';
+      };
+      return time('append', () => store.append(...asked), counted);
+    },
+    read: (...asked) => time('read', () => store.read(...asked)),
+    page: (...asked) => time('page', () => store.page(...asked)),
+    head: (...asked) => time('head', () => store.head(...asked)),
+    listen: (...asked) => store.listen(...asked),
     close: () => store.close(),
   };
 }
 
 function timedModels(models: ReadModels, time: Timer): ReadModels {
   return {
-    prepare: collections => time('prepare', () => models.prepare(collections)),
-    checkpoint: projection => time('checkpoint', () => models.checkpoint(projection)),
-    load: (collection, ids) => time('load', () => models.load(collection, ids)),
-    commit: page => time('commit', () => models.commit(page)),
-    find: (collection, query) => time('find', () => models.find(collection, query)),
-    count: (collection, where) => time('count', () => models.count(collection, where)),
-    collections: () => time('collections', () => models.collections()),
-    drop: (collections, projection) => time('drop', () => models.drop(collections, projection)),
+    prepare: (...asked) => time('prepare', () => models.prepare(...asked)),
+    checkpoint: (...asked) => time('checkpoint', () => models.checkpoint(...asked)),
+    load: (...asked) => time('load', () => models.load(...asked)),
+    commit: (...asked) => time('commit', () => models.commit(...asked)),
+    find: (...asked) => time('find', () => models.find(...asked)),
+    count: (...asked) => time('count', () => models.count(...asked)),
+    collections: (...asked) => time('collections', () => models.collections(...asked)),
+    drop: (...asked) => time('drop', () => models.drop(...asked)),
     close: () => models.close(),
   };
 }
 
 const timedKeyValue = (kv: KeyValue, time: Timer): KeyValue => ({
-  get: key => time('get', () => kv.get(key)),
-  set: (key, value, version, expiresAt) =>
+  get: (...asked) => time('get', () => kv.get(...asked)),
+  set: (...asked) =>
     time(
       'set',
-      () => kv.set(key, value, version, expiresAt),
+      () => kv.set(...asked),
       written => (written === null ? 'conflict' : 'ok'),
     ),
 });
