@@ -32,14 +32,14 @@ export const defaultFamilyDir = (): string =>
  * The slugs in a folder, each `<slug>.json` that says that it is the manifest of that slug, in the order of
  * the alphabet.
  */
-export const slugsIn = (dir: string): string[] =>
-  existsSync(dir)
-    ? readdirSync(dir)
-        .filter(file => file.endsWith('.json'))
-        .map(file => file.slice(0, -'.json'.length))
-        .filter(slug => parsed(dir, slug)['slug'] === slug)
-        .sort()
-    : [];
+export function slugsIn(dir: string): string[] {
+  if (!existsSync(dir)) return [];
+  return readdirSync(dir)
+    .filter(file => file.endsWith('.json'))
+    .map(file => file.slice(0, -'.json'.length))
+    .filter(slug => parsed(dir, slug)['slug'] === slug)
+    .sort();
+}
 
 /**
  * Reads a slug's manifest and model, and checks the one against the other; with a `sha256`, that it is still

@@ -43,9 +43,8 @@ export const normaliseValue = (value: number, history: readonly number[]): numbe
   const deviations = past.map(x => Math.abs(x - middle)).sort((a, b) => a - b);
   const scale = 1.4826 * median(deviations) || 1.2533 * mean(deviations);
   const distance = value / unit - middle;
-  return scale > 0
-    ? round4(clamp(distance / scale, -VALUE_LIMIT, VALUE_LIMIT))
-    : VALUE_LIMIT * Math.sign(distance) + 0;
+  if (scale > 0) return round4(clamp(distance / scale, -VALUE_LIMIT, VALUE_LIMIT));
+  return VALUE_LIMIT * Math.sign(distance) + 0;
 };
 
 const largest = (values: readonly number[]): number =>

@@ -67,7 +67,8 @@ export function absorb(
   further: Float64Array,
 ): void {
   const rows = further.length;
-  for (let j = 0, at = 0; j < count; j++, at += rows + 1) {
+  for (let j = 0; j < count; j++) {
+    const at = j * (rows + 1);
     const own = reflectors[at]!;
     const factor = own * top[j]! + dot(reflectors, at + 1, further, 0, rows);
     top[j]! -= factor * own;
@@ -84,5 +85,6 @@ export function copyLag(
   at: number,
   rows: number,
 ): void {
-  for (let i = 0, first = start - lag; i < rows; i++) into[at + i] = series[first + i]!;
+  const first = start - lag;
+  for (let i = 0; i < rows; i++) into[at + i] = series[first + i]!;
 }

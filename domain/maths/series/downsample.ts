@@ -15,13 +15,15 @@ export function downsample(series: Series, maxPoints: number): Series {
   const { times, values } = series;
   if (times.length <= maxPoints) return series;
   if (maxPoints < 1) return { times: [], values: [] };
-  const kept =
-    maxPoints < KEPT
-      ? byTime(extremes(series, 0, times.length).slice(0, maxPoints))
-      : bounds(series, Math.floor(maxPoints / KEPT)).flatMap(([from, to]) =>
-          byTime(extremes(series, from, to)),
-        );
+  const kept = keptOf(series, maxPoints);
   return { times: kept.map(i => times[i]!), values: kept.map(i => values[i]!) };
+}
+
+/** The indexes of the points that stay, in order of time. */
+function keptOf(series: Series, maxPoints: number): number[] {
+  if (maxPoints < KEPT) return byTime(extremes(series, 0, series.times.length).slice(0, maxPoints));
+  const buckets = bounds(series, Math.floor(maxPoints / KEPT));
+  return buckets.flatMap(([from, to]) => byTime(extremes(series, from, to)));
 }
 
 /** Where the buckets that have points begin and end, as indexes. */

@@ -82,7 +82,8 @@ export function triangularise(
   all: number,
   diagonal: Float64Array,
 ): void {
-  for (let j = 0, at = 0; j < count; j++, at += rows + 1) {
+  for (let j = 0; j < count; j++) {
+    const at = j * (rows + 1);
     const left = norm(columns, at, rows - j);
     diagonal[j] = left === 0 ? 0 : makeReflector(columns, at, rows - j, left);
     if (left > 0) reflect(columns, at, columns, at + rows, rows - j, all - j - 1, rows);

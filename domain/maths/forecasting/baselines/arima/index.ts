@@ -51,8 +51,11 @@ function ahead({ d, D, period, fit }: Model, values: Float64Array, horizon: numb
   const differencing = product(once(d), D ? Float64Array.of(1) : new Float64Array(0), period);
   const known = new Float64Array(n + horizon);
   known.set(values);
-  for (let t = n, state = fit.state; t < known.length; t++, state = stepped(phi, state))
+  let { state } = fit;
+  for (let t = n; t < known.length; t++) {
     known[t] = differencing.reduce((sum, c, k) => sum + c * known[t - 1 - k]!, fit.mean + state[0]!);
+    state = stepped(phi, state);
+  }
   const psi = quotient(product(phi, differencing, 1), theta, horizon);
   let squares = 0;
   const deviations = psi.map(weight => {

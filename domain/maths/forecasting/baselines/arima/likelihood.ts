@@ -113,8 +113,8 @@ function autocovariances(phi: Float64Array, most: number): Float64Array | null {
   for (let lag = 1; lag <= most; lag++) {
     const partial = partials[lag - 1] ?? 0;
     let sum = partial * rest;
-    for (let j = 0, known = Math.min(lag - 1, phi.length); j < known; j++)
-      sum += predictor[j]! * gamma[lag - 1 - j]!;
+    const known = Math.min(lag - 1, phi.length);
+    for (let j = 0; j < known; j++) sum += predictor[j]! * gamma[lag - 1 - j]!;
     gamma[lag] = sum;
     if (lag > phi.length) continue;
     rest *= 1 - partial * partial;

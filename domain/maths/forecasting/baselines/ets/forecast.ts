@@ -19,7 +19,8 @@ export function ahead(
   const variance = squares / (count - parameters);
   const bases = new Float64Array(steps);
   const figures = new Float64Array(steps);
-  for (let h = 0, { level, slope } = end; h < steps; h++) {
+  let { level, slope } = end;
+  for (let h = 0; h < steps; h++) {
     slope *= weights.phi;
     level += slope;
     bases[h] = level;

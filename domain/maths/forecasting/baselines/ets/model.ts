@@ -55,7 +55,8 @@ export function run(form: Form, weights: Weights, start: State, values: Float64A
   let squares = 0;
   let logs = 0;
   let count = 0;
-  for (let t = 0, phase = 0; t < values.length; t++, phase = phase + 1 === m ? 0 : phase + 1) {
+  for (let t = 0; t < values.length; t++) {
+    const phase = t % m;
     const base = level + phi * slope;
     const figure = season[phase]!;
     const expected = multiplies ? base * figure : base + figure;
