@@ -9,6 +9,9 @@ import { verdictOf, worse, type Figure, type Kept } from './guard-verdict.js';
  * those kept in bench/guard.json: says which got worse by a tenth, and ends with 1 then. What seems worse is
  * measured again, twice at most, and its best counts. `node dist/bench/guard.js [--keep]`
  *
+ * Where others keep all cores busy a single measurement is a tenth off now and then, and a run takes two
+ * minutes: what it says there is a hint.
+ *
  * --keep   keeps the figures of this run; the next runs are held against them
  */
 const kept = fileURLToPath(new URL('../../bench/guard.json', import.meta.url));
