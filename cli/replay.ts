@@ -1,6 +1,6 @@
 import { readConfig } from '../config.js';
 import type { Difference } from '../workers/engine/compare.js';
-import type { Progress } from '../workers/engine/rebuild.js';
+import type { Progress } from '../workers/engine/filling.js';
 import { codes, Failure } from './exit.js';
 import type { Replayed, ReplayOptions } from './jobs/replay.js';
 import { print, visible } from './output.js';

@@ -69,12 +69,18 @@ async function opened(config: Config, command: JobName, until: number): Promise<
 
 async function* here(platform: Platform, { name, options, config, signal }: Work): AsyncGenerator<Output> {
   try {
+    if (embedded(config) && projecting.includes(name)) await built(platform, signal);
     yield* (jobs[name] as Job)({ platform, base: configuredBase(config), signal }, options as never);
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
     await platform.stop();
   }
+}
+
+/** Read models that are built for the first time know nobody yet: waits until they do. */
+async function built({ unserved }: Platform, signal: AbortSignal): Promise<void> {
+  while (unserved() !== null && !signal.aborted) await pause(AGAIN_MS);
 }
 
 /** What a command does with what its job says. */

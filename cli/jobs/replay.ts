@@ -1,15 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { projections } from '../../main.js';
 import type { Projection } from '../../projections/engine/projection.js';
+import type { Progress, Rebuilding } from '../../workers/engine/filling.js';
 import { lease } from '../../workers/engine/lease.js';
-import {
-  rebuild,
-  verify,
-  type Progress,
-  type Rebuilding,
-  type Verified,
-} from '../../workers/engine/rebuild.js';
+import { rebuild } from '../../workers/engine/rebuild.js';
+import { verify, type Verified } from '../../workers/engine/verify.js';
 import { codes, Failure } from '../exit.js';
+import { alone } from './alone.js';
 import { progress, result, row, type Job, type JobContext, type Output } from './job.js';
 
 /** `projection` null: all. `verify`: compare only. */
@@ -33,8 +30,14 @@ const GRACE_MS = { alone: 0, shared: 5_000 };
 
 /** Builds read models anew beside those that serve, one projection after the other. */
 export const replayJob: Job<ReplayOptions> = async function* (context, { projection: name, verify: only }) {
-  for (const p of chosen(name))
-    yield* alone(context, p, () => (only ? verified(context, p) : rebuilt(context, p)));
+  const {
+    stores: { kv },
+    clock,
+  } = context.platform;
+  for (const p of chosen(name)) {
+    const held = lease(kv, `replay ${p.name}`, { holder: 'presage replay', ttlMs: LEASE_MS, clock });
+    yield* alone(held, `the replay of ${p.name}`, () => (only ? verified(context, p) : rebuilt(context, p)));
+  }
 };
 
 function chosen(name: string | null): readonly Projection[] {
@@ -122,35 +125,5 @@ async function* told<R>(
     }
   } finally {
     await steps.return(undefined as never);
-  }
-}
-
-/**
- * Two replays of one projection would fill the same documents: the second one is refused while the first one
- * is at work.
- */
-async function* alone(
-  { platform }: JobContext,
-  p: Projection,
-  work: () => AsyncGenerator<Output>,
-): AsyncGenerator<Output> {
-  const {
-    stores: { kv },
-    clock,
-  } = platform;
-  const held = lease(kv, `replay ${p.name}`, { holder: 'presage replay', ttlMs: LEASE_MS, clock });
-  if ((await held.acquire()) === null)
-    throw new Failure(`${p.name} is being replayed already; try again later`, codes.inUse);
-  let renewed = clock();
-  try {
-    for await (const output of work()) {
-      yield output;
-      if (clock() - renewed < LEASE_MS / 3) continue;
-      renewed = clock();
-      if (!(await held.renew()))
-        throw new Failure(`another process took over the replay of ${p.name}`, codes.inUse);
-    }
-  } finally {
-    await held.release();
   }
 }

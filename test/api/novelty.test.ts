@@ -3,7 +3,7 @@ import { loader } from '../../commands/engine/handle.js';
 import { neutralScores } from '../../domain/events/numeric.js';
 import type { Scorer } from '../../domain/events/scoring.js';
 import { eventsProjection } from '../../projections/events/projection.js';
-import { verify } from '../../workers/engine/rebuild.js';
+import { verify } from '../../workers/engine/verify.js';
 import { rescoring } from '../../workers/rescoring.js';
 import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
 import { suite } from '../suite.js';

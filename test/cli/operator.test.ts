@@ -197,7 +197,7 @@ suite('a job that nobody waits for any more', test => {
     const [first] = (await once(socket, 'data')) as [Buffer];
     assert.match(first.toString(), /^\{"kind":"progress"/);
     const busy = await asked(DATA_DIR, JSON.stringify({ version, job: 'replay', options }));
-    assert.match(busy, /events is being replayed already/);
+    assert.match(busy, /the replay of events is under way already/);
     socket.destroy();
 
     const leftOver = async () => (await presage(['doctor'], { DATA_DIR })).stdout.includes('nothing reads');

@@ -3,7 +3,7 @@ import { openPlatform, projections, type Platform } from '../../main.js';
 import { EARLIEST, LATEST } from '../../domain/time.js';
 import { marketplaceProjection } from '../../projections/marketplace/projection.js';
 import type { Projection } from '../../projections/engine/projection.js';
-import { verify, type Verified } from '../../workers/engine/rebuild.js';
+import { verify, type Verified } from '../../workers/engine/verify.js';
 import { silent } from '../platform.js';
 import type { NaiveSignals } from '../projections/naive-signals.js';
 import { sameSignals } from '../projections/signals-world.js';

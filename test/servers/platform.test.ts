@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { projections, type Platform, type ProcessRole } from '../../main.js';
-import { verify } from '../../workers/engine/rebuild.js';
+import { verify } from '../../workers/engine/verify.js';
 import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
 import { skipped, suite } from '../suite.js';
 
