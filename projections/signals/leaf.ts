@@ -16,6 +16,20 @@ type Body = Pick<PointsLeaf, 'points' | 'recorded'>;
 /** A leaf holds so many points at most, where nothing else is said: about 20 kB. */
 export const LEAF_POINTS = 1_000;
 
+/** A leaf to which few points at a time are added is full at this part of what it could hold. */
+const GROWING = 1 / 4;
+/** So many of them must still go into it, that a push counts as one of few points. */
+const PUSHES = 8;
+
+/**
+ * How many points a leaf takes behind its last one. With each push the leaf is written anew: where few points
+ * come at a time, a small one costs less than that there are more of them.
+ */
+function closedAt(count: number, capacity: number): number {
+  const small = Math.floor(capacity * GROWING);
+  return count * PUSHES <= small ? small : capacity;
+}
+
 type Entries = {
   readonly times: readonly number[];
   readonly values: readonly number[];
@@ -39,7 +53,7 @@ export function withPoints(
   const { times, values } = unpacked(points);
   const given = { times: times.slice(start, end), values: values.slice(start, end) };
   if (next === null && (!leaf || given.times[0]! > lastTime(leaf.points)))
-    return appended(leaf, given, at, capacity);
+    return appended(leaf, given, at, closedAt(given.times.length, capacity));
   const entries = merged(leaf ? entriesOf(leaf, next) : NONE, given, at);
   const [stays, ...goes] = cut(
     entries,

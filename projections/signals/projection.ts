@@ -27,7 +27,7 @@ const MOST_LEAVES = 2_000;
 export const signalsProjectionWith = (leafPoints: number, mostLeaves = MOST_LEAVES) =>
   projection<SignalDocs, SignalFact>({
     name: 'signals',
-    version: 3,
+    version: 4,
     collections: {
       signal_groups: { indexes: [['workspace', 'count', 'name']], idOf: () => null },
       signal_workspaces: { indexes: [], idOf: ({ meta }) => meta.workspace },
