@@ -8,8 +8,9 @@ import { load, requestOf } from './load.js';
 
 /**
  * What watching costs a recording, in processor time of the whole process: the same platform without, without
- * once more (how much two equal ones differ: the noise), with figures, and with traces. Each is a process of its own, held
- * still while another is measured; short rounds alternate, in an order that turns around each time.
+ * once more (how much two equal ones differ: the noise), with figures, and with traces. Each is a process of
+ * its own, held still while another is measured; short rounds alternate, in an order that turns around each
+ * time.
  * `node dist/bench/observing.js [--quick]`
  */
 const ROUNDS = quick ? 20 : 150;

@@ -106,7 +106,7 @@ suite('traces of a running platform', test => {
     assert.match(JSON.stringify(collected.resources), '"service.name"');
   });
 
-  test('a collector that refuses is told of in the log, and the request is answered all the same', async () => {
+  test('a collector that refuses is told of in the log, and the request is answered anyway', async () => {
     const lines: string[] = [];
     const log = { ...silent, warn: (_: object, message: string) => void lines.push(message) };
     const endpoint = `${collected.endpoint}/elsewhere`;
