@@ -68,10 +68,12 @@ export function errorAnswer(refused: Rejected, requestId: string): ErrorAnswer {
 /** What is thrown, as the one expected kind; null for a fault of ours. */
 export function refusalOf(thrown: unknown): Rejected | null {
   if (thrown instanceof Rejected) return thrown;
-  if (thrown instanceof StoreUnavailable)
+  if (thrown instanceof StoreUnavailable) {
     return overloaded(1, 'The store does not answer; nothing was written');
-  if (thrown instanceof OutcomeUnknown)
+  }
+  if (thrown instanceof OutcomeUnknown) {
     return overloaded(1, 'The store did not confirm in time; send the same request again');
+  }
   if (thrown instanceof TooLarge) return tooLarge(MAX_APPEND_BYTES);
   return null;
 }
@@ -99,21 +101,16 @@ export const faultAnswer = (requestId: string): ErrorAnswer => ({
 function headersOf({ code, message, details }: Rejected, status: number): readonly string[] {
   const headers: string[] = [];
   if (status === 401) {
-    headers.push(
-      'WWW-Authenticate',
-      code.startsWith('token_')
-        ? `Bearer realm="presage", error="invalid_token", error_description="${message}"`
-        : 'Bearer realm="presage"',
-    );
+    const why = code.startsWith('token_') ? `, error="invalid_token", error_description="${message}"` : '';
+    headers.push('WWW-Authenticate', `Bearer realm="presage"${why}`);
   }
   if (code === 'insufficient_scope') {
-    headers.push(
-      'WWW-Authenticate',
-      `Bearer error="insufficient_scope", scope="${(details.required as string[]).join(' ')}"`,
-    );
+    const scope = (details.required as string[]).join(' ');
+    headers.push('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scope}"`);
   }
   if (typeof details.allow === 'string') headers.push('Allow', details.allow);
-  if (typeof details.retry_after_s === 'number')
+  if (typeof details.retry_after_s === 'number') {
     headers.push('Retry-After', String(Math.ceil(details.retry_after_s)));
+  }
   return headers;
 }

@@ -67,11 +67,10 @@ const isShort = (data: unknown): boolean =>
   || (typeof data === 'string' && data.length <= MAX_INPUT);
 
 function messageOf(keyword: string, params: Record<string, unknown>, message = 'is not valid'): string {
-  if (keyword === 'type')
-    return `must be ${[params.type]
-      .flat()
-      .map(type => names[type as string])
-      .join(' or ')}`;
+  if (keyword === 'type') {
+    const types = [params.type].flat() as string[];
+    return `must be ${types.map(type => names[type]).join(' or ')}`;
+  }
   if (keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
   return message;
 }
@@ -98,5 +97,7 @@ const types: Readonly<Record<string, string>> = {
   maxItems: 'too_long',
 };
 
-const typeOf = (keyword: string, params: Record<string, unknown>): string =>
-  keyword === 'type' ? `${[params.type].flat().join('_or_')}_type` : (types[keyword] ?? keyword);
+function typeOf(keyword: string, params: Record<string, unknown>): string {
+  if (keyword === 'type') return `${[params.type].flat().join('_or_')}_type`;
+  return types[keyword] ?? keyword;
+}
