@@ -29,7 +29,9 @@ type Work = {
   readonly signal: AbortSignal;
 };
 
-const projecting: readonly JobName[] = ['bootstrap', 'marketplace', 'operate', 'replay', 'rescore'];
+/** Those that ask read models who there is, and those that need them kept up with the log. */
+const asking: readonly JobName[] = ['bootstrap', 'marketplace', 'operate', 'rescore'];
+const projecting: readonly JobName[] = [...asking, 'replay'];
 /** So long a platform that has just taken its data folder may need until it listens for operators. */
 const PATIENCE_MS = 10_000;
 const AGAIN_MS = 100;
@@ -69,7 +71,7 @@ async function opened(config: Config, command: JobName, until: number): Promise<
 
 async function* here(platform: Platform, { name, options, config, signal }: Work): AsyncGenerator<Output> {
   try {
-    if (embedded(config) && projecting.includes(name)) await built(platform, signal);
+    if (embedded(config) && asking.includes(name)) await built(platform, signal);
     yield* (jobs[name] as Job)({ platform, base: configuredBase(config), signal }, options as never);
   } catch (error) {
     if (!signal.aborted) throw error;
