@@ -1,5 +1,6 @@
 import { readConfig } from '../config.js';
 import type { Rescored, Rescoring } from './jobs/rescore.js';
+import { Failure } from './exit.js';
 import { print } from './output.js';
 import { progressView, shareOf } from './progress.js';
 import { needData, render } from './run.js';
@@ -28,9 +29,10 @@ export async function rescore(): Promise<void> {
         },
         async result(found) {
           view.end();
-          const { seen, rescored, version, ms } = found as Rescored;
+          const { seen, rescored, failed, version, ms } = found as Rescored;
           const seconds = (Math.max(ms, 1) / 1000).toFixed(1);
           await print(`${rescored} of ${seen} events scored anew by ${version} in ${seconds} s\n`);
+          if (failed > 0) throw new Failure(`${failed} events could not be scored; the log says why`);
         },
       },
     );

@@ -2,6 +2,7 @@ import type { Context, Handle, Load } from '../commands/engine/handle.js';
 import { eventJournalId, events, rescorable } from '../domain/events/decider.js';
 import type { Profile, Scorer } from '../domain/events/scoring.js';
 import type { EventQueries, Scored } from '../projections/events/queries.js';
+import { isPassing } from './engine/failures.js';
 import { versionWith, withNovelty } from './scoring.js';
 
 type Rescoring = {
@@ -13,14 +14,17 @@ type Rescoring = {
   readonly contextOf: (workspace: string) => Context;
   readonly concurrency: number;
   readonly signal: AbortSignal;
+  /** Told of each event that could not be scored; the others are. */
+  readonly failed: (eventId: string, error: unknown) => void;
 };
 /**
- * How far it is: events looked at, and those of them that got other scores. `position`: of the last fact
- * written.
+ * How far it is: events looked at, those of them that got other scores, and those that could not be scored.
+ * `position`: of the last fact written.
  */
 export type RescoreProgress = {
   readonly seen: number;
   readonly rescored: number;
+  readonly failed: number;
   readonly position: number | null;
 };
 
@@ -29,34 +33,50 @@ const PAGE_SIZE = 256;
 /**
  * Scores every event anew whose scores another version made: new facts beside the old ones. What is up to
  * date already is passed over, so that it can be broken off and begun again.
+ * @throws what a store fails with, once nothing is under way any more
  */
 export async function* rescoring({
   concurrency,
   signal,
+  failed: tell,
   ...deps
 }: Rescoring): AsyncGenerator<RescoreProgress> {
   const profiles = remembered(deps.profileOf);
   let seen = 0;
   let rescored = 0;
+  let failed = 0;
   let position: number | null = null;
   for (let after: string | null = null; !signal.aborted; ) {
     const page: (Scored & { readonly _id: string })[] = await deps.queries.versions(after, PAGE_SIZE);
     if (page.length === 0) return;
     for (let i = 0; i < page.length && !signal.aborted; i += concurrency) {
       const some = page.slice(i, i + concurrency);
-      const written = (
-        await Promise.all(some.map(event => rescore(event, { ...deps, profileOf: profiles })))
-      ).flatMap(p => p ?? []);
+      const outcomes = await Promise.all(some.map(event => attempt(event, { ...deps, profileOf: profiles })));
+      const failures = outcomes.flatMap(outcome => ('failure' in outcome ? outcome : []));
+      const passing = failures.find(({ failure }) => isPassing(failure));
+      if (passing) throw passing.failure;
+      for (const { eventId, failure } of failures) tell(eventId, failure);
+      failed += failures.length;
+      const written = outcomes.flatMap(outcome => ('position' in outcome ? (outcome.position ?? []) : []));
       seen += some.length;
       rescored += written.length;
       position = written.reduce<number | null>((last, p) => Math.max(last ?? p, p), position);
-      yield { seen, rescored, position };
+      yield { seen, rescored, failed, position };
     }
     after = page.at(-1)!._id;
   }
 }
 
-type RescoreDeps = Omit<Rescoring, 'concurrency' | 'signal'>;
+type RescoreDeps = Omit<Rescoring, 'concurrency' | 'signal' | 'failed'>;
+
+type Outcome = { readonly position: number | null } | { readonly eventId: string; readonly failure: unknown };
+
+/** Never rejects, so that nothing is under way when others have failed. */
+const attempt = (event: Scored, deps: RescoreDeps): Promise<Outcome> =>
+  rescore(event, deps).then(
+    position => ({ position }),
+    (failure: unknown) => ({ eventId: event.event_id, failure }),
+  );
 
 /** Position of the fact; null when nothing was to do. */
 async function rescore(

@@ -29,7 +29,7 @@ export const rescoreJob: Job<object> = async function* ({ platform, signal }) {
   const hung = (err: Error) => log.error({ err }, 'a scorer thread hung and was replaced');
   const scorer = await createScorer({ threads: scorerThreads(config), hung });
   try {
-    let last: RescoreProgress = { seen: 0, rescored: 0, position: null };
+    let last: RescoreProgress = { seen: 0, rescored: 0, failed: 0, position: null };
     for await (last of rescoring({
       queries: events,
       scorer,
@@ -39,6 +39,7 @@ export const rescoreJob: Job<object> = async function* ({ platform, signal }) {
       contextOf,
       concurrency: CONCURRENCY,
       signal,
+      failed: (eventId, err) => log.error({ err, eventId }, 'an event could not be scored anew'),
     }))
       yield progress({ ...last, of } satisfies Rescoring);
     await visible(last.position);

@@ -150,6 +150,7 @@ suite('novelty of events', test => {
       contextOf,
       concurrency: 4,
       signal: new AbortController().signal,
+      failed: (eventId: string) => assert.unreachable(`${eventId} was not scored`),
     };
     let position: number | null = null;
     for await (const step of rescoring(means)) position = step.position;

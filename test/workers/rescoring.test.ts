@@ -34,7 +34,9 @@ async function scoredWorld() {
     signal = new AbortController().signal,
   ): Promise<RescoreProgress[]> => {
     const steps: RescoreProgress[] = [];
+    const failures: string[] = [];
     const means = {
+      failed: (eventId: string) => void failures.push(eventId),
       queries: w.queries,
       handle,
       load: loader(w.store),
@@ -108,6 +110,19 @@ suite('rescoring', test => {
     const first = (await w.rescored(halting, stop.signal)).at(-1)!.rescored;
     assert.ok(first >= 100 && first < 120, `${first}`);
     assert.is((await w.rescored(next)).at(-1)!.rescored, TEXTS.length - first);
+  });
+  test('events that cannot be scored hold up no others', async () => {
+    const w = await scoredWorld();
+    const broken: Scorer = {
+      ...next,
+      async score(input) {
+        if (input.text === TEXTS[7]) throw new Error('broken');
+        return next.score(input);
+      },
+    };
+    const { seen, rescored, failed } = (await w.rescored(broken)).at(-1)!;
+    assert.equal([seen, rescored, failed], [TEXTS.length + 1, TEXTS.length - 1, 1]);
+    assert.is((await w.rescored(next)).at(-1)!.rescored, 1);
   });
   test('an event revised meanwhile is left to the reactor', async () => {
     const w = await scoredWorld();
