@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Changes, Details } from '../domain/events/facts.js';
 import { events } from '../domain/events/decider.js';
 import type { LiveEvent } from '../domain/events/state.js';
-import { ownStream, streams } from '../domain/events/streams.js';
+import { recordable, streams } from '../domain/events/streams.js';
 import { EARLIEST, HOUR } from '../domain/time.js';
 import { unwritten, type Context, type Handle } from './engine/handle.js';
 
@@ -44,7 +44,7 @@ export const eventCommands = (handle: Handle) => ({
     { key, text, occurredAt, details }: Submission,
     context: Context,
   ): Promise<Recorded> {
-    ownStream(key);
+    recordable(key);
     const now = context.at;
     const at = occurredAt ?? now;
     const eventId = eventIdOf(workspace, key, at, text);

@@ -1,6 +1,7 @@
 import { HOUR } from '../../domain/time.js';
 import type { StreamPage } from '../../projections/events/stream-queries.js';
 import { contextOf } from '../edge/context.js';
+import { keyList } from '../edge/key-list.js';
 import { cursorOf } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import { timeIn } from '../edge/times.js';
@@ -43,11 +44,7 @@ export const streamRows = ({ commands, queries: own, reads, clock, visible }: Ev
     answers: { 200: { description: 'What is to come', schema: schemas.upcomingAnswer } },
     async run({ workspace, query }) {
       const now = clock();
-      const keys =
-        query.streams
-          ?.split(',')
-          .map(key => key.trim())
-          .filter(key => key !== '') ?? null;
+      const keys = query.streams === undefined ? null : keyList(query.streams);
       const until = now + query.within_hours * HOUR;
       const { events, total } = await reads.upcoming(workspace, now, until, keys, query.limit);
       return { body: { data: { events: events.map(event => upcomingView(event, now)), total } } };

@@ -1,5 +1,6 @@
 import { streamSummary } from '../catalogue/stream-summary.js';
 import { array, nullable, object } from '../edge/schema.js';
+import { KEY_LIST } from '../edge/key-list.js';
 import { beforeMembers, beforeQuery } from '../edge/paging.js';
 import { ms, text, scheduled, status, eventId, streamKey, scoresSchema } from './schemas.js';
 
@@ -46,7 +47,7 @@ export const upcomingQuery = object(
   {
     streams: {
       type: 'string',
-      description: 'stream keys, separated by commas',
+      description: `stream keys, ${KEY_LIST}`,
       examples: ['outages,prices'],
     },
   },

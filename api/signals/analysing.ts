@@ -1,5 +1,6 @@
 import type { Tasks } from '../../domain/maths/tasks.js';
 import { notValid } from '../edge/errors.js';
+import { keyList } from '../edge/key-list.js';
 import { JsonText, type Answer } from '../edge/row.js';
 import { sourcesOf, type TimeWindow } from './analysis-data.js';
 import { subjectsOf, type Subjects } from './subjects.js';
@@ -43,16 +44,9 @@ export function analysing({ reads, compute, answers }: AnalysisDeps) {
   return { analysed, named };
 }
 
-/** Comma-separated, without repeats. @throws Rejected 422 for too many */
+/** Keys of a list. @throws Rejected 422 for too many */
 export function keysIn(given: string, most: number): string[] {
-  const keys = [
-    ...new Set(
-      given
-        .split(',')
-        .map(key => key.trim())
-        .filter(key => key !== ''),
-    ),
-  ];
+  const keys = keyList(given);
   if (keys.length === 0)
     throw notValid([{ loc: ['query', 'keys'], msg: 'must name a key', type: 'min_items' }]);
   if (keys.length > most)

@@ -1,4 +1,5 @@
 import { array, nullable, object } from '../edge/schema.js';
+import { KEY_LIST } from '../edge/key-list.js';
 import { signalKey } from './schemas.js';
 
 export const count = { type: 'integer', minimum: 0 } as const;
@@ -22,7 +23,7 @@ export const keys = (most: number, fallback: string) =>
   ({
     type: 'string',
     maxLength: 20_000,
-    description: `comma-separated keys of signals or event streams, at most ${most}; default: ${fallback}`,
+    description: `keys of signals or event streams, at most ${most}, ${KEY_LIST}; default: ${fallback}`,
     examples: ['shop.orders,shop.visitors'],
   }) as const;
 

@@ -1,4 +1,5 @@
 import { array, nullable, object } from '../edge/schema.js';
+import { KEY_LIST } from '../edge/key-list.js';
 import { text, time, whole, eventRow } from './list-schemas.js';
 
 export const pairs = array({
@@ -23,7 +24,7 @@ export const overviewQuery = object(
     group: { type: 'string', maxLength: 200, description: 'only this group', examples: ['shop'] },
     pins: {
       type: 'string',
-      description: 'keys of signals, separated by commas, that are shown by themselves; at most 24',
+      description: `keys of signals that are shown by themselves, at most 24, ${KEY_LIST}`,
       examples: ['shop.orders'],
     },
     from: {

@@ -2,6 +2,7 @@ import { iso, SECOND } from '../../domain/time.js';
 import { unitOf } from '../../projections/catalogue/entries.js';
 import type { Overview } from '../../projections/catalogue/overview.js';
 import { notValid } from '../edge/errors.js';
+import { keyList } from '../edge/key-list.js';
 import { row, type Row } from '../edge/row.js';
 import { timeIn } from '../edge/times.js';
 import { entryViews } from './entries.js';
@@ -31,7 +32,7 @@ export const overviewRows = (deps: SignalDeps): Row[] => [
       const { group = null, pins = '', max_points: maxPoints } = query;
       const now = deps.clock();
       const span = spanIn(query);
-      const found = await deps.overview(workspace, { group, pins: keysIn(pins), ...span, maxPoints, now });
+      const found = await deps.overview(workspace, { group, pins: keyList(pins), ...span, maxPoints, now });
       return {
         body: {
           data: {
@@ -48,11 +49,6 @@ export const overviewRows = (deps: SignalDeps): Row[] => [
     },
   }),
 ];
-
-const keysIn = (pins: string): string[] => {
-  const keys = pins.split(',').map(key => key.trim());
-  return [...new Set(keys.filter(key => key !== ''))];
-};
 
 /** @throws Rejected 422 for what is no time, and for a span that ends before it begins */
 function spanIn(query: { readonly from?: string; readonly to?: string }) {

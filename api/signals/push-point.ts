@@ -1,3 +1,4 @@
+import { isReserved } from '../../domain/aliases.js';
 import { ALIAS } from '../../domain/signals/aliases.js';
 import { parseTime } from '../../domain/time.js';
 
@@ -65,9 +66,8 @@ export function keyIn({ key: base, entity }: Given): string | Wrong {
   const key = typeof entity === 'string' ? `${base}__${entity}` : base;
   if (key.length > KEY_LENGTH || CONTROL.test(key))
     return wrong('key', `must be 1 to ${KEY_LENGTH} characters, with its entity, and no control characters`);
-  return key.startsWith(ALIAS)
-    ? wrong('key', 'is a subscribed signal and read-only', 'signal_read_only')
-    : key;
+  if (key.startsWith(ALIAS)) return wrong('key', 'is a subscribed signal and read-only', 'signal_read_only');
+  return isReserved(key) ? wrong('key', 'has a reserved name and is read-only', 'signal_read_only') : key;
 }
 
 export const unitIn = (unit: unknown): string | null | Wrong => {

@@ -1,10 +1,11 @@
+import { isReserved, PREFIXES } from '../aliases.js';
 import type { Decider } from '../decider.js';
 import { Rejected } from '../rejected.js';
 import type { StreamCommand } from './commands.js';
 import type { StreamFact } from './facts.js';
 
 /** Keys of streams that another workspace publishes; read-only here. */
-export const SUBSCRIBED = 'mkt-evt:';
+export const SUBSCRIBED = PREFIXES.stream;
 
 /** Subscribed streams are the publisher's: nothing is recorded to them or deleted from them here. */
 export function ownStream(key: string): void {
@@ -13,6 +14,17 @@ export function ownStream(key: string): void {
       'forbidden',
       'stream_read_only',
       `Event stream '${key}' is a subscribed one and read-only`,
+    );
+}
+
+/** Events go to no key that is reserved, also not to one of signals; older streams of such a name can go. */
+export function recordable(key: string): void {
+  ownStream(key);
+  if (isReserved(key))
+    throw new Rejected(
+      'forbidden',
+      'stream_read_only',
+      `Event stream '${key}' has a reserved name and is read-only`,
     );
 }
 

@@ -1,6 +1,6 @@
 import type { Decider } from '../decider.js';
 import { Rejected } from '../rejected.js';
-import { ownSignal } from './aliases.js';
+import { ownSignal, recordable } from './aliases.js';
 import type { RecordPoints, SignalCommand } from './commands.js';
 import type { SignalFact } from './facts.js';
 import { record } from './recording.js';
@@ -11,6 +11,7 @@ function decide(command: SignalCommand, state: SignalState): readonly SignalFact
   ownSignal(key);
   switch (command.type) {
     case 'RecordPoints':
+      recordable(key);
       return [...record(command, state), ...reported(command, state)];
     case 'AssignUnit': {
       const { unit } = command.data;

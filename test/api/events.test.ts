@@ -55,6 +55,13 @@ suite('events over HTTP', test => {
       "Event stream 'mkt-evt:x' is a subscribed one and read-only",
     ],
     [
+      'a stream called like a subscribed signal',
+      { key: 'mkt:x', text: 'x' },
+      403,
+      'stream_read_only',
+      "Event stream 'mkt:x' has a reserved name and is read-only",
+    ],
+    [
       'no time',
       { key: 'k', text: 'x', occurred_at: 'soon' },
       422,
