@@ -8,11 +8,12 @@ import { organizationFor } from './organization-choice.js';
 import * as schemas from './schemas.js';
 import type { Show } from './show.js';
 import { settingsOf } from './settings.js';
+import { createdView } from './views.js';
 
 /** All groups of a kind that the caller is in, a new one, and what roles there are. */
 export const collectionRows = (kind: GroupKind, deps: GroupDeps, show: Show): Row[] => [
   listRow(kind, deps, show),
-  createRow(kind, deps, show),
+  createRow(kind, deps),
   rolesRow(kind),
 ];
 
@@ -36,7 +37,7 @@ function listRow(kind: GroupKind, { queries }: GroupDeps, { view }: Show): Row {
   });
 }
 
-function createRow(kind: GroupKind, deps: GroupDeps, { shown }: Show): Row {
+function createRow(kind: GroupKind, deps: GroupDeps): Row {
   const { commands, clock, visible } = deps;
   const { path, tag, item, create, name } = schemas.kinds[kind];
   return row({
@@ -62,9 +63,9 @@ function createRow(kind: GroupKind, deps: GroupDeps, { shown }: Show): Row {
         const organizationId = await organizationFor(deps, caller, body.organization_id);
         return commands.createWorkspace(caller.uid, { ...wanted, organizationId }, context);
       };
-      const { groupId, position } = await create();
+      const { facts, position } = await create();
       await visible(position);
-      return { status: 201, body: await shown({ id: groupId, role: 'owner' }) };
+      return { status: 201, body: { data: createdView(facts, caller.uid) } };
     },
   });
 }

@@ -2,7 +2,12 @@ import { roleAllows, roles } from '../../domain/groups/roles.js';
 import { scopes } from '../../domain/tokens/scopes.js';
 import { perPageMembers, perPageQuery } from '../edge/paging.js';
 import { array, nullable, object } from '../edge/schema.js';
-import { optionalSettings, organizationSettings, workspaceSettings } from './settings-schemas.js';
+import {
+  givenWorkspaceSettings,
+  optionalSettings,
+  organizationSettings,
+  workspaceSettings,
+} from './settings-schemas.js';
 
 const text = { type: 'string' } as const;
 const time = { type: 'string', format: 'date-time' } as const;
@@ -93,11 +98,11 @@ export const kinds = {
     create: object(
       { name },
       {
-        ...workspaceSettings,
+        ...givenWorkspaceSettings,
         organization_id: { type: 'string', description: "default: the caller's first" },
       },
     ),
-    patch: object({}, { name, ...workspaceSettings }),
+    patch: object({}, { name, ...givenWorkspaceSettings }),
   },
   organization: {
     path: '/v1/organization',

@@ -28,6 +28,12 @@ export const workspaceSettings = {
   },
 } as const;
 
+/** The same, in a request: what is left out of `retention` stays, or is for ever in a new workspace. */
+export const givenWorkspaceSettings = {
+  ...workspaceSettings,
+  retention: object({}, retention.properties),
+} as const;
+
 /** What an organization can be set to, as it is shown. */
 export const organizationSettings = {
   settings: object({

@@ -1,4 +1,5 @@
-import type { OrganizationSettings, WorkspaceSettings } from '../../domain/groups/facts.js';
+import type { GroupChanges } from '../../domain/groups/commands.js';
+import type { Retention } from '../../domain/groups/facts.js';
 
 /** What a body may say of a group. */
 type SettingsBody = {
@@ -6,9 +7,9 @@ type SettingsBody = {
   readonly timezone?: string;
   readonly domain_terms?: readonly string[];
   readonly retention?: {
-    readonly signals_days: number | null;
-    readonly events_days: number | null;
-    readonly raw_days: number | null;
+    readonly signals_days?: number | null;
+    readonly events_days?: number | null;
+    readonly raw_days?: number | null;
   };
   readonly settings?: {
     readonly require_2fa?: boolean;
@@ -18,7 +19,7 @@ type SettingsBody = {
 };
 
 /** What a body says of a group, in the words of its facts; what it leaves out is absent. */
-export function settingsOf(body: SettingsBody): Partial<WorkspaceSettings & OrganizationSettings> {
+export function settingsOf(body: SettingsBody): GroupChanges {
   const { name, timezone, domain_terms, retention, settings = {} } = body;
   const { require_2fa, allowed_email_domains, token_max_age_days } = settings;
   return {
@@ -32,8 +33,9 @@ export function settingsOf(body: SettingsBody): Partial<WorkspaceSettings & Orga
   };
 }
 
-const retentionOf = ({ signals_days, events_days, raw_days }: NonNullable<SettingsBody['retention']>) => ({
-  signalsDays: signals_days,
-  eventsDays: events_days,
-  rawDays: raw_days,
+type RetentionBody = NonNullable<SettingsBody['retention']>;
+const retentionOf = ({ signals_days, events_days, raw_days }: RetentionBody): Partial<Retention> => ({
+  ...(signals_days !== undefined && { signalsDays: signals_days }),
+  ...(events_days !== undefined && { eventsDays: events_days }),
+  ...(raw_days !== undefined && { rawDays: raw_days }),
 });

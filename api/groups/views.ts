@@ -1,7 +1,10 @@
+import type { NewFact } from '../../domain/fact.js';
+import type { GroupFact } from '../../domain/groups/facts.js';
 import type { Role } from '../../domain/groups/roles.js';
 import { iso } from '../../domain/time.js';
 import type { InvitationDoc, OrganizationDoc, WorkspaceDoc } from '../../projections/identity/documents.js';
 import type { MemberWithUser } from '../../projections/identity/group-queries.js';
+import { organizationOf, workspaceOf } from '../../projections/identity/on-groups.js';
 
 const optionalIso = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
@@ -59,6 +62,16 @@ export const organizationView = (
     token_max_age_days: doc.token_max_age_days,
   },
 });
+
+/** A group that was decided just now, whatever the read models know of it yet: its owner is alone in it. */
+export function createdView(facts: readonly NewFact<GroupFact>[], owner: string) {
+  for (const fact of facts) {
+    if (fact.type === 'WorkspaceCreated') return workspaceView(workspaceOf(fact), 'owner', 1);
+    if (fact.type === 'OrganizationCreated')
+      return organizationView(organizationOf(fact), 'owner', 1, 0, owner);
+  }
+  throw new Error('nothing was created');
+}
 
 export const memberView = ({ uid, role, joined_at, user }: MemberWithUser) => ({
   uid,

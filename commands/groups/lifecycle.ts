@@ -1,9 +1,9 @@
 import { workspaceIdIn } from '../../domain/cell.js';
-import type { GroupCommand } from '../../domain/groups/commands.js';
+import type { GroupChanges, GroupCommand } from '../../domain/groups/commands.js';
 import type {
-  GroupChanged,
   GroupKind,
   OrganizationSettings,
+  Retention,
   WorkspaceSettings,
 } from '../../domain/groups/facts.js';
 import type { Context } from '../engine/handle.js';
@@ -11,7 +11,9 @@ import { newId, randomText } from '../engine/ids.js';
 import { ORGANIZATION, WORKSPACE } from './defaults.js';
 import type { By, GroupJournal } from './journal.js';
 
-export type NewWorkspace = Partial<WorkspaceSettings> & {
+/** What is absent is as by default, also of `retention`. */
+export type NewWorkspace = Partial<Omit<WorkspaceSettings, 'retention'>> & {
+  readonly retention?: Partial<Retention>;
   readonly name: string;
   readonly organizationId: string;
 };
@@ -26,15 +28,17 @@ export function groupLifecycle({ run, userOf }: GroupJournal, cell: string) {
     const { totp } = await userOf(uid);
     return { hasSecondFactor: totp?.confirmed === true };
   };
+  /** `facts`: what there is from now on. */
   const created = async (command: GroupCommand, context: Context) => {
-    const { position } = await run(command, context);
-    return { groupId: command.data.groupId, position };
+    const { facts, position } = await run(command, context);
+    return { groupId: command.data.groupId, facts, position };
   };
 
   return {
     createWorkspace(ownerUid: string, wanted: NewWorkspace, context: Context) {
       const groupId = workspaceIdIn(cell, randomText());
-      const settings = { ...WORKSPACE, ...wanted };
+      const retention = { ...WORKSPACE.retention, ...wanted.retention };
+      const settings = { ...WORKSPACE, ...wanted, retention };
       const data = { kind: 'workspace', groupId, homeCell: cell, ...settings, ownerUid } as const;
       return created({ type: 'CreateWorkspace', data }, context);
     },
@@ -45,13 +49,7 @@ export function groupLifecycle({ run, userOf }: GroupJournal, cell: string) {
       const data = { ...group, ...settings, ownerUid, ...factor };
       return created({ type: 'CreateOrganization', data }, context);
     },
-    async change(
-      kind: GroupKind,
-      groupId: string,
-      by: By,
-      changes: GroupChanged['data']['changes'],
-      context: Context,
-    ) {
+    async change(kind: GroupKind, groupId: string, by: By, changes: GroupChanges, context: Context) {
       const factor = await ownFactor(by, changes);
       return run({ type: 'ChangeGroup', data: { kind, groupId, by, changes, ...factor } }, context);
     },

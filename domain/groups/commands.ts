@@ -1,6 +1,6 @@
 import type { Message } from '../fact.js';
 import type { Role } from './roles.js';
-import type { GroupChanged, OfGroup, OrganizationCreated, WorkspaceCreated } from './facts.js';
+import type { GroupChanged, OfGroup, OrganizationCreated, Retention, WorkspaceCreated } from './facts.js';
 
 /**
  * `by`: the member who asks; null: an operator of the platform, who may do anything that the rules of the
@@ -21,10 +21,11 @@ export type CreateOrganization = Message<
   'CreateOrganization',
   OrganizationCreated['data'] & Factor & { readonly ownerUid: string }
 >;
-export type ChangeGroup = Message<
-  'ChangeGroup',
-  ByMember & Factor & { readonly changes: GroupChanged['data']['changes'] }
->;
+/** What is absent stays, also of `retention`. */
+export type GroupChanges = Omit<GroupChanged['data']['changes'], 'retention'> & {
+  readonly retention?: Partial<Retention>;
+};
+export type ChangeGroup = Message<'ChangeGroup', ByMember & Factor & { readonly changes: GroupChanges }>;
 /** `confirm`: the group's name, typed once more. */
 export type ArchiveGroup = Message<'ArchiveGroup', ByMember & { readonly confirm: string }>;
 export type RestoreGroup = Message<'RestoreGroup', ByMember & { readonly now: number }>;

@@ -6,10 +6,11 @@ import type {
   ChangeGroup,
   CreateOrganization,
   CreateWorkspace,
+  GroupChanges,
   GroupCommand,
   RestoreGroup,
 } from './commands.js';
-import type { GroupFact, OfGroup } from './facts.js';
+import type { GroupChanged, GroupFact, OfGroup } from './facts.js';
 import { answer, invite, resend, revoke } from './invitations.js';
 import { add, changeRole, forget, may, notFound, remove } from './members.js';
 import { evolve, initialState, type GroupState } from './state.js';
@@ -82,7 +83,16 @@ function change(
 ): readonly GroupFact[] {
   may(state.members, by, 'admin');
   if (changes.require2fa && !state.require2fa && by !== null) requireSecondFactor(hasSecondFactor);
-  return Object.keys(changes).length === 0 ? [] : [{ type: 'GroupChanged', data: { ...of, changes } }];
+  const decided = whole(changes, state);
+  return Object.keys(decided).length === 0
+    ? []
+    : [{ type: 'GroupChanged', data: { ...of, changes: decided } }];
+}
+
+/** A fact says all of `retention`: what is left out of it stays as it is. */
+function whole({ retention, ...others }: GroupChanges, state: GroupState): GroupChanged['data']['changes'] {
+  if (!retention || Object.keys(retention).length === 0) return others;
+  return { ...others, retention: { ...state.retention, ...retention } };
 }
 
 /** Whoever asks others for a second factor, and has none, would shut themselves out with them. */

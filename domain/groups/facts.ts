@@ -15,12 +15,13 @@ export type WorkspaceSettings = {
   readonly name: string;
   readonly timezone: string;
   readonly domainTerms: readonly string[];
-  /** Days; null: for ever. */
-  readonly retention: {
-    readonly signalsDays: number | null;
-    readonly eventsDays: number | null;
-    readonly rawDays: number | null;
-  };
+  readonly retention: Retention;
+};
+/** Days; null: for ever. */
+export type Retention = {
+  readonly signalsDays: number | null;
+  readonly eventsDays: number | null;
+  readonly rawDays: number | null;
 };
 export type OrganizationSettings = {
   readonly name: string;
@@ -40,7 +41,7 @@ export type OrganizationCreated = Message<
   'OrganizationCreated',
   OfGroup & OrganizationSettings & { readonly homeCell: string }
 >;
-/** What is absent stays. */
+/** What is absent stays; `retention` is all of it. */
 export type GroupChanged = Message<
   'GroupChanged',
   OfGroup & { readonly changes: Partial<WorkspaceSettings & OrganizationSettings> }

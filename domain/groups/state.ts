@@ -1,5 +1,5 @@
 import type { Fact } from '../fact.js';
-import type { GroupFact, OrganizationSettings } from './facts.js';
+import type { GroupChanged, GroupFact, Retention } from './facts.js';
 import { invitationsAfter, type Invitation } from './invitation-state.js';
 import type { Members } from './members.js';
 
@@ -9,6 +9,8 @@ export type GroupState = {
   readonly archivedAt: number;
   /** Of a workspace: where it belongs. */
   readonly organizationId: string | null;
+  /** Of a workspace: how long its data are kept. */
+  readonly retention: Retention;
   /** Of an organization: what it asks of its members. */
   readonly require2fa: boolean;
   readonly domains: readonly string[];
@@ -21,6 +23,7 @@ export const initialState: GroupState = {
   name: '',
   archivedAt: 0,
   organizationId: null,
+  retention: { signalsDays: null, eventsDays: null, rawDays: null },
   require2fa: false,
   domains: [],
   members: new Map(),
@@ -35,6 +38,7 @@ export function evolve(state: GroupState, fact: Fact<GroupFact>): GroupState {
         status: 'active',
         name: fact.data.name,
         organizationId: fact.data.organizationId,
+        retention: fact.data.retention,
       };
     case 'OrganizationCreated':
       return changed({ ...initialState, status: 'active' }, fact.data);
@@ -56,10 +60,11 @@ export function evolve(state: GroupState, fact: Fact<GroupFact>): GroupState {
 
 const changed = (
   state: GroupState,
-  { name, require2fa, allowedEmailDomains }: Partial<OrganizationSettings>,
+  { name, retention, require2fa, allowedEmailDomains }: GroupChanged['data']['changes'],
 ): GroupState => ({
   ...state,
   name: name ?? state.name,
+  retention: retention ?? state.retention,
   require2fa: require2fa ?? state.require2fa,
   domains: allowedEmailDomains ?? state.domains,
 });

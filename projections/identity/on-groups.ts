@@ -1,4 +1,4 @@
-import type { Fact } from '../../domain/fact.js';
+import type { Fact, NewFact } from '../../domain/fact.js';
 import type { GroupChanged, OrganizationCreated, WorkspaceCreated } from '../../domain/groups/facts.js';
 import type { Before } from '../engine/projection.js';
 import {
@@ -8,6 +8,8 @@ import {
   type OrganizationDoc,
   type WorkspaceDoc,
 } from './documents.js';
+
+type Decided<E extends WorkspaceCreated | OrganizationCreated> = Pick<NewFact<E>, 'data' | 'at'>;
 
 /** Workspaces and organizations, and who is in them. */
 export const onGroups: IdentityOn = {
@@ -32,7 +34,8 @@ const archived = ({ workspaces, organizations }: Before<IdentityDocs>, at: numbe
   ...(organizations && { organizations: { ...organizations, archived_at: at } }),
 });
 
-const workspaceOf = ({ data, at }: Fact<WorkspaceCreated>): WorkspaceDoc => ({
+/** The document of a workspace that was just made. */
+export const workspaceOf = ({ data, at }: Decided<WorkspaceCreated>): WorkspaceDoc => ({
   _id: data.groupId,
   organization_id: data.organizationId,
   name: data.name,
@@ -44,7 +47,8 @@ const workspaceOf = ({ data, at }: Fact<WorkspaceCreated>): WorkspaceDoc => ({
   archived_at: null,
 });
 
-const organizationOf = ({ data, at }: Fact<OrganizationCreated>): OrganizationDoc => ({
+/** The document of an organization that was just made. */
+export const organizationOf = ({ data, at }: Decided<OrganizationCreated>): OrganizationDoc => ({
   _id: data.groupId,
   name: data.name,
   home_cell: data.homeCell,

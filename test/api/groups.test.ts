@@ -68,6 +68,9 @@ suite('workspaces and organizations over HTTP', test => {
     assert.is(rest.role, 'owner');
     const path = `/v1/workspace/${workspace_id}`;
     assert.is((await mine('PATCH', path, { timezone: 'Mars/Base' })).status, 422);
+    await mine('PATCH', path, { retention: { signals_days: 90 } });
+    const kept = await mine('PATCH', path, { retention: { events_days: 30 } });
+    assert.equal(kept.json.data.retention, { signals_days: 90, events_days: 30, raw_days: null });
     assert.is((await mine('PATCH', path, { name: 'Nord' })).json.data.name, 'Nord');
     assert.is((await mine('DELETE', path, { confirm: 'nord' })).status, 422);
     assert.is((await mine('DELETE', path, { confirm: 'Nord' })).status, 200);

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { GroupCommand } from '../../domain/groups/commands.js';
 import { organizations, RESTORE_WITHIN, workspaces } from '../../domain/groups/decider.js';
-import type { GroupFact, OrganizationCreated } from '../../domain/groups/facts.js';
+import type { GroupFact, OrganizationCreated, Retention } from '../../domain/groups/facts.js';
 import { isLastOwner } from '../../domain/groups/members.js';
 import type { Role } from '../../domain/groups/roles.js';
 import { given } from '../spec.js';
@@ -30,6 +30,22 @@ suite('a group and its settings', test => {
     live()
       .when({ type: 'ChangeGroup', data: { ...of, by: 'bob', changes: { name: 'N' } } })
       .then({ type: 'GroupChanged', data: { ...of, changes: { name: 'N' } } }));
+  test('what is left out of the retention stays, and the fact says all of it', () => {
+    const changed = (retention: Partial<Retention>) =>
+      ({ type: 'ChangeGroup', data: { ...of, by: 'bob', changes: { retention } } }) as const;
+    const kept = (retention: Retention): GroupFact => ({
+      type: 'GroupChanged',
+      data: { ...of, changes: { retention } },
+    });
+    const first = { signalsDays: null, eventsDays: 30, rawDays: null };
+    const then = given(workspaces, ...past, kept(first));
+    live()
+      .when(changed({ eventsDays: 30 }))
+      .then(kept(first));
+    then.when(changed({ rawDays: 7 })).then(kept({ ...first, rawDays: 7 }));
+    then.when(changed({ eventsDays: null })).then(kept({ ...first, eventsDays: null }));
+    then.when(changed({})).thenNothing();
+  });
   test('no change is none', () =>
     live()
       .when({ type: 'ChangeGroup', data: { ...of, by: 'bob', changes: {} } })
