@@ -9,6 +9,7 @@ import { area } from './area.js';
 import type { IdentityArea } from './identity.js';
 import { scorerThreads, type Kernel } from './kernel.js';
 import type { MarketplaceArea } from './marketplace.js';
+import { scoringRoom } from './scoring-room.js';
 
 type On = { readonly identity: IdentityArea; readonly marketplace: MarketplaceArea };
 
@@ -22,9 +23,14 @@ export const eventsArea = (kernel: Kernel, { identity, marketplace }: On) => {
   const { config, handle, clock, newId, log, scorer, caughtUp, visibleIn, read } = kernel;
   const { profileOf } = identity;
   const visible = visibleIn(eventsProjection);
-  const commands = eventCommands(handle);
   const documents = read(eventsProjection);
   const queries = eventQueries(documents);
+  const room = scoringRoom({
+    ...{ queries, log },
+    ofWorkspace: config.SCORING_BACKLOG_PER_WORKSPACE,
+    ofAll: config.SCORING_BACKLOG_MAX,
+  });
+  const commands = eventCommands(handle, room);
   const reads = eventReads(documents, marketplace.queries);
   const scores = scorer && {
     ...{ scorer, profileOf, queries, log },

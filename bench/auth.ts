@@ -105,7 +105,6 @@ function appOf({ rows, clock, stores, areas }: Platform, admit: Admit, counted: 
       limiter: new Limiter({ ...defaultLimits, default: many }, clock),
       once: onceOnly({ kv: stores.kv, clock, log }),
       maxInFlight: 10_000,
-      overloaded: () => null,
       used: counted ? areas.identity.lastUses.note : () => undefined,
       observer: null,
       log,

@@ -6,13 +6,9 @@ import type { Platform } from '../main.js';
 import { readiness } from './readiness.js';
 import { versionOf } from './version.js';
 
-const BACKLOG_EVERY_MS = 1_000;
-const RETRY_AFTER_S = 5;
-
 /** The API of a platform, listening where it is configured to. Rejects when the port is taken. */
 export async function serveHttp(platform: Platform): Promise<Listening> {
   const { config, log } = platform;
-  const backlog = watchBacklog(platform);
   const { app } = createServer({
     rows: platform.rows,
     identity: platform.areas.identity.directory,
@@ -23,7 +19,6 @@ export async function serveHttp(platform: Platform): Promise<Listening> {
     checks: () => readiness(platform),
     used: platform.areas.identity.lastUses.note,
     ...(platform.watcher && { observer: platform.watcher }),
-    overloaded: () => (backlog.size() > config.SCORING_BACKLOG_MAX ? { retryAfterS: RETRY_AFTER_S } : null),
     building: platform.unserved,
     config: {
       cell: config.CELL,
@@ -38,19 +33,7 @@ export async function serveHttp(platform: Platform): Promise<Listening> {
         .filter(origin => origin !== ''),
     },
   });
-  try {
-    const listening = await listen(app, config.HOST, config.PORT);
-    return {
-      ...listening,
-      close: (...times) => {
-        backlog.stop();
-        return listening.close(...times);
-      },
-    };
-  } catch (error) {
-    backlog.stop();
-    throw error;
-  }
+  return listen(app, config.HOST, config.PORT);
 }
 
 const limitsOf = (config: Config): Partial<LimitTable> => ({
@@ -60,20 +43,3 @@ const limitsOf = (config: Config): Partial<LimitTable> => ({
   heavy: { ...defaultLimits.heavy, limit: config.RATE_HEAVY },
   auth: { ...defaultLimits.auth, limit: config.RATE_AUTH },
 });
-
-/** How many events wait for a score, looked up now and then: the check of a request waits for nothing. */
-function watchBacklog({ areas, log }: Platform) {
-  let size = 0;
-  const look = (): void => {
-    areas.events.backlog().then(
-      found => {
-        size = found;
-      },
-      (err: unknown) => log.warn({ err }, 'the scoring backlog could not be read'),
-    );
-  };
-  const timer = setInterval(look, BACKLOG_EVERY_MS);
-  timer.unref();
-  look();
-  return { size: () => size, stop: () => clearInterval(timer) };
-}

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Changes, Details } from '../domain/events/facts.js';
+import { addsToBacklog, endlessRoom, type ScoringRoom } from '../domain/events/backlog.js';
 import { events } from '../domain/events/decider.js';
 import type { LiveEvent } from '../domain/events/state.js';
 import { recordable, streams } from '../domain/events/streams.js';
@@ -37,47 +38,62 @@ export function eventIdOf(workspace: string, key: string, occurredAt: number, te
 
 export type EventCommands = ReturnType<typeof eventCommands>;
 
-export const eventCommands = (handle: Handle) => ({
-  /** Records an event, or what is new about one that was recorded before. */
-  async record(
-    workspace: string,
-    { key, text, occurredAt, details }: Submission,
-    context: Context,
-  ): Promise<Recorded> {
-    recordable(key);
-    const now = context.at;
-    const at = occurredAt ?? now;
-    const eventId = eventIdOf(workspace, key, at, text);
-    const data = { workspace, eventId, key, text, occurredAt: at, details, now, cadence: DEFAULT_CADENCE };
-    const { after, position } = await handle(
-      events,
-      { type: 'RecordEvent', data },
-      context,
-      unwritten(events),
-    );
-    return { eventId, key, status: (after as LiveEvent).status, scheduled: at > now, position };
+/** Decides as ever, but adds no text to be scored where there is no room. */
+const withRoom = (room: ScoringRoom): typeof events => ({
+  ...events,
+  decide(command, state) {
+    const decided = events.decide(command, state);
+    const refusal = addsToBacklog(state, decided) ? room.refusal(command.data.workspace) : null;
+    if (refusal) throw refusal;
+    return decided;
   },
-  /** Changes name, time or value; `revision`: the one the caller saw, null: whichever. */
-  async revise(
-    workspace: string,
-    eventId: string,
-    changes: Changes,
-    revision: number | null,
-    context: Context,
-  ): Promise<Revised> {
-    const data = { workspace, eventId, changes, revision, now: context.at };
-    const { position, after } = await handle(events, { type: 'ReviseEvent', data }, context);
-    return { position, event: after as LiveEvent };
-  },
-  /** Takes one event back. */
-  withdraw: (workspace: string, eventId: string, revision: number | null, context: Context) =>
-    handle(events, { type: 'WithdrawEvent', data: { workspace, eventId, revision } }, context),
-  /** Ends a stream's present life, with all its events. */
-  deleteStream: (workspace: string, key: string, context: Context) =>
-    handle(streams, { type: 'DeleteStream', data: { workspace, key } }, context),
-  /** Null takes group or name away. Says nothing about whether there is such a stream. */
-  assignStreamGroup: (workspace: string, key: string, group: string | null, context: Context) =>
-    handle(streams, { type: 'AssignStreamGroup', data: { workspace, key, group } }, context),
-  nameStream: (workspace: string, key: string, name: string | null, context: Context) =>
-    handle(streams, { type: 'NameStream', data: { workspace, key, name } }, context),
 });
+
+/** `room`: for texts to be scored; endless unless said otherwise. */
+export function eventCommands(handle: Handle, room = endlessRoom) {
+  const roomy = withRoom(room);
+  return {
+    /** Records an event, or what is new about one that was recorded before. */
+    async record(
+      workspace: string,
+      { key, text, occurredAt, details }: Submission,
+      context: Context,
+    ): Promise<Recorded> {
+      recordable(key);
+      const now = context.at;
+      const at = occurredAt ?? now;
+      const eventId = eventIdOf(workspace, key, at, text);
+      const data = { workspace, eventId, key, text, occurredAt: at, details, now, cadence: DEFAULT_CADENCE };
+      const { after, position } = await handle(
+        roomy,
+        { type: 'RecordEvent', data },
+        context,
+        unwritten(events),
+      );
+      return { eventId, key, status: (after as LiveEvent).status, scheduled: at > now, position };
+    },
+    /** Changes name, time or value; `revision`: the one the caller saw, null: whichever. */
+    async revise(
+      workspace: string,
+      eventId: string,
+      changes: Changes,
+      revision: number | null,
+      context: Context,
+    ): Promise<Revised> {
+      const data = { workspace, eventId, changes, revision, now: context.at };
+      const { position, after } = await handle(roomy, { type: 'ReviseEvent', data }, context);
+      return { position, event: after as LiveEvent };
+    },
+    /** Takes one event back. */
+    withdraw: (workspace: string, eventId: string, revision: number | null, context: Context) =>
+      handle(events, { type: 'WithdrawEvent', data: { workspace, eventId, revision } }, context),
+    /** Ends a stream's present life, with all its events. */
+    deleteStream: (workspace: string, key: string, context: Context) =>
+      handle(streams, { type: 'DeleteStream', data: { workspace, key } }, context),
+    /** Null takes group or name away. Says nothing about whether there is such a stream. */
+    assignStreamGroup: (workspace: string, key: string, group: string | null, context: Context) =>
+      handle(streams, { type: 'AssignStreamGroup', data: { workspace, key, group } }, context),
+    nameStream: (workspace: string, key: string, name: string | null, context: Context) =>
+      handle(streams, { type: 'NameStream', data: { workspace, key, name } }, context),
+  };
+}

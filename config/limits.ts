@@ -45,7 +45,12 @@ export const limits = {
   SCORING_BACKLOG_MAX: variable(
     count,
     1_000_000,
-    'Events that may wait for a score; beyond it recording answers 503 with `Retry-After`',
+    'Events that may wait for a score in all; beyond it a further text is answered 503 with `Retry-After`',
+  ),
+  SCORING_BACKLOG_PER_WORKSPACE: variable(
+    count,
+    100_000,
+    'Events of one workspace that may wait for a score; beyond it a further text of it is answered 429',
   ),
   RATE_DEFAULT: variable(count, 600, 'Requests a minute for each token'),
   RATE_PUSH: variable(

@@ -23,8 +23,6 @@ export type EdgeOptions = {
   readonly once: OnceOnly;
   /** More requests than this at once are refused with 503. */
   readonly maxInFlight: number;
-  /** Why rows of the policy `push` must wait just now; null: they need not. */
-  readonly overloaded: () => { readonly retryAfterS: number } | null;
   /** Called with each token that was let in, and where it came from: must be quick. */
   readonly used: (tokenId: string, from: { readonly ip: string }) => void;
   readonly observer: Observer | null;
@@ -68,7 +66,6 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
   ): Promise<OneCall> => {
     const { policy, access, weight } = endpoint.row;
     const address = () => ctx.ip;
-    if (policy === 'push') mindLoad();
     const counts = policy !== undefined || access.kind !== 'public';
     if (counts) limiter.charge(reply, policy ?? 'default', caller, address, pathParams.source_id);
     const params = endpoint.params(pathParams);
@@ -77,11 +74,6 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     const query = endpoint.readQuery(queryText, reply.ignored);
     if (policy === 'push') limiter.chargePoints(caller, weight ? weight(body as never) : 1, address);
     return new OneCall(caller, params, query, body, raw, reply.requestId, ctx.req.headers, ctx.res);
-  };
-
-  const mindLoad = (): void => {
-    const load = options.overloaded();
-    if (load) throw overloaded(load.retryAfterS);
   };
 
   const answerOf = (

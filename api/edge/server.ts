@@ -26,8 +26,6 @@ export type ServerOptions = {
   readonly log: Log;
   readonly version: Version;
   readonly checks: () => Readiness | Promise<Readiness>;
-  /** Why recording must wait just now, answered as 503; null: it need not. */
-  readonly overloaded?: () => { readonly retryAfterS: number } | null;
   /** Which read models there is nothing to read from yet, answered as 503; null: all serve. */
   readonly building?: () => string | null;
   /** Hears of each token that is let in, on the request's path: must be quick. */
@@ -89,7 +87,6 @@ export function createServer(options: ServerOptions): {
       limiter: new Limiter({ ...defaultLimits, ...config.limits }, clock),
       once: onceOnly({ kv: options.kv, clock, log, claimMs: config.claimMs }),
       maxInFlight: config.maxInFlight ?? MAX_IN_FLIGHT,
-      overloaded: options.overloaded ?? (() => null),
       used: options.used ?? (() => undefined),
       observer: options.observer ?? null,
     }),

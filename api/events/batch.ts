@@ -18,7 +18,8 @@ type ItemError = {
 const check = bodyCheckOf(recordBody);
 
 /**
- * Records items side by side, each taken or refused by itself. @throws Rejected 422 when every one is refused
+ * Records items side by side, each taken or refused by itself. @throws Rejected 422 when every one is
+ * refused; 429 or 503 when one of these was refused only for now
  */
 export async function recordBatch(
   commands: EventCommands,
@@ -43,6 +44,8 @@ export async function recordBatch(
     }),
   );
   const errors = outcomes.flatMap(({ index, error }) => (error ? [itemError(index, error)] : []));
+  const later = outcomes.find(({ error }) => error && isForNow(error))?.error;
+  if (errors.length === items.length && later) throw later;
   if (errors.length === items.length)
     throw notValid(outcomes.map(({ index, error }) => faultOf(index, error!)));
   const recorded = outcomes.flatMap(({ index, recorded: one }) => (one ? [{ index, one }] : []));
@@ -57,6 +60,8 @@ export async function recordBatch(
     ),
   };
 }
+
+const isForNow = ({ kind }: Rejected): boolean => kind === 'limited' || kind === 'unavailable';
 
 const firstFault = ({ details }: Rejected) => (details['detail'] as readonly Fault[] | undefined)?.[0];
 

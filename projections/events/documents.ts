@@ -80,6 +80,9 @@ export type RevisionDoc = {
 /** All events of the platform. */
 export type TotalsDoc = { readonly _id: string; readonly count: number; readonly pending: number };
 
+/** The events of one workspace that wait for a score. */
+export type BacklogDoc = { readonly _id: string; readonly pending: number };
+
 /** What the caller gave, and defaults for the rest: a third of a document if they were stored with it. */
 export const described = (event: Pick<EventDoc, 'text' | 'key' | 'given'>): Described => ({
   name: nameOf(event),

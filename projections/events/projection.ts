@@ -14,6 +14,7 @@ import {
 } from './changes.js';
 import {
   described,
+  type BacklogDoc,
   type DueDoc,
   type EventDoc,
   type RevisionDoc,
@@ -23,6 +24,7 @@ import {
 
 type Docs = {
   event_totals: TotalsDoc;
+  event_backlogs: BacklogDoc;
   event_streams: StreamDoc;
   event_revisions: RevisionDoc;
   event_due: DueDoc;
@@ -41,9 +43,12 @@ export const TOTALS = 'all';
  */
 export const eventsProjection = projection<Docs, EventFact>({
   name: 'events',
-  version: 4,
+  version: 5,
+  // Its backlogs are counted from now on only: too few, until all are
+  carries: [4],
   collections: {
     event_totals: { indexes: [], idOf: () => TOTALS },
+    event_backlogs: { indexes: [['pending']], idOf: ({ meta }) => meta.workspace! },
     event_streams: { indexes: [], idOf: ({ data, meta }) => streamId(meta.workspace!, data.key) },
     event_revisions: {
       indexes: [
@@ -120,17 +125,19 @@ const becomes = (before: Before<Docs>, event: EventDoc | null): After<Docs> =>
 
 /** Stream and totals with one event exchanged for what it has become. */
 function counted(
-  { events: was, event_streams, event_totals }: Before<Docs>,
+  { events: was, event_streams, event_totals, event_backlogs }: Before<Docs>,
   is: EventDoc | null,
 ): After<Docs> {
   const { workspace, key } = is ?? was ?? {};
   if (workspace === undefined || key === undefined) return {};
   const stream = event_streams ?? emptyStream(streamId(workspace, key), workspace, key);
+  const backlog = event_backlogs ?? { _id: workspace, pending: 0 };
   const totals = event_totals ?? { _id: TOTALS, count: 0, pending: 0 };
   const count = Number(is !== null) - Number(was !== null);
   const pending = Number(is?.status === 'pending') - Number(was?.status === 'pending');
   return {
     event_totals: { ...totals, count: totals.count + count, pending: totals.pending + pending },
+    event_backlogs: { ...backlog, pending: backlog.pending + pending },
     event_streams: {
       ...stream,
       count: stream.count + count,
@@ -167,13 +174,14 @@ function exchanged(
 
 /** The stream's counts start from zero; that it was, and how many went, is kept for the one who asked. */
 function deleted(
-  { event_streams: stream, event_totals: totals }: Before<Docs>,
+  { event_streams: stream, event_totals: totals, event_backlogs: backlog }: Before<Docs>,
   { position }: Of<'StreamDeleted'>,
 ): After<Docs> {
   if (!stream || !totals) return {};
   const { count, pending } = stream;
   return {
     event_totals: { ...totals, count: totals.count - count, pending: totals.pending - pending },
+    ...(backlog && { event_backlogs: { ...backlog, pending: backlog.pending - pending } }),
     event_streams: {
       ...emptyStream(stream._id, stream.workspace, stream.key),
       deleted: { at: position, count },

@@ -1,6 +1,6 @@
 import type { Reader } from '../engine/reader.js';
 import { comparisonQueries } from './comparison-queries.js';
-import { described, type EventDoc, type RevisionDoc, type TotalsDoc } from './documents.js';
+import { described, type BacklogDoc, type EventDoc, type RevisionDoc, type TotalsDoc } from './documents.js';
 import { dueQueries } from './due-queries.js';
 import { TOTALS } from './projection.js';
 import { streamQueries } from './stream-queries.js';
@@ -52,6 +52,17 @@ export const eventQueries = (read: Reader) => ({
     if (offset <= total && revisions.length < limit)
       revisions.push({ ...now, ...described(now), until: null });
     return { revisions, total: total + 1 };
+  },
+
+  /** How many events wait for a score, by workspace: of those where more than `least` do. */
+  async backlogs(least: number): Promise<Map<string, number>> {
+    const pages = read.pages<BacklogDoc>('event_backlogs', {
+      where: { pending: { gt: least } },
+      sort: { by: ['pending', '_id'] },
+    });
+    const found = new Map<string, number>();
+    for await (const page of pages) for (const { _id, pending } of page) found.set(_id, pending);
+    return found;
   },
 
   totals: async () => (await read.get<TotalsDoc>('event_totals', TOTALS)) ?? { count: 0, pending: 0 },

@@ -173,15 +173,4 @@ suite('overload', test => {
       assert.is((await world.api.get('/v1/toys/1')).status, 200);
     });
   });
-
-  test('main can hold back recording alone', async () => {
-    await inWorld({}, async world => {
-      world.load = { retryAfterS: 7 };
-      const held = await world.api.post('/v1/toys/push', { points: [] });
-      assert.equal([held.status, held.headers['retry-after']], [503, '7']);
-      assert.is((await world.api.post('/v1/toys', { key: 'a', text: 'b' })).status, 200);
-      world.load = null;
-      assert.is((await world.api.post('/v1/toys/push', { points: [] })).status, 200);
-    });
-  });
 });

@@ -72,7 +72,6 @@ export type World = {
   readonly logged: { readonly fields: Record<string, unknown>; readonly message: string }[];
   /** The server's clock, epoch ms; tests move it. */
   now: number;
-  load: { retryAfterS: number } | null;
   ready: boolean;
   readonly kv: ServerOptions['kv'];
   close(): Promise<void>;
@@ -83,7 +82,7 @@ export async function worldOf(config: Partial<ServerConfig> = {}): Promise<World
   const people = new People();
   const toys = newToys();
   const logged: World['logged'] = [];
-  const state = { now: Date.now(), load: null as World['load'], ready: true };
+  const state = { now: Date.now(), ready: true };
   const clock = () => state.now;
   const kv = memoryKeyValue(clock);
   const token = people.issue();
@@ -98,7 +97,6 @@ export async function worldOf(config: Partial<ServerConfig> = {}): Promise<World
     clock,
     log: { error: log, warn: log, info: log },
     version: { service: '0.1.0', commit: 'abc', builtAt: 0 },
-    overloaded: () => state.load,
     config: { cell: CELL, ...config },
     checks: () => ({
       ready: state.ready,

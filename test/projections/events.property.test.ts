@@ -61,6 +61,13 @@ suite('any interleaving of record, revise, delete and re-record', test => {
           count: waiting.length,
           pending: waiting.filter(({ status }) => status === 'pending').length,
         });
+        const pendingOf = ({ events }: NaiveWorkspace) =>
+          [...events.values()].filter(({ status }) => status === 'pending').length;
+        const backlogs = [...naive].map(([name, model]): [string, number] => [name, pendingOf(model)]);
+        assert.equal(
+          new Map(await real.queries.backlogs(0)),
+          new Map(backlogs.filter(([, pending]) => pending > 0)),
+        );
       }),
       { numRuns: 300 },
     );
