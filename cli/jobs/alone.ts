@@ -5,6 +5,9 @@ import type { Output } from './job.js';
 /** Well within the time that a lease is held for. */
 const RENEW_EVERY_MS = 10_000;
 
+/** What holds a lease and has been killed cannot let go of it. */
+const ofKilled = 'try again later; one that was killed counts for up to 30 s';
+
 /**
  * Work that would do harm twice at a time: refused while somebody else holds its lease, and broken off when
  * the lease cannot be kept. `what`: for the message.
@@ -15,7 +18,7 @@ export async function* alone(
   work: () => AsyncGenerator<Output>,
 ): AsyncGenerator<Output> {
   if ((await held.acquire()) === null)
-    throw new Failure(`${what} is under way already; try again later`, codes.inUse);
+    throw new Failure(`${what} is under way already; ${ofKilled}`, codes.inUse);
   let renewed = performance.now();
   try {
     for await (const output of work()) {

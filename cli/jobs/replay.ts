@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { projections } from '../../main.js';
+import { projections, type Platform } from '../../main.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import type { Progress, Rebuilding } from '../../workers/engine/filling.js';
-import { lease } from '../../workers/engine/lease.js';
+import { lease, type Lease } from '../../workers/engine/lease.js';
 import { rebuild } from '../../workers/engine/rebuild.js';
 import { verify, type Verified } from '../../workers/engine/verify.js';
 import { codes, Failure } from '../exit.js';
@@ -22,6 +23,8 @@ export type Replayed = {
 
 const SHOWN = 20;
 const LEASE_MS = 30_000;
+/** Tells this process apart from all others. */
+const HOLDER = `presage replay ${randomUUID()}`;
 /** Longer than it takes another process to become the leader after one that ended by force. */
 const STUCK_MS = 15_000;
 const WAIT_MS = 50;
@@ -30,15 +33,20 @@ const GRACE_MS = { alone: 0, shared: 5_000 };
 
 /** Builds read models anew beside those that serve, one projection after the other. */
 export const replayJob: Job<ReplayOptions> = async function* (context, { projection: name, verify: only }) {
-  const {
-    stores: { kv },
-    clock,
-  } = context.platform;
   for (const p of chosen(name)) {
-    const held = lease(kv, `replay ${p.name}`, { holder: 'presage replay', ttlMs: LEASE_MS, clock });
+    const held = leaseOn(context.platform, p);
     yield* alone(held, `the replay of ${p.name}`, () => (only ? verified(context, p) : rebuilt(context, p)));
   }
 };
+
+/**
+ * Embedded stores are open in one process at a time, so a lease there that another process took was left by
+ * one that was killed. On servers such a lease runs out by itself.
+ */
+function leaseOn({ stores, clock }: Pick<Platform, 'stores' | 'clock'>, { name }: Projection): Lease {
+  const ended = (other: string): boolean => !stores.shared && other !== HOLDER;
+  return lease(stores.kv, `replay ${name}`, { holder: HOLDER, ttlMs: LEASE_MS, clock, ended });
+}
 
 function chosen(name: string | null): readonly Projection[] {
   const found = projections.filter(p => name === null || p.name === name);

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Entry, KeyValue } from '../../commands/ports/key-value.js';
 
-export type LeaseOptions = { readonly holder: string; readonly ttlMs: number; readonly clock: () => number };
+export type LeaseOptions = {
+  readonly holder: string;
+  readonly ttlMs: number;
+  readonly clock: () => number;
+  /** Whether a holder is known to have ended without letting go: its term is not waited for. */
+  readonly ended?: (holder: string) => boolean;
+};
 export type Lease = {
   /**
    * The fencing number of a new term, higher than those of all terms before; null while somebody else holds
@@ -31,7 +37,8 @@ const SURE = 0.8;
  * two believe that they hold it: what they write must carry the number, and be refused when a higher one was
  * seen. `holder` is for people to read; the term tells holders apart.
  */
-export function lease(kv: KeyValue, name: string, { holder, ttlMs, clock }: LeaseOptions): Lease {
+export function lease(kv: KeyValue, name: string, options: LeaseOptions): Lease {
+  const { holder, ttlMs, clock, ended = () => false } = options;
   const key = `lease/${name}`;
   const mine: Held = { holder, term: randomUUID() };
   let sureUntil = Number.NEGATIVE_INFINITY;
@@ -49,7 +56,7 @@ export function lease(kv: KeyValue, name: string, { holder, ttlMs, clock }: Leas
     return version;
   };
   return {
-    acquire: () => take(entry => entry === null || isMine(entry)),
+    acquire: () => take(entry => entry === null || ended(entry.value.holder) || isMine(entry)),
     renew: async () => (await take(isMine)) !== null,
     left: () => sureUntil - performance.now(),
     async release() {
