@@ -3,6 +3,7 @@ import { variables, type Config } from './config/variables.js';
 import { cellCode } from './domain/cell.js';
 import type { Schema } from './json-schema.js';
 
+export { misspelt, type Misspelt } from './config/misspelt.js';
 export { variables, type Config } from './config/variables.js';
 
 /** A setting that cannot be: which, what it is, and what may be. */

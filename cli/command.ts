@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { codesHelp } from './exit.js';
+import { versionOf } from './version.js';
 
 /** Makes a command below `presage`, to be given its options and what it does. */
 export type NewCommand = (name: string, description: string) => Command;
@@ -9,6 +10,7 @@ export function presageProgram(): { readonly program: Command; readonly command:
     .description(
       'An event-sourced backend for time-series forecasting. Its settings are environment variables.',
     )
+    .version(versionText())
     .addHelpText('after', codesHelp)
     .exitOverride()
     .showHelpAfterError('(--help says more)');
@@ -30,3 +32,8 @@ export function commandsBelow(command: NewCommand, name: string, description: st
 
 /** What commander hands to an action of such a command: its options, and `what` it is for. */
 export type OperationOptions = { readonly json?: boolean; readonly what: string };
+
+function versionText(): string {
+  const { service, commit } = versionOf();
+  return `${service} (commit ${commit})`;
+}

@@ -1,6 +1,6 @@
 import { constants, accessSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig, variables, type Config } from '../config.js';
+import { misspelt, readConfig, variables, type Config } from '../config.js';
 import { codes, Failure, failureOf } from './exit.js';
 import { ok, problem, warning, type Finding } from './jobs/finding.js';
 import { columns, print } from './output.js';
@@ -96,6 +96,8 @@ function settings(config: Config): Finding[] {
     `HOST=${HOST}: whoever reaches this machine reaches the API, without TLS`,
     'put a proxy with TLS in front of it, or check that one is there',
   );
+  for (const { name, meant } of misspelt(process.env))
+    warn(true, `${name} is no setting`, `set ${meant}, or unset it`);
   return found;
 }
 

@@ -2,13 +2,18 @@ import { once } from 'node:events';
 
 /** Aborted when whoever reads stdout has had enough (`presage audit | head`): no fault, only an end. */
 const closed = new AbortController();
+let lost = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   closed.abort();
-  if (error.code !== 'EPIPE') process.stderr.write(`presage: ${error.message}\n`);
+  if (error.code === 'EPIPE') return;
+  lost = true;
+  process.stderr.write(`presage: ${error.message}\n`);
 });
 process.stderr.on('error', () => undefined);
 
 export const outputClosed: AbortSignal = closed.signal;
+/** Whether something that was to be shown could not be written, as on a full disk. */
+export const outputLost = (): boolean => lost;
 
 /** Writes to stdout and waits while it is full. */
 export async function print(text: string): Promise<void> {

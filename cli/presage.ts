@@ -5,6 +5,7 @@ import { marketplaceCommands } from './commands/marketplace.js';
 import { platformCommands } from './commands/platform.js';
 import { tenancyCommands } from './commands/tenancy.js';
 import { codes, failureOf } from './exit.js';
+import { outputLost } from './output.js';
 
 async function main(): Promise<number> {
   const { program, command } = presageProgram();
@@ -24,5 +25,8 @@ async function main(): Promise<number> {
 }
 
 const code = await main();
-// All is written and let go of by now; a connection that lingers must not keep the process
-process.stdout.write('', () => process.exit(code));
+// All is let go of by now; a connection that lingers must not keep the process. That stdout could not be
+// written is told a turn later than the write
+process.stdout.write('', () =>
+  setImmediate(() => process.exit(code === codes.done && outputLost() ? codes.fault : code)),
+);

@@ -1,4 +1,4 @@
-import { readConfig } from '../config.js';
+import { BadConfiguration, misspelt, readConfig, type Config } from '../config.js';
 import { isEmpty, openPlatform, processRoles, type Platform, type ProcessRole } from '../main.js';
 import { codes } from './exit.js';
 import { serveHttp } from './http.js';
@@ -23,6 +23,8 @@ const QUIET_MS = 300;
 export async function serve(running: readonly ProcessRole[]): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config);
+  for (const { name, meant } of misspelt(process.env))
+    log.warn({ name, meant }, 'no setting; was another meant?');
   const stop = stopSignal();
   process.on('uncaughtException', err => {
     log.fatal({ err }, 'a fault that nothing handles; the process ends');
@@ -38,9 +40,9 @@ export async function serve(running: readonly ProcessRole[]): Promise<void> {
   try {
     // After a kill the read models are a little behind: who reads first must not miss what was acknowledged
     if (running.includes('api')) await platform.visible(await platform.stores.events.head());
-    const listening = running.includes('api') ? await serveHttp(platform) : null;
+    const listening = running.includes('api') ? await named('HOST', config, serveHttp(platform)) : null;
     if (listening) parts.push({ close: () => listening.close(QUIET_MS, config.SHUTDOWN_WITHIN_MS) });
-    const metrics = await serveMetrics(platform);
+    const metrics = await named('METRICS_LISTEN', config, serveMetrics(platform));
     if (metrics) parts.push(metrics);
     const base = listening ? baseUrl(listening.host, listening.port) : configuredBase(config);
     if (embedded(config)) parts.push(await operator(platform, base));
@@ -58,6 +60,20 @@ export async function serve(running: readonly ProcessRole[]): Promise<void> {
     await platform.stop();
   }
   log.info({}, 'stopped');
+}
+
+/** Listening somewhere; a name or address that there is not is a wrong setting. */
+async function named<T>(
+  setting: 'HOST' | 'METRICS_LISTEN',
+  config: Config,
+  listening: Promise<T>,
+): Promise<T> {
+  try {
+    return await listening;
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error && error.syscall === 'getaddrinfo')) throw error;
+    throw new BadConfiguration(`${setting}="${config[setting]}" is not possible: ${error.message}`);
+  }
 }
 
 const placeOf = (at: { readonly host: string; readonly port: number } | null) =>

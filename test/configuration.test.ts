@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { BadConfiguration, readConfig, variables } from '../config.js';
+import { BadConfiguration, misspelt, readConfig, variables } from '../config.js';
 import { suite } from './suite.js';
 
 suite('configuration', test => {
@@ -27,6 +27,28 @@ suite('configuration', test => {
     ],
     ['DATA_DIR', '', /^DATA_DIR="" is not possible: a text that is not empty$/],
   ];
+  test('names that look like settings are told from those of others', () => {
+    const near = {
+      DATADIR: 'DATA_DIR',
+      MONGODB_URI: 'MONGODB_URL',
+      EVENTSTORE_ULR: 'EVENTSTORE_URL',
+      VISIBLE_WITIN_MS: 'VISIBLE_WITHIN_MS',
+      LOG_LEVL: 'LOG_LEVEL',
+      PRESAGE_PORT: 'PORT',
+      secret_key: 'SECRET_KEY',
+    };
+    assert.equal(
+      misspelt(near),
+      Object.entries(near).map(([name, meant]) => ({ name, meant })),
+    );
+    const others =
+      'HOME SHELL PATH PWD USER TERM LANG POST PORTS SORT HOSTS HOSTNAME HOSTTYPE LOGNAME MAIL EDITOR '
+      + 'DISPLAY SHLVL COLORTERM XDG_DATA_DIRS XDG_DATA_HOME TMPDIR CDPATH NODE_ENV NODE_OPTIONS HTTP_PROXY '
+      + 'CI DEBUG MONGODB_DB OTEL_TRACES_SAMPLER OTEL_TRACES_EXPORTER OTEL_EXPORTER_OTLP_HEADERS '
+      + 'npm_config_cache KUBERNETES_PORT KUBERNETES_SERVICE_HOST DATABASE_URL SECRET SELL CALL RATE';
+    assert.equal(misspelt(Object.fromEntries(others.split(' ').map(name => [name, '1']))), []);
+    assert.equal(misspelt(Object.fromEntries(Object.keys(variables).map(name => [name, '1']))), []);
+  });
   for (const [name, value, message] of wrong)
     test(`${name}=${value} is refused by name`, () =>
       assert.throws(

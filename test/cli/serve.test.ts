@@ -48,6 +48,15 @@ suite('presage serve', test => {
     }
   });
 
+  test('an address that there is not is a wrong setting, a misspelt one is warned of', async () => {
+    const DATA_DIR = dataFolder();
+    const env = { HOST: '999.1.1.1', DATADIR: '/somewhere/else', DATA_DIR };
+    const { code, stderr } = await presage(['serve'], env);
+    assert.is(code, 2);
+    assert.match(stderr, /presage: HOST="999\.1\.1\.1" is not possible: /);
+    assert.match(stderr, /"name":"DATADIR","meant":"DATA_DIR"/);
+  });
+
   test('it says whether it is ready, and what it is', async () => {
     const running = await serve({ DATA_DIR: dataFolder() });
     const who = await accountOf(running);
