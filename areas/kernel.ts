@@ -15,6 +15,7 @@ import type { Tasks } from '../domain/maths/tasks.js';
 import type { Projection } from '../projections/engine/projection.js';
 import { SET_ASIDE } from '../workers/engine/set-aside-facts.js';
 import type { ProcessRole } from './process-roles.js';
+import { checkLog } from './same-log.js';
 import { keepReadModels, type ReadModelsKept } from './read-models.js';
 import { watching, type Watching } from './watching.js';
 
@@ -25,6 +26,8 @@ export type Opening = {
   /** Who opens the stores, for the message to a second process. */
   readonly owner: string;
   readonly clock?: () => number;
+  /** Everything is about to be built anew from the log: it need not be the one of the read models. */
+  readonly anyLog?: boolean;
 };
 
 /** What every area stands on: nothing here belongs to one of them. */
@@ -58,6 +61,12 @@ export async function openKernel(beginning: Beginning, ends: Endings): Promise<K
   const opened = ends.keep(await openStores(config, { clock, owner }));
   const stores = watcher ? watcher.stores(opened) : opened;
   await stores.models.prepare([SET_ASIDE]);
+  const marks = ends.keep(
+    await checkLog({
+      ...{ stores, projections, config, anyLog: beginning.anyLog ?? false },
+      failed: err => log.warn({ err }, 'what tells this log from others was not noted'),
+    }),
+  );
   const compute = ends.keep(
     createCompute({
       workers: computeProcesses(config),
@@ -74,6 +83,7 @@ export async function openKernel(beginning: Beginning, ends: Endings): Promise<K
       projected(p, page) {
         watcher?.projected(p, page);
         projected(p, page);
+        marks.seen(page);
       },
     },
     ends,

@@ -35,13 +35,15 @@ async function platform(config: Config, show: (finding: Finding) => Promise<void
   } catch (error) {
     const { message, code } = failureOf(error);
     if (code === codes.interrupted) throw error;
-    const todo =
-      code === codes.inUse
-        ? 'end the other process, or let it finish'
-        : 'see that the servers run and that EVENTSTORE_URL and MONGODB_URL name them';
+    const todo = todos[code] ?? 'see that the servers run and that EVENTSTORE_URL and MONGODB_URL name them';
     await show(problem('platform', message, todo));
   }
 }
+
+const todos: Readonly<Record<number, string>> = {
+  [codes.inUse]: 'end the other process, or let it finish',
+  [codes.usage]: 'do as it says',
+};
 
 function findingText({ part, state, text, todo }: Finding): string {
   return (

@@ -1,5 +1,6 @@
 import { FolderInUse } from '../adapters/embedded/lock.js';
 import { VaultShut } from '../adapters/vault/secrets.js';
+import { WrongLog } from '../areas/same-log.js';
 import { BadConfiguration } from '../config.js';
 import { Rejected } from '../domain/rejected.js';
 
@@ -29,6 +30,7 @@ export function failureOf(error: unknown): { readonly message: string; readonly 
   if (error instanceof Failure) return error;
   if (error instanceof BadConfiguration) return { message: error.message, code: codes.usage };
   if (error instanceof VaultShut) return { message: error.message, code: codes.usage };
+  if (error instanceof WrongLog) return { message: error.message, code: codes.usage };
   if (error instanceof Rejected) return { message: error.message, code: codes.usage };
   if (error instanceof FolderInUse) return { message: error.message, code: codes.inUse };
   if (!(error instanceof Error)) return { message: String(error), code: codes.fault };

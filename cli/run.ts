@@ -2,6 +2,10 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FolderInUse } from '../adapters/embedded/lock.js';
+import { moveDerivedAside } from '../adapters/embedded/aside.js';
+import { WrongLog } from '../areas/same-log.js';
+import { iso } from '../domain/time.js';
+import type { ReplayOptions } from './jobs/replay.js';
 import type { Config } from '../config.js';
 import { openPlatform, type Platform } from '../main.js';
 import { askOperator, connectOperator } from './ask.js';
@@ -45,28 +49,47 @@ export async function* run({ name, options, config, signal }: Work): AsyncGenera
     const socket = embedded(config) ? await connectOperator(config.DATA_DIR) : null;
     if (socket)
       return yield* askOperator(socket, { version: versionOf().service, job: name, options }, signal);
-    const platform = await opened(config, name, until);
+    const platform = await opened({ name, options, config, signal }, until);
     if (platform) return yield* here(platform, { name, options, config, signal });
     await pause(AGAIN_MS);
   }
 }
 
 /** Null when another process holds the data folder and there is time to ask again. */
-async function opened(config: Config, command: JobName, until: number): Promise<Platform | null> {
+async function opened(work: Work, until: number): Promise<Platform | null> {
+  const { config, name: command } = work;
   // Alone with the data, nobody else brings the documents up to the log
   const running = embedded(config) && projecting.includes(command) ? (['projections'] as const) : [];
   const quiet = config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL;
+  const opening = {
+    ...{ config, running, owner: ownerName(command), anyLog: config.MONGODB_URL !== '' && buildsAnew(work) },
+    log: createLog({ ...config, LOG_LEVEL: quiet }),
+  };
   try {
-    return await openPlatform({
-      config,
-      log: createLog({ ...config, LOG_LEVEL: quiet }),
-      running,
-      owner: ownerName(command),
+    return await openPlatform(opening).catch(async (error: unknown) => {
+      if (!buildsAnew(work) || config.MONGODB_URL || !isMended(error)) throw error;
+      setDerivedAside(config, error);
+      return openPlatform(opening);
     });
   } catch (error) {
     if (error instanceof FolderInUse && Date.now() < until) return null;
     throw error;
   }
+}
+
+/** A replay of everything trusts the log alone. */
+const buildsAnew = ({ name, options }: Work): boolean => {
+  const { verify, projection } = options as Partial<ReplayOptions>;
+  return name === 'replay' && verify === false && projection === null;
+};
+
+/** Whether what is wrong is gone when the derived files are made anew. */
+const isMended = (error: unknown): error is Error => error instanceof WrongLog && error.mendable;
+
+function setDerivedAside({ DATA_DIR }: Config, { message }: Error): void {
+  const owner = { command: ownerName('replay'), pid: process.pid, since: iso(Date.now()) };
+  const files = moveDerivedAside(DATA_DIR, owner);
+  process.stderr.write(`${message}\nmoved aside, and built anew: ${files.join(', ')}\n`);
 }
 
 async function* here(platform: Platform, { name, options, config, signal }: Work): AsyncGenerator<Output> {

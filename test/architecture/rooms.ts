@@ -77,7 +77,7 @@ export const divided: Readonly<Record<string, Parts>> = {
     },
   },
   areas: {
-    ground: ['area', 'figures', 'kernel', 'process-roles', 'read-models', 'watching'],
+    ground: ['area', 'figures', 'kernel', 'process-roles', 'read-models', 'same-log', 'watching'],
     areas: {
       audit: [],
       marketplace: [],
