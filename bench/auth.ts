@@ -18,6 +18,7 @@ import { Limiter } from '../api/edge/limiter.js';
 import { defaultLimits } from '../api/edge/limits.js';
 import { Endpoint } from '../api/edge/prepare.js';
 import { routesOf } from '../api/edge/routes.js';
+import { defaultBodyRules, WaitingBodies } from '../api/edge/waiting-bodies.js';
 import { readConfig } from '../config.js';
 import { scopes } from '../domain/tokens/scopes.js';
 import { openPlatform, type Platform } from '../main.js';
@@ -105,6 +106,7 @@ function appOf({ rows, clock, stores, areas }: Platform, admit: Admit, counted: 
       limiter: new Limiter({ ...defaultLimits, default: many }, clock),
       once: onceOnly({ kv: stores.kv, clock, log }),
       maxInFlight: 10_000,
+      bodies: new WaitingBodies(defaultBodyRules, Date.now),
       used: counted ? areas.identity.lastUses.note : () => undefined,
       observer: null,
       log,

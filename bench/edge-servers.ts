@@ -5,6 +5,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import { koaBody } from 'koa-body';
 import { readBody } from '../api/edge/body.js';
+import { defaultBodyRules, WaitingBodies } from '../api/edge/waiting-bodies.js';
 import { parseJson } from '../api/edge/json.js';
 import { listen } from '../api/edge/listen.js';
 import { row, type Row } from '../api/edge/row.js';
@@ -20,6 +21,7 @@ const recorded = {
   scheduled: false,
 };
 const answer = { data: recorded };
+const bodies = new WaitingBodies(defaultBodyRules, Date.now);
 const ROUTES = 60;
 
 /** Three servers that answer a POST with the same constant; each gives its port. */
@@ -27,7 +29,7 @@ export const servers = {
   bare: () =>
     port(
       new Koa().use(async ctx => {
-        ctx.state.body = parseJson(await readBody(ctx.req, 2_000_000));
+        ctx.state.body = parseJson(await readBody(ctx.req, 2_000_000, bodies, '', ''));
         ctx.body = answer;
       }),
     ),

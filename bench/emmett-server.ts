@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Koa from 'koa';
 import { readBody } from '../api/edge/body.js';
+import { defaultBodyRules, WaitingBodies } from '../api/edge/waiting-bodies.js';
 import { parseJson } from '../api/edge/json.js';
 
 // Koa with a lean body reader that appends each text to a stream of its own in emmett's SQLite event store,
@@ -16,6 +17,7 @@ type Emmett = {
   };
 };
 
+const bodies = new WaitingBodies(defaultBodyRules, Date.now);
 const [folder = '', file = ''] = process.argv.slice(2);
 const entry = join(folder, 'node_modules/@event-driven-io/emmett-sqlite/dist/index.js');
 const { getSQLiteEventStore } = (await import(pathToFileURL(entry).href)) as Emmett;
@@ -35,7 +37,9 @@ for (let made = false; !made; )
   );
 
 const app = new Koa().use(async ctx => {
-  ctx.body = { data: { event_id: await append(parseJson(await readBody(ctx.req, 2_000_000))) } };
+  ctx.body = {
+    data: { event_id: await append(parseJson(await readBody(ctx.req, 2_000_000, bodies, '', ''))) },
+  };
 });
 const server = createServer(app.callback()).listen(0, '127.0.0.1', () =>
   console.log(`listens on http://127.0.0.1:${(server.address() as AddressInfo).port}`),

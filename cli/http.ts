@@ -27,6 +27,7 @@ export async function serveHttp(platform: Platform): Promise<Listening> {
       bodyLimit: config.BODY_LIMIT_BYTES,
       publicProbe: config.PUBLIC_PROBE,
       maxInFlight: config.MAX_IN_FLIGHT,
+      bodies: { bytes: config.BODIES_WAITING_BYTES },
       limits: limitsOf(config),
       corsOrigins: config.CORS_ORIGINS.split(',')
         .map(origin => origin.trim())

@@ -12,6 +12,11 @@ export const limits = {
     2_048,
     'Requests under way at once; more are answered 503 with `Retry-After`',
   ),
+  BODIES_WAITING_BYTES: variable(
+    { type: 'integer', minimum: 1_048_576, maximum: 17_179_869_184 },
+    134_217_728,
+    'Memory of bodies that are still being sent, all together; more are answered 503 with `Retry-After`',
+  ),
   VISIBLE_WITHIN_MS: variable(
     { type: 'integer', minimum: 0, maximum: 60_000 },
     2_000,

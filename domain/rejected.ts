@@ -5,6 +5,7 @@ export type Kind =
   | 'forbidden'
   | 'missing'
   | 'not_allowed'
+  | 'too_slow'
   | 'conflict'
   | 'gone'
   | 'too_large'

@@ -1,13 +1,14 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from 'koa';
 import type { Log } from '../../commands/ports/log.js';
 import type { Admit } from './auth.js';
+import { readBody } from './body.js';
 import { OneCall } from './call.js';
 import { elsewhere } from './elsewhere.js';
 import { overloaded } from './errors.js';
 import { failures } from './failures.js';
 import type { OnceOnly } from './idempotency.js';
 import type { Limiter } from './limiter.js';
+import { isNotModified } from './not-modified.js';
 import type { Observer } from './observer.js';
 import type { Endpoint } from './prepare.js';
 import { Reply } from './reply.js';
@@ -15,14 +16,16 @@ import { requestIdOf } from './request-id.js';
 import type { Routes } from './routes.js';
 import type { Answer, Caller } from './row.js';
 import { targetOf } from './target.js';
+import type { WaitingBodies } from './waiting-bodies.js';
 
 export type EdgeOptions = {
   readonly routes: Routes<Endpoint>;
   readonly admit: Admit;
   readonly limiter: Limiter;
   readonly once: OnceOnly;
-  /** More requests than this at once are refused with 503. */
+  /** More requests than this at once are refused with 503; one counts once its body is there. */
   readonly maxInFlight: number;
+  readonly bodies: WaitingBodies;
   /** Called with each token that was let in, and where it came from: must be quick. */
   readonly used: (tokenId: string, from: { readonly ip: string }) => void;
   readonly observer: Observer | null;
@@ -34,10 +37,14 @@ export type EdgeOptions = {
  * middleware, since each further one costs a promise and a closure per request.
  */
 export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
-  const { routes, admit, limiter, once, observer, log } = options;
+  const { routes, admit, limiter, bodies, once, observer, log } = options;
   const answerElsewhere = elsewhere(admit, limiter);
   const answerFailure = failures(limiter, log);
   let inFlight = 0;
+
+  const mindRoom = (): void => {
+    if (inFlight > options.maxInFlight) throw overloaded(1);
+  };
 
   const answerTo = async (ctx: Context, reply: Reply): Promise<void> => {
     const { path, query } = targetOf(ctx.req.url!);
@@ -47,7 +54,7 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     const { access, policy = 'default', path: route } = endpoint.row;
     reply.route = route;
     limiter.announce(reply, policy);
-    if (access.kind !== 'public' && inFlight > options.maxInFlight) throw overloaded(1);
+    if (access.kind !== 'public') mindRoom();
     const admitted = admit(access, ctx.req.headers);
     const caller = admitted instanceof Promise ? await admitted : admitted;
     if (caller.tokenId !== '') options.used(caller.tokenId, ctx);
@@ -69,7 +76,18 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     const counts = policy !== undefined || access.kind !== 'public';
     if (counts) limiter.charge(reply, policy ?? 'default', caller, address, pathParams.source_id);
     const params = endpoint.params(pathParams);
-    const raw = endpoint.takesBody ? await endpoint.readRaw(ctx.req) : null;
+    let raw: Buffer | null = null;
+    if (endpoint.takesBody) {
+      const sent = readBody(ctx.req, endpoint.bodyLimit, bodies, caller.uid, ctx.ip);
+      // What is still being sent takes nobody's place
+      inFlight--;
+      try {
+        raw = sent instanceof Promise ? await sent : sent;
+      } finally {
+        inFlight++;
+      }
+      if (access.kind !== 'public') mindRoom();
+    }
     const body = raw && endpoint.body(ctx.req, raw, reply.ignored);
     const query = endpoint.readQuery(queryText, reply.ignored);
     if (policy === 'push') limiter.chargePoints(caller, weight ? weight(body as never) : 1, address);
@@ -118,17 +136,4 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     );
     return observer ? observer.request(reply, () => answered(ctx, reply)) : answered(ctx, reply);
   };
-}
-
-/** Whether the caller holds this very version already. */
-function isNotModified(
-  method: string,
-  headers: IncomingHttpHeaders,
-  { row }: Endpoint,
-  { etag, status = 200 }: Answer,
-): boolean {
-  if (!row.versioned || etag === undefined || status !== 200) return false;
-  if (method !== 'GET' && method !== 'HEAD') return false;
-  const held = headers['if-none-match'];
-  return held !== undefined && (held === '*' || held.includes(`"${etag}"`));
 }

@@ -13,6 +13,7 @@ export const statusOf: Readonly<Record<Kind, number>> = {
   forbidden: 403,
   missing: 404,
   not_allowed: 405,
+  too_slow: 408,
   conflict: 409,
   gone: 410,
   too_large: 413,
@@ -104,6 +105,7 @@ function headersOf({ code, message, details }: Rejected, status: number): readon
     const why = code.startsWith('token_') ? `, error="invalid_token", error_description="${message}"` : '';
     headers.push('WWW-Authenticate', `Bearer realm="presage"${why}`);
   }
+  if (status === 408) headers.push('Connection', 'close');
   if (code === 'insufficient_scope') {
     const scope = (details.required as string[]).join(' ');
     headers.push('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scope}"`);

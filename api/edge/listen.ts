@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import type Koa from 'koa';
-import { requestIdOf } from './request-id.js';
+import { noiseBody, noiseHeaders, refuseNoise } from './noise.js';
 
 export type Listening = {
   readonly host: string;
@@ -18,18 +18,25 @@ export type Listening = {
 
 /** Longer than the usual idle time of load balancers, so that it is they who close. */
 const KEEP_ALIVE_MS = 72_000;
+/** Headers are short; of a body in time `waiting-bodies.ts` knows more, and this is the end of every one. */
+const SERVER = {
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  requireHostHeader: false,
+  headersTimeout: 20_000,
+  requestTimeout: 300_000,
+  connectionsCheckingInterval: 5_000,
+};
 const LOOK_EVERY_MS = 20;
-const LINGER_MS = 1_000;
 
 /** Serves the app on a host and port (0: any free one). Rejects when the port is taken. */
 export async function listen(app: Koa, host: string, port: number): Promise<Listening> {
   const answer = app.callback();
   let closing = false;
   // Node would refuse, with an empty body, what has no Host, and every Expect but one
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }, (req, res) => {
+  const server = createServer(SERVER, (req, res) => {
     if (closing) res.shouldKeepAlive = false;
     if (req.headers.host === undefined && req.httpVersion === '1.1') {
-      const body = noiseBody('Bad Request');
+      const body = noiseBody('Bad Request', 'bad_request');
       res.writeHead(400, noiseHeaders(body)).end(body);
       return;
     }
@@ -114,36 +121,3 @@ async function cut({ server, sockets, quietMs, limitMs }: Ending, signal: AbortS
 
 const trafficOf = (sockets: ReadonlySet<Socket>): number =>
   [...sockets].reduce((sum, { bytesRead, bytesWritten }) => sum + bytesRead + bytesWritten, 0);
-
-/** What is not HTTP, or has headers too large or too slow: the same envelope, without a row. */
-function refuseNoise(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) {
-    socket.destroy();
-    return;
-  }
-  // More of what was refused already
-  if (socket.writableEnded) return;
-  const [status, reason] = noise[error.code ?? ''] ?? [400, 'Bad Request'];
-  const body = noiseBody(reason);
-  const headers = Object.entries(noiseHeaders(body)).map(([name, value]) => `${name}: ${value}`);
-  const head = [`HTTP/1.1 ${status} ${reason}`, ...headers].join('\r\n');
-  socket.end(`${head}\r\n\r\n${body}`);
-  // To cut the connection at once could take the answer with it
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
-}
-
-const noiseHeaders = (body: string) => ({
-  Connection: 'close',
-  'Content-Type': 'application/json; charset=utf-8',
-  'Content-Length': body.length,
-});
-const noiseBody = (message: string): string =>
-  JSON.stringify({
-    error: { code: 'bad_request', message, details: { request_id: requestIdOf(undefined) } },
-    status: message,
-  });
-
-const noise: Readonly<Record<string, readonly [number, string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
-};

@@ -31,29 +31,6 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ValidationError: object({ detail: { ...array(fault), maxItems: 50 }, ...errorMembers }),
 };
 
-export const headers = {
-  'X-Request-Id': {
-    description: 'Id of this call, in the logs too; yours where you sent one',
-    schema: text,
-    example: 'req_1',
-  },
-  'RateLimit-Policy': { description: 'The limits that apply', schema: text, example: '"default";q=600;w=60' },
-  RateLimit: {
-    description: 'What is left, and the seconds until it is whole',
-    schema: text,
-    example: '"default";r=587;t=2',
-  },
-  'X-Ignored-Fields': {
-    description: 'Names sent that are not known here',
-    schema: text,
-    example: 'colour, config.tpyo',
-  },
-  ETag: { description: 'Version of the item', schema: text, example: '"3"' },
-  'Idempotency-Replayed': { description: '`true` on a repeated answer', schema: text, example: 'true' },
-  'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' }, example: 1 },
-  'WWW-Authenticate': { description: 'What is missing', schema: text, example: 'Bearer realm="presage"' },
-};
-
 type ErrorResponse = {
   readonly description: string;
   readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
@@ -110,6 +87,12 @@ export const errorResponses: Readonly<Record<number, ErrorResponse>> = {
     granted: ['data.read'],
   }),
   404: response(404, 'Not found', 'not_found', 'There is nothing at this path'),
+  408: response(
+    408,
+    'The body came too slowly',
+    'request_timeout',
+    'The body came too slowly; send it again',
+  ),
   409: response(
     409,
     'In conflict with how things stand',

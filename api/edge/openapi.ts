@@ -1,6 +1,7 @@
 import { operationOf, type Operation } from './openapi-operation.js';
 import { sharedParameters } from './openapi-parameters.js';
-import { errorResponses, headers, schemas, type Json } from './openapi-shared.js';
+import { headers } from './openapi-headers.js';
+import { errorResponses, schemas, type Json } from './openapi-shared.js';
 import { DESCRIPTION_VERSION, OPENAPI_VERSION } from './platform.js';
 import type { Row } from './row.js';
 import { tags } from './tags.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Rejected } from '../../domain/rejected.js';
 import type { ObjectSchema, Schema } from './schema.js';
-import { BODY_LIMIT, readBody } from './body.js';
+import { BODY_LIMIT } from './body.js';
 import type { Fault } from './errors.js';
 import { declaredIn, unknownNames, type Declared } from './fields.js';
 import { parseJson, wantsJson } from './json.js';
@@ -14,8 +14,9 @@ type RequiredMember = { readonly name: string; readonly code: string; readonly m
 /** A row made ready at start: schemas compiled, what it takes known. */
 export class Endpoint {
   readonly takesBody: boolean;
+  /** Bytes. */
+  readonly bodyLimit: number;
   readonly readQuery: ReadQuery;
-  readonly #limit: number;
   readonly #checkParams: Check | null;
   readonly #checkBody: Check | null;
   readonly #declared: Declared;
@@ -26,7 +27,7 @@ export class Endpoint {
   ) {
     this.takesBody = row.body !== undefined || row.rawBody === true;
     this.readQuery = row.query400 ? refusing(queryReader(row.query)) : queryReader(row.query);
-    this.#limit = row.bodyLimit ?? bodyLimit;
+    this.bodyLimit = row.bodyLimit ?? bodyLimit;
     this.#checkParams = row.params ? checkOf(row.params, 'path') : null;
     this.#checkBody = row.body ? bodyCheckOf(row.body) : null;
     this.#declared = row.body ? declaredIn(row.body) : null;
@@ -36,10 +37,6 @@ export class Endpoint {
   params(values: Record<string, string>): Record<string, string> {
     this.#checkParams?.(values);
     return values;
-  }
-
-  readRaw(req: IncomingMessage): Buffer | Promise<Buffer> {
-    return readBody(req, this.#limit);
   }
 
   /** The checked body; names it does not know go into `ignored`. @throws Rejected 415, 400, 422 */

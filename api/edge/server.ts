@@ -15,6 +15,7 @@ import { platformRows, type Readiness, type Version } from './platform.js';
 import { Endpoint } from './prepare.js';
 import { routesOf } from './routes.js';
 import type { Row } from './row.js';
+import { defaultBodyRules, WaitingBodies, type BodyRules } from './waiting-bodies.js';
 
 export type ServerOptions = {
   /** The rows of the areas; those of the platform are added. */
@@ -47,6 +48,8 @@ export type ServerConfig = {
   readonly bodyLimit?: number;
   /** Requests at once, beyond which the answer is 503. */
   readonly maxInFlight?: number;
+  /** What is granted to bodies while they are being sent. */
+  readonly bodies?: Partial<BodyRules>;
   /** How long a claim on an idempotency key outlives its process; ms. A minute unless said otherwise. */
   readonly claimMs?: number;
   /** Proxies in front whose `X-Forwarded-For` is believed. */
@@ -87,6 +90,7 @@ export function createServer(options: ServerOptions): {
       limiter: new Limiter({ ...defaultLimits, ...config.limits }, clock),
       once: onceOnly({ kv: options.kv, clock, log, claimMs: config.claimMs }),
       maxInFlight: config.maxInFlight ?? MAX_IN_FLIGHT,
+      bodies: new WaitingBodies({ ...defaultBodyRules, ...config.bodies }, clock),
       used: options.used ?? (() => undefined),
       observer: options.observer ?? null,
     }),
