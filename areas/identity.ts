@@ -65,6 +65,7 @@ export const identityArea = (kernel: Kernel, { audit }: { readonly audit: AuditA
           queries: groupQueries(documents),
           audit: audit.queries,
           demands: who.demands,
+          lastUses,
           clock,
           visible: visibleIn(identityProjection, auditProjection),
         }),

@@ -11,6 +11,10 @@ export type GroupDeps = {
   readonly audit: AuditQueries;
   /** What an organization asks of somebody. */
   readonly demands: (organizationId: string, uid: string) => Awaitable<Demands>;
+  /** When tokens were last used, as far as that is known; epoch ms. */
+  readonly lastUses: {
+    readonly last: (tokenIds: readonly string[]) => Promise<ReadonlyMap<string, { readonly at: number }>>;
+  };
   readonly clock: () => number;
   readonly visible: (position: number | null) => Promise<void>;
 };

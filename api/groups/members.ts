@@ -4,6 +4,7 @@ import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import { pageOf, reads, writes, type GroupDeps } from './deps.js';
 import type { Enter } from './enter.js';
+import { lastActive } from './last-active.js';
 import * as schemas from './schemas.js';
 import { memberView } from './views.js';
 
@@ -16,7 +17,7 @@ export const memberRows = (kind: GroupKind, deps: GroupDeps, enter: Enter): Row[
   removeRow(kind, deps, enter),
 ];
 
-function listRow(kind: GroupKind, { queries }: GroupDeps, enter: Enter): Row {
+function listRow(kind: GroupKind, deps: GroupDeps, enter: Enter): Row {
   const { one, id, tag, name } = schemas.kinds[kind];
   const schema = schemas.paged('members', schemas.listOf.member);
   return row({
@@ -31,8 +32,11 @@ function listRow(kind: GroupKind, { queries }: GroupDeps, enter: Enter): Row {
     answers: { 200: { description: 'In the order in which they joined', schema } },
     async run(call) {
       const group = await enter(call);
-      const { items, total } = await queries.members(group.id, pageOf(call.query));
-      return { body: { data: { members: items.map(memberView), ...perPage(call.query, total) } } };
+      const { items, total } = await deps.queries.members(group.id, pageOf(call.query));
+      const uids = items.map(({ uid }) => uid);
+      const active = await lastActive(deps, group.id, uids);
+      const members = items.map(member => memberView(member, active.get(member.uid) ?? null));
+      return { body: { data: { members, ...perPage(call.query, total) } } };
     },
   });
 }

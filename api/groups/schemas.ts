@@ -39,6 +39,10 @@ const member = object({
   email: nullable(text),
   role,
   joined_at: time,
+  last_active_at: {
+    ...nullable(time),
+    description: 'last use of a token of theirs that reaches the group, to the minute; null: not known',
+  },
   totp_enabled: { type: 'boolean' },
 });
 const invitation = object({

@@ -73,12 +73,14 @@ export function createdView(facts: readonly NewFact<GroupFact>[], owner: string)
   throw new Error('nothing was created');
 }
 
-export const memberView = ({ uid, role, joined_at, user }: MemberWithUser) => ({
+/** `activeAt`: epoch ms; null: not known. */
+export const memberView = ({ uid, role, joined_at, user }: MemberWithUser, activeAt: number | null) => ({
   uid,
   name: user?.name ?? null,
   email: user?.email ?? null,
   role,
   joined_at: iso(joined_at),
+  last_active_at: optionalIso(activeAt),
   totp_enabled: user?.totp_enabled ?? false,
 });
 

@@ -5,6 +5,7 @@ import {
   type InvitationDoc,
   type MemberDoc,
   type OrganizationDoc,
+  type TokenDoc,
   type UserDoc,
   type WorkspaceDoc,
 } from './documents.js';
@@ -15,6 +16,8 @@ export type Paged<T> = { readonly items: T[]; readonly total: number };
 export type Belonging<D> = { readonly group: D; readonly role: MemberDoc['role'] };
 export type MemberWithUser = MemberDoc & { readonly user: UserDoc | null };
 
+/** So many of a page of members are looked at. */
+const NEWEST_TOKENS = 1_000;
 const collectionOf = { workspace: 'workspaces', organization: 'organizations' } as const;
 export type GroupDocOf = { readonly workspace: WorkspaceDoc; readonly organization: OrganizationDoc };
 
@@ -72,6 +75,14 @@ export const groupQueries = (read: Reader) => ({
     );
     return { items: members.map(member => ({ ...member, user: users.get(member.uid) ?? null })), total };
   },
+
+  /** The newest tokens of these people, also those that ended. */
+  tokensOf: (uids: readonly string[]): Promise<TokenDoc[]> =>
+    read.find<TokenDoc>('api_tokens', {
+      where: { uid: { in: uids } },
+      sort: { by: ['issued_at', '_id'], descending: true },
+      limit: NEWEST_TOKENS,
+    }),
 
   /** Invitations, newest first. */
   async invitations(groupId: string, { limit, offset }: Page): Promise<Paged<InvitationDoc>> {
