@@ -82,7 +82,7 @@ function edgeApp(token: string): Koa {
   return createServer({
     rows: [recordRow, ...otherRows],
     clock: Date.now,
-    config: { cell: 'here', limits: { push: many, 'push-points': many } },
+    config: { cell: 'here', limits: { push: many, 'push-points': many, 'push-bytes': many } },
     identity: { token: sha => known.get(sha) ?? null, member: () => member },
     kv: { get: async () => null, set: async () => null },
     log: { error: console.error, warn: console.warn, info: console.info },

@@ -41,6 +41,7 @@ const limitsOf = (config: Config): Partial<LimitTable> => ({
   default: { ...defaultLimits.default, limit: config.RATE_DEFAULT },
   push: { ...defaultLimits.push, limit: config.RATE_PUSH },
   'push-points': { ...defaultLimits['push-points'], limit: config.RATE_PUSH_POINTS },
+  'push-bytes': { ...defaultLimits['push-bytes'], limit: config.RATE_PUSH_BYTES },
   heavy: { ...defaultLimits.heavy, limit: config.RATE_HEAVY },
   auth: { ...defaultLimits.auth, limit: config.RATE_AUTH },
 });

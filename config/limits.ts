@@ -68,6 +68,11 @@ export const limits = {
     1_000_000,
     'Events and points a minute recorded or pushed, for each workspace',
   ),
+  RATE_PUSH_BYTES: variable(
+    count,
+    100_000_000,
+    'Bytes a minute of requests that record events or push signals, for each workspace',
+  ),
   RATE_HEAVY: variable(count, 30, 'Heavy analyses a minute for each token'),
   RATE_AUTH: variable(count, 30, 'Refused tokens a minute for each address'),
 } as const satisfies Record<string, Variable>;

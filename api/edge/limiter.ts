@@ -6,6 +6,7 @@ import type { Caller, Policy } from './row.js';
 /** Counts calls and says so in the headers of each answer. `address` is asked for only where it counts. */
 export class Limiter {
   readonly #buckets: Readonly<Record<LimitName, Buckets>>;
+  readonly #pushPolicies: string;
 
   constructor(
     table: LimitTable,
@@ -16,13 +17,14 @@ export class Limiter {
       LimitName,
       Buckets
     >;
+    const { push, 'push-points': points, 'push-bytes': bytes } = this.#buckets;
+    this.#pushPolicies = [push, points, bytes].map(({ policy }) => policy).join(', ');
   }
 
   /** The headers of an answer that is not counted, or not yet. */
   announce(reply: Reply, policy: Policy): void {
     const buckets = this.#buckets[policy];
-    reply.ratePolicy =
-      policy === 'push' ? `${buckets.policy}, ${this.#buckets['push-points'].policy}` : buckets.policy;
+    reply.ratePolicy = policy === 'push' ? this.#pushPolicies : buckets.policy;
     reply.rate = buckets.full;
   }
 
@@ -35,10 +37,22 @@ export class Limiter {
   }
 
   /** Counts the points of a push. @throws Rejected 429 */
-  chargePoints(caller: Caller, points: number, address: () => string): void {
-    const buckets = this.#buckets['push-points'];
-    const left = buckets.take(nameOf(buckets.limit, caller, address, undefined), this.clock(), points);
-    if (left < 0) throw buckets.refusal(left);
+  chargePoints(reply: Reply, caller: Caller, points: number, address: () => string): void {
+    this.#chargeMore(this.#buckets['push-points'], reply, caller, points, address);
+  }
+
+  /** Counts the bytes of a push; one body is never more than there can be. @throws Rejected 429 */
+  chargeBytes(reply: Reply, caller: Caller, bytes: number, address: () => string): void {
+    const buckets = this.#buckets['push-bytes'];
+    this.#chargeMore(buckets, reply, caller, Math.min(bytes, buckets.limit.limit), address);
+  }
+
+  /** `RateLimit` tells of calls, unless another limit is what refuses. */
+  #chargeMore(buckets: Buckets, reply: Reply, caller: Caller, cost: number, address: () => string): void {
+    const left = buckets.take(nameOf(buckets.limit, caller, address, undefined), this.clock(), cost);
+    if (left >= 0) return;
+    reply.rate = buckets.state(left + cost);
+    throw buckets.refusal(left);
   }
 
   /** Counts a 401 against its address: the refusal to send, which is a 429 when there were too many. */

@@ -1,13 +1,13 @@
 import { Rejected } from '../../domain/rejected.js';
 import type { Caller, Policy } from './row.js';
 
-/** How many calls (or points) in how many seconds, and in whose name they are counted. */
+/** How many calls (or points, or bytes) in how many seconds, and in whose name they are counted. */
 export type Limit = {
   readonly limit: number;
   readonly windowS: number;
   readonly per: 'token' | 'workspace' | 'address' | 'source';
 };
-export type LimitName = Policy | 'auth' | 'push-points';
+export type LimitName = Policy | 'auth' | 'push-points' | 'push-bytes';
 export type LimitTable = Readonly<Record<LimitName, Limit>>;
 
 /** The limits unless configured otherwise. */
@@ -15,6 +15,7 @@ export const defaultLimits: LimitTable = {
   default: { limit: 600, windowS: 60, per: 'token' },
   push: { limit: 1_200, windowS: 60, per: 'workspace' },
   'push-points': { limit: 1_000_000, windowS: 60, per: 'workspace' },
+  'push-bytes': { limit: 100_000_000, windowS: 60, per: 'workspace' },
   webhook: { limit: 600, windowS: 60, per: 'source' },
   inference: { limit: 300, windowS: 60, per: 'workspace' },
   heavy: { limit: 30, windowS: 60, per: 'token' },

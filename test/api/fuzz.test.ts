@@ -7,7 +7,15 @@ suite('random calls', test => {
   const many = { limit: 1_000_000, windowS: 60, per: 'address' } as const;
 
   test('never end in a 5xx, and every answer is as described', async () => {
-    const limits = { default: many, push: many, 'push-points': many, webhook: many, heavy: many, auth: many };
+    const limits = {
+      default: many,
+      push: many,
+      'push-points': many,
+      'push-bytes': many,
+      webhook: many,
+      heavy: many,
+      auth: many,
+    };
     await inWorld({ limits }, async world => {
       world.toys.release();
       await fuzz(world.api, 3_000, ['trouble', 'streamToys']);

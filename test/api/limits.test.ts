@@ -107,14 +107,39 @@ suite('limits over HTTP', test => {
         const first = await world.api.post('/v1/toys/push', { points: [1, 2, 3, 4, 5, 6] });
         assert.equal(
           [first.status, first.headers['ratelimit-policy']],
-          [200, '"push";q=1200;w=60, "push-points";q=10;w=10'],
+          [200, '"push";q=1200;w=60, "push-points";q=10;w=10, "push-bytes";q=100000000;w=60'],
         );
         const second = await other.post('/v1/toys/push', { points: [1, 2, 3, 4, 5, 6] });
         assert.equal(
           [second.status, second.body.error.details.policy, second.headers['retry-after']],
           [429, 'push-points', '2'],
         );
+        assert.equal(
+          [second.headers.ratelimit, second.headers['ratelimit-policy']],
+          ['"push-points";r=4;t=6', first.headers['ratelimit-policy']],
+        );
         assert.is((await other.post('/v1/toys/push', { points: [1, 2, 3, 4] })).status, 200);
+      },
+    );
+  });
+
+  test('a push counts its bytes, per workspace; one body alone is never too large for it', async () => {
+    await inWorld(
+      { limits: { 'push-bytes': { limit: 1_000, windowS: 10, per: 'workspace' } } },
+      async world => {
+        const other = world.api.as({ token: world.people.issue(), workspace: WORKSPACE });
+        const large = JSON.stringify({ points: [] }).padEnd(1_500);
+        assert.is((await world.api.post('/v1/toys/push', large)).status, 200);
+        const { status, headers, body } = await other.post('/v1/toys/push', large);
+        const { request_id: _, ...details } = body.error.details;
+        assert.equal(
+          [status, body.error.code, headers.ratelimit, headers['retry-after']],
+          [429, 'rate_limited', '"push-bytes";r=0;t=10', '10'],
+        );
+        assert.equal(details, { policy: 'push-bytes', limit: 1_000, window_s: 10, retry_after_s: 10 });
+        assert.is((await other.post('/v1/toys', { key: 'a', text: 'b' })).status, 200);
+        world.now += 10_000;
+        assert.is((await other.post('/v1/toys/push', large)).status, 200);
       },
     );
   });

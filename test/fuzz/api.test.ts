@@ -29,7 +29,13 @@ const takingBodies = [
 /** What a refused request may leave behind, in the mean. */
 const MAX_BYTES_LEFT = 500;
 const MANY = '1000000000';
-const NO_LIMITS = { RATE_DEFAULT: MANY, RATE_PUSH: MANY, RATE_PUSH_POINTS: MANY, RATE_AUTH: MANY };
+const NO_LIMITS = {
+  RATE_DEFAULT: MANY,
+  RATE_PUSH: MANY,
+  RATE_PUSH_POINTS: MANY,
+  RATE_PUSH_BYTES: MANY,
+  RATE_AUTH: MANY,
+};
 
 suite('the whole platform under random requests', test => {
   const seed = seedFrom('FUZZ_SEED');
