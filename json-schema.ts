@@ -37,3 +37,26 @@ export type ObjectSchema = Schema & {
   readonly properties: Readonly<Record<string, Schema>>;
   readonly required: readonly string[];
 };
+
+/**
+ * An object with these required and these optional members. It says nothing of others: those of a request are
+ * passed over, and named in the answer.
+ */
+export const object = <
+  const R extends Readonly<Record<string, Schema>>,
+  const O extends Readonly<Record<string, Schema>> = Readonly<Record<never, Schema>>,
+>(
+  required: R,
+  optional: O = {} as O,
+) =>
+  ({
+    type: 'object',
+    properties: { ...required, ...optional } as R & O,
+    required: Object.keys(required) as unknown as readonly (keyof R & string)[],
+  }) as const;
+
+export const array = <const I extends Schema>(items: I) => ({ type: 'array', items }) as const;
+
+/** The same schema, null allowed. */
+export const nullable = <const S extends Schema>(schema: S) =>
+  ({ oneOf: [schema, { type: 'null' }] }) as const;

@@ -10,7 +10,7 @@ import { parseJson } from '../api/edge/json.js';
 import { listen } from '../api/edge/listen.js';
 import { row, type Row } from '../api/edge/row.js';
 import { createServer } from '../api/edge/server.js';
-import { object } from '../api/edge/schema.js';
+import { object } from '../json-schema.js';
 import { scopes } from '../domain/tokens/scopes.js';
 
 export const WORKSPACE = 'wsp_bench';

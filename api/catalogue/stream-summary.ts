@@ -1,5 +1,5 @@
 import type { EventDoc, StreamDoc } from '../../projections/events/documents.js';
-import { nullable, object } from '../edge/schema.js';
+import { nullable, object } from '../../json-schema.js';
 
 const ms = { type: 'integer', description: 'epoch milliseconds' } as const;
 const text = { type: 'string' } as const;

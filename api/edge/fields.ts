@@ -1,4 +1,4 @@
-import type { Schema } from './schema.js';
+import type { Schema } from '../../json-schema.js';
 
 /**
  * What a schema declares: the members of an object, or of the items of a list; null: anything may stand

@@ -2,7 +2,7 @@ import { parametersOf } from './openapi-parameters.js';
 import { responsesOf } from './openapi-responses.js';
 import type { Json } from './openapi-shared.js';
 import type { Row } from './row.js';
-import type { Schema } from './schema.js';
+import type { Schema } from '../../json-schema.js';
 
 export type Operation = Json & {
   readonly operationId: string;

@@ -1,6 +1,6 @@
 import type { Json } from './openapi-shared.js';
 import type { Row } from './row.js';
-import type { Schema } from './schema.js';
+import type { Schema } from '../../json-schema.js';
 
 /** Of the path, of the query, and the headers that the row understands. */
 export function parametersOf({ path, method, params, query, access, versioned }: Row): Json[] {

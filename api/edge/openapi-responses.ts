@@ -1,6 +1,6 @@
 import { errorResponses, responseRef, type Json } from './openapi-shared.js';
 import type { Row } from './row.js';
-import type { Schema } from './schema.js';
+import type { Schema } from '../../json-schema.js';
 
 /** What the row answers, and every refusal that a call of it can meet. */
 export function responsesOf(row: Row): Record<string, Json> {

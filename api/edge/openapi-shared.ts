@@ -1,4 +1,4 @@
-import { array, object, type Schema } from './schema.js';
+import { array, object, type Schema } from '../../json-schema.js';
 
 /** A part of the description. */
 export type Json = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { Schema } from './schema.js';
+import type { Schema } from '../../json-schema.js';
 
 // The four styles of lists. Each gives the parts of a query schema, of an answer's schema, and the members of
 // the answer. `object({ ...pageQuery() }, {...})`: the parts stand among the required, since each has a

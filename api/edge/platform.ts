@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { object } from './schema.js';
+import { object } from '../../json-schema.js';
 import { JsonText, row, type Access, type Row } from './row.js';
 
 /** What this program is, for `/version`. `builtAt`: epoch ms. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Rejected } from '../../domain/rejected.js';
-import type { ObjectSchema, Schema } from './schema.js';
+import type { ObjectSchema, Schema } from '../../json-schema.js';
 import { BODY_LIMIT } from './body.js';
 import type { Fault } from './errors.js';
 import { declaredIn, unknownNames, type Declared } from './fields.js';

@@ -1,5 +1,5 @@
 import { parse } from 'node:querystring';
-import type { ObjectSchema, Schema } from './schema.js';
+import type { ObjectSchema, Schema } from '../../json-schema.js';
 import { notValid } from './errors.js';
 import { checkOf } from './validation.js';
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Role } from '../../domain/groups/roles.js';
 import type { Scope } from '../../domain/tokens/scopes.js';
-import type { FromSchema, ObjectSchema, Schema } from './schema.js';
+import type { FromSchema, ObjectSchema, Schema } from '../../json-schema.js';
 
 /** Who calls: the token, its owner, and the workspace chosen by the header (null where a row needs none). */
 export type Caller = {

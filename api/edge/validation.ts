@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { Schema } from './schema.js';
+import type { Schema } from '../../json-schema.js';
 import { notValid, type Fault } from './errors.js';
 
 /**

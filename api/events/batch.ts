@@ -1,7 +1,7 @@
 import type { EventCommands } from '../../commands/events.js';
 import type { Context } from '../../commands/engine/handle.js';
 import { Rejected } from '../../domain/rejected.js';
-import type { FromSchema } from '../edge/schema.js';
+import type { FromSchema } from '../../json-schema.js';
 import { bodyCheckOf } from '../edge/prepare.js';
 import { notValid, type Fault } from '../edge/errors.js';
 import { submissionOf } from './requests.js';

@@ -1,4 +1,4 @@
-import { array, nullable, object } from '../edge/schema.js';
+import { array, nullable, object } from '../../json-schema.js';
 import { givenTime } from '../edge/times.js';
 import { perPageMembers, perPageQuery } from '../edge/paging.js';
 import { ms, text, scheduled, status, eventId, scoresSchema } from './schemas.js';

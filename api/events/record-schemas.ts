@@ -1,4 +1,4 @@
-import { array, nullable, object } from '../edge/schema.js';
+import { array, nullable, object } from '../../json-schema.js';
 import { givenTime } from '../edge/times.js';
 import { text, scheduled, status, eventId, streamKey } from './schemas.js';
 

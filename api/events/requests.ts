@@ -1,6 +1,6 @@
 import type { Submission } from '../../commands/events.js';
 import type { Changes } from '../../domain/events/facts.js';
-import type { FromSchema } from '../edge/schema.js';
+import type { FromSchema } from '../../json-schema.js';
 import type { Place } from '../../projections/events/stream-queries.js';
 import { notValid } from '../edge/errors.js';
 import { timeIn } from '../edge/times.js';

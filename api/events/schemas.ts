@@ -1,4 +1,4 @@
-import { object } from '../edge/schema.js';
+import { object } from '../../json-schema.js';
 
 export const ms = { type: 'integer', description: 'epoch milliseconds' } as const;
 

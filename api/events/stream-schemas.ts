@@ -1,5 +1,5 @@
 import { streamSummary } from '../catalogue/stream-summary.js';
-import { array, nullable, object } from '../edge/schema.js';
+import { array, nullable, object } from '../../json-schema.js';
 import { KEY_LIST } from '../edge/key-list.js';
 import { beforeMembers, beforeQuery } from '../edge/paging.js';
 import { ms, text, scheduled, status, eventId, streamKey, scoresSchema } from './schemas.js';

@@ -1,6 +1,6 @@
 import type { GroupKind } from '../../domain/groups/facts.js';
 import { roleAllows } from '../../domain/groups/roles.js';
-import { array, nullable, object } from '../edge/schema.js';
+import { array, nullable, object } from '../../json-schema.js';
 import { iso } from '../../domain/time.js';
 import { auditedTypes, type AuditDoc } from '../../projections/audit/projection.js';
 import { perPage, perPageMembers, perPageQuery } from '../edge/paging.js';

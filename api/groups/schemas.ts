@@ -1,7 +1,7 @@
 import { roleAllows, roles } from '../../domain/groups/roles.js';
 import { scopes } from '../../domain/tokens/scopes.js';
 import { perPageMembers, perPageQuery } from '../edge/paging.js';
-import { array, nullable, object } from '../edge/schema.js';
+import { array, nullable, object } from '../../json-schema.js';
 import {
   givenWorkspaceSettings,
   optionalSettings,

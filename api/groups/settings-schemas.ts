@@ -1,4 +1,4 @@
-import { object } from '../edge/schema.js';
+import { object } from '../../json-schema.js';
 
 const days = {
   type: ['integer', 'null'],

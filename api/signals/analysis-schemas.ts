@@ -1,4 +1,4 @@
-import { array, nullable, object } from '../edge/schema.js';
+import { array, nullable, object } from '../../json-schema.js';
 import { KEY_LIST } from '../edge/key-list.js';
 import { signalKey } from './schemas.js';
 

@@ -1,4 +1,4 @@
-import { array, object } from '../edge/schema.js';
+import { array, object } from '../../json-schema.js';
 import {
   count,
   share,

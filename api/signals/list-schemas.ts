@@ -1,4 +1,4 @@
-import { array, nullable, object } from '../edge/schema.js';
+import { array, nullable, object } from '../../json-schema.js';
 import { streamSummary } from '../catalogue/stream-summary.js';
 import { offsetMembers, offsetQuery } from '../edge/paging.js';
 import { NEWEST } from '../../projections/catalogue/courses.js';

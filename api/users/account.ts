@@ -1,5 +1,5 @@
 import { Rejected } from '../../domain/rejected.js';
-import type { FromSchema } from '../edge/schema.js';
+import type { FromSchema } from '../../json-schema.js';
 import { contextOf } from '../edge/context.js';
 import { row, type Caller, type Row } from '../edge/row.js';
 import { checkTimeZone } from '../edge/time-zone.js';

@@ -1,4 +1,4 @@
-import { array, object } from '../edge/schema.js';
+import { array, object } from '../../json-schema.js';
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;

@@ -1,4 +1,4 @@
-import { nullable, object } from '../edge/schema.js';
+import { nullable, object } from '../../json-schema.js';
 import { code } from './factor-schemas.js';
 
 const text = { type: 'string' } as const;

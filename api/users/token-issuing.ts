@@ -3,7 +3,7 @@ import { DAY, SECOND } from '../../domain/time.js';
 import { defaultScopes } from '../../domain/tokens/scopes.js';
 import { contextOf } from '../edge/context.js';
 import { row, type Caller, type Row } from '../edge/row.js';
-import type { FromSchema } from '../edge/schema.js';
+import type { FromSchema } from '../../json-schema.js';
 import { own, tag, without, type UserDeps } from './deps.js';
 import { checkJoined, ended, escalation, one, path } from './token-rules.js';
 import * as schemas from './token-schemas.js';

@@ -1,6 +1,6 @@
 import { scopes } from '../../domain/tokens/scopes.js';
 import { perPageMembers, perPageQuery } from '../edge/paging.js';
-import { array, nullable, object } from '../edge/schema.js';
+import { array, nullable, object } from '../../json-schema.js';
 
 const text = { type: 'string' } as const;
 const time = { type: 'string', format: 'date-time' } as const;

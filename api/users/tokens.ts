@@ -2,7 +2,7 @@ import type { ApiTokenCommands } from '../../commands/api-tokens.js';
 import { contextOf } from '../edge/context.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
-import type { FromSchema } from '../edge/schema.js';
+import type { FromSchema } from '../../json-schema.js';
 import { own, tag, type UserDeps } from './deps.js';
 import { createTokenRow, regenerateTokenRow } from './token-issuing.js';
 import { checkJoined, ended, escalation, one, path } from './token-rules.js';

@@ -5,7 +5,7 @@ import type { Fault } from '../../api/edge/errors.js';
 import { declaredIn, unknownNames } from '../../api/edge/fields.js';
 import type { Description } from '../../api/edge/openapi.js';
 import type { Operation } from '../../api/edge/openapi-operation.js';
-import type { Schema } from '../../api/edge/schema.js';
+import type { Schema } from '../../json-schema.js';
 
 /** The parts of bodies that tests look at; a test of another shape names its own type. */
 export type Body = {

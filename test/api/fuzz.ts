@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Description } from '../../api/edge/openapi.js';
 import type { Operation } from '../../api/edge/openapi-operation.js';
-import type { Schema } from '../../api/edge/schema.js';
+import type { Schema } from '../../json-schema.js';
 import type { Client, Sent } from './client.js';
 
 type Parameter = { readonly name: string; readonly in: 'path' | 'query' | 'header'; readonly schema: Schema };

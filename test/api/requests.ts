@@ -1,5 +1,5 @@
 import type { Row } from '../../api/edge/row.js';
-import type { Schema } from '../../api/edge/schema.js';
+import type { Schema } from '../../json-schema.js';
 
 /** A path with each `{name}` replaced, encoded. */
 export const filled = (path: string, value: (name: string) => string): string =>

@@ -1,5 +1,5 @@
 import { row, type Row } from '../../api/edge/row.js';
-import { nullable, object } from '../../api/edge/schema.js';
+import { nullable, object } from '../../json-schema.js';
 import { Rejected } from '../../domain/rejected.js';
 import { ok, reads, tag, text, writes, type Toys } from './toy-parts.js';
 

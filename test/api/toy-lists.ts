@@ -1,6 +1,6 @@
 import * as paging from '../../api/edge/paging.js';
 import { JsonText, row, type Row } from '../../api/edge/row.js';
-import { array, object } from '../../api/edge/schema.js';
+import { array, object } from '../../json-schema.js';
 import { anything, ok, reads, tag, text } from './toy-parts.js';
 
 const names = Array.from({ length: 45 }, (_, i) => `toy${i}`);

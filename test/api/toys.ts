@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { OutcomeUnknown, StoreUnavailable, TooLarge } from '../../commands/ports/event-store.js';
 import { row, type Row } from '../../api/edge/row.js';
 import { Rejected } from '../../domain/rejected.js';
-import { array, nullable, object } from '../../api/edge/schema.js';
+import { array, nullable, object } from '../../json-schema.js';
 import { items } from './toy-items.js';
 import { lists } from './toy-lists.js';
 import { anything, ok, reads, tag, text, writes, type Toys } from './toy-parts.js';
