@@ -5,7 +5,7 @@ import { contextOf } from '../edge/context.js';
 import { row, type Caller, type Row } from '../edge/row.js';
 import type { FromSchema } from '../../json-schema.js';
 import { own, tag, without, type UserDeps } from './deps.js';
-import { checkJoined, ended, escalation, one, path } from './token-rules.js';
+import { checkJoined, checkRoom, ended, escalation, one, path, tooMany } from './token-rules.js';
 import * as schemas from './token-schemas.js';
 import { decidedView } from './views.js';
 
@@ -23,15 +23,16 @@ export function createTokenRow(deps: UserDeps): Row {
     summary: 'Create a token; its value is shown this once',
     tag,
     access: own,
-    description: 'It can do no more than the token that makes it.',
+    description: 'It can do no more than the token that makes it. A user has at most 100 that work.',
     body: schemas.newTokenBody,
     ...shownOnce,
-    errors: { 403: issuing },
+    errors: { 403: issuing, 409: [tooMany] },
     answers: { 200: { description: 'The token with its value', schema: schemas.tokenMadeAnswer } },
     async run(call) {
       const { caller, body } = call;
       const context = contextOf(call, clock());
       await checkJoined(deps, caller, body.workspace_ids);
+      await checkRoom(deps, caller, context.at);
       const wanted = wantedOf(body, caller, context.at);
       const issued = await tokens.create(caller.uid, wanted, caller, context);
       return issuedAnswer(deps, issued);
@@ -55,13 +56,15 @@ export function regenerateTokenRow(deps: UserDeps): Row {
     params: schemas.tokenParams,
     body: schemas.regenerateBody,
     ...shownOnce,
-    errors: { 403: escalation, 409: ended },
+    errors: { 403: escalation, 409: [...ended, tooMany] },
     answers: { 200: { description: 'The new token with its value', schema: schemas.tokenMadeAnswer } },
     async run(call) {
       const { caller } = call;
       const { token_id } = call.params;
       const graceMs = (call.body.grace_seconds ?? 0) * SECOND;
       const context = contextOf(call, clock());
+      // Where the old one works on there is one more
+      if (graceMs > 0) await checkRoom(deps, caller, context.at);
       const issued = await tokens.regenerate(caller.uid, token_id, graceMs, caller, context);
       return issuedAnswer(deps, issued);
     },
