@@ -6,6 +6,7 @@ import type { Config } from '../config.js';
 import { iso } from '../domain/time.js';
 import type { ReadModels } from '../projections/engine/read-models.js';
 import { endings, type Endings } from './endings.js';
+import { checkFiles } from './embedded/check.js';
 import { embeddedEventStore } from './embedded/event-store.js';
 import { embeddedKeyValue } from './embedded/key-value.js';
 import { lockFolder } from './embedded/lock.js';
@@ -32,7 +33,8 @@ export type Stores = {
 export type Opener = { readonly clock: () => number; readonly owner: string };
 
 /**
- * Opens the stores, or says why not: `FolderInUse` when another process has the data folder. Drivers of
+ * Opens the stores, or says why not: `FolderInUse` when another process has the data folder, `DamagedFile`
+ * for a file that cannot be read. Drivers of
  * servers are loaded only when a server is named.
  */
 export async function openStores(config: Config, { clock, owner }: Opener): Promise<Stores> {
@@ -42,6 +44,7 @@ export async function openStores(config: Config, { clock, owner }: Opener): Prom
   try {
     if (embedded)
       keep({ close: lockFolder(config.DATA_DIR, { command: owner, pid: process.pid, since: iso(clock()) }) });
+    if (embedded) await checkFiles(filesOf(config).map(file));
     const events = keep(
       config.EVENTSTORE_URL
         ? await onEventStoreDb(config.EVENTSTORE_URL)
@@ -57,6 +60,12 @@ export async function openStores(config: Config, { clock, owner }: Opener): Prom
     throw error;
   }
 }
+
+/** The files of the stores that are embedded. */
+const filesOf = ({ EVENTSTORE_URL, MONGODB_URL }: Config): string[] => [
+  ...(EVENTSTORE_URL ? [] : ['facts.db']),
+  ...(MONGODB_URL ? [] : ['vault.db', 'models.db', 'state.db']),
+];
 
 function derived(file: (name: string) => string, clock: () => number, keep: Endings['keep']) {
   const models = keep(embeddedReadModels(file('models.db')));

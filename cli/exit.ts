@@ -1,3 +1,4 @@
+import { DamagedFile } from '../adapters/embedded/check.js';
 import { FolderInUse } from '../adapters/embedded/lock.js';
 import { VaultShut } from '../adapters/vault/secrets.js';
 import { WrongLog } from '../areas/same-log.js';
@@ -30,6 +31,7 @@ export function failureOf(error: unknown): { readonly message: string; readonly 
   if (error instanceof Failure) return error;
   if (error instanceof BadConfiguration) return { message: error.message, code: codes.usage };
   if (error instanceof VaultShut) return { message: error.message, code: codes.usage };
+  if (error instanceof DamagedFile) return { message: error.message, code: codes.usage };
   if (error instanceof WrongLog) return { message: error.message, code: codes.usage };
   if (error instanceof Rejected) return { message: error.message, code: codes.usage };
   if (error instanceof FolderInUse) return { message: error.message, code: codes.inUse };

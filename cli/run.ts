@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import { DamagedFile } from '../adapters/embedded/check.js';
 import { FolderInUse } from '../adapters/embedded/lock.js';
 import { moveDerivedAside } from '../adapters/embedded/aside.js';
 import { WrongLog } from '../areas/same-log.js';
@@ -84,7 +85,8 @@ const buildsAnew = ({ name, options }: Work): boolean => {
 };
 
 /** Whether what is wrong is gone when the derived files are made anew. */
-const isMended = (error: unknown): error is Error => error instanceof WrongLog && error.mendable;
+const isMended = (error: unknown): error is Error =>
+  (error instanceof WrongLog || error instanceof DamagedFile) && error.mendable;
 
 function setDerivedAside({ DATA_DIR }: Config, { message }: Error): void {
   const owner = { command: ownerName('replay'), pid: process.pid, since: iso(Date.now()) };

@@ -1,9 +1,8 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { DERIVED } from './check.js';
 import { lockFolder, type Owner } from './lock.js';
 
-/** What is derived from the log, and can be built anew from it. */
-const DERIVED = ['models.db', 'state.db'];
 /** SQLite's own, beside each file. */
 const BESIDE = ['', '-wal', '-shm'];
 

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What a file was found to be; `fault` null: nothing wrong. */
+export type Checked = { readonly file: string; readonly fault: string | null };
+
+/**
+ * Larger files are not read from end to end at every start: cold, that takes a minute for each gigabyte on a
+ * slow disk. Of these only the header and the schema are looked at.
+ */
+export const WHOLE_UP_TO_BYTES = 32 * 1024 * 1024;
+
+/** A file of the data folder is damaged; the message names it and says what to do. */
+export class DamagedFile extends Error {
+  constructor(
+    { file, fault }: Checked,
+    /** Whether it is derived from the log, and can be built anew. */
+    readonly mendable: boolean,
+  ) {
+    const todo = mendable
+      ? 'have it built anew with: presage replay'
+      : 'put a backup back; the log and the vault are built from nothing else';
+    super(`${file} is damaged (${fault}): ${todo}`);
+  }
+}
+
+/** Files that can be built anew from the log. */
+export const DERIVED: readonly string[] = ['models.db', 'state.db'];
+
+const script = fileURLToPath(new URL('./check-process.js', import.meta.url));
+
+/**
+ * Looks whether SQLite can read files, in a process of its own: some damage ends the process that meets it.
+ * Files that are missing are passed over.
+ * @throws DamagedFile for the first that is damaged
+ */
+export async function checkFiles(files: readonly string[]): Promise<void> {
+  const there = files.filter(file => existsSync(file));
+  if (there.length === 0) return;
+  const { lines, end, said } = await run(there);
+  const damaged = lines.find(({ fault }) => fault !== null);
+  // Where it ended early, it was the file after the last it told of
+  const fatal = there[lines.length];
+  const found = damaged ?? (fatal && { file: fatal, fault: `reading it ends the process: ${end} ${said}` });
+  if (found) throw new DamagedFile(found, DERIVED.includes(basename(found.file)));
+}
+
+type Ran = { readonly lines: readonly Checked[]; readonly end: string; readonly said: string };
+
+function run(files: readonly string[]): Promise<Ran> {
+  const child = spawn(process.execPath, [script, ...files], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  let errors = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      const lines = text.split('\n').filter(line => line.endsWith('}'));
+      const said = errors.trim().split('\n')[0]!.slice(0, 200);
+      resolve({ lines: lines.map(line => JSON.parse(line) as Checked), end: String(signal ?? code), said });
+    });
+  });
+}
