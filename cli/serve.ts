@@ -104,6 +104,9 @@ async function greeting(platform: Platform, base: string): Promise<string> {
   if (platform.config.EVENTSTORE_URL)
     return `${where}Nobody is here yet. For the first workspace and token: presage bootstrap\n`;
   const installed = await bootstrapPlatform(platform, defaults);
-  const made = 'A first workspace and its token were made. The token is shown only now.';
-  return `${where}${made}\n\n${firstCalls(base, installed)}`;
+  const made = [
+    'A first workspace and its token were made. The token is shown only now.',
+    'All of this is for a second terminal; Presage goes on running in this one.',
+  ];
+  return `${where}${made.join('\n')}\n\n${firstCalls(base, installed)}`;
 }

@@ -27,6 +27,10 @@ first=$(bash -c "$list")
 expect '"count":1' "$first"
 expect '"latest_sentiment":"' "$first"
 
+# The line to paste, and the names that the README's tour goes on with
+eval "$(grep '^export TOKEN=' "$data/out")"
+expect '"count":1' "$(curl -sS -H "Authorization: Bearer $TOKEN" -H "X-Workspace-Id: $WORKSPACE" "http://127.0.0.1:$PORT/v1/event/streams")"
+
 kill_hard
 start
 ! grep -q psg_live_ "$data/out" || { echo 'a token was printed again'; exit 1; }

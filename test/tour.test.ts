@@ -37,6 +37,7 @@ suite('the tours', test => {
   test('what the README says comes out', async () => {
     const said = await pasted(callsOf('README.md'));
     assert.match(said, /"status":"pending"/);
+    assert.match(said, /"event_id":"evt_\w+","name":"Strike/);
     assert.match(said, /"best_lag":2\b/);
   });
 

@@ -21,11 +21,16 @@ suite('presage serve', test => {
     const calls = first.said.stdout
       .split('\n')
       .slice(1)
-      .filter(line => !/^(A first|Record|Read)/.test(line))
+      .filter(line => !/^(A first|All of|Record|Read)/.test(line))
       .join('\n');
     const [recording, reading] = calls.split(/(?=^curl)/m).filter(call => call.startsWith('curl'));
     assert.match((await sh('sh', ['-c', recording!])).stdout, /"event_id":"evt_/);
     assert.match((await sh('sh', ['-c', reading!])).stdout, /"key":"news:oil","count":1/);
+    const [, exported] = /^(export TOKEN=.*)$/m.exec(calls)!;
+    const told = await sh('sh', ['-c', `${exported}; echo "$TOKEN $WORKSPACE"`]);
+    assert.is(told.stdout, `${who.token} ${who.workspace}\n`);
+    assert.match(first.said.stdout, /second terminal/);
+    assert.match(first.said.stdout, /scores a moment later/);
     const ended = await first.stop();
     assert.is(ended.code, 0);
 
