@@ -25,7 +25,9 @@ export const internalTokenRequired = new Rejected(
   'internal_token_required',
   'Only services of the platform itself may call this',
 );
-export const workspaceRequired = new Rejected('invalid', 'workspace_required', 'Workspace ID required');
+export const workspaceRequired = new Rejected('invalid', 'workspace_required', 'Workspace ID required', {
+  header: 'X-Workspace-Id',
+});
 export const workspaceForbidden = new Rejected(
   'forbidden',
   'workspace_forbidden',

@@ -75,7 +75,7 @@ export function refusalOf(thrown: unknown): Rejected | null {
   if (thrown instanceof OutcomeUnknown) {
     return overloaded(1, 'The store did not confirm in time; send the same request again');
   }
-  if (thrown instanceof TooLarge) return tooLarge(MAX_APPEND_BYTES);
+  if (thrown instanceof TooLarge) return tooLargeToWrite;
   return null;
 }
 
@@ -87,7 +87,16 @@ export const overloaded = (
 export const tooLarge = (limit: number): Rejected =>
   new Rejected('too_large', 'payload_too_large', `The body may have at most ${limit} bytes`, {
     limit_bytes: limit,
+    limit_of: 'body',
   });
+
+/** A body that was small enough, of which more is to be written at once than a store takes. */
+const tooLargeToWrite = new Rejected(
+  'too_large',
+  'payload_too_large',
+  `What this writes at once may have at most ${MAX_APPEND_BYTES} bytes; send it in several requests`,
+  { limit_bytes: MAX_APPEND_BYTES, limit_of: 'write' },
+);
 
 /** The answer to a fault of ours: the cause is in the log under the request id, never here. */
 export const faultAnswer = (requestId: string): ErrorAnswer => ({

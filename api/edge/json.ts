@@ -42,11 +42,26 @@ function parsed(bytes: Buffer): { json: unknown; text: string } {
     const text = bytes.toString();
     try {
       return { json: JSON.parse(text) as unknown, text };
-    } catch {
-      /* answered below */
+    } catch (error) {
+      throw notJson(positionIn(error as SyntaxError, text));
     }
   }
-  throw new Rejected('invalid', 'invalid_json', 'The body is not valid JSON');
+  throw notJson(null);
+}
+
+const notJson = (position: number | null): Rejected =>
+  new Rejected(
+    'invalid',
+    'invalid_json',
+    'The body is not valid JSON',
+    position === null ? {} : { position },
+  );
+
+/** The character at which reading failed, as far as the parser says so. */
+function positionIn({ message }: SyntaxError, text: string): number | null {
+  const said = /at position (\d+)/.exec(message)?.[1];
+  if (said !== undefined) return Number(said);
+  return message.startsWith('Unexpected end') ? text.length : null;
 }
 
 /** Whether a value has more than so many levels. */

@@ -37,7 +37,7 @@ function headersOf(row: Row, status: number): Json {
 /** Every status a call of the row can be refused with. */
 function errorsOf({ method, path, body, rawBody, access, policy, errors = {} }: Row): number[] {
   const own = Object.keys(errors).map(Number);
-  const shared = [422, 500];
+  const shared = [422, 431, 500];
   if (access.kind !== 'public') shared.push(401, 409, 429, 503);
   if (access.kind === 'workspace') shared.push(400, 403);
   if (access.kind === 'internal') shared.push(403);

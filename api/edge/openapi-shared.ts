@@ -44,7 +44,8 @@ const response = (
   message: string,
   details: object = {},
 ): ErrorResponse => {
-  const names = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', ...(more[status] ?? [])];
+  const names =
+    status === 431 ? [] : ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', ...(more[status] ?? [])];
   const envelope = {
     error: { code, message, details: { request_id: 'req_1', ...details } },
     status: message,
@@ -79,6 +80,7 @@ export const errorResponses: Readonly<Record<number, ErrorResponse>> = {
     'Something the call needs is missing or cannot be read',
     'workspace_required',
     'Workspace ID required',
+    { header: 'X-Workspace-Id' },
   ),
   401: response(401, 'No valid token', 'authorization_required', 'A bearer token is required'),
   402: response(402, 'Not enough credits', 'insufficient_credits', 'Not enough credits'),
@@ -106,7 +108,7 @@ export const errorResponses: Readonly<Record<number, ErrorResponse>> = {
     'The body is too large',
     'payload_too_large',
     'The body may have at most 2000000 bytes',
-    { limit_bytes: 2_000_000 },
+    { limit_bytes: 2_000_000, limit_of: 'body' },
   ),
   415: response(
     415,
@@ -121,6 +123,7 @@ export const errorResponses: Readonly<Record<number, ErrorResponse>> = {
     window_s: 60,
     retry_after_s: 1,
   }),
+  431: response(431, 'The headers are too large', 'headers_too_large', 'Request Header Fields Too Large'),
   500: response(500, 'A fault of the service', 'internal_error', 'Internal error'),
   503: response(503, 'Too much is under way', 'overloaded', 'Too much is under way; try again soon', {
     retry_after_s: 1,

@@ -62,6 +62,7 @@ for (const late of [false, true])
 
     test('no workspace: 400 with the exact message, before any look at membership', async () => {
       refused(await get(world.token), 400, 'workspace_required', 'Workspace ID required');
+      assert.is((await get(world.token)).body.error.details['header'], 'X-Workspace-Id');
       refused(await get(world.token, ''), 400, 'workspace_required', 'Workspace ID required');
       refused(await get(undefined), 401, 'authorization_required');
     });

@@ -143,6 +143,11 @@ suite('bodies', test => {
     }
   });
 
+  test('the position is said where reading failed', async () => {
+    const position = async (text: string) => (await make(text)).body.error.details['position'];
+    assert.equal([await position('{"key":"a",}'), await position('{"key":')], [11, 7]);
+  });
+
   test('another type than JSON is 415, and a compressed body', async () => {
     const others = [
       'text/plain',

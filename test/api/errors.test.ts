@@ -36,9 +36,10 @@ suite('answers and errors', test => {
   test('what the store cannot take is 413', async () => {
     const { status, body } = await trouble('large');
     assert.equal(
-      [status, body.error.code, body.error.details.limit_bytes],
-      [413, 'payload_too_large', 1_048_576],
+      [status, body.error.code, body.error.details.limit_bytes, body.error.details.limit_of],
+      [413, 'payload_too_large', 1_048_576, 'write'],
     );
+    assert.match(body.error.message, /writes at once/);
   });
 
   test('a refusal has its code, message and details, the message twice', async () => {
@@ -149,6 +150,16 @@ suite('answers and errors', test => {
       await new Promise(resolve => setTimeout(resolve, 10));
     assert.equal([...world.toys.seen].sort(), ['aborted', 'stream ended']);
     assert.ok(world.toys.streamed!.destroyed);
+  });
+
+  test('headers that are too large are 431, as every operation says', async () => {
+    const socket = connect(world.listening.port, '127.0.0.1');
+    socket.write(`GET /health HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`);
+    const text = String(await new Promise(resolve => socket.once('data', resolve)));
+    assert.match(text, /^HTTP\/1.1 431 [\s\S]*"code":"headers_too_large"/);
+    for (const item of Object.values(world.api.description.paths))
+      for (const { responses } of Object.values(item)) assert.ok(responses[431]);
+    socket.destroy();
   });
 
   test('what is not HTTP gets the envelope, too', async () => {
