@@ -5,7 +5,7 @@ const closed = new AbortController();
 let lost = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   closed.abort();
-  if (error.code === 'EPIPE') return;
+  if (error.code === 'EPIPE' || lost) return;
   lost = true;
   process.stderr.write(`presage: ${error.message}\n`);
 });

@@ -23,7 +23,7 @@ suite('what commands say', test => {
     for (const args of ['audit', 'audit --ndjson', 'doctor']) {
       const { stdout, stderr } = await ends(args);
       assert.is(stdout, '1\n', args);
-      assert.match(stderr, /presage: ENOSPC/, args);
+      assert.is(stderr.match(/presage: ENOSPC/g)?.length, 1, args);
     }
   });
 
