@@ -1,3 +1,5 @@
+import { roomWord } from './room.js';
+import { embedded } from './run.js';
 import type { Readiness } from '../api/edge/platform.js';
 import { projections, type Platform } from '../main.js';
 import { SECOND } from '../domain/time.js';
@@ -10,19 +12,21 @@ const DUE_WITHIN_MS = 30 * SECOND;
 
 /** What `/ready` answers: each part in a word, and how far what runs in the background is behind. */
 export async function readiness(platform: Platform): Promise<Readiness> {
-  const { stores, projectors, areas, clock, serving, unserved } = platform;
+  const { config, stores, projectors, areas, clock, serving, unserved } = platform;
   const { events } = areas;
-  const [log, lag, backlog, due, parked] = await Promise.all([
+  const [log, lag, backlog, due, parked, room] = await Promise.all([
     timed(stores.events.head()),
     timed(projectors.lag(projections.map(serving))),
     timed(events.backlog()),
     timed(events.queries.due(clock() - DUE_WITHIN_MS, 1)),
     timed(setAsideQueries(stores.models).count({ state: 'parked' })),
+    embedded(config) ? timed(roomWord(config.DATA_DIR)) : null,
   ]);
   const holding = {
     database: (lag === null && log !== null) || backlog === null ? UNREACHED : 'ok',
     event_log: log === null ? UNREACHED : 'ok',
     projections: projectionsWord(lag, unserved()),
+    ...(embedded(config) && { disk: room ?? UNREACHED }),
   };
   return {
     // Late events and parked facts hold up no request

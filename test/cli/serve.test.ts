@@ -68,7 +68,10 @@ suite('presage serve', test => {
     const ready = await get(running.base, who, '/ready');
     assert.equal(await ready.json(), {
       status: 'ready',
-      checks: { database: 'ok', event_log: 'ok', projections: 'ok', scheduler: 'ok', reactors: 'ok' },
+      checks: {
+        ...{ database: 'ok', event_log: 'ok', projections: 'ok', disk: 'ok' },
+        ...{ scheduler: 'ok', reactors: 'ok' },
+      },
       projection_lag_ms: 0,
       scoring_backlog: 0,
       parked_facts: 0,
