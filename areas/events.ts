@@ -4,6 +4,7 @@ import { eventsProjection } from '../projections/events/projection.js';
 import { eventQueries } from '../projections/events/queries.js';
 import { eventReads } from '../projections/marketplace/event-reads.js';
 import { dueScheduler } from '../workers/due.js';
+import { latecomers } from '../workers/latecomers.js';
 import { scoring } from '../workers/scoring.js';
 import { area } from './area.js';
 import type { IdentityArea } from './identity.js';
@@ -17,10 +18,12 @@ type On = { readonly identity: IdentityArea; readonly marketplace: MarketplaceAr
 const SCORING_WAITS_MS = 5_000;
 /** Scorings under way for each thread: one is at work, others are being prepared or written. */
 const SCORINGS_A_THREAD = 4;
+/** Of those that are given their turn ahead of their place in the log. */
+const AHEAD_A_THREAD = 2;
 
 /** Dated texts under named streams, each scored. */
 export const eventsArea = (kernel: Kernel, { identity, marketplace }: On) => {
-  const { config, handle, clock, newId, log, scorer, caughtUp, visibleIn, read } = kernel;
+  const { config, stores, handle, load, clock, newId, log, scorer, caughtUp, visibleIn, read } = kernel;
   const { profileOf } = identity;
   const visible = visibleIn(eventsProjection);
   const documents = read(eventsProjection);
@@ -32,17 +35,28 @@ export const eventsArea = (kernel: Kernel, { identity, marketplace }: On) => {
   });
   const commands = eventCommands(handle, room);
   const reads = eventReads(documents, marketplace.queries);
-  const scores = scorer && {
+  const forScoring = scorer && {
     ...{ scorer, profileOf, queries, log },
     concurrency: SCORINGS_A_THREAD * scorerThreads(config),
     caughtUp: (position: number) => caughtUp(eventsProjection, position, SCORING_WAITS_MS),
   };
+  const scores = forScoring && scoring(forScoring);
   return area({
     name: 'events',
     ...{ commands, queries, reads, visible },
     rows: eventRows({ commands, queries, reads, clock, visible }),
-    reactors: scores ? [scoring(scores)] : [],
-    schedulers: { due: () => dueScheduler({ queries, handle, clock, newId, visible, log }) },
+    reactors: scores ? [scores] : [],
+    schedulers: {
+      ...(scores && {
+        latecomers: () =>
+          latecomers({
+            ...{ reactor: scores, queries, clock, log, deps: { handle, load } },
+            ...{ store: stores.events, models: stores.models },
+            concurrency: AHEAD_A_THREAD * scorerThreads(config),
+          }),
+      }),
+      due: () => dueScheduler({ queries, handle, clock, newId, visible, log }),
+    },
     /** Events that wait for a score. */
     backlog: async () => (await queries.totals()).pending,
   });

@@ -102,6 +102,7 @@ const limits = {
   RATE_PUSH_POINTS: '1000000000',
   RATE_PUSH_BYTES: '1000000000',
   SCORING_BACKLOG_MAX: '1000000000',
+  SCORING_BACKLOG_PER_WORKSPACE: '1000000000',
 };
 
 /** Processor time of all threads that a process has, so far, in µs; NaN where there is no /proc. */

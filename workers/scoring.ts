@@ -79,10 +79,19 @@ export function scoring({
       }
     }
   };
+  const underWay = new Map<string, Promise<void>>();
+  /** Whoever asks for the same score meanwhile waits for this one. */
+  const once: typeof score = (fact, context, deps) => {
+    const known = underWay.get(fact.id);
+    if (known) return known;
+    const begun = score(fact, context, deps).finally(() => underWay.delete(fact.id));
+    underWay.set(fact.id, begun);
+    return begun;
+  };
   return {
     name: 'scoring',
     concurrency,
-    on: { EventRecorded: score, EventResubmitted: score, EventRevised: score },
+    on: { EventRecorded: once, EventResubmitted: once, EventRevised: once },
   };
 }
 

@@ -64,7 +64,7 @@ export const divided: Readonly<Record<string, Parts>> = {
   },
   workers: {
     ground: ['engine'],
-    areas: { due: [], erasure: [], scoring: [], rescoring: ['scoring'] },
+    areas: { due: [], erasure: [], turns: [], latecomers: ['turns'], scoring: [], rescoring: ['scoring'] },
   },
   api: {
     ground: ['edge'],

@@ -113,7 +113,13 @@ export function react(reactor: Reactor, reacting: Reacting): Reacts {
   };
 }
 
-function answerOf({ name, on }: Reactor, fact: Fact, at: number, deps: ReactorDeps): Promise<void> | null {
+/** Answers one fact in the reactor's name; null when it has no answer to such. `at`: now, epoch ms. */
+export function answerOf(
+  { name, on }: Reactor,
+  fact: Fact,
+  at: number,
+  deps: ReactorDeps,
+): Promise<void> | null {
   const { workspace, correlation } = fact.meta;
   const context = {
     ...{ workspace, correlation, at },
