@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { from, lastValueFrom, mergeMap } from 'rxjs';
 import type { EventStore } from '../commands/ports/event-store.js';
 import type { Log } from '../commands/ports/log.js';
@@ -45,12 +46,13 @@ export function latecomers(options: Latecomers): Running {
   const round = async (): Promise<boolean> => {
     const backlogs = await queries.backlogs(0);
     const waiting = [...backlogs.values()].reduce((sum, pending) => sum + pending, 0);
-    if (waiting <= IN_SIGHT) {
+    // Alone, a workspace is served by the reactor: nobody reads ahead for it
+    if (waiting <= IN_SIGHT || backlogs.size <= 1) {
       ahead.rest();
       return false;
     }
     await ahead.look();
-    const taken = backlogs.size > 1 ? ahead.turns.take(TURNS_A_ROUND) : [];
+    const taken = ahead.turns.take(TURNS_A_ROUND);
     const answered = from(taken).pipe(
       mergeMap(async each => (stopping ? undefined : answer(each)), options.concurrency),
     );
@@ -99,6 +101,8 @@ function lookingAhead({ reactor, store, models }: Latecomers) {
           if (reactor.on[type] && meta.workspace) turns.add(meta.workspace, { journal, revision, position });
         at = page.at(-1)?.position ?? at;
         if (page.length < PAGE) return;
+        // A store in this process answers without a pause: requests have their turn between two pages
+        await turn();
       }
     },
     rest(): void {
