@@ -32,6 +32,9 @@ export const divided: Readonly<Record<string, Parts>> = {
       signals: [],
       events: [],
       marketplace: ['events', 'signals'],
+      models: [],
+      deployments: ['models'],
+      inference: ['deployments', 'models', 'signals'],
     },
   },
   commands: {

@@ -1,0 +1,24 @@
+import type { Forecaster } from '../maths/forecasting/forecaster.js';
+import type { ModelRef } from '../models/hosted.js';
+
+/** What a forecast needs to know of the deployment that makes it. */
+export type ServedDeployment = {
+  readonly promotionId: string;
+  readonly model: ModelRef & { readonly version: string; readonly name: string };
+  /** Steps ahead where the caller does not say, and at most. */
+  readonly horizon: number;
+  readonly maxHorizon: number;
+  readonly lookback: number;
+  /**
+   * Through the live path: as many workers as the deployment has replicas; what it does and how long it takes
+   * counts in the deployment's health.
+   */
+  readonly forecaster: Forecaster;
+};
+
+/**
+ * The deployment of a workspace, ready to be asked; a sleeping one is woken.
+ * @throws Rejected 404 not_found, 409 deployment_not_ready (`retry_after_s`), 410 deployment_retired
+ *   (`details.replacement`)
+ */
+export type ServedDeployments = (workspace: string, promotionId: string) => Promise<ServedDeployment>;

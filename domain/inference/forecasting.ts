@@ -1,0 +1,82 @@
+import type { ForecastMany } from '../maths/forecasting/forecaster.js';
+import type { Step } from '../maths/series/grid.js';
+
+/**
+ * How missing values are made up before the model sees them; `none`: the model is told that they are
+ * missing.
+ */
+export type Fill = 'none' | 'linear' | 'ffill' | 'seasonal';
+
+/** A series on even steps, ready to be forecast. */
+export type InferenceSeries = {
+  readonly id: string;
+  /** Time of the first value, epoch ms. */
+  readonly start: number;
+  readonly step: Step;
+  /** Newest last, NaN where missing. */
+  readonly values: Float64Array;
+  /** By name: known covariates, each as long as `values`. */
+  readonly past: Readonly<Record<string, Float64Array>>;
+  /** By name: as long as `values` and the horizon together. */
+  readonly future: Readonly<Record<string, Float64Array>>;
+};
+
+export type ForecastWanted = {
+  readonly horizon: number;
+  /** Levels of the quantiles, ascending, each between 0 and 1. */
+  readonly levels: readonly number[];
+  readonly fill: Fill;
+  readonly explain: boolean;
+  /** The newest values that are read of a series, at most. */
+  readonly lookback: number;
+};
+
+/** How the bands were set right by the series' own past. */
+export type Calibration = {
+  readonly method: 'conformal' | 'model';
+  /** The level of the band that is judged, .8. */
+  readonly level: number;
+  /** The share of past actuals inside the band as it is now; null: too little past. */
+  readonly coverageRecent: number | null;
+  /** Past forecasts (steps) that were looked at. */
+  readonly n: number;
+  /** By which factor the bands became wider; 1: not at all. */
+  readonly widenedBy: number;
+};
+
+export type Component = {
+  readonly name: 'level' | 'trend' | 'seasonality' | 'covariate' | 'events' | 'shock';
+  /** One for each step ahead; all components add up to the mean. */
+  readonly points: Float64Array;
+};
+export type Driver = {
+  readonly key: string;
+  readonly contribution: number;
+  readonly direction: 'up' | 'down';
+};
+
+export type SeriesForecasted = {
+  readonly id: string;
+  /** Beginnings of the steps ahead, epoch ms. */
+  readonly times: Float64Array;
+  /** The median, until a model gives a mean of its own. */
+  readonly mean: Float64Array;
+  /** For each level one value for each step. */
+  readonly quantiles: readonly { readonly level: number; readonly values: Float64Array }[];
+  readonly period: number;
+  readonly lookbackUsed: number;
+  readonly filledPoints: number;
+  readonly calibration: Calibration;
+  readonly explanation: {
+    readonly components: readonly Component[];
+    readonly drivers: readonly Driver[];
+  } | null;
+  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+};
+
+/** Forecasts prepared series by a model; equal input gives equal bits, whatever else is asked beside it. */
+export type ForecastSeriesOf = (
+  series: readonly InferenceSeries[],
+  wanted: ForecastWanted,
+  forecast: ForecastMany,
+) => Promise<readonly SeriesForecasted[]>;
