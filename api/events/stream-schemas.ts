@@ -1,7 +1,7 @@
 import { streamSummary } from '../catalogue/stream-summary.js';
 import { array, nullable, object } from '../../json-schema.js';
 import { KEY_LIST } from '../edge/key-list.js';
-import { beforeMembers, beforeQuery } from '../edge/paging.js';
+import { beforeMembers, beforeQuery, cursorOf } from '../edge/paging.js';
 import { ms, text, scheduled, status, eventId, streamKey, scoresSchema } from './schemas.js';
 
 export const streamParams = object({ stream: { ...streamKey, format: 'path' } });
@@ -27,6 +27,7 @@ export const streamEventsQuery = object(
       type: 'string',
       maxLength: 200,
       description: '`next_cursor` of the page before; goes on inside a group of equal times',
+      examples: [cursorOf([1767225600000, eventId.examples[0]])],
     },
   },
 );

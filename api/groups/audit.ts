@@ -14,9 +14,9 @@ const text = { type: 'string', maxLength: 1_000 } as const;
 const query = object(perPageQuery(), {
   actor: { ...text, examples: ['token:tok_29x29ijjuj1roy1q'] },
   action: { enum: auditedTypes },
-  resource: text,
+  resource: { ...text, examples: ['workspace-wsp_1f3k0qz7a2'] },
   from: { ...text, examples: ['2026-03-01T00:00:00Z'] },
-  to: text,
+  to: { ...text, examples: ['2026-04-01T00:00:00Z'] },
 });
 const answer = object({
   data: object({

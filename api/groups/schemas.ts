@@ -14,6 +14,7 @@ const time = { type: 'string', format: 'date-time' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
 const name = { type: 'string', minLength: 1, maxLength: 120, pattern: '\\S' } as const;
 const role = { enum: roles } as const;
+const ORGANIZATION_ID = 'org_2i784ss2gi';
 const common = {
   name: text,
   slug: text,
@@ -103,7 +104,11 @@ export const kinds = {
       { name },
       {
         ...givenWorkspaceSettings,
-        organization_id: { type: 'string', description: "default: the caller's first" },
+        organization_id: {
+          type: 'string',
+          description: "default: the caller's first",
+          examples: [ORGANIZATION_ID],
+        },
       },
     ),
     patch: object({}, { name, ...givenWorkspaceSettings }),
@@ -123,7 +128,7 @@ export const kinds = {
 
 export const groupParams = (id: string) =>
   object({
-    [id]: { type: 'string', examples: [id === 'workspace_id' ? 'wsp_1f3k0qz7a2' : 'org_2i784ss2gi'] },
+    [id]: { type: 'string', examples: [id === 'workspace_id' ? 'wsp_1f3k0qz7a2' : ORGANIZATION_ID] },
   });
 export const memberParams = (id: string) => object({ ...groupParams(id).properties, uid });
 export const invitationParams = (id: string) =>

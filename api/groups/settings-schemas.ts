@@ -15,7 +15,7 @@ const terms = {
 const domains = {
   type: 'array',
   maxItems: 100,
-  items: { type: 'string', pattern: '^[^@\\s]+\\.[^@\\s]+$', maxLength: 253 },
+  items: { type: 'string', pattern: '^[^@\\s]+\\.[^@\\s]+$', maxLength: 253, examples: ['example.org'] },
 } as const;
 
 /** What a workspace can be set to. */

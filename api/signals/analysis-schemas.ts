@@ -61,8 +61,12 @@ export const correlationQuery = object(
   },
   {
     keys: keys(MOST_KEYS.correlation, newest),
-    from: { ...time, description: `${time.description}; default: the latest 1,000 steps` },
-    to: time,
+    from: {
+      ...time,
+      description: `${time.description}; default: the latest 1,000 steps`,
+      examples: ['2026-01-01T00:00:00Z'],
+    },
+    to: { ...time, examples: ['2026-02-01T00:00:00Z'] },
   },
 );
 

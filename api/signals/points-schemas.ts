@@ -1,10 +1,10 @@
 import { array, object } from '../../json-schema.js';
+import { cursorOf } from '../edge/paging.js';
 import { pairs } from './overview-schemas.js';
 import { signalKey } from './schemas.js';
 
 const text = { type: 'string' } as const;
 const time = { type: 'string', format: 'date-time' } as const;
-const cursor = { type: 'string', maxLength: 200, description: '`next_cursor` of the page before' } as const;
 const whole = { type: 'integer', minimum: 0 } as const;
 
 const limit = (fallback: number, maximum: number) =>
@@ -16,11 +16,18 @@ const limit = (fallback: number, maximum: number) =>
     'x-clamp': true,
     description: `more than ${maximum} is taken as ${maximum}`,
   }) as const;
-const bounds = {
-  from: { type: 'string', description: 'no points before this time', examples: ['2026-01-01T00:00:00Z'] },
-  to: { type: 'string', description: 'no points after this time', examples: ['2026-02-01T00:00:00Z'] },
-  cursor,
-} as const;
+/** The bounds of a list, whose cursors hold such numbers. */
+const bounds = (inCursor: readonly number[]) =>
+  ({
+    from: { type: 'string', description: 'no points before this time', examples: ['2026-01-01T00:00:00Z'] },
+    to: { type: 'string', description: 'no points after this time', examples: ['2026-02-01T00:00:00Z'] },
+    cursor: {
+      type: 'string',
+      maxLength: 200,
+      description: '`next_cursor` of the page before',
+      examples: [cursorOf(inCursor)],
+    },
+  }) as const;
 const next = { has_more: { type: 'boolean' }, next_cursor: { type: ['string', 'null'] } } as const;
 const sort_order = {
   enum: ['desc', 'asc'],
@@ -28,7 +35,10 @@ const sort_order = {
   description: '`desc`: the newest first',
 } as const;
 
-export const pointsQuery = object({ key: signalKey, limit: limit(1_000, 10_000), sort_order }, bounds);
+export const pointsQuery = object(
+  { key: signalKey, limit: limit(1_000, 10_000), sort_order },
+  bounds([1768867200000]),
+);
 export const pointsAnswer = object({
   data: object({
     key: text,
@@ -44,7 +54,7 @@ export const revisionsQuery = object(
     limit: limit(100, 1_000),
     sort_order: { ...sort_order, description: '`desc`: the last replaced first' },
   },
-  bounds,
+  bounds([1768867200000, 1]),
 );
 export const revisionsAnswer = object({
   data: object({

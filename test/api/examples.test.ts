@@ -1,0 +1,105 @@
+import * as assert from 'uvu/assert';
+import type { Description } from '../../api/edge/openapi.js';
+import { checkOf } from '../../api/edge/validation.js';
+import type { Schema } from '../../json-schema.js';
+import { startPlatform, temporaryFolder, type Running } from '../platform.js';
+import { suite } from '../suite.js';
+
+type Parameter = { readonly name: string; readonly in: string; readonly example: unknown };
+type Content = { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
+type Values = Readonly<Record<string, unknown>>;
+
+/** A body as tools make it of a schema: examples where there are some, else what is plainest. */
+function bodyOf(schema: Schema, name: string): unknown {
+  const [example] = (schema.examples ?? []) as unknown[];
+  const [member] = (schema.enum ?? []) as unknown[];
+  const found = example ?? schema.default ?? schema.const ?? member;
+  if (found !== undefined) return found;
+  const [first] = (schema.oneOf ?? schema.anyOf ?? []) as Schema[];
+  if (first) return bodyOf(first, name);
+  const [type] = [schema.type].flat();
+  if (type === 'array') return [bodyOf(schema.items as Schema, name)];
+  if (type === 'integer' || type === 'number') return schema.minimum ?? 1;
+  if (type === 'boolean') return true;
+  if (type !== 'object') return name;
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
+  return Object.fromEntries(properties.map(([key, inner]) => [key, bodyOf(inner, key)]));
+}
+
+/** Every schema of a document that has examples, by its place in it. */
+function exemplified(value: unknown, place = ''): [string, Schema][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.entries(value).flatMap(([key, part]) => exemplified(part, `${place}/${key}`));
+  const { examples } = value as Schema;
+  return Array.isArray(examples) ? [[place, value as Schema], ...inner] : inner;
+}
+
+function requestOf(path: string, method: string, operation: Values, known: Values) {
+  const parameters = operation.parameters as readonly Parameter[];
+  const given = ({ name, example }: Parameter) => known[name] ?? example;
+  const filled = parameters
+    .filter(each => each.in === 'path')
+    .reduce((url, each) => url.replace(`{${each.name}}`, encodeURIComponent(String(given(each)))), path);
+  const query = new URLSearchParams(
+    parameters
+      .filter(each => each.in === 'query')
+      .flatMap(each => [given(each)].flat().map((value): [string, string] => [each.name, String(value)])),
+  );
+  const { requestBody } = operation as { readonly requestBody?: Content };
+  const made = requestBody && bodyOf(requestBody.content['application/json'].schema, 'body');
+  const body = made && Object.fromEntries(Object.entries(made).map(([k, v]) => [k, known[k] ?? v]));
+  return { method: method.toUpperCase(), url: `${filled}?${query}`, sent: body ? { body } : {} };
+}
+
+suite('examples of the description', test => {
+  const folder = temporaryFolder();
+  let running: Running;
+  let description: Description;
+  let known: Values;
+  test.before(async () => {
+    // The addresses that sign-in may lead to are the operator's to name
+    const env = { OPS_REDIRECT_URIS: 'https://ops.example.org/signed-in' };
+    running = await startPlatform(folder.path, { env });
+    description = (await running.call('GET', '/openapi/v1.json')).json as Description;
+    const { workspaceId, organizationId } = running.installed;
+    known = { workspace_id: workspaceId, organization_id: organizationId };
+    // What the examples speak of
+    const values = Array.from({ length: 60 }, (_, day) => [1_767_225_600 + day * 86_400, (day * 7) % 11]);
+    for (const key of ['shop.orders', 'shop.visitors', 'shop.returns'])
+      assert.is((await running.call('POST', '/v1/signal/push', { body: { key, values } })).status, 200);
+  });
+  test.after(async () => {
+    await running.stop();
+    folder.remove();
+  });
+
+  test('each holds to its own schema', () => {
+    const found = exemplified(description.paths);
+    assert.ok(found.length > 30);
+    for (const [place, schema] of found)
+      for (const example of schema.examples as unknown[])
+        assert.not.throws(() => checkOf(schema, place)(example), place);
+  });
+
+  test('no read is refused for what its examples say', async () => {
+    for (const [path, item] of Object.entries(description.paths)) {
+      if (!item.get) continue;
+      const { method, url } = requestOf(path, 'get', item.get, known);
+      const { status, text } = await running.call(method, url);
+      assert.ok([200, 404].includes(status), `${url}: ${status} ${text}`);
+      if (status === 404) assert.match(path, /\{(event_id|token)\}/, 'only what an example cannot know');
+    }
+  });
+
+  test('no write is refused for what its examples say', async () => {
+    const writes = Object.entries(description.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+    );
+    for (const { path, method, operation } of writes.filter(each => each.method !== 'get')) {
+      // Only what is written anew stands in a group that there is: the others would change what the rest needs
+      const { url, sent } = requestOf(path, method, operation, path.includes('{') ? {} : known);
+      const { status, text } = await running.call(method.toUpperCase(), url, sent);
+      assert.ok(![400, 422].includes(status) && status < 500, `${method} ${url}: ${status} ${text}`);
+    }
+  });
+});
