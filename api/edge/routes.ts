@@ -17,29 +17,47 @@ export type Routes<R> = (method: string, path: string) => Found<R>;
 
 const none = { kind: 'none' } as const;
 
+/** The rows of one path, by method as requests say it: `GET`. */
+type Place<R> = { readonly rows: Map<string, R>; allow: string };
+
 /**
- * One router for each area, the areas in a Map by the second segment of the path: a single router tries the
- * pattern of every row on every request, which with all areas costs more than the stores. Of @koa/router only
- * the matching is used, not its chain of middlewares: every row has the same one.
+ * The path decides first, and a fixed segment wins over a parameter: `GET /v1/event/record` is 405 although
+ * there is `GET /v1/event/{event_id}`.
+ *
+ * One router for each area, the areas in a Map by the second segment of the path: a single router tries every
+ * pattern on every request, which with all areas costs more than the stores. Of @koa/router only the matching
+ * of paths is used, not its chain of middlewares: every row has the same one.
  */
 export function routesOf<R extends Routed>(prepared: readonly R[]): Routes<R> {
   const areas = new Map<string, Router>();
-  const byLayer = new Map<Layer, R>();
-  for (const row of [...prepared].sort((a, b) => fixedFirst(a.row.path, b.row.path))) {
-    const area = areaOf(row.row.path);
+  const byLayer = new Map<Layer, Place<R>>();
+  for (const [path, place] of placesOf(prepared)) {
+    const area = areaOf(path);
     const router = areas.get(area) ?? new Router({ sensitive: true, strict: true });
     areas.set(area, router);
-    const layer = router.register(row.row.path.replace(/\{(\w+)\}/g, ':$1'), [row.row.method], unused);
-    byLayer.set(layer as Layer, row);
+    byLayer.set(router.register(path.replace(/\{(\w+)\}/g, ':$1'), [], unused) as Layer, place);
   }
   return (method, path) => {
-    const matched = areas.get(areaOf(path))?.match(path, method);
-    if (!matched || matched.path.length === 0) return none;
-    const layer = matched.pathAndMethod[0] as Layer | undefined;
-    if (layer) return { kind: 'row', row: byLayer.get(layer)!, params: () => paramsOf(layer, path) };
-    const rows = (matched.path as Layer[]).map(other => byLayer.get(other)!);
-    return { kind: 'path', allow: allowOf(rows), rows };
+    const layer = areas.get(areaOf(path))?.match(path, method).path[0] as Layer | undefined;
+    if (!layer) return none;
+    const { rows, allow } = byLayer.get(layer)!;
+    const row = rows.get(method === 'HEAD' ? 'GET' : method);
+    if (row) return { kind: 'row', row, params: () => paramsOf(layer, path) };
+    return { kind: 'path', allow, rows: [...rows.values()] };
   };
+}
+
+/** Each path with its rows; of two that one request may mean, the one that wins comes first. */
+function placesOf<R extends Routed>(prepared: readonly R[]): Map<string, Place<R>> {
+  const places = new Map<string, Place<R>>();
+  for (const each of [...prepared].sort((a, b) => fixedFirst(a.row.path, b.row.path))) {
+    const { path, method } = each.row;
+    const place = places.get(path) ?? { rows: new Map<string, R>(), allow: '' };
+    place.rows.set(method.toUpperCase(), each);
+    place.allow = allowOf(place.rows);
+    places.set(path, place);
+  }
+  return places;
 }
 
 /** `/v1/event/streams` -> `event`; `/health` -> `health`. */
@@ -84,8 +102,8 @@ function decoded(text: string): string {
   }
 }
 
-function allowOf(rows: readonly Routed[]): string {
-  const methods = new Set(rows.map(({ row }) => row.method.toUpperCase()));
+function allowOf(rows: ReadonlyMap<string, unknown>): string {
+  const methods = new Set(rows.keys());
   if (methods.has('GET')) methods.add('HEAD');
   return [...methods.add('OPTIONS')].sort().join(', ');
 }

@@ -78,7 +78,7 @@ export type Row = {
   readonly method: Method;
   /**
    * As in the description: `/v1/event/{event_id}`. A fixed segment wins over a parameter, whatever the order
-   * of rows.
+   * of rows and the method asked for.
    */
   readonly path: string;
   /** operationId of the description, unique. */

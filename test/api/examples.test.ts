@@ -96,7 +96,7 @@ suite('examples of the description', test => {
       Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
     );
     for (const { path, method, operation } of writes.filter(each => each.method !== 'get')) {
-      // Only what is written anew stands in a group that there is: the others would change what the rest needs
+      // Only what is written anew stands in a group that there is: the others would change what is needed
       const { url, sent } = requestOf(path, method, operation, path.includes('{') ? {} : known);
       const { status, text } = await running.call(method.toUpperCase(), url, sent);
       assert.ok(![400, 422].includes(status) && status < 500, `${method} ${url}: ${status} ${text}`);

@@ -80,7 +80,14 @@ suite('routing', test => {
       body: {},
       undescribed: true,
     });
-    assert.equal([post.status, post.headers.allow], [405, 'GET, HEAD, OPTIONS, PUT']);
+    assert.equal([post.status, post.headers.allow], [405, 'GET, HEAD, OPTIONS'], 'not those of a toy');
+    const put = await world.api.send({
+      method: 'PUT',
+      path: '/v1/toys/by-page',
+      body: {},
+      undescribed: true,
+    });
+    assert.equal([put.status, put.headers.allow], [405, 'GET, HEAD, OPTIONS'], 'it is no toy');
     assert.is(
       (await world.api.as({}).send({ method: 'PATCH', path: '/v1/toys/1', undescribed: true })).status,
       401,
@@ -96,6 +103,8 @@ suite('routing', test => {
   test('OPTIONS says the methods', async () => {
     const answer = await world.api.send({ method: 'OPTIONS', path: '/v1/toys', undescribed: true });
     assert.equal([answer.status, answer.headers.allow, answer.text], [204, 'OPTIONS, POST', '']);
+    const fixed = await world.api.send({ method: 'OPTIONS', path: '/v1/toys/by-page', undescribed: true });
+    assert.equal([fixed.status, fixed.headers.allow], [204, 'GET, HEAD, OPTIONS']);
     assert.is(
       (await world.api.send({ method: 'OPTIONS', path: '/v1/nothing', undescribed: true })).status,
       404,
