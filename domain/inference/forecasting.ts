@@ -15,6 +15,8 @@ export type InferenceSeries = {
   readonly step: Step;
   /** Newest last, NaN where missing. */
   readonly values: Float64Array;
+  /** Steps of the main season, as the caller names it; null: it is looked for. */
+  readonly period: number | null;
   /** By name: known covariates, each as long as `values`. */
   readonly past: Readonly<Record<string, Float64Array>>;
   /** By name: as long as `values` and the horizon together. */
@@ -55,6 +57,9 @@ export type Driver = {
   readonly direction: 'up' | 'down';
 };
 
+/** What a user should know of a forecast that was made all the same. */
+export type Warning = { readonly code: string; readonly message: string };
+
 export type SeriesForecasted = {
   readonly id: string;
   /** Beginnings of the steps ahead, epoch ms. */
@@ -66,12 +71,13 @@ export type SeriesForecasted = {
   readonly period: number;
   readonly lookbackUsed: number;
   readonly filledPoints: number;
-  readonly calibration: Calibration;
+  /** Null: the bands are the model's own. */
+  readonly calibration: Calibration | null;
   readonly explanation: {
     readonly components: readonly Component[];
     readonly drivers: readonly Driver[];
   } | null;
-  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+  readonly warnings: readonly Warning[];
 };
 
 /** Forecasts prepared series by a model; equal input gives equal bits, whatever else is asked beside it. */

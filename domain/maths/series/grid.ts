@@ -100,6 +100,13 @@ function indexOf(time: number, step: Step): number {
   return Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / step.months);
 }
 
+/** The beginning of the step a time lies in. */
+export const startOfStep = (time: number, step: Step): number => startOf(indexOf(time, step), step);
+
+/** So many steps lie between the steps of two times. */
+export const stepsBetween = (from: number, to: number, step: Step): number =>
+  indexOf(to, step) - indexOf(from, step);
+
 /** Date.UTC would take the years 0 to 99 as those after 1900. */
 const startOf = (index: number, step: Step): number =>
   step.months ? new Date(0).setUTCFullYear(0, index * step.months, 1) : ORIGIN + index * step.ms;
