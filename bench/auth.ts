@@ -106,7 +106,7 @@ function appOf({ rows, clock, stores, areas }: Platform, admit: Admit, counted: 
       limiter: new Limiter({ ...defaultLimits, default: many }, clock),
       once: onceOnly({ kv: stores.kv, clock, log }),
       maxInFlight: 10_000,
-      bodies: new WaitingBodies(defaultBodyRules, Date.now),
+      bodies: new WaitingBodies(defaultBodyRules),
       used: counted ? areas.identity.lastUses.note : () => undefined,
       observer: null,
       log,

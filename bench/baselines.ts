@@ -11,7 +11,7 @@ import { parseJson } from '../api/edge/json.js';
 // bare|usual`
 
 /** As many as the whole API will have; those of today's areas are among them. */
-const bodies = new WaitingBodies(defaultBodyRules, Date.now);
+const bodies = new WaitingBodies(defaultBodyRules);
 const ROUTES = 150;
 const answer = {
   data: {

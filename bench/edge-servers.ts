@@ -21,7 +21,7 @@ const recorded = {
   scheduled: false,
 };
 const answer = { data: recorded };
-const bodies = new WaitingBodies(defaultBodyRules, Date.now);
+const bodies = new WaitingBodies(defaultBodyRules);
 const ROUTES = 60;
 
 /** Three servers that answer a POST with the same constant; each gives its port. */

@@ -17,7 +17,7 @@ type Emmett = {
   };
 };
 
-const bodies = new WaitingBodies(defaultBodyRules, Date.now);
+const bodies = new WaitingBodies(defaultBodyRules);
 const [folder = '', file = ''] = process.argv.slice(2);
 const entry = join(folder, 'node_modules/@event-driven-io/emmett-sqlite/dist/index.js');
 const { getSQLiteEventStore } = (await import(pathToFileURL(entry).href)) as Emmett;

@@ -91,7 +91,10 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     if (policy === 'push' && raw) limiter.chargeBytes(reply, caller, raw.length, address);
     const body = raw && endpoint.body(ctx.req, raw, reply.ignored);
     const query = endpoint.readQuery(queryText, reply.ignored);
-    if (policy === 'push') limiter.chargePoints(reply, caller, weight ? weight(body as never) : 1, address);
+    if (policy === 'push') {
+      const points = weight ? weight(body as never) : 1;
+      limiter.chargePoints(reply, caller, points, raw?.length ?? 0, address);
+    }
     return new OneCall(caller, params, query, body, raw, reply.requestId, ctx.req.headers, ctx.res);
   };
 

@@ -36,15 +36,24 @@ export class Limiter {
     if (left < 0) throw buckets.refusal(left);
   }
 
-  /** Counts the points of a push. @throws Rejected 429 */
-  chargePoints(reply: Reply, caller: Caller, points: number, address: () => string): void {
-    this.#chargeMore(this.#buckets['push-points'], reply, caller, points, address);
-  }
-
   /** Counts the bytes of a push; one body is never more than there can be. @throws Rejected 429 */
   chargeBytes(reply: Reply, caller: Caller, bytes: number, address: () => string): void {
     const buckets = this.#buckets['push-bytes'];
     this.#chargeMore(buckets, reply, caller, Math.min(bytes, buckets.limit.limit), address);
+  }
+
+  /**
+   * Counts the points of a push whose bytes were counted; what is refused for its points gets its bytes back.
+   * @throws Rejected 429
+   */
+  chargePoints(reply: Reply, caller: Caller, points: number, bytes: number, address: () => string): void {
+    try {
+      this.#chargeMore(this.#buckets['push-points'], reply, caller, points, address);
+    } catch (refused) {
+      const buckets = this.#buckets['push-bytes'];
+      buckets.give(nameOf(buckets.limit, caller, address, undefined), bytes);
+      throw refused;
+    }
   }
 
   /** `RateLimit` tells of calls, unless another limit is what refuses. */

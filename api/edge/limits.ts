@@ -62,6 +62,12 @@ export class Buckets {
     return left - cost;
   }
 
+  /** Gives back what was taken for nothing. */
+  give(key: string, cost: number): void {
+    const bucket = this.#all.get(key);
+    if (bucket) bucket.left = Math.min(this.limit.limit, bucket.left + cost);
+  }
+
   /** The value of `RateLimit`: what is left, and the seconds until all of it is there again. */
   state(left: number): string {
     const rest = Math.max(0, Math.floor(left));

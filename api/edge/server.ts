@@ -90,7 +90,7 @@ export function createServer(options: ServerOptions): {
       limiter: new Limiter({ ...defaultLimits, ...config.limits }, clock),
       once: onceOnly({ kv: options.kv, clock, log, claimMs: config.claimMs }),
       maxInFlight: config.maxInFlight ?? MAX_IN_FLIGHT,
-      bodies: new WaitingBodies({ ...defaultBodyRules, ...config.bodies }, clock),
+      bodies: new WaitingBodies({ ...defaultBodyRules, ...config.bodies }),
       used: options.used ?? (() => undefined),
       observer: options.observer ?? null,
     }),

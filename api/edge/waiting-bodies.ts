@@ -41,6 +41,7 @@ export class WaitingBody {
     readonly address: string,
     readonly user: Share,
     readonly neighbours: Share,
+    /** By the clock of the process, which nobody sets. */
     readonly since: number,
     readonly refuse: (refused: Error) => void,
   ) {}
@@ -54,10 +55,7 @@ export class WaitingBodies {
   #bytes = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(
-    readonly rules: BodyRules,
-    readonly clock: () => number,
-  ) {}
+  constructor(readonly rules: BodyRules) {}
 
   /**
    * A body begins to come. `uid`: '' for nobody known. `refuse` is called at most once, when it may not go
@@ -74,7 +72,7 @@ export class WaitingBodies {
     neighbours.count++;
     this.#users.set(uid, user);
     this.#addresses.set(address, neighbours);
-    const body = new WaitingBody(uid, address, user, neighbours, this.clock(), refuse);
+    const body = new WaitingBody(uid, address, user, neighbours, performance.now(), refuse);
     this.#all.add(body);
     this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
     return body;
@@ -122,7 +120,8 @@ export class WaitingBodies {
   }
 
   #look(): void {
-    const now = this.clock();
+    // Not the platform's clock, which may be set while a body is coming
+    const now = performance.now();
     for (const body of this.#all) if (this.#isTooSlow(body, now)) this.refuse(body, tooSlow);
     if (this.#all.size > 0 || !this.#timer) return;
     clearInterval(this.#timer);

@@ -144,6 +144,20 @@ suite('limits over HTTP', test => {
     );
   });
 
+  test('a push that is refused for its points is not charged for its bytes', async () => {
+    const points = { limit: 2, windowS: 10, per: 'workspace' } as const;
+    const bytes = { limit: 100, windowS: 10, per: 'workspace' } as const;
+    await inWorld({ limits: { 'push-points': points, 'push-bytes': bytes } }, async world => {
+      const sized = (count: number, size: number) =>
+        world.api.post('/v1/toys/push', JSON.stringify({ points: Array(count).fill(1) }).padEnd(size));
+      const refused = await sized(3, 90);
+      assert.equal([refused.status, refused.body.error.details.policy], [429, 'push-points']);
+      assert.is((await sized(2, 90)).status, 200);
+      const tooLarge = await sized(0, 90);
+      assert.equal([tooLarge.status, tooLarge.body.error.details.policy], [429, 'push-bytes']);
+    });
+  });
+
   test('a delivery counts for its source, a wrong signature for its address', async () => {
     const one = { limit: 1, windowS: 60 };
     await inWorld(
