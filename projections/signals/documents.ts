@@ -47,8 +47,15 @@ export type SignalWorkspaceDoc = {
   readonly points: number;
   readonly changed: number;
 };
-/** Points of a signal, and when each was recorded (epoch ms). */
-export type PointsLeaf = Leaf & { readonly points: Points; readonly recorded: Runs };
+/**
+ * Points of a signal, and when each was recorded (epoch ms). `known_since`: at none of their times was a
+ * value recorded before this; absent: unknown.
+ */
+export type PointsLeaf = Leaf & {
+  readonly points: Points;
+  readonly recorded: Runs;
+  readonly known_since?: number;
+};
 /**
  * A leaf of points in short: where it begins, and the time of its last point; points as `[time, value]`, of
  * equals the earliest; the mean of all.
@@ -58,6 +65,7 @@ export type SignalSketchDoc = {
   readonly tree: string;
   readonly from: number;
   readonly to: number;
+  readonly known_since?: number;
   readonly count: number;
   readonly mean: number;
   readonly first: Pair;

@@ -8,10 +8,11 @@ import {
   type Columns,
   type Points,
 } from '../../domain/signals/points.js';
+import { EARLIEST } from '../../domain/time.js';
 import type { Divided, Part } from '../engine/trees.js';
 import type { PointsLeaf } from './documents.js';
 
-type Body = Pick<PointsLeaf, 'points' | 'recorded'>;
+type Body = Pick<PointsLeaf, 'points' | 'recorded' | 'known_since'>;
 
 /** A leaf holds so many points at most, where nothing else is said: about 20 kB. */
 export const LEAF_POINTS = 1_000;
@@ -59,7 +60,8 @@ export function withPoints(
     entries,
     Math.ceil(entries.times.length / Math.ceil(entries.times.length / capacity)),
   );
-  return { stays: bodyOf(stays!), goes: goes.map(beginning) };
+  const since = earlier(leaf, at);
+  return { stays: bodyOf(stays!, since), goes: goes.map(part => beginning(part, since)) };
 }
 
 const NONE: Entries = { times: [], values: [], recorded: [] };
@@ -71,7 +73,7 @@ const fillsOne = (leaf: PointsLeaf | null, { from, values }: Points, capacity: n
 
 /** Most long pushes: their points make a leaf as they came, without a copy. */
 function asOne(leaf: PointsLeaf | null, points: Points, at: number): Divided<PointsLeaf> {
-  const body: Body = { points, recorded: [[points.values.length, at]] };
+  const body: Body = { points, recorded: [[points.values.length, at]], known_since: at };
   return leaf ? { stays: null, goes: [{ from: points.from, body }] } : { stays: body, goes: [] };
 }
 
@@ -84,16 +86,27 @@ function appended(
 ): Divided<PointsLeaf> {
   const room = capacity - (leaf?.points.values.length ?? 0);
   const given = { times, values, recorded: times.map(() => at) };
-  if (leaf && room <= 0) return { stays: null, goes: cut(given, capacity).map(beginning) };
+  if (leaf && room <= 0) return { stays: null, goes: cut(given, capacity).map(part => beginning(part, at)) };
   const there = leaf ? entriesOf(leaf, null) : NONE;
   const [fits, ...rest] = [slice(given, 0, room), ...cut(slice(given, room, Infinity), capacity)];
-  return { stays: bodyOf(joined(there, fits!)), goes: rest.map(beginning) };
+  return {
+    stays: bodyOf(joined(there, fits!), earlier(leaf, at)),
+    goes: rest.map(part => beginning(part, at)),
+  };
 }
 
-const beginning = (entries: Entries) => ({ from: entries.times[0]!, body: bodyOf(entries) });
-const bodyOf = ({ times, values, recorded }: Entries): Body => ({
+/** Since when something of a leaf may be known, with points added at a time. One that does not say: ever. */
+const earlier = (leaf: PointsLeaf | null, at: number): number =>
+  leaf ? Math.min(leaf.known_since ?? EARLIEST, at) : at;
+
+const beginning = (entries: Entries, since: number) => ({
+  from: entries.times[0]!,
+  body: bodyOf(entries, since),
+});
+const bodyOf = ({ times, values, recorded }: Entries, since: number): Body => ({
   points: packed({ times, values }),
   recorded: runsOf(recorded),
+  known_since: since,
 });
 
 /** The points that count of a leaf: none from the next one on. */

@@ -5,6 +5,7 @@ import type { WorkspaceKey } from '../engine/keys.js';
 import { leafId, leavesBetween, rootId, storedLeaves, type Root } from '../engine/leaves.js';
 import type { Reader } from '../engine/reader.js';
 import type { SignalRevisionDoc, PointsLeaf } from './documents.js';
+import { knownThen } from './known-then.js';
 import { pointsOf, LEAF_POINTS } from './leaf.js';
 import { signalId } from './ids.js';
 
@@ -14,9 +15,20 @@ const LEAVES_AT_ONCE = 50;
 /** Points of signals, and the values that others took the place of. */
 export function pointQueries(read: Reader) {
   const leaves = storedLeaves<PointsLeaf>(query => read.find<PointsLeaf>('signal_points', query));
+  const then = knownThen(read);
 
-  /** The newest points of a signal up to a time, at most `count` of them, in order. */
-  async function newest(workspace: string, key: string, to: number, count: number): Promise<Columns> {
+  /**
+   * The newest points of a signal up to a time, at most `count` of them, in order; with `asOf` (epoch ms) as
+   * they were known at that moment, by what was recorded until then.
+   */
+  async function newest(
+    workspace: string,
+    key: string,
+    to: number,
+    count: number,
+    asOf: number | null = null,
+  ): Promise<Columns> {
+    if (asOf !== null) return newestKnown(signalId(workspace, key), to, count, asOf);
     const parts: Columns[] = [];
     let left = count;
     let next: number | null = to + 1;
@@ -35,8 +47,29 @@ export function pointQueries(read: Reader) {
     return joined(parts);
   }
 
+  async function newestKnown(tree: string, to: number, count: number, asOf: number): Promise<Columns> {
+    const parts: Columns[] = [];
+    const span = { from: EARLIEST, to };
+    let left = count;
+    for await (const { leaf, next } of then.leaves(tree, span, asOf, true)) {
+      const part = newestIn(await then.within(leaf, next, span, asOf), left);
+      parts.unshift(part);
+      left -= part.times.length;
+      if (left === 0) break;
+    }
+    return joined(parts);
+  }
+
   return {
     newest,
+
+    /** Points from one time to another, both included, leaf by leaf in order, as they were known at `asOf`. */
+    async *pointsKnown(workspace: string, key: string, from: number, to: number, asOf: number) {
+      for await (const { leaf, next } of then.leaves(signalId(workspace, key), { from, to }, asOf, false)) {
+        const columns = await then.within(leaf, next, { from, to }, asOf);
+        if (columns.times.length > 0) yield columns;
+      }
+    },
 
     /** The newest points of signals, at most `count` of each, in order: for each place, two loads for all. */
     async newestOfEach(places: readonly WorkspaceKey[], count: number): Promise<Columns[]> {

@@ -27,13 +27,17 @@ const MOST_LEAVES = 2_000;
 export const signalsProjectionWith = (leafPoints: number, mostLeaves = MOST_LEAVES) =>
   projection<SignalDocs, SignalFact>({
     name: 'signals',
-    version: 4,
+    version: 5,
+    carries: [4],
     collections: {
       signal_groups: { indexes: [['workspace', 'count', 'name']], idOf: () => null },
       signal_workspaces: { indexes: [], idOf: ({ meta }) => meta.workspace },
       signal_ends: { indexes: [], idOf: fact => (fact.type === 'SignalDeleted' ? ofSignal(fact) : null) },
       signal_revisions: {
-        indexes: [['signal', '_id']],
+        indexes: [
+          ['signal', '_id'],
+          ['signal', 'until', '_id'],
+        ],
         idOf: fact => (fact.type === 'PointsRevised' ? revisionId(ofSignal(fact), fact.revision) : null),
       },
       signals: {

@@ -1,5 +1,6 @@
 import { initialState, type Layer, type SignalState } from '../../domain/signals/state.js';
 import { packed, runsOf } from '../../domain/signals/points.js';
+import { entityOf, SEPARATOR } from '../../domain/maths/series/units.js';
 import { START } from '../../domain/fact.js';
 import { leavesFor, storedLeaves } from '../engine/leaves.js';
 import type { Reader } from '../engine/reader.js';
@@ -92,6 +93,21 @@ export function signalQueries(read: Reader) {
         keys.map(key => signalId(workspace, key)),
       );
       return new Map([...docs.values()].map(doc => [doc.key, doc]));
+    },
+
+    /** The signals of the entities of a base, `<base>__<entity>`, by key: at most `limit` of them. */
+    async entities(workspace: string, base: string, limit: number): Promise<Stored<SignalDoc>[]> {
+      const found: Stored<SignalDoc>[] = [];
+      for await (const page of read.pages<SignalDoc>('signals', {
+        where: { _id: { prefix: signalId(workspace, base + SEPARATOR) } },
+        sort: { by: ['_id'] },
+        limit: limit + 1,
+      })) {
+        // `<base>__` alone is the signal of no entity, and of a longer base the first `__` counts
+        found.push(...page.filter(({ key }) => entityOf(key)?.base === base));
+        if (found.length >= limit) break;
+      }
+      return found.slice(0, limit);
     },
 
     /** How many signals and points a workspace has. */

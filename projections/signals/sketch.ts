@@ -3,7 +3,7 @@ import { unpacked } from '../../domain/signals/points.js';
 import type { PointsLeaf, SignalSketchDoc } from './documents.js';
 
 /** A leaf in short. */
-export function sketchOf({ tree, from, points }: PointsLeaf): Omit<SignalSketchDoc, '_id'> {
+export function sketchOf({ tree, from, points, known_since }: PointsLeaf): Omit<SignalSketchDoc, '_id'> {
   const { times, values } = unpacked(points);
   const end = times.length - 1;
   let low = 0;
@@ -19,6 +19,7 @@ export function sketchOf({ tree, from, points }: PointsLeaf): Omit<SignalSketchD
     tree,
     from,
     to: times[end]!,
+    ...(known_since !== undefined && { known_since }),
     count: times.length,
     mean,
     first: pair(0),

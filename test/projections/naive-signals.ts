@@ -16,11 +16,14 @@ export type NaiveSignal = {
   group: string | null;
   name: string | null;
 };
+type Said = { readonly time: number; readonly value: number; readonly at: number };
 export type NaivePush = { recorded: number; revised: number; duplicates: number };
 
 /** All signals of a workspace as plainly as can be: a map from time to value for each. */
 export class NaiveSignals {
   readonly signals = new Map<string, NaiveSignal>();
+  /** By key, every value that was set, in the order in which that was written. */
+  readonly #said = new Map<string, readonly Said[]>();
 
   push(
     key: string,
@@ -47,6 +50,7 @@ export class NaiveSignals {
     if (there?.value === value) return 'duplicates';
     if (there) signal.revisions.push({ time, was: there.value, since: there.at, until: now });
     signal.points.set(time, { value, at: now });
+    this.#said.set(key, [...(this.#said.get(key) ?? []), { time, value, at: now }]);
     return there ? 'revised' : 'recorded';
   }
 
@@ -71,7 +75,15 @@ export class NaiveSignals {
   }
 
   delete(key: string): boolean {
+    this.#said.delete(key);
     return this.signals.delete(key);
+  }
+
+  /** The points of a signal that were known at a moment, in order of time: what was said last until then. */
+  knownAt(key: string, asOf: number): [number, number][] {
+    const known = new Map<number, number>();
+    for (const { time, value, at } of this.#said.get(key) ?? []) if (at <= asOf) known.set(time, value);
+    return [...known].sort(([a], [b]) => a - b);
   }
 
   /** What a fact says, taken at its word; throws where it contradicts those before it. */

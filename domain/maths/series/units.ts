@@ -11,7 +11,8 @@ export function autoGroupOf(key: string): string {
   return dot > 0 ? key.slice(0, dot) : UNGROUPED;
 }
 
-const SEPARATOR = '__';
+/** Between the base and the entity of a fan-out key. */
+export const SEPARATOR = '__';
 
 /**
  * The parts of a fan-out key `<base>__<entity>`, cut at the first `__` that leaves a base and an entity;
