@@ -63,7 +63,7 @@ export function pointQueries(read: Reader) {
   return {
     newest,
 
-    /** Points from one time to another, both included, leaf by leaf in order: as they were known at a time. */
+    /** Points from one time to another, both included, leaf by leaf in order, as they were known then. */
     async *pointsKnown(workspace: string, key: string, from: number, to: number, asOf: number) {
       for await (const { leaf, next } of then.leaves(signalId(workspace, key), { from, to }, asOf, false)) {
         const columns = await then.within(leaf, next, { from, to }, asOf);
