@@ -33,7 +33,7 @@ export type ForecastWanted = {
   readonly lookback: number;
 };
 
-/** How the bands were set right by the series' own past. */
+/** How the bands were set right by the series' own past; `model`: it is too short, they are the model's. */
 export type Calibration = {
   readonly method: 'conformal' | 'model';
   /** The level of the band that is judged, .8. */
@@ -71,8 +71,7 @@ export type SeriesForecasted = {
   readonly period: number;
   readonly lookbackUsed: number;
   readonly filledPoints: number;
-  /** Null: the bands are the model's own. */
-  readonly calibration: Calibration | null;
+  readonly calibration: Calibration;
   readonly explanation: {
     readonly components: readonly Component[];
     readonly drivers: readonly Driver[];

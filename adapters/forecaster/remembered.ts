@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { ForecastMany, ForecastSeries } from '../../domain/maths/forecasting/forecaster.js';
+import type { QuantileForecast } from '../../domain/maths/forecasting/quantiles.js';
+
+/** Forecasts of a model (named with its version) that asks `forecast` only for what is not remembered. */
+export type Remembered = (model: string, forecast: ForecastMany) => ForecastMany;
+
+/**
+ * Remembers forecasts by what they are made from: model, values, period and horizon, to the bit. So a repeat
+ * answers what asking again would answer, as `Forecaster` promises. What was asked for longest ago goes first
+ * when there are more than `bytes` of them.
+ */
+export function rememberedForecasts(bytes: number): Remembered {
+  const known = new Map<string, QuantileForecast>();
+  let used = 0;
+  const recall = (name: string): QuantileForecast | undefined => {
+    const forecast = known.get(name);
+    if (forecast && known.delete(name)) known.set(name, forecast);
+    return forecast;
+  };
+  const keep = (name: string, forecast: QuantileForecast): void => {
+    if (known.has(name)) return;
+    known.set(name, forecast);
+    used += sizeOf(forecast);
+    for (const [oldest, { values }] of known) {
+      if (used <= bytes) break;
+      known.delete(oldest);
+      used -= sizeOf({ values });
+    }
+  };
+  return (model, forecast) => async (series, horizon) => {
+    const names = series.map(one => nameOf(model, one, horizon));
+    const answers = names.map(recall);
+    const open = names.flatMap((_, i) => (answers[i] ? [] : [i]));
+    if (open.length === 0) return answers as QuantileForecast[];
+    const made = await forecast(
+      open.map(i => series[i]!),
+      horizon,
+    );
+    open.forEach((i, k) => {
+      answers[i] = made[k]!;
+      keep(names[i]!, made[k]!);
+    });
+    return answers as QuantileForecast[];
+  };
+}
+
+/** Name, list and object beside the values. */
+const BESIDE = 300;
+const sizeOf = ({ values }: Pick<QuantileForecast, 'values'>): number => values.byteLength + BESIDE;
+
+const nameOf = (model: string, { values, period }: ForecastSeries, horizon: number): string =>
+  createHash('sha256')
+    .update(`${model} ${period} ${horizon} `)
+    .update(new Uint8Array(values.buffer, values.byteOffset, values.byteLength))
+    .digest('base64');

@@ -1,0 +1,127 @@
+import { knownBefore, type ForecastSeries } from '../maths/forecasting/forecaster.js';
+import { stepOf, type QuantileForecast } from '../maths/forecasting/quantiles.js';
+import { quantileOf } from '../maths/forecasting/tails.js';
+import { stepsBetween } from '../maths/series/grid.js';
+import type { Calibration, InferenceSeries } from './forecasting.js';
+
+/** The band that is judged: its share of actuals inside should be this. */
+const LEVEL = 0.8;
+const OUTSIDE = 1 - LEVEL;
+/** So many past forecasts are judged, at most, and at least. */
+const MOST_ORIGINS = 12;
+const LEAST_ORIGINS = 3;
+/** Past forecasts go as many steps ahead as the one asked for, within these. */
+const STEPS = { least: 8, most: 64 };
+/** The newest values that a past forecast is made from; as many are enough, and it costs less. */
+const CONTEXT = 512;
+/** Fewer values than this, or than two periods, are no ground for a forecast to be judged. */
+const LEAST_VALUES = 24;
+/** How fast the width follows what is seen: a forecast that misses everywhere widens by this times .8. */
+const RATE = 0.2;
+/** The bands become at most so many times wider or narrower. */
+const MOST_LOG_WIDTH = Math.log(4);
+
+/** A forecast of the past, to be judged by what came. */
+export type Trial = {
+  /** The place of its first step among the values. */
+  readonly origin: number;
+  readonly series: ForecastSeries;
+  readonly steps: number;
+};
+
+/**
+ * Forecasts of the past of a series, oldest first: one after the other without overlap, each as far as the
+ * one that is wanted (8 to 64 steps), at most the newest 12; none where there would be fewer than 3. They
+ * begin at fixed places of the calendar, so that a new point leaves all but the oldest or newest as they
+ * were, and who keeps answers need not ask again.
+ */
+export function trialsOf(series: InferenceSeries, period: number, horizon: number): readonly Trial[] {
+  const { values } = series;
+  const steps = Math.min(STEPS.most, Math.max(STEPS.least, horizon));
+  const first = Math.max(LEAST_VALUES, 2 * period, steps);
+  const beyond = stepsBetween(0, series.start, series.step) + values.length;
+  const newest = values.length - steps - (((beyond % steps) + steps) % steps);
+  const origins: number[] = [];
+  for (let origin = newest; origin >= first && origins.length < MOST_ORIGINS; origin -= steps)
+    if (knownBefore(values, origin)) origins.unshift(origin);
+  if (origins.length < LEAST_ORIGINS) return [];
+  return origins.map(origin => {
+    const context = values.subarray(Math.max(0, origin - CONTEXT), origin);
+    return { origin, series: { values: context, period }, steps };
+  });
+}
+
+/** How wide bands must be, as a factor on all distances from the median. */
+export type Width = { readonly factor: number; readonly calibration: Calibration };
+
+const OWN: Width = {
+  factor: 1,
+  calibration: { method: 'model', level: LEVEL, coverageRecent: null, n: 0, widenedBy: 1 },
+};
+
+/**
+ * The width at which the 80% band would have covered 80% of late: after each past forecast the logarithm of
+ * the width grows by the rate times the share of its steps outside the band, less 20%, so that it follows a
+ * series whose ways change. This is the quantile tracker of Angelopoulos, Candes and Tibshirani (2023),
+ * "Conformal PID control for time series prediction", equation 3, on the logarithm of the width; it begins at
+ * the model's own. `coverageRecent`: of the bands as they were then, before each of them was judged.
+ */
+export function widthOf(
+  values: Float64Array,
+  trials: readonly Trial[],
+  forecasts: readonly QuantileForecast[],
+): Width {
+  let log = 0;
+  let inside = 0;
+  let n = 0;
+  trials.forEach(({ origin, steps }, i) => {
+    const judged = judge(values.subarray(origin, origin + steps), forecasts[i]!, Math.exp(log));
+    if (judged.n === 0) return;
+    inside += judged.inside;
+    n += judged.n;
+    log += RATE * (1 - judged.inside / judged.n - OUTSIDE);
+    log = Math.max(-MOST_LOG_WIDTH, Math.min(MOST_LOG_WIDTH, log));
+  });
+  if (n === 0) return OWN;
+  const factor = Math.exp(log);
+  return {
+    factor,
+    calibration: {
+      method: 'conformal',
+      level: LEVEL,
+      coverageRecent: inside / n,
+      n,
+      widenedBy: factor,
+    },
+  };
+}
+
+function judge(actuals: Float64Array, forecast: QuantileForecast, factor: number) {
+  let inside = 0;
+  let n = 0;
+  actuals.forEach((actual, step) => {
+    if (Number.isNaN(actual)) return;
+    const row = stepOf(forecast, step);
+    const at = (level: number): number => quantileOf(row, forecast.levels, level);
+    const middle = at(0.5);
+    const low = middle + factor * (at(OUTSIDE / 2) - middle);
+    const high = middle + factor * (at(1 - OUTSIDE / 2) - middle);
+    n++;
+    inside += Number(low <= actual && actual <= high);
+  });
+  return { inside, n };
+}
+
+/** The forecast with all distances from the median times a factor; quantiles stay in order. */
+export function widened(forecast: QuantileForecast, factor: number): QuantileForecast {
+  if (factor === 1) return forecast;
+  const values = forecast.values.slice();
+  for (let step = 0; step < forecast.horizon; step++) {
+    const row = stepOf({ ...forecast, values }, step);
+    const middle = quantileOf(row, forecast.levels, 0.5);
+    row.forEach((value, k) => {
+      row[k] = forecast.levels[k] === 0.5 ? value : middle + factor * (value - middle);
+    });
+  }
+  return { ...forecast, values };
+}
