@@ -18,6 +18,11 @@ export const headers = {
     schema: text,
     example: 'colour, config.tpyo',
   },
+  'X-As-Of': {
+    description: 'The past moment that the answer is of, where `as_of` asked for one',
+    schema: text,
+    example: '2026-01-01T00:00:00.000Z',
+  },
   ETag: { description: 'Version of the item', schema: text, example: '"3"' },
   'Idempotency-Replayed': { description: '`true` on a repeated answer', schema: text, example: 'true' },
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' }, example: 1 },

@@ -26,6 +26,7 @@ const common = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 function headersOf(row: Row, status: number): Json {
   const extra = [
     ...(row.body || row.query ? ['X-Ignored-Fields'] : []),
+    ...(status < 400 && row.query && 'as_of' in row.query.properties ? ['X-As-Of'] : []),
     ...(row.versioned && status < 400 ? ['ETag'] : []),
     ...(row.method === 'post' && row.access.kind !== 'public' ? ['Idempotency-Replayed'] : []),
   ];

@@ -112,6 +112,7 @@ const whenBuilt =
 const EXPOSED = [
   'X-Request-Id',
   'X-Ignored-Fields',
+  'X-As-Of',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',

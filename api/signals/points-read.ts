@@ -10,14 +10,15 @@ type Pair = readonly [time: number, value: number];
 
 export type TimeRange = { readonly from: number; readonly to: number; readonly descending: boolean };
 
-/** The newest points in a range of time, the newest first. */
+/** The newest points in a range of time, the newest first; `asOf` null: as they are known now. */
 export async function newest(
   { queries }: SignalDeps,
   { workspace, key }: WorkspaceKey,
   { from, to }: TimeRange,
   count: number,
+  asOf: number | null,
 ): Promise<Pair[]> {
-  const { times, values } = await queries.newest(workspace, key, to, count);
+  const { times, values } = await queries.newest(workspace, key, to, count, asOf);
   const first = firstFrom(times, from);
   return times
     .slice(first)
@@ -25,21 +26,20 @@ export async function newest(
     .reverse();
 }
 
-/** The oldest points in a range of time, the oldest first. */
+/** The oldest points in a range of time, the oldest first; `asOf` null: as they are known now. */
 export async function oldest(
   { queries }: SignalDeps,
   { workspace, key }: WorkspaceKey,
   { from, to }: TimeRange,
   count: number,
+  asOf: number | null,
 ): Promise<Pair[]> {
   const points: Pair[] = [];
-  for await (const { times, values } of queries.points(
-    workspace,
-    key,
-    from,
-    to,
-    1 + Math.ceil(count / LEAF_POINTS),
-  )) {
+  const parts =
+    asOf === null
+      ? queries.points(workspace, key, from, to, 1 + Math.ceil(count / LEAF_POINTS))
+      : queries.pointsKnown(workspace, key, from, to, asOf);
+  for await (const { times, values } of parts) {
     for (let i = 0; i < times.length && points.length < count; i++) points.push([times[i]!, values[i]!]);
     if (points.length === count) break;
   }
@@ -51,16 +51,16 @@ type Start = { readonly first: number | null; readonly taken: number };
 /** Revision of the signal's journal, and how many of its values were given already. */
 type Next = readonly [revision: number, taken: number];
 
-/** Values that were replaced, from a start on; and where to go on. */
+/** Values that were replaced (`asOf`: by then; null: by now), from a start on; and where to go on. */
 export async function replaced(
   { lists }: SignalDeps,
   place: WorkspaceKey,
-  span: TimeRange,
+  span: TimeRange & { readonly asOf: number | null },
   { first, taken }: Start,
   limit: number,
 ) {
   const revisions: object[] = [];
-  for await (const page of lists.replacements(place, span.from, span.to, span.descending, first))
+  for await (const page of lists.replacements(place, span, first))
     for (const doc of page) {
       const values = valuesIn(doc, span);
       const start = doc.revision === first ? taken : 0;

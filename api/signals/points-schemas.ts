@@ -1,11 +1,11 @@
 import { array, object } from '../../json-schema.js';
+import { asOfGiven, asOfMember } from '../edge/as-of.js';
 import { cursorOf } from '../edge/paging.js';
 import { pairs } from './overview-schemas.js';
 import { signalKey } from './schemas.js';
 
 const text = { type: 'string' } as const;
 const time = { type: 'string', format: 'date-time' } as const;
-const whole = { type: 'integer', minimum: 0 } as const;
 
 const limit = (fallback: number, maximum: number) =>
   ({
@@ -27,8 +27,13 @@ const bounds = (inCursor: readonly number[]) =>
       description: '`next_cursor` of the page before',
       examples: [cursorOf(inCursor)],
     },
+    as_of: asOfGiven,
   }) as const;
-const next = { has_more: { type: 'boolean' }, next_cursor: { type: ['string', 'null'] } } as const;
+const next = {
+  as_of: asOfMember,
+  has_more: { type: 'boolean' },
+  next_cursor: { type: ['string', 'null'] },
+} as const;
 const sort_order = {
   enum: ['desc', 'asc'],
   default: 'desc',
@@ -42,7 +47,11 @@ export const pointsQuery = object(
 export const pointsAnswer = object({
   data: object({
     key: text,
-    count: { ...whole, description: 'points of the signal in all' },
+    count: {
+      type: ['integer', 'null'],
+      minimum: 0,
+      description: 'points of the signal in all; of a past moment null',
+    },
     points: pairs,
     ...next,
   }),

@@ -1,5 +1,6 @@
 import { Rejected } from '../../domain/rejected.js';
 import { EARLIEST, LATEST } from '../../domain/time.js';
+import { asOfHeaders, asOfIn, asOfView } from '../edge/as-of.js';
 import { notValid } from '../edge/errors.js';
 import { timeIn } from '../edge/times.js';
 import { cursorOf, fromCursor } from '../edge/paging.js';
@@ -25,15 +26,24 @@ export const pointRows = (deps: SignalDeps): Row[] => [
     async run({ workspace, query }) {
       const { place, doc } = await known(deps, workspace, query.key);
       const { limit, cursor } = query;
+      const asOf = asOfIn(query.as_of, deps.clock());
       const span = spanIn(query);
       const behind = cursor === undefined ? span : beyond(span, numbersIn(cursor, 1)[0]!);
-      const found = await (span.descending ? newest : oldest)(deps, place, behind, limit + 1);
+      const found = await (span.descending ? newest : oldest)(deps, place, behind, limit + 1, asOf);
       const points = found.slice(0, limit);
       const next = found.length > limit ? cursorOf([points.at(-1)![0]]) : null;
       return {
         body: {
-          data: { key: query.key, count: doc.count, points, has_more: next !== null, next_cursor: next },
+          data: {
+            key: query.key,
+            as_of: asOfView(asOf),
+            count: asOf === null ? doc.count : null,
+            points,
+            has_more: next !== null,
+            next_cursor: next,
+          },
         },
+        headers: asOfHeaders(asOf),
       };
     },
   }),
@@ -54,13 +64,27 @@ export const pointRows = (deps: SignalDeps): Row[] => [
     },
     async run({ workspace, query }) {
       const { place } = await known(deps, workspace, query.key);
+      const asOf = asOfIn(query.as_of, deps.clock());
       const { limit, cursor } = query;
       const [first = null, taken = 0] = cursor === undefined ? [] : numbersIn(cursor, 2);
-      const { revisions, next } = await replaced(deps, place, spanIn(query), { first, taken }, limit);
+      const { revisions, next } = await replaced(
+        deps,
+        place,
+        { ...spanIn(query), asOf },
+        { first, taken },
+        limit,
+      );
       return {
         body: {
-          data: { key: query.key, revisions, has_more: next !== null, next_cursor: next && cursorOf(next) },
+          data: {
+            key: query.key,
+            as_of: asOfView(asOf),
+            revisions,
+            has_more: next !== null,
+            next_cursor: next && cursorOf(next),
+          },
         },
+        headers: asOfHeaders(asOf),
       };
     },
   }),

@@ -11,6 +11,14 @@ export type Order = { readonly by: SortBy; readonly descending: boolean };
 /** Which signals of a workspace; `group` null: all. */
 export type Some = { readonly workspace: string; readonly group: string | null };
 
+/** Which replacements: of values at times from one to another (both included), made by a moment. */
+export type Replaced = {
+  readonly from: number;
+  readonly to: number;
+  readonly descending: boolean;
+  readonly asOf: number | null;
+};
+
 /** Rows that are passed over in one go. */
 const STEP = 5_000;
 /** Replacements that are read in one go: each may hold a thousand points. */
@@ -87,19 +95,23 @@ export function signalLists(read: Reader) {
       ),
 
     /**
-     * Replacements of a signal's values that touch a span of time, page by page: `first` (a revision of its
-     * journal; null: any) and those behind it, in the order in which they were made or the other way round.
+     * Replacements of a signal's values that touch a span of time and were made by a moment (`asOf`; null: by
+     * now), page by page: `first` (a revision of its journal; null: any) and those behind it, in the order in
+     * which they were made or the other way round.
      */
     replacements(
       { workspace, key }: WorkspaceKey,
-      from: number,
-      to: number,
-      descending: boolean,
+      { from, to, descending, asOf }: Replaced,
       first: number | null,
     ) {
       const signal = signalId(workspace, key);
       return read.pages<SignalRevisionDoc>('signal_revisions', {
-        where: { signal, from: { lte: to }, to: { gte: from } },
+        where: {
+          signal,
+          from: { lte: to },
+          to: { gte: from },
+          ...(asOf !== null && { until: { lte: asOf } }),
+        },
         sort: { by: ['_id'], descending },
         limit: REPLACEMENTS,
         ...(first !== null && { after: [revisionId(signal, first + (descending ? 1 : -1))] }),

@@ -109,7 +109,10 @@ suite('points of signals, and values that were replaced', test => {
       'key=k/1 ü&cursor=e30',
       `key=k/1 ü&cursor=${Buffer.from('["x"]').toString('base64url')}`,
       `key=k/1 ü&cursor=${Buffer.from('[1,2,3]').toString('base64url')}`,
-      'key=k/1 ü&as_of=2026-01-01',
+      'key=k/1 ü&as_of=soon',
+      'key=k/1 ü&as_of=2099-01-01',
+      'key=k/1 ü&asof=2026-01-01',
+      'key=k/1 ü&vintage_date=2026-01-01',
     ])
       test(`${path}?${query} is refused`, async () =>
         assert.is((await world.client.get(encodeURI(`/v1/signal/${path}?${query}`))).status, 422));

@@ -1,0 +1,38 @@
+import { iso } from '../../domain/time.js';
+import { notValid } from './errors.js';
+import { timeIn } from './times.js';
+
+/** The member of a query that asks for what was known at a past moment. */
+export const asOfGiven = {
+  type: 'string',
+  description:
+    'a past moment: only what was recorded by then, with the values it had then; what was deleted since is gone',
+  examples: ['2026-01-01T00:00:00Z'],
+} as const;
+
+/** The member of an answer that says which moment it is of. */
+export const asOfMember = {
+  type: ['string', 'null'],
+  format: 'date-time',
+  description: 'the moment that was asked for, otherwise null',
+} as const;
+
+/**
+ * The past moment that a caller asks for, epoch ms; null: none, so now. @throws Rejected 422 for what is no
+ * time, or lies in the future: what will have been recorded by then nobody knows
+ */
+export function asOfIn(
+  given: string | undefined,
+  now: number,
+  loc: readonly string[] = ['query', 'as_of'],
+): number | null {
+  if (given === undefined) return null;
+  const asOf = timeIn(given, loc);
+  if (asOf <= now) return asOf;
+  throw notValid([{ loc, msg: 'must not lie in the future', type: 'range', input: given }]);
+}
+
+/** How `data.as_of` and the header say it. */
+export const asOfView = (asOf: number | null): string | null => (asOf === null ? null : iso(asOf));
+export const asOfHeaders = (asOf: number | null): Readonly<Record<string, string>> =>
+  asOf === null ? {} : { 'X-As-Of': iso(asOf) };

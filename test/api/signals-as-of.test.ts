@@ -1,0 +1,101 @@
+import * as assert from 'uvu/assert';
+import { suite } from '../suite.js';
+import { at, HOUR, signalsApi, T0, type SignalsApi } from './signals-world.js';
+
+type Points = {
+  readonly as_of: string | null;
+  readonly count: number | null;
+  readonly points: readonly (readonly [number, number])[];
+  readonly has_more: boolean;
+  readonly next_cursor: string | null;
+};
+
+suite('signals as they were known at a past moment', test => {
+  let world: SignalsApi;
+  /** When the first points were recorded; an hour later some of them were revised, and others came. */
+  let first: number;
+  test.before(async () => {
+    world = await signalsApi();
+    first = world.now;
+    await world.push('k', [0, 1, 2, 3, 4, 5]);
+    world.now = first + HOUR;
+    await world.push('k', [10, 20], { from: T0 + HOUR });
+    await world.push('k', [6, 7], { from: T0 + 6 * HOUR });
+    world.now = first + 2 * HOUR;
+    await world.push('k', [100], { from: T0 + HOUR });
+  });
+  test.after(() => world.close());
+  const pairs = (...values: number[]) => values.map((value, i) => [T0 + i * HOUR, value]);
+  const points = (query: string) => world.get<Points>(`/v1/signal/points?key=k&sort_order=asc&${query}`);
+
+  test('points have the values that were known then, to the millisecond', async () => {
+    for (const [ms, known] of [
+      [first - 1, []],
+      [first, pairs(0, 1, 2, 3, 4, 5)],
+      [first + HOUR - 1, pairs(0, 1, 2, 3, 4, 5)],
+      [first + HOUR, pairs(0, 10, 20, 3, 4, 5, 6, 7)],
+      [first + 2 * HOUR, pairs(0, 100, 20, 3, 4, 5, 6, 7)],
+    ] as const) {
+      for (const said of [at(ms), String(ms)]) {
+        const answer = await points(`as_of=${said}`);
+        assert.equal([answer.points, answer.as_of, answer.count], [known, at(ms), null]);
+      }
+      const newest = await world.get<Points>(`/v1/signal/points?key=k&limit=3&as_of=${ms}`);
+      assert.equal(newest.points, known.slice(-3).reverse());
+    }
+    assert.equal((await points('')).points, pairs(0, 100, 20, 3, 4, 5, 6, 7));
+  });
+
+  test('pages, spans and the header say the same moment', async () => {
+    const moment = `as_of=${first}`;
+    const page = await points(`${moment}&limit=4`);
+    const rest = await points(`${moment}&limit=4&cursor=${page.next_cursor}`);
+    assert.equal([...page.points, ...rest.points], pairs(0, 1, 2, 3, 4, 5));
+    assert.not(rest.has_more);
+    const span = await points(`${moment}&from=${T0 + 2 * HOUR}&to=${T0 + 7 * HOUR}`);
+    assert.equal(span.points, pairs(0, 1, 2, 3, 4, 5).slice(2));
+    const { headers } = await world.client.get(`/v1/signal/points?key=k&${moment}`);
+    assert.is(headers['x-as-of'], at(first));
+    const now = await world.client.get('/v1/signal/points?key=k');
+    assert.equal([now.headers['x-as-of'], now.body.data['as_of']], [undefined, null]);
+  });
+
+  test('revisions are those that had been made by then', async () => {
+    const values = async (query: string) =>
+      (await world.get(`/v1/signal/revisions?key=k&${query}`)).revisions.map(
+        ({ value }: { value: number }) => value,
+      );
+    assert.equal(await values(`as_of=${first + HOUR - 1}`), []);
+    assert.equal(await values(`as_of=${first + HOUR}`), [2, 1]);
+    assert.equal(await values(`as_of=${first + 2 * HOUR}`), [10, 2, 1]);
+    assert.equal(await values(''), [10, 2, 1]);
+  });
+
+  for (const name of ['asof', 'as-of', 'asOf', 'vintage', 'vintage_date'])
+    test(`${name} is not taken for today`, async () => {
+      for (const list of ['points', 'revisions']) {
+        const { status, body } = await world.client.get(`/v1/signal/${list}?key=k&${name}=2026-01-01`);
+        assert.equal([status, body.detail[0]!.loc], [422, ['query', name]]);
+        assert.match(body.detail[0]!.msg, /did you mean as_of/);
+      }
+    });
+
+  test('a moment that is to come is refused', async () => {
+    const { status, body } = await world.client.get(`/v1/signal/points?key=k&as_of=${world.now + 1}`);
+    assert.equal(
+      [status, body.detail[0]!.loc, body.detail[0]!.msg],
+      [422, ['query', 'as_of'], 'must not lie in the future'],
+    );
+  });
+
+  test('a restart and a deletion: what is gone is gone at every moment', async () => {
+    await world.restart();
+    assert.equal((await points(`as_of=${first}`)).points, pairs(0, 1, 2, 3, 4, 5));
+    await world.post('/v1/signal/delete', { keys: ['k'] });
+    assert.is((await world.client.get(`/v1/signal/points?key=k&as_of=${first}`)).status, 404);
+    world.now += HOUR;
+    await world.push('k', [9]);
+    assert.equal((await points(`as_of=${first}`)).points, []);
+    assert.equal((await points(`as_of=${world.now}`)).points, pairs(9));
+  });
+});
