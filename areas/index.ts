@@ -3,12 +3,14 @@ import type { Projection } from '../projections/engine/projection.js';
 import { eventsProjection } from '../projections/events/projection.js';
 import { identityProjection } from '../projections/identity/projection.js';
 import { marketplaceProjection } from '../projections/marketplace/projection.js';
+import { modelsProjection } from '../projections/models/projection.js';
 import { signalsProjection } from '../projections/signals/projection.js';
 import { auditArea } from './audit.js';
 import { eventsArea } from './events.js';
 import { identityArea } from './identity.js';
 import type { Kernel } from './kernel.js';
 import { marketplaceArea } from './marketplace.js';
+import { modelsArea } from './models.js';
 import { signalsArea } from './signals.js';
 
 export const projections: readonly Projection[] = [
@@ -17,6 +19,7 @@ export const projections: readonly Projection[] = [
   eventsProjection,
   signalsProjection,
   marketplaceProjection,
+  modelsProjection,
 ];
 
 /** All areas, each after those it is built on. */
@@ -28,6 +31,7 @@ export function areasOn(kernel: Kernel) {
   // There are no goals and no segments yet
   const inUse = async () => [];
   const signals = signalsArea(kernel, { events, marketplace, inUse });
-  return { audit, marketplace, identity, events, signals };
+  const models = modelsArea(kernel);
+  return { audit, marketplace, identity, events, signals, models };
 }
 export type Areas = ReturnType<typeof areasOn>;

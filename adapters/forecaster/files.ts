@@ -98,7 +98,11 @@ const FIELDS: Record<keyof Manifest, (value: unknown) => boolean> = {
     && value.includes(0.5),
 };
 
-const manifestOf = (dir: string, slug: string): Manifest => {
+/**
+ * What the manifest of a slug says; its model is not looked at.
+ * @throws Error that names the file and what is wrong with it
+ */
+export const manifestOf = (dir: string, slug: string): Manifest => {
   const manifest = parsed(dir, slug);
   for (const [field, fits] of Object.entries(FIELDS))
     if (!fits(manifest[field])) refuse(dir, slug, `${slug}.json has no usable ${field}`);

@@ -56,7 +56,8 @@ export type DeploymentUnpromoted = Message<
   'DeploymentUnpromoted',
   OfDeployment & { readonly reason: string | null; readonly replacement: string | null }
 >;
-export type DeploymentRetired = Message<'DeploymentRetired', OfDeployment>;
+/** `model`: whose deployment it was, so that who counts a model's deployments need not remember each. */
+export type DeploymentRetired = Message<'DeploymentRetired', OfDeployment & { readonly model: ModelRef }>;
 
 export type DeploymentFact =
   | DeploymentRequested

@@ -10,8 +10,18 @@ export const FIRST_PARTY = 'presage';
 export const blueprintUidOf = ({ family, slug }: ModelRef): string =>
   family === FIRST_PARTY ? `${FIRST_PARTY}__${slug}` : `extfm__${family}__${slug}`;
 
-/** A foundation model that this platform can serve. */
-export type HostedModel = ModelRef & {
+/** Whether an id of the catalogue is that of a foundation model. */
+export const isFoundationUid = (uid: string): boolean =>
+  uid.startsWith(`${FIRST_PARTY}__`) || uid.startsWith('extfm__');
+
+/** What a model itself reads beside the series. */
+export const COVARIATES = ['none', 'past', 'future', 'both'] as const;
+export type Covariates = (typeof COVARIATES)[number];
+
+/** What is said of a foundation model when it is made or imported; it never changes afterwards. */
+export type FoundationListing = ModelRef & {
+  readonly name: string;
+  readonly description: string;
   readonly vendor: string;
   readonly licence: string;
   readonly commercialUse: boolean;
@@ -22,16 +32,38 @@ export type HostedModel = ModelRef & {
   readonly maxHorizon: number;
   /** The levels it gives by itself, ascending; others come from these. */
   readonly quantiles: readonly number[];
+  readonly covariates: Covariates;
+  /** When its maker released it, epoch ms. */
+  readonly releasedAt: number;
+  readonly paperUrl: string | null;
+  /** Of its file, in lower-case hex. */
+  readonly sha256: string;
+  /** Of its file. */
+  readonly bytes: number;
+  /** By name of the file's own inputs and outputs: type and shape, in words. */
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly outputs: Readonly<Record<string, string>>;
+  /** How good it was found to be, as measured; null: nobody has measured it here. */
+  readonly benchmarks: Readonly<Record<string, unknown>> | null;
+};
+
+/** A foundation model that this platform knows, as it is now. */
+export type HostedModel = FoundationListing & {
   /** First 12 hex digits of the sha256 of its file. */
   readonly version: string;
+  /** The one to begin with, in its family. */
+  readonly recommended: boolean;
+  /** Since when it can be had here, epoch ms. */
+  readonly listedAt: number;
   /** When it was retired, epoch ms; null: it is not. What was deployed goes on being served. */
   readonly deprecatedAt: number | null;
   readonly replacement: ModelRef | null;
 };
 
-/** The models hosted here, as they are now. */
+/** The models hosted here, as they are at the time of the call, the deprecated ones too. */
 export type HostedModels = {
-  readonly find: (ref: ModelRef) => HostedModel | null;
-  readonly byUid: (blueprintUid: string) => HostedModel | null;
-  readonly all: () => readonly HostedModel[];
+  readonly find: (ref: ModelRef) => Promise<HostedModel | null>;
+  readonly byUid: (blueprintUid: string) => Promise<HostedModel | null>;
+  /** By family and slug. */
+  readonly all: () => Promise<readonly HostedModel[]>;
 };

@@ -63,6 +63,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       events: [],
       marketplace: ['events', 'signals'],
       catalogue: ['events', 'marketplace', 'signals'],
+      models: [],
     },
   },
   workers: {
@@ -88,7 +89,8 @@ export const divided: Readonly<Record<string, Parts>> = {
       'scoring-room': [],
       events: ['identity', 'marketplace', 'scoring-room'],
       signals: ['events', 'marketplace'],
-      index: ['audit', 'marketplace', 'identity', 'events', 'signals'],
+      models: ['identity'],
+      index: ['audit', 'marketplace', 'identity', 'events', 'signals', 'models'],
     },
   },
 };
