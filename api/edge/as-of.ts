@@ -6,7 +6,7 @@ import { timeIn } from './times.js';
 export const asOfGiven = {
   type: 'string',
   description:
-    'a past moment: only what was recorded by then, with the values it had then; what was deleted since is gone',
+    'a past moment: only what was recorded by then, as it was then; what was deleted since is gone',
   examples: ['2026-01-01T00:00:00Z'],
 } as const;
 
