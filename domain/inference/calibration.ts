@@ -1,8 +1,9 @@
-import { knownBefore, type ForecastSeries } from '../maths/forecasting/forecaster.js';
+import type { ForecastSeries } from '../maths/forecasting/forecaster.js';
 import { stepOf, type QuantileForecast } from '../maths/forecasting/quantiles.js';
 import { quantileOf } from '../maths/forecasting/tails.js';
 import { stepsBetween } from '../maths/series/grid.js';
 import type { Calibration, InferenceSeries } from './forecasting.js';
+import type { History } from './history.js';
 
 /** The band that is judged: its share of actuals inside should be this. */
 const LEVEL = 0.8;
@@ -10,8 +11,11 @@ const OUTSIDE = 1 - LEVEL;
 /** So many past forecasts are judged, at most, and at least. */
 const MOST_ORIGINS = 12;
 const LEAST_ORIGINS = 3;
-/** Past forecasts go as many steps ahead as the one asked for, within these. */
-const STEPS = { least: 8, most: 64 };
+/**
+ * Past forecasts go a period ahead, within these, and so far where there is none. Not as far as the forecast
+ * that is wanted: its first steps do not depend on how many are asked for.
+ */
+const STEPS = { least: 8, most: 48, usual: 16 };
 /** The newest values that a past forecast is made from; as many are enough, and it costs less. */
 const CONTEXT = 512;
 /** Fewer values than this, or than two periods, are no ground for a forecast to be judged. */
@@ -30,23 +34,26 @@ export type Trial = {
 };
 
 /**
- * Forecasts of the past of a series, oldest first: one after the other without overlap, each as far as the
- * one that is wanted (8 to 64 steps), at most the newest 12; none where there would be fewer than 3. They
- * begin at fixed places of the calendar, so that a new point leaves all but the oldest or newest as they
- * were, and who keeps answers need not ask again.
+ * Forecasts of the past of a series, oldest first: one after the other without overlap, at most the newest
+ * 12, each after a known value; none where there would be fewer than 3. They begin at fixed places of the
+ * calendar, so that a new point leaves all but the oldest or newest as they were, and who keeps answers need
+ * not ask again. `filled`: the newest values of the series as a model is given them.
  */
-export function trialsOf(series: InferenceSeries, period: number, horizon: number): readonly Trial[] {
-  const { values } = series;
-  const steps = Math.min(STEPS.most, Math.max(STEPS.least, horizon));
+export function trialsOf(
+  { start, step, values }: InferenceSeries,
+  { values: filled, period }: Pick<History, 'values' | 'period'>,
+): readonly Trial[] {
+  const steps = period > 1 ? Math.min(STEPS.most, Math.max(STEPS.least, period)) : STEPS.usual;
   const first = Math.max(LEAST_VALUES, 2 * period, steps);
-  const beyond = stepsBetween(0, series.start, series.step) + values.length;
+  const cut = values.length - filled.length;
+  const beyond = stepsBetween(0, start, step) + values.length;
   const newest = values.length - steps - (((beyond % steps) + steps) % steps);
   const origins: number[] = [];
-  for (let origin = newest; origin >= first && origins.length < MOST_ORIGINS; origin -= steps)
-    if (knownBefore(values, origin)) origins.unshift(origin);
+  for (let origin = newest; origin >= cut + first && origins.length < MOST_ORIGINS; origin -= steps)
+    if (!Number.isNaN(values[origin - 1]!)) origins.unshift(origin);
   if (origins.length < LEAST_ORIGINS) return [];
   return origins.map(origin => {
-    const context = values.subarray(Math.max(0, origin - CONTEXT), origin);
+    const context = filled.subarray(Math.max(0, origin - cut - CONTEXT), origin - cut);
     return { origin, series: { values: context, period }, steps };
   });
 }

@@ -1,70 +1,110 @@
-import { trialsOf, widened, widthOf, type Width } from './calibration.js';
+import { forecastWithCovariates } from '../maths/forecasting/covariates/forecast.js';
 import type { ForecastMany } from '../maths/forecasting/forecaster.js';
 import { medians, type QuantileForecast } from '../maths/forecasting/quantiles.js';
 import { atLevels } from '../maths/forecasting/tails.js';
-import type { ForecastSeriesOf, InferenceSeries, SeriesForecasted } from './forecasting.js';
+import { trialsOf, widened, widthOf, type Width } from './calibration.js';
+import { explained } from './explanation.js';
+import type { ForecastSeriesOf, ForecastWanted, InferenceSeries, SeriesForecasted } from './forecasting.js';
 import { historyOf, type History } from './history.js';
 import { timeOfStep } from './steps.js';
 
 /**
- * Forecasts series: the newest values with their gaps filled, at the levels that are wanted, in bands as wide
- * as the series' own past asks for (`widthOf`). One batched call for the forecasts, one for the past ones.
+ * Forecasts series: the newest values with their gaps filled, moved by covariates where these proved to help,
+ * at the levels that are wanted, in bands as wide as the series' own past asks for (`widthOf`). One batched
+ * call for the forecasts, one for the past ones, and one for each series with covariates.
  * @throws Rejected as `historyOf`, and what `forecast` throws
  */
 export const forecastSeries: ForecastSeriesOf = async (series, wanted, forecast) => {
   const histories = series.map(one => historyOf(one, wanted));
-  const widths = await widthsOf(series, histories, wanted.horizon, forecast);
-  const asked = histories.map(({ values, period }) => ({ values, period }));
-  const answers = await forecast(asked, wanted.horizon);
-  return series.map((one, i) => answered(one, histories[i]!, widths[i]!, answers[i]!, wanted.levels));
+  const widths = await widthsOf(series, histories, forecast);
+  const made = await forecasts(series, histories, wanted.horizon, forecast);
+  return series.map((one, i) => answered(one, histories[i]!, widths[i]!, made[i]!, wanted));
 };
 
-/** All series' forecasts of the past in one call: they go equally far. */
+/** All series' forecasts of the past, one call for each length. */
 async function widthsOf(
+  series: readonly InferenceSeries[],
+  histories: readonly History[],
+  forecast: ForecastMany,
+): Promise<Width[]> {
+  const trials = series.map((one, i) => trialsOf(one, histories[i]!));
+  const lengths = [...new Set(trials.flat().map(({ steps }) => steps))];
+  const answers = new Map<unknown, QuantileForecast>();
+  for (const steps of lengths) {
+    const all = trials.flat().filter(trial => trial.steps === steps);
+    const made = await forecast(
+      all.map(trial => trial.series),
+      steps,
+    );
+    all.forEach((trial, i) => answers.set(trial, made[i]!));
+  }
+  return series.map(({ values }, i) =>
+    widthOf(
+      values,
+      trials[i]!,
+      trials[i]!.map(trial => answers.get(trial)!),
+    ),
+  );
+}
+
+/** A forecast, the same without covariates, and what each of these adds. */
+type Made = {
+  readonly forecast: QuantileForecast;
+  readonly plain: QuantileForecast;
+  readonly effects: ReadonlyMap<string, Float64Array>;
+};
+
+async function forecasts(
   series: readonly InferenceSeries[],
   histories: readonly History[],
   horizon: number,
   forecast: ForecastMany,
-): Promise<Width[]> {
-  const trials = series.map((one, i) => trialsOf(one, histories[i]!.period, horizon));
-  const all = trials.flat();
-  const [first] = all;
-  const forecasts = first
-    ? await forecast(
-        all.map(trial => trial.series),
-        first.steps,
-      )
-    : [];
-  let next = 0;
-  return series.map(({ values }, i) => {
-    const own = trials[i]!;
-    next += own.length;
-    return widthOf(values, own, forecasts.slice(next - own.length, next));
-  });
+): Promise<Made[]> {
+  const isPlain = series.map(({ covariates }) => Object.keys(covariates).length === 0);
+  const asked = histories.filter((_, i) => isPlain[i]).map(({ values, period }) => ({ values, period }));
+  const answers = asked.length ? [...(await forecast(asked, horizon))] : [];
+  const plain = (made: QuantileForecast): Made => ({ forecast: made, plain: made, effects: new Map() });
+  return Promise.all(
+    series.map((one, i) =>
+      isPlain[i] ? plain(answers.shift()!) : moved(one, histories[i]!, horizon, forecast),
+    ),
+  );
+}
+
+async function moved(
+  { covariates }: InferenceSeries,
+  { values, period }: History,
+  horizon: number,
+  forecast: ForecastMany,
+): Promise<Made> {
+  const columns = Object.values(covariates).map(column => column.subarray(-(values.length + horizon)));
+  const input = { series: { values, period }, covariates: columns, horizon };
+  const { effects, ...made } = await forecastWithCovariates(input, forecast);
+  const names = Object.keys(covariates);
+  return { ...made, effects: new Map(effects.map((points, i) => [names[i]!, points])) };
 }
 
 function answered(
   series: InferenceSeries,
   { values, period, filled, warnings }: History,
   { factor, calibration }: Width,
-  own: QuantileForecast,
-  levels: readonly number[],
+  { forecast, plain, effects }: Made,
+  { levels, explain }: ForecastWanted,
 ): SeriesForecasted {
-  const { horizon, values: row } = atLevels(widened(own, factor), levels);
+  const { horizon, values: row } = atLevels(widened(forecast, factor), levels);
   const ahead = <T>(of: (step: number) => T): T[] => Array.from({ length: horizon }, (_, h) => of(h));
+  const mean = medians(forecast);
   return {
     id: series.id,
     times: Float64Array.from(ahead(h => timeOfStep(series, series.values.length + h))),
-    mean: medians(own),
+    mean,
     quantiles: levels.map((level, k) => ({
       level,
       values: Float64Array.from(ahead(h => row[h * levels.length + k]!)),
     })),
-    period,
+    ...{ period, calibration, warnings },
     lookbackUsed: values.length,
     filledPoints: filled,
-    calibration,
-    explanation: null,
-    warnings,
+    explanation: explain ? explained({ values, period, mean, plain: medians(plain), effects }) : null,
   };
 }

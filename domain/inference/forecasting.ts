@@ -17,10 +17,10 @@ export type InferenceSeries = {
   readonly values: Float64Array;
   /** Steps of the main season, as the caller names it; null: it is looked for. */
   readonly period: number | null;
-  /** By name: known covariates, each as long as `values`. */
-  readonly past: Readonly<Record<string, Float64Array>>;
-  /** By name: as long as `values` and the horizon together. */
-  readonly future: Readonly<Record<string, Float64Array>>;
+  /**
+   * By name: what is known of every step, and of those ahead: as long as `values` and the horizon together.
+   */
+  readonly covariates: Readonly<Record<string, Float64Array>>;
 };
 
 export type ForecastWanted = {
@@ -51,10 +51,15 @@ export type Component = {
   /** One for each step ahead; all components add up to the mean. */
   readonly points: Float64Array;
 };
+/** What a covariate adds to the mean, on average over the steps ahead, beyond what it usually does. */
 export type Driver = {
   readonly key: string;
   readonly contribution: number;
   readonly direction: 'up' | 'down';
+};
+export type Explanation = {
+  readonly components: readonly Component[];
+  readonly drivers: readonly Driver[];
 };
 
 /** What a user should know of a forecast that was made all the same. */
@@ -72,10 +77,7 @@ export type SeriesForecasted = {
   readonly lookbackUsed: number;
   readonly filledPoints: number;
   readonly calibration: Calibration;
-  readonly explanation: {
-    readonly components: readonly Component[];
-    readonly drivers: readonly Driver[];
-  } | null;
+  readonly explanation: Explanation | null;
   readonly warnings: readonly Warning[];
 };
 

@@ -37,8 +37,7 @@ export function gridded(id: string, { times, values }: Columns, { step, most }: 
     step: steps,
     values: columns,
     period: null,
-    past: {},
-    future: {},
+    covariates: {},
   };
 }
 
@@ -52,6 +51,5 @@ export const evenly = (
   step: fixed(stepMs),
   values: Float64Array.from(values, value => value ?? NaN),
   period: null,
-  past: {},
-  future: {},
+  covariates: {},
 });

@@ -3,8 +3,8 @@ import { Rejected } from '../rejected.js';
 import { filled } from './fill.js';
 import type { Fill, InferenceSeries, Warning } from './forecasting.js';
 
-/** Fewer known values show neither a level nor how much it varies. */
-export const LEAST_KNOWN = 3;
+/** One value says nothing of how far the next may be. */
+export const LEAST_KNOWN = 2;
 /** From so many missing values on a forecast stands on guesses. */
 const MANY_MISSING = 0.25;
 /** Fewer known values than this many periods show the season once or twice. */
@@ -22,7 +22,7 @@ export type History = {
 
 /**
  * The newest `lookback` values of a series with its gaps filled, and its period.
- * @throws Rejected 422 insufficient_history `{needed, got}` with fewer than 3 known values
+ * @throws Rejected 422 insufficient_history `{needed, got}` with fewer than 2 known values
  */
 export function historyOf(
   { id, values, step, period: named }: InferenceSeries,

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { trialsOf, widened, widthOf } from '../../../domain/inference/calibration.js';
 import { forecastSeries } from '../../../domain/inference/forecast-series.js';
+import type { InferenceSeries } from '../../../domain/inference/forecasting.js';
 import { evenly } from '../../../domain/inference/gridded.js';
 import type { ForecastMany } from '../../../domain/maths/forecasting/forecaster.js';
 import { stepOf } from '../../../domain/maths/forecasting/quantiles.js';
@@ -14,9 +15,11 @@ const noise = (length: number, deviation: (i: number) => number, seed = 1): numb
   const normal = normals(seed);
   return Array.from({ length }, (_, i) => deviation(i) * normal());
 };
-const widthFor = async (values: readonly number[], horizon: number, forecast: ForecastMany) => {
+const trialsFor = (series: InferenceSeries, period: number) =>
+  trialsOf(series, { values: series.values, period });
+const widthFor = async (values: readonly number[], period: number, forecast: ForecastMany) => {
   const series = seriesOf(values);
-  const trials = trialsOf(series, 1, horizon);
+  const trials = trialsFor(series, period);
   const made = trials.length
     ? await forecast(
         trials.map(trial => trial.series),
@@ -86,7 +89,7 @@ suite('calibration of bands', test => {
   test('a new point leaves the forecasts of the past as they were', () => {
     const values = noise(700, () => 1);
     const contexts = (length: number) =>
-      new Set(trialsOf(seriesOf(values.slice(0, length)), 24, 24).map(({ series }) => series.values.join()));
+      new Set(trialsFor(seriesOf(values.slice(0, length)), 24).map(({ series }) => series.values.join()));
     for (let length = 650; length < 700; length++) {
       const before = contexts(length);
       const fresh = [...contexts(length + 1)].filter(context => !before.has(context));
@@ -98,7 +101,7 @@ suite('calibration of bands', test => {
     const values = noise(3_000, () => 1);
     const contexts = (from: number) =>
       new Set(
-        trialsOf(seriesOf(values.slice(from, from + 2_048), START + from * HOUR), 24, 64).map(({ series }) =>
+        trialsFor(seriesOf(values.slice(from, from + 2_048), START + from * HOUR), 48).map(({ series }) =>
           series.values.join(),
         ),
       );
@@ -110,8 +113,13 @@ suite('calibration of bands', test => {
 
   test('no past forecast sees its own future', async () => {
     const series = seriesOf(noise(500, () => 1));
-    for (const { origin, series: asked } of trialsOf(series, 24, 24))
+    for (const { origin, series: asked } of trialsFor(series, 24))
       assert.equal(asked.values, series.values.slice(0, origin).slice(-512));
+  });
+
+  test('a gap is no ground for a judgement, and a forecast begins after a known value', () => {
+    const values = noise(300, () => 1).map((value, i) => (i % 16 === 15 ? NaN : value));
+    for (const { origin } of trialsFor(seriesOf(values), 1)) assert.is.not(values[origin - 1], NaN);
   });
 
   test('a forecast carries its width, around the same median, in order', async () => {

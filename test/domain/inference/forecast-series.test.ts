@@ -98,10 +98,10 @@ suite('series forecast', test => {
     assert.equal(await codes([1, 2, 3, 2, 1]), ['short_history']);
     assert.equal(await codes([1, null, null, null, 2, null, 3]), ['short_history', 'many_gaps']);
     assert.equal(await codes(new Array<number>(50).fill(7)), ['constant']);
-    const { kind, code, details } = await refusal(forecastOf([hourly('a', [1, null, 2])]));
+    const { kind, code, details } = await refusal(forecastOf([hourly('a', [1, null, null])]));
     assert.equal(
       [kind, code, details],
-      ['unprocessable', 'insufficient_history', { id: 'a', needed: 3, got: 2 }],
+      ['unprocessable', 'insufficient_history', { id: 'a', needed: 2, got: 1 }],
     );
   });
 });

@@ -52,6 +52,24 @@ export function corrected(
 }
 
 /**
+ * What each covariate's features (two of each, see `featuresOf`) add at the steps ahead, beyond the mean of
+ * what they added in the trials.
+ */
+export function effectsOf(
+  { weights: [weights = new Float64Array()] }: RidgeFit,
+  trials: readonly Trial[],
+  ahead: readonly Float64Array[],
+): Float64Array[] {
+  const past = trials.flatMap(({ features }) => features);
+  return Array.from({ length: weights.length / 2 }, (_, c) => {
+    const of = (row: Float64Array): number =>
+      weights[2 * c]! * row[2 * c]! + weights[2 * c + 1]! * row[2 * c + 1]!;
+    const usual = sumOf(past, of) / past.length;
+    return Float64Array.from(ahead, row => of(row) - usual);
+  });
+}
+
+/**
  * The share of the loss that the covariates save over all folds, in how many of them they save some, and what
  * is left of the deviations.
  */

@@ -1,16 +1,20 @@
 import type { ForecastMany } from '../forecaster.js';
 import type { QuantileForecast } from '../quantiles.js';
-import { corrected, fitOf, FOLDS, heldOut } from './correction.js';
+import { corrected, effectsOf, fitOf, FOLDS, heldOut } from './correction.js';
 import { featuresOf, originsOf, trialOf, type CovariateInput } from './trials.js';
 
 /**
  * `kept`: whether the covariates are in the forecast. `gain`: by which share they lessened the quantile loss
- * on origins that were held out; NaN when there were too few to tell.
+ * on origins that were held out; NaN when there were too few to tell. `plain`: the forecast without them.
+ * `effects[covariate][step]`: what each adds to the median beyond what it does on average; none where they
+ * are not kept.
  */
 export type CovariateForecast = {
   readonly forecast: QuantileForecast;
+  readonly plain: QuantileForecast;
   readonly kept: boolean;
   readonly gain: number;
+  readonly effects: readonly Float64Array[];
 };
 
 /** A smaller gain is no gain: the covariates stay out. */
@@ -43,11 +47,12 @@ export async function forecastWithCovariates(
   const { gain, wins, narrower } = heldOut(trials);
   const correction = fitOf(trials);
   const kept = gain >= LEAST_GAIN && wins > FOLDS / 2;
-  if (!kept || !correction) return { forecast: plain, kept: false, gain };
+  if (!kept || !correction) return { forecast: plain, plain, kept: false, gain, effects: [] };
+  const ahead = featuresOf(input, values.length);
   return {
-    forecast: corrected(plain, featuresOf(input, values.length), { ...correction, narrower }),
-    kept,
-    gain,
+    forecast: corrected(plain, ahead, { ...correction, narrower }),
+    ...{ plain, kept, gain },
+    effects: effectsOf(correction.fit, trials, ahead),
   };
 }
 
