@@ -46,6 +46,7 @@ export const identityArea = (kernel: Kernel, { audit }: { readonly audit: AuditA
     /** The first organization, workspace, user and token. */
     install: (wanted: NewInstallation, context: Context) =>
       install({ handle: kernel.handle, register }, wanted, context),
+    namesOf: accounts.names,
     /** A workspace's own words, which weigh in the relevance of its events. */
     async profileOf(workspace: string) {
       const phrases = (await who.workspace(workspace))?.domainTerms ?? [];

@@ -31,7 +31,13 @@ export function areasOn(kernel: Kernel) {
   // There are no goals and no segments yet
   const inUse = async () => [];
   const signals = signalsArea(kernel, { events, marketplace, inUse });
-  const models = modelsArea(kernel);
+  const models = modelsArea(kernel, {
+    identity,
+    // Nothing trains and nothing serves yet
+    adapters: { seenBy: async () => [], one: async () => null },
+    recommended: async () => null,
+    serving: () => ({ available: false, warm: false }),
+  });
   return { audit, marketplace, identity, events, signals, models };
 }
 export type Areas = ReturnType<typeof areasOn>;

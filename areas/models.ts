@@ -1,10 +1,40 @@
 import { firstPartyModels } from '../adapters/models/first-party.js';
+import type { Adapters, Recommendation, Serving } from '../api/models/deps.js';
+import { modelRows } from '../api/models/rows.js';
+import { modelCommands } from '../commands/models.js';
+import type { ModelRef } from '../domain/models/hosted.js';
 import { hostedModels } from '../projections/models/hosted.js';
 import { modelsProjection } from '../projections/models/projection.js';
+import { modelQueries } from '../projections/models/queries.js';
 import { area } from './area.js';
+import type { IdentityArea } from './identity.js';
 import type { Kernel } from './kernel.js';
 
+/** `adapters`, `recommended`, `serving`: asked of what is built on models. */
+type On = {
+  readonly identity: IdentityArea;
+  readonly adapters: Adapters;
+  readonly recommended: (workspace: string) => Promise<Recommendation | null>;
+  readonly serving: (model: ModelRef) => Serving;
+};
+
 /** What can be deployed or trained. */
-export const modelsArea = ({ read }: Kernel) =>
-  area({ name: 'models', hosted: hostedModels(read(modelsProjection), firstPartyModels()) });
+export const modelsArea = (kernel: Kernel, { identity, ...asked }: On) => {
+  const { config, handle, clock, read, visibleIn } = kernel;
+  const documents = read(modelsProjection);
+  const hosted = hostedModels(documents, firstPartyModels());
+  const queries = modelQueries(documents, hosted);
+  return area({
+    name: 'models',
+    ...{ hosted, queries },
+    rows: modelRows({
+      ...asked,
+      ...{ hosted, queries, clock },
+      commands: modelCommands(handle),
+      namesOf: identity.namesOf,
+      cell: config.CELL,
+      visible: visibleIn(modelsProjection),
+    }),
+  });
+};
 export type ModelsArea = ReturnType<typeof modelsArea>;

@@ -30,6 +30,11 @@ export type AccountQueries = ReturnType<typeof accountQueries>;
 
 export const accountQueries = (read: Reader) => ({
   user: (uid: string) => read.get<UserDoc>('users', uid),
+  /** Names by uid; null for those who were erased. */
+  async names(uids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
+    const users = await read.load<UserDoc>('users', uids);
+    return new Map([...users].map(([uid, { name }]) => [uid, name]));
+  },
 
   /** The workspaces somebody is in that are not archived, by id. */
   async memberships(uid: string): Promise<WorkspaceMembership[]> {

@@ -9,6 +9,8 @@ export type Standing = {
   readonly rating_count: number;
 };
 
+export const UNUSED: Standing = { downloads: 0, in_use_by: 0, rating_sum: 0, rating_count: 0 };
+
 /**
  * What happened to a foundation model, by its id in the catalogue. `listing`: null for the first-party ones,
  * which come with the platform. Times are epoch ms.

@@ -3,7 +3,7 @@ import type { Fact } from '../../domain/fact.js';
 import type { BlueprintCreated, BlueprintRated, FoundationModelFact } from '../../domain/models/facts.js';
 import { blueprintUidOf, isFoundationUid } from '../../domain/models/hosted.js';
 import { projection, type Projection } from '../engine/projection.js';
-import type { BlueprintDoc, FoundationDoc, Standing } from './documents.js';
+import { UNUSED, type BlueprintDoc, type FoundationDoc, type Standing } from './documents.js';
 
 type ModelFact =
   | FoundationModelFact
@@ -12,8 +12,6 @@ type ModelFact =
   | DeploymentRequested
   | DeploymentRetired;
 type Docs = { foundation_models: FoundationDoc; blueprints: BlueprintDoc };
-
-const UNUSED: Standing = { downloads: 0, in_use_by: 0, rating_sum: 0, rating_count: 0 };
 
 /** The id in the catalogue of what a fact is about. */
 function uidOf({ type, data }: Fact<ModelFact>): string {

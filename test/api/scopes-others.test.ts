@@ -47,6 +47,9 @@ suite("what is another's, row by row", test => {
       stream: ['secret/key', 'no/such/key', ''],
       uid: [own.uid, 'usr_nothinghere0', stranger.uid],
       invitation_id: [made.invitation_id, 'inv_nothinghere0', mine.invitationId],
+      // Nobody's: foundation models are there for all
+      family: ['nobody', 'nothinghere0', 'presage'],
+      slug: ['nobody', 'nothinghere0', 'nano'],
       token_id: [own.tokenId, 'tok_nothinghere0', stranger.tokenId],
     };
     let asked = 0;

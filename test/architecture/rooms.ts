@@ -52,6 +52,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       signals: [],
       events: [],
       marketplace: [],
+      models: [],
     },
   },
   projections: {
@@ -78,6 +79,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       catalogue: [],
       events: ['catalogue'],
       signals: ['catalogue'],
+      models: [],
     },
   },
   areas: {

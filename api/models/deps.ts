@@ -1,0 +1,68 @@
+import type { ModelCommands } from '../../commands/models.js';
+import type { Visibility } from '../../domain/models/facts.js';
+import type { HostedModels, ModelRef } from '../../domain/models/hosted.js';
+import type { ForecasterTask } from '../../domain/maths/forecasting/forecaster.js';
+import type { ModelQueries } from '../../projections/models/queries.js';
+
+/** What the serving of models says of one. `warm`: it is loaded, and answers at once. */
+export type Serving = { readonly available: boolean; readonly warm: boolean };
+
+/** What came of fine-tuning a foundation model. Times are epoch ms. */
+export type Adapter = {
+  readonly adapterId: string;
+  readonly backbone: ModelRef;
+  readonly task: ForecasterTask;
+  readonly visibility: Visibility;
+  readonly name: string;
+  readonly owner: string;
+  readonly status: 'training' | 'ready' | 'failed' | 'archived';
+  readonly intensity: string;
+  readonly lookback: number;
+  readonly horizon: number;
+  readonly trainingId: string;
+  readonly segmentId: string;
+  readonly metrics: Readonly<Record<string, number>>;
+  readonly sizeBytes: number | null;
+  readonly createdAt: number;
+};
+export type AdapterFilter = {
+  readonly family?: string;
+  readonly slug?: string;
+  readonly task?: ForecasterTask;
+  readonly owner?: string;
+  readonly visibility: 'public' | 'private' | 'all';
+};
+/** Adapters that somebody may see: those that are public, and their own. */
+export type Adapters = {
+  readonly seenBy: (uid: string, filter: AdapterFilter) => Promise<readonly Adapter[]>;
+  readonly one: (uid: string, adapterId: string) => Promise<Adapter | null>;
+};
+
+/** The blueprint that did best in a workspace, and what says so. `computedAt`: epoch ms. */
+export type Recommendation = {
+  readonly blueprintUid: string;
+  readonly reason: string;
+  readonly tournamentId: string | null;
+  readonly score: number;
+  readonly baselineScore: number;
+  readonly computedAt: number;
+};
+
+export type ModelDeps = {
+  readonly commands: ModelCommands;
+  readonly hosted: HostedModels;
+  readonly queries: ModelQueries;
+  readonly adapters: Adapters;
+  readonly recommended: (workspace: string) => Promise<Recommendation | null>;
+  readonly serving: (model: ModelRef) => Serving;
+  /** Names of users by uid; null for those who were erased. */
+  readonly namesOf: (uids: readonly string[]) => Promise<ReadonlyMap<string, string | null>>;
+  readonly cell: string;
+  readonly clock: () => number;
+  /** Waits, a bounded time, until the read models of models hold the fact at a position. */
+  readonly visible: (position: number | null) => Promise<void>;
+};
+
+export const tag = 'Models';
+export const readAccess = { kind: 'workspace', scope: 'models.read' } as const;
+export const writeAccess = { kind: 'workspace', scope: 'models.write' } as const;
