@@ -36,11 +36,8 @@ export async function openPlatform(opening: Opening): Promise<Platform> {
       },
       ends,
     );
-    const areas = areasOn(kernel);
-    for (const area of Object.values<Area>(areas)) {
-      present.push(area);
-      if (area.close) ends.keep({ close: area.close });
-    }
+    const areas = await areasOn(kernel, ends);
+    present.push(...Object.values<Area>(areas));
     const working = opening.running.includes('workers');
     const reactors = working ? present.flatMap(area => area.reactors ?? []) : [];
     kernel.metrics?.show(figuresOf({ kernel, projections, reactors, backlog: areas.events.backlog }));

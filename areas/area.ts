@@ -16,7 +16,6 @@ export type Area = {
   readonly schedulers?: Readonly<Record<string, () => Running>>;
   /** After a page of facts was projected in this process. */
   readonly projected?: (p: Projection, page: readonly Fact[]) => void;
-  readonly close?: () => Promise<void>;
 };
 
 /** Checks what an area brings, and keeps its own type for the areas that are built on it. */
@@ -35,7 +34,7 @@ export function startWork(areas: readonly Area[], kernel: Kernel, holder: string
     leader({ name, start, kv, holder, clock, log });
   return areas.flatMap(({ reactors = [], schedulers = {} }) => [
     ...reactors
-      .map(each => (watcher ? watchedReactor(each, watcher) : each))
+      .map(each => watchedReactor(each, watcher))
       .map(each => alone(`reactor ${each.name}`, fence => react(each, { ...reacting, fence }))),
     ...Object.entries(schedulers).map(([name, start]) => alone(`scheduler ${name}`, start)),
   ]);

@@ -1,3 +1,4 @@
+import type { Endings } from '../adapters/endings.js';
 import { eventRows } from '../api/events/rows.js';
 import { eventCommands } from '../commands/events.js';
 import { eventsProjection } from '../projections/events/projection.js';
@@ -8,9 +9,11 @@ import { latecomers } from '../workers/latecomers.js';
 import { scoring } from '../workers/scoring.js';
 import { area } from './area.js';
 import type { IdentityArea } from './identity.js';
-import { scorerThreads, type Kernel } from './kernel.js';
+import type { Kernel } from './kernel.js';
 import type { MarketplaceArea } from './marketplace.js';
+import { openScorer, scorerThreads } from './scorer.js';
 import { scoringRoom } from './scoring-room.js';
+import { watchedReactor } from './watching.js';
 
 type On = { readonly identity: IdentityArea; readonly marketplace: MarketplaceArea };
 
@@ -21,9 +24,9 @@ const SCORINGS_A_THREAD = 4;
 /** Of those that are given their turn ahead of their place in the log. */
 const AHEAD_A_THREAD = 2;
 
-/** Dated texts under named streams, each scored. */
-export const eventsArea = (kernel: Kernel, { identity, marketplace }: On) => {
-  const { config, stores, handle, load, clock, newId, log, scorer, caughtUp, visibleIn, read } = kernel;
+/** Dated texts under named streams, each scored; the scorer runs where this process works. */
+export const eventsArea = async (kernel: Kernel, { identity, marketplace }: On, ends: Endings) => {
+  const { config, stores, handle, load, clock, newId, log, watcher, caughtUp, visibleIn, read } = kernel;
   const { profileOf } = identity;
   const visible = visibleIn(eventsProjection);
   const documents = read(eventsProjection);
@@ -35,12 +38,15 @@ export const eventsArea = (kernel: Kernel, { identity, marketplace }: On) => {
   });
   const commands = eventCommands(handle, room);
   const reads = eventReads(documents, marketplace.queries);
-  const forScoring = scorer && {
-    ...{ scorer, profileOf, queries, log },
-    concurrency: SCORINGS_A_THREAD * scorerThreads(config),
-    caughtUp: (position: number) => caughtUp(eventsProjection, position, SCORING_WAITS_MS),
-  };
-  const scores = forScoring && scoring(forScoring);
+  const scorer = kernel.running.includes('workers') ? ends.keep(await openScorer(kernel)) : null;
+  const scores =
+    scorer
+    && scoring({
+      scorer: watcher ? watcher.scorer(scorer) : scorer,
+      ...{ profileOf, queries, log },
+      concurrency: SCORINGS_A_THREAD * scorerThreads(config),
+      caughtUp: position => caughtUp(eventsProjection, position, SCORING_WAITS_MS),
+    });
   return area({
     name: 'events',
     ...{ commands, queries, reads, visible },
@@ -50,7 +56,8 @@ export const eventsArea = (kernel: Kernel, { identity, marketplace }: On) => {
       ...(scores && {
         latecomers: () =>
           latecomers({
-            ...{ reactor: scores, queries, clock, log, deps: { handle, load } },
+            reactor: watchedReactor(scores, watcher),
+            ...{ queries, clock, log, deps: { handle, load } },
             ...{ store: stores.events, models: stores.models },
             concurrency: AHEAD_A_THREAD * scorerThreads(config),
           }),
@@ -61,4 +68,4 @@ export const eventsArea = (kernel: Kernel, { identity, marketplace }: On) => {
     backlog: async () => (await queries.totals()).pending,
   });
 };
-export type EventsArea = ReturnType<typeof eventsArea>;
+export type EventsArea = Awaited<ReturnType<typeof eventsArea>>;

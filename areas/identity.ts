@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Endings } from '../adapters/endings.js';
 import { groupRows } from '../api/groups/rows.js';
 import { userRows } from '../api/users/rows.js';
 import { tokenUses } from '../api/users/token-uses.js';
@@ -32,13 +33,14 @@ import type { Kernel } from './kernel.js';
 const DIRECTORY = { size: 100_000, letters: 16 * 1024 * 1024, aloneMs: 60_000, sharedMs: 1_000 };
 
 /** Users, their tokens, workspaces and organizations: who there is, and who may do what. */
-export const identityArea = (kernel: Kernel, { audit }: { readonly audit: AuditArea }) => {
+export const identityArea = (kernel: Kernel, { audit }: { readonly audit: AuditArea }, ends: Endings) => {
   const { config, stores, clock, read, visibleIn } = kernel;
   const documents = read(identityProjection);
   const accounts = accountQueries(documents);
   const ttlMs = stores.shared ? DIRECTORY.sharedMs : DIRECTORY.aloneMs;
   const who = directory(documents, { clock, ttlMs, size: DIRECTORY.size, letters: DIRECTORY.letters });
   const { users, groups, tokens, ops, register, lastUses, erasing } = accountCommands(kernel, accounts);
+  ends.keep({ close: lastUses.stop });
   const cell = config.CELL;
   return area({
     name: 'identity',
@@ -77,7 +79,6 @@ export const identityArea = (kernel: Kernel, { audit }: { readonly audit: AuditA
     projected(p: Projection, page: readonly Fact[]) {
       if (p === identityProjection) who.forget(page);
     },
-    close: () => lastUses.stop(),
   });
 };
 export type IdentityArea = ReturnType<typeof identityArea>;

@@ -1,3 +1,4 @@
+import type { Endings } from '../adapters/endings.js';
 import { auditProjection } from '../projections/audit/projection.js';
 import type { Projection } from '../projections/engine/projection.js';
 import { eventsProjection } from '../projections/events/projection.js';
@@ -22,12 +23,12 @@ export const projections: readonly Projection[] = [
   modelsProjection,
 ];
 
-/** All areas, each after those it is built on. */
-export function areasOn(kernel: Kernel) {
+/** All areas, each after those it is built on; `ends` learns of what they open. */
+export async function areasOn(kernel: Kernel, ends: Endings) {
   const audit = auditArea(kernel);
   const marketplace = marketplaceArea(kernel);
-  const identity = identityArea(kernel, { audit });
-  const events = eventsArea(kernel, { identity, marketplace });
+  const identity = identityArea(kernel, { audit }, ends);
+  const events = await eventsArea(kernel, { identity, marketplace }, ends);
   // There are no goals and no segments yet
   const inUse = async () => [];
   const signals = signalsArea(kernel, { events, marketplace, inUse });
@@ -40,4 +41,4 @@ export function areasOn(kernel: Kernel) {
   });
   return { audit, marketplace, identity, events, signals, models };
 }
-export type Areas = ReturnType<typeof areasOn>;
+export type Areas = Awaited<ReturnType<typeof areasOn>>;

@@ -3,12 +3,9 @@ import { availableParallelism } from 'node:os';
 import { createCompute } from '../adapters/compute/pool.js';
 import type { Endings } from '../adapters/endings.js';
 import { openStores, type Stores } from '../adapters/open.js';
-import { createScorer } from '../adapters/scorer/scorer.js';
-import type { Watcher } from '../adapters/watcher.js';
 import { handler, loader, type Handle, type Load } from '../commands/engine/handle.js';
 import type { Log } from '../commands/ports/log.js';
 import type { Config } from '../config.js';
-import type { Scorer } from '../domain/events/scoring.js';
 import type { Fact } from '../domain/fact.js';
 import type { Compute } from '../domain/maths/compute.js';
 import type { Tasks } from '../domain/maths/tasks.js';
@@ -41,8 +38,8 @@ export type Kernel = Watching &
     readonly handle: Handle;
     readonly load: Load;
     readonly compute: Compute<Tasks>;
-    /** Null where this process does not work. */
-    readonly scorer: Scorer | null;
+    /** What this process does. */
+    readonly running: readonly ProcessRole[];
   };
 
 type Beginning = Opening & {
@@ -74,7 +71,6 @@ export async function openKernel(beginning: Beginning, ends: Endings): Promise<K
       withinMs: config.COMPUTE_WITHIN_MS,
     }),
   );
-  const scorer = running.includes('workers') ? await scoringWith(beginning, watcher, ends) : null;
   const kept = await keepReadModels(
     {
       ...{ stores, projections, owner, clock, log },
@@ -90,22 +86,12 @@ export async function openKernel(beginning: Beginning, ends: Endings): Promise<K
   );
   const newId = randomUUID;
   return {
-    ...{ ...kept, config, log, clock, newId, stores, compute, scorer, metrics, watcher },
+    ...{ ...kept, config, log, clock, newId, stores, compute, running, metrics, watcher },
     handle: handler(stores.events, newId),
     load: loader(stores.events),
   };
 }
 
-async function scoringWith(
-  { config, log }: Pick<Opening, 'config' | 'log'>,
-  watcher: Watcher | null,
-  ends: Endings,
-): Promise<Scorer> {
-  const hung = (err: Error) => log.error({ err }, 'a scorer thread hung and was replaced');
-  const scorer = ends.keep(await createScorer({ threads: scorerThreads(config), hung }));
-  return watcher ? watcher.scorer(scorer) : scorer;
-}
-
-const allButOne = (): number => Math.max(1, availableParallelism() - 1);
-export const scorerThreads = ({ SCORER_THREADS }: Config): number => SCORER_THREADS || allButOne();
+/** Threads or processes that leave one core to the rest. */
+export const allButOne = (): number => Math.max(1, availableParallelism() - 1);
 const computeProcesses = ({ COMPUTE_WORKERS }: Config): number => COMPUTE_WORKERS || allButOne();

@@ -42,8 +42,10 @@ async function tracing(config: Config, clock: () => number, log: Log) {
   });
 }
 
-/** The same reactor, each of its answers watched. */
-export function watchedReactor(reactor: Reactor, { reaction }: Watcher): Reactor {
+/** The same reactor, each of its answers watched where somebody watches. */
+export function watchedReactor(reactor: Reactor, watcher: Watcher | null): Reactor {
+  if (!watcher) return reactor;
+  const { reaction } = watcher;
   const on = Object.entries(reactor.on).map(([type, answer]): [string, Reactor['on'][string]] => [
     type,
     (fact, context, deps) => reaction(reactor.name, fact, () => answer(fact, context, deps)),

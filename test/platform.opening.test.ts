@@ -16,33 +16,41 @@ function rememberingLog() {
   return { wrong, log: { info() {}, warn: note, error: note } };
 }
 
-/** The first area that looks for other cells fails: stores, pools and projectors are running by then. */
-const withoutCells = (config: Config): Config =>
-  Object.defineProperty({ ...config }, 'CELLS', {
+/** An area that reads this setting fails, the first time or a later one. */
+function without(name: keyof Config, config: Config, reads = 0): Config {
+  let left = reads;
+  return Object.defineProperty({ ...config }, name, {
     get() {
-      throw new Error('no cells today');
+      if (left-- > 0) return config[name];
+      throw new Error(`no ${name} today`);
     },
   });
+}
 
 suite('opening the platform', test => {
-  test('what fails half way leaves nothing open and nothing running', async () => {
-    const folder = temporaryFolder();
-    const config = readConfig({ DATA_DIR: folder.path });
-    const first = rememberingLog();
-    const opening = { log: first.log, running: processRoles, owner: 'a test' };
-    try {
-      await openPlatform({ ...opening, config: withoutCells(config) });
-      assert.unreachable('it opened');
-    } catch (error) {
-      assert.match(String(error), /no cells today/);
-    }
-    const second = rememberingLog();
-    const platform = await openPlatform({ ...opening, log: second.log, config });
-    await platform.visible(await platform.stores.events.head());
-    await platform.stop();
-    folder.remove();
-    assert.equal([first.wrong, second.wrong], [[], []]);
-  });
+  const failures: [string, keyof Config, number][] = [
+    ['before an area is open', 'CELLS', 0],
+    ['in an area that has opened its scorer', 'SCORER_THREADS', 1],
+  ];
+  for (const [where, name, reads] of failures)
+    test(`what fails ${where} leaves nothing open and nothing running`, async () => {
+      const folder = temporaryFolder();
+      const config = readConfig({ DATA_DIR: folder.path });
+      const first = rememberingLog();
+      const opening = { log: first.log, running: processRoles, owner: 'a test' };
+      try {
+        await openPlatform({ ...opening, config: without(name, config, reads) });
+        assert.unreachable('it opened');
+      } catch (error) {
+        assert.match(String(error), `no ${name} today`);
+      }
+      const second = rememberingLog();
+      const platform = await openPlatform({ ...opening, log: second.log, config });
+      await platform.visible(await platform.stores.events.head());
+      await platform.stop();
+      folder.remove();
+      assert.equal([first.wrong, second.wrong], [[], []]);
+    });
 
   test('a process in which it failed ends by itself', async () => {
     const folder = temporaryFolder();
@@ -51,7 +59,13 @@ suite('opening the platform', test => {
       const { openPlatform, processRoles } = await import('${dist}main.js');
       const { readConfig } = await import('${dist}config.js');
       const config = { ...readConfig({ DATA_DIR: ${JSON.stringify(folder.path)} }) };
-      Object.defineProperty(config, 'CELLS', { get() { throw new Error('no cells today'); } });
+      let threads = 0;
+      Object.defineProperty(config, 'SCORER_THREADS', {
+        get() {
+          if (threads++ === 0) return 1;
+          throw new Error('no threads today');
+        },
+      });
       const log = { info() {}, warn: (_, said) => console.log(said), error: (_, said) => console.log(said) };
       await openPlatform({ config, log, running: processRoles, owner: 'a test' })
         .catch(error => console.log(error.message));`;
@@ -64,7 +78,7 @@ suite('opening the platform', test => {
     });
     const [code] = (await once(child, 'close')) as [number];
     folder.remove();
-    assert.equal([code, said], [0, 'no cells today\n']);
+    assert.equal([code, said], [0, 'no threads today\n']);
   });
 });
 

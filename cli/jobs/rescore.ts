@@ -1,5 +1,4 @@
-import { createScorer } from '../../adapters/scorer/scorer.js';
-import { scorerThreads } from '../../areas/kernel.js';
+import { openScorer } from '../../areas/scorer.js';
 import type { Context } from '../../commands/engine/handle.js';
 import { rescoring, type RescoreProgress } from '../../workers/rescoring.js';
 import { progress, result, type Job } from './job.js';
@@ -12,7 +11,7 @@ const CONCURRENCY = 16;
 
 /** Gives every event scores of the model that is installed, as new facts; the old ones stay in the log. */
 export const rescoreJob: Job<object> = async function* ({ platform, signal }) {
-  const { areas, handle, load, newId, clock, visible, config, log } = platform;
+  const { areas, handle, load, newId, clock, visible, log } = platform;
   const { profileOf } = areas.identity;
   const events = areas.events.queries;
   const start = clock();
@@ -26,8 +25,7 @@ export const rescoreJob: Job<object> = async function* ({ platform, signal }) {
     causation: null,
     at: clock(),
   });
-  const hung = (err: Error) => log.error({ err }, 'a scorer thread hung and was replaced');
-  const scorer = await createScorer({ threads: scorerThreads(config), hung });
+  const scorer = await openScorer(platform);
   try {
     let last: RescoreProgress = { seen: 0, rescored: 0, failed: 0, position: null };
     for await (last of rescoring({

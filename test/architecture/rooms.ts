@@ -88,8 +88,9 @@ export const divided: Readonly<Record<string, Parts>> = {
       audit: [],
       marketplace: [],
       identity: ['audit'],
+      scorer: [],
       'scoring-room': [],
-      events: ['identity', 'marketplace', 'scoring-room'],
+      events: ['identity', 'marketplace', 'scorer', 'scoring-room'],
       signals: ['events', 'marketplace'],
       models: ['identity'],
       index: ['audit', 'marketplace', 'identity', 'events', 'signals', 'models'],
@@ -101,6 +102,4 @@ export const divided: Readonly<Record<string, Parts>> = {
 export const groundKnows: Readonly<Record<string, readonly string[]>> = {
   // Every request comes with a token, its scopes, and a role in a workspace
   'api/edge': ['domain/groups', 'domain/tokens', 'projections/identity'],
-  // It opens the scorer, whose shape is the events'
-  'areas/kernel': ['domain/events'],
 };
