@@ -51,13 +51,19 @@ export type DeploymentRecovered = Message<'DeploymentRecovered', OfDeployment>;
 /** Nobody asked for so long that its replicas were given back. */
 export type DeploymentSlept = Message<'DeploymentSlept', OfDeployment>;
 export type DeploymentWoken = Message<'DeploymentWoken', OfDeployment>;
-/** No new calls; those under way end. `replacement`: the deployment to ask instead. */
+/**
+ * No new calls; those under way end. `model`: whose deployment it was, so that who counts a model's
+ * deployments need not remember each. `replacement`: the deployment to ask instead.
+ */
 export type DeploymentUnpromoted = Message<
   'DeploymentUnpromoted',
-  OfDeployment & { readonly reason: string | null; readonly replacement: string | null }
+  OfDeployment & {
+    readonly model: ModelRef;
+    readonly reason: string | null;
+    readonly replacement: string | null;
+  }
 >;
-/** `model`: whose deployment it was, so that who counts a model's deployments need not remember each. */
-export type DeploymentRetired = Message<'DeploymentRetired', OfDeployment & { readonly model: ModelRef }>;
+export type DeploymentRetired = Message<'DeploymentRetired', OfDeployment>;
 
 export type DeploymentFact =
   | DeploymentRequested

@@ -1,4 +1,4 @@
-import type { DeploymentRequested, DeploymentRetired } from '../../domain/deployments/facts.js';
+import type { DeploymentRequested, DeploymentUnpromoted } from '../../domain/deployments/facts.js';
 import type { Fact } from '../../domain/fact.js';
 import type { BlueprintCreated, BlueprintRated, FoundationModelFact } from '../../domain/models/facts.js';
 import { blueprintUidOf, isFoundationUid } from '../../domain/models/hosted.js';
@@ -10,7 +10,7 @@ type ModelFact =
   | BlueprintCreated
   | BlueprintRated
   | DeploymentRequested
-  | DeploymentRetired;
+  | DeploymentUnpromoted;
 type Docs = { foundation_models: FoundationDoc; blueprints: BlueprintDoc };
 
 /** The id in the catalogue of what a fact is about. */
@@ -20,7 +20,7 @@ function uidOf({ type, data }: Fact<ModelFact>): string {
     case 'BlueprintRated':
       return data.uid;
     case 'DeploymentRequested':
-    case 'DeploymentRetired':
+    case 'DeploymentUnpromoted':
       return blueprintUidOf(data.model);
     default:
       return data.blueprintUid;
@@ -65,7 +65,7 @@ export const modelsProjection: Projection = projection<Docs, ModelFact>({
       foundation_models: { ...known(doc, fact), deprecated_at: null, replacement: null },
     }),
     DeploymentRequested: ({ foundation_models: doc }, fact) => ({ foundation_models: deployed(doc, fact) }),
-    DeploymentRetired: ({ foundation_models: doc }, fact) => ({
+    DeploymentUnpromoted: ({ foundation_models: doc }, fact) => ({
       foundation_models: { ...known(doc, fact), in_use_by: known(doc, fact).in_use_by - 1 },
     }),
     BlueprintCreated: (_, fact) => ({ blueprints: created(fact) }),

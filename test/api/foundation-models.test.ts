@@ -7,7 +7,7 @@ import {
   modelsApi,
   refusal,
   requested,
-  retired,
+  unpromoted,
   type ModelsApi,
 } from './models-world.js';
 
@@ -59,7 +59,7 @@ suite('the foundation models', test => {
     await world.tell('deployment-w.1', requested(MINI, 'prm_1_a'), requested(MINI, 'prm_1_b'));
     await world.tell('deployment-w.2', requested(TINY, 'prm_2_a'));
     assert.equal(await slugs(), ['nano', 'mini', 'tiny']);
-    await world.tell('deployment-w.1', retired(MINI, 'prm_1_a'), retired(MINI, 'prm_1_b'));
+    await world.tell('deployment-w.1', unpromoted(MINI, 'prm_1_a'), unpromoted(MINI, 'prm_1_b'));
     assert.equal(await slugs(), ['nano', 'mini', 'tiny'], 'what was ever deployed counts');
     assert.is((await world.get('/v1/models/foundation/presage/mini')).downloads, 2);
   });

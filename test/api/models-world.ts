@@ -69,8 +69,8 @@ export const requested = (model: ModelRef, promotionId: string) => ({
   type: 'DeploymentRequested',
   data: { promotionId, deploymentType: 'foundation', model },
 });
-export const retired = (model: ModelRef, promotionId: string) => ({
-  type: 'DeploymentRetired',
+export const unpromoted = (model: ModelRef, promotionId: string) => ({
+  type: 'DeploymentUnpromoted',
   data: { promotionId, model },
 });
 export const imported = (listing: FoundationListing) => ({
