@@ -1,6 +1,6 @@
 import { quantile } from '../series/quantile.js';
 import { stepOf, type QuantileForecast } from './quantiles.js';
-import { probabilityBelow } from './tails.js';
+import { probabilityBelow, quantileOf } from './tails.js';
 
 export type AnomalyOptions = {
   /** The first value to be judged, by its place; the ones before it are context only. At least 1. */
@@ -18,13 +18,16 @@ export type AnomalyOptions = {
  * What was made of values[from], values[from + 1], ...; NaN where the value is missing or none of the 512
  * before its origin is known. `expected`: the median. `score`: how far the value lies from it in half widths
  * of the 80% band on its side (1 is the edge), within +-1e6. From 30 values on the bands are scaled to hold
- * 80% of them (`calibration`). `tail`: how likely a regular value lies as far out, or farther, on either
+ * 80% of them (`calibration`). `lower`, `upper`: where the band of the level ends. `tail`: how likely a
+ * regular value lies as far out, or farther, on either
  * side, 0..1. `flagged`: places in `values`.
  */
 export type Anomalies = {
   readonly from: number;
   readonly expected: Float64Array;
   readonly score: Float64Array;
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
   readonly tail: Float64Array;
   readonly flagged: readonly number[];
 };
@@ -47,13 +50,24 @@ export function judge(values: Float64Array, options: AnomalyOptions, forecasts: 
   const judged = judgedOf(values, options, forecasts);
   const wider = calibration(judged);
   const column = (): Float64Array => new Float64Array(Math.max(0, values.length - from)).fill(NaN);
-  const found = { from, expected: column(), score: column(), tail: column(), flagged: [] as number[] };
+  const found = {
+    from,
+    expected: column(),
+    score: column(),
+    lower: column(),
+    upper: column(),
+    tail: column(),
+    flagged: [] as number[],
+  };
   for (const { place, value, row, levels, score } of judged) {
     const median = row[levels.indexOf(0.5)]!;
     const below = probabilityBelow(row, levels, median + (value - median) / wider);
     const tail = 2 * Math.min(below, 1 - below);
     found.expected[place - from] = median;
     found.score[place - from] = Math.max(-LARGEST_SCORE, Math.min(LARGEST_SCORE, score / wider));
+    const edge = (at: number): number => median + wider * (quantileOf(row, levels, at) - median);
+    found.lower[place - from] = edge((1 - level) / 2);
+    found.upper[place - from] = edge((1 + level) / 2);
     found.tail[place - from] = tail;
     if (tail < 1 - level) found.flagged.push(place);
   }
