@@ -1,18 +1,14 @@
-import { join } from 'node:path';
 import type { EventStore } from '../commands/ports/event-store.js';
 import type { KeyValue } from '../commands/ports/key-value.js';
 import type { Vault } from '../commands/ports/vault.js';
 import type { Config } from '../config.js';
-import { iso } from '../domain/time.js';
 import type { ReadModels } from '../projections/engine/read-models.js';
-import { endings, type Endings } from './endings.js';
 import { checkFiles } from './embedded/check.js';
-import { embeddedEventStore } from './embedded/event-store.js';
 import { embeddedKeyValue } from './embedded/key-value.js';
-import { lockFolder } from './embedded/lock.js';
 import { embeddedReadModels } from './embedded/read-models.js';
+import { endings, type Endings } from './endings.js';
 import { sealing } from './sealing.js';
-import { embeddedKeys } from './vault/embedded.js';
+import { sourcesOf, type Opener } from './sources.js';
 import { openVault } from './vault/open.js';
 
 /** The stores of a platform, by configuration: an address means a server, none means the embedded one. */
@@ -30,31 +26,24 @@ export type Stores = {
   readonly scrub: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
-export type Opener = { readonly clock: () => number; readonly owner: string };
 
 /**
  * Opens the stores, or says why not: `FolderInUse` when another process has the data folder, `DamagedFile`
- * for a file that cannot be read. Drivers of
- * servers are loaded only when a server is named.
+ * for a file that cannot be read, `VaultShut` for a vault that does not open what lies in the log.
  */
-export async function openStores(config: Config, { clock, owner }: Opener): Promise<Stores> {
+export async function openStores(config: Config, opener: Opener): Promise<Stores> {
   const { keep, end } = endings();
-  const embedded = !config.EVENTSTORE_URL || !config.MONGODB_URL;
-  const file = (name: string) => join(config.DATA_DIR, name);
+  const sources = sourcesOf(config, opener, keep);
+  const { shared, file, places } = sources;
   try {
-    if (embedded)
-      keep({ close: lockFolder(config.DATA_DIR, { command: owner, pid: process.pid, since: iso(clock()) }) });
-    if (embedded) await checkFiles(filesOf(config).map(file));
-    const events = keep(
-      config.EVENTSTORE_URL
-        ? await onEventStoreDb(config.EVENTSTORE_URL)
-        : embeddedEventStore(file('facts.db')),
-    );
-    const { models, kv, keys, scrub } = config.MONGODB_URL
-      ? { ...keep(await onMongo(config, clock)), scrub: async () => {} }
-      : derived(file, clock, keep);
-    const vault = await openVault(keys, config);
-    return { events: sealing(events, vault), models, kv, vault, shared: !embedded, scrub, close: end };
+    sources.lock();
+    await checkFiles(filesOf(config).map(file));
+    const log = await sources.log();
+    const { models, kv, scrub } = config.MONGODB_URL
+      ? { ...(await sources.mongo()), scrub: async () => {} }
+      : derived(file, opener.clock, keep);
+    const vault = await openVault({ keys: await sources.keys(), log, ...places }, config);
+    return { events: sealing(log, vault), models, kv, vault, shared, scrub, close: end };
   } catch (error) {
     await end();
     throw error;
@@ -62,7 +51,7 @@ export async function openStores(config: Config, { clock, owner }: Opener): Prom
 }
 
 /** The files of the stores that are embedded. */
-const filesOf = ({ EVENTSTORE_URL, MONGODB_URL }: Config): string[] => [
+export const filesOf = ({ EVENTSTORE_URL, MONGODB_URL }: Config): string[] => [
   ...(EVENTSTORE_URL ? [] : ['facts.db']),
   ...(MONGODB_URL ? [] : ['vault.db', 'models.db', 'state.db']),
 ];
@@ -73,15 +62,5 @@ function derived(file: (name: string) => string, clock: () => number, keep: Endi
   const scrub = async () => {
     for (const store of [models, kv]) await store.scrub();
   };
-  return { models, kv, keys: keep(embeddedKeys(file('vault.db'))), scrub };
-}
-
-async function onEventStoreDb(url: string): Promise<EventStore> {
-  const { eventStoreDb } = await import('./eventstoredb/event-store.js');
-  return eventStoreDb({ url });
-}
-
-async function onMongo({ MONGODB_URL: url, MONGODB_DATABASE: database }: Config, clock: () => number) {
-  const { openMongo } = await import('./mongodb/open.js');
-  return openMongo({ url, database, clock });
+  return { models, kv, scrub };
 }

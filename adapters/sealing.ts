@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { StoreUnavailable, type EventStore } from '../commands/ports/event-store.js';
 import type { Vault } from '../commands/ports/vault.js';
 import type { Fact, NewFact } from '../domain/fact.js';
+import { WrongSecret } from './vault/vault.js';
 
 /** What is personal in a fact, and about whom. Null once that person is erased. */
 type Personal = { readonly personal: { readonly of: string } | null };
@@ -12,14 +13,32 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
+ * What is personal in a fact cannot be opened although nobody threw its key away: the vault or the log is not
+ * what it was. The message says what to do.
+ */
+export class CannotOpen extends StoreUnavailable {
+  constructor({ id, journal, position }: Fact, why: string, cause?: unknown) {
+    const what = `what is personal in fact ${id} (${journal}, position ${position}) cannot be opened`;
+    super(`${what}: ${why}`, { cause });
+  }
+}
+
+/** What is to be answered for a fact that cannot be opened. */
+type Otherwise = (fact: Fact, error: CannotOpen) => Fact;
+const thrown: Otherwise = (_, error) => {
+  throw error;
+};
+
+/**
  * The event store with personal data sealed: what stands in a fact's `data.personal` is written as
  * AES-256-GCM ciphertext under the key of the person it is `of`, bound to the fact's id, and opened again
  * when it is read. Once the key is thrown away the fact reads `personal: null`; everything else in it stays.
+ * Reading rejects with `CannotOpen`, unless something else is to be answered.
  */
-export function sealing(store: EventStore, vault: Vault): EventStore {
+export function sealing(store: EventStore, vault: Vault, otherwise = thrown): EventStore {
   const opened = async (facts: Fact[]): Promise<Fact[]> =>
     facts.some(isSealed)
-      ? Promise.all(facts.map(async fact => (isSealed(fact) ? open(fact, vault) : fact)))
+      ? Promise.all(facts.map(async fact => (isSealed(fact) ? open(fact, vault, otherwise) : fact)))
       : facts;
   return {
     ...store,
@@ -36,9 +55,14 @@ export function sealing(store: EventStore, vault: Vault): EventStore {
   };
 }
 
-const isPersonal = ({ data }: NewFact): boolean =>
+/** Whether something in a fact is to be sealed, or was. */
+export const isPersonal = ({ data }: NewFact): boolean =>
   typeof data === 'object' && data !== null && 'personal' in data;
 const isSealed = ({ data }: Fact): boolean => typeof data === 'object' && data !== null && 'sealed' in data;
+
+/** Whose data lies sealed in a fact as it is stored; null: nobody's. */
+export const sealedFor = (fact: Fact): string | null =>
+  isSealed(fact) ? (fact.data as Sealed).sealed.of : null;
 
 async function seal(fact: NewFact, vault: Vault): Promise<NewFact> {
   const { personal, ...data } = fact.data as Personal;
@@ -56,19 +80,53 @@ async function seal(fact: NewFact, vault: Vault): Promise<NewFact> {
   return { ...fact, data: { ...data, sealed } };
 }
 
-/** @throws when the text was tampered with: GCM's tag does not fit */
-async function open(fact: Fact, vault: Vault): Promise<Fact> {
+async function open(fact: Fact, vault: Vault, otherwise: Otherwise): Promise<Fact> {
+  try {
+    return await opened(fact, vault);
+  } catch (error) {
+    if (error instanceof CannotOpen) return otherwise(fact, error);
+    throw error;
+  }
+}
+
+async function opened(fact: Fact, vault: Vault): Promise<Fact> {
   const {
-    sealed: { of, text: sealed },
+    sealed: { of, text },
     ...data
   } = fact.data as Sealed;
-  const key = await vault.known(of);
+  const key = await keyOf(of, fact, vault);
   if (!key) return { ...fact, data: { ...data, personal: null } };
-  const bytes = Buffer.from(sealed, 'base64');
-  const nonce = bytes.subarray(0, NONCE_BYTES);
-  const cipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES })
-    .setAAD(Buffer.from(fact.id))
-    .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-  const text = Buffer.concat([cipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), cipher.final()]);
-  return { ...fact, data: { ...data, personal: { of, ...(JSON.parse(text.toString()) as object) } } };
+  const members = unsealed(text, key, fact);
+  return { ...fact, data: { ...data, personal: { of, ...members } } };
+}
+
+/** Null for a key that was thrown away. */
+async function keyOf(of: string, fact: Fact, vault: Vault): Promise<Uint8Array | null> {
+  try {
+    const key = await vault.known(of);
+    if (key || (await vault.everHad(of))) return key;
+  } catch (error) {
+    if (error instanceof WrongSecret) throw new CannotOpen(fact, error.message, error);
+    throw error;
+  }
+  throw new CannotOpen(
+    fact,
+    `the vault has no key of ${of}, so it is older than the log, or another one: put its newest copy back, `
+      + 'or go on without what is lost with: presage vault forget --yes',
+  );
+}
+
+/** GCM's tag fits the text alone that was sealed, in the fact that it was sealed for. */
+function unsealed(text: string, key: Uint8Array, fact: Fact): object {
+  const bytes = Buffer.from(text, 'base64');
+  try {
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES })
+      .setAAD(Buffer.from(fact.id))
+      .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    const plain = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
+    return JSON.parse(plain.toString()) as object;
+  } catch (cause) {
+    throw new CannotOpen(fact, 'it is not as it was written; put a copy of the log back', cause);
+  }
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Stores } from '../adapters/open.js';
+import { isPersonal } from '../adapters/sealing.js';
 import type { Config } from '../config.js';
 import { START, type Fact } from '../domain/fact.js';
 import { checkpointName, type Projection } from '../projections/engine/projection.js';
@@ -8,6 +9,8 @@ import { activeGenerations } from '../workers/engine/generations.js';
 
 /** A fact that a log has held, and therefore holds for ever: by it the log is known again. */
 type Mark = Pick<Fact, 'id' | 'journal' | 'revision' | 'position'>;
+/** And the newest that holds something personal: by it the vault is known again; null: none was seen. */
+type Marks = Mark & { readonly sealed?: Mark | null };
 
 /** The log is not the one that the other stores were filled from; the message says what to do. */
 export class WrongLog extends Error {
@@ -21,7 +24,7 @@ export class WrongLog extends Error {
 }
 
 export type LogMarks = {
-  /** After a page of facts was projected: the last of them is the next mark. */
+  /** After a page of facts was projected: the newest of them are the next marks. */
   readonly seen: (page: readonly Fact[]) => void;
   readonly close: () => Promise<void>;
 };
@@ -48,23 +51,21 @@ export async function checkLog(checking: Checking): Promise<LogMarks> {
   const { stores, anyLog, failed } = checking;
   await stores.models.prepare([MARKS]);
   if (!anyLog) await compare(checking);
-  let newest = anyLog ? null : await markOf(stores);
-  const [first] = newest ? [] : await stores.events.page(START, 1);
-  let waiting = first ?? null;
+  let kept = anyLog ? null : await marksOf(stores);
+  const [first] = kept ? [] : await stores.events.page(START, 1);
+  let newest: Marks | null = kept ?? (first ? { ...markOf(first), sealed: null } : null);
   const write = async (): Promise<void> => {
-    if (!waiting) return;
-    const mark = waiting;
-    await writeMark(stores, mark);
-    newest = mark;
-    if (waiting === mark) waiting = null;
+    if (!newest || newest === kept) return;
+    const marks = newest;
+    await writeMarks(stores, marks);
+    kept = marks;
   };
   await write();
   const timer = setInterval(() => void write().catch(failed), WRITE_EVERY_MS);
   timer.unref();
   return {
     seen(page) {
-      const last = page.at(-1);
-      if (last && last.position > ((waiting ?? newest)?.position ?? START)) waiting = last;
+      newest = newestOf(newest, page);
     },
     async close() {
       clearInterval(timer);
@@ -73,20 +74,35 @@ export async function checkLog(checking: Checking): Promise<LogMarks> {
   };
 }
 
+/** A page may be seen again: marks go forward alone. */
+function newestOf(before: Marks | null, page: readonly Fact[]): Marks | null {
+  const newer = (mark: Mark | null | undefined, fact: Fact | undefined): Mark | null =>
+    fact && fact.position > (mark?.position ?? START) ? markOf(fact) : (mark ?? null);
+  const last = newer(before, page.at(-1));
+  const sealed = newer(before?.sealed, page.findLast(isPersonal));
+  if (!last || (last === before && sealed === (before.sealed ?? null))) return before;
+  return { ...last, sealed };
+}
+
+const markOf = ({ id, journal, revision, position }: Fact): Mark => ({ id, journal, revision, position });
+
 async function compare(checking: Checking): Promise<void> {
   const { models, state } = placeOf(checking.config);
   const kept = [
-    { where: models, mark: await markInModels(checking.stores) },
-    { where: state, mark: await markInState(checking.stores) },
+    { where: models, marks: await marksInModels(checking.stores) },
+    { where: state, marks: await marksInState(checking.stores) },
   ];
-  for (const { where, mark } of kept) if (mark) await compareMark(checking, where, mark);
+  for (const { where, marks } of kept) if (marks) await compareMarks(checking, where, marks);
   await compareCheckpoints(checking);
 }
 
-async function compareMark({ stores, config }: Checking, where: string, mark: Mark): Promise<void> {
-  const [fact] = await stores.events.read(mark.journal, mark.revision - 1, 1);
-  if (fact?.id === mark.id) return;
-  throw wrong(config, where, await stores.events.head(), mark.position);
+/** @throws CannotOpen where the vault lacks what it held once */
+async function compareMarks({ stores, config }: Checking, where: string, marks: Marks): Promise<void> {
+  for (const mark of [marks, marks.sealed]) {
+    if (!mark) continue;
+    const [fact] = await stores.events.read(mark.journal, mark.revision - 1, 1);
+    if (fact?.id !== mark.id) throw wrong(config, where, await stores.events.head(), mark.position);
+  }
 }
 
 /** A log that was put back may be older than the mark was in use. */
@@ -125,26 +141,26 @@ function placeOf({ EVENTSTORE_URL, MONGODB_URL, MONGODB_DATABASE, DATA_DIR }: Co
   };
 }
 
-async function markInModels({ models }: Checking['stores']): Promise<Mark | null> {
-  const found = await models.load<Doc & Mark>(MARKS.name, [KEY]);
+async function marksInModels({ models }: Checking['stores']): Promise<Marks | null> {
+  const found = await models.load<Doc & Marks>(MARKS.name, [KEY]);
   return found.get(KEY) ?? null;
 }
 
-const markInState = async ({ kv }: Checking['stores']): Promise<Mark | null> =>
-  (await kv.get<Mark>(KEY))?.value ?? null;
+const marksInState = async ({ kv }: Checking['stores']): Promise<Marks | null> =>
+  (await kv.get<Marks>(KEY))?.value ?? null;
 
-/** The mark that both hold; null where one is missing. */
-async function markOf(stores: Checking['stores']): Promise<Mark | null> {
-  const mark = await markInModels(stores);
-  return (await markInState(stores)) && mark;
+/** The marks that both hold; null where they are missing from one. */
+async function marksOf(stores: Checking['stores']): Promise<Marks | null> {
+  const marks = await marksInModels(stores);
+  return (await marksInState(stores)) && marks;
 }
 
-async function writeMark({ models, kv }: Checking['stores'], fact: Mark): Promise<void> {
-  const { id, journal, revision, position } = fact;
-  const mark: Mark = { id, journal, revision, position };
+async function writeMarks({ models, kv }: Checking['stores'], marks: Marks): Promise<void> {
+  const { id, journal, revision, position, sealed = null } = marks;
+  const value: Marks = { id, journal, revision, position, sealed };
   // Whoever else was first says as much
-  await kv.set(KEY, mark, (await kv.get(KEY))?.version ?? 0, null);
-  const put = [{ _id: KEY, _at: position, ...mark }];
+  await kv.set(KEY, value, (await kv.get(KEY))?.version ?? 0, null);
+  const put = [{ _id: KEY, _at: position, ...value }];
   const changes = [{ collection: MARKS.name, put, remove: [] }];
   await models.commit({ projection: MARKS.name, checkpoint: position, changes, sweeps: [] });
 }

@@ -1,5 +1,6 @@
 import { DamagedFile } from '../adapters/embedded/check.js';
 import { FolderInUse } from '../adapters/embedded/lock.js';
+import { CannotOpen } from '../adapters/sealing.js';
 import { VaultShut } from '../adapters/vault/secrets.js';
 import { WrongLog } from '../areas/same-log.js';
 import { BadConfiguration } from '../config.js';
@@ -31,6 +32,7 @@ export function failureOf(error: unknown): { readonly message: string; readonly 
   if (error instanceof Failure) return error;
   if (error instanceof BadConfiguration) return { message: error.message, code: codes.usage };
   if (error instanceof VaultShut) return { message: error.message, code: codes.usage };
+  if (error instanceof CannotOpen) return { message: error.message, code: codes.usage };
   if (error instanceof DamagedFile) return { message: error.message, code: codes.usage };
   if (error instanceof WrongLog) return { message: error.message, code: codes.usage };
   if (error instanceof Rejected) return { message: error.message, code: codes.usage };

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { forgetLost } from '../adapters/open-log.js';
 import { serveHttp } from '../cli/http.js';
 import type { Installed } from '../commands/installation.js';
 import { readConfig } from '../config.js';
@@ -47,7 +48,9 @@ export async function startPlatform(
   dataDir: string,
   { env = {}, running = processRoles, clock, installed, terms = [] }: Starting = {},
 ): Promise<Running> {
-  const config = readConfig({ ...limits, ...servers(dataDir), PORT: '0', DATA_DIR: dataDir, ...env });
+  const shared = servers(dataDir);
+  if (Object.keys(shared).length > 0) await withoutEarlierKeys(shared, dataDir);
+  const config = readConfig({ ...limits, ...shared, PORT: '0', DATA_DIR: dataDir, ...env });
   const platform = await openPlatform({
     config,
     log: silent,
@@ -103,6 +106,18 @@ const servers = (dataDir: string): Record<string, string> =>
         MONGODB_DATABASE: `test_${basename(dataDir).replace(/\W/g, '_')}`,
       }
     : {};
+
+/**
+ * For a new database beside a log that earlier tests wrote: the keys of what they sealed are gone, and given
+ * up.
+ */
+export async function withoutEarlierKeys(
+  env: Readonly<Record<string, string>>,
+  dataDir: string,
+): Promise<void> {
+  const opener = { clock: Date.now, owner: `test ${process.pid}` };
+  await forgetLost(readConfig({ DATA_DIR: dataDir, ...env }), opener, new AbortController().signal);
+}
 
 /** High enough that no test meets them without wanting to. */
 const limits = {

@@ -12,6 +12,14 @@ export type Checked = { readonly file: string; readonly fault: string | null };
  */
 export const WHOLE_UP_TO_BYTES = 32 * 1024 * 1024;
 
+const BUILD = 'have it built anew with: presage replay';
+const RESTORE = 'put a backup back; it is built from nothing else';
+const todos: Readonly<Record<string, string>> = {
+  'vault.db':
+    'put a backup back; without one move it away, and go on without the personal data that it opens with: '
+    + 'presage vault forget --yes',
+};
+
 /** A file of the data folder is damaged; the message names it and says what to do. */
 export class DamagedFile extends Error {
   constructor(
@@ -19,10 +27,7 @@ export class DamagedFile extends Error {
     /** Whether it is derived from the log, and can be built anew. */
     readonly mendable: boolean,
   ) {
-    const todo = mendable
-      ? 'have it built anew with: presage replay'
-      : 'put a backup back; the log and the vault are built from nothing else';
-    super(`${file} is damaged (${fault}): ${todo}`);
+    super(`${file} is damaged (${fault}): ${mendable ? BUILD : (todos[basename(file)] ?? RESTORE)}`);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Config } from '../../config.js';
 
 export const SECRET_FILE = 'secret.key';
 
-type Where = Pick<Config, 'SECRET_KEY' | 'DATA_DIR'>;
+export type Where = Pick<Config, 'SECRET_KEY' | 'DATA_DIR'>;
 
 /** The vault cannot be opened with what is at hand; the message names what is wrong and what to do. */
 export class VaultShut extends Error {}

@@ -22,7 +22,7 @@ const TAG_BYTES = 16;
 /** A key that no secret at hand opens: it was wrapped under another SECRET_KEY. */
 export class WrongSecret extends Error {
   constructor(subject: string) {
-    super(`the key of ${subject} was wrapped under another SECRET_KEY`);
+    super(`the key of ${subject} in the vault is damaged, or was wrapped under another SECRET_KEY`);
   }
 }
 
@@ -38,6 +38,7 @@ export function vaultOn(keys: WrappedKeys, secrets: readonly Uint8Array[]): Vaul
   };
   return {
     known,
+    everHad: async subject => (await keys.get(subject)) !== undefined,
     async key(subject) {
       const found = await known(subject);
       if (found) return found;

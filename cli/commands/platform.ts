@@ -15,6 +15,7 @@ export function platformCommands(command: NewCommand): void {
   auditCommand(command);
   doctorCommand(command);
   reactorsCommand(command);
+  vaultCommand(command);
 }
 
 const serveCommand = (command: NewCommand) =>
@@ -107,3 +108,14 @@ function reactorsCommand(command: NewCommand): void {
       await reactors({ what: 'retry', reactor, fact }, self.optsWithGlobals()['json'] === true);
     });
 }
+
+const vaultCommand = (command: NewCommand) =>
+  command('vault', 'look after the keys of personal data')
+    .command('forget')
+    .description('go on without the personal data whose keys the vault has lost; the platform is stopped')
+    .allowExcessArguments(false)
+    .option('--yes', 'it is for good')
+    .action(async ({ yes = false }) => {
+      const { forgetVault } = await import('../vault.js');
+      await forgetVault(yes);
+    });

@@ -10,6 +10,8 @@ export type Vault = {
   key(subject: string): Promise<Uint8Array | null>;
   /** The key of a person as it is, never made; null when there is none. */
   known(subject: string): Promise<Uint8Array | null>;
+  /** Whether a person has a key, or had one that was thrown away. */
+  everHad(subject: string): Promise<boolean>;
   /** Throws the key away. From then on `key` answers null for ever, and no file of ours holds it. */
   destroy(subject: string): Promise<void>;
   /** The same at little cost: copies that files may keep of it go with the next `destroy` of whatever key. */

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import { startNode, type TestNode } from '../eventstore-node/node.js';
-import { until } from '../platform.js';
+import { until, withoutEarlierKeys } from '../platform.js';
 import { skipped, suite } from '../suite.js';
 import {
   account,
@@ -83,6 +83,7 @@ const onServers = (): void =>
       const MONGODB_DATABASE = `test_cli_${process.pid}_${Date.now() % 1e6}`;
       const url = EVENTSTORE_URL ?? node!.address;
       env = { DATA_DIR: dataFolder(), EVENTSTORE_URL: url, MONGODB_URL: MONGODB_URL!, MONGODB_DATABASE };
+      if (EVENTSTORE_URL) await withoutEarlierKeys(env, env['DATA_DIR']!);
     });
     test.after(() => {
       endAll();

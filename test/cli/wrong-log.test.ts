@@ -17,6 +17,9 @@ suite('a log that is not the one of the read models', test => {
     for (const end of ['-wal', '-shm']) rmSync(join(DATA_DIR, `facts.db${end}`), { force: true });
     cpSync(join(from, 'facts.db'), join(DATA_DIR, 'facts.db'));
   };
+  const put = (from: string, ...names: string[]): void => {
+    for (const name of names) cpSync(join(from, name), join(DATA_DIR, name));
+  };
   const refused = async (message: RegExp, ...args: string[]): Promise<void> => {
     const { code, stdout, stderr } = await presage(args.length > 0 ? args : ['serve'], { DATA_DIR });
     assert.is(code, 2, stdout + stderr);
@@ -48,10 +51,12 @@ suite('a log that is not the one of the read models', test => {
 
   test('of another installation, and longer, it is refused, too', async () => {
     logOf(other);
+    await refused(/vault\.db is not the vault of .*facts\.db/);
+    put(other, 'vault.db', 'secret.key');
     await refused(/facts\.db is another log than .*models\.db/);
     rmSync(join(DATA_DIR, 'models.db'));
     await refused(/facts\.db is another log than .*state\.db/);
-    cpSync(join(state, 'models.db'), join(DATA_DIR, 'models.db'));
+    put(state, 'models.db', 'vault.db', 'secret.key');
   });
 
   test('lost, it is not begun anew, not by a replay either', async () => {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { projections, type Platform, type ProcessRole } from '../../main.js';
 import { verify } from '../../workers/engine/verify.js';
-import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
+import { startPlatform, temporaryFolder, until, withoutEarlierKeys, type Running } from '../platform.js';
 import { skipped, suite } from '../suite.js';
 
 const { EVENTSTORE_URL, MONGODB_URL } = process.env;
@@ -57,6 +57,7 @@ const onServers = () =>
         MONGODB_URL: MONGODB_URL!,
         MONGODB_DATABASE: `test_${process.pid}_${Date.now()}`,
       };
+      if (EVENTSTORE_URL) await withoutEarlierKeys(env, folder.path);
     });
     test.after(() => {
       node?.kill();
