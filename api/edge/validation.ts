@@ -54,6 +54,10 @@ function faultOf(
   const loc = [part, ...instancePath.split('/').slice(1).map(step)];
   if (keyword === 'required')
     return { loc: [...loc, params.missingProperty as string], msg: 'is required', type: 'missing' };
+  if (keyword === 'additionalProperties') {
+    const unknown = [...loc, params.additionalProperty as string];
+    return { loc: unknown, msg: 'is not known here', type: 'unknown_member' };
+  }
   const input = parentSchema?.writeOnly || !isShort(data) ? {} : { input: data as unknown };
   return { loc, msg: messageOf(keyword, params, message), type: typeOf(keyword, params), ...input };
 }

@@ -31,7 +31,7 @@ export type BlueprintDoc = BlueprintLabels &
     readonly workspace: string;
     readonly owner: string;
     readonly framework: string;
-    readonly training_environment: string | null;
+    readonly training_environment: string;
     readonly rating: number;
     readonly created_at: number;
     readonly updated_at: number;

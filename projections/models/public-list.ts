@@ -2,13 +2,13 @@ import type { Reader } from '../engine/reader.js';
 import type { Stored, Where } from '../engine/read-models.js';
 import type { BlueprintDoc } from './documents.js';
 
-/** What is filtered and sorted by. `owner`: uid; null: it belongs to nobody here. */
+/** What is filtered and sorted by. `owner`: uid, or the family of a foundation model. */
 export type Listed = {
   readonly uid: string;
   readonly name: string;
   readonly framework: string;
-  readonly training_environment: string | null;
-  readonly owner: string | null;
+  readonly training_environment: string;
+  readonly owner: string;
   readonly categories: readonly string[];
   readonly tags: readonly string[];
   readonly created_at: number;

@@ -47,7 +47,7 @@ const listed = ({ model, standing }: StandingModel): ListedModel<StandingModel> 
     name: model.name,
     framework: FOUNDATION.framework,
     training_environment: FOUNDATION.training_environment,
-    owner: null,
+    owner: model.family,
     categories: FOUNDATION.categories,
     tags: model.tasks,
     created_at: model.listedAt,

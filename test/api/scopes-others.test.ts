@@ -39,6 +39,8 @@ suite("what is another's, row by row", test => {
       people.operator(),
     );
     await api.platform.visible(mine.position);
+    const model = (await call('POST', '/v1/models', { body: { kind: 'custom', algorithm: 'naive' } })).json
+      .data;
     /** Of each parameter: another's, one that never was, and the caller's own. */
     const values: Record<string, readonly [string, string, string]> = {
       workspace_id: [own.workspaceId, nowhere, stranger.workspaceId],
@@ -47,6 +49,8 @@ suite("what is another's, row by row", test => {
       stream: ['secret/key', 'no/such/key', ''],
       uid: [own.uid, 'usr_nothinghere0', stranger.uid],
       invitation_id: [made.invitation_id, 'inv_nothinghere0', mine.invitationId],
+      blueprint_uid: [model.uid, 'mdl_nothinghere0', ''],
+      adapter_id: ['adp_nobody', 'adp_nothinghere0', ''],
       // Nobody's: foundation models are there for all
       family: ['nobody', 'nothinghere0', 'presage'],
       slug: ['nobody', 'nothinghere0', 'nano'],
