@@ -43,6 +43,8 @@ const LONGEST_PAUSE_MS = 64;
 const afterLosing = (times: number): Promise<void> | null =>
   times < 2 ? null : pause(Math.random() * Math.min(2 ** times, LONGEST_PAUSE_MS));
 
+type Writing = { readonly store: EventStore; readonly newId: () => string };
+
 /**
  * The only way anything is written: load the journal, fold, decide, append at the revision seen. From what is
  * `known` it decides without reading, and appends at that revision; only when that is refused, or nothing
@@ -52,30 +54,60 @@ const afterLosing = (times: number): Promise<void> | null =>
 export const handler =
   (store: EventStore, newId: () => string): Handle =>
   async (decider, command, context, known) => {
+    const writing = { store, newId };
     const id = decider.idOf(command);
-    const journal = journalOf(decider, id);
-    const from = known ?? unwritten(decider);
-    const { at, workspace, actor, request, correlation, causation } = context;
-    const meta: Meta = { workspace, actor, request, correlation, causation };
-    for (let left = TRIES; left > 0; left--) {
-      const guessing = known !== undefined && left === TRIES;
-      const load = guessing ? guessed : loaded;
-      const { state: before, revision, position: madeBy } = await load(store, decider, id, command, from);
-      const decided = guessing ? decidedIn(decider, command, before) : decider.decide(command, before);
-      if (decided === null) continue;
-      if (decided.length === 0) return { facts: [], position: madeBy, after: before, revision };
-      const facts = decided.map(message => ({ id: newId(), at, meta, ...message }));
-      try {
-        const { position } = await store.append(journal, revision, facts);
-        const stored = facts.map((fact, i) => ({ journal, revision: revision + 1 + i, position, ...fact }));
-        return { facts, position, after: fold(decider, before, stored), revision: revision + facts.length };
-      } catch (error) {
-        if (!(error instanceof WrongRevision)) throw error;
-        await afterLosing(TRIES - left + 1);
-      }
+    if (known) {
+      const before = await guessed(store, decider, id, command, known);
+      const decided = decidedIn(decider, command, before.state);
+      const outcome = decided && (await appended(writing, decider, id, before, decided, context));
+      if (outcome) return outcome;
     }
-    throw new StoreUnavailable(`${journal} is written to by too many at once`);
+    const from = known ?? unwritten(decider);
+    for (let times = 1; times <= TRIES; times++) {
+      const before = await loaded(store, decider, id, command, from);
+      const decided = decider.decide(command, before.state);
+      if (decided.length === 0) return unchanged(before);
+      const outcome = await appended(writing, decider, id, before, decided, context);
+      if (outcome) return outcome;
+      await afterLosing(times);
+    }
+    throw new StoreUnavailable(`${journalOf(decider, id)} is written to by too many at once`);
   };
+
+/** Appends what was decided in a state, at its revision; null when somebody else has written meanwhile. */
+async function appended<C extends Message, E extends Message, S>(
+  { store, newId }: Writing,
+  decider: Decider<C, E, S>,
+  id: string,
+  before: KnownState<S>,
+  decided: readonly E[],
+  { at, workspace, actor, request, correlation, causation }: Context,
+): Promise<Outcome<E, S> | null> {
+  const journal = journalOf(decider, id);
+  const meta: Meta = { workspace, actor, request, correlation, causation };
+  const facts = decided.map(message => ({ id: newId(), at, meta, ...message }));
+  try {
+    const { position } = await store.append(journal, before.revision, facts);
+    const stored = facts.map((fact, i) => ({
+      journal,
+      revision: before.revision + 1 + i,
+      position,
+      ...fact,
+    }));
+    const after = fold(decider, before.state, stored);
+    return { facts, position, after, revision: before.revision + facts.length };
+  } catch (error) {
+    if (error instanceof WrongRevision) return null;
+    throw error;
+  }
+}
+
+const unchanged = <E extends Message, S>({ state, revision, position }: KnownState<S>): Outcome<E, S> => ({
+  facts: [],
+  position,
+  after: state,
+  revision,
+});
 
 /**
  * What is decided in a state that may be out of date; null when that may not be relied on: refused, or
