@@ -57,9 +57,10 @@ function changeRow(
       checkTimeZone(call.body as { readonly timezone?: string });
       const { uid } = call.caller;
       const changes = settingsOf(call.body);
-      const { position } = await commands.change(kind, group.id, uid, changes, contextOf(call, clock()));
+      const context = contextOf(call, clock());
+      const { facts, position } = await commands.change(kind, group.id, uid, changes, context);
       await visible(position);
-      return { body: await shown(group) };
+      return { body: await shown(group, facts) };
     },
   });
 }
@@ -109,9 +110,10 @@ function restoreRow(
     answers: { 200: { description: 'As it is now', schema: schemas.answerOf(item) } },
     async run(call) {
       const group = await enter(call, true);
-      const { position } = await commands.restore(kind, group.id, call.caller.uid, contextOf(call, clock()));
+      const context = contextOf(call, clock());
+      const { facts, position } = await commands.restore(kind, group.id, call.caller.uid, context);
       await visible(position);
-      return { body: await shown(group) };
+      return { body: await shown(group, facts) };
     },
   });
 }

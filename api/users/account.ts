@@ -9,13 +9,14 @@ import { userView } from './views.js';
 
 /** The caller's own account: spec 4.2, open-parts 2.1. */
 export function accountRows({ users, queries, clock, visible }: UserDeps): Row[] {
-  const shown = async (caller: Caller) => {
+  /** `given`: what was decided of it just now. */
+  const shown = async (caller: Caller, given: Given = {}) => {
     const [user, memberships] = await Promise.all([
       queries.user(caller.uid),
       queries.memberships(caller.uid),
     ]);
     if (!user) throw new Rejected('missing', 'not_found', 'User not found');
-    return { data: userView(user, memberships, caller) };
+    return { data: userView({ ...user, ...given }, memberships, caller) };
   };
   return [
     row({
@@ -61,18 +62,25 @@ export function accountRows({ users, queries, clock, visible }: UserDeps): Row[]
       async run(call) {
         checkTimeZone(call.body);
         const { uid } = call.caller;
-        const { position } = await users.updateProfile(uid, changesOf(call.body), contextOf(call, clock()));
+        const given = givenIn(call.body);
+        const { position } = await users.updateProfile(uid, changesOf(given), contextOf(call, clock()));
         await visible(position);
-        return { body: await shown(call.caller) };
+        return { body: await shown(call.caller, given) };
       },
     }),
   ];
 }
 
+type Given = FromSchema<typeof schemas.profileBody>;
+
 /** What is left out stays. */
-const changesOf = ({ name, timezone, locale, avatar_url }: FromSchema<typeof schemas.profileBody>) => ({
+const givenIn = ({ name, timezone, locale, avatar_url }: Given): Given => ({
   ...(name !== undefined && { name }),
   ...(timezone !== undefined && { timezone }),
   ...(locale !== undefined && { locale }),
+  ...(avatar_url !== undefined && { avatar_url }),
+});
+const changesOf = ({ avatar_url, ...given }: Given) => ({
+  ...given,
   ...(avatar_url !== undefined && { avatarUrl: avatar_url }),
 });

@@ -1,5 +1,10 @@
-import type { Fact, NewFact } from '../../domain/fact.js';
-import type { GroupChanged, OrganizationCreated, WorkspaceCreated } from '../../domain/groups/facts.js';
+import type { NewFact } from '../../domain/fact.js';
+import type {
+  GroupChanged,
+  GroupFact,
+  OrganizationCreated,
+  WorkspaceCreated,
+} from '../../domain/groups/facts.js';
 import type { Before } from '../engine/projection.js';
 import {
   memberId,
@@ -9,6 +14,7 @@ import {
   type WorkspaceDoc,
 } from './documents.js';
 
+type Changed = Pick<GroupChanged, 'data'>;
 type Decided<E extends WorkspaceCreated | OrganizationCreated> = Pick<NewFact<E>, 'data' | 'at'>;
 
 /** Workspaces and organizations, and who is in them. */
@@ -59,7 +65,21 @@ export const organizationOf = ({ data, at }: Decided<OrganizationCreated>): Orga
   token_max_age_days: data.tokenMaxAgeDays,
 });
 
-const changedWorkspace = (was: WorkspaceDoc, { data: { changes } }: Fact<GroupChanged>): WorkspaceDoc => ({
+/** The document of a group with what was decided of it just now, whether it holds that already or not. */
+export function withDecided(
+  doc: WorkspaceDoc | OrganizationDoc,
+  decided: readonly NewFact<GroupFact>[],
+): WorkspaceDoc | OrganizationDoc {
+  let known = doc;
+  for (const fact of decided) {
+    if (fact.type === 'GroupRestored') known = { ...known, archived_at: null };
+    if (fact.type === 'GroupChanged')
+      known = 'organization_id' in known ? changedWorkspace(known, fact) : changedOrganization(known, fact);
+  }
+  return known;
+}
+
+const changedWorkspace = (was: WorkspaceDoc, { data: { changes } }: Changed): WorkspaceDoc => ({
   ...was,
   name: changes.name ?? was.name,
   timezone: changes.timezone ?? was.timezone,
@@ -67,10 +87,7 @@ const changedWorkspace = (was: WorkspaceDoc, { data: { changes } }: Fact<GroupCh
   retention: changes.retention ?? was.retention,
 });
 
-const changedOrganization = (
-  was: OrganizationDoc,
-  { data: { changes } }: Fact<GroupChanged>,
-): OrganizationDoc => ({
+const changedOrganization = (was: OrganizationDoc, { data: { changes } }: Changed): OrganizationDoc => ({
   ...was,
   name: changes.name ?? was.name,
   require_2fa: changes.require2fa ?? was.require_2fa,
