@@ -35,11 +35,12 @@ class Whole(nn.Module):
         level = ((values / largest).sum(1, keepdim=True) / n) * largest
         centred = torch.where(known, context - level, 0.)
         widest = centred.abs().amax(1, keepdim=True)
-        varies = widest > 1e-12 * largest
+        # less than four units in the last place of 64 bits is rounding
+        varies = widest > 1e-15 * largest
         scale = torch.where(varies, widest, 1.)
         # what never varied may begin to, by a hundredth of what it was
         spread = torch.where(varies, widest, .01 * values.abs().amax(1, keepdim=True))
-        x = (centred / scale).to(torch.float32)
+        x = torch.where(varies, centred / scale, 0.).to(torch.float32)
         zero = (level / scale).clamp(-1e6, 1e6).to(torch.float32)
         # whole patches, of the older steps too
         left = torch.maximum(torch.remainder(-1 * torch.tensor(x.shape[1]), 64), 320 - torch.tensor(x.shape[1]))
