@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { EventStore } from '../commands/ports/event-store.js';
 import type { Config } from '../config.js';
 import { checkFiles } from './embedded/check.js';
@@ -25,7 +26,7 @@ export async function openLog(config: Config, opener: Opener): Promise<OpenedLog
     if (!config.EVENTSTORE_URL) await checkFiles([file('facts.db')]);
     const log = await sources.log();
     try {
-      if (!config.MONGODB_URL) await checkFiles([file('vault.db')]);
+      if (!config.MONGODB_URL) await checkFiles([there(file('vault.db'))]);
       const vault = await openVault({ keys: await sources.keys(), log, ...places }, config);
       return { events: sealing(log, vault, fact => fact), shut: null, close: end };
     } catch (error) {
@@ -35,6 +36,12 @@ export async function openLog(config: Config, opener: Opener): Promise<OpenedLog
     await end();
     throw error;
   }
+}
+
+/** A look makes no file. */
+function there(file: string): string {
+  if (!existsSync(file)) throw new Error(`${file} is not there`);
+  return file;
 }
 
 /**

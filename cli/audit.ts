@@ -3,7 +3,8 @@ import type { Fact } from '../domain/fact.js';
 import { iso } from '../domain/time.js';
 import type { Audited, AuditOptions } from './jobs/audit.js';
 import { columns, outputClosed, print } from './output.js';
-import { needData, render } from './run.js';
+import { needData } from './place.js';
+import { render } from './run.js';
 
 const WIDTHS = [24, 10, 18, 66, 24, 36];
 const HEAD = ['TIME', 'POSITION', 'TYPE', 'JOURNAL', 'ACTOR', 'REQUEST'];

@@ -1,22 +1,23 @@
-import { constants, accessSync, readdirSync, statfsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { misspelt, readConfig, variables, type Config } from '../config.js';
 import { codes, Failure, failureOf } from './exit.js';
+import { dataFolder, wholeFiles } from './examine-folder.js';
 import { ok, problem, warning, type Finding } from './jobs/finding.js';
 import { columns, print } from './output.js';
-import { embedded, hasData, render } from './run.js';
+import { embedded, hasData } from './place.js';
+import { render } from './run.js';
 import { versionOf } from './version.js';
 
-const GIB = 1024 ** 3;
-const MIB = 1024 ** 2;
+type Show = (finding: Finding) => Promise<void>;
+
 const NODE_SINCE = [20, 20] as const;
 
 /**
  * Examines configuration, data folder, stores, models and projections; a problem ends it with `codes.fault`.
+ * `quick`: does not read whole files, nor the whole log.
  */
-export async function doctor(): Promise<void> {
+export async function doctor(quick: boolean): Promise<void> {
   let problems = 0;
-  const show = async (finding: Finding): Promise<void> => {
+  const show: Show = async finding => {
     if (finding.state === 'problem') problems++;
     await print(findingText(finding));
   };
@@ -24,14 +25,27 @@ export async function doctor(): Promise<void> {
   const config = await configuration(show);
   if (config) {
     for (const finding of embedded(config) ? dataFolder(config) : []) await show(finding);
-    if (hasData(config)) await platform(config, show);
+    if (hasData(config) && (quick || (await whole(config, show)))) await platform(config, quick, show);
   }
   if (problems > 0) throw new Failure(`${problems} ${problems === 1 ? 'problem' : 'problems'}`, codes.fault);
 }
 
-async function platform(config: Config, show: (finding: Finding) => Promise<void>): Promise<void> {
+/** Whether no file is damaged: some damage ends the process that opens it. */
+async function whole(config: Config, show: Show): Promise<boolean> {
+  let sound = true;
+  for await (const finding of wholeFiles(config)) {
+    sound &&= finding.state === 'ok';
+    await show(finding);
+  }
+  return sound;
+}
+
+async function platform(config: Config, quick: boolean, show: Show): Promise<void> {
   try {
-    await render({ name: 'doctor', options: {}, config }, { row: finding => show(finding as Finding) });
+    await render(
+      { name: 'doctor', options: { quick }, config },
+      { row: finding => show(finding as Finding) },
+    );
   } catch (error) {
     const { message, code } = failureOf(error);
     if (code === codes.interrupted) throw error;
@@ -60,7 +74,7 @@ function program(): Finding {
 }
 
 /** Null when it cannot be. */
-async function configuration(show: (finding: Finding) => Promise<void>): Promise<Config | null> {
+async function configuration(show: Show): Promise<Config | null> {
   try {
     const config = readConfig(process.env);
     for (const finding of settings(config)) await show(finding);
@@ -102,46 +116,3 @@ function settings(config: Config): Finding[] {
     warn(true, `${name} is no setting`, `set ${meant}, or unset it`);
   return found;
 }
-
-function dataFolder({ DATA_DIR }: Config): Finding[] {
-  const part = 'data folder';
-  try {
-    const found = statSync(DATA_DIR);
-    if (!found.isDirectory())
-      return [problem(part, `${DATA_DIR} is not a folder`, 'set DATA_DIR to a folder')];
-    accessSync(DATA_DIR, constants.R_OK | constants.W_OK | constants.X_OK);
-    return [
-      ok(part, `${DATA_DIR} holds ${size(bytesIn(DATA_DIR))}`),
-      space(DATA_DIR),
-      ...privacy(DATA_DIR, found.mode),
-    ];
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return [warning(part, `${DATA_DIR} is not there yet`, 'presage serve makes it')];
-    return [problem(part, message, `let this user read and write ${DATA_DIR}, or set DATA_DIR`)];
-  }
-}
-
-const bytesIn = (folder: string): number =>
-  readdirSync(folder, { withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .reduce((sum, { name }) => sum + statSync(join(folder, name)).size, 0);
-
-function space(folder: string): Finding {
-  const { bavail, bsize } = statfsSync(folder);
-  const free = bavail * bsize;
-  const part = 'data folder';
-  const text = `${size(free)} free`;
-  if (free < 100 * MIB) return problem(part, text, 'make room; nothing can be recorded on a full disk');
-  return free < GIB ? warning(part, text, 'make room soon') : ok(part, text);
-}
-
-/** Whoever can read the folder can read every text. */
-function privacy(folder: string, mode: number): Finding[] {
-  if ((mode & 0o077) === 0) return [];
-  const text = `other users of this machine can read it (mode ${(mode & 0o777).toString(8)})`;
-  return [warning('data folder', text, `chmod 700 ${folder}`)];
-}
-
-const size = (bytes: number): string =>
-  bytes >= GIB ? `${(bytes / GIB).toFixed(1)} GiB` : `${(bytes / MIB).toFixed(1)} MiB`;

@@ -1,7 +1,8 @@
 import { readConfig } from '../config.js';
 import type { MarketplaceOptions, ShownMarket } from './jobs/marketplace.js';
 import { columns, print } from './output.js';
-import { needData, render } from './run.js';
+import { needData } from './place.js';
+import { render } from './run.js';
 
 /** Does something on the marketplace and shows what came of it: a line each, or JSON. */
 export async function marketplace(options: MarketplaceOptions, json: boolean): Promise<void> {

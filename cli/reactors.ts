@@ -1,7 +1,8 @@
 import { readConfig } from '../config.js';
 import type { ReactorsOptions, ReactorsShown, Retrying } from './jobs/reactors.js';
 import { columns, print } from './output.js';
-import { needData, render } from './run.js';
+import { needData } from './place.js';
+import { render } from './run.js';
 
 const WIDTHS = [10, 36, 10, 20, 24, 8, 24];
 const HEAD = ['REACTOR', 'FACT', 'POSITION', 'TYPE', 'WORKSPACE', 'ATTEMPTS', 'LAST FAILED', 'ERROR'];

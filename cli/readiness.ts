@@ -1,5 +1,5 @@
 import { roomWord } from './room.js';
-import { embedded } from './run.js';
+import { embedded } from './place.js';
 import type { Readiness } from '../api/edge/platform.js';
 import { projections, type Platform } from '../main.js';
 import { SECOND } from '../domain/time.js';

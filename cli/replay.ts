@@ -5,7 +5,8 @@ import { codes, Failure } from './exit.js';
 import type { Replayed, ReplayOptions } from './jobs/replay.js';
 import { print, visible } from './output.js';
 import { progressView, shareOf, type Standing } from './progress.js';
-import { needData, render } from './run.js';
+import { needData } from './place.js';
+import { render } from './run.js';
 
 /**
  * Builds read models anew, or only compares them with what the log says; a difference ends it with

@@ -3,7 +3,8 @@ import type { Rescored, Rescoring } from './jobs/rescore.js';
 import { Failure } from './exit.js';
 import { print } from './output.js';
 import { progressView, shareOf } from './progress.js';
-import { needData, render } from './run.js';
+import { needData } from './place.js';
+import { render } from './run.js';
 
 /**
  * Gives all events scores of the scorer that is installed. Broken off, it goes on where it was when it is

@@ -8,7 +8,7 @@ import type { Job } from './jobs/job.js';
 import { createLog } from './log.js';
 import { serveMetrics } from './metrics.js';
 import { serveOperator, type Operator } from './operator.js';
-import { configuredBase, embedded, ownerName } from './run.js';
+import { configuredBase, embedded, ownerName } from './place.js';
 import { aborted, stopSignal } from './signals.js';
 import { versionOf } from './version.js';
 import { baseUrl, firstCalls } from './welcome.js';

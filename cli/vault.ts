@@ -2,7 +2,7 @@ import { forgetLost } from '../adapters/open-log.js';
 import { readConfig } from '../config.js';
 import { codes, Failure } from './exit.js';
 import { print } from './output.js';
-import { needData, ownerName } from './run.js';
+import { needData, ownerName } from './place.js';
 import { stopSignal } from './signals.js';
 
 /** Gives up personal data whose keys the vault has lost; `sure`: whoever asks knows that it is for good. */

@@ -12,9 +12,8 @@ export type Checked = { readonly file: string; readonly fault: string | null };
  */
 export const WHOLE_UP_TO_BYTES = 32 * 1024 * 1024;
 
-const BUILD = 'have it built anew with: presage replay';
-const RESTORE = 'put a backup back; it is built from nothing else';
 const todos: Readonly<Record<string, string>> = {
+  'facts.db': 'put a backup back; it is built from nothing else',
   'vault.db':
     'put a backup back; without one move it away, and go on without the personal data that it opens with: '
     + 'presage vault forget --yes',
@@ -22,17 +21,32 @@ const todos: Readonly<Record<string, string>> = {
 
 /** A file of the data folder is damaged; the message names it and says what to do. */
 export class DamagedFile extends Error {
-  constructor(
-    { file, fault }: Checked,
-    /** Whether it is derived from the log, and can be built anew. */
-    readonly mendable: boolean,
-  ) {
-    super(`${file} is damaged (${fault}): ${mendable ? BUILD : (todos[basename(file)] ?? RESTORE)}`);
+  /** What is wrong, without what to do about it. */
+  readonly what: string;
+  readonly todo: string;
+  /** Whether it is derived from the log, and can be built anew. */
+  readonly mendable: boolean;
+
+  constructor({ file, fault }: Checked) {
+    const what = `${file} is damaged (${fault})`;
+    const todo = todos[basename(file)] ?? 'have it built anew with: presage replay';
+    super(`${what}: ${todo}`);
+    this.what = what;
+    this.todo = todo;
+    this.mendable = DERIVED.includes(basename(file));
   }
 }
 
 /** Files that can be built anew from the log. */
 export const DERIVED: readonly string[] = ['models.db', 'state.db'];
+
+/** The table that each file has when it has any. */
+export const TABLES: Readonly<Record<string, string>> = {
+  'facts.db': 'facts',
+  'vault.db': 'keys',
+  'models.db': '_checkpoints',
+  'state.db': 'entries',
+};
 
 const script = fileURLToPath(new URL('./check-process.js', import.meta.url));
 
@@ -44,18 +58,34 @@ const script = fileURLToPath(new URL('./check-process.js', import.meta.url));
 export async function checkFiles(files: readonly string[]): Promise<void> {
   const there = files.filter(file => existsSync(file));
   if (there.length === 0) return;
-  const { lines, end, said } = await run(there);
-  const damaged = lines.find(({ fault }) => fault !== null);
+  const found = await firstDamaged('bounded', there);
+  if (found) throw new DamagedFile(found);
+}
+
+/**
+ * Reads a file from end to end, whatever its size; the message of what is wrong, null: nothing. Each in a
+ * process of its own, so that one hides no other.
+ */
+export async function wholeFile(file: string): Promise<DamagedFile | null> {
+  const found = existsSync(file) ? await firstDamaged('whole', [file]) : null;
+  return found && new DamagedFile(found);
+}
+
+type Mode = 'bounded' | 'whole';
+
+async function firstDamaged(mode: Mode, there: readonly string[]): Promise<Checked | null> {
+  const { lines, end, said } = await run(mode, there);
+  const found = lines.find(({ fault }) => fault !== null);
+  if (found) return found;
   // Where it ended early, it was the file after the last it told of
   const fatal = there[lines.length];
-  const found = damaged ?? (fatal && { file: fatal, fault: `reading it ends the process: ${end} ${said}` });
-  if (found) throw new DamagedFile(found, DERIVED.includes(basename(found.file)));
+  return fatal ? { file: fatal, fault: `reading it ends the process: ${end} ${said}` } : null;
 }
 
 type Ran = { readonly lines: readonly Checked[]; readonly end: string; readonly said: string };
 
-function run(files: readonly string[]): Promise<Ran> {
-  const child = spawn(process.execPath, [script, ...files], { stdio: ['ignore', 'pipe', 'pipe'] });
+function run(mode: Mode, files: readonly string[]): Promise<Ran> {
+  const child = spawn(process.execPath, [script, mode, ...files], { stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   let errors = '';
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));

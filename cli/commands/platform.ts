@@ -81,13 +81,12 @@ const auditCommand = (command: NewCommand) =>
     });
 
 const doctorCommand = (command: NewCommand) =>
-  command(
-    'doctor',
-    'look at the configuration, data, stores, models and projections, and say what to mend',
-  ).action(async () => {
-    const { doctor } = await import('../doctor.js');
-    await doctor();
-  });
+  command('doctor', 'look at the configuration, data, stores, models and projections, and say what to mend')
+    .option('--quick', 'read neither whole files nor the whole log, which takes a minute for some gigabytes')
+    .action(async ({ quick = false }) => {
+      const { doctor } = await import('../doctor.js');
+      await doctor(quick);
+    });
 
 function reactorsCommand(command: NewCommand): void {
   const shown = command('reactors', 'show the facts that reactors failed at again and again')

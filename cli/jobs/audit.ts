@@ -1,3 +1,4 @@
+import type { Stores } from '../../adapters/open.js';
 import { history, type Filter } from '../../workers/engine/history.js';
 import { result, row, type Job } from './job.js';
 
@@ -12,7 +13,7 @@ export type AuditOptions = {
 export type Audited = { readonly facts: number; readonly last: number | null };
 
 /** Rows are facts, as they are stored. */
-export const auditJob: Job<AuditOptions> = async function* (
+export const auditJob: Job<AuditOptions, { readonly stores: Pick<Stores, 'events'> }> = async function* (
   { platform, signal },
   { filter, after, limit, follow },
 ) {

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { randomOf } from '../random.js';
@@ -75,6 +75,46 @@ suite('damaged files of a data folder', test => {
     const { code, stderr } = await presage(['replay'], { DATA_DIR });
     assert.is(code, 2, stderr);
     assert.equal(readFileSync(join(DATA_DIR, 'models.db')), before);
+  });
+
+  test('the doctor tells of every damaged one', async () => {
+    restored();
+    for (const name of DERIVED) overwrite(name);
+    const { code, stdout } = await presage(['doctor'], { DATA_DIR });
+    assert.is(code, 1, stdout);
+    assert.match(stdout, /ok +files +facts\.db is whole[\s\S]*ok +files +vault\.db is whole/);
+    for (const name of DERIVED)
+      assert.match(stdout, `problem   files           ${join(DATA_DIR, name)} is damaged`);
+    assert.match(stdout, /-> have it built anew with: presage replay/);
+  });
+
+  test('the audit reads the log alone, whatever befell the others', async () => {
+    restored();
+    const read = async () => {
+      const { code, stdout, stderr } = await presage(['audit', '--ndjson'], { DATA_DIR });
+      assert.is(code, 0, stderr);
+      return {
+        facts: stdout
+          .trim()
+          .split('\n')
+          .map(line => JSON.parse(line) as { id: string }),
+        stdout,
+        stderr,
+      };
+    };
+    const before = await read();
+    assert.match(before.stdout, /operator@example\.org/);
+    for (const name of ['vault.db', ...DERIVED]) overwrite(name);
+    const found = await read();
+    assert.equal(
+      found.facts.map(({ id }) => id),
+      before.facts.map(({ id }) => id),
+    );
+    assert.match(found.stdout, /"sealed":\{"of":"usr_/);
+    assert.match(found.stderr, /shown as it is stored: .*vault\.db is damaged/);
+    rmSync(join(DATA_DIR, 'vault.db'));
+    assert.match((await read()).stderr, /shown as it is stored: .*vault\.db is not there/);
+    assert.not.ok(existsSync(join(DATA_DIR, 'vault.db')));
   });
 
   /** More of them: `DAMAGED_PLACES=20`. */
