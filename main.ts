@@ -45,6 +45,10 @@ export async function openPlatform(opening: Opening): Promise<Platform> {
       const work = startWork(present, kernel, opening.owner);
       ends.keep({ close: async () => void (await Promise.all(work.map(({ stop }) => stop()))) });
     }
+    if (opening.running.includes('serving')) {
+      const kept = present.flatMap(({ serving }) => serving?.() ?? []);
+      ends.keep({ close: async () => void (await Promise.all(kept.map(({ stop }) => stop()))) });
+    }
     return {
       ...kernel,
       areas,

@@ -14,6 +14,8 @@ export type Area = {
   readonly rows?: readonly Row[];
   readonly reactors?: readonly Reactor[];
   readonly schedulers?: Readonly<Record<string, () => Running>>;
+  /** What runs in each process that serves models. */
+  readonly serving?: () => Running;
   /** After a page of facts was projected in this process. */
   readonly projected?: (p: Projection, page: readonly Fact[]) => void;
 };

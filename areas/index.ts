@@ -1,17 +1,20 @@
 import type { Endings } from '../adapters/endings.js';
 import { auditProjection } from '../projections/audit/projection.js';
 import type { Projection } from '../projections/engine/projection.js';
+import { deploymentsProjection } from '../projections/deployments/projection.js';
 import { eventsProjection } from '../projections/events/projection.js';
 import { identityProjection } from '../projections/identity/projection.js';
 import { marketplaceProjection } from '../projections/marketplace/projection.js';
 import { modelsProjection } from '../projections/models/projection.js';
 import { signalsProjection } from '../projections/signals/projection.js';
 import { auditArea } from './audit.js';
+import { deploymentsArea } from './deployments.js';
 import { eventsArea } from './events.js';
 import { identityArea } from './identity.js';
 import type { Kernel } from './kernel.js';
 import { marketplaceArea } from './marketplace.js';
 import { modelsArea } from './models.js';
+import { servingPool } from './serving-pool.js';
 import { signalsArea } from './signals.js';
 
 export const projections: readonly Projection[] = [
@@ -21,6 +24,7 @@ export const projections: readonly Projection[] = [
   signalsProjection,
   marketplaceProjection,
   modelsProjection,
+  deploymentsProjection,
 ];
 
 /** All areas, each after those it is built on; `ends` learns of what they open. */
@@ -32,13 +36,15 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   // There are no goals and no segments yet
   const inUse = async () => [];
   const signals = signalsArea(kernel, { events, marketplace, inUse });
+  const open = servingPool(kernel, ends);
   const models = modelsArea(kernel, {
     identity,
-    // Nothing trains and nothing serves yet
+    // Nothing trains yet
     adapters: { seenBy: async () => [], one: async () => null },
     recommended: async () => null,
-    serving: () => ({ available: false, warm: false }),
+    serving: model => ({ available: open !== null, warm: (open?.pool.ready(model) ?? 0) > 0 }),
   });
-  return { audit, marketplace, identity, events, signals, models };
+  const deployments = deploymentsArea(kernel, { models, open, dependants: inUse });
+  return { audit, marketplace, identity, events, signals, models, deployments };
 }
 export type Areas = Awaited<ReturnType<typeof areasOn>>;

@@ -15,11 +15,15 @@ import type { Outputs } from './session.js';
  */
 const PORTION = 8;
 
+/** Lets so much of the work of several calls be under way at once; the rest waits in its order. */
+export type Room = <T>(work: () => Promise<T>) => Promise<T>;
+
 export type ForecastCall = {
   readonly manifest: Manifest;
   readonly series: readonly ForecastSeries[];
   readonly horizon: number;
   readonly threads: number;
+  readonly room: Room;
 };
 
 /**
@@ -71,14 +75,18 @@ export class Call {
       manifest: { slug, sha256, caps },
       series,
       horizon,
+      room,
     } = this.#asked;
     const first = this.#next;
     this.#next += this.#size;
-    // Copies: a view would take the whole of what it is a view of along
-    const portion = series
-      .slice(first, this.#next)
-      .map(({ values, period }) => ({ values: contextOf(values, caps).slice(), period }));
-    const done = await this.#pool.run({ slug, sha256, series: portion, horizon, stopped: this.#stopped });
+    const last = this.#next;
+    const done = await room(() => {
+      // Copies: a view would take the whole of what it is a view of along
+      const portion = series
+        .slice(first, last)
+        .map(({ values, period }) => ({ values: contextOf(values, caps).slice(), period }));
+      return this.#pool.run({ slug, sha256, series: portion, horizon, stopped: this.#stopped });
+    });
     done.forEach((outputs, i) => {
       this.#forecasts[first + i] = this.#forecastOf(outputs, first + i);
     });

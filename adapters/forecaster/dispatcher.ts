@@ -6,11 +6,13 @@ import {
 } from '../../domain/maths/forecasting/forecaster.js';
 import type { WorkerPool } from '../threads/pool.js';
 import { Admission, type AdmissionLimits } from './admission.js';
-import { Call } from './call.js';
+import { Call, type Room } from './call.js';
 import type { Manifest } from './files.js';
 import type { Portion, PortionDone } from './portion.js';
 
 const ending = (): Error => new Overloaded('The server is ending');
+
+const anyRoom: Room = work => work();
 
 /** Admits calls, runs them on the pool, and ends those under way when it closes. */
 export class Dispatcher {
@@ -31,12 +33,13 @@ export class Dispatcher {
     series: readonly ForecastSeries[],
     horizon: number,
     signal: AbortSignal,
+    room: Room = anyRoom,
   ): Promise<SeriesForecast[]> {
     if (signal.aborted) throw new Cancelled();
     if (this.#closed) throw ending();
     checkForecastable(series, horizon, manifest.caps);
     const leave = this.#admission.admit(series.length, horizon);
-    const call = new Call(this.#pool, { manifest, series, horizon, threads: this.#threads });
+    const call = new Call(this.#pool, { manifest, series, horizon, room, threads: this.#threads });
     const cancel = (): void => call.stop(new Cancelled());
     this.#calls.add(call);
     signal.addEventListener('abort', cancel);
@@ -45,6 +48,14 @@ export class Dispatcher {
       leave();
     });
     return call.answer.finally(() => signal.removeEventListener('abort', cancel));
+  }
+
+  /**
+   * Lets so many workers open a model and forecast `series` with it, one step ahead; answers how many could.
+   */
+  warm({ slug, sha256 }: Manifest, series: readonly ForecastSeries[], workers: number): Promise<number> {
+    const stopped = new Int32Array(new SharedArrayBuffer(4));
+    return this.#pool.onEach(workers, { slug, sha256, series, horizon: 1, stopped });
   }
 
   async close(): Promise<void> {

@@ -1,8 +1,9 @@
-import type { Forecaster } from '../../domain/maths/forecasting/forecaster.js';
+import type { Forecaster, ForecastSeries } from '../../domain/maths/forecasting/forecaster.js';
 import { WorkerPool } from '../threads/pool.js';
 import type { AdmissionLimits } from './admission.js';
+import type { Room } from './call.js';
 import { Dispatcher } from './dispatcher.js';
-import { defaultFamilyDir, readModelFile, slugsIn } from './files.js';
+import { defaultFamilyDir, readModelFile, slugsIn, type ModelFile } from './files.js';
 import type { Portion, PortionDone } from './portion.js';
 
 export type FamilyOptions = {
@@ -23,6 +24,10 @@ export type FamilyOptions = {
  */
 export type Family = {
   readonly forecasters: ReadonlyMap<string, Forecaster>;
+  /** The forecaster of a slug whose portions go to the workers through a room; null: it is not there. */
+  readonly within: (slug: string, room: Room) => Forecaster | null;
+  /** Lets so many workers open a model and forecast a series with it; answers how many could. */
+  readonly warm: (slug: string, series: readonly ForecastSeries[], workers: number) => Promise<number>;
   /**
    * Refuses what has not begun and all that comes later, lets the series at work come to their end, ends the
    * workers.
@@ -56,21 +61,32 @@ export const openFamily = ({
     maxWaiting: limits.series,
   });
   const dispatcher = new Dispatcher(pool, Math.max(1, threads), limits);
-  const forecasters = slugsIn(dir).map((slug): Forecaster => {
-    const { manifest, version } = readModelFile(dir, slug);
-    const { caps, tasks } = manifest;
-    return {
-      slug,
-      version,
-      caps,
-      tasks,
-      forecast: (series, horizon, signal) => dispatcher.forecast(manifest, series, horizon, signal),
-    };
+  const models = new Map(slugsIn(dir).map(slug => [slug, describedIn(dir, slug)]));
+  const forecasterOf = ({ manifest, version }: Omit<ModelFile, 'bytes'>, room?: Room): Forecaster => ({
+    slug: manifest.slug,
+    version,
+    caps: manifest.caps,
+    tasks: manifest.tasks,
+    forecast: (series, horizon, signal) => dispatcher.forecast(manifest, series, horizon, signal, room),
   });
   return {
-    forecasters: new Map(forecasters.map(forecaster => [forecaster.slug, forecaster])),
+    forecasters: new Map([...models].map(([slug, model]) => [slug, forecasterOf(model)])),
+    within(slug, room) {
+      const model = models.get(slug);
+      return model ? forecasterOf(model, room) : null;
+    },
+    async warm(slug, series, workers) {
+      const model = models.get(slug);
+      return model ? dispatcher.warm(model.manifest, series, workers) : 0;
+    },
     close: () => dispatcher.close(),
   };
+};
+
+/** Its bytes are for the workers, each of which reads them itself. */
+const describedIn = (dir: string, slug: string): Omit<ModelFile, 'bytes'> => {
+  const { manifest, version } = readModelFile(dir, slug);
+  return { manifest, version };
 };
 
 const WORKER = new URL('./worker.js', import.meta.url);

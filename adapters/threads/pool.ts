@@ -68,6 +68,28 @@ export class WorkerPool<Job, Result> {
     });
   }
 
+  /**
+   * Gives the same job to so many workers, starting those that are missing; answers how many have done it. A
+   * worker that fails at it is not counted.
+   */
+  async onEach(count: number, job: Job): Promise<number> {
+    if (this.#closed) return 0;
+    const workers = this.#slots.slice(0, count).map(slot => {
+      if (!slot.worker) this.#restart(slot);
+      return slot.worker!;
+    });
+    const done = await Promise.allSettled(
+      workers.map(
+        worker =>
+          // A worker that dies of it is told of, not tried again
+          new Promise<Result>((resolve, reject) =>
+            worker.give({ job, resolve, reject, deaths: Number.POSITIVE_INFINITY }),
+          ),
+      ),
+    );
+    return done.filter(({ status }) => status === 'fulfilled').length;
+  }
+
   /** Lets jobs that run come to their end, refuses those that wait, ends all workers. */
   async close(): Promise<void> {
     this.#closed = true;

@@ -26,6 +26,8 @@ export type DeploymentRequested = Message<
     readonly scaleToZeroAfterS: number | null;
     /** The model's licence forbids commercial use, and who deployed it knows. */
     readonly acceptedNonCommercial: boolean;
+    /** The deployment that it takes the place of once it is deployed. */
+    readonly demotes: string | null;
   }
 >;
 /** A real forward pass through the live path worked. */

@@ -4,6 +4,12 @@ import type { Fact } from '../../domain/fact.js';
 import type { GroupFact } from '../../domain/groups/facts.js';
 import type { MarketplaceFact } from '../../domain/marketplace/facts.js';
 import type { SignalDeleted, SignalLabelled } from '../../domain/signals/facts.js';
+import type {
+  DeploymentRequested,
+  DeploymentRetried,
+  DeploymentScaled,
+  DeploymentUnpromoted,
+} from '../../domain/deployments/facts.js';
 import { projection, type Projection } from '../engine/projection.js';
 
 /**
@@ -33,6 +39,10 @@ export type AuditedFact =
   | SignalLabelled
   | SignalDeleted
   | MarketplaceFact
+  | DeploymentRequested
+  | DeploymentRetried
+  | DeploymentScaled
+  | DeploymentUnpromoted
   | ApiTokenAdmitted
   | ApiTokenWithdrawn;
 
@@ -69,6 +79,10 @@ export const auditedTypes: readonly AuditedFact['type'][] = [
   'ListingWithdrawn',
   'SubscriptionStarted',
   'SubscriptionEnded',
+  'DeploymentRequested',
+  'DeploymentRetried',
+  'DeploymentScaled',
+  'DeploymentUnpromoted',
   ...tokenTypes,
 ];
 
@@ -97,7 +111,8 @@ function groupOf({ type, data, meta }: Fact<AuditedFact>): string | null {
 /** What the audit of a workspace or organization shows. */
 export const auditProjection: Projection = projection<{ audit_entries: AuditDoc }, AuditedFact>({
   name: 'audit',
-  version: 2,
+  version: 3,
+  carries: [2],
   collections: { audit_entries: { indexes: [['group', 'at', '_id']], idOf } },
   on: Object.fromEntries(
     auditedTypes.map(type => [

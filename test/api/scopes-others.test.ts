@@ -41,6 +41,9 @@ suite("what is another's, row by row", test => {
     await api.platform.visible(mine.position);
     const model = (await call('POST', '/v1/models', { body: { kind: 'custom', algorithm: 'naive' } })).json
       .data;
+    const deployed = (
+      await call('POST', '/v1/models/deploy-foundation', { body: { family: 'presage', slug: 'nano' } })
+    ).json.data;
     /** Of each parameter: another's, one that never was, and the caller's own. */
     const values: Record<string, readonly [string, string, string]> = {
       workspace_id: [own.workspaceId, nowhere, stranger.workspaceId],
@@ -54,6 +57,7 @@ suite("what is another's, row by row", test => {
       // Nobody's: foundation models are there for all
       family: ['nobody', 'nothinghere0', 'presage'],
       slug: ['nobody', 'nothinghere0', 'nano'],
+      promotion_id: [deployed.promotion_id, 'prm_0123456789abcdef_0000000000', ''],
       token_id: [own.tokenId, 'tok_nothinghere0', stranger.tokenId],
     };
     let asked = 0;

@@ -1,0 +1,102 @@
+import type { ServingPool } from '../../commands/serving-pool.js';
+import { NO_CALLS } from '../../domain/deployments/figures.js';
+import { PROBED } from '../../domain/deployments/probe.js';
+import { Cancelled } from '../../domain/maths/compute.js';
+import type { ModelRef } from '../../domain/models/hosted.js';
+import { Rejected } from '../../domain/rejected.js';
+import type { Family } from '../forecaster/family.js';
+import { Places } from './room.js';
+import { Tally } from './tally.js';
+
+type Opening = {
+  /** The families that are served, by name; each with workers of its own. */
+  readonly families: ReadonlyMap<string, Family>;
+  readonly threads: number;
+  readonly clock: () => number;
+};
+export type LocalPool = ServingPool & {
+  /** Makes so many workers ready for a model, by a forward pass in each. */
+  warm(model: ModelRef, count: number): Promise<void>;
+};
+/** Of one deployment. */
+type Lane = { readonly places: Places; readonly tally: Tally; ending: AbortController };
+
+/** Deployments that nobody has called for an hour are forgotten when there are more than these. */
+const MANY = 1_000;
+
+/** Workers in this process. */
+export function localPool({ families, threads, clock }: Opening): LocalPool {
+  const lanes = new Map<string, Lane>();
+  const ready = new Map<string, number>();
+  const laneOf = (promotionId: string, size: number): Lane => {
+    const known = lanes.get(promotionId);
+    if (known) {
+      known.places.resize(size);
+      return known;
+    }
+    if (lanes.size >= MANY) forgetOver();
+    const lane = { places: new Places(size), tally: new Tally(), ending: new AbortController() };
+    lanes.set(promotionId, lane);
+    return lane;
+  };
+  const forgetOver = (): void => {
+    for (const [id, { tally }] of lanes) if (tally.isOver(clock())) lanes.delete(id);
+  };
+
+  return {
+    forecaster({ promotionId, model, replicas }) {
+      const { family, slug, version, maxContext, maxHorizon, tasks } = model;
+      return {
+        ...{ slug, version, tasks },
+        caps: { context: maxContext, horizon: maxHorizon },
+        async forecast(series, horizon, signal) {
+          const lane = laneOf(promotionId, replicas.max);
+          const forecaster = families.get(family)?.within(slug, lane.places.room);
+          if (!forecaster) throw new Error(`this process does not serve ${family}/${slug}`);
+          const both = AbortSignal.any([signal, lane.ending.signal]);
+          return counted(lane.tally, clock, () => forecaster.forecast(series, horizon, both));
+        },
+      };
+    },
+    ready: model => ready.get(nameOf(model)) ?? 0,
+    async warm(model, count) {
+      const warmed = await families.get(model.family)?.warm(model.slug, PROBED, Math.min(count, threads));
+      ready.set(nameOf(model), warmed ?? 0);
+    },
+    workers: () => threads,
+    figures: async promotionId => lanes.get(promotionId)?.tally.figures(clock()) ?? NO_CALLS,
+    async called() {
+      forgetOver();
+      return new Map([...lanes].map(([id, { tally }]) => [id, tally.figures(clock())]));
+    },
+    async end(promotionId) {
+      const lane = lanes.get(promotionId);
+      if (!lane) return;
+      lane.ending.abort();
+      lane.ending = new AbortController();
+    },
+    async close() {
+      await Promise.all([...families.values()].map(family => family.close()));
+    },
+  };
+}
+
+const nameOf = ({ family, slug }: ModelRef): string => `${family}/${slug}`;
+
+/** What the caller is to blame for, or left, is no failure of the deployment. */
+async function counted<T>(tally: Tally, clock: () => number, work: () => Promise<T>): Promise<T> {
+  const began = performance.now();
+  tally.inFlight++;
+  tally.usedAt = clock();
+  const ended = (failed: boolean): void => tally.add(clock(), performance.now() - began, failed);
+  try {
+    const done = await work();
+    ended(false);
+    return done;
+  } catch (error) {
+    if (!(error instanceof Rejected || error instanceof Cancelled)) ended(true);
+    throw error;
+  } finally {
+    tally.inFlight--;
+  }
+}

@@ -1,0 +1,105 @@
+import { Rejected } from '../../domain/rejected.js';
+import { contextOf } from '../edge/context.js';
+import { notValid } from '../edge/errors.js';
+import { row, type Row } from '../edge/row.js';
+import { tag, writeAccess, type DeploymentDeps } from './deps.js';
+import { doingOf } from './doing.js';
+import { found, minAboveMax, mustBeInService } from './references.js';
+import * as schemas from './schemas.js';
+import { shortView } from './views.js';
+
+const one = '/v1/deployments/{promotion_id}';
+const common = { tag, access: writeAccess, params: schemas.oneParams } as const;
+
+/** Size, another try, and the end of a deployment. */
+export const changeRows = (deps: DeploymentDeps): Row[] => {
+  const { commands, dependants, serving, clock, visible } = deps;
+  /** As it stands once a change shows. */
+  const shown = async (workspace: string, promotionId: string, position: number | null) => {
+    await visible(position);
+    const doc = await found(deps, workspace, promotionId);
+    return shortView(doc, await doingOf(doc, deps));
+  };
+  const queued = async (workspace: string, promotionId: string, position: number | null) => {
+    const data = await shown(workspace, promotionId, position);
+    const poll_url = `/v1/deployments/${promotionId}/status`;
+    return { status: 202, body: { status: 'queued', data: { ...data, poll_url } } };
+  };
+  const inUse = async (workspace: string, promotionId: string): Promise<void> => {
+    const goals = await dependants(workspace, promotionId);
+    if (goals.length === 0) return;
+    throw new Rejected(
+      'conflict',
+      'IN_USE',
+      'Active goals depend on it: name a replacement, or send force: true',
+      { goal_ids: goals },
+    );
+  };
+
+  return [
+    row({
+      ...common,
+      method: 'post',
+      path: `${one}/scale`,
+      operation: 'scaleDeployment',
+      summary: 'Change how many workers it may use, and when it sleeps',
+      description: 'It goes on serving meanwhile. Only while it is deployed or degraded.',
+      body: schemas.scaleBody,
+      errors: { 404: ['not_found'], 409: ['invalid_state'] },
+      answers: { 202: { description: 'It is being scaled', schema: schemas.queuedAnswer } },
+      async run(call) {
+        const { workspace, params, body } = call;
+        const { min, max } = body;
+        if (min > max) throw minAboveMax(['body', 'min'], min);
+        const doc = await found(deps, workspace, params.promotion_id);
+        const { scale_to_zero_after_s: sleep = doc.scale_to_zero_after_s } = body;
+        const size = { replicas: { min, max }, scaleToZeroAfterS: sleep };
+        const scaled = await commands.scale(workspace, params.promotion_id, size, contextOf(call, clock()));
+        return queued(workspace, params.promotion_id, scaled.position);
+      },
+    }),
+    row({
+      ...common,
+      method: 'post',
+      path: `${one}/retry`,
+      operation: 'retryDeployment',
+      summary: 'Try a failed deployment again',
+      errors: { 404: ['not_found'], 409: ['not_retryable'] },
+      answers: { 202: { description: 'It is being deployed', schema: schemas.queuedAnswer } },
+      async run(call) {
+        const { workspace, params } = call;
+        const { position } = await commands.retry(workspace, params.promotion_id, contextOf(call, clock()));
+        return queued(workspace, params.promotion_id, position);
+      },
+    }),
+    row({
+      ...common,
+      method: 'post',
+      path: `${one}/unpromote`,
+      operation: 'unpromoteDeployment',
+      summary: 'Take a deployment out of service',
+      description: 'It takes no new forecasts; those under way end, within 30 seconds. This is for good.',
+      body: schemas.unpromoteBody,
+      errors: { 404: ['not_found'], 409: ['IN_USE'] },
+      answers: { 200: { description: 'It is out of service', schema: schemas.changedAnswer } },
+      async run(call) {
+        const { workspace, params, body } = call;
+        const { promotion_id: promotionId } = params;
+        const { reason = null, replacement = null, force = false } = body;
+        await found(deps, workspace, promotionId);
+        if (replacement === promotionId)
+          throw notValid([
+            { loc: ['body', 'replacement'], msg: 'is itself', type: 'value_error', input: replacement },
+          ]);
+        if (replacement !== null) await mustBeInService(deps, workspace, 'replacement', replacement);
+        if (replacement === null && !force) await inUse(workspace, promotionId);
+        const context = contextOf(call, clock());
+        const left = { reason, replacement };
+        const { position } = await commands.unpromote(workspace, promotionId, left, context);
+        await visible(position);
+        const retired = await serving.retireIdle({ workspace, promotionId }, context);
+        return { body: { status: 'ok', data: await shown(workspace, promotionId, retired) } };
+      },
+    }),
+  ];
+};

@@ -1,0 +1,122 @@
+import type { DeploymentWishes } from '../../domain/deployments/commands.js';
+import type { HostedModel } from '../../domain/models/hosted.js';
+import { Rejected } from '../../domain/rejected.js';
+import { servingUnavailable } from '../../commands/serving.js';
+import type { FromSchema } from '../../json-schema.js';
+import { contextOf } from '../edge/context.js';
+import { notValid } from '../edge/errors.js';
+import { row, type Call, type Row } from '../edge/row.js';
+import { tag, writeAccess, type DeploymentDeps } from './deps.js';
+import * as schemas from './schemas.js';
+import { minAboveMax, mustBeInService, refuseOthers } from './references.js';
+import { messages } from './views.js';
+
+const errors = {
+  400: ['model_reference_required', 'horizon_above_cap'],
+  403: ['license_forbids_commercial_use'],
+  404: ['model_not_available'],
+  409: ['ALREADY_DEPLOYED', 'MODEL_DEPRECATED'],
+  503: ['SERVING_UNAVAILABLE'],
+} as const;
+const made = 'It is deployed, and ready, or the serving pool is still warming';
+
+/** Taking a model into service. */
+export const deployRows = (deps: DeploymentDeps): Row[] => [
+  row({
+    method: 'post',
+    path: '/v1/models/deploy-foundation',
+    operation: 'deployFoundation',
+    summary: 'Deploy a foundation model as it is',
+    tag,
+    access: writeAccess,
+    description:
+      'By `family` and `slug`, or by `blueprint_uid`. A warm model is `deployed` and `ready` at once; '
+      + 'else it is `deploying`, and its status is watched under `/v1/deployments`.',
+    body: schemas.deployFoundationBody,
+    errors,
+    answers: { 201: { description: made, schema: schemas.deployedAnswer } },
+    async run(call) {
+      const { body } = call;
+      const model = await foundationIn(body, deps);
+      return deploy(call, model, wishesIn(body), deps);
+    },
+  }),
+  row({
+    method: 'post',
+    path: '/v1/deployments',
+    operation: 'deploy',
+    summary: 'Deploy a model',
+    tag,
+    access: writeAccess,
+    description: '`demote` names the deployment that is unpromoted once this one is deployed.',
+    body: schemas.deployBody,
+    errors: { ...errors, 404: ['model_not_available', 'not_found'] },
+    answers: { 201: { description: made, schema: schemas.deployedAnswer } },
+    async run(call) {
+      const { body, workspace } = call;
+      refuseOthers(body);
+      const model = await foundationIn(body, deps);
+      const { demote = null, replicas = null, name = null } = body;
+      if (replicas && replicas.min > replicas.max)
+        throw minAboveMax(['body', 'replicas', 'min'], replicas.min);
+      if (demote !== null) await mustBeInService(deps, workspace, 'demote', demote);
+      return deploy(call, model, { ...wishesIn(body), name, replicas, demotes: demote }, deps);
+    },
+  }),
+];
+
+type Reference = { family?: string; slug?: string; blueprint_uid?: string };
+type Wished = Pick<FromSchema<typeof schemas.deployBody>, 'horizon' | 'reason' | 'accept_non_commercial'>;
+
+const wishesIn = ({ horizon, reason, accept_non_commercial }: Wished): DeploymentWishes => ({
+  horizon: horizon ?? null,
+  reason: reason ?? null,
+  acceptNonCommercial: accept_non_commercial ?? false,
+  name: null,
+  replicas: null,
+  demotes: null,
+});
+
+async function deploy(
+  call: Call<unknown, unknown, unknown>,
+  model: HostedModel,
+  wishes: DeploymentWishes,
+  { commands, serving, clock, visible }: DeploymentDeps,
+) {
+  const { workspace } = call;
+  if (!serving.pool) throw servingUnavailable();
+  const context = contextOf(call, clock());
+  const { promotionId, position } = await commands.request(workspace, model, wishes, context);
+  await visible(position);
+  const isReady = await serving.bringUp({ workspace, promotionId }, model, context);
+  const status = isReady ? 'deployed' : 'deploying';
+  const data = {
+    ...{ promotion_id: promotionId, deployment_type: 'foundation', status },
+    ...{ ready: isReady, message: messages[status] },
+  };
+  return { status: 201, body: { data } };
+}
+
+/** @throws Rejected 400 where nothing names a model, 404 where there is no such, 422 where two are named */
+async function foundationIn(
+  { family = '', slug = '', blueprint_uid: uid = '' }: Reference,
+  { hosted }: Pick<DeploymentDeps, 'hosted'>,
+): Promise<HostedModel> {
+  const isNamed = family.trim() !== '' && slug.trim() !== '';
+  if (uid.trim() === '' && !isNamed)
+    throw new Rejected(
+      'invalid',
+      'model_reference_required',
+      'Name the model: send blueprint_uid, or family and slug',
+    );
+  const model = uid.trim() === '' ? await hosted.find({ family, slug }) : await hosted.byUid(uid);
+  if (!model) throw notAvailable(uid || `${family}/${slug}`);
+  if (isNamed && (model.family !== family || model.slug !== slug))
+    throw notValid([
+      { loc: ['body', 'blueprint_uid'], msg: `is not ${family}/${slug}`, type: 'value_error', input: uid },
+    ]);
+  return model;
+}
+
+const notAvailable = (named: string): Rejected =>
+  new Rejected('missing', 'model_not_available', `The model ${named} is not available`, { model: named });

@@ -1,0 +1,29 @@
+import type { DeploymentCommands } from '../../commands/deployments.js';
+import type { Probing } from '../../commands/probing.js';
+import type { Serving } from '../../commands/serving.js';
+import type { HostedModels } from '../../domain/models/hosted.js';
+import type { DeploymentQueries } from '../../projections/deployments/queries.js';
+
+/** Goals that a deployment serves, by id: asked of goals, which are built on deployments. */
+export type Dependants = (workspace: string, promotionId: string) => Promise<readonly string[]>;
+
+export type DeploymentDeps = {
+  readonly commands: DeploymentCommands;
+  readonly queries: DeploymentQueries;
+  readonly hosted: HostedModels;
+  readonly serving: Serving;
+  /** Null where serving is switched off. */
+  readonly probes: Probing | null;
+  readonly dependants: Dependants;
+  readonly cell: string;
+  readonly clock: () => number;
+  /**
+   * Waits, a bounded time, until the read models of deployments hold the fact at a position; null: nothing
+   * was written.
+   */
+  readonly visible: (position: number | null) => Promise<void>;
+};
+
+export const tag = 'Deployments';
+export const readAccess = { kind: 'workspace', scope: 'deployments.read' } as const;
+export const writeAccess = { kind: 'workspace', scope: 'deployments.write' } as const;

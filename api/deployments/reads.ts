@@ -1,0 +1,81 @@
+import type { DeploymentDoc } from '../../projections/deployments/documents.js';
+import { offsetPage } from '../edge/paging.js';
+import { row, type Row } from '../edge/row.js';
+import { readAccess, tag, type DeploymentDeps } from './deps.js';
+import { doingOf } from './doing.js';
+import { found } from './references.js';
+import * as schemas from './schemas.js';
+import { eventView, recordView, statusView } from './views.js';
+
+const one = '/v1/deployments/{promotion_id}';
+const common = { method: 'get', tag, access: readAccess } as const;
+const errors = { 404: ['not_found'] } as const;
+
+/** Deployments as they are, and as they became so. */
+export function readRows(deps: DeploymentDeps): Row[] {
+  const { queries, hosted, cell } = deps;
+  const record = async (doc: DeploymentDoc) =>
+    recordView(doc, await hosted.find(doc), await doingOf(doc, deps), cell);
+  return [
+    row({
+      ...common,
+      path: '/v1/deployments',
+      operation: 'listDeployments',
+      summary: 'List deployments',
+      query: schemas.listQuery,
+      answers: { 200: { description: 'Newest first', schema: schemas.listAnswer } },
+      async run({ workspace, query }) {
+        const { limit, offset, status, deployment_type: type, pipeline_id } = query;
+        // No deployment came from a pipeline yet
+        const none = { items: [], total: 0 };
+        const { items, total } =
+          pipeline_id === undefined
+            ? await queries.deployments(workspace, { status, type }, limit, offset)
+            : none;
+        return { body: { deployments: await Promise.all(items.map(record)), ...offsetPage(query, total) } };
+      },
+    }),
+    row({
+      ...common,
+      path: one,
+      operation: 'getDeployment',
+      summary: 'One deployment',
+      params: schemas.oneParams,
+      errors,
+      answers: { 200: { description: 'The deployment, and how it does', schema: schemas.oneAnswer } },
+      run: async ({ workspace, params }) => ({
+        body: { data: await record(await found(deps, workspace, params.promotion_id)) },
+      }),
+    }),
+    row({
+      ...common,
+      path: `${one}/status`,
+      operation: 'getDeploymentStatus',
+      summary: 'Whether a deployment is ready, and why not',
+      description: '`ready` is true only where a real forward pass through the live path has just worked.',
+      params: schemas.oneParams,
+      errors,
+      answers: { 200: { description: 'Its status', schema: schemas.statusAnswer } },
+      async run({ workspace, params }) {
+        const doc = await found(deps, workspace, params.promotion_id);
+        return { body: { data: statusView(doc, await doingOf(doc, deps)) } };
+      },
+    }),
+    row({
+      ...common,
+      path: `${one}/events`,
+      operation: 'listDeploymentEvents',
+      summary: 'How a deployment changed, by whom and why',
+      params: schemas.oneParams,
+      query: schemas.eventsQuery,
+      errors,
+      answers: { 200: { description: 'Oldest first', schema: schemas.eventsAnswer } },
+      async run({ workspace, params: { promotion_id }, query }) {
+        await found(deps, workspace, promotion_id);
+        const { items, total } = await queries.events(promotion_id, query.limit, query.offset);
+        const page = offsetPage(query, total);
+        return { body: { data: { promotion_id, events: items.map(eventView), ...page } } };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,107 @@
+import { latencyAt } from '../../domain/deployments/figures.js';
+import type { Probe } from '../../domain/deployments/keeping.js';
+import { SERVED } from '../../domain/deployments/state.js';
+import { blueprintUidOf, type HostedModel } from '../../domain/models/hosted.js';
+import { iso } from '../../domain/time.js';
+import type { DeploymentDoc, DeploymentEventDoc } from '../../projections/deployments/documents.js';
+import { conditionsOf } from './conditions.js';
+import type { Doing } from './doing.js';
+
+/** What a status means to who sees it. */
+export const messages = {
+  deploying: 'The serving pool is warming; forecasts are possible once it is deployed',
+  deployed: 'Ready for forecasts',
+  scaling: 'Ready for forecasts; its size is being changed',
+  degraded: 'Forecasts are tried, and may fail',
+  sleeping: 'It sleeps, and the next forecast wakes it',
+  failed: 'It failed; see `error`, then retry or unpromote it',
+  retiring: 'It takes no new forecasts; those under way come to their end',
+  retired: 'It is retired',
+} as const;
+const UNPROVED = 'Deployed, and no forward pass has worked within the last minute';
+
+export function shortView(doc: DeploymentDoc, { isReady }: Pick<Doing, 'isReady'>) {
+  const { status, note, error } = doc;
+  const words = SERVED.includes(status) && !isReady ? UNPROVED : messages[status];
+  const why = error?.message ?? (status === 'degraded' || status === 'deployed' ? note : null);
+  return { promotion_id: doc._id, status, ready: isReady, message: why ? `${words}: ${why}` : words };
+}
+
+export const statusView = (doc: DeploymentDoc, doing: Doing) => ({
+  ...shortView(doc, doing),
+  health: healthOf(doc, doing),
+  conditions: conditionsOf(doc, doing),
+  error: doc.error,
+});
+
+export function recordView(doc: DeploymentDoc, model: HostedModel | null, doing: Doing, cell: string) {
+  const { family, slug, horizon, lookback, reason, replacement, attempts, deployment_type, name } = doc;
+  const version = model?.version ?? doc.version;
+  return {
+    ...statusView(doc, doing),
+    ...{
+      deployment_type,
+      name,
+      family,
+      slug,
+      horizon,
+      lookback,
+      reason,
+      version,
+      attempts,
+      replacement,
+      cell,
+    },
+    model: {
+      ...{ family, slug, version },
+      name: model?.name ?? null,
+      vendor: model?.vendor ?? null,
+      license: model?.licence ?? null,
+      deprecated: model && model.deprecatedAt !== null,
+    },
+    blueprint_uid: blueprintUidOf(doc),
+    training_id: null,
+    pipeline_id: null,
+    goal_ids: [],
+    replicas: replicasOf(doc, doing),
+    scale_to_zero_after_s: doc.scale_to_zero_after_s,
+    created_by: doc.created_by,
+    created_at: iso(doc.created_at),
+    deployed_at: isoOf(doc.deployed_at),
+    retired_at: isoOf(doc.retired_at),
+    last_inference_at: isoOf(doing.figures.usedAt),
+  };
+}
+
+function replicasOf({ replicas_min: min, replicas_max: max, served }: DeploymentDoc, { ready }: Doing) {
+  return { min, max, desired: served ? min : 0, ready: served ? Math.min(ready, max) : 0 };
+}
+
+function healthOf(doc: DeploymentDoc, doing: Doing) {
+  const { figures, probed } = doing;
+  const last = probed.probes.at(-1);
+  return {
+    state: stateOf(doc, doing, last),
+    checked_at: isoOf(last?.at ?? null),
+    latency_p50_ms: latencyAt(0.5, figures),
+    latency_p95_ms: latencyAt(0.95, figures),
+    error_rate_1h: figures.count === 0 ? null : figures.errors / figures.count,
+    last_probe: last ? { ok: last.ok, took_ms: last.tookMs, message: last.message } : null,
+  };
+}
+
+function stateOf({ status }: DeploymentDoc, { isReady }: Doing, last: Probe | undefined) {
+  if (status === 'failed') return 'unhealthy';
+  if (!SERVED.includes(status)) return 'unknown';
+  if (status === 'degraded') return 'degraded';
+  if (isReady) return 'healthy';
+  return last?.ok === false ? 'unhealthy' : 'unknown';
+}
+
+const isoOf = (at: number | null): string | null => (at === null ? null : iso(at));
+
+export const eventView = ({ at, type, from, to, actor, request, message }: DeploymentEventDoc) => ({
+  ...{ at: iso(at), type, from, to, actor },
+  request_id: request,
+  message,
+});

@@ -1,0 +1,55 @@
+import type { Dependants } from '../api/deployments/deps.js';
+import { deploymentRows } from '../api/deployments/rows.js';
+import { deploymentCommands } from '../commands/deployments.js';
+import { serving } from '../commands/serving.js';
+import { deploymentsProjection } from '../projections/deployments/projection.js';
+import { deploymentQueries } from '../projections/deployments/queries.js';
+import { demoting } from '../workers/demoting.js';
+import { keepingDeployments } from '../workers/deployments.js';
+import { warming } from '../workers/warming.js';
+import { area } from './area.js';
+import type { Kernel } from './kernel.js';
+import type { ModelsArea } from './models.js';
+import type { OpenServing } from './serving-pool.js';
+
+type On = {
+  readonly models: ModelsArea;
+  /** Null where serving is switched off. */
+  readonly open: OpenServing;
+  /** Asked of goals, which are built on deployments. */
+  readonly dependants: Dependants;
+};
+
+/** Models in service. */
+export const deploymentsArea = (kernel: Kernel, { models: { hosted }, open, dependants }: On) => {
+  const { config, handle, clock, newId, log, read, visibleIn } = kernel;
+  const { pool = null, probes = null, local = null } = open ?? {};
+  const visible = visibleIn(deploymentsProjection);
+  const queries = deploymentQueries(read(deploymentsProjection));
+  const commands = deploymentCommands(handle);
+  const live = serving({
+    ...{ pool, probes, hosted, commands, visible, clock, newId },
+    find: queries.deployment,
+    rests: queries.rests,
+  });
+  return area({
+    name: 'deployments',
+    ...{ queries, commands },
+    /** What inference asks. */
+    served: live.served,
+    rows: deploymentRows({
+      ...{ commands, queries, hosted, serving: live, probes, dependants, clock, visible },
+      cell: config.CELL,
+    }),
+    reactors: [demoting(commands)],
+    ...(pool
+      && probes && {
+        schedulers: {
+          deployments: () =>
+            keepingDeployments({ queries, commands, pool, probes, hosted, clock, newId, visible, log }),
+        },
+      }),
+    ...(local && { serving: () => warming({ queries, hosted, warm: local.warm, log }) }),
+  });
+};
+export type DeploymentsArea = ReturnType<typeof deploymentsArea>;

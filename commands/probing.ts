@@ -1,0 +1,71 @@
+import { forwardPass } from '../domain/deployments/probe.js';
+import { PROBES, type Probe } from '../domain/deployments/keeping.js';
+import { Cancelled } from '../domain/maths/compute.js';
+import type { ModelRef } from '../domain/models/hosted.js';
+import { Rejected } from '../domain/rejected.js';
+import { MINUTE } from '../domain/time.js';
+import type { KeyValue } from './ports/key-value.js';
+import type { LivePath, ServingPool } from './serving-pool.js';
+
+type Deps = {
+  readonly pool: Pick<ServingPool, 'forecaster'>;
+  /** Shared by all processes: whoever probed, all know. */
+  readonly kv: KeyValue;
+  readonly clock: () => number;
+};
+/** Of one model, newest last; `since`: when they began to come out as the latest did, epoch ms. */
+export type Probed = { readonly probes: readonly Probe[]; readonly since: number };
+export type Probing = ReturnType<typeof probing>;
+
+/** What was found out longer ago than this says nothing any more. */
+export const FRESH_MS = MINUTE;
+const KEPT_MS = 10 * MINUTE;
+const NONE: Probed = { probes: [], since: 0 };
+const TRIES = 5;
+
+const keyOf = ({ family, slug }: ModelRef): string => `probes/${family}/${slug}`;
+
+/** Real forward passes through the live path, and what came of the latest of them. */
+export function probing({ pool, kv, clock }: Deps) {
+  const latest = async (model: ModelRef): Promise<Probed> => {
+    const found = (await kv.get<Probed>(keyOf(model)))?.value ?? NONE;
+    const probes = found.probes.filter(({ at }) => at > clock() - KEPT_MS);
+    return { ...found, probes };
+  };
+  /** Whoever loses the race for the entry again and again lets it be: another has just noted one. */
+  const note = async (model: ModelRef, probe: Probe): Promise<void> => {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const entry = await kv.get<Probed>(keyOf(model));
+      const { probes, since } = entry?.value ?? NONE;
+      const isSame = probes.at(-1)?.ok === probe.ok;
+      const value = { probes: [...probes.slice(1 - PROBES), probe], since: isSame ? since : probe.at };
+      if ((await kv.set(keyOf(model), value, entry?.version ?? 0, probe.at + KEPT_MS)) !== null) return;
+    }
+  };
+  return {
+    latest,
+    /**
+     * Tries a deployment, for so many ms; null: nobody serves just now, or nobody had time for it, which says
+     * nothing about the model. `lateIsFault`: one that takes longer has failed.
+     */
+    async probe(path: LivePath, withinMs: number, lateIsFault: boolean): Promise<Probe | null> {
+      const began = performance.now();
+      const outcome = await forwardPass(pool.forecaster(path), AbortSignal.timeout(withinMs)).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      const tookMs = Math.round(performance.now() - began);
+      if (outcome instanceof Rejected && outcome.kind === 'unavailable') return null;
+      if (outcome instanceof Cancelled && !lateIsFault) return null;
+      const probe = { ok: outcome === null, at: clock(), tookMs, message: messageOf(outcome, withinMs) };
+      await note(path.model, probe);
+      return probe;
+    },
+  };
+}
+
+function messageOf(error: unknown, withinMs: number): string | null {
+  if (error === null) return null;
+  if (error instanceof Cancelled) return `it took longer than ${withinMs} ms`;
+  return error instanceof Error ? error.message : String(error);
+}

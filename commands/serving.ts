@@ -1,0 +1,135 @@
+import { deploymentNotFound } from '../domain/deployments/decider.js';
+import type { ServedDeployments } from '../domain/deployments/served.js';
+import { SERVED, type Status } from '../domain/deployments/state.js';
+import type { HostedModel, HostedModels } from '../domain/models/hosted.js';
+import { Rejected } from '../domain/rejected.js';
+import type { DeploymentCommands } from './deployments.js';
+import type { Context } from './engine/handle.js';
+import type { LivePath, ServingPool } from './serving-pool.js';
+import type { Probing } from './probing.js';
+
+/** What is known of a deployment; the documents of deployments are such. */
+export type KnownDeployment = {
+  readonly _id: string;
+  readonly workspace: string;
+  readonly status: Status;
+  readonly family: string;
+  readonly slug: string;
+  readonly horizon: number;
+  readonly lookback: number;
+  readonly replicas_min: number;
+  readonly replicas_max: number;
+  readonly replacement: string | null;
+};
+
+type Deps = {
+  /** Null where serving is switched off. */
+  readonly pool: ServingPool | null;
+  readonly probes: Probing | null;
+  readonly hosted: HostedModels;
+  readonly commands: Pick<DeploymentCommands, 'keep' | 'wake'>;
+  /** Of a workspace; null: it has none with this id. */
+  readonly find: (workspace: string, promotionId: string) => Promise<KnownDeployment | null>;
+  /** Whether the workspace is archived. */
+  readonly rests: (workspace: string) => Promise<boolean>;
+  readonly visible: (position: number | null) => Promise<void>;
+  readonly clock: () => number;
+  readonly newId: () => string;
+};
+export type Serving = ReturnType<typeof serving>;
+
+/** So long a request waits for a deployment to become ready; then it is told to come back. */
+const READY_WITHIN_MS = 5_000;
+const RETRY_AFTER_S = 2;
+
+export const pathOf = (deployment: KnownDeployment, model: HostedModel): LivePath => ({
+  promotionId: deployment._id,
+  model,
+  replicas: { min: deployment.replicas_min, max: deployment.replicas_max },
+});
+
+export const servingUnavailable = (): Rejected =>
+  new Rejected(
+    'unavailable',
+    'SERVING_UNAVAILABLE',
+    'Serving of foundation models is not provisioned in this region',
+  );
+
+/** Deployments on the live path: bringing them up, and asking them. */
+export function serving(deps: Deps) {
+  const { pool, probes, hosted, commands, find, rests, visible, clock, newId } = deps;
+
+  /**
+   * Lets a deployment that is `deploying` be deployed by a forward pass, when there is one within a bounded
+   * time. Answers whether; what else comes of it is for the scheduler.
+   */
+  async function bringUp(
+    { workspace, promotionId }: { readonly workspace: string; readonly promotionId: string },
+    model: HostedModel,
+    context: Context,
+  ): Promise<boolean> {
+    const path = { promotionId, model, replicas: { min: 1, max: 1 } };
+    const probe = await probes?.probe(path, READY_WITHIN_MS, false);
+    if (!probe?.ok) return false;
+    const data = { workspace, promotionId, tookMs: probe.tookMs };
+    const confirm = { type: 'ConfirmDeployed', data } as const;
+    const { position, after } = await commands.keep(confirm, { ...context, at: clock() });
+    await visible(position);
+    return after.current?.promotionId === promotionId && SERVED.includes(after.current.status);
+  }
+
+  async function wake(deployment: KnownDeployment, model: HostedModel): Promise<boolean> {
+    const { workspace, _id: promotionId } = deployment;
+    const context: Context = {
+      ...{ workspace, actor: 'reactor:serving', request: null, correlation: newId(), causation: null },
+      at: clock(),
+    };
+    await visible((await commands.wake(workspace, promotionId, context)).position);
+    return bringUp({ workspace, promotionId }, model, context);
+  }
+
+  /** What was taken out of service is retired at once where no call of it is under way. */
+  async function retireIdle(
+    { workspace, promotionId }: { readonly workspace: string; readonly promotionId: string },
+    context: Context,
+  ): Promise<number | null> {
+    if (pool && (await pool.figures(promotionId)).inFlight > 0) return null;
+    const data = { workspace, promotionId };
+    return (await commands.keep({ type: 'RetireDeployment', data }, context)).position;
+  }
+
+  const served: ServedDeployments = async (workspace, promotionId) => {
+    const deployment = await find(workspace, promotionId);
+    if (!deployment) throw deploymentNotFound();
+    const { status, replacement, horizon, lookback } = deployment;
+    if (status === 'retiring' || status === 'retired') throw retired(promotionId, replacement);
+    if (!pool) throw servingUnavailable();
+    if (await rests(workspace)) throw archived();
+    const model = await hosted.find(deployment);
+    const isReady =
+      model && (SERVED.includes(status) || (status === 'sleeping' && (await wake(deployment, model))));
+    if (!isReady) throw notReady(promotionId, status);
+    const { family, slug, version, name, maxHorizon } = model;
+    return {
+      ...{ promotionId, model: { family, slug, version, name }, horizon, maxHorizon, lookback },
+      forecaster: pool.forecaster(pathOf(deployment, model)),
+    };
+  };
+  return { pool, served, bringUp, retireIdle };
+}
+
+const retired = (promotionId: string, replacement: string | null): Rejected =>
+  new Rejected('gone', 'deployment_retired', `The deployment ${promotionId} is retired`, { replacement });
+
+const notReady = (promotionId: string, status: Status): Rejected =>
+  new Rejected(
+    'conflict',
+    'deployment_not_ready',
+    status === 'failed'
+      ? `The deployment ${promotionId} failed; see its status, then retry or unpromote it`
+      : `The deployment ${promotionId} is not ready yet; try again soon`,
+    { promotion_id: promotionId, status, retry_after_s: RETRY_AFTER_S },
+  );
+
+const archived = (): Rejected =>
+  new Rejected('forbidden', 'workspace_archived', 'The workspace is archived; restore it first');

@@ -1,0 +1,80 @@
+import type { DeploymentType } from '../../domain/deployments/facts.js';
+import type { Status } from '../../domain/deployments/state.js';
+import type { ModelRef } from '../../domain/models/hosted.js';
+import type { Reader } from '../engine/reader.js';
+import type { DeploymentDoc, DeploymentEventDoc, RestingDoc } from './documents.js';
+
+export type DeploymentFilter = {
+  readonly status?: Status | undefined;
+  readonly type?: DeploymentType | undefined;
+};
+export type DeploymentQueries = ReturnType<typeof deploymentQueries>;
+
+/** Those that change by themselves. */
+const MOVING: readonly Status[] = ['deploying', 'scaling', 'degraded', 'retiring'];
+
+export const deploymentQueries = (read: Reader) => ({
+  /** Null: the workspace has none with this id. */
+  async deployment(workspace: string, promotionId: string): Promise<DeploymentDoc | null> {
+    const found = await read.get<DeploymentDoc>('deployments', promotionId);
+    return found?.workspace === workspace ? found : null;
+  },
+  /** Newest first. */
+  async deployments(workspace: string, filter: DeploymentFilter, limit: number, offset: number) {
+    const where = {
+      workspace,
+      ...(filter.status && { status: filter.status }),
+      ...(filter.type && { deployment_type: filter.type }),
+    };
+    const sort = { by: ['created_at', '_id'], descending: true };
+    const [items, total] = await Promise.all([
+      read.find<DeploymentDoc>('deployments', { where, sort, limit, offset }),
+      read.count('deployments', where),
+    ]);
+    return { items, total };
+  },
+  /** How a deployment changed, oldest first. */
+  async events(promotionId: string, limit: number, offset: number) {
+    const where = { promotion_id: promotionId };
+    const [items, total] = await Promise.all([
+      read.find<DeploymentEventDoc>('deployment_events', { where, sort: { by: ['_id'] }, limit, offset }),
+      read.count('deployment_events', where),
+    ]);
+    return { items, total };
+  },
+  /** Whether a workspace is archived, and its deployments rest. */
+  rests: async (workspace: string): Promise<boolean> =>
+    (await read.get<RestingDoc>('resting', workspace)) !== null,
+
+  /** By ids, of all workspaces. */
+  some: (promotionIds: readonly string[]): Promise<Map<string, DeploymentDoc>> =>
+    read.load<DeploymentDoc>('deployments', promotionIds),
+  /** Those of all workspaces that change by themselves, page by page. */
+  moving: () =>
+    read.pages<DeploymentDoc>('deployments', {
+      where: { status: { in: MOVING } },
+      sort: { by: ['status', '_id'] },
+    }),
+  /** Those of all workspaces that sleep when nobody calls them, page by page. */
+  drowsy: () =>
+    read.pages<DeploymentDoc>('deployments', {
+      where: { status: 'deployed', scale_to_zero_after_s: { gt: 0 } },
+      sort: { by: ['_id'] },
+    }),
+  /** Those of a model that are deployed, page by page. */
+  deployedOf: ({ family, slug }: ModelRef) =>
+    read.pages<DeploymentDoc>('deployments', {
+      where: { status: 'deployed', family, slug },
+      sort: { by: ['_id'] },
+    }),
+  /** How many workers are wanted for a model, at least; null: no deployment needs any. */
+  async wanted({ family, slug }: ModelRef): Promise<number | null> {
+    const [most] = await read.find<DeploymentDoc>('deployments', {
+      where: { served: true, family, slug },
+      sort: { by: ['replicas_min', '_id'], descending: true },
+      limit: 1,
+      fields: ['replicas_min'],
+    });
+    return most?.replicas_min ?? null;
+  },
+});

@@ -1,0 +1,39 @@
+import type { Log } from '../commands/ports/log.js';
+import type { HostedModels, ModelRef } from '../domain/models/hosted.js';
+import { SECOND } from '../domain/time.js';
+import type { DeploymentQueries } from '../projections/deployments/queries.js';
+import type { Running } from './engine/follow.js';
+import { rounds } from './engine/rounds.js';
+
+type Deps = {
+  readonly queries: Pick<DeploymentQueries, 'wanted'>;
+  readonly hosted: HostedModels;
+  /** Makes so many workers of this process ready for a model. */
+  readonly warm: (model: ModelRef, count: number) => Promise<void>;
+  readonly log: Log;
+};
+
+const LOOK_EVERY_MS = 500;
+const AGAIN_MS = 5 * SECOND;
+
+/**
+ * Keeps workers of this process ready for the models that are deployed, from its start on: a worker that was
+ * replaced has its models again before somebody waits for them.
+ */
+export function warming({ queries, hosted, warm, log }: Deps): Running {
+  const done = new Map<string, { readonly count: number; readonly at: number }>();
+  return rounds(LOOK_EVERY_MS, log, 'models could not be kept warm; tried again', async () => {
+    const models = await hosted.all();
+    await Promise.all(
+      models.map(async model => {
+        const name = `${model.family}/${model.slug}`;
+        const count = (await queries.wanted(model)) ?? 0;
+        const last = done.get(name) ?? { count: 0, at: 0 };
+        if (count === 0 && last.count === 0) return;
+        if (count === last.count && performance.now() < last.at + AGAIN_MS) return;
+        done.set(name, { count, at: performance.now() });
+        await warm(model, count);
+      }),
+    );
+  });
+}
