@@ -12,6 +12,7 @@ RUN mkdir /data && chown node:node /data
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/models ./models
+COPY --from=build /app/fonts ./fonts
 COPY --from=build /app/dist ./dist
 USER node
 VOLUME /data

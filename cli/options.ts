@@ -33,6 +33,17 @@ export function whole(text: string): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : refuse('It is no whole number.');
 }
 
+export function positive(text: string): number {
+  return whole(text) || refuse('It must be at least 1.');
+}
+
+/** Levels of quantiles, separated by commas. */
+export function levels(text: string): number[] {
+  const found = list(text).map(Number);
+  const fit = found.length > 0 && found.every(level => level > 0 && level < 1);
+  return fit ? found : refuse('It must be numbers between 0 and 1, separated by commas.');
+}
+
 export function processRolesIn(text: string): ProcessRole[] {
   const names = list(text);
   const isKnown = (name: string) => processRoles.some(role => role === name);

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { presageProgram } from './command.js';
+import { forecastCommand } from './commands/forecast.js';
 import { marketplaceCommands } from './commands/marketplace.js';
 import { platformCommands } from './commands/platform.js';
 import { tenancyCommands } from './commands/tenancy.js';
@@ -12,6 +13,7 @@ async function main(): Promise<number> {
   platformCommands(command);
   tenancyCommands(command);
   marketplaceCommands(command);
+  forecastCommand(command);
   try {
     await program.parseAsync();
     return codes.done;

@@ -24,7 +24,7 @@ export type Parts = {
 /** The rooms that are divided into areas. */
 export const divided: Readonly<Record<string, Parts>> = {
   domain: {
-    ground: ['aliases', 'cell', 'decider', 'fact', 'maths', 'rejected', 'time'],
+    ground: ['aliases', 'cell', 'decider', 'drawing', 'fact', 'maths', 'rejected', 'tables', 'time'],
     areas: {
       tokens: [],
       users: [],
