@@ -1,7 +1,7 @@
 import { forwardPass } from '../domain/deployments/probe.js';
 import { PROBES, type Probe } from '../domain/deployments/keeping.js';
 import { Cancelled } from '../domain/maths/compute.js';
-import type { ModelRef } from '../domain/models/hosted.js';
+import type { HostedModel, ModelRef } from '../domain/models/hosted.js';
 import { Rejected } from '../domain/rejected.js';
 import { MINUTE } from '../domain/time.js';
 import type { KeyValue } from './ports/key-value.js';
@@ -24,6 +24,13 @@ const NONE: Probed = { probes: [], since: 0 };
 const TRIES = 5;
 
 const keyOf = ({ family, slug }: ModelRef): string => `probes/${family}/${slug}`;
+
+/** The way that probes of a model take: apart from its deployments, in whose figures they do not count. */
+export const probePathOf = (model: HostedModel): LivePath => ({
+  promotionId: `probe ${model.family}/${model.slug}`,
+  model,
+  replicas: { min: 1, max: 1 },
+});
 
 /** Real forward passes through the live path, and what came of the latest of them. */
 export function probing({ pool, kv, clock }: Deps) {

@@ -54,7 +54,9 @@ export function localPool({ families, threads, clock }: Opening): LocalPool {
           const forecaster = families.get(family)?.within(slug, lane.places.room);
           if (!forecaster) throw new Error(`this process does not serve ${family}/${slug}`);
           const both = AbortSignal.any([signal, lane.ending.signal]);
-          return counted(lane.tally, clock, () => forecaster.forecast(series, horizon, both));
+          const answers = await counted(lane.tally, clock, () => forecaster.forecast(series, horizon, both));
+          ready.set(nameOf(model), Math.max(1, ready.get(nameOf(model)) ?? 0));
+          return answers;
         },
       };
     },

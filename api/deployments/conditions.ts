@@ -33,7 +33,7 @@ const runtime = ({ workers }: Doing): Word =>
 function artifact({ workers, ready }: Doing): Word {
   if (workers === 0) return ['unknown', 'NobodyServes', 'No process that serves can be reached'];
   return ready > 0
-    ? ['true', 'Loaded', `${ready} workers have the model loaded`]
+    ? ['true', 'Loaded', `Workers that have the model loaded: ${ready}`]
     : ['false', 'NotLoaded', 'A worker loads the model when it is first needed'];
 }
 

@@ -47,6 +47,11 @@ suite('deployments over HTTP', test => {
       ['deployed', true, 128, 'a first try', 1],
     );
     assert.is((record['health'] as { state: string }).state, 'healthy');
+    // What it says of itself fits together from its first answer on
+    assert.ok((record['replicas'] as { ready: number }).ready >= 1);
+    for (const { type, status: holds } of record['conditions'] as { type: string; status: string }[])
+      assert.is(holds, 'true', type);
+    assert.is(record['last_inference_at'], null, 'a probe is no inference');
   });
 
   test('once in a workspace', async () => {
