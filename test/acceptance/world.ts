@@ -71,8 +71,11 @@ export async function openWorld(env: Readonly<Record<string, string>> = {}): Pro
     },
     async restart(between) {
       await end();
-      await between?.();
-      opened = await open(opened.running);
+      try {
+        await between?.();
+      } finally {
+        opened = await open(opened.running);
+      }
     },
     async tenant() {
       const { token, workspaceId } = await peopleOf(opened.running.platform).tenant(
