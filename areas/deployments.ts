@@ -8,11 +8,13 @@ import { demoting } from '../workers/demoting.js';
 import { keepingDeployments } from '../workers/deployments.js';
 import { warming } from '../workers/warming.js';
 import { area } from './area.js';
+import type { IdentityArea } from './identity.js';
 import type { Kernel } from './kernel.js';
 import type { ModelsArea } from './models.js';
 import type { OpenServing } from './serving-pool.js';
 
 type On = {
+  readonly identity: IdentityArea;
   readonly models: ModelsArea;
   /** Null where serving is switched off. */
   readonly open: OpenServing;
@@ -21,7 +23,7 @@ type On = {
 };
 
 /** Models in service. */
-export const deploymentsArea = (kernel: Kernel, { models: { hosted }, open, dependants }: On) => {
+export const deploymentsArea = (kernel: Kernel, { identity, models: { hosted }, open, dependants }: On) => {
   const { config, handle, clock, newId, log, read, visibleIn } = kernel;
   const { pool = null, probes = null, local = null } = open ?? {};
   const visible = visibleIn(deploymentsProjection);
@@ -39,6 +41,7 @@ export const deploymentsArea = (kernel: Kernel, { models: { hosted }, open, depe
     served: live.served,
     rows: deploymentRows({
       ...{ commands, queries, hosted, serving: live, probes, dependants, clock, visible },
+      tokenOwners: identity.tokenOwners,
       cell: config.CELL,
     }),
     reactors: [demoting(commands)],

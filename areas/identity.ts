@@ -49,6 +49,7 @@ export const identityArea = (kernel: Kernel, { audit }: { readonly audit: AuditA
     install: (wanted: NewInstallation, context: Context) =>
       install({ handle: kernel.handle, register }, wanted, context),
     namesOf: accounts.names,
+    tokenOwners: accounts.tokenOwners,
     /** A workspace's own words, which weigh in the relevance of its events. */
     async profileOf(workspace: string) {
       const phrases = (await who.workspace(workspace))?.domainTerms ?? [];

@@ -44,7 +44,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     recommended: async () => null,
     serving: model => ({ available: open !== null, warm: (open?.pool.ready(model) ?? 0) > 0 }),
   });
-  const deployments = deploymentsArea(kernel, { models, open, dependants: inUse });
+  const deployments = deploymentsArea(kernel, { identity, models, open, dependants: inUse });
   return { audit, marketplace, identity, events, signals, models, deployments };
 }
 export type Areas = Awaited<ReturnType<typeof areasOn>>;

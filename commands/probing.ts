@@ -5,7 +5,7 @@ import type { HostedModel, ModelRef } from '../domain/models/hosted.js';
 import { Rejected } from '../domain/rejected.js';
 import { MINUTE } from '../domain/time.js';
 import type { KeyValue } from './ports/key-value.js';
-import type { LivePath, ServingPool } from './serving-pool.js';
+import type { ServingPool } from './serving-pool.js';
 
 type Deps = {
   readonly pool: Pick<ServingPool, 'forecaster'>;
@@ -24,13 +24,6 @@ const NONE: Probed = { probes: [], since: 0 };
 const TRIES = 5;
 
 const keyOf = ({ family, slug }: ModelRef): string => `probes/${family}/${slug}`;
-
-/** The way that probes of a model take: apart from its deployments, in whose figures they do not count. */
-export const probePathOf = (model: HostedModel): LivePath => ({
-  promotionId: `probe ${model.family}/${model.slug}`,
-  model,
-  replicas: { min: 1, max: 1 },
-});
 
 /** Real forward passes through the live path, and what came of the latest of them. */
 export function probing({ pool, kv, clock }: Deps) {
@@ -52,10 +45,11 @@ export function probing({ pool, kv, clock }: Deps) {
   return {
     latest,
     /**
-     * Tries a deployment, for so many ms; null: nobody serves just now, or nobody had time for it, which says
+     * Tries a model, for so many ms; null: nobody serves just now, or nobody had time for it, which says
      * nothing about the model. `lateIsFault`: one that takes longer has failed.
      */
-    async probe(path: LivePath, withinMs: number, lateIsFault: boolean): Promise<Probe | null> {
+    async probe(model: HostedModel, withinMs: number, lateIsFault: boolean): Promise<Probe | null> {
+      const path = { promotionId: keyOf(model), model, replicas: { min: 1, max: 1 } };
       const began = performance.now();
       const outcome = await forwardPass(pool.forecaster(path), AbortSignal.timeout(withinMs)).then(
         () => null,
@@ -65,7 +59,7 @@ export function probing({ pool, kv, clock }: Deps) {
       if (outcome instanceof Rejected && outcome.kind === 'unavailable') return null;
       if (outcome instanceof Cancelled && !lateIsFault) return null;
       const probe = { ok: outcome === null, at: clock(), tookMs, message: messageOf(outcome, withinMs) };
-      await note(path.model, probe);
+      await note(model, probe);
       return probe;
     },
   };

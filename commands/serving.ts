@@ -6,7 +6,7 @@ import { Rejected } from '../domain/rejected.js';
 import type { DeploymentCommands } from './deployments.js';
 import type { Context } from './engine/handle.js';
 import type { LivePath, ServingPool } from './serving-pool.js';
-import { probePathOf, type Probing } from './probing.js';
+import type { Probing } from './probing.js';
 
 /** What is known of a deployment; the documents of deployments are such. */
 export type KnownDeployment = {
@@ -68,7 +68,7 @@ export function serving(deps: Deps) {
     model: HostedModel,
     context: Context,
   ): Promise<boolean> {
-    const probe = await probes?.probe(probePathOf(model), READY_WITHIN_MS, false);
+    const probe = await probes?.probe(model, READY_WITHIN_MS, false);
     if (!probe?.ok) return false;
     const data = { workspace, promotionId, tookMs: probe.tookMs };
     const confirm = { type: 'ConfirmDeployed', data } as const;

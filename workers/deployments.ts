@@ -2,7 +2,7 @@ import type { DeploymentCommands } from '../commands/deployments.js';
 import type { Context } from '../commands/engine/handle.js';
 import type { Log } from '../commands/ports/log.js';
 import type { ServingPool } from '../commands/serving-pool.js';
-import { probePathOf, type Probing } from '../commands/probing.js';
+import type { Probing } from '../commands/probing.js';
 import { callsSince } from '../domain/deployments/figures.js';
 import { nextStep, type Seen } from '../domain/deployments/keeping.js';
 import type { HostedModel, HostedModels, ModelRef } from '../domain/models/hosted.js';
@@ -73,7 +73,7 @@ function probingModels({ queries, probes, hosted, log }: Deps): Running {
     if (performance.now() < (tried.get(name) ?? Number.NEGATIVE_INFINITY) + everyMs) return;
     tried.set(name, performance.now());
     if ((await queries.wanted(model)) === null) return;
-    await probes.probe(probePathOf(model), PROBED_WITHIN_MS, true);
+    await probes.probe(model, PROBED_WITHIN_MS, true);
   };
   return rounds(EVERY_MS, log, 'models could not be tried; done again', async () => {
     const moving = await all(queries.moving());

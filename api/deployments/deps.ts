@@ -15,6 +15,8 @@ export type DeploymentDeps = {
   /** Null where serving is switched off. */
   readonly probes: Probing | null;
   readonly dependants: Dependants;
+  /** Uids by the ids of tokens. */
+  readonly tokenOwners: (tokenIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly cell: string;
   readonly clock: () => number;
   /**

@@ -5,6 +5,7 @@ import { readAccess, tag, type DeploymentDeps } from './deps.js';
 import { doingOf } from './doing.js';
 import { found } from './references.js';
 import * as schemas from './schemas.js';
+import { whoDid } from './who.js';
 import { eventView, recordView, statusView } from './views.js';
 
 const one = '/v1/deployments/{promotion_id}';
@@ -14,8 +15,18 @@ const errors = { 404: ['not_found'] } as const;
 /** Deployments as they are, and as they became so. */
 export function readRows(deps: DeploymentDeps): Row[] {
   const { queries, hosted, cell } = deps;
-  const record = async (doc: DeploymentDoc) =>
-    recordView(doc, await hosted.find(doc), await doingOf(doc, deps), cell);
+  const records = async (docs: readonly DeploymentDoc[]) => {
+    const who = await whoDid(
+      deps,
+      docs.map(({ created_by }) => created_by),
+    );
+    return Promise.all(
+      docs.map(async doc => {
+        const [model, doing] = await Promise.all([hosted.find(doc), doingOf(doc, deps)]);
+        return recordView(doc, { model, doing, who, cell });
+      }),
+    );
+  };
   return [
     row({
       ...common,
@@ -32,7 +43,7 @@ export function readRows(deps: DeploymentDeps): Row[] {
           pipeline_id === undefined
             ? await queries.deployments(workspace, { status, type }, limit, offset)
             : none;
-        return { body: { deployments: await Promise.all(items.map(record)), ...offsetPage(query, total) } };
+        return { body: { deployments: await records(items), ...offsetPage(query, total) } };
       },
     }),
     row({
@@ -43,9 +54,10 @@ export function readRows(deps: DeploymentDeps): Row[] {
       params: schemas.oneParams,
       errors,
       answers: { 200: { description: 'The deployment, and how it does', schema: schemas.oneAnswer } },
-      run: async ({ workspace, params }) => ({
-        body: { data: await record(await found(deps, workspace, params.promotion_id)) },
-      }),
+      async run({ workspace, params }) {
+        const [data] = await records([await found(deps, workspace, params.promotion_id)]);
+        return { body: { data } };
+      },
     }),
     row({
       ...common,
@@ -73,8 +85,12 @@ export function readRows(deps: DeploymentDeps): Row[] {
       async run({ workspace, params: { promotion_id }, query }) {
         await found(deps, workspace, promotion_id);
         const { items, total } = await queries.events(promotion_id, query.limit, query.offset);
-        const page = offsetPage(query, total);
-        return { body: { data: { promotion_id, events: items.map(eventView), ...page } } };
+        const who = await whoDid(
+          deps,
+          items.map(({ actor }) => actor),
+        );
+        const events = items.map(item => eventView(item, who));
+        return { body: { data: { promotion_id, events, ...offsetPage(query, total) } } };
       },
     }),
   ];

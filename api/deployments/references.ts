@@ -17,17 +17,16 @@ export async function found(
 
 const OVER: readonly DeploymentDoc['status'][] = ['retiring', 'retired'];
 
-/** @throws Rejected 422 where a field names no other deployment of the workspace that is in service */
+/** @throws Rejected 404 where a field names no deployment of the workspace, 422 where it is out of service */
 export async function mustBeInService(
   { queries }: Pick<DeploymentDeps, 'queries'>,
   workspace: string,
   field: string,
   promotionId: string,
 ): Promise<void> {
-  const doc = await queries.deployment(workspace, promotionId);
-  if (doc && !OVER.includes(doc.status)) return;
-  const msg = doc ? `is ${doc.status}` : 'is no deployment of this workspace';
-  throw notValid([{ loc: ['body', field], msg, type: 'value_error', input: promotionId }]);
+  const { status } = await found({ queries }, workspace, promotionId);
+  if (OVER.includes(status))
+    throw notValid([{ loc: ['body', field], msg: `is ${status}`, type: 'value_error', input: promotionId }]);
 }
 
 export const minAboveMax = (loc: readonly string[], input: number): Rejected =>

@@ -9,6 +9,10 @@ const time = { type: 'string', format: 'date-time' } as const;
 const flag = { type: 'boolean' } as const;
 const whole = { type: 'integer', minimum: 0 } as const;
 const number = { type: 'number' } as const;
+const who = {
+  actor: { ...text, examples: ['token:tok_29x29ijjuj1roy1q'] },
+  user_id: { ...nullable(text), description: 'whose token it was; null: the platform itself did it' },
+} as const;
 const types = ['foundation', 'trained', 'adapter', 'byom'] as const;
 
 export const promotionId = {
@@ -115,7 +119,7 @@ export const record = object({
   replicas: object({ min: whole, max: whole, desired: whole, ready: whole }),
   scale_to_zero_after_s: nullable(whole),
   cell: text,
-  created_by: text,
+  created_by: object(who),
   created_at: time,
   deployed_at: nullable(time),
   retired_at: nullable(time),
@@ -149,7 +153,7 @@ export const eventsAnswer = object({
         type: { ...text, examples: ['DeploymentDeployed'] },
         from: nullable(status),
         to: status,
-        actor: text,
+        ...who,
         request_id: nullable(text),
         message: nullable(text),
       }),

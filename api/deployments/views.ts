@@ -6,6 +6,7 @@ import { iso } from '../../domain/time.js';
 import type { DeploymentDoc, DeploymentEventDoc } from '../../projections/deployments/documents.js';
 import { conditionsOf } from './conditions.js';
 import type { Doing } from './doing.js';
+import type { Who } from './who.js';
 
 /** What a status means to who sees it. */
 export const messages = {
@@ -34,7 +35,14 @@ export const statusView = (doc: DeploymentDoc, doing: Doing) => ({
   error: doc.error,
 });
 
-export function recordView(doc: DeploymentDoc, model: HostedModel | null, doing: Doing, cell: string) {
+type Around = {
+  readonly model: HostedModel | null;
+  readonly doing: Doing;
+  readonly who: (actor: string) => Who;
+  readonly cell: string;
+};
+
+export function recordView(doc: DeploymentDoc, { model, doing, who, cell }: Around) {
   const { family, slug, horizon, lookback, reason, replacement, attempts, deployment_type, name } = doc;
   const version = model?.version ?? doc.version;
   return {
@@ -65,7 +73,7 @@ export function recordView(doc: DeploymentDoc, model: HostedModel | null, doing:
     goal_ids: [],
     replicas: replicasOf(doc, doing),
     scale_to_zero_after_s: doc.scale_to_zero_after_s,
-    created_by: doc.created_by,
+    created_by: who(doc.created_by),
     created_at: iso(doc.created_at),
     deployed_at: isoOf(doc.deployed_at),
     retired_at: isoOf(doc.retired_at),
@@ -100,8 +108,11 @@ function stateOf({ status }: DeploymentDoc, { isReady }: Doing, last: Probe | un
 
 const isoOf = (at: number | null): string | null => (at === null ? null : iso(at));
 
-export const eventView = ({ at, type, from, to, actor, request, message }: DeploymentEventDoc) => ({
-  ...{ at: iso(at), type, from, to, actor },
+export const eventView = (
+  { at, type, from, to, actor, request, message }: DeploymentEventDoc,
+  who: (actor: string) => Who,
+) => ({
+  ...{ at: iso(at), type, from, to, ...who(actor) },
   request_id: request,
   message,
 });

@@ -95,6 +95,14 @@ export const accountQueries = (read: Reader) => ({
   /** The groups somebody is in, also archived ones. */
   groupsOf: (uid: string) => groupsOf(read, uid),
 
+  /** Whose API tokens these are, of those that there are: uids by the ids of the tokens. */
+  async tokenOwners(tokenIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (tokenIds.length === 0) return new Map();
+    const where = { token_id: { in: [...new Set(tokenIds)] } };
+    const found = await read.find<TokenDoc>('api_tokens', { where, fields: ['token_id', 'uid'] });
+    return new Map(found.map(({ token_id: id, uid }) => [id, uid]));
+  },
+
   /** Open invitations to an address, expired ones among them: they can be renewed. */
   async invitationsTo(email: string): Promise<(OfGroup & { readonly invitationId: string })[]> {
     const found = await read.find<InvitationDoc>('invitations', { where: { address: plainEmail(email) } });

@@ -110,7 +110,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       signals: ['events', 'marketplace'],
       models: ['identity'],
       'serving-pool': [],
-      deployments: ['models', 'serving-pool'],
+      deployments: ['identity', 'models', 'serving-pool'],
       index: [
         'serving-pool',
         'audit',
