@@ -50,6 +50,7 @@ export const identityArea = (kernel: Kernel, { audit }: { readonly audit: AuditA
       install({ handle: kernel.handle, register }, wanted, context),
     namesOf: accounts.names,
     tokenOwners: accounts.tokenOwners,
+    tokenNames: accounts.tokenNames,
     /** A workspace's own words, which weigh in the relevance of its events. */
     async profileOf(workspace: string) {
       const phrases = (await who.workspace(workspace))?.domainTerms ?? [];

@@ -4,6 +4,7 @@ import type { Projection } from '../projections/engine/projection.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
 import { eventsProjection } from '../projections/events/projection.js';
 import { identityProjection } from '../projections/identity/projection.js';
+import { inferenceProjection } from '../projections/inference/projection.js';
 import { marketplaceProjection } from '../projections/marketplace/projection.js';
 import { modelsProjection } from '../projections/models/projection.js';
 import { signalsProjection } from '../projections/signals/projection.js';
@@ -11,6 +12,7 @@ import { auditArea } from './audit.js';
 import { deploymentsArea } from './deployments.js';
 import { eventsArea } from './events.js';
 import { identityArea } from './identity.js';
+import { inferenceArea } from './inference.js';
 import type { Kernel } from './kernel.js';
 import { marketplaceArea } from './marketplace.js';
 import { modelsArea } from './models.js';
@@ -25,6 +27,7 @@ export const projections: readonly Projection[] = [
   marketplaceProjection,
   modelsProjection,
   deploymentsProjection,
+  inferenceProjection,
 ];
 
 /** All areas, each after those it is built on; `ends` learns of what they open. */
@@ -45,6 +48,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     serving: model => ({ available: open !== null, warm: (open?.pool.ready(model) ?? 0) > 0 }),
   });
   const deployments = deploymentsArea(kernel, { identity, models, open, dependants: inUse });
-  return { audit, marketplace, identity, events, signals, models, deployments };
+  const inference = inferenceArea(kernel, { identity, marketplace, signals, deployments });
+  return { audit, marketplace, identity, events, signals, models, deployments, inference };
 }
 export type Areas = Awaited<ReturnType<typeof areasOn>>;

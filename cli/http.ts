@@ -43,5 +43,6 @@ const limitsOf = (config: Config): Partial<LimitTable> => ({
   'push-points': { ...defaultLimits['push-points'], limit: config.RATE_PUSH_POINTS },
   'push-bytes': { ...defaultLimits['push-bytes'], limit: config.RATE_PUSH_BYTES },
   heavy: { ...defaultLimits.heavy, limit: config.RATE_HEAVY },
+  inference: { ...defaultLimits.inference, limit: config.RATE_INFERENCE },
   auth: { ...defaultLimits.auth, limit: config.RATE_AUTH },
 });

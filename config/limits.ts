@@ -74,5 +74,16 @@ export const limits = {
     'Bytes a minute of requests that record events or push signals, for each workspace',
   ),
   RATE_HEAVY: variable(count, 30, 'Heavy analyses a minute for each token'),
+  FORECASTS_REMEMBERED_BYTES: variable(
+    { type: 'integer', minimum: 0, maximum: 17_179_869_184 },
+    67_108_864,
+    'Memory of forecasts of the past that need not be made again to set bands right',
+  ),
+  RATE_INFERENCE: variable(count, 300, 'Forecasts and other inferences a minute for each workspace'),
+  INFERENCE_AT_ONCE: variable(
+    count,
+    20,
+    'Inferences that one workspace may have under way at once; beyond it a further one is answered 429',
+  ),
   RATE_AUTH: variable(count, 30, 'Refused tokens a minute for each address'),
 } as const satisfies Record<string, Variable>;

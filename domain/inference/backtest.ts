@@ -2,7 +2,7 @@ import { periodOf } from '../maths/forecasting/period.js';
 import type { ForecastMany } from '../maths/forecasting/forecaster.js';
 import { forecastSeries } from './forecast-series.js';
 import type { ForecastWanted, InferenceSeries, SeriesForecasted } from './forecasting.js';
-import { averageGrade, gradeOf, type Grade } from './grade.js';
+import { averageGrade, gradeOf, scalesOf, type Grade } from './grade.js';
 import { insufficient, LEAST_KNOWN } from './history.js';
 import { timeOfStep } from './steps.js';
 
@@ -73,6 +73,6 @@ function windowOf(
     cutoff: timeOfStep(series, origin - 1),
     forecast,
     actual,
-    grade: gradeOf(forecast, actual, { history, period }),
+    grade: gradeOf(forecast, actual, scalesOf(history, period)),
   };
 }

@@ -1,4 +1,5 @@
 import { Rejected } from '../rejected.js';
+import { faulty } from './faults.js';
 import type { InferenceSeries, Warning } from './forecasting.js';
 
 type Named = Readonly<Record<string, readonly number[]>>;
@@ -39,11 +40,10 @@ const unused = (name: string, past: Named): Warning => ({
 });
 
 const otherLength = (name: string, got: number, id: string, needed: number): Rejected =>
-  new Rejected(
-    'unprocessable',
-    'validation_error',
-    `past.${name} has ${got} values, and ${id} has ${needed} steps: one is needed for each`,
-    { field: `past.${name}`, needed, got },
+  faulty(
+    ['past', name],
+    'length',
+    `has ${got} values, and ${id} has ${needed} steps: one is needed for each`,
   );
 
 const tooShort = (name: string, got: number, horizon: number): Rejected =>

@@ -1,4 +1,12 @@
-import { coverage, crps, mase, rmsse, seasonalScale, smape } from '../maths/forecasting/metrics/index.js';
+import {
+  coverage,
+  crps,
+  mase,
+  rmsse,
+  seasonalScale,
+  smape,
+  squaredChange,
+} from '../maths/forecasting/metrics/index.js';
 import type { QuantileForecast } from '../maths/forecasting/quantiles.js';
 import type { SeriesForecasted } from './forecasting.js';
 
@@ -27,16 +35,27 @@ export type Grade = {
 const DECILES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 const SAME = 1e-9;
 
+/** What errors are measured in: of the history that a forecast was made from. NaN where it never changes. */
+export type Scales = {
+  /** `seasonalScale`, for MASE. */
+  readonly seasonal: number;
+  /** The mean squared change from step to step, for RMSSE. */
+  readonly squaredChange: number;
+};
+
+export const scalesOf = (history: Float64Array, period: number): Scales => ({
+  seasonal: seasonalScale(history, period),
+  squaredChange: squaredChange(history),
+});
+
 /**
  * Judges a forecast by what came (`actual`: one value for each step, NaN where it is not known, or fewer).
- * The
- * CRPS is that of the nine deciles where all are there, else of all levels. `history`: the known values that
- * the forecast was made from.
+ * The CRPS is that of the nine deciles where all are there, else of all levels.
  */
 export function gradeOf(
   { mean, quantiles }: Pick<SeriesForecasted, 'mean' | 'quantiles'>,
   actual: Float64Array,
-  { history, period }: { readonly history: Float64Array; readonly period: number },
+  { seasonal, squaredChange: change }: Scales,
 ): Grade {
   const misses = Array.from(actual, (y, h) => mean[h]! - y).filter(Number.isFinite);
   const levels = quantiles.map(({ level }) => level);
@@ -51,8 +70,8 @@ export function gradeOf(
   };
   return {
     n: misses.length,
-    mase: told(mase(actual, mean, seasonalScale(history, period))),
-    rmsse: told(rmsse(actual, mean, history)),
+    mase: told(mase(actual, mean, seasonal)),
+    rmsse: told(rmsse(actual, mean, change)),
     smape: told(smape(actual, mean)),
     mae: told(average(misses.map(Math.abs))),
     crps: judged.length ? told(crps(actual, asForecast(judged))) : null,

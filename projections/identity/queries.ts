@@ -92,6 +92,16 @@ export const accountQueries = (read: Reader) => ({
     return tokens;
   },
 
+  /** Names of tokens by their ids, also of those that ended. */
+  async tokenNames(tokenIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (tokenIds.length === 0) return new Map();
+    const found = await read.find<TokenDoc>('api_tokens', {
+      where: { token_id: { in: [...new Set(tokenIds)] } },
+      fields: ['token_id', 'name'],
+    });
+    return new Map(found.map(({ token_id: id, name }) => [id, name]));
+  },
+
   /** The groups somebody is in, also archived ones. */
   groupsOf: (uid: string) => groupsOf(read, uid),
 

@@ -33,7 +33,7 @@ const lines: readonly Line[] = [
   ['*', /^\/v1\/(pipelines|training)\b/, ['trainings.run']],
   ['GET', /^\/v1\/deployments\b/, ['deployments.read']],
   ['*', /^\/v1\/deployments\b/, ['deployments.write']],
-  ['GET', /^\/v1\/inference\//, ['inferences.read']],
+  ['GET', /^\/v1\/inference\b/, ['inferences.read']],
   ['POST', /^\/v1\/inference\//, ['inferences.create']],
   ['POST', /^\/v1\/goals\/(.*\/)?(analyst\/ask|scenarios\/compare)$/, ['goals.read']],
   ['GET', /^\/v1\/goals\b/, ['goals.read']],

@@ -44,6 +44,14 @@ suite("what is another's, row by row", test => {
     const deployed = (
       await call('POST', '/v1/models/deploy-foundation', { body: { family: 'presage', slug: 'nano' } })
     ).json.data;
+    const { inferenceId } = await api.platform.areas.inference.records.queue(
+      own.workspaceId,
+      {
+        ...{ task: 'forecast', promotionId: deployed.promotion_id, key: 'secret', series: 1, horizon: 1 },
+        ...{ body: { key: 'secret' }, bytes: 16 },
+      },
+      { ...people.operator(), workspace: own.workspaceId },
+    );
     /** Of each parameter: another's, one that never was, and the caller's own. */
     const values: Record<string, readonly [string, string, string]> = {
       workspace_id: [own.workspaceId, nowhere, stranger.workspaceId],
@@ -58,6 +66,7 @@ suite("what is another's, row by row", test => {
       family: ['nobody', 'nothinghere0', 'presage'],
       slug: ['nobody', 'nothinghere0', 'nano'],
       promotion_id: [deployed.promotion_id, 'prm_0123456789abcdef_0000000000', ''],
+      inference_id: [inferenceId, 'inf_0123456789abcdef', ''],
       token_id: [own.tokenId, 'tok_nothinghere0', stranger.tokenId],
     };
     let asked = 0;

@@ -57,6 +57,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       'serving-pool': [],
       probing: ['serving-pool'],
       serving: ['deployments', 'probing', 'serving-pool'],
+      inference: [],
     },
   },
   projections: {
@@ -70,6 +71,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       catalogue: ['events', 'marketplace', 'signals'],
       deployments: [],
       models: [],
+      inference: [],
     },
   },
   workers: {
@@ -84,6 +86,8 @@ export const divided: Readonly<Record<string, Parts>> = {
       latecomers: ['turns'],
       scoring: [],
       rescoring: ['scoring'],
+      inferences: [],
+      grading: [],
     },
   },
   api: {
@@ -96,6 +100,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       signals: ['catalogue'],
       models: [],
       deployments: [],
+      inference: [],
     },
   },
   areas: {
@@ -111,6 +116,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       models: ['identity'],
       'serving-pool': [],
       deployments: ['identity', 'models', 'serving-pool'],
+      inference: ['deployments', 'identity', 'marketplace', 'signals'],
       index: [
         'serving-pool',
         'audit',
@@ -120,6 +126,7 @@ export const divided: Readonly<Record<string, Parts>> = {
         'signals',
         'models',
         'deployments',
+        'inference',
       ],
     },
   },

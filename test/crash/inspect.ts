@@ -2,6 +2,7 @@ import { readConfig } from '../../config.js';
 import { openPlatform, projections, type Platform } from '../../main.js';
 import { EARLIEST, LATEST } from '../../domain/time.js';
 import { deploymentsProjection } from '../../projections/deployments/projection.js';
+import { inferenceProjection } from '../../projections/inference/projection.js';
 import { marketplaceProjection } from '../../projections/marketplace/projection.js';
 import { modelsProjection } from '../../projections/models/projection.js';
 import type { Projection } from '../../projections/engine/projection.js';
@@ -45,7 +46,7 @@ async function otherwise({ areas }: Platform, workspace: string, naive: NaiveSig
 }
 
 /** Nobody offers or deploys anything in these tests. */
-const idle = [marketplaceProjection, modelsProjection, deploymentsProjection];
+const idle = [marketplaceProjection, modelsProjection, deploymentsProjection, inferenceProjection];
 
 /** Documents that are not as a replay of all facts makes them. */
 export async function differences(

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { backtest, BACKTEST_LEVELS } from '../../../domain/inference/backtest.js';
 import { forecastSeries } from '../../../domain/inference/forecast-series.js';
 import type { InferenceSeries } from '../../../domain/inference/forecasting.js';
-import { averageGrade, gradeOf } from '../../../domain/inference/grade.js';
+import { averageGrade, gradeOf, scalesOf } from '../../../domain/inference/grade.js';
 import { evenly } from '../../../domain/inference/gridded.js';
 import { DAY } from '../../../domain/time.js';
 import { Rejected } from '../../../domain/rejected.js';
@@ -42,7 +42,7 @@ suite('grades', test => {
     .map(([level, values]) => ({ level: Number(level), values: Float64Array.from(values) }))
     .sort((a, b) => a.level - b.level);
   const mean = Float64Array.from(columns[0.5]!);
-  const grade = gradeOf({ mean, quantiles }, actual, { history, period: 4 });
+  const grade = gradeOf({ mean, quantiles }, actual, scalesOf(history, 4));
 
   test('are those of the reference', () => {
     const expected = {
@@ -64,18 +64,18 @@ suite('grades', test => {
   });
 
   test('count what is known alone, and tell nothing where there is nothing', () => {
-    const { n, mae } = gradeOf({ mean, quantiles }, Float64Array.from([19, NaN, 20]), { history, period: 4 });
+    const { n, mae } = gradeOf({ mean, quantiles }, Float64Array.from([19, NaN, 20]), scalesOf(history, 4));
     assert.is(n, 2);
     assert.ok(Math.abs(mae! - 0.55) < 1e-12);
-    const none = gradeOf({ mean, quantiles }, Float64Array.from([NaN]), { history, period: 4 });
+    const none = gradeOf({ mean, quantiles }, Float64Array.from([NaN]), scalesOf(history, 4));
     assert.equal([none.n, none.mase, none.crps, none.coverage80], [0, null, null, null]);
-    const few = gradeOf({ mean, quantiles: quantiles.slice(3, 7) }, actual, { history, period: 4 });
+    const few = gradeOf({ mean, quantiles: quantiles.slice(3, 7) }, actual, scalesOf(history, 4));
     assert.equal([few.coverage80, few.coverage95], [null, null]);
     assert.ok(few.crps! > 0);
   });
 
   test('are averaged over those that have them', () => {
-    const none = gradeOf({ mean, quantiles }, Float64Array.from([NaN]), { history, period: 4 });
+    const none = gradeOf({ mean, quantiles }, Float64Array.from([NaN]), scalesOf(history, 4));
     assert.equal(averageGrade([grade, none]), grade);
   });
 });
@@ -95,7 +95,7 @@ suite('backtests', test => {
       assert.equal(forecast, alone);
       assert.equal([...actual], daily.slice(origin, origin + 14));
       const history = Float64Array.from(daily.slice(0, origin));
-      assert.equal(grade, gradeOf(forecast, actual, { history, period: 7 }));
+      assert.equal(grade, gradeOf(forecast, actual, scalesOf(history, 7)));
     }
   });
 

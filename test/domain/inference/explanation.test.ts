@@ -123,6 +123,8 @@ suite('covariates of a forecast', test => {
     const short = faultOf({ past: { promotion: past }, future: { promotion: future.slice(5) } });
     assert.equal([short.code, short.details['missing_steps']], ['insufficient_future_covariates', 5]);
     const other = faultOf({ past: { promotion: past.slice(3) }, future: { promotion: future } });
-    assert.equal([other.code, other.details['got']], ['validation_error', 237]);
+    const [{ loc, msg }] = other.details['detail'] as [{ loc: string[]; msg: string }];
+    assert.equal([other.code, loc], ['validation_error', ['body', 'past', 'promotion']]);
+    assert.match(msg, '237');
   });
 });

@@ -6,7 +6,7 @@
  * but for coverage.
  */
 
-export { mase, rmsse, seasonalScale, smape } from './points.js';
+export { mase, rmsse, seasonalScale, smape, squaredChange } from './points.js';
 export {
   coverage,
   crps,

@@ -18,12 +18,15 @@ export function seasonalScale(history: Float64Array, period: number): number {
 export const mase = (actual: Float64Array, points: Float64Array, scale: number): number =>
   mean(errors(actual, points).map(Math.abs)) / positive(scale);
 
+/** The mean squared change from step to step of a history, pairs with a missing value left out. */
+export const squaredChange = (history: Float64Array): number => mean(differences(history, 1).map(square));
+
 /**
  * The root mean squared scaled error, of the M5 competition: the root of mean (y - f)^2 over the mean squared
- * error of the naive forecast within the history. NaN where the history never changes.
+ * error of the naive forecast within the history (`squaredChange`). NaN where the history never changes.
  */
-export const rmsse = (actual: Float64Array, points: Float64Array, history: Float64Array): number =>
-  Math.sqrt(mean(errors(actual, points).map(square)) / positive(mean(differences(history, 1).map(square))));
+export const rmsse = (actual: Float64Array, points: Float64Array, change: number): number =>
+  Math.sqrt(mean(errors(actual, points).map(square)) / positive(change));
 
 /**
  * The symmetric mean absolute percentage error of M3 and M4, 0..200: mean 200 |y - f| / (|y| + |f|), 0 where

@@ -1,0 +1,115 @@
+import type { InferenceCompleted } from '../../domain/inference/facts.js';
+import type { Calibration } from '../../domain/inference/forecasting.js';
+import { meanOf, type KeptForecast, type KeptForecasts } from '../../domain/inference/kept-forecast.js';
+import { timeOfStep } from '../../domain/inference/steps.js';
+import { iso } from '../../domain/time.js';
+import type { Step } from '../../domain/maths/series/grid.js';
+
+type Completed = InferenceCompleted['data'] & { readonly at: number };
+
+/** What stands around the answers of all tasks: the same at once and when it is read again. */
+export const aroundView = (inferenceId: string, completed: Completed) => ({
+  inference_id: inferenceId,
+  status: 'completed',
+  promotion_id: completed.promotionId,
+  goal_id: null,
+  model: completed.model,
+  issued_at: iso(completed.at),
+  usage: {
+    series: completed.series,
+    input_points: completed.inputPoints,
+    output_points: completed.outputPoints,
+    credits: 0,
+    latency_ms: completed.tookMs,
+    cached: completed.cached,
+  },
+});
+
+export const provenanceView = ({ upTo, codeVersion, seed, inputsHash }: Completed) => ({
+  training_id: null,
+  segment_version: null,
+  table_hash: null,
+  event_log_position: upTo,
+  scorer_version: null,
+  code_version: codeVersion,
+  seed,
+  inputs_hash: inputsHash,
+});
+
+/** The answer of a forecast. */
+export function forecastView(
+  inferenceId: string,
+  completed: Completed,
+  { levels, forecasts }: KeptForecasts,
+) {
+  const names = levels.map(String);
+  const steps = new Set(forecasts.map(({ step }) => secondsOf(step)));
+  return {
+    ...aroundView(inferenceId, completed),
+    horizon: completed.horizon,
+    step_s: steps.size === 1 ? [...steps][0] : null,
+    forecasts: forecasts.map(each => oneView(each, levels, names)),
+    metadata: {
+      data_cutoff: iso(forecasts.reduce((newest, { cutoff }) => Math.max(newest, cutoff), -Infinity)),
+      lookback_used: forecasts.reduce((most, { lookbackUsed }) => Math.max(most, lookbackUsed), 0),
+      filled_points: forecasts.reduce((sum, { filledPoints }) => sum + filledPoints, 0),
+      calibration: calibrationView(ofAll(forecasts.map(({ calibration }) => calibration))),
+      series: forecasts.map(standsOnView),
+      applied_events: [],
+      shock: null,
+      provenance: provenanceView(completed),
+    },
+    warnings: forecasts.flatMap(({ id, warnings }) =>
+      warnings.map(warning => (forecasts.length > 1 ? { id, ...warning } : warning)),
+    ),
+  };
+}
+
+function oneView(forecast: KeptForecast, levels: readonly number[], names: readonly string[]) {
+  const mean = meanOf(forecast, levels);
+  const columns = forecast.quantiles;
+  return {
+    id: forecast.id,
+    step_s: secondsOf(forecast.step),
+    points: mean.map((value, h) => {
+      const quantiles: Record<string, number> = {};
+      for (let k = 0; k < names.length; k++) quantiles[names[k]!] = columns[k]![h]!;
+      return { ts: iso(timeOfStep(forecast, h)), mean: value, quantiles };
+    }),
+    ...(forecast.explanation && { explanation: forecast.explanation }),
+  };
+}
+
+const standsOnView = (forecast: KeptForecast) => ({
+  id: forecast.id,
+  period: forecast.period,
+  lookback_used: forecast.lookbackUsed,
+  filled_points: forecast.filledPoints,
+  data_cutoff: iso(forecast.cutoff),
+  calibration: calibrationView(forecast.calibration),
+});
+
+export const calibrationView = ({ method, level, coverageRecent, n, widenedBy }: Calibration) => ({
+  method,
+  level,
+  coverage_recent: coverageRecent,
+  n,
+  widened_by: widenedBy,
+});
+
+/** The one of one series; of several, means by how many steps each was judged on. */
+function ofAll(all: readonly Calibration[]): Calibration {
+  const judged = all.filter(({ n }) => n > 0);
+  if (all.length === 1 || judged.length === 0) return all[0]!;
+  const n = judged.reduce((sum, each) => sum + each.n, 0);
+  const mean = (of: (each: Calibration) => number) =>
+    judged.reduce((sum, each) => sum + of(each) * each.n, 0) / n;
+  return {
+    ...judged[0]!,
+    n,
+    coverageRecent: mean(({ coverageRecent }) => coverageRecent ?? 0),
+    widenedBy: mean(({ widenedBy }) => widenedBy),
+  };
+}
+
+export const secondsOf = ({ ms }: Step): number => Math.round(ms / 1_000);

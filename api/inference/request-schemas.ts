@@ -1,0 +1,184 @@
+import { array, object, type Schema } from '../../json-schema.js';
+import { MOST_SERIES } from '../../domain/inference/given.js';
+import { asOfGiven } from '../edge/as-of.js';
+
+const id = (description: string, example: string) =>
+  ({ type: 'string', minLength: 1, maxLength: 64, description, examples: [example] }) as const;
+const aNumber = { type: ['number', 'null'] } as const;
+
+/** One series in a request. */
+export const givenSeries = object(
+  {},
+  {
+    id: {
+      ...id('name of the series in the answer, each once; its place in the list when absent', 'orders'),
+    },
+    start: { type: ['string', 'number'], description: 'time of the first value', examples: ['2026-01-01'] },
+    step_s: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 315_576_000,
+      description: 'seconds from one value to the next; with `points` only where it cannot be told from them',
+      examples: [86_400],
+    },
+    values: {
+      ...array(aNumber),
+      description: 'values one step apart, the newest last; null where one is missing',
+      examples: [[20, 22, 21, 25, 24]],
+    },
+    points: {
+      type: 'array',
+      items: { type: 'array', minItems: 2, maxItems: 2, items: { type: ['string', 'number', 'null'] } },
+      description: '[time, value] each, in any order, instead of `start`, `step_s` and `values`',
+    },
+  },
+);
+
+const columns = (description: string) =>
+  ({
+    type: 'object',
+    maxProperties: 50,
+    propertyNames: { minLength: 1, maxLength: 200 },
+    additionalProperties: array({ type: 'number' }),
+    description,
+  }) as const satisfies Schema;
+
+/** Which model answers, on which series: in the bodies of all tasks. */
+export const subject = {
+  promotion_id: id('the deployment; this or one of the next two', 'prm_0123456789abcdef_0123456789abcdef'),
+  goal_id: id('what serves this goal', 'goa_1'),
+  pipeline_id: id('what serves this pipeline', 'pip_1'),
+  key: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 500,
+    description: 'a signal, or the base of entities: each signal `<key>__<entity>` is a series',
+    examples: ['shop.orders'],
+  },
+  series: {
+    type: 'array',
+    minItems: 1,
+    maxItems: MOST_SERIES,
+    items: givenSeries,
+    description: `at most ${MOST_SERIES}, with 500,000 numbers in all; instead of \`key\``,
+  },
+  as_of: asOfGiven,
+  period: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 10_000,
+    description: 'steps after which the main season comes again; it is looked for when absent',
+    examples: [7],
+  },
+  seed: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 9_007_199_254_740_991,
+    description: 'follows from the inputs when absent; equal inputs and seed give equal bits',
+  },
+  async: { type: 'boolean', description: 'answer at once with 202, and work later' },
+} as const;
+
+const horizon = {
+  type: 'integer',
+  minimum: 1,
+  description: 'steps ahead; that of the deployment when absent',
+  examples: [14],
+} as const;
+const fill = {
+  enum: ['none', 'linear', 'ffill', 'seasonal'],
+  description: 'how gaps are filled; `linear` when absent; `none`: the model is told of them',
+} as const;
+
+export const forecastBody = object(
+  {},
+  {
+    ...subject,
+    horizon,
+    past: columns('covariates: for each name one number for each step of the history of the one series'),
+    future: columns('those that are known ahead: one number for each step ahead'),
+    quantiles: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 99,
+      items: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
+      description: '0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95 when absent',
+      examples: [[0.1, 0.5, 0.9]],
+    },
+    scheduled_events: {
+      type: 'boolean',
+      description: 'scheduled events move the forecast of a goal; without one there is nothing to apply',
+    },
+    fill,
+    explain: { type: 'boolean', description: 'adds `explanation` to each forecast' },
+  },
+);
+
+export const anomalyBody = object(
+  {},
+  {
+    ...subject,
+    level: {
+      type: 'number',
+      minimum: 50,
+      maximum: 99.9,
+      description: 'percent of regular values inside the band; 99 when absent',
+      examples: [99],
+    },
+    window: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1_000,
+      description: 'how many of the newest points are judged; 100 when absent',
+      examples: [60],
+    },
+  },
+);
+
+export const backtestBody = object(
+  {},
+  {
+    ...subject,
+    horizon,
+    fill,
+    windows: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 20,
+      description: 'moments of the past; 5 when absent',
+      examples: [5],
+    },
+    step: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 10_000,
+      description: 'steps from one window to the next; the horizon when absent',
+      examples: [7],
+    },
+    refit: {
+      type: 'boolean',
+      description: 'fit the model anew for each window; a pretrained one is never fitted, so nothing changes',
+    },
+  },
+);
+
+export const imputeBody = object({}, subject);
+export const embedBody = object({}, subject);
+export const classifyBody = object(
+  {
+    examples: {
+      type: 'array',
+      minItems: 2,
+      maxItems: 1_000,
+      items: object({ label: id('what the series is', 'weekly'), values: array(aNumber) }),
+      description: 'series whose label is known, of two labels or more',
+      examples: [
+        [
+          { label: 'rising', values: [1, 2, 3, 4, 5, 6] },
+          { label: 'falling', values: [6, 5, 4, 3, 2, 1] },
+        ],
+      ],
+    },
+  },
+  subject,
+);

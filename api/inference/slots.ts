@@ -1,0 +1,31 @@
+import { Rejected } from '../../domain/rejected.js';
+
+/** Whoever comes too many at once is told to come again after so many seconds. */
+const RETRY_AFTER_S = 1;
+
+/** Does work for a workspace that may have only so much under way. @throws Rejected 429 rate_limited */
+export type Slots = <T>(workspace: string, work: () => Promise<T>) => Promise<T>;
+
+/** At most `most` at once for each workspace, in this process. */
+export function slotsOf(most: number): Slots {
+  const taken = new Map<string, number>();
+  return async (workspace, work) => {
+    const before = taken.get(workspace) ?? 0;
+    if (before >= most) throw tooMany(most);
+    taken.set(workspace, before + 1);
+    try {
+      return await work();
+    } finally {
+      const left = taken.get(workspace)! - 1;
+      if (left === 0) taken.delete(workspace);
+      else taken.set(workspace, left);
+    }
+  };
+}
+
+const tooMany = (most: number): Rejected =>
+  new Rejected('limited', 'rate_limited', `The workspace has ${most} inferences under way; try again soon`, {
+    policy: 'inference',
+    at_once: most,
+    retry_after_s: RETRY_AFTER_S,
+  });

@@ -1,0 +1,87 @@
+import type { Asked } from '../../commands/inference/records.js';
+import { make, prepare, type Prepared } from '../../commands/inference/work.js';
+import { tasks } from '../../commands/inference/tasks/index.js';
+import type { InferenceTask } from '../../domain/inference/facts.js';
+import type { InferenceRequest } from '../../domain/inference/request.js';
+import type { ObjectSchema } from '../../json-schema.js';
+import { contextOf } from '../edge/context.js';
+import { row, type Answer, type Call, type Row } from '../edge/row.js';
+import { queuedAnswer } from './answer-schemas.js';
+import { posts, type InferenceDeps } from './deps.js';
+import { known } from './known.js';
+import { taskTexts, type TaskText } from './task-texts.js';
+import { answerView } from './views.js';
+
+/** More series are worked on later. */
+const MOST_AT_ONCE = 50;
+
+const errors = {
+  400: ['horizon_above_cap', 'task_not_supported'],
+  404: ['not_found'],
+  409: ['deployment_not_ready'],
+  410: ['deployment_retired'],
+  422: ['insufficient_history', 'insufficient_future_covariates', 'invalid_series'],
+  503: ['overloaded'],
+} as const;
+
+/** What deployed models do: spec 4.10, open-parts 12, 32.17, 32.20. */
+export const taskRows = (deps: InferenceDeps): Row[] =>
+  Object.entries(taskTexts).map(([task, text]) => taskRow(deps, task as InferenceTask, text));
+
+const taskRow = (
+  deps: InferenceDeps,
+  task: InferenceTask,
+  { summary, description, body, answer }: TaskText,
+) =>
+  row({
+    ...posts,
+    ...{ summary, description, body, errors },
+    path: `/v1/inference/${task}`,
+    operation: task,
+    answers: {
+      200: { description: 'The answer, series in the order of the request', schema: answer },
+      202: { description: 'To be looked for at `poll_url`', schema: queuedAnswer },
+    },
+    run: call =>
+      deps.slots(call.workspace, () =>
+        answered(deps, task, body, call as Call<unknown, unknown, InferenceRequest>),
+      ),
+  });
+
+async function answered(
+  deps: InferenceDeps,
+  task: InferenceTask,
+  schema: ObjectSchema,
+  call: Call<unknown, unknown, InferenceRequest>,
+): Promise<Answer> {
+  const { workspace, body, signal } = call;
+  const began = performance.now();
+  const context = contextOf(call, deps.clock());
+  const prepared = await prepare(deps, tasks[task], workspace, body, context.at);
+  const asked = askedOf(task, schema, call, prepared);
+  if (body.async || prepared.series.length > MOST_AT_ONCE) {
+    const { inferenceId, position } = await deps.records.queue(workspace, asked, context);
+    await deps.visible(position);
+    const poll_url = `/v1/inference/${inferenceId}`;
+    return { status: 202, body: { inference_id: inferenceId, status: 'queued', poll_url } };
+  }
+  const asking = { workspace, askedBy: context.actor, began, signal };
+  const made = await make(deps, tasks[task], prepared, asking);
+  const { inferenceId, record, position } = await deps.records.record(workspace, asked, made, context);
+  await deps.visible(position);
+  return { body: answerView(inferenceId, record.completed!, made.answer) };
+}
+
+const askedOf = (
+  task: InferenceTask,
+  schema: ObjectSchema,
+  { body, raw }: Call<unknown, unknown, InferenceRequest>,
+  { deployment, key, series, horizon }: Prepared,
+): Asked => ({
+  task,
+  promotionId: deployment.promotionId,
+  body: known(schema, body),
+  bytes: raw!.length,
+  ...{ key, horizon },
+  series: series.length,
+});

@@ -1,0 +1,62 @@
+import { lastStepFrom } from '../../../domain/inference/arrived.js';
+import { withCovariates } from '../../../domain/inference/covariates.js';
+import { faulty } from '../../../domain/inference/faults.js';
+import { forecastSeries } from '../../../domain/inference/forecast-series.js';
+import type { ForecastWanted, InferenceSeries } from '../../../domain/inference/forecasting.js';
+import { historyOf } from '../../../domain/inference/history.js';
+import { keptForecast, type KeptForecasts } from '../../../domain/inference/kept-forecast.js';
+import { levelsOf, type InferenceRequest } from '../../../domain/inference/request.js';
+import type { Task } from '../work.js';
+
+/** Steps ahead of each series, at the levels that are wanted. */
+export const forecastTask: Task<ForecastWanted> = {
+  task: 'forecast',
+  settings: ({ horizon, quantiles, fill, explain }, deployment) => ({
+    horizon: horizon ?? deployment.horizon,
+    levels: levelsOf(quantiles),
+    fill: fill ?? 'linear',
+    explain: explain ?? false,
+    lookback: deployment.lookback,
+  }),
+  horizon: ({ horizon }) => horizon,
+  hashed: ({ explain: _, ...wanted }) => wanted,
+  series(all, request, wanted) {
+    const covered = withCovariatesOf(all, request, wanted.horizon);
+    // What is too short is refused before anything is asked of the model
+    for (const one of covered.series) historyOf(one, wanted);
+    return covered;
+  },
+  async make({ series, settings, cutoffs, warnings }, { many }) {
+    const made = await forecastSeries(series, settings, many);
+    const forecasts = made.map((one, i) =>
+      keptForecast(series[i]!, { ...one, warnings: [...one.warnings, ...warnings] }, cutoffs[i]!),
+    );
+    const outputPoints = series.length * settings.horizon;
+    return {
+      answer: { levels: settings.levels, forecasts } satisfies KeptForecasts,
+      // Components of an explanation are columns, too
+      numbers: outputPoints * (settings.levels.length + (settings.explain ? 7 : 1)),
+      outputPoints,
+      until: forecasts.map(lastStepFrom).reduce((first, time) => Math.min(first, time)),
+    };
+  },
+};
+
+/**
+ * The one series with the covariates of a request. Where its history is read of a signal, `past` may be
+ * longer, and its newest numbers count.
+ */
+function withCovariatesOf(
+  all: readonly InferenceSeries[],
+  { past = {}, future = {}, key }: InferenceRequest,
+  horizon: number,
+): ReturnType<NonNullable<Task['series']>> {
+  if (Object.keys(past).length + Object.keys(future).length === 0) return { series: all, warnings: [] };
+  const [one] = all;
+  if (all.length !== 1 || !one) throw faulty(['future'], 'series', 'goes with one series only');
+  const steps = one.values.length;
+  const newest = (column: readonly number[]) => (key === undefined ? column : column.slice(-steps));
+  const read = Object.fromEntries(Object.entries(past).map(([name, column]) => [name, newest(column)]));
+  const { series, warnings } = withCovariates(one, { past: read, future }, horizon);
+  return { series: [series], warnings };
+}

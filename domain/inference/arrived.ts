@@ -1,0 +1,52 @@
+import { startOfStep } from '../maths/series/grid.js';
+import type { Columns } from '../signals/points.js';
+import { gradeOf, type Grade } from './grade.js';
+import { meanOf, type KeptForecast } from './kept-forecast.js';
+import { timeOfStep } from './steps.js';
+
+/** From when on a point lies in the last step of a forecast, epoch ms. */
+export const lastStepFrom = (forecast: KeptForecast): number =>
+  borderOf(forecast, forecast.quantiles[0]!.length - 1);
+
+/** From when to when points lie in the steps of a forecast, epoch ms; `to` is not included. */
+export const spanOf = (forecast: KeptForecast): { readonly from: number; readonly to: number } => ({
+  from: borderOf(forecast, 0),
+  to: borderOf(forecast, forecast.quantiles[0]!.length),
+});
+
+/**
+ * The actual of each step, NaN where there is none: of points (in order of time) the last one of the step. A
+ * forecast that is called by the beginnings of steps has them begin there; one by another place (each day at
+ * 14:30) takes each point to the nearest.
+ */
+export function actualsOf(forecast: KeptForecast, { times, values }: Columns): Float64Array {
+  const actuals = new Float64Array(forecast.quantiles[0]!.length).fill(NaN);
+  let step = 0;
+  for (const [i, time] of times.entries()) {
+    if (time < borderOf(forecast, 0)) continue;
+    while (step < actuals.length && time >= borderOf(forecast, step + 1)) step++;
+    if (step === actuals.length) break;
+    actuals[step] = values[i]!;
+  }
+  return actuals;
+}
+
+function borderOf(forecast: KeptForecast, h: number): number {
+  const { start, step } = forecast;
+  const time = timeOfStep(forecast, h);
+  return step.months || startOfStep(start, step) === start ? time : time - Math.floor(step.ms / 2);
+}
+
+/** How good a forecast was by what came. Metrics: docs/forecasting.md. */
+export const keptGrade = (forecast: KeptForecast, levels: readonly number[], actuals: Float64Array): Grade =>
+  gradeOf(
+    {
+      mean: Float64Array.from(meanOf(forecast, levels)),
+      quantiles: forecast.quantiles.map((column, k) => ({
+        level: levels[k]!,
+        values: Float64Array.from(column),
+      })),
+    },
+    actuals,
+    { seasonal: forecast.scales.seasonal ?? NaN, squaredChange: forecast.scales.squaredChange ?? NaN },
+  );

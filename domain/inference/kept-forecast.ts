@@ -1,0 +1,77 @@
+import type { Step } from '../maths/series/grid.js';
+import { Rejected } from '../rejected.js';
+import { scalesOf } from './grade.js';
+import type { Calibration, Driver, InferenceSeries, SeriesForecasted, Warning } from './forecasting.js';
+
+/** The forecast of one series as it is kept: columns of numbers. Times are epoch ms. */
+export type KeptForecast = {
+  readonly id: string;
+  /** Time of the first step ahead, and how long steps are. */
+  readonly start: number;
+  readonly step: Step;
+  /** Null: it is the quantile at 0.5. */
+  readonly mean: readonly number[] | null;
+  /** For each of the levels one number for each step. */
+  readonly quantiles: readonly (readonly number[])[];
+  readonly period: number;
+  readonly lookbackUsed: number;
+  readonly filledPoints: number;
+  readonly calibration: Calibration;
+  readonly explanation: {
+    readonly components: readonly { readonly name: string; readonly points: readonly number[] }[];
+    readonly drivers: readonly Driver[];
+  } | null;
+  readonly warnings: readonly Warning[];
+  /** Time of the newest value that was read. */
+  readonly cutoff: number;
+  /** What its errors are measured in (`scalesOf` what was read); null: the history never changes. */
+  readonly scales: { readonly seasonal: number | null; readonly squaredChange: number | null };
+};
+export type KeptForecasts = {
+  readonly levels: readonly number[];
+  readonly forecasts: readonly KeptForecast[];
+};
+
+/**
+ * What is kept of a forecast of a series.
+ * @throws Rejected 422 invalid_series where numbers are so large that a forecast of them is none
+ */
+export function keptForecast(series: InferenceSeries, made: SeriesForecasted, cutoff: number): KeptForecast {
+  const { id, times, mean, quantiles, explanation, ...rest } = made;
+  if (!quantiles.every(({ values }) => values.every(Number.isFinite)) || !mean.every(Number.isFinite))
+    throw tooLarge(id);
+  const median = quantiles.find(({ level }) => level === 0.5)?.values;
+  const scales = scalesOf(series.values.subarray(-made.lookbackUsed), made.period);
+  return {
+    id,
+    start: times[0]!,
+    step: series.step,
+    mean: median && mean.every((value, h) => value === median[h]) ? null : [...mean],
+    quantiles: quantiles.map(({ values }) => [...values]),
+    period: rest.period,
+    lookbackUsed: rest.lookbackUsed,
+    filledPoints: rest.filledPoints,
+    calibration: rest.calibration,
+    explanation: explanation && {
+      components: explanation.components.map(({ name, points }) => ({ name, points: [...points] })),
+      drivers: explanation.drivers,
+    },
+    warnings: rest.warnings,
+    cutoff,
+    scales: { seasonal: orNull(scales.seasonal), squaredChange: orNull(scales.squaredChange) },
+  };
+}
+
+const tooLarge = (id: string): Rejected =>
+  new Rejected(
+    'unprocessable',
+    'invalid_series',
+    `${id} cannot be forecast: its numbers are too large, and what follows from them is infinite`,
+    { id },
+  );
+
+const orNull = (scale: number): number | null => (scale > 0 ? scale : null);
+
+/** The means of a forecast that is kept, one for each step. */
+export const meanOf = ({ mean, quantiles }: KeptForecast, levels: readonly number[]): readonly number[] =>
+  mean ?? quantiles[levels.indexOf(0.5)]!;

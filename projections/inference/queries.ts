@@ -1,0 +1,143 @@
+import type { Reader } from '../engine/reader.js';
+import type { Stored, Where } from '../engine/read-models.js';
+import {
+  inferenceDocId,
+  latencyOf,
+  type InferenceCountDoc,
+  type InferenceDoc,
+  type UsageDoc,
+} from './documents.js';
+import { awaitedId, dayOf } from './projection.js';
+
+/** Which inferences of a workspace; null: whichever. Times (epoch ms) are both included. */
+export type InferenceFilter = {
+  readonly promotionId: string | null;
+  readonly status: string | null;
+  readonly from: number | null;
+  readonly to: number | null;
+};
+export type UsageGroup = 'day' | 'promotion' | 'token' | 'goal';
+export type UsageSum = Pick<UsageDoc, 'calls' | 'errors' | 'series' | 'output_points'> & {
+  /** 95 of 100 calls took at most so long, ms, to within 5%; null: there were none. */
+  readonly p95: number | null;
+};
+export type UsageBucket = UsageSum & { readonly key: string };
+export type InferenceQueries = ReturnType<typeof inferenceQueries>;
+
+/** Buckets that are read at a time. */
+const AT_ONCE = 500;
+
+export function inferenceQueries(read: Reader) {
+  return {
+    upTo: read.upTo,
+
+    inference: (workspace: string, inferenceId: string) =>
+      read.get<InferenceDoc>('inferences', inferenceDocId(workspace, inferenceId)),
+
+    /** The newest first, and how many there are in all. */
+    async page(workspace: string, filter: InferenceFilter, offset: number, limit: number) {
+      const where = whereOf(workspace, filter);
+      const query = { where, sort: { by: ['created_at', '_id'], descending: true }, offset, limit };
+      const isAll = Object.values(filter).every(value => value === null);
+      const [inferences, total] = await Promise.all([
+        read.find<InferenceDoc>('inferences', query),
+        isAll ? countOf(workspace) : read.count('inferences', where),
+      ]);
+      return { inferences, total };
+    },
+
+    /** Those that are queued or running, in whatever workspace, the oldest first. */
+    open: (limit: number): Promise<Stored<InferenceDoc>[]> =>
+      read.find<InferenceDoc>('inferences', {
+        where: { open: true },
+        sort: { by: ['created_at', '_id'] },
+        limit,
+      }),
+
+    /** Forecasts whose last step has come with a point of these signals or bases up to a time. */
+    awaiting: (places: readonly (readonly [workspace: string, key: string])[], upTo: number, limit: number) =>
+      read.find<InferenceDoc>('inferences', {
+        where: { awaits: { in: places.map(place => awaitedId(...place)) }, until: { lte: upTo } },
+        sort: { by: ['awaits', 'until', '_id'] },
+        limit,
+      }),
+
+    /** Signals and bases (`awaitedId`) whose points are awaited, page by page, with repeats. */
+    async *awaited(): AsyncGenerator<string[]> {
+      const query = { where: { awaits: { gt: '' } }, sort: { by: ['awaits', 'until', '_id'] } };
+      for await (const page of read.pages<InferenceDoc>('inferences', {
+        ...query,
+        fields: ['awaits', 'until'],
+      }))
+        yield page.map(({ awaits }) => awaits!);
+    },
+
+    /** What was used on days (UTC) from that of one time to that of another, both included. */
+    async usage(workspace: string, from: number, to: number, by: UsageGroup) {
+      const sums = new Map<string, Summing>();
+      const all = new Summing();
+      for await (const page of read.pages<UsageDoc>('inference_usage', {
+        where: { workspace, day: { gte: dayOf(from), lte: dayOf(to) } },
+        sort: { by: ['day', '_id'] },
+        limit: AT_ONCE,
+      }))
+        for (const doc of page) {
+          const key = keyOf(doc, by);
+          const sum = sums.get(key) ?? new Summing();
+          sums.set(key, sum);
+          sum.add(doc);
+          all.add(doc);
+        }
+      const buckets = [...sums].map(([key, sum]): UsageBucket => ({ key, ...sum.told() }));
+      return { buckets: buckets.sort((a, b) => (a.key < b.key ? -1 : 1)), total: all.told() };
+    },
+  };
+
+  async function countOf(workspace: string): Promise<number> {
+    return (await read.get<InferenceCountDoc>('inference_counts', workspace))?.count ?? 0;
+  }
+}
+
+/** There are no goals yet: nothing was used for one. */
+const keyOf = (doc: UsageDoc, by: UsageGroup): string =>
+  ({ day: doc.day, promotion: doc.promotion_id, token: doc.token_id, goal: 'none' })[by];
+
+function whereOf(workspace: string, { promotionId, status, from, to }: InferenceFilter): Where {
+  const time = { ...(from !== null && { gte: from }), ...(to !== null && { lte: to }) };
+  return {
+    workspace,
+    ...(promotionId !== null && { promotion_id: promotionId }),
+    ...(status !== null && { status }),
+    ...(Object.keys(time).length > 0 && { created_at: time }),
+  };
+}
+
+class Summing {
+  #sum = { calls: 0, errors: 0, series: 0, output_points: 0 };
+  readonly #latencies = new Map<number, number>();
+
+  add({ calls, errors, series, output_points, latencies }: UsageDoc): void {
+    const sum = this.#sum;
+    this.#sum = {
+      calls: sum.calls + calls,
+      errors: sum.errors + errors,
+      series: sum.series + series,
+      output_points: sum.output_points + output_points,
+    };
+    for (const [bucket, count] of Object.entries(latencies))
+      this.#latencies.set(Number(bucket), (this.#latencies.get(Number(bucket)) ?? 0) + count);
+  }
+
+  told(): UsageSum {
+    return { ...this.#sum, p95: this.#p95() };
+  }
+
+  #p95(): number | null {
+    let left = Math.ceil(this.#sum.calls * 0.95);
+    for (const [bucket, count] of [...this.#latencies].sort(([a], [b]) => a - b)) {
+      left -= count;
+      if (left <= 0) return latencyOf(bucket);
+    }
+    return null;
+  }
+}

@@ -1,0 +1,167 @@
+import { exhaustMap, lastValueFrom, Subject, takeUntil, timer } from 'rxjs';
+import type { Context } from '../commands/engine/handle.js';
+import type { InferenceRecords } from '../commands/inference/records.js';
+import { tasks } from '../commands/inference/tasks/index.js';
+import { make, prepare, type WorkDeps } from '../commands/inference/work.js';
+import type { Log } from '../commands/ports/log.js';
+import { unkept, type RecordedInference } from '../domain/inference/state.js';
+import type { InferenceRequest } from '../domain/inference/request.js';
+import { Rejected } from '../domain/rejected.js';
+import type { InferenceDoc } from '../projections/inference/documents.js';
+import type { InferenceQueries } from '../projections/inference/queries.js';
+import type { Running } from './engine/follow.js';
+
+type Deps = WorkDeps & {
+  readonly records: InferenceRecords;
+  readonly queries: Pick<InferenceQueries, 'open' | 'inference'>;
+  readonly clock: () => number;
+  readonly newId: () => string;
+  /** Resolves when the read models hold what was written at a position. */
+  readonly visible: (position: number | null) => Promise<unknown>;
+  readonly log: Log;
+};
+
+const EVERY_MS = 250;
+/** Open ones that are looked at, and worked on at once: of one workspace no more than of another. */
+const LOOKED_AT = 200;
+const AT_ONCE = 2;
+/** What the server cannot do just now is tried again after growing pauses, so often. */
+const MOST_ATTEMPTS = 10;
+const LONGEST_PAUSE_MS = 30_000;
+
+type Work = { readonly workspace: string; readonly ending: AbortController };
+
+/**
+ * Works on inferences that nobody waits at the line for, the oldest first, workspaces in turn. What a crash
+ * cut short is open still and begins again; what is cancelled ends at once.
+ */
+export function inferenceWork(deps: Deps): Running {
+  const { queries, log } = deps;
+  const working = new Map<string, Work>();
+  const resting = new Map<string, number>();
+  const underWay = new Set<Promise<void>>();
+  const stopped = new Subject<void>();
+
+  const begin = (doc: InferenceDoc): void => {
+    const ending = new AbortController();
+    working.set(doc._id, { workspace: doc.workspace, ending });
+    const work = done(deps, doc, ending.signal)
+      .then(pauseMs => {
+        if (pauseMs === null) resting.delete(doc._id);
+        else resting.set(doc._id, performance.now() + pauseMs);
+      })
+      .catch((err: unknown) => {
+        resting.set(doc._id, performance.now() + LONGEST_PAUSE_MS);
+        log.error({ err, inference: doc.inference_id }, 'queued work could not be kept; tried again');
+      })
+      .finally(() => {
+        working.delete(doc._id);
+        underWay.delete(work);
+      });
+    underWay.add(work);
+  };
+
+  const endCancelled = async (): Promise<void> => {
+    for (const [id, { workspace, ending }] of working) {
+      const doc = await queries.inference(workspace, id.slice(workspace.length + 1));
+      if (doc?.status === 'cancelled') ending.abort();
+    }
+  };
+
+  const round = async (): Promise<void> => {
+    await endCancelled();
+    if (working.size >= AT_ONCE) return;
+    const open = await queries.open(LOOKED_AT);
+    const ready = open.filter(({ _id }) => !working.has(_id) && (resting.get(_id) ?? 0) <= performance.now());
+    while (working.size < AT_ONCE && ready.length > 0) begin(nextOf(ready, working));
+  };
+
+  const rounds = timer(0, EVERY_MS).pipe(
+    takeUntil(stopped),
+    exhaustMap(() =>
+      round().catch((err: unknown) => log.error({ err }, 'queued work could not be looked for; tried again')),
+    ),
+  );
+  const ended = lastValueFrom(rounds, { defaultValue: undefined });
+  return {
+    async stop() {
+      stopped.next();
+      await ended;
+      for (const { ending } of working.values()) ending.abort();
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/** Takes out the oldest of the workspace that has least under way. */
+function nextOf(ready: InferenceDoc[], working: ReadonlyMap<string, Work>): InferenceDoc {
+  const busy = (doc: InferenceDoc): number =>
+    [...working.values()].filter(({ workspace }) => workspace === doc.workspace).length;
+  const least = ready.reduce((best, doc) => (busy(doc) < busy(best) ? doc : best));
+  ready.splice(ready.indexOf(least), 1);
+  return least;
+}
+
+/** Works on one; answers after which pause it is tried again, ms; null: it is over, or left for later. */
+async function done(deps: Deps, doc: InferenceDoc, signal: AbortSignal): Promise<number | null> {
+  const { records, clock, newId } = deps;
+  const { workspace, inference_id: inferenceId } = doc;
+  const context: Context = {
+    workspace,
+    actor: 'scheduler:inferences',
+    request: null,
+    correlation: newId(),
+    causation: null,
+    at: clock(),
+  };
+  const { record, position } = await records.start(workspace, inferenceId, context);
+  if (record.status !== 'running') return visibly(deps, position);
+  const began = performance.now();
+  try {
+    const made = await madeOf(deps, workspace, record, began, signal);
+    const now = { ...context, at: clock() };
+    return visibly(deps, (await records.complete(workspace, inferenceId, made, now)).position);
+  } catch (error) {
+    if (signal.aborted) return null;
+    if (isPassing(error) && record.attempts < MOST_ATTEMPTS)
+      return Math.min(2 ** record.attempts * 1_000, LONGEST_PAUSE_MS);
+    if (!(error instanceof Rejected))
+      deps.log.error({ err: error, inference: inferenceId }, 'queued work failed');
+    const failed = {
+      inferenceId,
+      promotionId: record.requested.promotionId,
+      ...reasonOf(error),
+      tookMs: Math.round(performance.now() - began),
+      askedBy: record.requested.actor,
+    };
+    const outcome = await records.fail(workspace, failed, { ...context, at: clock() });
+    return visibly(deps, outcome.position);
+  }
+}
+
+async function madeOf(
+  deps: Deps,
+  workspace: string,
+  { requested, parts }: RecordedInference,
+  began: number,
+  signal: AbortSignal,
+) {
+  const request = unkept(requested.request, parts.request) as InferenceRequest;
+  const task = tasks[requested.task];
+  const prepared = await prepare(deps, task, workspace, request, deps.clock());
+  return make(deps, task, prepared, { workspace, askedBy: requested.actor, began, signal });
+}
+
+async function visibly({ visible }: Deps, position: number | null): Promise<null> {
+  await visible(position);
+  return null;
+}
+
+/** The server's own lack, which may be over in a while. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof Rejected && (error.kind === 'unavailable' || error.code === 'deployment_not_ready');
+
+const reasonOf = (error: unknown): { readonly code: string; readonly message: string } =>
+  error instanceof Rejected
+    ? { code: error.code, message: error.message }
+    : { code: 'internal_error', message: 'Internal error' };
