@@ -1,5 +1,6 @@
 import type { EventStore } from '../commands/ports/event-store.js';
 import type { KeyValue } from '../commands/ports/key-value.js';
+import type { ModelFiles } from '../commands/model-files.js';
 import type { Vault } from '../commands/ports/vault.js';
 import type { Config } from '../config.js';
 import type { ReadModels } from '../projections/engine/read-models.js';
@@ -7,6 +8,7 @@ import { checkFiles } from './embedded/check.js';
 import { embeddedKeyValue } from './embedded/key-value.js';
 import { embeddedReadModels } from './embedded/read-models.js';
 import { endings, type Endings } from './endings.js';
+import { modelFiles } from './models/model-files.js';
 import { sealing } from './sealing.js';
 import { sourcesOf, type Opener } from './sources.js';
 import { openVault } from './vault/open.js';
@@ -17,6 +19,8 @@ export type Stores = {
   readonly models: ReadModels;
   readonly kv: KeyValue;
   readonly vault: Vault;
+  /** Of imported models. */
+  readonly files: ModelFiles;
   /** Other processes may work on the same stores at the same time. */
   readonly shared: boolean;
   /**
@@ -43,7 +47,8 @@ export async function openStores(config: Config, opener: Opener): Promise<Stores
       ? { ...(await sources.mongo()), scrub: async () => {} }
       : derived(file, opener.clock, keep);
     const vault = await openVault({ keys: await sources.keys(), log, ...places }, config);
-    return { events: sealing(log, vault), models, kv, vault, shared, scrub, close: end };
+    const files = modelFiles(file('models'), config.MONGODB_URL ? (await sources.mongo()).files : null);
+    return { events: sealing(log, vault), models, kv, vault, files, shared, scrub, close: end };
   } catch (error) {
     await end();
     throw error;

@@ -1,6 +1,9 @@
 import { firstPartyModels } from '../adapters/models/first-party.js';
+import { listingOf } from '../adapters/models/manifest.js';
+import { validateModel } from '../adapters/models/validate.js';
 import type { Adapters, Recommendation, Serving } from '../api/models/deps.js';
 import { modelRows } from '../api/models/rows.js';
+import { foundationModelCommands } from '../commands/foundation-models.js';
 import { modelCommands } from '../commands/models.js';
 import type { ModelRef } from '../domain/models/hosted.js';
 import { hostedModels } from '../projections/models/hosted.js';
@@ -20,13 +23,19 @@ type On = {
 
 /** What can be deployed or trained. */
 export const modelsArea = (kernel: Kernel, { identity, ...asked }: On) => {
-  const { config, handle, clock, read, visibleIn } = kernel;
+  const { config, stores, handle, clock, read, visibleIn } = kernel;
   const documents = read(modelsProjection);
   const hosted = hostedModels(documents, firstPartyModels());
   const queries = modelQueries(documents, hosted);
   return area({
     name: 'models',
     ...{ hosted, queries },
+    /** What an operator does. */
+    operated: foundationModelCommands({
+      ...{ handle, hosted, listingOf },
+      files: stores.files,
+      validate: validateModel,
+    }),
     rows: modelRows({
       ...asked,
       ...{ hosted, queries, clock },

@@ -11,7 +11,9 @@ import { allButOne, type Kernel } from './kernel.js';
 export function servingPool({ config, running, stores, clock, log }: Kernel, ends: Endings) {
   if (!config.SERVING) return null;
   const threads = config.SERVING_THREADS || allButOne();
-  const local = running.includes('serving') ? ends.keep(openLocalPool({ threads, clock, log })) : null;
+  const local = running.includes('serving')
+    ? ends.keep(openLocalPool({ threads, files: stores.files, clock, log }))
+    : null;
   const pool = local ?? nobody;
   return { pool, local, probes: probing({ pool, kv: stores.kv, clock }) };
 }

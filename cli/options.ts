@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { processRoles, type ProcessRole } from '../areas/process-roles.js';
 import { roles } from '../domain/groups/roles.js';
+import type { ModelRef } from '../domain/models/hosted.js';
 import { parseTime } from '../domain/time.js';
 
 // How the texts of options are read; what cannot be is refused by commander, which names the option.
@@ -50,6 +51,13 @@ export function processRolesIn(text: string): ProcessRole[] {
   if (names.length === 0 || !names.every(isKnown))
     refuse(`It must be some of ${processRoles.join(', ')}, separated by commas.`);
   return processRoles.filter(role => names.includes(role));
+}
+
+export function modelRef(text: string): ModelRef {
+  const [family, slug, more] = text.split('/');
+  return family && slug && more === undefined
+    ? { family, slug }
+    : refuse('It is not FAMILY/SLUG, such as presage/nano.');
 }
 
 /** The role of a member. */

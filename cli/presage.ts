@@ -3,6 +3,7 @@ import { CommanderError } from 'commander';
 import { presageProgram } from './command.js';
 import { forecastCommand } from './commands/forecast.js';
 import { marketplaceCommands } from './commands/marketplace.js';
+import { modelCommands } from './commands/models.js';
 import { platformCommands } from './commands/platform.js';
 import { tenancyCommands } from './commands/tenancy.js';
 import { codes, failureOf } from './exit.js';
@@ -13,6 +14,7 @@ async function main(): Promise<number> {
   platformCommands(command);
   tenancyCommands(command);
   marketplaceCommands(command);
+  modelCommands(command);
   forecastCommand(command);
   try {
     await program.parseAsync();

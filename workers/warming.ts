@@ -1,5 +1,5 @@
 import type { Log } from '../commands/ports/log.js';
-import type { HostedModels, ModelRef } from '../domain/models/hosted.js';
+import type { HostedModel, HostedModels } from '../domain/models/hosted.js';
 import { SECOND } from '../domain/time.js';
 import type { DeploymentQueries } from '../projections/deployments/queries.js';
 import type { Running } from './engine/follow.js';
@@ -9,7 +9,7 @@ type Deps = {
   readonly queries: Pick<DeploymentQueries, 'wanted'>;
   readonly hosted: HostedModels;
   /** Makes so many workers of this process ready for a model. */
-  readonly warm: (model: ModelRef, count: number) => Promise<void>;
+  readonly warm: (model: HostedModel, count: number) => Promise<void>;
   readonly log: Log;
 };
 

@@ -4,6 +4,7 @@ import {
   type ForecastSeries,
   type SeriesForecast,
 } from '../../domain/maths/forecasting/forecaster.js';
+import { levelsOf } from '../../domain/models/graph.js';
 import type { WorkerPool } from '../threads/pool.js';
 import type { Manifest } from './files.js';
 import type { Portion, PortionDone } from './portion.js';
@@ -95,9 +96,7 @@ export class Call {
   #forecastOf({ quantiles: values, embedding }: Outputs, index: number): SeriesForecast {
     if (!values.every(Number.isFinite))
       throw unforecastable(index, 'its values are so large that the model loses itself');
-    return {
-      quantiles: { horizon: this.#asked.horizon, levels: this.#asked.manifest.quantiles, values },
-      embedding,
-    };
+    const { manifest, horizon } = this.#asked;
+    return { quantiles: { horizon, levels: levelsOf(manifest), values }, embedding };
   }
 }

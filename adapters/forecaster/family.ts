@@ -3,13 +3,15 @@ import { WorkerPool } from '../threads/pool.js';
 import type { AdmissionLimits } from './admission.js';
 import type { Room } from './call.js';
 import { Dispatcher } from './dispatcher.js';
-import { defaultFamilyDir, readModelFile, slugsIn, type ModelFile } from './files.js';
+import { defaultFamilyDir, manifestOf, readModelFile, slugsIn, type ModelFile } from './files.js';
 import type { Portion, PortionDone } from './portion.js';
 
 export type FamilyOptions = {
   readonly threads: number;
   /** Folder of the models and their manifests. */
   readonly dir?: string;
+  /** Those that are read at once; all of the folder unless told otherwise. Others are when asked for. */
+  readonly slugs?: readonly string[];
   /** 16,384 series and 1,048,576 steps unless told otherwise: their answers take 100 MB. */
   readonly limits?: AdmissionLimits;
   /** Module of the worker. */
@@ -46,6 +48,7 @@ const LIMITS: AdmissionLimits = { series: 16_384, steps: 1_048_576 };
 export const openFamily = ({
   threads,
   dir = defaultFamilyDir(),
+  slugs = slugsIn(dir),
   limits = LIMITS,
   worker = WORKER,
   hung,
@@ -61,7 +64,15 @@ export const openFamily = ({
     maxWaiting: limits.series,
   });
   const dispatcher = new Dispatcher(pool, Math.max(1, threads), limits);
-  const models = new Map(slugsIn(dir).map(slug => [slug, describedIn(dir, slug)]));
+  const models = new Map(slugs.map(slug => [slug, describedIn(dir, slug)]));
+  /** Also one that came into the folder since; its file is checked by the workers that open it. */
+  const modelOf = (slug: string): Omit<ModelFile, 'bytes'> | null => {
+    if (!models.has(slug) && slugsIn(dir).includes(slug)) {
+      const manifest = manifestOf(dir, slug);
+      models.set(slug, { manifest, version: manifest.sha256.slice(0, 12) });
+    }
+    return models.get(slug) ?? null;
+  };
   const forecasterOf = ({ manifest, version }: Omit<ModelFile, 'bytes'>, room?: Room): Forecaster => ({
     slug: manifest.slug,
     version,
@@ -72,11 +83,11 @@ export const openFamily = ({
   return {
     forecasters: new Map([...models].map(([slug, model]) => [slug, forecasterOf(model)])),
     within(slug, room) {
-      const model = models.get(slug);
+      const model = modelOf(slug);
       return model ? forecasterOf(model, room) : null;
     },
     async warm(slug, series, workers) {
-      const model = models.get(slug);
+      const model = modelOf(slug);
       return model ? dispatcher.warm(model.manifest, series, workers) : 0;
     },
     close: () => dispatcher.close(),

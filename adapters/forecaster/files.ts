@@ -8,6 +8,8 @@ import {
   type ForecasterTask,
 } from '../../domain/maths/forecasting/forecaster.js';
 
+import type { Graph } from '../../domain/models/graph.js';
+
 /**
  * What the runtime reads of a manifest `<slug>.json`; the rest of it (recipe, cost, evaluation) is for
  * people.
@@ -19,6 +21,8 @@ export type Manifest = {
   readonly caps: ForecasterCaps;
   readonly tasks: readonly ForecasterTask[];
   readonly quantiles: readonly number[];
+  /** How series go in and forecasts come out; absent: by `context`, `period` and `horizon`. */
+  readonly graph?: Graph | null;
 };
 
 /** `version`: the first 12 hex digits of the file's sha256. */
@@ -85,7 +89,7 @@ const isCount = (x: unknown): boolean => Number.isSafeInteger(x) && (x as number
 const isTask = (x: unknown): boolean => (FORECASTER_TASKS as readonly unknown[]).includes(x);
 
 /** What each field must be. */
-const FIELDS: Record<keyof Manifest, (value: unknown) => boolean> = {
+const FIELDS: Record<Exclude<keyof Manifest, 'graph'>, (value: unknown) => boolean> = {
   slug: value => typeof value === 'string',
   file: value => typeof value === 'string' && /^[\w.-]+\.onnx$/.test(value),
   sha256: value => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),

@@ -56,6 +56,7 @@ function hosted(
     maxHorizon: caps.horizon,
     paperUrl: null,
     ...{ sha256, bytes, inputs, outputs },
+    graph: null,
     benchmarks: manifest.evaluation ?? null,
     version: sha256.slice(0, 12),
     recommended,

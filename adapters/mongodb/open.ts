@@ -1,13 +1,14 @@
 import { connect } from './client.js';
 import { mongoKeys } from '../vault/mongodb.js';
+import { mongoFiles } from './files.js';
 import { mongoKeyValue } from './key-value.js';
 import { mongoReadModels } from './read-models.js';
 
 export type MongoOptions = { readonly url: string; readonly database: string; readonly clock: () => number };
 
 /**
- * Read models, small state and wrapped keys in one database, over one pool of connections, made on first use;
- * `close` lets go of it.
+ * Read models, small state, wrapped keys and files of models in one database, over one pool of connections,
+ * made on first use; `close` lets go of it.
  */
 export function openMongo({ url, database, clock }: MongoOptions) {
   const connection = connect(url, database);
@@ -15,6 +16,7 @@ export function openMongo({ url, database, clock }: MongoOptions) {
     models: mongoReadModels(connection),
     kv: mongoKeyValue(connection, clock),
     keys: mongoKeys(connection),
+    files: mongoFiles(connection),
     close: connection.close,
   };
 }

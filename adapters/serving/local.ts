@@ -2,21 +2,25 @@ import type { ServingPool } from '../../commands/serving-pool.js';
 import { NO_CALLS } from '../../domain/deployments/figures.js';
 import { PROBED } from '../../domain/deployments/probe.js';
 import { Cancelled } from '../../domain/maths/compute.js';
-import type { ModelRef } from '../../domain/models/hosted.js';
+import type { HostedModel, ModelRef } from '../../domain/models/hosted.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { Family } from '../forecaster/family.js';
 import { Places } from './room.js';
 import { Tally } from './tally.js';
 
 type Opening = {
-  /** The families that are served, by name; each with workers of its own. */
-  readonly families: ReadonlyMap<string, Family>;
+  /** Where a model is served from, once its file is there. @throws Error where the file cannot be had */
+  readonly placeOf: (model: HostedModel) => Promise<Place>;
+  /** All that models are served from, each with workers of its own. */
+  readonly families: readonly Family[];
   readonly threads: number;
   readonly clock: () => number;
 };
+/** `slug`: its name within the family of workers. */
+export type Place = { readonly family: Family; readonly slug: string };
 export type LocalPool = ServingPool & {
   /** Makes so many workers ready for a model, by a forward pass in each. */
-  warm(model: ModelRef, count: number): Promise<void>;
+  warm(model: HostedModel, count: number): Promise<void>;
 };
 /** Of one deployment. */
 type Lane = { readonly places: Places; readonly tally: Tally; ending: AbortController };
@@ -25,7 +29,7 @@ type Lane = { readonly places: Places; readonly tally: Tally; ending: AbortContr
 const MANY = 1_000;
 
 /** Workers in this process. */
-export function localPool({ families, threads, clock }: Opening): LocalPool {
+export function localPool({ placeOf, families, threads, clock }: Opening): LocalPool {
   const lanes = new Map<string, Lane>();
   const ready = new Map<string, number>();
   const laneOf = (promotionId: string, size: number): Lane => {
@@ -51,10 +55,13 @@ export function localPool({ families, threads, clock }: Opening): LocalPool {
         caps: { context: maxContext, horizon: maxHorizon },
         async forecast(series, horizon, signal) {
           const lane = laneOf(promotionId, replicas.max);
-          const forecaster = families.get(family)?.within(slug, lane.places.room);
-          if (!forecaster) throw new Error(`this process does not serve ${family}/${slug}`);
           const both = AbortSignal.any([signal, lane.ending.signal]);
-          const answers = await counted(lane.tally, clock, () => forecaster.forecast(series, horizon, both));
+          const answers = await counted(lane.tally, clock, async () => {
+            const place = await placeOf(model);
+            const forecaster = place.family.within(place.slug, lane.places.room);
+            if (!forecaster) throw new Error(`this process does not serve ${family}/${slug}`);
+            return forecaster.forecast(series, horizon, both);
+          });
           ready.set(nameOf(model), Math.max(1, ready.get(nameOf(model)) ?? 0));
           return answers;
         },
@@ -62,8 +69,8 @@ export function localPool({ families, threads, clock }: Opening): LocalPool {
     },
     ready: model => ready.get(nameOf(model)) ?? 0,
     async warm(model, count) {
-      const warmed = await families.get(model.family)?.warm(model.slug, PROBED, Math.min(count, threads));
-      ready.set(nameOf(model), warmed ?? 0);
+      const { family, slug } = await placeOf(model);
+      ready.set(nameOf(model), await family.warm(slug, PROBED, Math.min(count, threads)));
     },
     workers: () => threads,
     figures: async promotionId => lanes.get(promotionId)?.tally.figures(clock()) ?? NO_CALLS,
@@ -78,7 +85,7 @@ export function localPool({ families, threads, clock }: Opening): LocalPool {
       lane.ending = new AbortController();
     },
     async close() {
-      await Promise.all([...families.values()].map(family => family.close()));
+      await Promise.all(families.map(family => family.close()));
     },
   };
 }

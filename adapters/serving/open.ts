@@ -1,13 +1,31 @@
 import type { Log } from '../../commands/ports/log.js';
+import type { ModelFiles } from '../../commands/model-files.js';
 import { FIRST_PARTY } from '../../domain/models/hosted.js';
 import { openFamily } from '../forecaster/family.js';
 import { localPool, type LocalPool } from './local.js';
 
-type Opening = { readonly threads: number; readonly clock: () => number; readonly log: Log };
+type Opening = {
+  readonly threads: number;
+  /** Of imported models. */
+  readonly files: ModelFiles;
+  readonly clock: () => number;
+  readonly log: Log;
+};
 
-/** The models that are served, behind workers of this process; these start when there is work for them. */
-export function openLocalPool({ threads, clock, log }: Opening): LocalPool {
+/**
+ * The models that are served, behind workers of this process; these start when there is work for them. Those
+ * of imported models are others than those of our own: a file that ends its thread ends nothing of ours.
+ */
+export function openLocalPool({ threads, files, clock, log }: Opening): LocalPool {
   const hung = (err: Error): void => log.error({ err }, 'a thread that forecasts hung and was replaced');
-  const families = new Map([[FIRST_PARTY, openFamily({ threads, hung })]]);
-  return localPool({ families, threads, clock });
+  const own = openFamily({ threads, hung });
+  const imported = openFamily({ threads, hung, dir: files.folder, slugs: [] });
+  return localPool({
+    ...{ threads, clock },
+    families: [own, imported],
+    placeOf: async model =>
+      model.family === FIRST_PARTY
+        ? { family: own, slug: model.slug }
+        : { family: imported, slug: await files.place(model) },
+  });
 }

@@ -2,6 +2,7 @@ import { auditJob } from './audit.js';
 import { bootstrapJob } from './bootstrap.js';
 import { doctorJob } from './doctor.js';
 import { marketplaceJob } from './marketplace.js';
+import { modelJob } from './models.js';
 import { operateJob } from './operate.js';
 import { reactorsJob } from './reactors.js';
 import { replayJob } from './replay.js';
@@ -13,6 +14,7 @@ export const jobs = {
   bootstrap: bootstrapJob,
   doctor: doctorJob,
   marketplace: marketplaceJob,
+  model: modelJob,
   operate: operateJob,
   reactors: reactorsJob,
   replay: replayJob,

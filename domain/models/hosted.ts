@@ -1,4 +1,5 @@
 import type { ForecasterTask } from '../maths/forecasting/forecaster.js';
+import type { Graph } from './graph.js';
 
 /** Which foundation model: the pair is its identity. */
 export type ModelRef = { readonly family: string; readonly slug: string };
@@ -43,6 +44,8 @@ export type FoundationListing = ModelRef & {
   /** By name of the file's own inputs and outputs: type and shape, in words. */
   readonly inputs: Readonly<Record<string, string>>;
   readonly outputs: Readonly<Record<string, string>>;
+  /** How series go in and forecasts come out; null: as in the first-party models. */
+  readonly graph: Graph | null;
   /** How good it was found to be, as measured; null: nobody has measured it here. */
   readonly benchmarks: Readonly<Record<string, unknown>> | null;
 };

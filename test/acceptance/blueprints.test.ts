@@ -5,8 +5,8 @@ import { suite } from '../suite.js';
 import { deploy, expected, openWorld, places, refused, type World } from './world.js';
 
 // The public catalogue and models of one's own (specification 2.5, 4.5; open-parts 8, 32.16-19).
-// Readings: `in_use_by` counts deployments that are not retired; a rating is 1 to 5, one for each user, who may
-// change it; a private model is 404 for everybody else; names are searched in upper and lower case alike.
+// Readings: `in_use_by` counts deployments that are not retired; a rating is 1 to 5, one for each user, who
+// may change it; a private model is 404 for everybody else; names are searched in upper and lower case alike.
 
 suite('acceptance: blueprints', test => {
   let world: World;

@@ -53,6 +53,8 @@ export const divided: Readonly<Record<string, Parts>> = {
       events: [],
       marketplace: [],
       models: [],
+      'model-files': [],
+      'foundation-models': ['model-files'],
       deployments: [],
       'serving-pool': [],
       probing: ['serving-pool'],

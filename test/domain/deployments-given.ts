@@ -11,7 +11,15 @@ export const hosted = (over: Partial<HostedModel> = {}): HostedModel => ({
   ...{ family: 'presage', slug: 'nano', name: 'Nano', description: '', vendor: 'V', licence: 'Apache-2.0' },
   ...{ commercialUse: true, parameters: 1, tasks: ['forecast'], maxContext: 512, maxHorizon: 96 },
   ...{ quantiles: [0.5], covariates: 'none', releasedAt: 0, paperUrl: null, sha256: 'ab', bytes: 1 },
-  ...{ inputs: {}, outputs: {}, benchmarks: null, version: 'abcdef012345', recommended: true, listedAt: 0 },
+  ...{
+    inputs: {},
+    outputs: {},
+    graph: null,
+    benchmarks: null,
+    version: 'abcdef012345',
+    recommended: true,
+    listedAt: 0,
+  },
   ...{ deprecatedAt: null, replacement: null },
   ...over,
 });

@@ -29,6 +29,7 @@ export const TINY: FoundationListing = {
   bytes: 100,
   inputs: { x: 'float32 [batch, 64]' },
   outputs: { y: 'float32 [batch, 16]' },
+  graph: null,
   benchmarks: null,
 };
 
