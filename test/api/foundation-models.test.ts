@@ -48,7 +48,7 @@ suite('the foundation models', test => {
       deprecated_at: null,
       replacement: null,
       paper_url: null,
-      serving: { available: false, warm: false, cell: 'local' },
+      serving: { available: true, warm: false, cell: 'local' },
       quantiles: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9],
       covariates: 'none',
     }));
