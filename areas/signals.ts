@@ -5,6 +5,7 @@ import { signalCommands } from '../commands/signals.js';
 import { courses } from '../projections/catalogue/courses.js';
 import { overviews } from '../projections/catalogue/overview.js';
 import { catalogue } from '../projections/catalogue/queries.js';
+import { signalsThen } from '../projections/catalogue/then.js';
 import { signalLists } from '../projections/signals/lists.js';
 import { signalsProjection } from '../projections/signals/projection.js';
 import { signalQueries } from '../projections/signals/queries.js';
@@ -35,6 +36,7 @@ export const signalsArea = (kernel: Kernel, { events, marketplace, inUse }: On) 
       ...{ commands, queries, lists, clock, inUse },
       visible: visibleIn(signalsProjection),
       catalogue: all,
+      signalsThen: signalsThen({ lists, catalogue: all, queries }),
       courses: courses(queries, events.queries),
       overview: overviews({ lists, catalogue: all, thinned: thinnedSignals(documents) }),
       market: marketplace.queries,

@@ -4,6 +4,7 @@ import type { Compute } from '../../domain/maths/compute.js';
 import type { Tasks } from '../../domain/maths/tasks.js';
 import type { Courses } from '../../projections/catalogue/courses.js';
 import type { Overview, OverviewAsked } from '../../projections/catalogue/overview.js';
+import type { SignalsThen } from '../../projections/catalogue/then.js';
 import type { Catalogue } from '../../projections/catalogue/queries.js';
 import type { EventQueries } from '../../projections/events/queries.js';
 import type { MarketplaceQueries } from '../../projections/marketplace/queries.js';
@@ -33,6 +34,7 @@ export type SignalDeps = {
   readonly visible: Visible;
   /** Signals and event streams in one list, signals many at a time, and what they do over time. */
   readonly catalogue: Catalogue;
+  readonly signalsThen: SignalsThen;
   readonly lists: SignalLists;
   readonly courses: Courses;
   readonly overview: (workspace: string, asked: OverviewAsked) => Promise<Overview>;

@@ -2,6 +2,7 @@ import { isStale } from '../../domain/maths/series/cadence.js';
 import { entityOf } from '../../domain/maths/series/units.js';
 import { iso, SECOND } from '../../domain/time.js';
 import type { Course, StreamCourse } from '../../projections/catalogue/courses.js';
+import type { EntryThen } from '../../projections/catalogue/then.js';
 import {
   originOf,
   unitOf,
@@ -39,6 +40,21 @@ export async function entryViews(
     if (course) views.set(entry, streamView(entry, course, uses, now));
   }
   return entries.flatMap(entry => views.get(entry) ?? []);
+}
+
+/** Rows of signals as they were at a past moment. */
+export async function entryViewsThen(
+  { inUse }: Pick<SignalDeps, 'inUse'>,
+  workspace: string,
+  entries: readonly EntryThen[],
+  asOf: number,
+): Promise<object[]> {
+  const uses = await inUse(
+    workspace,
+    entries.map(({ entry }) => entry.key),
+    [],
+  );
+  return entries.map(({ entry, count, course }) => ({ ...signalView(entry, course, uses, asOf), count }));
 }
 
 function signalView(entry: SignalEntry, course: Course, uses: readonly Use[], now: number) {

@@ -1,5 +1,6 @@
 import { array, nullable, object } from '../../json-schema.js';
 import { streamSummary } from '../catalogue/stream-summary.js';
+import { asOfGiven, asOfMember } from '../edge/as-of.js';
 import { offsetMembers, offsetQuery } from '../edge/paging.js';
 import { NEWEST } from '../../projections/catalogue/courses.js';
 
@@ -34,7 +35,11 @@ const signalRow = object({
   key: text,
   type: { const: 'signal' },
   ...inRow,
-  count: whole,
+  count: {
+    type: ['integer', 'null'],
+    minimum: 0,
+    description: 'with `as_of` null where too much has changed since to count the points of then',
+  },
   unit: {
     type: ['string', 'null'],
     description: 'what a person assigned, else what the source named, else what the key tells',
@@ -85,9 +90,13 @@ export const listQuery = object(
     group: { type: 'string', maxLength: 200, examples: ['shop'] },
     type: { enum: ['signal', 'event'] },
     origin: { enum: origins },
+    as_of: asOfGiven,
   },
 );
 
 export const listAnswer = object({
-  data: object({ signals: array({ anyOf: [signalRow, eventRow] }), ...offsetMembers }),
+  data: object(
+    { signals: array({ anyOf: [signalRow, eventRow] }), ...offsetMembers },
+    { as_of: { ...asOfMember, type: 'string', description: 'the moment, where one was asked for' } },
+  ),
 });

@@ -1,6 +1,8 @@
+import { asOfHeaders, asOfIn, asOfView } from '../edge/as-of.js';
+import { notValid } from '../edge/errors.js';
 import { offsetPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
-import { entryViews } from './entries.js';
+import { entryViews, entryViewsThen } from './entries.js';
 import * as schemas from './list-schemas.js';
 import { reads, tag, type SignalDeps } from './deps.js';
 
@@ -14,6 +16,7 @@ export const listRows = (deps: SignalDeps): Row[] => [
     tag,
     access: reads,
     query: schemas.listQuery,
+    errors: { 422: ['too_many_signals'] },
     answers: { 200: { description: 'Rows of the type `signal` or `event`', schema: schemas.listAnswer } },
     async run({ workspace, query }) {
       const {
@@ -28,9 +31,29 @@ export const listRows = (deps: SignalDeps): Row[] => [
       } = query;
       const filter = { type, group, origin, search: search === undefined || search === '' ? null : search };
       const order = { by, descending: sort_order === 'desc' };
+      const asOf = asOfIn(query.as_of, deps.clock());
+      if (asOf !== null) {
+        if (type === 'event') throw onlyNow();
+        const part = { offset, limit, asOf };
+        const { entries, total } = await deps.signalsThen(workspace, filter, order, part);
+        const signals = await entryViewsThen(deps, workspace, entries, asOf);
+        return {
+          body: { data: { as_of: asOfView(asOf), signals, ...offsetPage(query, total) } },
+          headers: asOfHeaders(asOf),
+        };
+      }
       const { entries, total } = await deps.catalogue.page(workspace, filter, order, offset, limit);
       const signals = await entryViews(deps, workspace, entries, deps.clock());
       return { body: { data: { signals, ...offsetPage(query, total) } } };
     },
   }),
 ];
+
+const onlyNow = () =>
+  notValid([
+    {
+      loc: ['query', 'as_of'],
+      msg: 'is for signals: event streams are answered for now only',
+      type: 'unknown_parameter',
+    },
+  ]);

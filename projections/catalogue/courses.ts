@@ -115,7 +115,7 @@ export function courses(signals: Signals, events: Events) {
   };
 }
 
-function courseOf(newest: Series): Course {
+export function courseOf(newest: Series): Course {
   const cadence = cadenceOf(newest.times);
   return { cadence, gaps: gapsIn(newest.times, cadence), spark: sparkOf(newest) };
 }

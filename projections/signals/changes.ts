@@ -28,6 +28,7 @@ export function begun(fact: Fact<PointsRecorded>): SignalDoc {
     last_at: lastTime(points),
     last_value: points.values.at(-1)!,
     recorded_at: at,
+    known_since: at,
     reported_unit: null,
     assigned_unit: null,
     inferred_unit: inferredUnit(key),
@@ -48,7 +49,7 @@ export function recordedOn(
   return {
     ...signal,
     revision,
-    recorded_at: at,
+    ...recordedAt(signal, at),
     count: signal.count + points.values.length,
     first_at: Math.min(signal.first_at, points.from),
     ...(later && { last_at: last, last_value: points.values.at(-1)! }),
@@ -61,8 +62,15 @@ export function revisedOn(
   { data: { points }, at, revision }: Fact<PointsRevised>,
 ): SignalDoc {
   const newest = lastTime(points) === signal.last_at;
-  return { ...signal, revision, recorded_at: at, ...(newest && { last_value: points.values.at(-1)! }) };
+  const last = newest && { last_value: points.values.at(-1)! };
+  return { ...signal, revision, ...recordedAt(signal, at), ...last };
 }
+
+/** Clocks go back now and then. */
+const recordedAt = ({ recorded_at, known_since }: SignalDoc, at: number) => ({
+  recorded_at: Math.max(recorded_at, at),
+  ...(known_since !== undefined && { known_since: Math.min(known_since, at) }),
+});
 
 /** The workspace's numbers with it; `points`: how many more there are. */
 export function becomes(

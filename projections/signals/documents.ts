@@ -17,6 +17,8 @@ export type SignalDoc = {
   readonly last_value: number;
   /** When points were last recorded. */
   readonly recorded_at: number;
+  /** When the first was; absent: unknown. */
+  readonly known_since?: number;
   /** What the source says, what a person says, and what the key tells, of its unit. */
   readonly reported_unit: string | null;
   readonly assigned_unit: string | null;
@@ -66,6 +68,8 @@ export type SignalSketchDoc = {
   readonly from: number;
   readonly to: number;
   readonly known_since?: number;
+  /** When a point of it was last recorded; absent: unknown. */
+  readonly recorded_until?: number;
   readonly count: number;
   readonly mean: number;
   readonly first: Pair;

@@ -9,6 +9,7 @@ import type { SignalDoc, SignalEndDoc, SignalWorkspaceDoc, PointsLeaf } from './
 import { entriesAt, entriesOf } from './leaf.js';
 import { signalId } from './ids.js';
 import { pointQueries } from './point-queries.js';
+import { summariesThen } from './summaries-then.js';
 
 export type SignalQueries = ReturnType<typeof signalQueries>;
 
@@ -59,6 +60,7 @@ export function signalQueries(read: Reader) {
 
   return {
     ...pointQueries(read),
+    summaryThen: summariesThen(read),
 
     /** What commands go on from. The document is read before the points: these are never behind it. */
     async known(

@@ -3,7 +3,13 @@ import { unpacked } from '../../domain/signals/points.js';
 import type { PointsLeaf, SignalSketchDoc } from './documents.js';
 
 /** A leaf in short. */
-export function sketchOf({ tree, from, points, known_since }: PointsLeaf): Omit<SignalSketchDoc, '_id'> {
+export function sketchOf({
+  tree,
+  from,
+  points,
+  recorded,
+  known_since,
+}: PointsLeaf): Omit<SignalSketchDoc, '_id'> {
   const { times, values } = unpacked(points);
   const end = times.length - 1;
   let low = 0;
@@ -20,6 +26,7 @@ export function sketchOf({ tree, from, points, known_since }: PointsLeaf): Omit<
     from,
     to: times[end]!,
     ...(known_since !== undefined && { known_since }),
+    recorded_until: recorded.reduce((last, [, at]) => Math.max(last, at), -Infinity),
     count: times.length,
     mean,
     first: pair(0),

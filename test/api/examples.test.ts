@@ -87,7 +87,12 @@ suite('examples of the description', test => {
       const { method, url } = requestOf(path, 'get', item.get, known);
       const { status, text } = await running.call(method, url);
       assert.ok([200, 404].includes(status), `${url}: ${status} ${text}`);
-      if (status === 404) assert.match(path, /\{(event_id|token)\}/, 'only what an example cannot know');
+      if (status === 404)
+        assert.match(
+          path,
+          /\{(event_id|token|adapter_id|promotion_id)\}/,
+          'only what an example cannot know',
+        );
     }
   });
 

@@ -71,6 +71,44 @@ suite('signals as they were known at a past moment', test => {
     assert.equal(await values(''), [10, 2, 1]);
   });
 
+  test('the list has the signals of which a point was known then, as they were', async () => {
+    await world.push('later', [1, 2]);
+    const list = async (query: string) => {
+      const { signals, total, as_of } = await world.get(`/v1/signal?${query}`);
+      const rows = signals.map((row: Record<string, unknown>) =>
+        ['key', 'count', 'last_at', 'last_value', 'cadence_s', 'spark'].map(name => row[name]),
+      );
+      return { rows, total, as_of };
+    };
+    const k = (count: number, last: number, value: number, spark: number[]) => [
+      'k',
+      count,
+      at(T0 + last * HOUR),
+      value,
+      3600,
+      spark,
+    ];
+    const later = ['later', 2, at(T0 + HOUR), 2, 3600, [1, 2]];
+    assert.equal(await list(`as_of=${first - 1}`), { rows: [], total: 0, as_of: at(first - 1) });
+    const then = { rows: [k(6, 5, 5, [0, 1, 2, 3, 4, 5])], total: 1, as_of: at(first) };
+    assert.equal(await list(`as_of=${first}`), then);
+    assert.equal(await list(`as_of=${first}&search=K&sort_by=count&type=signal`), then);
+    assert.equal((await list(`as_of=${first}&search=other`)).rows, []);
+    const now = [k(8, 7, 7, [0, 100, 20, 3, 4, 5, 6, 7]), later];
+    assert.equal((await list(`as_of=${world.now}`)).rows, now);
+    assert.equal((await list('')).rows, now);
+    assert.equal((await list(`as_of=${world.now}&limit=1&offset=1&sort_by=key&sort_order=asc`)).rows, [
+      later,
+    ]);
+    const { headers } = await world.client.get(`/v1/signal?as_of=${first}`);
+    assert.is(headers['x-as-of'], at(first));
+    const keys = Array.from({ length: 500 }, (_, i) => ({ key: `many.${i}`, value: i }));
+    await world.post('/v1/signal/push', { points: keys });
+    const many = await world.client.get(`/v1/signal?as_of=${first}`);
+    assert.equal([many.status, many.body.error.code], [422, 'too_many_signals']);
+    assert.equal((await list(`as_of=${first}&group=ungrouped`)).rows, then.rows);
+  });
+
   for (const name of ['asof', 'as-of', 'asOf', 'vintage', 'vintage_date'])
     test(`${name} is not taken for today`, async () => {
       for (const list of ['points', 'revisions']) {

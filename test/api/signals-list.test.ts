@@ -181,7 +181,9 @@ suite('the list of signals and event streams', test => {
     'sort_order=up',
     'type=stream',
     'origin=mars',
-    'as_of=2026-01-01',
+    'as_of=soon',
+    'as_of=2099-01-01',
+    'as_of=2026-01-01&type=event',
   ])
     test(`'${query}' is refused`, async () =>
       assert.is((await world.client.get(`/v1/signal?${query}`)).status, 422));

@@ -74,6 +74,12 @@ async function sameThen(
   for (const key of keys) {
     const known = naive.knownAt(key, moment);
     const told = `${key} as of ${moment}, from ${from} to ${to}, ${count}`;
+    const doc = await queries.signal('w', key);
+    const summary = doc && (await queries.summaryThen(doc, moment));
+    const [first, last] = [known[0], known.at(-1)];
+    const expected = first
+      && last && { count: known.length, first_at: first[0], last_at: last[0], last_value: last[1] };
+    assert.equal(summary, expected ?? null, `summary of ${told}`);
     const { times, values } = await queries.newest('w', key, to, count, moment);
     assert.equal(
       times.map((t, i) => [t, values[i]]),
@@ -173,6 +179,17 @@ suite('points as they were known at a past moment', test => {
     const of = (collection: string) =>
       read.filter(id => id.startsWith(collectionName(projection, collection, 0)));
     assert.equal([of('signal_points').length, of('signal_revisions').length], [2, 1]);
+    read.length = 0;
+    const doc = (await queries.signal('w', 'k'))!;
+    const was = { count: 1_000, first_at: 0, last_at: 999, last_value: 99 };
+    assert.equal(await queries.summaryThen(doc, began + 99), was);
+    assert.equal([of('signal_points').length, of('signal_revisions').length], [1, 1]);
+    // Where most was corrected since, only the ends are told
+    const all = Array.from({ length: 600 }, (_, i) => [i, -2] as const);
+    await commands.push('w', [aPush('k', all)], context('w'));
+    await project();
+    const later = (await queries.signal('w', 'k'))!;
+    assert.equal(await queries.summaryThen(later, began + 99), { ...was, count: null });
   });
 
   test('the signals of the entities of a base, and of no other', async () => {
