@@ -4,8 +4,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { textOf } from './data.js';
 import type { LoadCounts, LoadName, Loud } from './neighbours-loads.js';
 
-// The loud workspace of `bench/neighbours.ts`, in a thread of its own so that what it does takes nothing from the
-// measuring of the quiet one. It asks at a steady pace, whether the answers come or not.
+// The loud workspace of `bench/neighbours.ts`, in a thread of its own so that what it does takes nothing from
+// the measuring of the quiet one. It asks at a steady pace, whether the answers come or not.
 
 const { port, workspaceId, tokens } = workerData as Loud;
 const agent = new Agent({ keepAlive: true });
@@ -48,11 +48,11 @@ const steady: Readonly<Record<Exclude<LoadName, 'slow bodies'>, Steady>> = {
   texts: { aSecond: 10, next: n => post('/v1/event/record', textItem(n)) },
   batches: {
     aSecond: 4,
-    next: n =>
-      post(
-        '/v1/event/record-batch',
-        `{"events":[${Array.from({ length: BATCH }, (_, i) => (n % 2 === 0 ? textItem : numberItem)(1e6 + n * BATCH + i)).join()}]}`,
-      ),
+    next(n) {
+      const item = n % 2 === 0 ? textItem : numberItem;
+      const items = Array.from({ length: BATCH }, (_, i) => item(1e6 + n * BATCH + i));
+      return post('/v1/event/record-batch', `{"events":[${items}]}`);
+    },
   },
   pushes: {
     aSecond: 10,
@@ -103,7 +103,7 @@ function atPace(name: LoadName, { aSecond, next }: Steady, count: LoadCounts): (
         answer.on('error', () => undefined);
         answer.on('end', () => {
           count.unanswered--;
-          if (answer.statusCode === 200) count.ok++;
+          if (answer.statusCode! < 300) count.ok++;
           else {
             count.refused++;
             count.why = String(answer.statusCode);
@@ -151,8 +151,14 @@ function slowBodies(count: LoadCounts): () => void {
 parentPort!.on('message', (names: readonly LoadName[] | 'end') => {
   if (names === 'end') {
     for (const stop of stops) stop();
-    parentPort!.postMessage(counts);
+    parentPort!.postMessage({ name: 'counted', value: counts });
+    const ended = Object.values(counts);
     stops = [];
     counts = {};
+    const drained = setInterval(() => {
+      if (ended.some(({ unanswered }) => unanswered > 0)) return;
+      clearInterval(drained);
+      parentPort!.postMessage({ name: 'drained' });
+    }, 100);
   } else names.forEach(begin);
 });

@@ -14,10 +14,11 @@ import { loads, type Counted, type LoadName, type Loud } from './neighbours-load
 import { Quiet } from './neighbours-quiet.js';
 
 /**
- * Nobody starves: a quiet workspace beside one that does its worst within its limits, each kind of load alone and
- * then all together. Tells how long the quiet one waits and how often it is refused, how long the event loop stands
- * still, and what processor time each load costs. `--against=<folder of another build>` does the same to that build,
- * `--only=streams,pushes` takes these loads only, `--together` not one by one. `node dist/bench/neighbours.js [--quick] [--against=/path/to/dist]`
+ * Nobody starves: a quiet workspace beside one that does its worst within its limits, each kind of load alone
+ * and then all together. Tells how long the quiet one waits and how often it is refused, how long the event
+ * loop stands still, and what processor time each load costs. `--against=<folder of another build>` does the
+ * same to that build first, `--only=streams,pushes` takes these loads only, `--together` not one by one.
+ * `node dist/bench/neighbours.js [--quick] [--against=/path/to/dist]`
  */
 const SECONDS = quick ? 10 : 60;
 const EVENTS = quick ? 2_000 : 20_000;
@@ -26,6 +27,7 @@ const SIGNALS = quick ? 1_000 : 10_000;
 const POINTS = 40;
 const MINUTE = 60_000;
 const START = Date.parse('2026-01-01');
+const DRAINED_WITHIN_MS = 20_000;
 
 const option = (name: string): string | undefined =>
   process.argv.find(arg => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
@@ -85,6 +87,17 @@ async function stallsOf(socket: string): Promise<Stalls> {
 const mainCpuOf = ({ pid }: Server): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000;
 
+/** What the loud one says next under a name. */
+const told = <T>(worker: Worker, name: string): Promise<T> =>
+  new Promise(resolve => {
+    const hear = (said: { readonly name: string; readonly value: T }): void => {
+      if (said.name !== name) return;
+      worker.off('message', hear);
+      resolve(said.value);
+    };
+    worker.on('message', hear);
+  });
+
 async function until(ready: () => Promise<boolean>): Promise<void> {
   while (!(await ready())) await wait(250);
 }
@@ -126,7 +139,7 @@ async function measure(name: string, build: string): Promise<void> {
     worker.postMessage(names);
     await client.run(SECONDS);
     worker.postMessage('end');
-    const [counted] = (await once(worker, 'message')) as [Counted];
+    const counted = await told<Counted>(worker, 'counted');
     const share = (since: number, now: number) =>
       `${Math.round((now - since) / 10 / (performance.now() - began))}%`;
     const all = share(before.all, cpuOf(server));
@@ -137,15 +150,17 @@ async function measure(name: string, build: string): Promise<void> {
       ...client.cells(),
       stalls.longest.toFixed(0),
       stalls.p99.toFixed(0),
+      `${stalls.work.p99.toFixed(0)} / ${stalls.work.longest.toFixed(0)}`,
       main,
       all,
-      told(counted),
+      inWords(counted),
     ]);
-    await wait(2_000);
+    // What was begun is hardly the next one's, except for texts that wait for scores
+    await Promise.race([told(worker, 'drained'), wait(DRAINED_WITHIN_MS)]);
   }
   console.log(
-    `${name}: ms of the quiet workspace's calls, one of each a second for ${SECONDS} s; ${whole(EVENTS)} events in `
-      + `${STREAMS} streams and ${whole(SIGNALS)} signals beside it`,
+    `${name}: ms of the quiet workspace's calls, one of each a second for ${SECONDS} s. Beside it `
+      + `${whole(EVENTS)} events in ${STREAMS} streams and ${whole(SIGNALS)} signals.`,
   );
   table(
     [
@@ -156,6 +171,7 @@ async function measure(name: string, build: string): Promise<void> {
       'refused',
       'longest stall',
       'p99 stall',
+      'of processor time: p99 / longest',
       'main thread',
       'all threads',
       'loud: answered / refused / open',
@@ -167,11 +183,11 @@ async function measure(name: string, build: string): Promise<void> {
   folder.remove();
 }
 
-const told = (counted: Counted): string =>
+const inWords = (counted: Counted): string =>
   Object.values(counted)
     .map(({ ok, refused, unanswered, why }) => `${ok} / ${refused} / ${unanswered}${why && ` (${why})`}`)
     .join('; ');
 
 const against = option('against');
 if (against !== undefined) await measure('the other build', against);
-if (against === undefined || !process.argv.includes('--other-only')) await measure('this build', thisBuild);
+await measure('this build', thisBuild);

@@ -4,7 +4,7 @@ import type { SignalState } from '../domain/signals/state.js';
 import type { SignalCommand } from '../domain/signals/commands.js';
 import type { SignalFact, SignalOrigin } from '../domain/signals/facts.js';
 import type { Context, Handle, KnownState, Outcome } from './engine/handle.js';
-import { turns } from './engine/turns.js';
+import { begunInTurns, turns } from './engine/turns.js';
 
 /** Points of one signal in the order given; times (epoch ms) may repeat. */
 export type Push = {
@@ -35,6 +35,9 @@ export type KnownSignals = (
   of: readonly Times[],
 ) => Promise<readonly KnownState<SignalState>[]>;
 
+/** Signals of one push that one turn is for. */
+const SIGNALS_A_TURN = 25;
+
 export type SignalCommands = ReturnType<typeof signalCommands>;
 
 export const signalCommands = (handle: Handle, knownSignals: KnownSignals) => {
@@ -54,6 +57,28 @@ export const signalCommands = (handle: Handle, knownSignals: KnownSignals) => {
       handle(signals, command, context, before && beyond(before, times) ? goingOn(before) : known),
     );
 
+  async function pushOne(
+    workspace: string,
+    push: Push,
+    context: Context,
+    known: KnownState<SignalState>,
+  ): Promise<Pushed> {
+    const { key, unit, origin } = push;
+    let recorded = 0;
+    let revised = 0;
+    let last: number | null = null;
+    for (const { times, values } of partsOf(push)) {
+      const data = { workspace, key, times, values, unit, origin, now: context.at };
+      const command = { type: 'RecordPoints', data } as const;
+      const { facts, position } = await handleInTurn(workspace, command, context, known, times);
+      const written = pointsIn(facts);
+      recorded += written.recorded;
+      revised += written.revised;
+      last = position ?? last;
+    }
+    return { key, recorded, revised, duplicates: push.times.length - recorded - revised, position: last };
+  }
+
   async function handleAlone(workspace: string, key: string, command: SignalCommand, context: Context) {
     const [known] = await knownSignals(workspace, [{ key, times: [] }]);
     return handleInTurn(workspace, command, context, known!, []);
@@ -62,36 +87,12 @@ export const signalCommands = (handle: Handle, knownSignals: KnownSignals) => {
   return {
     /** Records points of signals, each by itself. @throws Rejected 403 for a signal that is subscribed */
     async push(workspace: string, pushes: readonly Push[], context: Context): Promise<Pushed[]> {
-      const known = await knownSignals(workspace, pushes);
-      return Promise.all(
-        pushes.map(async (push, i): Promise<Pushed> => {
-          const { key, unit, origin } = push;
-          let recorded = 0;
-          let revised = 0;
-          let last: number | null = null;
-          for (const { times, values } of partsOf(push)) {
-            const data = { workspace, key, times, values, unit, origin, now: context.at };
-            const { facts, position } = await handleInTurn(
-              workspace,
-              { type: 'RecordPoints', data },
-              context,
-              known[i]!,
-              times,
-            );
-            const written = pointsIn(facts);
-            recorded += written.recorded;
-            revised += written.revised;
-            last = position ?? last;
-          }
-          return {
-            key,
-            recorded,
-            revised,
-            duplicates: push.times.length - recorded - revised,
-            position: last,
-          };
-        }),
-      );
+      // What is known of signals is asked for with their turn: by then others may have pushed to them
+      const parts = await begunInTurns(workspace, pushes, SIGNALS_A_TURN, async some => {
+        const known = await knownSignals(workspace, some);
+        return Promise.all(some.map((one, i) => pushOne(workspace, one, context, known[i]!)));
+      });
+      return parts.flat();
     },
     assignUnit: (workspace: string, key: string, unit: string | null, context: Context) =>
       handleAlone(workspace, key, { type: 'AssignUnit', data: { workspace, key, unit } }, context),

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type { Log } from '../../commands/ports/log.js';
+import { fairTurn } from '../../fair-turns.js';
 import type { Admit } from './auth.js';
 import { readBody } from './body.js';
 import { OneCall } from './call.js';
@@ -17,6 +18,9 @@ import type { Routes } from './routes.js';
 import type { Answer, Caller } from './row.js';
 import { targetOf } from './target.js';
 import type { WaitingBodies } from './waiting-bodies.js';
+
+/** Reading and checking a body of more bytes is long work. */
+const LONG_BODY = 32_768;
 
 export type EdgeOptions = {
   readonly routes: Routes<Endpoint>;
@@ -89,6 +93,7 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
       if (access.kind !== 'public') mindRoom();
     }
     if (policy === 'push' && raw) limiter.chargeBytes(reply, caller, raw.length, address);
+    if (raw && raw.length > LONG_BODY) await fairTurn(caller.workspace ?? caller.uid);
     const body = raw && endpoint.body(ctx.req, raw, reply.ignored);
     const query = endpoint.readQuery(queryText, reply.ignored);
     if (policy === 'push') {

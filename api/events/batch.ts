@@ -1,5 +1,6 @@
 import type { EventCommands } from '../../commands/events.js';
 import type { Context } from '../../commands/engine/handle.js';
+import { begunInTurns } from '../../commands/engine/turns.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { FromSchema } from '../../json-schema.js';
 import { bodyCheckOf } from '../edge/prepare.js';
@@ -16,6 +17,8 @@ type ItemError = {
 };
 
 const check = bodyCheckOf(recordBody);
+/** Items that one turn is for. */
+const ITEMS_A_TURN = 25;
 
 /**
  * Records items side by side, each taken or refused by itself. @throws Rejected 422 when every one is
@@ -27,22 +30,20 @@ export async function recordBatch(
   items: readonly unknown[],
   context: Context,
 ) {
-  const outcomes = await Promise.all(
-    items.map(async (item, index) => {
-      try {
-        check(item);
-        const recorded = await commands.record(
-          workspace,
-          submissionOf(item as FromSchema<typeof recordBody>),
-          context,
-        );
-        return { index, recorded };
-      } catch (error) {
-        if (error instanceof Rejected) return { index, error };
-        throw error;
-      }
-    }),
+  const record = async (item: unknown, index: number) => {
+    try {
+      check(item);
+      const submission = submissionOf(item as FromSchema<typeof recordBody>);
+      return { index, recorded: await commands.record(workspace, submission, context) };
+    } catch (error) {
+      if (error instanceof Rejected) return { index, error };
+      throw error;
+    }
+  };
+  const parts = await begunInTurns(workspace, items, ITEMS_A_TURN, (some, from) =>
+    Promise.all(some.map((item, i) => record(item, from + i))),
   );
+  const outcomes = parts.flat();
   const errors = outcomes.flatMap(({ index, error }) => (error ? [itemError(index, error)] : []));
   const later = outcomes.find(({ error }) => error && isForNow(error))?.error;
   if (errors.length === items.length && later) throw later;

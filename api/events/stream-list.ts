@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
+import { fairTurn } from '../../fair-turns.js';
 import type { EventDoc, StreamDoc } from '../../projections/events/documents.js';
 import type { EventQueries } from '../../projections/events/queries.js';
 import type { EventReads } from '../../projections/marketplace/event-reads.js';
@@ -15,6 +15,7 @@ export type Points = { readonly points: 'all' | 'none'; readonly maxPoints: numb
 export const streamList = (reads: EventReads, workspace: string, points: Points, now: number): Readable =>
   Readable.from(listText(reads, workspace, points, now), { objectMode: false, highWaterMark: 65_536 });
 
+/** Streams, or pages of points, that one turn is for. */
 const STREAMS_A_TURN = 20;
 
 async function* listText(
@@ -23,6 +24,7 @@ async function* listText(
   { points, maxPoints }: Points,
   now: number,
 ): AsyncGenerator<string> {
+  await fairTurn(workspace);
   const scheduled = await reads.scheduled(workspace, now);
   let separator = '{"data":{"streams":[';
   let listed = 0;
@@ -34,9 +36,9 @@ async function* listText(
       const summary = JSON.stringify(summaryView(stream, latest, scheduled.get(stream.key)));
       yield `${separator}${summary.slice(0, -1)},"points":[`;
       separator = ',';
-      if (points === 'all') yield* pointsText(queries, stream, maxPoints, now);
+      if (points === 'all') yield* pointsText(queries, workspace, stream, maxPoints, now);
       yield ']}';
-      if (++listed % STREAMS_A_TURN === 0) await turn();
+      if (++listed % STREAMS_A_TURN === 0) await fairTurn(workspace);
     }
   yield separator === ',' ? ']}}' : `${separator}]}}`;
 }
@@ -44,6 +46,7 @@ async function* listText(
 /** One piece of text for each page of points. */
 async function* pointsText(
   queries: EventQueries,
+  reader: string,
   { workspace, key, count }: StreamDoc,
   maxPoints: number | null,
   now: number,
@@ -55,7 +58,7 @@ async function* pointsText(
     if (kept.length === 0) continue;
     yield separator + kept.map(event => JSON.stringify(pointView(event, now))).join(',');
     separator = ',';
-    await turn();
+    await fairTurn(reader);
   }
   const last = keep.rest();
   if (last) yield separator + JSON.stringify(pointView(last, now));

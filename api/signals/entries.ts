@@ -25,8 +25,8 @@ export async function entryViews(
   const signals = entries.filter(entry => entry.type === 'signal');
   const streams = entries.filter(entry => entry.type === 'event');
   const [ofSignals, ofStreams, uses] = await Promise.all([
-    courses.ofSignals(signals),
-    courses.ofStreams(streams, now),
+    courses.ofSignals(workspace, signals),
+    courses.ofStreams(workspace, streams, now),
     inUse(
       workspace,
       signals.map(({ key }) => key),

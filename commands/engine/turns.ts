@@ -1,3 +1,5 @@
+import { fairTurn } from '../../fair-turns.js';
+
 /**
  * Work under one name one after the other, in the order it was asked for; different names side by side.
  * `work` is told what the one before it led to, when it follows directly (null: nobody was at it).
@@ -15,4 +17,27 @@ export function turns<T>() {
       if (last.get(name) === settled) last.delete(name);
     }
   };
+}
+
+/**
+ * Begins work for a list, part by part of at most `size`, each in a turn that is fair among workspaces: what
+ * one part waits for (a write) does not hold up the next. Answers what each part led to, in order.
+ */
+export async function begunInTurns<T, R>(
+  workspace: string,
+  list: readonly T[],
+  size: number,
+  work: (part: readonly T[], from: number) => Promise<R>,
+): Promise<R[]> {
+  // What is short needs no turn
+  if (list.length <= size) return list.length === 0 ? [] : [await work(list, 0)];
+  const begun: Promise<R>[] = [];
+  for (let from = 0; from < list.length; from += size) {
+    await fairTurn(workspace);
+    const part = work(list.slice(from, from + size), from);
+    // Told of below, when all have begun
+    part.catch(() => undefined);
+    begun.push(part);
+  }
+  return Promise.all(begun);
 }

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { fairTurn } from '../../fair-turns.js';
 import { cadenceOf, gapsIn, sparkOf } from '../../domain/maths/series/cadence.js';
 import type { Series } from '../../domain/maths/series/series.js';
 import type { EventDoc } from '../events/documents.js';
@@ -66,14 +66,15 @@ export function courses(signals: Signals, events: Events) {
   }
 
   return {
-    /** For each entry, in their order. */
-    async ofSignals(entries: readonly SignalEntry[]): Promise<Course[]> {
+    /** For each entry, in their order; `workspace`: whose turn is taken for it. */
+    async ofSignals(workspace: string, entries: readonly SignalEntry[]): Promise<Course[]> {
       const found = entries.map(({ doc }) => ofSignals.get(doc));
       const missing = entries.flatMap((entry, i) => (found[i] ? [] : { entry, i }));
       if (missing.length === 0) return found as Course[];
       // A page of facts may be half written: what is ahead of the whole is not kept
       const upTo = await signals.upTo();
       for (const some of inParts(missing, AT_ONCE.signals)) {
+        await fairTurn(workspace);
         const newest = await signals.newestOfEach(
           some.map(({ entry }) => entry.place),
           NEWEST,
@@ -83,13 +84,16 @@ export function courses(signals: Signals, events: Events) {
           found[i] = course;
           if (entry.doc._at <= upTo) ofSignals.keep(entry.doc, course);
         }
-        await turn();
       }
       return found as Course[];
     },
 
     /** For each entry, in their order; null: its last event has gone meanwhile. */
-    async ofStreams(entries: readonly StreamEntry[], now: number): Promise<(StreamCourse | null)[]> {
+    async ofStreams(
+      workspace: string,
+      entries: readonly StreamEntry[],
+      now: number,
+    ): Promise<(StreamCourse | null)[]> {
       const found = entries.map(({ doc }): StreamCourse | null => {
         const kept = ofStreams.get(doc);
         return kept && kept.from <= now && now < kept.until ? kept : null;
@@ -98,6 +102,7 @@ export function courses(signals: Signals, events: Events) {
       if (missing.length === 0) return found;
       const upTo = await events.upTo();
       for (const some of inParts(missing, AT_ONCE.streams)) {
+        await fairTurn(workspace);
         const all = await Promise.all(some.map(({ entry }) => streamCourse(entry, now)));
         for (const [n, { entry, i }] of some.entries()) {
           const course = all[n]!;
@@ -108,7 +113,6 @@ export function courses(signals: Signals, events: Events) {
           const until = course.scheduled?.next ?? (toCome ? now : Infinity);
           ofStreams.keep(entry.doc, { ...course, from: now, until });
         }
-        await turn();
       }
       return found;
     },

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { fairTurn } from '../../fair-turns.js';
 import { downsample } from '../../domain/maths/series/downsample.js';
 import { envelopeOf, type Envelope } from '../../domain/maths/series/envelope.js';
 import type { Series } from '../../domain/maths/series/series.js';
@@ -47,14 +47,15 @@ type Deps = {
 export const overviews =
   (deps: Deps) =>
   async (workspace: string, asked: OverviewAsked): Promise<Overview> => {
+    await fairTurn(workspace);
     const { entries, groups, more, unknown, mode } = await chosen(deps, workspace, asked);
     const window = windowOf([...entries, ...groups.flatMap(({ members }) => members)], asked, asked.now);
     const streams = await newestStreams(deps, workspace, asked.group);
     return {
       mode,
       window,
-      series: window ? await seriesOf(deps, entries, window, asked.maxPoints) : [],
-      groups: window ? await linesOf(deps, groups, window, asked.maxPoints) : [],
+      series: window ? await seriesOf(deps, workspace, entries, window, asked.maxPoints) : [],
+      groups: window ? await linesOf(deps, workspace, groups, window, asked.maxPoints) : [],
       streams: streams.shown,
       unknownPins: unknown,
       more: more || streams.more,
@@ -63,29 +64,38 @@ export const overviews =
 
 async function seriesOf(
   { thinned }: Deps,
+  workspace: string,
   entries: readonly SignalEntry[],
   window: Span,
   maxPoints: number,
 ): Promise<Overview['series']> {
   const mostLeaves = Math.ceil(maxPoints / (2 * POINTS_OF_SKETCH));
   const thin = (series: Series): Series => downsample(series, maxPoints);
-  const all = await eachSeries(thinned, entries, window, mostLeaves, 'extremes', thin);
+  const all = await eachSeries(thinned, workspace, entries, window, mostLeaves, 'extremes', thin);
   return entries.map((entry, i) => ({ entry, points: all[i]! }));
 }
 
 /** Group by group: the points of one are held together, however many groups there are. */
 async function linesOf(
   { thinned }: Deps,
+  workspace: string,
   groups: readonly Group[],
   window: Span,
   maxPoints: number,
 ): Promise<Overview['groups']> {
   const shown: Overview['groups'][number][] = [];
   for (const group of groups) {
-    const all = await eachSeries(thinned, group.members, window, LEAVES, 'means', series => series);
+    const all = await eachSeries(
+      thinned,
+      workspace,
+      group.members,
+      window,
+      LEAVES,
+      'means',
+      series => series,
+    );
     const some = all.filter(({ times }) => times.length > 0);
     shown.push({ ...group, lines: envelopeOf(some, window.from, window.to, maxPoints) });
-    await turn();
   }
   return shown;
 }
@@ -93,6 +103,7 @@ async function linesOf(
 /** What is made of the series of each entry, some at once, with a turn for others between two parts. */
 async function eachSeries(
   thinned: ThinnedSignals,
+  workspace: string,
   entries: readonly SignalEntry[],
   window: Span,
   mostLeaves: number,
@@ -101,10 +112,10 @@ async function eachSeries(
 ): Promise<Series[]> {
   const made: Series[] = [];
   for (const some of inParts(entries, AT_ONCE)) {
+    await fairTurn(workspace);
     const places = some.map(({ place }) => place);
     const all = await thinned.series(places, window, mostLeaves, standIn);
     made.push(...all.map(make));
-    await turn();
   }
   return made;
 }

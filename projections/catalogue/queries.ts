@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { fairTurn } from '../../fair-turns.js';
 import type { EventQueries } from '../events/queries.js';
 import { streamId } from '../events/projection.js';
 import type { MarketplaceQueries, Subscribed } from '../marketplace/queries.js';
@@ -71,7 +71,7 @@ export function catalogue(lists: SignalLists, events: EventQueries, market: Mark
     const found: StreamEntry[] = [];
     for await (const page of events.streams(workspace)) {
       found.push(...page.filter(({ count }) => count > 0).map(ownStream));
-      await turn();
+      await fairTurn(workspace);
     }
     const subscribed = await market.aliasesOf(workspace, 'stream');
     const docs = subscribed.length > 0 ? await events.streamsAt(subscribed) : new Map<string, never>();
@@ -115,6 +115,7 @@ export function catalogue(lists: SignalLists, events: EventQueries, market: Mark
       offset: number,
       limit: number,
     ): Promise<CataloguePage> {
+      await fairTurn(workspace);
       const compare = inOrder(order);
       const others = [
         ...(await aliases(workspace)),

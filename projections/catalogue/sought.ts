@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { fairTurn } from '../../fair-turns.js';
 import type { Stored } from '../engine/read-models.js';
 import type { Wanted } from '../signals/directory.js';
 import type { SignalDoc } from '../signals/documents.js';
@@ -71,9 +71,9 @@ async function sorted(
 ): Promise<Doc[]> {
   const best = firstOf<Doc>(from + count, byOrder(order));
   for (const some of inParts(keys, AT_ONCE)) {
+    await fairTurn(workspace);
     const docs = await lists.at(some.map(key => ({ workspace, key })));
     for (const doc of docs.values()) best.add(doc);
-    await turn();
   }
   return best.all().slice(from);
 }

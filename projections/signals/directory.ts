@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { fairTurn } from '../../fair-turns.js';
 import type { Reader } from '../engine/reader.js';
 import type { SignalDoc, SignalWorkspaceDoc } from './documents.js';
 import { signalId } from './ids.js';
@@ -81,7 +81,7 @@ export function signalDirectories(read: Reader, most = MOST) {
       let looked = 0;
       for (const signal of [...signals.values()]) {
         if (fits(signal)) keys.push(signal.key);
-        if (++looked % AT_ONCE === 0) await turn();
+        if (++looked % AT_ONCE === 0) await fairTurn(workspace);
       }
       return keys;
     },
@@ -110,7 +110,7 @@ async function saidSince(
       const folded = [key, name ?? ''].filter(text => text !== '').map(text => text.toLowerCase());
       signals.set(key, { key, name, group, origin, folded });
     }
-    await turn();
+    await fairTurn(workspace);
   }
   return signals;
 }

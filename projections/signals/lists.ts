@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { fairTurn } from '../../fair-turns.js';
 import type { WorkspaceKey } from '../engine/keys.js';
 import type { Reader } from '../engine/reader.js';
 import type { Stored, Where } from '../engine/read-models.js';
@@ -48,7 +48,7 @@ export function signalLists(read: Reader) {
     const query = { where: where(some, order.by), sort: sort(some, order) };
     for await (const page of read.pages<SignalDoc>('signals', query)) {
       yield page;
-      await turn();
+      await fairTurn(some.workspace);
     }
   }
 
@@ -71,7 +71,7 @@ export function signalLists(read: Reader) {
         });
         if (!last) return [];
         after = by.map(field => last[field]);
-        await turn();
+        await fairTurn(some.workspace);
       }
       return read.find<SignalDoc>('signals', { ...query, ...(after && { after }), offset: left, limit });
     },

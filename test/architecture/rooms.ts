@@ -1,15 +1,16 @@
-/** Which rooms a room may reach; `main`, `config` and `json-schema` are files at the top. */
+/** Which rooms a room may reach; `main`, `config`, `json-schema` and `fair-turns` are files at the top. */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
   domain: [],
-  commands: ['domain'],
-  projections: ['domain'],
+  commands: ['domain', 'fair-turns'],
+  projections: ['domain', 'fair-turns'],
   workers: ['domain', 'commands', 'projections'],
-  api: ['domain', 'commands', 'projections', 'json-schema'],
+  api: ['domain', 'commands', 'projections', 'json-schema', 'fair-turns'],
   adapters: ['domain', 'commands', 'projections', 'config'],
   areas: ['domain', 'commands', 'projections', 'workers', 'api', 'adapters', 'config'],
   cli: ['domain', 'commands', 'projections', 'workers', 'api', 'adapters', 'config', 'areas', 'main'],
   config: ['domain', 'json-schema'],
   'json-schema': [],
+  'fair-turns': [],
   main: ['domain', 'commands', 'projections', 'workers', 'api', 'adapters', 'config', 'areas'],
 };
 

@@ -77,7 +77,7 @@ suite('what lists show of signals and streams besides their documents', test => 
     ]);
     const many = Array.from({ length: 11 }, (_, i): [number, number] => [i * 1_000 + (i > 5 ? 5_000 : 0), i]);
     await push('many', many);
-    const found = await ofSignals([await entry('many'), await entry('one')]);
+    const found = await ofSignals('w', [await entry('many'), await entry('one')]);
     assert.equal(found, [
       { cadence: 1_000, gaps: 1, spark: many.map(([, value]) => value) },
       { cadence: 1_000, gaps: 0, spark: [1, 2] },
@@ -88,22 +88,22 @@ suite('what lists show of signals and streams besides their documents', test => 
     const { entry, ofSignals, push, seen } = await signals();
     await push('k', [[0, 1]]);
     const first = await entry('k');
-    await ofSignals([first]);
+    await ofSignals('w', [first]);
     const { asked } = seen;
-    assert.equal(await ofSignals([first]), [{ cadence: null, gaps: 0, spark: [1] }]);
+    assert.equal(await ofSignals('w', [first]), [{ cadence: null, gaps: 0, spark: [1] }]);
     assert.is(seen.asked, asked);
     await push('k', [[0, 7]]);
-    assert.equal(await ofSignals([await entry('k')]), [{ cadence: null, gaps: 0, spark: [7] }]);
+    assert.equal(await ofSignals('w', [await entry('k')]), [{ cadence: null, gaps: 0, spark: [7] }]);
   });
 
   test('is not kept while a page of facts is half written', async () => {
     const { entry, ofSignals, push, seen } = await signals();
     await push('k', [[0, 1]]);
     seen.halfWritten = true;
-    await ofSignals([await entry('k')]);
+    await ofSignals('w', [await entry('k')]);
     seen.halfWritten = false;
     const { asked } = seen;
-    await ofSignals([await entry('k')]);
+    await ofSignals('w', [await entry('k')]);
     assert.ok(seen.asked > asked + 1);
   });
 
@@ -111,13 +111,13 @@ suite('what lists show of signals and streams besides their documents', test => 
     const { entry, ofStreams, record, clock, seen } = await streams();
     await record('s', 'first', clock.now - 2 * HOUR);
     const before = await entry('s');
-    const [found] = await ofStreams([before], clock.now);
+    const [found] = await ofStreams('w', [before], clock.now);
     assert.is(found!.latest.text, 'first');
     const { asked } = seen;
-    await ofStreams([before], clock.now + HOUR);
+    await ofStreams('w', [before], clock.now + HOUR);
     assert.is(seen.asked, asked);
     await record('s', 'second', clock.now - HOUR);
-    const [again] = await ofStreams([await entry('s')], clock.now);
+    const [again] = await ofStreams('w', [await entry('s')], clock.now);
     assert.equal([again!.latest.text, again!.course.cadence], ['second', HOUR]);
   });
 
@@ -128,7 +128,7 @@ suite('what lists show of signals and streams besides their documents', test => 
     const same = await entry('s');
     const rows = [];
     for (const now of [clock.now, clock.now + HOUR, clock.now]) {
-      const [row] = await ofStreams([same], now);
+      const [row] = await ofStreams('w', [same], now);
       rows.push([row!.scheduled?.count ?? 0, row!.lastPast, row!.course.spark.length]);
     }
     const before = [1, clock.now - HOUR, 1];

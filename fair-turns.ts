@@ -1,0 +1,38 @@
+type Line = (() => void)[];
+
+/**
+ * Turns for work that takes long. It is done in parts of a few milliseconds, and each part waits for a turn:
+ * one is given in every round of the event loop, to the workspaces after each other. So whoever has little to
+ * do waits for one part of somebody's long work, and who has long work for one part of each other workspace,
+ * however much of it there is.
+ */
+export class FairTurns {
+  readonly #lines = new Map<string, Line>();
+
+  /** `soon`: does something in the next round of the event loop. */
+  constructor(readonly soon: (next: () => void) => unknown = setImmediate) {}
+
+  /** Resolves when it is the turn of what has waited longest in this workspace. */
+  turn(workspace: string): Promise<void> {
+    return new Promise(resolve => {
+      if (this.#lines.size === 0) this.soon(this.#next);
+      const line = this.#lines.get(workspace);
+      if (line) line.push(resolve);
+      else this.#lines.set(workspace, [resolve]);
+    });
+  }
+
+  readonly #next = (): void => {
+    const [workspace, line] = this.#lines.entries().next().value!;
+    this.#lines.delete(workspace);
+    const begin = line.shift()!;
+    // Who was served goes behind the others
+    if (line.length > 0) this.#lines.set(workspace, line);
+    if (this.#lines.size > 0) this.soon(this.#next);
+    begin();
+  };
+}
+
+/** There is one event loop, so all of a process takes turns here. */
+const turns = new FairTurns();
+export const fairTurn = (workspace: string): Promise<void> => turns.turn(workspace);
