@@ -1,9 +1,10 @@
-import { array, object, type Schema } from '../../json-schema.js';
+import { array, object, type ObjectSchema, type Schema } from '../../json-schema.js';
 import { MOST_SERIES } from '../../domain/inference/given.js';
 import { asOfGiven } from '../edge/as-of.js';
 
 const id = (description: string, example: string) =>
   ({ type: 'string', minLength: 1, maxLength: 64, description, examples: [example] }) as const;
+const PROMOTION = 'prm_0123456789abcdef_0123456789abcdef';
 const aNumber = { type: ['number', 'null'] } as const;
 
 /** One series in a request. */
@@ -45,7 +46,7 @@ const columns = (description: string) =>
 
 /** Which model answers, on which series: in the bodies of all tasks. */
 export const subject = {
-  promotion_id: id('the deployment; this or one of the next two', 'prm_0123456789abcdef_0123456789abcdef'),
+  promotion_id: id('the deployment; this or one of the next two', PROMOTION),
   goal_id: id('what serves this goal', 'goa_1'),
   pipeline_id: id('what serves this pipeline', 'pip_1'),
   key: {
@@ -90,95 +91,111 @@ const fill = {
   description: 'how gaps are filled; `linear` when absent; `none`: the model is told of them',
 } as const;
 
-export const forecastBody = object(
-  {},
-  {
-    ...subject,
-    horizon,
-    past: columns('covariates: for each name one number for each step of the history of the one series'),
-    future: columns('those that are known ahead: one number for each step ahead'),
-    quantiles: {
-      type: 'array',
-      minItems: 1,
-      maxItems: 99,
-      items: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
-      description: '0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95 when absent',
-      examples: [[0.1, 0.5, 0.9]],
+/** A whole body that may be sent: not all members go together. */
+const shown = <S extends ObjectSchema>(example: object, schema: S): S => ({ ...schema, examples: [example] });
+const one = { promotion_id: PROMOTION, key: 'shop.orders' };
+const LABELLED = [
+  { label: 'rising', values: [1, 2, 3, 4, 5, 6] },
+  { label: 'falling', values: [6, 5, 4, 3, 2, 1] },
+];
+
+export const forecastBody = shown(
+  { ...one, horizon: 14, quantiles: [0.1, 0.5, 0.9] },
+  object(
+    {},
+    {
+      ...subject,
+      horizon,
+      past: columns('covariates: for each name one number for each step of the history of the one series'),
+      future: columns('those that are known ahead: one number for each step ahead'),
+      quantiles: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 99,
+        items: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
+        description: '0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95 when absent',
+        examples: [[0.1, 0.5, 0.9]],
+      },
+      scheduled_events: {
+        type: 'boolean',
+        description: 'scheduled events move the forecast of a goal; without one there is nothing to apply',
+      },
+      fill,
+      explain: { type: 'boolean', description: 'adds `explanation` to each forecast' },
     },
-    scheduled_events: {
-      type: 'boolean',
-      description: 'scheduled events move the forecast of a goal; without one there is nothing to apply',
-    },
-    fill,
-    explain: { type: 'boolean', description: 'adds `explanation` to each forecast' },
-  },
+  ),
 );
 
-export const anomalyBody = object(
-  {},
-  {
-    ...subject,
-    level: {
-      type: 'number',
-      minimum: 50,
-      maximum: 99.9,
-      description: 'percent of regular values inside the band; 99 when absent',
-      examples: [99],
+export const anomalyBody = shown(
+  { ...one, level: 99, window: 60 },
+  object(
+    {},
+    {
+      ...subject,
+      level: {
+        type: 'number',
+        minimum: 50,
+        maximum: 99.9,
+        description: 'percent of regular values inside the band; 99 when absent',
+        examples: [99],
+      },
+      window: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 1_000,
+        description: 'how many of the newest points are judged; 100 when absent',
+        examples: [60],
+      },
     },
-    window: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 1_000,
-      description: 'how many of the newest points are judged; 100 when absent',
-      examples: [60],
-    },
-  },
+  ),
 );
 
-export const backtestBody = object(
-  {},
-  {
-    ...subject,
-    horizon,
-    fill,
-    windows: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 20,
-      description: 'moments of the past; 5 when absent',
-      examples: [5],
+export const backtestBody = shown(
+  { ...one, horizon: 7, windows: 5 },
+  object(
+    {},
+    {
+      ...subject,
+      horizon,
+      fill,
+      windows: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 20,
+        description: 'moments of the past; 5 when absent',
+        examples: [5],
+      },
+      step: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 10_000,
+        description: 'steps from one window to the next; the horizon when absent',
+        examples: [7],
+      },
+      refit: {
+        type: 'boolean',
+        description:
+          'fit the model anew for each window; a pretrained one is never fitted, so nothing changes',
+      },
     },
-    step: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 10_000,
-      description: 'steps from one window to the next; the horizon when absent',
-      examples: [7],
-    },
-    refit: {
-      type: 'boolean',
-      description: 'fit the model anew for each window; a pretrained one is never fitted, so nothing changes',
-    },
-  },
+  ),
 );
 
-export const imputeBody = object({}, subject);
-export const embedBody = object({}, subject);
-export const classifyBody = object(
-  {
-    examples: {
-      type: 'array',
-      minItems: 2,
-      maxItems: 1_000,
-      items: object({ label: id('what the series is', 'weekly'), values: array(aNumber) }),
-      description: 'series whose label is known, of two labels or more',
-      examples: [
-        [
-          { label: 'rising', values: [1, 2, 3, 4, 5, 6] },
-          { label: 'falling', values: [6, 5, 4, 3, 2, 1] },
-        ],
-      ],
+export const imputeBody = shown(one, object({}, subject));
+export const embedBody = shown(one, object({}, subject));
+export const classifyBody = shown(
+  { ...one, examples: LABELLED },
+  object(
+    {
+      examples: {
+        type: 'array',
+        minItems: 2,
+        maxItems: 1_000,
+        items: object({ label: id('what the series is', 'weekly'), values: array(aNumber) }),
+        description: 'series whose label is known, of two labels or more',
+        examples: [LABELLED],
+      },
     },
-  },
-  subject,
+    subject,
+  ),
 );

@@ -29,8 +29,9 @@ function bodyOf(schema: Schema, name: string): unknown {
 /** Every schema of a document that has examples, by its place in it. */
 function exemplified(value: unknown, place = ''): [string, Schema][] {
   if (typeof value !== 'object' || value === null) return [];
-  const inner = Object.entries(value).flatMap(([key, part]) => exemplified(part, `${place}/${key}`));
   const { examples } = value as Schema;
+  const parts = Object.entries(value).filter(([, part]) => part !== examples || !Array.isArray(part));
+  const inner = parts.flatMap(([key, part]) => exemplified(part, `${place}/${key}`));
   return Array.isArray(examples) ? [[place, value as Schema], ...inner] : inner;
 }
 
@@ -90,7 +91,7 @@ suite('examples of the description', test => {
       if (status === 404)
         assert.match(
           path,
-          /\{(event_id|token|adapter_id|promotion_id)\}/,
+          /\{(event_id|token|adapter_id|promotion_id|inference_id|blueprint_uid)\}/,
           'only what an example cannot know',
         );
     }
