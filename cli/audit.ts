@@ -6,7 +6,8 @@ import { columns, outputClosed, print } from './output.js';
 import { needData } from './place.js';
 import { render } from './run.js';
 
-const WIDTHS = [24, 10, 18, 66, 24, 36];
+/** Wide enough for the longest name of a fact, and of a journal. */
+const WIDTHS = [24, 10, 25, 70, 24, 36];
 const HEAD = ['TIME', 'POSITION', 'TYPE', 'JOURNAL', 'ACTOR', 'REQUEST'];
 
 /** Shows what happened: a table for people, the whole facts one JSON line each for programs. */

@@ -99,10 +99,12 @@ async function operator(platform: Platform, base: string): Promise<Operator> {
 /** What a person sees who starts it; on a first start with the calls to try it, this once. */
 async function greeting(platform: Platform, base: string): Promise<string> {
   const where = `Presage listens on ${base} (pid ${process.pid})\n`;
-  if (!(await isEmpty(platform))) return `${where}For another workspace and token: presage bootstrap\n`;
+  // As somebody types it who started this with npm
+  const presage = process.env['npm_lifecycle_event'] ? 'npm run presage --' : 'presage';
+  if (!(await isEmpty(platform))) return `${where}For another workspace and token: ${presage} bootstrap\n`;
   // Several processes may share a server and would each make one
   if (platform.config.EVENTSTORE_URL)
-    return `${where}Nobody is here yet. For the first workspace and token: presage bootstrap\n`;
+    return `${where}Nobody is here yet. For the first workspace and token: ${presage} bootstrap\n`;
   const installed = await bootstrapPlatform(platform, defaults);
   const made = [
     'A first workspace and its token were made. The token is shown only now.',

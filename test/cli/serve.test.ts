@@ -34,12 +34,12 @@ suite('presage serve', test => {
     const ended = await first.stop();
     assert.is(ended.code, 0);
 
-    const second = await serve({ DATA_DIR });
+    const second = await serve({ DATA_DIR, npm_lifecycle_event: 'start' });
     assert.is((await get(second.base, who, '/v1/event/streams')).status, 200);
     const again = await second.stop();
     assert.is(again.code, 0);
     assert.not.match(again.stdout, /psg_live_/);
-    assert.match(again.stdout, /presage bootstrap/);
+    assert.match(again.stdout, /: npm run presage -- bootstrap\n/);
     for (const { stderr } of [ended, again]) {
       assert.not.match(stderr, /psg_live_/);
       const lines = stderr
