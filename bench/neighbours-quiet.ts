@@ -1,5 +1,8 @@
 import { Agent, request } from 'node:http';
 
+/** Who waited so long counts as refused. */
+const GIVEN_UP_MS = 30_000;
+
 type Kind = 'me' | 'record' | 'push';
 
 /** A workspace that asks who it is, records an event and pushes a point, once a second each. */
@@ -57,6 +60,7 @@ export class Quiet {
         },
       );
       sent.on('error', () => done(false));
+      sent.setTimeout(GIVEN_UP_MS, () => sent.destroy());
       sent.end(body);
     });
   }

@@ -17,10 +17,15 @@ import { Quiet } from './neighbours-quiet.js';
  * Nobody starves: a quiet workspace beside one that does its worst within its limits, each kind of load alone
  * and then all together. Tells how long the quiet one waits and how often it is refused, how long the event
  * loop stands still, and what processor time each load costs. `--against=<folder of another build>` does the
- * same to that build first, `--only=streams,pushes` takes these loads only, `--together` not one by one.
+ * same to that build first, `--only=streams,pushes` takes these loads only, `--together` not one by one,
+ * `--seconds=20` as long for each.
  * `node dist/bench/neighbours.js [--quick] [--against=/path/to/dist]`
  */
-const SECONDS = quick ? 10 : 60;
+function option(name: string): string | undefined {
+  return process.argv.find(arg => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
+}
+
+const SECONDS = Number(option('seconds') ?? (quick ? 10 : 60));
 const EVENTS = quick ? 2_000 : 20_000;
 const STREAMS = 100;
 const SIGNALS = quick ? 1_000 : 10_000;
@@ -29,8 +34,6 @@ const MINUTE = 60_000;
 const START = Date.parse('2026-01-01');
 const DRAINED_WITHIN_MS = 20_000;
 
-const option = (name: string): string | undefined =>
-  process.argv.find(arg => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
 const wait = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
 /** A data folder with the loud workspace of `data.ts`, its signals, and a quiet one of somebody else. */

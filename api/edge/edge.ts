@@ -75,10 +75,13 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     pathParams: Record<string, string>,
     queryText: string,
   ): Promise<OneCall> => {
-    const { policy, access, weight } = endpoint.row;
+    const { policy = 'default', access, weight, calls } = endpoint.row;
     const address = () => ctx.ip;
-    const counts = policy !== undefined || access.kind !== 'public';
-    if (counts) limiter.charge(reply, policy ?? 'default', caller, address, pathParams.source_id);
+    const counts = endpoint.row.policy !== undefined || access.kind !== 'public';
+    if (counts) {
+      limiter.charge(reply, policy, caller, address, pathParams.source_id, calls);
+      reply.measured = bytes => limiter.chargeAnswer(reply, policy, caller, address, bytes);
+    }
     const params = endpoint.params(pathParams);
     let raw: Buffer | null = null;
     if (endpoint.takesBody) {

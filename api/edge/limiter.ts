@@ -3,6 +3,9 @@ import { Buckets, nameOf, neighbourhood, type LimitName, type LimitTable } from 
 import type { Reply } from './reply.js';
 import type { Caller, Policy } from './row.js';
 
+/** For each of so many bytes an answer counts as one call more: they take about as long as a small call. */
+export const BYTES_A_CALL = 100_000;
+
 /** Counts calls and says so in the headers of each answer. `address` is asked for only where it counts. */
 export class Limiter {
   readonly #buckets: Readonly<Record<LimitName, Buckets>>;
@@ -28,12 +31,29 @@ export class Limiter {
     reply.rate = buckets.full;
   }
 
-  /** @throws Rejected 429 */
-  charge(reply: Reply, policy: Policy, caller: Caller, address: () => string, source?: string): void {
+  /** `calls`: as how many it counts. @throws Rejected 429 */
+  charge(
+    reply: Reply,
+    policy: Policy,
+    caller: Caller,
+    address: () => string,
+    source?: string,
+    calls = 1,
+  ): void {
     const buckets = this.#buckets[policy];
-    const left = buckets.take(nameOf(buckets.limit, caller, address, source), this.clock());
-    reply.rate = buckets.state(left);
+    const left = buckets.take(nameOf(buckets.limit, caller, address, source), this.clock(), calls);
+    reply.rate = buckets.state(left < 0 ? left + calls : left);
     if (left < 0) throw buckets.refusal(left);
+  }
+
+  /** Counts a large answer as further calls. What is not left is owed: the next calls wait for it. */
+  chargeAnswer(reply: Reply, policy: Policy, caller: Caller, address: () => string, bytes: number): void {
+    const calls = Math.floor(bytes / BYTES_A_CALL);
+    if (policy !== 'default' || calls === 0) return;
+    const buckets = this.#buckets[policy];
+    reply.rate = buckets.state(
+      buckets.owe(nameOf(buckets.limit, caller, address, undefined), this.clock(), calls),
+    );
   }
 
   /** Counts the bytes of a push; one body is never more than there can be. @throws Rejected 429 */
@@ -69,7 +89,7 @@ export class Limiter {
     const buckets = this.#buckets.auth;
     const left = buckets.take(neighbourhood(address()), this.clock());
     reply.ratePolicy = buckets.policy;
-    reply.rate = buckets.state(left);
+    reply.rate = buckets.state(left < 0 ? left + 1 : left);
     return left < 0 ? buckets.refusal(left) : refused;
   }
 }

@@ -68,10 +68,19 @@ export class Buckets {
     if (bucket) bucket.left = Math.min(this.limit.limit, bucket.left + cost);
   }
 
+  /** Takes what is known only afterwards; answers what is left, below 0 what is owed: at most a window's. */
+  owe(key: string, now: number, cost: number): number {
+    const left = this.take(key, now, 0);
+    const bucket = this.#all.get(key)!;
+    bucket.left = Math.max(left - cost, -this.limit.limit);
+    return bucket.left;
+  }
+
   /** The value of `RateLimit`: what is left, and the seconds until all of it is there again. */
   state(left: number): string {
-    const rest = Math.max(0, Math.floor(left));
-    return `"${this.name}";r=${rest};t=${Math.ceil((this.limit.limit - rest) / this.#perMs / 1000)}`;
+    const whole = Math.floor(left);
+    const seconds = Math.ceil((this.limit.limit - whole) / this.#perMs / 1000);
+    return `"${this.name}";r=${Math.max(0, whole)};t=${seconds}`;
   }
 
   /** The refusal when `take` answered `left` below 0. */

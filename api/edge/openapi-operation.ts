@@ -22,6 +22,7 @@ export function operationOf(row: Row): Operation {
     ...(scopes.length > 0 && { 'x-required-scope': scopes }),
     ...('everywhere' in access && { 'x-unlimited-token': true }),
     'x-rate-limit-policy': row.policy ?? 'default',
+    ...(row.calls !== undefined && { 'x-rate-limit-calls': row.calls }),
     parameters: parametersOf(row),
     ...(row.body && { requestBody: bodyOf(row.body) }),
     responses: responsesOf(row),

@@ -22,6 +22,8 @@ export class Reply implements Observed {
   replayed = false;
   route = '';
   limitedBy: string | null = null;
+  /** Told of the size of the answer, in bytes: before it is sent or, of a stream, at its end. */
+  measured: (bytes: number) => void = () => {};
   /** The stream that is being sent, until its end. */
   streaming: Promise<void> | null = null;
 
@@ -48,6 +50,9 @@ export class Reply implements Observed {
       if (body instanceof Readable) body.destroy();
       return;
     }
+    const text = body instanceof Readable ? null : textOf(body);
+    const bytes = text === null ? 0 : Buffer.byteLength(text);
+    if (text !== null && !notModified) this.measured(bytes);
     const all = this.#headers(headers?.['Cache-Control']);
     if (etag !== undefined) all.push('ETag', `"${etag}"`);
     for (const name in headers) {
@@ -59,13 +64,14 @@ export class Reply implements Observed {
     }
     all.push('Content-Type', headers?.['Content-Type'] ?? JSON_TYPE);
     if (body instanceof Readable) this.streaming = this.#stream(status, all, body);
-    else this.#end(status, all, body instanceof JsonText ? body.text : JSON.stringify(body));
+    else this.#end(status, all, text!, bytes);
   }
 
   sendError({ status, body, headers }: ErrorAnswer): void {
     if (this.#isGone()) return;
     const all = [...this.#headers(), 'Content-Type', JSON_TYPE, ...headers];
-    this.#end(status, all, JSON.stringify(body));
+    const text = JSON.stringify(body);
+    this.#end(status, all, text, Buffer.byteLength(text));
   }
 
   /** 204 with the methods of a path. */
@@ -99,8 +105,8 @@ export class Reply implements Observed {
     return all;
   }
 
-  #end(status: number, headers: string[], text: string): void {
-    headers.push('Content-Length', String(Buffer.byteLength(text)));
+  #end(status: number, headers: string[], text: string, bytes: number): void {
+    headers.push('Content-Length', String(bytes));
     this.#finish(status, headers, this.req.method === 'HEAD' ? '' : text);
   }
 
@@ -128,8 +134,21 @@ export class Reply implements Observed {
   async #stream(status: number, headers: string[], body: Readable): Promise<void> {
     if (this.#isUnread()) await drain(this.req);
     this.res.writeHead(status, headers);
-    if (this.req.method !== 'HEAD') return pipeline(body, this.res);
-    body.destroy();
-    this.res.end();
+    if (this.req.method === 'HEAD') {
+      body.destroy();
+      this.res.end();
+      return;
+    }
+    let bytes = 0;
+    body.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+    });
+    try {
+      await pipeline(body, this.res);
+    } finally {
+      this.measured(bytes);
+    }
   }
 }
+
+const textOf = (body: unknown): string => (body instanceof JsonText ? body.text : JSON.stringify(body));

@@ -91,6 +91,8 @@ export type Row = {
   /** The least role, where the rules ask for more than the scope alone says. */
   readonly leastRole?: Role;
   readonly policy?: Policy;
+  /** As how many calls of its policy one counts, for what costs many times a simple call; 1 when absent. */
+  readonly calls?: number;
   /** How many points a call counts in its policy's second limit (values of a push); 1 when absent. */
   readonly weight?: (body: never) => number;
   /** Parameters of the path; each is a string when nothing is said. */

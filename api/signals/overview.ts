@@ -24,6 +24,7 @@ export const overviewRows = (deps: SignalDeps): Row[] => [
       + 'from the 10th to the 90th percentile, to six digits. A drill into a group of more also shows the 24 '
       + 'with the newest points.',
     access: reads,
+    calls: 5,
     query: schemas.overviewQuery,
     answers: {
       200: { description: 'Series or groups, and the event streams', schema: schemas.overviewAnswer },

@@ -4,6 +4,8 @@ import { Buckets, nameOf, neighbourhood } from '../../api/edge/limits.js';
 import { suite } from '../suite.js';
 import { WORKSPACE, inWorld } from './world.js';
 
+type Described = { paths: Record<string, { get: { 'x-rate-limit-calls'?: number } }> };
+
 suite('buckets', test => {
   const limit = { limit: 60, windowS: 60, per: 'token' } as const;
 
@@ -34,7 +36,7 @@ suite('buckets', test => {
       window_s: 60,
       retry_after_s: 10,
     });
-    assert.is(buckets.state(left), '"default";r=0;t=60');
+    assert.is(buckets.state(left + 50), '"default";r=40;t=20');
   });
 
   test('memory is bounded however many names there are', () => {
@@ -96,6 +98,39 @@ suite('limits over HTTP', test => {
       assert.is((await world.api.get('/v1/toys/1')).status, 200);
       world.now += 30_000;
       assert.is((await world.api.get('/v1/toys/heavy')).status, 200);
+    });
+  });
+
+  test('a large answer counts as several calls: what is known only at its end is owed', async () => {
+    await inWorld({ limits: { default: { limit: 4, windowS: 60, per: 'token' } } }, async world => {
+      const large = await world.api.post('/v1/toys', { key: 'a', text: 'b'.repeat(250_000) });
+      assert.equal([large.status, large.headers.ratelimit], [200, '"default";r=1;t=45']);
+      const streamed = await world.api.get('/v1/toys/stream');
+      assert.equal([streamed.status, streamed.headers.ratelimit], [200, '"default";r=0;t=60']);
+      const refused = await world.api.get('/v1/toys/1');
+      assert.equal(
+        [refused.status, refused.headers.ratelimit, refused.headers['retry-after']],
+        [429, '"default";r=0;t=75', '30'],
+      );
+      world.now += 30_000;
+      assert.is((await world.api.get('/v1/toys/1')).status, 200);
+    });
+  });
+
+  test('nobody owes more than a whole window', () => {
+    const buckets = new Buckets('default', { limit: 60, windowS: 60, per: 'token' });
+    assert.is(buckets.owe('a', 0, 1_000), -60);
+    assert.is(buckets.take('a', 60_000), -1);
+    assert.is(buckets.take('a', 61_000), 0);
+  });
+
+  test('a row may count as several calls, and the description says so', async () => {
+    await inWorld({}, async world => {
+      const { headers } = await world.api.get('/v1/toys/by-time');
+      assert.is(headers.ratelimit, '"default";r=597;t=1');
+      const { paths } = (await world.api.get('/openapi/v1.json')).body as unknown as Described;
+      assert.is(paths['/v1/toys/by-time']!.get['x-rate-limit-calls'], 3);
+      assert.is(paths['/v1/toys/heavy']!.get['x-rate-limit-calls'], undefined);
     });
   });
 

@@ -70,6 +70,7 @@ export const lists = (): Row[] => [
     summary: 'By time',
     tag,
     access: reads,
+    calls: 3,
     query: object(paging.beforeQuery(2), { ...paging.beforeOptional, as_of: text }),
     answers: ok(toysAnd(paging.beforeMembers)),
     run: ({ query }) => {
