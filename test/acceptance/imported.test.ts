@@ -9,8 +9,8 @@ import { daily } from './series.js';
 import { deploy, expected, forecast, inState, openWorld, refused, type World } from './world.js';
 
 // Models that an operator brings, and models that go (specification 2.2, 3; open-parts 11, 29.16, 32.26).
-// Readings: a manifest has the form of those of the models that ship, with `vendor`; the commands work with the
-// platform stopped; a deprecated model is named as `FAMILY/SLUG`.
+// Readings: a manifest has the form of those of the models that ship, with `vendor`; the commands work with
+// the platform stopped; a deprecated model is named as `FAMILY/SLUG`.
 
 const models = fileURLToPath(new URL('../../../models/presage/', import.meta.url));
 
@@ -92,7 +92,7 @@ suite('acceptance: imported and deprecated models', test => {
     assert.equal(await ask(data.promotion_id), await ask(own), 'the same file forecasts the same');
   });
 
-  test('a deprecated model leaves the list and takes no new deployment, but serves those that there are', async () => {
+  test('a deprecated model leaves the list, is not deployed anew, and is served where it is', async () => {
     await world.restart(async () => {
       const done = await operator('model', 'deprecate', 'presage/nano', '--replacement', 'presage/mini');
       assert.is(done.code, 0, done.said);
