@@ -8,7 +8,7 @@ import type { WaitingBodies, WaitingBody } from './waiting-bodies.js';
 
 export const BODY_LIMIT = 2_000_000;
 /** What is read and thrown away of a body nobody wanted before the connection is cut. */
-const MAX_DRAIN = 16_000_000;
+const MAX_DRAIN = 64_000_000;
 const DRAIN_WITHIN_MS = 10_000;
 
 const empty = Buffer.alloc(0);
