@@ -1,0 +1,140 @@
+import * as assert from 'uvu/assert';
+import { make, prepare } from '../../commands/inference/work.js';
+import { tasks } from '../../commands/inference/tasks/index.js';
+import { START } from '../../domain/fact.js';
+import type { InferenceRequest } from '../../domain/inference/request.js';
+import { DAY } from '../../domain/time.js';
+import { answerOf } from '../../workers/engine/reactor.js';
+import { grading } from '../../workers/grading.js';
+import { suite } from '../suite.js';
+import { inferenceWorld, W, type InferenceWorld } from './inference-world.js';
+
+const JANUARY = Date.UTC(2026, 0, 1);
+const days = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, i) => JANUARY + (from + i) * DAY);
+
+/** A world with a reactor that answers what came since it was last asked. */
+async function graded() {
+  const world = await inferenceWorld();
+  const reactor = grading({
+    ...{ records: world.records, queries: world.queries, reads: world.reads, alone: true },
+    async caughtUp() {
+      await world.project();
+      return true;
+    },
+  });
+  let seen = START;
+  return {
+    ...world,
+    forecast: (request: InferenceRequest) => forecast(world, request),
+    async react() {
+      for (const fact of await world.store.page(seen, 1_000)) {
+        await answerOf(reactor, fact, world.clock.now, world);
+        seen = fact.position;
+      }
+      await world.project();
+    },
+    status: async (id: string) => (await world.records.read(W, id)).status,
+  };
+}
+
+async function forecast(world: InferenceWorld, request: InferenceRequest): Promise<string> {
+  const body = { promotion_id: 'prm_last', ...request };
+  const task = tasks.forecast;
+  await world.project();
+  const prepared = await prepare(world.work, task, W, body, world.clock.now);
+  const asking = { workspace: W, askedBy: 'token:t', began: 0, signal: new AbortController().signal };
+  const made = await make(world.work, task, prepared, asking);
+  const asked = { task: 'forecast', promotionId: 'prm_last', body, bytes: 9, series: made.series } as const;
+  const { key, horizon } = prepared;
+  return (await world.records.record(W, { ...asked, key, horizon }, made, world.context())).inferenceId;
+}
+
+suite('grading forecasts', test => {
+  test('waits for the actuals of all steps', async () => {
+    const world = await graded();
+    await world.push('a', days(0, 30), days(0, 30).fill(5));
+    const id = await world.forecast({ key: 'a', horizon: 3 });
+    await world.push('a', days(30, 32), [6, 7]);
+    await world.react();
+    assert.is(await world.status(id), 'completed');
+    await world.push('a', days(32, 33), [8]);
+    await world.react();
+    const { status, grades } = await world.records.read(W, id);
+    assert.is(status, 'graded');
+    assert.equal(grades[0]!.actuals, [6, 7, 8]);
+    assert.equal([grades[0]!.grade.mae, grades[0]!.grade.n], [2, 3]);
+    await world.react();
+    assert.is((await world.records.read(W, id)).grades.length, 1);
+    const [doc] = (await world.queries.page(W, none, 0, 10)).inferences;
+    assert.equal([doc!.status, doc!.awaits], ['graded', null]);
+  });
+
+  test('does not wait for a step that never came once the signal has gone on as long again', async () => {
+    const world = await graded();
+    await world.push('a', days(0, 30), days(0, 30).fill(5));
+    const id = await world.forecast({ key: 'a', horizon: 2 });
+    await world.push('a', days(31, 33), [6, 6]);
+    await world.react();
+    assert.is(await world.status(id), 'completed');
+    await world.push('a', days(34, 35), [6]);
+    await world.react();
+    const { status, grades } = await world.records.read(W, id);
+    assert.is(status, 'graded');
+    assert.equal([grades[0]!.actuals, grades[0]!.grade.n], [[null, 6], 1]);
+  });
+
+  test('takes a step that came late', async () => {
+    const world = await graded();
+    await world.push('a', days(0, 30), days(0, 30).fill(5));
+    const id = await world.forecast({ key: 'a', horizon: 2 });
+    await world.push('a', days(31, 32), [6]);
+    await world.react();
+    await world.push('a', days(30, 31), [7]);
+    await world.react();
+    assert.equal((await world.records.read(W, id)).grades[0]!.actuals, [7, 6]);
+  });
+
+  test('is done at once for a forecast as of a moment whose future is known', async () => {
+    const world = await graded();
+    await world.push('a', days(0, 30), days(0, 30).fill(5));
+    const then = new Date(world.clock.now).toISOString();
+    world.clock.now += 1_000;
+    await world.push('a', days(30, 40), days(30, 40).fill(9));
+    await world.react();
+    const id = await world.forecast({ key: 'a', horizon: 2, as_of: then });
+    await world.react();
+    assert.is(await world.status(id), 'graded');
+  });
+
+  test('looks at each series of a base by itself, and at nothing else', async () => {
+    const world = await graded();
+    for (const key of ['b__x', 'b__y', 'bb']) await world.push(key, days(0, 30), days(0, 30).fill(5));
+    const id = await world.forecast({ key: 'b', horizon: 2 });
+    await world.push('bb', days(30, 32), [1, 1]);
+    await world.push('b__y', days(30, 32), [6, 6]);
+    await world.react();
+    const some = await world.records.read(W, id);
+    assert.equal([some.status, some.grades.map(({ series }) => series)], ['completed', [1]]);
+    await world.push('b__x', days(30, 32), [6, 6]);
+    await world.react();
+    assert.is(await world.status(id), 'graded');
+    const [doc] = (await world.queries.page(W, none, 0, 10)).inferences;
+    assert.equal([doc!.status, Object.keys(doc!.scores).length], ['graded', 2]);
+  });
+
+  test('goes on after a restart with what the documents say is awaited', async () => {
+    const world = await graded();
+    await world.push('a', days(0, 30), days(0, 30).fill(5));
+    const id = await world.forecast({ key: 'a', horizon: 1 });
+    await world.project();
+    const [point] = days(30, 31);
+    await world.push('a', [point!], [6]);
+    const facts = await world.store.page(START, 1_000);
+    const later = grading({ ...world, caughtUp: async () => true, alone: true });
+    await answerOf(later, facts.at(-1)!, world.clock.now, world);
+    assert.is(await world.status(id), 'graded');
+  });
+});
+
+const none = { promotionId: null, status: null, from: null, to: null };

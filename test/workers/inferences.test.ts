@@ -1,0 +1,161 @@
+import * as assert from 'uvu/assert';
+import type { Forecaster } from '../../domain/maths/forecasting/forecaster.js';
+import { Cancelled, Overloaded } from '../../domain/maths/compute.js';
+import { inferenceWork } from '../../workers/inferences.js';
+import { until } from '../platform.js';
+import { quiet } from '../projections/world.js';
+import { suite } from '../suite.js';
+import { inferenceWorld, lastValue, W } from './inference-world.js';
+
+const series = [{ id: 'a', start: '2026-01-01', step_s: 86_400, values: [1, 2, 3, 4] }];
+
+async function worked(forecaster?: Forecaster) {
+  const world = await inferenceWorld(forecaster);
+  const { records, context, clock, newId, queries, project } = world;
+  const start = () =>
+    inferenceWork({
+      ...world.work,
+      ...{ records, queries, newId, log: quiet },
+      clock: () => clock.now,
+      visible: project,
+    });
+  return {
+    ...world,
+    start,
+    async queue(workspace = W): Promise<string> {
+      const body = { promotion_id: 'prm_last', series };
+      const about = { task: 'forecast', promotionId: 'prm_last', key: null, series: 1, horizon: 3 } as const;
+      const { inferenceId } = await records.queue(
+        workspace,
+        { ...about, body, bytes: 99 },
+        context(workspace),
+      );
+      await project();
+      return inferenceId;
+    },
+    read: (id: string, workspace = W) => records.read(workspace, id),
+    over: (id: string, workspace = W) =>
+      until(async () => {
+        const record = await records.read(workspace, id);
+        return record.endedAt !== null && record;
+      }, `the end of ${id}`),
+  };
+}
+
+/** A gate that holds every call until it is opened; one that is aborted leaves. */
+function gate() {
+  const waiting = new Set<() => void>();
+  let open = false;
+  return {
+    calls: () => waiting.size,
+    pass: (signal: AbortSignal) =>
+      new Promise<void>((resolve, reject) => {
+        if (open) return resolve();
+        waiting.add(resolve);
+        signal.addEventListener('abort', () => reject(new Cancelled()));
+      }),
+    open() {
+      open = true;
+      for (const go of waiting) go();
+    },
+  };
+}
+
+suite('queued inferences', test => {
+  test('are answered, and seen to be', async () => {
+    const world = await worked();
+    const id = await world.queue();
+    const work = world.start();
+    const record = await world.over(id);
+    await work.stop();
+    assert.is(record.status, 'completed');
+    assert.is(record.completed!.askedBy, 'token:t');
+    const doc = await world.queries.inference(W, id);
+    assert.equal([doc!.status, doc!.open], ['completed', false]);
+  });
+
+  test('that were cut short begin again', async () => {
+    const held = gate();
+    const world = await worked(lastValue(held.pass));
+    const id = await world.queue();
+    const first = world.start();
+    await until(async () => held.calls() > 0, 'work');
+    await first.stop();
+    assert.is((await world.read(id)).status, 'running');
+    held.open();
+    const second = world.start();
+    const record = await world.over(id);
+    await second.stop();
+    assert.equal([record.status, record.attempts], ['completed', 2]);
+  });
+
+  test('that are cancelled while they are worked on end, and keep no answer', async () => {
+    const held = gate();
+    const world = await worked(lastValue(held.pass));
+    const id = await world.queue();
+    const work = world.start();
+    await until(async () => held.calls() > 0, 'work');
+    await world.records.cancel(W, id, world.context());
+    await world.project();
+    const other = await world.queue();
+    held.open();
+    await world.over(other);
+    await work.stop();
+    const record = await world.read(id);
+    assert.equal([record.status, record.completed], ['cancelled', null]);
+  });
+
+  test('that the server cannot do just now are tried again', async () => {
+    let refusals = 1;
+    const world = await worked(
+      lastValue(async () => {
+        if (refusals-- > 0) throw new Overloaded();
+      }),
+    );
+    const id = await world.queue();
+    const work = world.start();
+    const record = await world.over(id);
+    await work.stop();
+    assert.equal([record.status, record.attempts], ['completed', 2]);
+  });
+
+  test('that cannot be done fail, and say why', async () => {
+    const world = await worked(
+      lastValue(async () => {
+        throw new Error('a fault');
+      }),
+    );
+    const id = await world.queue();
+    const work = world.start();
+    const { status, failed } = await world.over(id);
+    await work.stop();
+    assert.equal([status, failed!.code, failed!.message], ['failed', 'internal_error', 'Internal error']);
+    const { total } = await world.queries.usage(W, 0, world.clock.now, 'day');
+    assert.equal([total.calls, total.errors], [1, 1]);
+  });
+
+  test('of one workspace do not hold up those of another', async () => {
+    const held = gate();
+    const begun: string[] = [];
+    const world = await worked(lastValue(held.pass));
+    const { served } = world.work;
+    const start = () =>
+      inferenceWork({
+        ...world.work,
+        ...{ records: world.records, queries: world.queries, newId: world.newId, log: quiet },
+        async served(workspace, promotionId) {
+          begun.push(workspace);
+          return served(workspace, promotionId);
+        },
+        clock: () => world.clock.now,
+        visible: world.project,
+      });
+    for (let i = 0; i < 5; i++) await world.queue('many');
+    await world.queue('few');
+    const work = start();
+    await until(async () => begun.length >= 2, 'two at once');
+    assert.equal(begun.toSorted(), ['few', 'many']);
+    held.open();
+    await work.stop();
+  });
+});
