@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
 import { startPlatform, temporaryFolder, type Running } from './platform.js';
 import { suite } from './suite.js';
 
 const ADDRESS = 'http://127.0.0.1:8080';
-const read = (page: string): string => readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8');
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (page: string): string => readFileSync(root + page, 'utf8');
 
 /** The calls of a page, as they would be pasted into a shell one after the other. */
 const callsOf = (page: string): string =>
@@ -15,12 +17,13 @@ const callsOf = (page: string): string =>
     .join('\n');
 
 suite('the tours', test => {
-  const folder = temporaryFolder();
+  let folder: ReturnType<typeof temporaryFolder>;
   let api: Running;
-  test.before(async () => {
+  test.before.each(async () => {
+    folder = temporaryFolder();
     api = await startPlatform(folder.path);
   });
-  test.after(async () => {
+  test.after.each(async () => {
     await api.stop();
     folder.remove();
   });
@@ -30,7 +33,8 @@ suite('the tours', test => {
     const script = calls.replaceAll(ADDRESS, api.base).replaceAll('curl -sS', 'curl -sS --fail-with-body');
     const { token, workspaceId } = api.installed;
     const env = { ...process.env, TOKEN: token, WORKSPACE: workspaceId };
-    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { env });
+    const shell = ['-euo', 'pipefail', '-c', script];
+    const { stdout } = await promisify(execFile)('bash', shell, { env, cwd: root, maxBuffer: 2 ** 24 });
     return stdout;
   }
 
@@ -39,11 +43,18 @@ suite('the tours', test => {
     assert.match(said, /"status":"pending"/);
     assert.match(said, /"event_id":"evt_\w+","name":"Strike/);
     assert.match(said, /"best_lag":2\b/);
+    assert.match(said, /"status":"deployed"/);
+    assert.match(said, /"ts":"1960-12-01T00:00:00.000Z"/);
+    const score = Number(/"graded":true,"score":([\d.]+)/.exec(said)?.[1]);
+    assert.ok(score < 1, `a MASE of ${score}`);
   });
 
   test('the longer tour goes on from there', async () => {
     const said = await pasted(`${callsOf('README.md')}\n${callsOf('docs/tour.md')}`);
     assert.match(said, /"scheduled":true/);
+    assert.match(said, /"identical":true/);
+    assert.match(said, /"cutoff":"1959-12-01/);
+    assert.match(said, /"anomalies":/);
     assert.match(said, /"openapi":"3\.2/);
   });
 });
