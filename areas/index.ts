@@ -39,7 +39,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   // There are no goals and no segments yet
   const inUse = async () => [];
   const signals = signalsArea(kernel, { events, marketplace, inUse });
-  const open = servingPool(kernel, ends);
+  const open = await servingPool(kernel, ends);
   const models = modelsArea(kernel, {
     identity,
     // Nothing trains yet

@@ -2,6 +2,7 @@ import type { ServingPool } from '../../commands/serving-pool.js';
 import { NO_CALLS } from '../../domain/deployments/figures.js';
 import { PROBED } from '../../domain/deployments/probe.js';
 import { Cancelled } from '../../domain/maths/compute.js';
+import type { Forecaster } from '../../domain/maths/forecasting/forecaster.js';
 import type { HostedModel, ModelRef } from '../../domain/models/hosted.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { Family } from '../forecaster/family.js';
@@ -16,12 +17,17 @@ type Opening = {
   readonly threads: number;
   readonly clock: () => number;
 };
+
 /** `slug`: its name within the family of workers. */
 export type Place = { readonly family: Family; readonly slug: string };
+
 export type LocalPool = ServingPool & {
   /** Makes so many workers ready for a model, by a forward pass in each. */
   warm(model: HostedModel, count: number): Promise<void>;
+  /** How many workers are ready, by the names of models. */
+  readiness(): Readonly<Record<string, number>>;
 };
+
 /** Of one deployment. */
 type Lane = { readonly places: Places; readonly tally: Tally; ending: AbortController };
 
@@ -49,25 +55,22 @@ export function localPool({ placeOf, families, threads, clock }: Opening): Local
 
   return {
     forecaster({ promotionId, model, replicas }) {
-      const { family, slug, version, maxContext, maxHorizon, tasks } = model;
-      return {
-        ...{ slug, version, tasks },
-        caps: { context: maxContext, horizon: maxHorizon },
-        async forecast(series, horizon, signal) {
-          const lane = laneOf(promotionId, replicas.max);
-          const both = AbortSignal.any([signal, lane.ending.signal]);
-          const answers = await counted(lane.tally, clock, async () => {
-            const place = await placeOf(model);
-            const forecaster = place.family.within(place.slug, lane.places.room);
-            if (!forecaster) throw new Error(`this process does not serve ${family}/${slug}`);
-            return forecaster.forecast(series, horizon, both);
-          });
-          ready.set(nameOf(model), Math.max(1, ready.get(nameOf(model)) ?? 0));
-          return answers;
-        },
-      };
+      const name = nameOf(model);
+      return forecasterOf(model, async (series, horizon, signal) => {
+        const lane = laneOf(promotionId, replicas.max);
+        const both = AbortSignal.any([signal, lane.ending.signal]);
+        const answers = await counted(lane.tally, clock, async () => {
+          const { family, slug } = await placeOf(model);
+          const forecaster = family.within(slug, lane.places.room);
+          if (!forecaster) throw new Error(`this process does not serve ${name}`);
+          return forecaster.forecast(series, horizon, both);
+        });
+        ready.set(name, Math.max(1, ready.get(name) ?? 0));
+        return answers;
+      });
     },
     ready: model => ready.get(nameOf(model)) ?? 0,
+    readiness: () => Object.fromEntries(ready),
     async warm(model, count) {
       const { family, slug } = await placeOf(model);
       ready.set(nameOf(model), await family.warm(slug, PROBED, Math.min(count, threads)));
@@ -90,7 +93,16 @@ export function localPool({ placeOf, families, threads, clock }: Opening): Local
   };
 }
 
-const nameOf = ({ family, slug }: ModelRef): string => `${family}/${slug}`;
+export const nameOf = ({ family, slug }: ModelRef): string => `${family}/${slug}`;
+
+/** A model as a forecaster that asks somebody. */
+export const forecasterOf = (
+  { slug, version, tasks, maxContext, maxHorizon }: HostedModel,
+  forecast: Forecaster['forecast'],
+): Forecaster => ({
+  ...{ slug, version, tasks, forecast },
+  caps: { context: maxContext, horizon: maxHorizon },
+});
 
 /** What the caller is to blame for, or left, is no failure of the deployment. */
 async function counted<T>(tally: Tally, clock: () => number, work: () => Promise<T>): Promise<T> {

@@ -65,9 +65,9 @@ const onServers = () =>
     });
     // The first start installs; all share the servers
     let installed: Running['installed'] | undefined;
-    const start = async (running?: ProcessRole[]): Promise<Running> => {
+    const start = async (running?: ProcessRole[], more: Record<string, string> = {}): Promise<Running> => {
       const started = await startPlatform(folder.path, {
-        env,
+        env: { ...env, ...more },
         ...(installed && { installed }),
         ...(running && { running }),
       });
@@ -219,6 +219,33 @@ const onServers = () =>
         [40, Array.from({ length: 40 }, (_, i) => i)],
       );
       for (const each of [one, two, work]) await each.stop();
+    });
+
+    test('forecasts are made by processes that serve; where one ends, another goes on', async () => {
+      const listening = { SERVING_LISTEN: '127.0.0.1:0', SERVING_THREADS: '1' };
+      const work = await start(['projections', 'workers']);
+      await leads(work);
+      const api = await start(['api']);
+      const model = { family: 'presage', slug: 'nano' };
+      const asked = await api.call('POST', '/v1/models/deploy-foundation', { body: model });
+      assert.equal([asked.status, asked.json.data.status], [201, 'deploying'], 'nobody serves yet');
+      const id = asked.json.data.promotion_id as string;
+      const servers = [await start(['serving'], listening), await start(['serving'], listening)];
+      const status = async () => (await api.call('GET', `/v1/deployments/${id}/status`)).json.data;
+      await until(async () => (await status()).ready, 'a forward pass through another process');
+      const { forecaster } = await api.platform.areas.deployments.served(api.installed.workspaceId, id);
+      const series = [{ values: Float64Array.from({ length: 40 }, (_, i) => i % 7), period: 7 }];
+      const forecast = () => forecaster.forecast(series, 6, new AbortController().signal);
+      const before = await forecast();
+      await servers[0]!.stop();
+      assert.equal(await forecast(), before, 'the same, whoever makes it');
+      await servers[1]!.stop();
+      const refused = await forecast().then(
+        () => null,
+        (error: { code: string }) => error.code,
+      );
+      assert.is(refused, 'overloaded', 'nobody is left');
+      for (const each of [api, work]) await each.stop();
     });
   });
 
