@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { presageProgram } from './command.js';
-import { forecastCommand } from './commands/forecast.js';
+import { forecastCommands } from './commands/forecast.js';
 import { marketplaceCommands } from './commands/marketplace.js';
 import { modelCommands } from './commands/models.js';
 import { platformCommands } from './commands/platform.js';
@@ -15,7 +15,7 @@ async function main(): Promise<number> {
   tenancyCommands(command);
   marketplaceCommands(command);
   modelCommands(command);
-  forecastCommand(command);
+  forecastCommands(command);
   try {
     await program.parseAsync();
     return codes.done;

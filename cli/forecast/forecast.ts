@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { basename, extname } from 'node:path';
 import { readTable, type ColumnsAsked } from '../../domain/tables/guess.js';
 import { seriesIn } from '../../domain/tables/series.js';
-import { codes, Failure } from '../exit.js';
 import { print } from '../output.js';
 import { forecastAll } from './forecasting.js';
+import { fileName, textIn } from './files.js';
 import { jsonOf, textOf } from './shown.js';
-import { checkedPicture, writePictures } from './pictures.js';
+import { checkedPicture, pictureOf, writePictures } from './pictures.js';
 import { tableOf } from './table.js';
 
 export type ForecastOptions = ColumnsAsked & {
@@ -22,7 +20,7 @@ export type ForecastOptions = ColumnsAsked & {
 
 /** Forecasts the series of a file; nothing else is needed, and nothing is kept. */
 export async function forecast(file: string, options: ForecastOptions): Promise<void> {
-  const name = file === '-' ? 'stdin' : basename(file, extname(file));
+  const name = fileName(file);
   const pictures = {
     svg: checkedPicture(options.svg, 'svg', name),
     png: checkedPicture(options.png, 'png', name),
@@ -37,30 +35,6 @@ export async function forecast(file: string, options: ForecastOptions): Promise<
   const forecasts = await forecastAll(found, wanted);
   const shown = { file, rows: table.rows.length, separator, read, found, forecasts };
   await print(options.json ? jsonOf(shown) : textOf(shown));
-  for (const written of await writePictures(pictures, forecasts.all, { model, timed }))
-    process.stderr.write(`written: ${written}\n`);
-}
-
-function bytesOf(file: string): Buffer {
-  try {
-    return readFileSync(file === '-' ? 0 : file);
-  } catch (error) {
-    const fault = faults[(error as NodeJS.ErrnoException).code ?? ''];
-    throw fault === undefined ? error : new Failure(`${file} ${fault}`, codes.usage);
-  }
-}
-
-const faults: Readonly<Record<string, string>> = {
-  ENOENT: 'is not there',
-  EISDIR: 'is a folder',
-  EACCES: 'may not be read by this user',
-};
-
-function textIn(file: string): string {
-  const bytes = bytesOf(file);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new Failure(`${file} is not text in UTF-8`, codes.usage);
-  }
+  const drawn = forecasts.all.map(one => pictureOf(one, { model, timed }));
+  for (const written of await writePictures(pictures, drawn)) process.stderr.write(`written: ${written}\n`);
 }

@@ -6,6 +6,8 @@ import { timeOfStep } from '../../domain/inference/steps.js';
 import { codes, Failure } from '../exit.js';
 import type { Forecasted } from './forecasting.js';
 
+/** Of a drawing as text. */
+export const DRAWING = { rows: 12, columns: 72 };
 /** So many series are drawn at most, one below the other. */
 const MOST = 24;
 
@@ -43,12 +45,11 @@ export function pictureOf({ series, forecast }: Forecasted, { model, timed }: Ab
 /** Writes the pictures that are wanted; answers their names. */
 export async function writePictures(
   files: Readonly<Record<Kind, string | null>>,
-  all: readonly Forecasted[],
-  about: About,
+  pictures: readonly ForecastPicture[],
 ): Promise<string[]> {
   const { svg, png } = files;
   if (svg === null && png === null) return [];
-  const drawing = svgOf(all.slice(0, MOST).map(one => pictureOf(one, about)));
+  const drawing = svgOf(pictures.slice(0, MOST));
   if (svg !== null) await writeFile(svg, drawing);
   if (png !== null) {
     const { pngOf } = await import('../../adapters/png.js');

@@ -5,7 +5,7 @@ import type { TableRead } from '../../domain/tables/guess.js';
 import type { TableSeries } from '../../domain/tables/series.js';
 import { visible } from '../output.js';
 import type { Forecasted, Forecasts } from './forecasting.js';
-import { pictureOf } from './pictures.js';
+import { DRAWING, pictureOf } from './pictures.js';
 
 /** What a forecast of a file shows: how the file was understood, and what is ahead. */
 export type Shown = {
@@ -17,7 +17,6 @@ export type Shown = {
   readonly forecasts: Forecasts;
 };
 
-const DRAWING = { rows: 12, columns: 72 };
 /** A change of a series is told to about a three-hundredth of its spread. */
 const FINENESS = 300;
 

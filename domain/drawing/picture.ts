@@ -12,6 +12,7 @@ export type ForecastPicture = {
   readonly note: string;
   /** What `times` of the lines are. */
   readonly axis: 'time' | 'count';
+  /** May go on beside the forecast, where some of that has come; not beyond it. */
   readonly history: Line;
   /** The median of each step ahead. */
   readonly median: Line;

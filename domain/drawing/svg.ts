@@ -44,7 +44,7 @@ function panel(picture: ForecastPicture): string {
   const { history, median, bands } = picture;
   const ticks = numberTicks(...heightOf(picture), VALUE_INTERVALS);
   const left = 24 + LETTER * Math.max(...ticks.map(({ label }) => label.length));
-  const from = history.times[0] ?? median.times[0]!;
+  const from = Math.min(history.times[0] ?? Infinity, median.times[0]!);
   const to = median.times.at(-1)!;
   const width = WIDTH - RIGHT - left;
   const scale: Scale = {

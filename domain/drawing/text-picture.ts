@@ -1,3 +1,4 @@
+import type { Numbers } from '../maths/series/series.js';
 import { heightOf, type ForecastPicture } from './picture.js';
 import { decimalsOf, numberText } from './ticks.js';
 
@@ -17,18 +18,23 @@ export function textPicture(picture: ForecastPicture, { rows, columns }: TextSiz
   const [low, high] = heightOf(picture);
   const rowOf = (value: number): number =>
     Math.round(((high / 2 - value / 2) / (high / 2 - low / 2)) * (rows - 1));
-  const steps = history.values.length + median.values.length;
+  const { from, to, steps } = extentOf(history.times, median.times);
   const width = Math.min(columns, steps);
   const canvas = Array.from({ length: rows }, () => new Array<string>(width).fill(' '));
-  const columnOf = (step: number): number => Math.floor((step * width) / steps);
+  const columnOf = (time: number): number => Math.round(((time - from) / (to - from || 1)) * (width - 1));
   const fill = (column: number, range: Range, mark: string): void => {
     for (let row = rowOf(range.high); row <= rowOf(range.low); row++) canvas[row]![column] = mark;
   };
-  const draw = (first: number, lowest: ArrayLike<number>, highest: ArrayLike<number>, mark: string): void => {
+  const draw = (
+    times: Numbers,
+    lowest: ArrayLike<number>,
+    highest: ArrayLike<number>,
+    mark: string,
+  ): void => {
     const ranges = new Map<number, Range>();
     for (let i = 0; i < lowest.length; i++) {
       if (Number.isNaN(lowest[i]!)) continue;
-      const column = columnOf(first + i);
+      const column = columnOf(times[i]!);
       const range = ranges.get(column) ?? { low: Infinity, high: -Infinity };
       range.low = Math.min(range.low, lowest[i]!);
       range.high = Math.max(range.high, highest[i]!);
@@ -36,13 +42,16 @@ export function textPicture(picture: ForecastPicture, { rows, columns }: TextSiz
     }
     for (const [column, range] of ranges) fill(column, range, mark);
   };
-  bands.forEach((band, i) =>
-    draw(history.values.length, band.low, band.high, MARKS.bands[i] ?? MARKS.bands[1]),
-  );
-  draw(history.values.length, median.values, median.values, MARKS.median);
-  draw(0, history.values, history.values, MARKS.history);
+  bands.forEach((band, i) => draw(median.times, band.low, band.high, MARKS.bands[i] ?? MARKS.bands[1]));
+  draw(median.times, median.values, median.values, MARKS.median);
+  draw(history.times, history.values, history.values, MARKS.history);
   const labels = labelsOf(low, high, rows);
   return canvas.map((cells, row) => `${labels[row]!} ${cells.join('')}`.trimEnd());
+}
+
+function extentOf(before: Numbers, ahead: Numbers) {
+  const from = Math.min(before[0] ?? Infinity, ahead[0]!);
+  return { from, to: ahead.at(-1)!, steps: new Set([...before, ...ahead]).size };
 }
 
 function labelsOf(low: number, high: number, rows: number): string[] {
