@@ -5,8 +5,9 @@ export type Filled = { readonly values: Float64Array; readonly filled: number };
 /**
  * Values (NaN where missing) with what is missing made up, and how much of it. `linear`: a straight line
  * between its neighbours in time; `ffill`: the value before; `seasonal`: the value a period before or, where
- * there is none, after, else a straight line. At the end all carry the last value on; before the first value
- * there is nothing to go by. `none` leaves all as it is.
+ * there is none, after, else a straight line. A line needs a value on both sides: what is missing at the end
+ * stays so, and the model goes on from the last value it knows. Before the first value there is nothing to go
+ * by. `none` leaves all as it is.
  */
 export function filled(values: Float64Array, fill: Fill, period: number): Filled {
   if (fill === 'none' || !values.some(Number.isNaN)) return { values, filled: 0 };
@@ -37,7 +38,6 @@ function lines(made: Float64Array): void {
       }
     before = i;
   }
-  if (before >= 0) made.fill(made[before]!, before + 1);
 }
 
 /** Of what was known, never of what was made up. Nothing before the first known value. */

@@ -164,6 +164,15 @@ suite('acceptance: forecasts of inline series', test => {
     assert.equal(places(await ask({ series: [even(gappy)], fill: 'guess' })), ['body.fill']);
   });
 
+  test('values that are missing at the end are forecast, not held at the last one', async () => {
+    const all = daily(140);
+    const values = all.map((value, i) => (i < 110 ? value : null)).slice(0, 120);
+    const { forecasts } = await answerTo({ series: [even(values)] });
+    const found = forecasts[0].points;
+    assert.is(found[0].ts, at(Date.parse(START) + 120 * DAY), 'the next step of the series');
+    assert.ok(distance(quantile(found, 0.5), all.slice(120, 134)) < 6);
+  });
+
   test('twice the values give a forecast twice as high, and a thousand more a thousand more', async () => {
     const medians = async (values: readonly number[]) =>
       quantile((await answerTo({ series: [even(values)] })).forecasts[0].points, 0.9);

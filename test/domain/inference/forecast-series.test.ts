@@ -34,7 +34,7 @@ suite('gaps filled', test => {
   const holes = Float64Array.from([NaN, 1, NaN, 3, 4, NaN, NaN, 7, 8, NaN]);
   const cases = [
     ['none', [NaN, 1, NaN, 3, 4, NaN, NaN, 7, 8, NaN], 0],
-    ['linear', [NaN, 1, 2, 3, 4, 5, 6, 7, 8, 8], 4],
+    ['linear', [NaN, 1, 2, 3, 4, 5, 6, 7, 8, NaN], 3],
     ['ffill', [NaN, 1, 1, 3, 4, 4, 4, 7, 8, 8], 4],
     ['seasonal', [NaN, 1, 4, 3, 4, 3, 4, 7, 8, 7], 4],
   ] as const;
@@ -47,6 +47,12 @@ suite('gaps filled', test => {
 
   test('seasonal is a line where there is no season', () =>
     assert.equal([...filled(holes, 'seasonal', 1).values], [...filled(holes, 'linear', 1).values]));
+
+  test('a season goes on where a line ends', () =>
+    assert.equal(
+      [...filled(Float64Array.of(1, 2, 1, 2, NaN, NaN), 'seasonal', 2).values],
+      [1, 2, 1, 2, 1, 2],
+    ));
 });
 
 suite('series forecast', test => {
