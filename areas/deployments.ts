@@ -1,4 +1,4 @@
-import type { Dependants } from '../api/deployments/deps.js';
+import type { Dependants, LastInference } from '../api/deployments/deps.js';
 import { deploymentRows } from '../api/deployments/rows.js';
 import { deploymentCommands } from '../commands/deployments.js';
 import { serving } from '../commands/serving.js';
@@ -18,12 +18,17 @@ type On = {
   readonly models: ModelsArea;
   /** Null where serving is switched off. */
   readonly open: OpenServing;
+  /** Asked of inference, which is built on deployments. */
+  readonly lastInference: LastInference;
   /** Asked of goals, which are built on deployments. */
   readonly dependants: Dependants;
 };
 
 /** Models in service. */
-export const deploymentsArea = (kernel: Kernel, { identity, models: { hosted }, open, dependants }: On) => {
+export const deploymentsArea = (
+  kernel: Kernel,
+  { identity, models: { hosted }, open, dependants, lastInference }: On,
+) => {
   const { config, handle, clock, newId, log, read, visibleIn } = kernel;
   const { pool = null, probes = null, local = null } = open ?? {};
   const visible = visibleIn(deploymentsProjection);
@@ -40,7 +45,7 @@ export const deploymentsArea = (kernel: Kernel, { identity, models: { hosted }, 
     /** What inference asks. */
     served: live.served,
     rows: deploymentRows({
-      ...{ commands, queries, hosted, serving: live, probes, dependants, clock, visible },
+      ...{ commands, queries, hosted, serving: live, probes, dependants, lastInference, clock, visible },
       tokenOwners: identity.tokenOwners,
       cell: config.CELL,
     }),

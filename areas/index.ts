@@ -5,6 +5,7 @@ import { deploymentsProjection } from '../projections/deployments/projection.js'
 import { eventsProjection } from '../projections/events/projection.js';
 import { identityProjection } from '../projections/identity/projection.js';
 import { inferenceProjection } from '../projections/inference/projection.js';
+import { inferenceQueries } from '../projections/inference/queries.js';
 import { marketplaceProjection } from '../projections/marketplace/projection.js';
 import { modelsProjection } from '../projections/models/projection.js';
 import { signalsProjection } from '../projections/signals/projection.js';
@@ -47,7 +48,10 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     recommended: async () => null,
     serving: model => ({ available: open !== null, warm: (open?.pool.ready(model) ?? 0) > 0 }),
   });
-  const deployments = deploymentsArea(kernel, { identity, models, open, dependants: inUse });
+  const deployments = deploymentsArea(kernel, {
+    ...{ identity, models, open, dependants: inUse },
+    lastInference: inferenceQueries(kernel.read(inferenceProjection)).lastOf,
+  });
   const inference = inferenceArea(kernel, { identity, marketplace, signals, deployments });
   return { audit, marketplace, identity, events, signals, models, deployments, inference };
 }

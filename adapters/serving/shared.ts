@@ -25,7 +25,7 @@ type Choice = { readonly process: ServingProcess; readonly workers: number };
 /** A process that gave no answer is asked last for so long. */
 const SUSPECT_MS = 5_000;
 
-/** Workers of all processes that serve: a call goes to one that is ready, and to another where that is gone. */
+/** Workers of all processes that serve: a call goes to one that is ready, to another where that is gone. */
 export function sharedPool({ registry, local, token }: Opening): ServingPool {
   const underWay = new Map<string, Set<AbortController>>();
   const suspectUntil = new Map<string, number>();

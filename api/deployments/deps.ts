@@ -7,6 +7,9 @@ import type { DeploymentQueries } from '../../projections/deployments/queries.js
 /** Goals that a deployment serves, by id: asked of goals, which are built on deployments. */
 export type Dependants = (workspace: string, promotionId: string) => Promise<readonly string[]>;
 
+/** When a deployment was last asked, epoch ms; null: it never was. */
+export type LastInference = (workspace: string, promotionId: string) => Promise<number | null>;
+
 export type DeploymentDeps = {
   readonly commands: DeploymentCommands;
   readonly queries: DeploymentQueries;
@@ -15,6 +18,7 @@ export type DeploymentDeps = {
   /** Null where serving is switched off. */
   readonly probes: Probing | null;
   readonly dependants: Dependants;
+  readonly lastInference: LastInference;
   /** Uids by the ids of tokens. */
   readonly tokenOwners: (tokenIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly cell: string;

@@ -22,8 +22,12 @@ export function readRows(deps: DeploymentDeps): Row[] {
     );
     return Promise.all(
       docs.map(async doc => {
-        const [model, doing] = await Promise.all([hosted.find(doc), doingOf(doc, deps)]);
-        return recordView(doc, { model, doing, who, cell });
+        const [model, doing, lastInference] = await Promise.all([
+          hosted.find(doc),
+          doingOf(doc, deps),
+          deps.lastInference(doc.workspace, doc._id),
+        ]);
+        return recordView(doc, { model, doing, lastInference, who, cell });
       }),
     );
   };

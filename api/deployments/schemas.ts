@@ -123,7 +123,7 @@ export const record = object({
   created_at: time,
   deployed_at: nullable(time),
   retired_at: nullable(time),
-  last_inference_at: nullable({ ...time, description: 'within the last hour; null: none' }),
+  last_inference_at: nullable(time),
   version: { ...text, description: 'of the model that serves it' },
   health,
   attempts: whole,

@@ -38,11 +38,12 @@ export const statusView = (doc: DeploymentDoc, doing: Doing) => ({
 type Around = {
   readonly model: HostedModel | null;
   readonly doing: Doing;
+  readonly lastInference: number | null;
   readonly who: (actor: string) => Who;
   readonly cell: string;
 };
 
-export function recordView(doc: DeploymentDoc, { model, doing, who, cell }: Around) {
+export function recordView(doc: DeploymentDoc, { model, doing, lastInference, who, cell }: Around) {
   const { family, slug, horizon, lookback, reason, replacement, attempts, deployment_type, name } = doc;
   const version = model?.version ?? doc.version;
   return {
@@ -77,7 +78,7 @@ export function recordView(doc: DeploymentDoc, { model, doing, who, cell }: Arou
     created_at: iso(doc.created_at),
     deployed_at: isoOf(doc.deployed_at),
     retired_at: isoOf(doc.retired_at),
-    last_inference_at: isoOf(doing.figures.usedAt),
+    last_inference_at: isoOf(lastInference),
   };
 }
 

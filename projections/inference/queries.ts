@@ -46,6 +46,17 @@ export function inferenceQueries(read: Reader) {
       return { inferences, total };
     },
 
+    /** When a deployment was last asked, epoch ms; null: it never was. */
+    async lastOf(workspace: string, promotionId: string): Promise<number | null> {
+      const [last] = await read.find<InferenceDoc>('inferences', {
+        where: { workspace, promotion_id: promotionId },
+        sort: { by: ['created_at', '_id'], descending: true },
+        limit: 1,
+        fields: ['created_at'],
+      });
+      return last?.created_at ?? null;
+    },
+
     /** Those that are queued or running, in whatever workspace, the oldest first. */
     open: (limit: number): Promise<Stored<InferenceDoc>[]> =>
       read.find<InferenceDoc>('inferences', {
