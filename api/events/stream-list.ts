@@ -2,66 +2,105 @@ import { Readable } from 'node:stream';
 import { fairTurn } from '../../fair-turns.js';
 import type { EventDoc, StreamDoc } from '../../projections/events/documents.js';
 import type { EventQueries } from '../../projections/events/queries.js';
+import { keptWhileSame } from '../../projections/catalogue/kept.js';
+import type { Stored } from '../../projections/engine/read-models.js';
 import type { EventReads } from '../../projections/marketplace/event-reads.js';
 import { summaryView } from '../catalogue/stream-summary.js';
 import { pointView } from './views.js';
 
 export type Points = { readonly points: 'all' | 'none'; readonly maxPoints: number | null };
 
+/** Pages of points as text, and between which times they read so: an event that is to come is marked as such. */
+type PointsText = { readonly pages: readonly string[]; readonly from: number; readonly until: number };
+
+/** Letters of points that are kept while their streams stay as they are: of all, and of one at most. */
+const KEPT = { all: 32 * 1024 * 1024, each: 8 * 1024 * 1024 };
+/** Streams, or pages of points that are at hand, that one turn is for. */
+const A_TURN = 20;
+
 /**
  * The stream list as a stream of JSON text: memory stays flat however many points there are, and others have
- * their turn in between.
+ * their turn in between. All points of a stream are read again only when something of it has changed.
  */
-export const streamList = (reads: EventReads, workspace: string, points: Points, now: number): Readable =>
-  Readable.from(listText(reads, workspace, points, now), { objectMode: false, highWaterMark: 65_536 });
+export function streamLists(reads: EventReads) {
+  const kept = keptWhileSame<PointsText>(KEPT.all, lettersOf);
 
-/** Streams, or pages of points, that one turn is for. */
-const STREAMS_A_TURN = 20;
+  async function* listText(workspace: string, { points, maxPoints }: Points, now: number) {
+    await fairTurn(workspace);
+    const scheduled = await reads.scheduled(workspace, now);
+    let separator = '{"data":{"streams":[';
+    let listed = 0;
+    for await (const page of reads.streams(workspace))
+      for (const stream of page.filter(({ count }) => count > 0)) {
+        const queries = await reads.ofStream(workspace, stream.key);
+        const latest = await queries?.latest(workspace, stream.key);
+        if (!queries || !latest) continue;
+        const summary = JSON.stringify(summaryView(stream, latest, scheduled.get(stream.key)));
+        yield `${separator}${summary.slice(0, -1)},"points":[`;
+        separator = ',';
+        if (points === 'all' && maxPoints === null) yield* allPoints(queries, workspace, stream, now);
+        else if (points === 'all') yield* fewerPoints(queries, workspace, stream, maxPoints!, now);
+        yield ']}';
+        if (++listed % A_TURN === 0) await fairTurn(workspace);
+      }
+    yield separator === ',' ? ']}}' : `${separator}]}}`;
+  }
 
-async function* listText(
-  reads: EventReads,
-  workspace: string,
-  { points, maxPoints }: Points,
-  now: number,
-): AsyncGenerator<string> {
-  await fairTurn(workspace);
-  const scheduled = await reads.scheduled(workspace, now);
-  let separator = '{"data":{"streams":[';
-  let listed = 0;
-  for await (const page of reads.streams(workspace))
-    for (const stream of page.filter(({ count }) => count > 0)) {
-      const queries = await reads.ofStream(workspace, stream.key);
-      const latest = await queries?.latest(workspace, stream.key);
-      if (!queries || !latest) continue;
-      const summary = JSON.stringify(summaryView(stream, latest, scheduled.get(stream.key)));
-      yield `${separator}${summary.slice(0, -1)},"points":[`;
-      separator = ',';
-      if (points === 'all') yield* pointsText(queries, workspace, stream, maxPoints, now);
-      yield ']}';
-      if (++listed % STREAMS_A_TURN === 0) await fairTurn(workspace);
+  /** As kept, or read and kept. */
+  async function* allPoints(queries: EventQueries, reader: string, stream: Stored<StreamDoc>, now: number) {
+    const same = kept.get(stream);
+    if (same && same.from <= now && now < same.until) {
+      for (const [n, page] of same.pages.entries()) {
+        if (n % A_TURN === A_TURN - 1) await fairTurn(reader);
+        yield page;
+      }
+      return;
     }
-  yield separator === ',' ? ']}}' : `${separator}]}}`;
+    // A page of facts may be half written: what is ahead of the whole is not kept
+    const isWhole = stream._at <= (await queries.upTo());
+    const pages: string[] = [];
+    let letters = 0;
+    let until = Infinity;
+    for await (const page of queries.points(stream.workspace, stream.key)) {
+      const text = (letters === 0 ? '' : ',') + textOf(page, now);
+      letters += text.length;
+      if (letters <= KEPT.each) pages.push(text);
+      for (const { occurred_at } of page) if (occurred_at > now) until = Math.min(until, occurred_at);
+      yield text;
+      await fairTurn(reader);
+    }
+    if (isWhole && letters <= KEPT.each) kept.keep(stream, { pages, from: now, until });
+  }
+
+  return (workspace: string, points: Points, now: number): Readable =>
+    Readable.from(listText(workspace, points, now), { objectMode: false, highWaterMark: 65_536 });
 }
 
-/** One piece of text for each page of points. */
-async function* pointsText(
+const lettersOf = ({ pages }: PointsText): number => pages.reduce((sum, { length }) => sum + length, 0);
+
+const textOf = (events: readonly EventDoc[], now: number): string =>
+  events.map(event => JSON.stringify(pointView(event, now))).join(',');
+
+/** About so many of the points. */
+async function* fewerPoints(
   queries: EventQueries,
   reader: string,
   { workspace, key, count }: StreamDoc,
-  maxPoints: number | null,
+  maxPoints: number,
   now: number,
 ) {
-  const keep = highestOfEach(maxPoints === null ? 1 : Math.ceil(count / maxPoints));
+  const keep = highestOfEach(Math.ceil(count / maxPoints));
   let separator = '';
   for await (const page of queries.points(workspace, key)) {
-    const kept = page.flatMap(keep.next);
-    if (kept.length === 0) continue;
-    yield separator + kept.map(event => JSON.stringify(pointView(event, now))).join(',');
-    separator = ',';
+    const some = page.flatMap(keep.next);
+    if (some.length > 0) {
+      yield separator + textOf(some, now);
+      separator = ',';
+    }
     await fairTurn(reader);
   }
   const last = keep.rest();
-  if (last) yield separator + JSON.stringify(pointView(last, now));
+  if (last) yield separator + textOf([last], now);
 }
 
 /** Lets through, of every `size` events one after the other, the one of highest rank; of equals the first. */

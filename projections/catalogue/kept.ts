@@ -2,10 +2,15 @@ import type { Stored } from '../engine/read-models.js';
 
 /**
  * What was found out about documents, kept while these stay as they are: by id and position. The least
- * recently used goes first when there is more than `most`.
+ * recently used goes first when there is more than `most`, each counting as much as `sizeOf` says.
  */
-export function keptWhileSame<T>(most: number) {
+export function keptWhileSame<T>(most: number, sizeOf: (value: T) => number = () => 1) {
   const kept = new Map<string, { readonly at: number; readonly value: T }>();
+  let size = 0;
+  function forget(id: string): void {
+    const found = kept.get(id);
+    if (found && kept.delete(id)) size -= sizeOf(found.value);
+  }
   return {
     get({ _id, _at }: Stored): T | null {
       const found = kept.get(_id);
@@ -15,9 +20,10 @@ export function keptWhileSame<T>(most: number) {
       return found.value;
     },
     keep({ _id, _at }: Stored, value: T): void {
-      kept.delete(_id);
+      forget(_id);
       kept.set(_id, { at: _at, value });
-      if (kept.size > most) kept.delete(kept.keys().next().value!);
+      size += sizeOf(value);
+      while (size > most) forget(kept.keys().next().value!);
     },
   };
 }

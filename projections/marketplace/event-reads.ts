@@ -1,3 +1,4 @@
+import type { Stored } from '../engine/read-models.js';
 import type { Reader } from '../engine/reader.js';
 import type { EventDoc, StreamDoc } from '../events/documents.js';
 import { eventQueries, type EventQueries } from '../events/queries.js';
@@ -89,8 +90,8 @@ export function eventReads(
     },
 
     /** All streams by key, page by page. */
-    async *streams(workspace: string): AsyncGenerator<StreamDoc[]> {
-      let subscribed: StreamDoc[] = [];
+    async *streams(workspace: string): AsyncGenerator<Stored<StreamDoc>[]> {
+      let subscribed: Stored<StreamDoc>[] = [];
       for (const { queries, streams } of await offersTo(workspace))
         subscribed.push(...(await queries.streamsAt(streams.map(key => ({ workspace, key })))).values());
       subscribed.sort((a, b) => byCodePoint(a.key, b.key));

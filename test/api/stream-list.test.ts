@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { streamList } from '../../api/events/stream-list.js';
+import { streamLists } from '../../api/events/stream-list.js';
 import { eventsProjection } from '../../projections/events/projection.js';
 import type { ReadModels } from '../../projections/engine/read-models.js';
 import { reader } from '../../projections/engine/reader.js';
@@ -21,7 +21,7 @@ async function filled() {
     await commands.record('w', submission, context('w'));
   }
   await project(500);
-  return { models, now: clock.now };
+  return { commands, context, project, models, clock, now: clock.now };
 }
 
 const readsOn = (models: ReadModels) =>
@@ -30,11 +30,34 @@ const readsOn = (models: ReadModels) =>
     { aliasesOf: async () => [], resolve: async (workspace, _, key) => ({ workspace, key }) },
   );
 
-async function listed(models: ReadModels, now: number) {
+const listsOn = (models: ReadModels) => streamLists(readsOn(models));
+
+type Listed = { key: string; points: { scheduled: boolean }[] };
+
+async function listed(models: ReadModels, now: number, lists = listsOn(models)) {
   let text = '';
-  for await (const chunk of streamList(readsOn(models), 'w', { points: 'all', maxPoints: null }, now))
-    text += String(chunk);
-  return (JSON.parse(text) as { data: { streams: { points: object[] }[] } }).data.streams;
+  for await (const chunk of lists('w', { points: 'all', maxPoints: null }, now)) text += String(chunk);
+  return (JSON.parse(text) as { data: { streams: Listed[] } }).data.streams;
+}
+
+/** Read models that tell of which streams points were read since they were asked last. */
+function countingReads(models: ReadModels) {
+  const keys = new Set<string>();
+  const counted: ReadModels = {
+    ...models,
+    find(collection, query) {
+      if (query.fields?.includes('scores')) keys.add(String(query.where['key']));
+      return models.find(collection, query);
+    },
+  };
+  return {
+    counted,
+    read(): string[] {
+      const read = [...keys];
+      keys.clear();
+      return read;
+    },
+  };
 }
 
 suite('the list of streams with all their points', test => {
@@ -74,5 +97,50 @@ suite('the list of streams with all their points', test => {
     const all = await Promise.all(Array.from({ length: 8 }, () => listed(counted, now)));
     for (const streams of all) assert.is(streams.flatMap(({ points }) => points).length, EVENTS);
     assert.ok(most <= 2, `${most} pages in a round`);
+  });
+
+  test('reads the points of a stream again only when something of it has changed', async () => {
+    const { commands, context, project, models, clock, now } = await filled();
+    const { counted, read } = countingReads(models);
+    const lists = listsOn(counted);
+    const first = await listed(counted, now, lists);
+    assert.equal(read().sort(), ['stream 0', 'stream 1']);
+    assert.equal(await listed(counted, now, lists), first);
+    assert.equal(read(), []);
+    const more = { key: 'stream 1', text: 'More', occurredAt: clock.now - 5, details: {} };
+    await commands.record('w', more, context('w'));
+    await project(500);
+    const [, second] = await listed(counted, now, lists);
+    assert.equal(read(), ['stream 1']);
+    assert.is(second!.points.length, EVENTS / 2 + 1);
+  });
+
+  test('reads them again when the time of one has come, or when a clock was set back', async () => {
+    const { commands, context, project, models, clock, now } = await filled();
+    const soon = { key: 'stream 1', text: 'Soon', occurredAt: now + 1_000, details: {} };
+    await commands.record('w', soon, context('w'));
+    await project(500);
+    const { counted, read } = countingReads(models);
+    const lists = listsOn(counted);
+    const last = async (at: number): Promise<[boolean, string[]]> => {
+      read();
+      const streams = await listed(counted, at, lists);
+      return [streams[1]!.points.at(-1)!.scheduled, read().sort()];
+    };
+    assert.equal(await last(clock.now), [true, ['stream 0', 'stream 1']]);
+    assert.equal(await last(clock.now + 999), [true, []]);
+    assert.equal(await last(clock.now + 1_000), [false, ['stream 1']]);
+    assert.equal(await last(clock.now + 2_000), [false, []]);
+    assert.equal(await last(clock.now + 500), [true, ['stream 1']]);
+  });
+
+  test('keeps nothing of a page of facts that is not written to its end', async () => {
+    const { models, now } = await filled();
+    const { counted, read } = countingReads(models);
+    const lists = listsOn({ ...counted, checkpoint: async () => 3 });
+    await listed(counted, now, lists);
+    read();
+    await listed(counted, now, lists);
+    assert.equal(read().sort(), ['stream 0', 'stream 1']);
   });
 });
