@@ -2,15 +2,15 @@ type Line = (() => void)[];
 
 /**
  * Turns for work that takes long. It is done in parts of a few milliseconds, and each part waits for a turn:
- * one is given in every round of the event loop, to the workspaces after each other. So whoever has little to
- * do waits for one part of somebody's long work, and who has long work for one part of each other workspace,
- * however much of it there is.
+ * one is given every few rounds of the event loop, to the workspaces after each other. So whoever has little
+ * to do waits for one part of somebody's long work, and who has long work for one part of each other
+ * workspace, however much of it there is.
  */
 export class FairTurns {
   readonly #lines = new Map<string, Line>();
 
-  /** `soon`: does something in the next round of the event loop. */
-  constructor(readonly soon: (next: () => void) => unknown = setImmediate) {}
+  /** `soon`: does something a few rounds of the event loop later. */
+  constructor(readonly soon: (next: () => void) => void = afterRounds) {}
 
   /** Resolves when it is the turn of what has waited longest in this workspace. */
   turn(workspace: string): Promise<void> {
@@ -31,6 +31,21 @@ export class FairTurns {
     if (this.#lines.size > 0) this.soon(this.#next);
     begin();
   };
+}
+
+/**
+ * A recording needs about five rounds from its coming to its answer, and Node takes one new connection in
+ * each: with so many between two turns, both wait for one part of long work.
+ */
+export const ROUNDS = 8;
+
+function afterRounds(next: () => void): void {
+  let left = ROUNDS;
+  const round = (): void => {
+    if (--left === 0) next();
+    else setImmediate(round);
+  };
+  setImmediate(round);
 }
 
 /** There is one event loop, so all of a process takes turns here. */

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { FairTurns } from '../fair-turns.js';
+import { FairTurns, ROUNDS } from '../fair-turns.js';
 import { suite } from './suite.js';
 
 /** Turns with rounds that the test makes; `round` answers what was done in it. */
@@ -50,6 +50,27 @@ suite('turns for long work', test => {
     for (let part = 0; part < 4; part++) await round();
     await Promise.all(all);
     assert.equal(order, ['first', 'second']);
+  });
+
+  test('leave rounds of the event loop between them to all who need none', async () => {
+    const turns = new FairTurns();
+    let rounds = 0;
+    let next = setImmediate(function count() {
+      rounds++;
+      next = setImmediate(count);
+    });
+    const given: number[] = [];
+    await Promise.all(
+      ['one', 'two', 'two'].map(async workspace => {
+        await turns.turn(workspace);
+        given.push(rounds);
+      }),
+    );
+    clearImmediate(next);
+    assert.equal(
+      given.slice(1).map((round, i) => round - given[i]!),
+      [ROUNDS, ROUNDS],
+    );
   });
 
   test('begin anew after nobody waited', async () => {
