@@ -10,7 +10,7 @@ import { pointView } from './views.js';
 
 export type Points = { readonly points: 'all' | 'none'; readonly maxPoints: number | null };
 
-/** Pages of points as text, and between which times they read so: an event that is to come is marked as such. */
+/** Pages of points as text, and between which times they read so: what is to come is marked as such. */
 type PointsText = { readonly pages: readonly string[]; readonly from: number; readonly until: number };
 
 /** Letters of points that are kept while their streams stay as they are: of all, and of one at most. */
