@@ -23,6 +23,11 @@ export type ModelFiles = {
   /** Takes away a file that was brought and is not kept. */
   drop(sha256: string): Promise<void>;
   /**
+   * Reads the model's file from end to end; one that is missing or damaged is fetched from the store behind.
+   * @throws Error that names the file and what to do, where it cannot be had
+   */
+  verify(model: FoundationListing): Promise<void>;
+  /**
    * Makes sure that the model's file lies in the folder and is what was imported, with what the runtime needs
    * to know of it beside it; answers its name there.
    * @throws Error that names the file and what to do, where it cannot be had

@@ -63,9 +63,10 @@ export function modelFiles(folder: string, shared: SharedFiles | null): ModelFil
     ...{ folder, bring },
     keep: async sha256 => shared?.upload(fileOf(sha256), pathOf(sha256)),
     drop: sha256 => rm(pathOf(sha256), { force: true }),
+    verify: have,
     async place(model) {
       const slug = blueprintUidOf(model);
-      const known = placed.get(slug) ?? placeNow(model);
+      const known = (existsSync(pathOf(model.sha256)) && placed.get(slug)) || placeNow(model);
       placed.set(slug, known);
       try {
         await known;

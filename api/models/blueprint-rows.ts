@@ -4,7 +4,7 @@ import { row, type Row } from '../edge/row.js';
 import * as schemas from './blueprint-schemas.js';
 import { backboneDetail, backboneView, blueprintDetail, blueprintView } from './blueprint-views.js';
 import { readAccess, tag, type ModelDeps } from './deps.js';
-import { seenIn, type Seen } from './seen.js';
+import { foundIn, seenIn, type Seen } from './seen.js';
 
 /** The catalogue of blueprints: what can be deployed, trained or taken as an example. */
 export const blueprintRows = (deps: ModelDeps): Row[] => {
@@ -61,7 +61,10 @@ export const blueprintRows = (deps: ModelDeps): Row[] => {
       async run({ workspace }) {
         const found = await deps.recommended(workspace);
         if (!found) return { body: { data: NOTHING_RECOMMENDED } };
-        const [blueprint] = await rowsOf([await seenIn(deps, workspace, found.blueprintUid)]);
+        const seen = await foundIn(deps, workspace, found.blueprintUid);
+        // Whoever made it may have taken it back
+        if (!seen) return { body: { data: NOTHING_RECOMMENDED } };
+        const [blueprint] = await rowsOf([seen]);
         const evidence = {
           ...(found.tournamentId !== null && { tournament_id: found.tournamentId }),
           score: found.score,

@@ -27,12 +27,18 @@ export async function seenIn(
         field: 'blueprint_uid',
       },
     );
-  const seen = isFoundationUid(uid)
-    ? await backboneOf(hosted, queries, uid)
-    : await own(queries, workspace, uid);
+  const seen = await foundIn({ hosted, queries }, workspace, uid);
   if (!seen) throw new Rejected('missing', 'not_found', `There is no model ${uid}`);
   return seen;
 }
+
+/** The same; null for what is not there or not for them. */
+export const foundIn = (
+  { hosted, queries }: Pick<ModelDeps, 'hosted' | 'queries'>,
+  workspace: string,
+  uid: string,
+): Promise<Seen | null> =>
+  isFoundationUid(uid) ? backboneOf(hosted, queries, uid) : own(queries, workspace, uid);
 
 async function backboneOf(
   hosted: ModelDeps['hosted'],

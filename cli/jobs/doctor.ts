@@ -3,7 +3,7 @@ import type { Platform } from '../../main.js';
 import { failureOf } from '../exit.js';
 import { clocks, eventStore, projectionsStand, readModels } from './examine-stores.js';
 import { sealedFacts } from './examine-vault.js';
-import { background, models, reactors } from './examine-work.js';
+import { background, foundationModels, models, reactors } from './examine-work.js';
 import { problem, type Finding } from './finding.js';
 import { row, type Job } from './job.js';
 
@@ -52,5 +52,11 @@ const examinations: readonly Examination[] = [
   { part: 'scoring', look: background, todo: MODELS_TODO },
   { part: 'reactors', look: reactors, todo: MODELS_TODO },
   { part: 'models', look: models, todo: 'restore models/event-scorer, or make it again with its recipe' },
+  {
+    part: 'foundation models',
+    look: foundationModels,
+    todo: MODELS_TODO,
+    takesLong: true,
+  },
   { part: 'clock', look: clocks, todo: LOG_TODO },
 ];

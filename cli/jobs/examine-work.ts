@@ -1,8 +1,10 @@
 import { readModelFiles, defaultModelDir } from '../../adapters/scorer/files.js';
+import { defaultFamilyDir, readModelFile } from '../../adapters/forecaster/files.js';
+import { FIRST_PARTY } from '../../domain/models/hosted.js';
 import { iso, SECOND } from '../../domain/time.js';
 import type { Platform } from '../../main.js';
 import { setAsideQueries } from '../../workers/engine/set-aside-facts.js';
-import { ok, warning, type Finding } from './finding.js';
+import { ok, problem, warning, type Finding } from './finding.js';
 
 const LATE_MS = 30 * SECOND;
 
@@ -46,6 +48,25 @@ export const reactors = async ({ stores }: Platform): Promise<Finding[]> => {
   const text = `parked facts: ${each}; ${first}`;
   const todo = 'mend what the error names, then presage reactors retry; presage reactors shows them all';
   return [warning(part, text, todo), ...(waiting > 0 ? [again] : [])];
+};
+
+/** Reads every file of a foundation model, our own and imported ones. */
+export const foundationModels = async ({ areas, stores }: Platform): Promise<Finding[]> => {
+  const part = 'foundation models';
+  const well: string[] = [];
+  const problems: Finding[] = [];
+  for (const model of await areas.models.hosted.all()) {
+    const { family, slug, version } = model;
+    try {
+      if (family === FIRST_PARTY) readModelFile(defaultFamilyDir(), slug);
+      else await stores.files.verify(model);
+      well.push(`${family}/${slug} ${version}`);
+    } catch (error) {
+      const todo = 'until then it is not served, and what is deployed of it fails';
+      problems.push(problem(part, (error as Error).message, todo));
+    }
+  }
+  return [...problems, ok(part, `${well.join(', ')}: every file is as it was`)];
 };
 
 export const models = async (): Promise<Finding[]> => {

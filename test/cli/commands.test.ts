@@ -266,6 +266,7 @@ suite('presage doctor', test => {
         'scheduler',
         'reactors',
         'models',
+        'foundation models',
         'clock',
       ].map(part => `ok ${part}`),
     );

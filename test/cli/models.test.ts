@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import type { ModelOptions, ShownImport, ShownModel } from '../../cli/jobs/models.js';
@@ -167,6 +167,30 @@ suite('models of other makers on the command line', test => {
     const listed = await presage(['model', 'list'], { DATA_DIR });
     assert.match(listed.stdout, /presage\/nano .* yes +available/);
     assert.match(listed.stdout, /other\/tiny .* no +available/);
+  });
+
+  test('the doctor reads their files, and says which is damaged', async () => {
+    const [file] = kept();
+    const path = join(DATA_DIR, 'models', file!);
+    const found = async () => {
+      const outputs = (await operate(DATA_DIR, 'doctor', { quick: false })) as Json[];
+      return outputs.map(({ row }) => row).filter(row => row?.part === 'foundation models');
+    };
+    const states = (rows: Json[]) => rows.map(({ state }) => state);
+    assert.equal(states(await found()), ['ok']);
+    const bytes = readFileSync(path);
+    writeFileSync(path, 'damaged');
+    const rows = await found();
+    assert.equal(states(rows), ['problem', 'ok']);
+    assert.match(rows[0].text, /other\/tiny, is missing or is not the one that was imported/);
+    writeFileSync(path, bytes);
+  });
+
+  test('replayed, they are the same', async () => {
+    await running.stop();
+    const replayed = await presage(['replay', '--verify', '--projection', 'models'], { DATA_DIR });
+    assert.is(replayed.code, 0, replayed.stderr);
+    running = await serve({ DATA_DIR });
   });
 
   test('what is no model is refused at the command line', async () => {
