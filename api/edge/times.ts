@@ -18,3 +18,19 @@ export function timeIn(value: number | string, loc: readonly string[]): number {
   const msg = 'must be epoch seconds, epoch milliseconds or an ISO 8601 time';
   throw notValid([{ loc, msg, type: 'time', input: value }]);
 }
+
+/** From a time to a time, epoch ms, both included; null: as far as there is anything. */
+export type Span = { readonly from: number | null; readonly to: number | null };
+
+/** The span that a query means; 422 for what is no time, and for a span that ends before it begins. */
+export function spanIn(query: { readonly from?: string; readonly to?: string }): Span {
+  const given = (name: 'from' | 'to') =>
+    query[name] === undefined ? null : timeIn(query[name], ['query', name]);
+  const from = given('from');
+  const to = given('to');
+  if (from !== null && to !== null && from > to)
+    throw notValid([
+      { loc: ['query', 'from'], msg: 'must not be after `to`', type: 'range', input: query.from },
+    ]);
+  return { from, to };
+}

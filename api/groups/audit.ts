@@ -5,7 +5,7 @@ import { iso } from '../../domain/time.js';
 import { auditedTypes, type AuditDoc } from '../../projections/audit/projection.js';
 import { perPage, perPageMembers, perPageQuery } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
-import { timeIn } from '../edge/times.js';
+import { spanIn } from '../edge/times.js';
 import { pageOf, reads, type GroupDeps } from './deps.js';
 import type { Enter } from './enter.js';
 import { groupParams, kinds } from './schemas.js';
@@ -51,11 +51,11 @@ export function auditRow(kind: GroupKind, { audit }: GroupDeps, enter: Enter): R
     answers: { 200: { description: 'Deeds, each with the request it came from', schema: answer } },
     async run(call) {
       const group = await enter(call, true);
-      const { actor, action, resource, from, to } = call.query;
+      const { actor, action, resource } = call.query;
       const { limit, offset } = pageOf(call.query);
       const { items, total } = await audit.entries(
         group.id,
-        { actor, action, resource, from: timeOf('from', from), to: timeOf('to', to) },
+        { actor, action, resource, ...spanIn(call.query) },
         roleAllows(group.role, 'workspaces.write'),
         limit,
         offset,
@@ -74,6 +74,3 @@ const entryView = ({ at, actor, action, resource, request, correlation, data_jso
   correlation_id: correlation,
   data: JSON.parse(data_json) as object,
 });
-
-const timeOf = (name: string, text: string | undefined): number | undefined =>
-  text === undefined ? undefined : timeIn(text, ['query', name]);

@@ -1,7 +1,7 @@
 import { contextOf } from '../edge/context.js';
 import { offsetPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
-import { timeIn } from '../edge/times.js';
+import { spanIn } from '../edge/times.js';
 import { inferenceId } from './answer-schemas.js';
 import { creates, reads, tag, type InferenceDeps } from './deps.js';
 import { historyRow, recordText } from './record-views.js';
@@ -25,11 +25,7 @@ export const recordRows = (deps: InferenceDeps): Row[] => [
     answers: { 200: { description: 'A page of the history', schema: schemas.historyAnswer } },
     async run({ workspace, query }) {
       const { promotion_id, status = null, limit, offset } = query;
-      const at = (name: 'from' | 'to') => {
-        const given = query[name];
-        return given === undefined ? null : timeIn(given, ['query', name]);
-      };
-      const filter = { promotionId: promotion_id ?? null, status, from: at('from'), to: at('to') };
+      const filter = { promotionId: promotion_id ?? null, status, ...spanIn(query) };
       // There are no goals yet: none has an inference
       const { inferences, total } =
         query.goal_id === undefined
@@ -53,11 +49,10 @@ export const recordRows = (deps: InferenceDeps): Row[] => [
     access: reads,
     query: schemas.usageQuery,
     answers: { 200: { description: 'Sums by day, deployment, token or goal', schema: schemas.usageAnswer } },
-    async run({ workspace, query: { group_by, from, to } }) {
-      const at = (name: string, given: string) => timeIn(given, ['query', name]);
-      const first = from === undefined ? 0 : at('from', from);
-      const last = to === undefined ? deps.clock() : at('to', to);
-      const { buckets, total } = await deps.queries.usage(workspace, first, last, group_by);
+    async run({ workspace, query }) {
+      const { from, to } = spanIn(query);
+      const until = to ?? deps.clock();
+      const { buckets, total } = await deps.queries.usage(workspace, from ?? 0, until, query.group_by);
       const view = <T extends { readonly p95: number | null }>({ p95, ...sums }: T) => ({
         ...sums,
         credits: 0,

@@ -1,6 +1,6 @@
 import { Rejected } from '../../domain/rejected.js';
 import { notValid } from '../edge/errors.js';
-import { timeIn } from '../edge/times.js';
+import { spanIn } from '../edge/times.js';
 import { invalidParameter } from '../edge/prepare.js';
 import { row, type Row } from '../edge/row.js';
 import type { TimeWindow } from './analysis-data.js';
@@ -88,10 +88,8 @@ export function analysisRows(deps: AnalysisDeps): Row[] {
       answers: { 200: { description: 'Pairs, the strongest first', schema: schemas.correlationAnswer } },
       errors: { 422: ['analysis_too_long', 'analysis_too_large'] },
       async run(call) {
-        const { keys, method, max_lag: maxLag, difference, intensity, from, to } = call.query;
-        const at = (name: 'from' | 'to', given: string | undefined) =>
-          given === undefined ? null : timeIn(given, ['query', name]);
-        const span = { ...latest(STEPS), from: at('from', from), to: at('to', to) };
+        const { keys, method, max_lag: maxLag, difference, intensity } = call.query;
+        const span = { ...latest(STEPS), ...spanIn(call.query) };
         const subjects = await named(call.workspace, keys, schemas.MOST_KEYS.correlation);
         return analysed('correlation', call, subjects, span, { intensity, method, maxLag, difference });
       },

@@ -1,10 +1,9 @@
 import { iso, SECOND } from '../../domain/time.js';
 import { unitOf } from '../../projections/catalogue/entries.js';
 import type { Overview } from '../../projections/catalogue/overview.js';
-import { notValid } from '../edge/errors.js';
 import { keyList } from '../edge/key-list.js';
 import { row, type Row } from '../edge/row.js';
-import { timeIn } from '../edge/times.js';
+import { spanIn } from '../edge/times.js';
 import { entryViews } from './entries.js';
 import * as schemas from './overview-schemas.js';
 import { reads, tag, type SignalDeps } from './deps.js';
@@ -50,20 +49,6 @@ export const overviewRows = (deps: SignalDeps): Row[] => [
     },
   }),
 ];
-
-/** @throws Rejected 422 for what is no time, and for a span that ends before it begins */
-function spanIn(query: { readonly from?: string; readonly to?: string }) {
-  const given = (name: 'from' | 'to') =>
-    query[name] === undefined ? null : timeIn(query[name], ['query', name]);
-  const from = given('from');
-  const to = given('to');
-  if (from !== null && to !== null && from > to) {
-    throw notValid([
-      { loc: ['query', 'from'], msg: 'must not be after `to`', type: 'range', input: query.from },
-    ]);
-  }
-  return { from, to };
-}
 
 const windowView = (window: Overview['window'], maxPoints: number) =>
   window

@@ -2,7 +2,7 @@ import { Rejected } from '../../domain/rejected.js';
 import { EARLIEST, LATEST } from '../../domain/time.js';
 import { asOfHeaders, asOfIn, asOfView } from '../edge/as-of.js';
 import { notValid } from '../edge/errors.js';
-import { timeIn } from '../edge/times.js';
+import { spanIn } from '../edge/times.js';
 import { cursorOf, fromCursor } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import { reads, tag, type SignalDeps } from './deps.js';
@@ -27,7 +27,7 @@ export const pointRows = (deps: SignalDeps): Row[] => [
       const { place, doc } = await known(deps, workspace, query.key);
       const { limit, cursor } = query;
       const asOf = asOfIn(query.as_of, deps.clock());
-      const span = spanIn(query);
+      const span = rangeIn(query);
       const behind = cursor === undefined ? span : beyond(span, numbersIn(cursor, 1)[0]!);
       const found = await (span.descending ? newest : oldest)(deps, place, behind, limit + 1, asOf);
       const points = found.slice(0, limit);
@@ -70,7 +70,7 @@ export const pointRows = (deps: SignalDeps): Row[] => [
       const { revisions, next } = await replaced(
         deps,
         place,
-        { ...spanIn(query), asOf },
+        { ...rangeIn(query), asOf },
         { first, taken },
         limit,
       );
@@ -96,14 +96,13 @@ async function known({ catalogue }: SignalDeps, workspace: string, key: string) 
   return entry;
 }
 
-function spanIn(query: {
+function rangeIn(query: {
   readonly from?: string;
   readonly to?: string;
   readonly sort_order: 'desc' | 'asc';
 }): TimeRange {
-  const at = (name: 'from' | 'to', otherwise: number) =>
-    query[name] === undefined ? otherwise : timeIn(query[name], ['query', name]);
-  return { from: at('from', EARLIEST), to: at('to', LATEST), descending: query.sort_order === 'desc' };
+  const { from, to } = spanIn(query);
+  return { from: from ?? EARLIEST, to: to ?? LATEST, descending: query.sort_order === 'desc' };
 }
 
 const beyond = (span: TimeRange, time: number): TimeRange =>

@@ -6,8 +6,8 @@ export type AuditFilter = {
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
   readonly resource?: string | undefined;
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
+  readonly from?: number | null;
+  readonly to?: number | null;
 };
 export type AuditQueries = ReturnType<typeof auditQueries>;
 
@@ -17,7 +17,7 @@ export const auditQueries = (read: Reader) => ({
   /** Deeds in a group, newest first; `tokens`: with what befell members' tokens. */
   async entries(
     group: string,
-    { actor, action, resource, from, to }: AuditFilter,
+    { actor, action, resource, from = null, to = null }: AuditFilter,
     tokens: boolean,
     limit: number,
     offset: number,
@@ -48,7 +48,7 @@ function whereAction(action: string | undefined, tokens: boolean) {
   return { action: { in: shown ? [action] : [] } };
 }
 
-function whereTime(from: number | undefined, to: number | undefined) {
-  if (from === undefined && to === undefined) return {};
-  return { at: { ...(from !== undefined && { gte: from }), ...(to !== undefined && { lte: to }) } };
+function whereTime(from: number | null, to: number | null) {
+  if (from === null && to === null) return {};
+  return { at: { ...(from !== null && { gte: from }), ...(to !== null && { lte: to }) } };
 }

@@ -97,6 +97,19 @@ suite('examples of the description', test => {
     }
   });
 
+  test('a span that ends before it begins is refused by every read that takes one', async () => {
+    const turned = { ...known, from: '2026-03-02T00:00:00Z', to: '2026-03-01T00:00:00Z' };
+    const spans = Object.entries(description.paths).filter(([, { get }]) =>
+      ((get?.parameters ?? []) as Parameter[]).some(({ name }) => name === 'from'),
+    );
+    assert.ok(spans.length > 4);
+    for (const [path, { get }] of spans) {
+      const { method, url } = requestOf(path, 'get', get!, turned);
+      const { status, json } = await running.call(method, url);
+      assert.equal([status, json.detail?.[0].loc], [422, ['query', 'from']], url);
+    }
+  });
+
   test('no write is refused for what its examples say', async () => {
     const writes = Object.entries(description.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
