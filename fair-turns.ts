@@ -51,3 +51,14 @@ function afterRounds(next: () => void): void {
 /** There is one event loop, so all of a process takes turns here. */
 const turns = new FairTurns();
 export const fairTurn = (workspace: string): Promise<void> => turns.turn(workspace);
+
+/** Waits for a turn whenever so much was done since the last one; told of what was done as it is done. */
+export function paced(workspace: string, aTurn: number): (done: number) => Promise<void> {
+  let since = 0;
+  return async done => {
+    since += done;
+    if (since < aTurn) return;
+    since = 0;
+    await fairTurn(workspace);
+  };
+}

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { FairTurns, ROUNDS } from '../fair-turns.js';
+import { FairTurns, paced, ROUNDS } from '../fair-turns.js';
 import { suite } from './suite.js';
 
 /** Turns with rounds that the test makes; `round` answers what was done in it. */
@@ -71,6 +71,22 @@ suite('turns for long work', test => {
       given.slice(1).map((round, i) => round - given[i]!),
       [ROUNDS, ROUNDS],
     );
+  });
+
+  test('are waited for only when enough was done since the last one', async () => {
+    const pace = paced('one', 10);
+    let rounds = 0;
+    let next = setImmediate(function count() {
+      rounds++;
+      next = setImmediate(count);
+    });
+    const given: number[] = [];
+    for (const done of [4, 4, 4, 9, 1, 30, 9]) {
+      await pace(done);
+      given.push(Math.floor(rounds / (ROUNDS - 1)));
+    }
+    clearImmediate(next);
+    assert.equal(given, [0, 0, 1, 1, 2, 3, 3]);
   });
 
   test('begin anew after nobody waited', async () => {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { fairTurn } from '../../fair-turns.js';
+import { fairTurn, paced } from '../../fair-turns.js';
 import type { EventDoc, StreamDoc } from '../../projections/events/documents.js';
 import type { EventQueries } from '../../projections/events/queries.js';
 import { keptWhileSame } from '../../projections/catalogue/kept.js';
@@ -13,10 +13,13 @@ export type Points = { readonly points: 'all' | 'none'; readonly maxPoints: numb
 /** Pages of points as text, and between which times they read so: what is to come is marked as such. */
 type PointsText = { readonly pages: readonly string[]; readonly from: number; readonly until: number };
 
+type Pace = ReturnType<typeof paced>;
+
 /** Letters of points that are kept while their streams stay as they are: of all, and of one at most. */
 const KEPT = { all: 32 * 1024 * 1024, each: 8 * 1024 * 1024 };
-/** Streams, or pages of points that are at hand, that one turn is for. */
-const A_TURN = 20;
+/** Points that one turn is for; a stream, or a page of points that was kept, costs as much as so many. */
+const A_TURN = 250;
+const AS_POINTS = 12;
 
 /**
  * The stream list as a stream of JSON text: memory stays flat however many points there are, and others have
@@ -29,7 +32,7 @@ export function streamLists(reads: EventReads) {
     await fairTurn(workspace);
     const scheduled = await reads.scheduled(workspace, now);
     let separator = '{"data":{"streams":[';
-    let listed = 0;
+    const pace = paced(workspace, A_TURN);
     for await (const page of reads.streams(workspace))
       for (const stream of page.filter(({ count }) => count > 0)) {
         const queries = await reads.ofStream(workspace, stream.key);
@@ -38,21 +41,21 @@ export function streamLists(reads: EventReads) {
         const summary = JSON.stringify(summaryView(stream, latest, scheduled.get(stream.key)));
         yield `${separator}${summary.slice(0, -1)},"points":[`;
         separator = ',';
-        if (points === 'all' && maxPoints === null) yield* allPoints(queries, workspace, stream, now);
-        else if (points === 'all') yield* fewerPoints(queries, workspace, stream, maxPoints!, now);
+        if (points === 'all' && maxPoints === null) yield* allPoints(queries, stream, now, pace);
+        else if (points === 'all') yield* fewerPoints(queries, stream, maxPoints!, now, pace);
         yield ']}';
-        if (++listed % A_TURN === 0) await fairTurn(workspace);
+        await pace(AS_POINTS);
       }
     yield separator === ',' ? ']}}' : `${separator}]}}`;
   }
 
   /** As kept, or read and kept. */
-  async function* allPoints(queries: EventQueries, reader: string, stream: Stored<StreamDoc>, now: number) {
+  async function* allPoints(queries: EventQueries, stream: Stored<StreamDoc>, now: number, pace: Pace) {
     const same = kept.get(stream);
     if (same && same.from <= now && now < same.until) {
-      for (const [n, page] of same.pages.entries()) {
-        if (n % A_TURN === A_TURN - 1) await fairTurn(reader);
+      for (const page of same.pages) {
         yield page;
+        await pace(AS_POINTS);
       }
       return;
     }
@@ -67,7 +70,7 @@ export function streamLists(reads: EventReads) {
       if (letters <= KEPT.each) pages.push(text);
       for (const { occurred_at } of page) if (occurred_at > now) until = Math.min(until, occurred_at);
       yield text;
-      await fairTurn(reader);
+      await pace(page.length);
     }
     if (isWhole && letters <= KEPT.each) kept.keep(stream, { pages, from: now, until });
   }
@@ -84,10 +87,10 @@ const textOf = (events: readonly EventDoc[], now: number): string =>
 /** About so many of the points. */
 async function* fewerPoints(
   queries: EventQueries,
-  reader: string,
   { workspace, key, count }: StreamDoc,
   maxPoints: number,
   now: number,
+  pace: Pace,
 ) {
   const keep = highestOfEach(Math.ceil(count / maxPoints));
   let separator = '';
@@ -97,7 +100,7 @@ async function* fewerPoints(
       yield separator + textOf(some, now);
       separator = ',';
     }
-    await fairTurn(reader);
+    await pace(page.length);
   }
   const last = keep.rest();
   if (last) yield separator + textOf([last], now);
