@@ -75,6 +75,8 @@ function faultIn(): string {
 /** What no schema tells; null: nothing. */
 function contradictionIn({ family, quantiles, tasks, caps, graph }: Written): string | null {
   if (family === FIRST_PARTY) return `family: ${FIRST_PARTY} is our own; name it after its makers`;
+  // Another endpoint has the place of its address
+  if (family === 'adapters') return "family: 'adapters' is taken";
   if (quantiles.some((level, i) => level <= (quantiles[i - 1] ?? 0))) return 'quantiles must ascend';
   if (!quantiles.includes(0.5)) return 'quantiles must hold 0.5, the point forecast';
   if (graph?.output.form === 'points' ? quantiles.length > 1 : quantiles.length < 2)

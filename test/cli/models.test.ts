@@ -78,6 +78,7 @@ suite('models of other makers on the command line', test => {
       [/commercial_use/, { commercial_use: undefined }],
       [/licence/, { licence: '' }],
       [/presage is our own/, { family: 'presage' }],
+      [/'adapters' is taken/, { family: 'adapters' }],
       [/family must match pattern/, { family: 'Big Family' }],
       [/quantiles must ascend/, { quantiles: [0.5, 0.1, 0.9] }],
       [/must hold 0.5/, { quantiles: [0.1, 0.9] }],
