@@ -89,7 +89,8 @@ const horizon = {
 const fill = {
   enum: ['none', 'linear', 'ffill', 'seasonal'],
   description:
-    'how gaps are filled; `linear` when absent, which leaves what is missing at an end; `none`: the model is told of all',
+    'how gaps are filled; `linear` when absent, which leaves what is missing at an end; '
+    + '`none`: the model is told of all',
 } as const;
 
 /** A whole body that may be sent: not all members go together. */

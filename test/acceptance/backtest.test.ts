@@ -16,8 +16,8 @@ import {
 } from './world.js';
 
 // Backtests, whose numbers anybody can recompute (open-parts 12, 32.20; the metrics of docs/forecasting.md).
-// Readings: a window's cutoff is the time of the last point that it knew; the last window ends with the series;
-// windows are `step` apart.
+// Readings: a window's cutoff is the time of the last point that it knew; the last window ends with the
+// series; windows are `step` apart.
 
 const FROM = Date.UTC(2026, 0, 1);
 const DECILES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
@@ -95,7 +95,7 @@ suite('acceptance: backtests', test => {
     }
   });
 
-  test('a window is what a forecast would have been at its cutoff, and knows nothing of what came after', async () => {
+  test('a window is what a forecast would have been at its cutoff, and knows nothing of later', async () => {
     const { backtests } = expected(await ask({ windows: 3, step: 7, horizon: 7 }));
     for (const window of backtests[0].windows) {
       const before = [{ ...series[0], values: known(window) }];

@@ -5,9 +5,10 @@ import { suite } from '../suite.js';
 import { daily } from './series.js';
 import { DAY, deploy, expected, forecast, openWorld, push, quantile, type World } from './world.js';
 
-// Every forecast of a signal is graded as its actuals arrive, and its bands are calibrated (open-parts 12, 29.6, 29.7).
-// Readings: `actuals` are `[{id, points: [{ts, value}]}]` in the order of the steps; a forecast of numbers in the request has no
-// actuals; after fourteen weeks there is enough past to calibrate on.
+// Every forecast of a signal is graded as its actuals arrive, and its bands are calibrated (open-parts 12,
+// 29.6, 29.7). Readings: `actuals` are `[{id, points: [{ts, value}]}]` in the order of the steps; a
+// forecast of numbers in the request has no actuals; after fourteen weeks there is enough past to calibrate
+// on.
 
 suite('acceptance: grades and calibration', test => {
   let world: World;
@@ -84,7 +85,7 @@ suite('acceptance: grades and calibration', test => {
     assert.equal([grade, status], [null, 'completed']);
   });
 
-  test('bands hold what they promise also when the noise grows, and say what they were judged on', async () => {
+  test('bands hold what they promise also when noise grows, and say what they were judged on', async () => {
     const loud = daily(140, { seed: 8, noise: 25 }).map((value, i) => value + 0.05 * (200 + i));
     const wild = daily(200).concat(loud);
     await push(world.api, 'wild', wild.slice(0, 200), { from: FROM });

@@ -6,8 +6,8 @@ import { daily } from './series.js';
 import { deploy, expected, forecast, inState, openWorld, places, refused, type World } from './world.js';
 
 // Deployments (specification 2.4, 3, 4.5; open-parts 11, 31, 32).
-// Readings: a blueprint_uid that is not hosted is 404 like a family and slug that are not; a retired deployment
-// stays readable; events say who in a way that names the user.
+// Readings: a blueprint_uid that is not hosted is 404 like a family and slug that are not; a retired
+// deployment stays readable; events say who in a way that names the user.
 
 suite('acceptance: deployments', test => {
   let world: World;

@@ -5,8 +5,8 @@ import { daily, mean } from './series.js';
 import { deploy, expected, forecast, openWorld, places, quantile, refused, type World } from './world.js';
 
 // What moves a forecast: known covariates, and the parts that explain it (open-parts 12).
-// Readings: `past` has one number for each value of the one series, `future` one for each step ahead; parts of an
-// explanation give one number, or one point with `value`, for each step.
+// Readings: `past` has one number for each value of the one series, `future` one for each step ahead; parts
+// of an explanation give one number, or one point with `value`, for each step.
 
 suite('acceptance: covariates and explanations', test => {
   let world: World;
