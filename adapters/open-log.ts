@@ -28,7 +28,7 @@ export async function openLog(config: Config, opener: Opener): Promise<OpenedLog
     try {
       if (!config.MONGODB_URL) await checkFiles([there(file('vault.db'))]);
       const vault = await openVault({ keys: await sources.keys(), log, ...places }, config);
-      return { events: sealing(log, vault, fact => fact), shut: null, close: end };
+      return { events: sealing(log, vault, { otherwise: fact => fact }), shut: null, close: end };
     } catch (error) {
       return { events: log, shut: (error as Error).message, close: end };
     }

@@ -48,7 +48,7 @@ export async function openStores(config: Config, opener: Opener): Promise<Stores
       : derived(file, opener.clock, keep);
     const vault = await openVault({ keys: await sources.keys(), log, ...places }, config);
     const files = modelFiles(file('models'), config.MONGODB_URL ? (await sources.mongo()).files : null);
-    return { events: sealing(log, vault), models, kv, vault, files, shared, scrub, close: end };
+    return { events: sealing(log, vault, places), models, kv, vault, files, shared, scrub, close: end };
   } catch (error) {
     await end();
     throw error;

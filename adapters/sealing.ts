@@ -23,22 +23,26 @@ export class CannotOpen extends StoreUnavailable {
   }
 }
 
-/** What is to be answered for a fact that cannot be opened. */
-type Otherwise = (fact: Fact, error: CannotOpen) => Fact;
-const thrown: Otherwise = (_, error) => {
-  throw error;
+type Sealing = {
+  /** Where the vault is, and where the log of it, for messages. */
+  readonly where?: string;
+  readonly of?: string;
+  /** What is answered for a fact that cannot be opened, instead of a rejection. */
+  readonly otherwise?: (fact: Fact) => Fact;
 };
+type Opening = Sealing & { readonly vault: Vault };
 
 /**
  * The event store with personal data sealed: what stands in a fact's `data.personal` is written as
  * AES-256-GCM ciphertext under the key of the person it is `of`, bound to the fact's id, and opened again
  * when it is read. Once the key is thrown away the fact reads `personal: null`; everything else in it stays.
- * Reading rejects with `CannotOpen`, unless something else is to be answered.
+ * Reading rejects with `CannotOpen` where neither is possible.
  */
-export function sealing(store: EventStore, vault: Vault, otherwise = thrown): EventStore {
+export function sealing(store: EventStore, vault: Vault, how: Sealing = {}): EventStore {
+  const opening = { ...how, vault };
   const opened = async (facts: Fact[]): Promise<Fact[]> =>
     facts.some(isSealed)
-      ? Promise.all(facts.map(async fact => (isSealed(fact) ? open(fact, vault, otherwise) : fact)))
+      ? Promise.all(facts.map(async fact => (isSealed(fact) ? open(fact, opening) : fact)))
       : facts;
   return {
     ...store,
@@ -80,44 +84,45 @@ async function seal(fact: NewFact, vault: Vault): Promise<NewFact> {
   return { ...fact, data: { ...data, sealed } };
 }
 
-async function open(fact: Fact, vault: Vault, otherwise: Otherwise): Promise<Fact> {
+async function open(fact: Fact, opening: Opening): Promise<Fact> {
   try {
-    return await opened(fact, vault);
+    return await opened(fact, opening);
   } catch (error) {
-    if (error instanceof CannotOpen) return otherwise(fact, error);
+    if (error instanceof CannotOpen && opening.otherwise) return opening.otherwise(fact);
     throw error;
   }
 }
 
-async function opened(fact: Fact, vault: Vault): Promise<Fact> {
+async function opened(fact: Fact, opening: Opening): Promise<Fact> {
   const {
     sealed: { of, text },
     ...data
   } = fact.data as Sealed;
-  const key = await keyOf(of, fact, vault);
+  const key = await keyOf(of, fact, opening);
   if (!key) return { ...fact, data: { ...data, personal: null } };
-  const members = unsealed(text, key, fact);
+  const members = unsealed(text, key, fact, opening);
   return { ...fact, data: { ...data, personal: { of, ...members } } };
 }
 
 /** Null for a key that was thrown away. */
-async function keyOf(of: string, fact: Fact, vault: Vault): Promise<Uint8Array | null> {
+async function keyOf(of: string, fact: Fact, { vault, where = 'the vault' }: Opening) {
+  const todo = 'put its newest copy back, or go on without what is lost, with: presage vault forget --yes';
   try {
     const key = await vault.known(of);
     if (key || (await vault.everHad(of))) return key;
   } catch (error) {
-    if (error instanceof WrongSecret) throw new CannotOpen(fact, error.message, error);
+    if (error instanceof WrongSecret)
+      throw new CannotOpen(fact, `${error.message}; ${where}: ${todo}`, error);
     throw error;
   }
   throw new CannotOpen(
     fact,
-    `the vault has no key of ${of}, so it is older than the log, or another one: put its newest copy back, `
-      + 'or go on without what is lost with: presage vault forget --yes',
+    `${where} has no key of ${of}, so it is older than the log, or another one: ${todo}`,
   );
 }
 
 /** GCM's tag fits the text alone that was sealed, in the fact that it was sealed for. */
-function unsealed(text: string, key: Uint8Array, fact: Fact): object {
+function unsealed(text: string, key: Uint8Array, fact: Fact, { of = 'the log' }: Opening): object {
   const bytes = Buffer.from(text, 'base64');
   try {
     const nonce = bytes.subarray(0, NONCE_BYTES);
@@ -127,6 +132,6 @@ function unsealed(text: string, key: Uint8Array, fact: Fact): object {
     const plain = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
     return JSON.parse(plain.toString()) as object;
   } catch (cause) {
-    throw new CannotOpen(fact, 'it is not as it was written; put a copy of the log back', cause);
+    throw new CannotOpen(fact, `it is not as it was written; put a backup of ${of} back`, cause);
   }
 }

@@ -24,7 +24,7 @@ const EVERY = -1;
  */
 export const embeddedEventStore = (file: string): EventStore => {
   const db = openDatabase(file, 'FULL');
-  const stored = factsOf(db);
+  const stored = factsOf(db, file);
   const tail = new Tail();
   const bells = new Set<() => void>();
   let head = stored.head();
@@ -50,11 +50,14 @@ export const embeddedEventStore = (file: string): EventStore => {
 
   const writeAll = (appends: readonly Append[]): (Written | WrongRevision)[] => {
     let next = head + 1;
-    return appends.map(append => {
+    stored.sums.begin();
+    const outcomes = appends.map(append => {
       const outcome = stored.write(append, next);
       if (!(outcome instanceof WrongRevision)) next += outcome.facts.length;
       return outcome;
     });
+    stored.sums.end(head, next - 1);
+    return outcomes;
   };
 
   const answer = (append: Append, outcome: Written | WrongRevision): void => {

@@ -1,7 +1,9 @@
 import { WrongRevision } from '../../commands/ports/event-store.js';
 import { START, type Fact, type NewFact } from '../../domain/fact.js';
 import { isAsJson } from './as-json.js';
+import { DamagedFile } from './check.js';
 import type { Database } from './database.js';
+import { sumsOf } from './sums.js';
 
 /** Positions come from the one writer and have no gaps; nor have the revisions of a journal. */
 const TABLE = `CREATE TABLE IF NOT EXISTS facts (
@@ -30,9 +32,10 @@ export type NewFacts = {
 /** What was written: the facts (none: a repeat) and the last position. */
 export type Written = { readonly facts: readonly Fact[]; readonly position: number };
 
-/** The table of facts of a database, made where it is missing. */
-export const factsOf = (db: Database) => {
+/** The table of facts of a database, made where it is missing; `file`: for messages. */
+export const factsOf = (db: Database, file: string) => {
   db.exec(TABLE);
+  const sums = sumsOf(db);
   const sql = {
     head: db.prepare('SELECT max(position) FROM facts'),
     insert: db.prepare('INSERT OR IGNORE INTO facts VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
@@ -44,6 +47,19 @@ export const factsOf = (db: Database) => {
     read: db.prepare('SELECT * FROM facts WHERE journal = ? AND revision > ? ORDER BY revision LIMIT ?'),
     page: db.prepare('SELECT * FROM facts WHERE position > ? ORDER BY position LIMIT ?'),
   };
+  const toFact = (row: Row): Fact => {
+    try {
+      return factOf(row, JSON.parse(row[6]), JSON.parse(row[7]));
+    } catch {
+      throw new DamagedFile({ file, fault: `the fact at position ${row[0]} is no JSON` });
+    }
+  };
+  /**
+   * What came from the JSON text is what everybody sees, of a fact just written and of one read back years
+   * later. Where the text would give the same again it need not be read.
+   */
+  const asWritten = (row: Row, { data, meta }: NewFact): Fact =>
+    isAsJson(data) && isAsJson(meta) ? factOf(row, data, meta) : toFact(row);
 
   /**
    * The same ids at the same revisions: the append was written before. Anything else: the journal stands
@@ -57,6 +73,7 @@ export const factsOf = (db: Database) => {
   };
 
   return {
+    sums,
     head: (): number => sql.head.rows<[number | null]>([])[0]![0] ?? START,
     read: (journal: string, after: number, limit: number): Fact[] =>
       sql.read.rows<Row>([journal, after, limit]).map(toFact),
@@ -73,7 +90,10 @@ export const factsOf = (db: Database) => {
         ({ id, type, at }, i): Row => [next + i, journal, expected + 1 + i, id, type, at, data[i]!, meta[i]!],
       );
       for (const [i, row] of rows.entries()) {
-        if (sql.insert.run(row) === 1) continue;
+        if (sql.insert.run(row) === 1) {
+          sums.add(row);
+          continue;
+        }
         if (i > 0) throw new Error(`${journal} has a gap before revision ${row[2]}`);
         return conflict(append);
       }
@@ -81,15 +101,6 @@ export const factsOf = (db: Database) => {
     },
   };
 };
-
-/**
- * What came from the JSON text is what everybody sees, of a fact just written and of one read back years
- * later. Where the text would give the same again it need not be read.
- */
-const asWritten = (row: Row, { data, meta }: NewFact): Fact =>
-  isAsJson(data) && isAsJson(meta) ? factOf(row, data, meta) : toFact(row);
-
-const toFact = (row: Row): Fact => factOf(row, JSON.parse(row[6]), JSON.parse(row[7]));
 
 const factOf = (
   [position, journal, revision, id, type, at]: Row,

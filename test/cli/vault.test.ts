@@ -17,7 +17,7 @@ suite('a vault that is not the one of the log', test => {
     cpSync(whole, DATA_DIR, { recursive: true });
   };
   const refused = async (message: RegExp): Promise<void> => {
-    for (const args of [['serve'], ['replay'], ['bootstrap']]) {
+    for (const args of [['serve'], ['replay']]) {
       const { code, stdout, stderr } = await presage(args, { DATA_DIR });
       assert.is(code, 2, stdout + stderr);
       assert.match(stderr, message);
@@ -63,7 +63,7 @@ suite('a vault that is not the one of the log', test => {
   test('older than the log is refused', async () => {
     restored();
     put(older, 'vault.db');
-    await refused(/cannot be opened: the vault has no key of usr_.*older than the log.*newest copy back/);
+    await refused(/cannot be opened: .*vault\.db has no key of usr_.*older than the log.*newest copy back/);
   });
 
   test('the whole one is taken, also by a log without read models and state', async () => {
