@@ -26,7 +26,7 @@ type Deps = {
 
 const EVERY_MS = 500;
 const PROBE_EVERY_MS = 10 * SECOND;
-/** While a deployment of the model waits for it. */
+/** While a deployment of the model waits for it, and after one that failed. */
 const PROBE_SOON_MS = SECOND;
 /** A pass takes some milliseconds; a model that is loaded first takes its time. */
 const PROBED_WITHIN_MS = 60 * SECOND;
@@ -68,8 +68,10 @@ export function keepingDeployments(deps: Deps): Running {
 /** Tries each model that is served with a forward pass through the live path, now and then. */
 function probingModels({ queries, probes, hosted, log }: Deps): Running {
   const tried = new Map<string, number>();
-  const probe = async (model: HostedModel, everyMs: number): Promise<void> => {
+  const probe = async (model: HostedModel, isWaitedFor: boolean): Promise<void> => {
     const name = nameOf(model);
+    const hasFailed = (await probes.latest(model)).probes.at(-1)?.ok === false;
+    const everyMs = isWaitedFor || hasFailed ? PROBE_SOON_MS : PROBE_EVERY_MS;
     if (performance.now() < (tried.get(name) ?? Number.NEGATIVE_INFINITY) + everyMs) return;
     tried.set(name, performance.now());
     if ((await queries.wanted(model)) === null) return;
@@ -79,9 +81,7 @@ function probingModels({ queries, probes, hosted, log }: Deps): Running {
     const moving = await all(queries.moving());
     const waiting = new Set(moving.filter(({ status }) => status !== 'retiring').map(nameOf));
     const models = await hosted.all();
-    await Promise.all(
-      models.map(model => probe(model, waiting.has(nameOf(model)) ? PROBE_SOON_MS : PROBE_EVERY_MS)),
-    );
+    await Promise.all(models.map(model => probe(model, waiting.has(nameOf(model)))));
   });
 }
 
