@@ -20,11 +20,14 @@ export const isWithinTime = (times: StepTimes, k: number): boolean =>
 
 /** At most so far from where the points usually lie in their steps, in steps, are points called regular. */
 const REGULAR = 0.1;
+/** So many of the newest points say where the next ones are expected. */
+const NEWEST = 15;
 
 /**
  * How far into their steps (of `startOfStep`) points lie, in ms, where all lie at about the same place; null
- * where they do not. Daily points of 14:30 give 14.5 hours. The usual place is the circular mean, so that
- * points around midnight do not fall into two days.
+ * where they do not. Daily points of 14:30 give 14.5 hours. About the same is meant of the circular mean, so
+ * that points around midnight do not fall into two days; the place itself is the median of the newest points,
+ * so that days which begin at a local midnight are called by the one of now, in summer as in winter.
  */
 export function phaseOf(times: readonly number[], step: Step): number | null {
   const offsets = times.map(time => time - startOfStep(time, step));
@@ -35,11 +38,13 @@ export function phaseOf(times: readonly number[], step: Step): number | null {
   const angles = offsets.map(offset => (2 * Math.PI * offset) / step.ms);
   const mean = Math.atan2(sum(angles.map(Math.sin)), sum(angles.map(Math.cos))) / (2 * Math.PI);
   const usual = Math.round((mean < 0 ? mean + 1 : mean) * step.ms) % step.ms;
-  const isNear = (offset: number): boolean => {
-    const apart = Math.abs(offset - usual);
-    return Math.min(apart, step.ms - apart) <= REGULAR * step.ms;
-  };
-  return offsets.every(isNear) ? usual : null;
+  const half = step.ms / 2;
+  const apart = offsets.map(offset => modulo(offset - usual + half, step.ms) - half);
+  if (apart.some(ms => Math.abs(ms) > REGULAR * step.ms)) return null;
+  const newest = apart.slice(-NEWEST).sort((a, b) => a - b);
+  return modulo(usual + newest[newest.length >> 1]!, step.ms);
 }
+
+const modulo = (x: number, of: number): number => ((x % of) + of) % of;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, x) => all + x, 0);

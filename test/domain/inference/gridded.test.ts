@@ -83,6 +83,15 @@ suite('series on even steps', test => {
     );
   });
 
+  test('days that begin at a local midnight go on at the one of now, also where the clocks were changed', () => {
+    const winter = range(60, i => Date.UTC(2026, 0, 30 + i, 23));
+    const summer = range(40, i => Date.UTC(2026, 2, 31 + i, 22));
+    const even = gridded('x', points([...winter, ...summer]), { most: 1_000 });
+    assert.equal([even.step.ms, even.values.length], [DAY, 100]);
+    assert.not(even.values.some(Number.isNaN));
+    assert.is(timeOfStep(even, 100), Date.UTC(2026, 2, 31 + 40, 22));
+  });
+
   test('regular points lie on their own steps, whatever step and phase', () => {
     const random = randomOf(3);
     for (let round = 0; round < 300; round++) {
