@@ -17,7 +17,7 @@ export const spanOf = (forecast: KeptForecast): { readonly from: number; readonl
 /**
  * The actual of each step, NaN where there is none: of points (in order of time) the last one of the step. A
  * forecast that is called by the beginnings of steps has them begin there; one by another place (each day at
- * 14:30) takes each point to the nearest.
+ * 14:30), or of a signal whose points come a little early, takes each point to the nearest.
  */
 export function actualsOf(forecast: KeptForecast, { times, values }: Columns): Float64Array {
   const actuals = new Float64Array(forecast.quantiles[0]!.length).fill(NaN);
@@ -32,9 +32,10 @@ export function actualsOf(forecast: KeptForecast, { times, values }: Columns): F
 }
 
 function borderOf(forecast: KeptForecast, h: number): number {
-  const { start, step } = forecast;
+  const { start, step, nearest } = forecast;
   const time = timeOfStep(forecast, h);
-  return step.months || startOfStep(start, step) === start ? time : time - Math.floor(step.ms / 2);
+  const isBeginning = step.months || (!nearest && startOfStep(start, step) === start);
+  return isBeginning ? time : time - Math.floor(step.ms / 2);
 }
 
 /** How good a forecast was by what came. Metrics: docs/forecasting.md. */

@@ -13,6 +13,8 @@ export type InferenceSeries = {
   /** Time of the first value, epoch ms. */
   readonly start: number;
   readonly step: Step;
+  /** Steps are called by their beginnings, and yet a point belongs to the nearest: points come early, too. */
+  readonly nearest?: true;
   /** Newest last, NaN where missing. */
   readonly values: Float64Array;
   /** Steps of the main season, as the caller names it; null: it is looked for. */

@@ -31,10 +31,12 @@ export function gridded(id: string, { times, values }: Columns, { step, most }: 
     if (Number.isNaN(columns[place]!)) columns[place] = values[i]!;
   }
   const origin = startOfStep(times[0]! - shift, steps) + (phase ?? 0);
+  const comesEarly = phase === 0 && times.some(time => startOfStep(time, steps) !== time);
   return {
     id,
     start: timeOfStep({ start: origin, step: steps }, first),
     step: steps,
+    ...(comesEarly && { nearest: true }),
     values: columns,
     period: null,
     covariates: {},

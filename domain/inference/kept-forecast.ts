@@ -9,6 +9,8 @@ export type KeptForecast = {
   /** Time of the first step ahead, and how long steps are. */
   readonly start: number;
   readonly step: Step;
+  /** As in `InferenceSeries`. */
+  readonly nearest?: true;
   /** Null: it is the quantile at 0.5. */
   readonly mean: readonly number[] | null;
   /** For each of the levels one number for each step. */
@@ -46,6 +48,7 @@ export function keptForecast(series: InferenceSeries, made: SeriesForecasted, cu
     id,
     start: times[0]!,
     step: series.step,
+    ...(series.nearest && { nearest: true }),
     mean: median && mean.every((value, h) => value === median[h]) ? null : [...mean],
     quantiles: quantiles.map(({ values }) => [...values]),
     period: rest.period,

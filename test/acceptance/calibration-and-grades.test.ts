@@ -75,6 +75,24 @@ suite('acceptance: grades and calibration', test => {
     assert.equal(same.answer.forecasts, answer.forecasts, 'what was answered stays as it was');
   });
 
+  test('actuals that come a few seconds early are those of their own hour', async () => {
+    const HOUR = DAY / 24;
+    const early = (i: number) => FROM + i * HOUR - (i % 7 === 3 ? 2_000 : 0);
+    const send = (from: number, to: number) => {
+      const pairs = values.slice(from, to).map((value, i) => [early(from + i), value]);
+      return world.api.post<Json>('/v1/signal/push', { key: 'hours', values: pairs });
+    };
+    expected(await send(0, 120));
+    const { inference_id, forecasts } = await forecast(world.api, {
+      promotion_id: id,
+      key: 'hours',
+      horizon: 10,
+    });
+    assert.is(Date.parse(forecasts[0].points[0].ts), FROM + 120 * HOUR);
+    expected(await send(120, 130));
+    assert.equal(numbers((await graded(inference_id)).actuals), values.slice(120, 130));
+  });
+
   test('numbers in the request have no actuals', async () => {
     const series = [
       { id: 'orders', start: '2026-01-01T00:00:00Z', step_s: 86_400, values: values.slice(0, 100) },

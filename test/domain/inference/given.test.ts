@@ -107,6 +107,11 @@ suite('what came where series were forecast', test => {
     assert.is(lastStepFrom(noons), JANUARY + DAY);
   });
 
+  test('is the nearest step, where steps are called by their beginnings and points come early', () => {
+    const days = { ...kept(JANUARY, fixed(DAY), 2), nearest: true } as const;
+    assert.equal(actuals(days, [JANUARY - 2_000, 1], [JANUARY + DAY - 2_000, 2]), [1, 2]);
+  });
+
   test('follows the calendar where steps are months', () => {
     const feb = Date.UTC(2026, 1, 1);
     const mar = Date.UTC(2026, 2, 1);

@@ -83,13 +83,24 @@ suite('series on even steps', test => {
     );
   });
 
-  test('days that begin at a local midnight go on at the one of now, also where the clocks were changed', () => {
+  test('days that begin at a local midnight go on at the one of now, summer or winter', () => {
     const winter = range(60, i => Date.UTC(2026, 0, 30 + i, 23));
     const summer = range(40, i => Date.UTC(2026, 2, 31 + i, 22));
     const even = gridded('x', points([...winter, ...summer]), { most: 1_000 });
     assert.equal([even.step.ms, even.values.length], [DAY, 100]);
     assert.not(even.values.some(Number.isNaN));
     assert.is(timeOfStep(even, 100), Date.UTC(2026, 2, 31 + 40, 22));
+  });
+
+  test('hours on the stroke, some of them two seconds early, are called by the stroke and stay apart', () => {
+    const first = at('2026-03-01T00:00:00Z');
+    const { start, values, nearest } = on(range(60, i => first + i * HOUR - (i % 7 === 3 ? 2_000 : 0)));
+    assert.equal([iso(start), nearest], [iso(first), true]);
+    assert.equal(
+      [...values],
+      range(60, i => i),
+    );
+    assert.is(on(range(60, i => first + i * HOUR)).nearest, undefined);
   });
 
   test('regular points lie on their own steps, whatever step and phase', () => {
