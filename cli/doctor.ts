@@ -49,10 +49,14 @@ async function platform(config: Config, quick: boolean, show: Show): Promise<voi
   } catch (error) {
     const { message, code } = failureOf(error);
     if (code === codes.interrupted) throw error;
-    const todo = todos[code] ?? 'see that the servers run and that EVENTSTORE_URL and MONGODB_URL name them';
-    await show(problem('platform', message, todo));
+    await show(problem('platform', message, todos[code] ?? mend(config)));
   }
 }
+
+const mend = ({ EVENTSTORE_URL, MONGODB_URL }: Config): string =>
+  EVENTSTORE_URL || MONGODB_URL
+    ? 'see that the servers run and that EVENTSTORE_URL and MONGODB_URL name them'
+    : 'see that this user can read and write DATA_DIR, and that its disk has room';
 
 const todos: Readonly<Record<number, string>> = {
   [codes.inUse]: 'end the other process, or let it finish',

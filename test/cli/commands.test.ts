@@ -289,6 +289,7 @@ suite('presage doctor', test => {
     assert.match(wrong.stdout, /problem +configuration +MAX_IN_FLIGHT="0"/);
     assert.match(wrong.stderr, /^presage: 2 problems\n$/);
     const file = await presage(['doctor'], { DATA_DIR: entry });
+    assert.not.match(file.stdout, /servers/, 'there are none');
     assert.is(file.code, 1);
     assert.match(file.stdout, /problem +data folder +\S+ is not a folder/);
   });
