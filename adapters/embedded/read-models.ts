@@ -25,7 +25,8 @@ import { counting, quoted, selecting, sweeping, type Sql } from './query.js';
 /** What was committed is written after this time at the latest, or when this much has come together. */
 export type Delay = { readonly milliseconds: number; readonly documents: number; readonly letters: number };
 const SAMPLE = 16;
-const DELAY: Delay = { milliseconds: 50, documents: 4_096, letters: 32 * 1024 * 1024 };
+/** More documents at once would hold up requests for tens of milliseconds. */
+const DELAY: Delay = { milliseconds: 50, documents: 1_024, letters: 32 * 1024 * 1024 };
 
 /**
  * Read models in one SQLite file: a table for each collection, an index on the JSON for each declared list of

@@ -149,6 +149,21 @@ suite('embedded read models: written a moment later', test => {
       }, delay));
   }
 
+  test('unless told otherwise it is written when about a thousand documents have come together', () =>
+    withFolder(async folder => {
+      const file = join(folder, 'models.db');
+      const models = embeddedReadModels(file);
+      await models.prepare(SPEC);
+      for (let at = 0; at < 2_500; at += 500) {
+        const docs = Array.from({ length: 500 }, (_, i) => ({ _id: `d${at + i}`, _at: at }));
+        await models.commit(page('p', at, { changes: put(...docs) }));
+      }
+      // No timer could run in between
+      const found = await afterKill(file, async later => later.count('things', {}));
+      assert.ok(found >= 1_000, `${found}`);
+      await models.close();
+    }));
+
   test('a disk that fails loses nothing: the next commit is refused, all is written when it is back', () =>
     withModels(
       async (models, file) => {
