@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 // holds one of them.
 
 const LIMIT_MS = 240_000;
+/** A file that has failed may leave things running; they are not waited for. */
+const AFTER_FAILURE_MS = 5_000;
 const SLOWEST = 5;
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -50,9 +52,13 @@ function runFile(file: string): Promise<Result> {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
+  let ending: NodeJS.Timeout | undefined;
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
       output += chunk.toString();
+      // uvu's last line: all that was to be run has run
+      if (!ending && output.includes('  Duration:') && counted('Passed', output) < counted('Total', output))
+        ending = setTimeout(() => child.kill('SIGKILL'), AFTER_FAILURE_MS);
     });
   const timer = setTimeout(() => {
     output += `\n${file} took longer than ${LIMIT_MS} ms\n`;
@@ -61,6 +67,7 @@ function runFile(file: string): Promise<Result> {
   return new Promise(resolve => {
     child.on('close', code => {
       clearTimeout(timer);
+      clearTimeout(ending);
       const passed = counted('Passed', output);
       const missing = counted('Total', output) - passed;
       const failed = code === 0 ? missing : Math.max(1, missing);

@@ -81,8 +81,16 @@ export function start(args: readonly string[], env: Env): Started {
   };
 }
 
-/** Runs it to its end. */
-export const presage = (args: readonly string[], env: Env): Promise<Ended> => start(args, env).ended;
+/** Runs it to its end; a platform that starts, where none was expected, is ended at once. */
+export function presage(args: readonly string[], env: Env): Promise<Ended> {
+  const started = start(args, env);
+  if (args[0] === 'serve')
+    void started.says('listens on').then(
+      () => started.child.kill(),
+      () => undefined,
+    );
+  return started.ended;
+}
 
 export type Listening = Started & { readonly base: string };
 
