@@ -22,9 +22,11 @@ export const forecastTask: Task<ForecastWanted> = {
   hashed: ({ explain: _, ...wanted }) => wanted,
   series(all, request, wanted) {
     const covered = withCovariatesOf(all, request, wanted.horizon);
-    // What is too short is refused before anything is asked of the model
-    for (const one of covered.series) historyOf(one, wanted);
-    return covered;
+    // What is too short is refused before anything is asked of the model; the period is looked for once
+    return {
+      ...covered,
+      series: covered.series.map(one => ({ ...one, period: historyOf(one, wanted).period })),
+    };
   },
   async make({ series, settings, cutoffs, warnings }, { many }) {
     const made = await forecastSeries(series, settings, many);

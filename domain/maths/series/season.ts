@@ -53,10 +53,8 @@ export function seasonOf(values: Float64Array, step: Step): number | null {
 }
 
 function changesOf(values: Float64Array): Float64Array {
-  const changes = Float64Array.from(
-    { length: Math.max(0, values.length - 1) },
-    (_, i) => values[i + 1]! - values[i]!,
-  );
+  const changes = values.slice(1);
+  for (let i = 0; i < changes.length; i++) changes[i]! -= values[i]!;
   const { middle, scale } = robustScale(changes.filter(change => !Number.isNaN(change)));
   return changes.map(change =>
     Math.min(LARGEST_CHANGE, Math.max(-LARGEST_CHANGE, (change - middle) / scale)),
@@ -71,24 +69,24 @@ export function autocorrelation(values: Float64Array, lag: number): number {
   let n = 0;
   let x = 0;
   let y = 0;
-  const pairs = (visit: (now: number, then: number) => void): void => {
-    for (let i = lag; i < values.length; i++)
-      if (!Number.isNaN(values[i]! + values[i - lag]!)) visit(values[i]!, values[i - lag]!);
-  };
-  pairs((now, then) => {
+  for (let i = lag; i < values.length; i++) {
+    if (Number.isNaN(values[i]! + values[i - lag]!)) continue;
     n++;
-    x += now;
-    y += then;
-  });
+    x += values[i]!;
+    y += values[i - lag]!;
+  }
   x /= n;
   y /= n;
   let xx = 0;
   let yy = 0;
   let xy = 0;
-  pairs((now, then) => {
-    xx += (now - x) ** 2;
-    yy += (then - y) ** 2;
-    xy += (now - x) * (then - y);
-  });
+  for (let i = lag; i < values.length; i++) {
+    if (Number.isNaN(values[i]! + values[i - lag]!)) continue;
+    const now = values[i]! - x;
+    const then = values[i - lag]! - y;
+    xx += now ** 2;
+    yy += then ** 2;
+    xy += now * then;
+  }
   return xy === 0 ? 0 : xy / Math.sqrt(xx * yy) || 0;
 }

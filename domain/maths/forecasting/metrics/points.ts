@@ -8,8 +8,8 @@ import { eachActual, mean, positive } from './actuals.js';
  * look at measures of forecast accuracy".
  */
 export function seasonalScale(history: Float64Array, period: number): number {
-  const lag = history.length > period + 3 ? period : 1;
-  return [lag, 1].map(lag => mean(differences(history, lag).map(Math.abs))).find(scale => scale > 0) ?? NaN;
+  const seasonal = history.length > period + 3 ? meanChange(history, period, Math.abs) : NaN;
+  return seasonal > 0 ? seasonal : positive(meanChange(history, 1, Math.abs));
 }
 
 /**
@@ -19,7 +19,7 @@ export const mase = (actual: Float64Array, points: Float64Array, scale: number):
   mean(errors(actual, points).map(Math.abs)) / positive(scale);
 
 /** The mean squared change from step to step of a history, pairs with a missing value left out. */
-export const squaredChange = (history: Float64Array): number => mean(differences(history, 1).map(square));
+export const squaredChange = (history: Float64Array): number => meanChange(history, 1, square);
 
 /**
  * The root mean squared scaled error, of the M5 competition: the root of mean (y - f)^2 over the mean squared
@@ -47,9 +47,17 @@ function errors(actual: Float64Array, points: Float64Array): number[] {
   return found;
 }
 
-/** x[t] - x[t - lag], where both are there. */
-function differences(values: Float64Array, lag: number): number[] {
-  return Array.from(values.subarray(lag), (x, i) => x - values[i]!).filter(Number.isFinite);
+/** The mean of a function of x[t] - x[t - lag], over pairs that are both there; NaN of none. */
+function meanChange(values: Float64Array, lag: number, of: (change: number) => number): number {
+  let sum = 0;
+  let count = 0;
+  for (let i = lag; i < values.length; i++) {
+    const change = values[i]! - values[i - lag]!;
+    if (!Number.isFinite(change)) continue;
+    sum += of(change);
+    count++;
+  }
+  return sum / count;
 }
 
 const square = (x: number): number => x * x;
