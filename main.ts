@@ -19,6 +19,8 @@ export type Platform = Kernel & {
    * than is allowed.
    */
   readonly visible: (position: number | null) => Promise<void>;
+  /** Resolves when the models that are deployed are loaded here, or could not be; at once where none is. */
+  readonly warmed: Promise<void>;
   /** Stops all that runs in its order, writes what is left, lets go of the stores. */
   readonly stop: () => Promise<void>;
 };
@@ -45,15 +47,16 @@ export async function openPlatform(opening: Opening): Promise<Platform> {
       const work = startWork(present, kernel, opening.owner);
       ends.keep({ close: async () => void (await Promise.all(work.map(({ stop }) => stop()))) });
     }
-    if (opening.running.includes('serving')) {
-      const kept = present.flatMap(({ serving }) => serving?.() ?? []);
-      ends.keep({ close: async () => void (await Promise.all(kept.map(({ stop }) => stop()))) });
-    }
+    const serving = opening.running.includes('serving')
+      ? present.flatMap(area => area.serving?.() ?? [])
+      : [];
+    ends.keep({ close: async () => void (await Promise.all(serving.map(({ stop }) => stop()))) });
     return {
       ...kernel,
       areas,
       rows: present.flatMap(({ rows = [] }) => rows),
       visible: kernel.visibleIn(...projections),
+      warmed: Promise.all(serving.map(({ first }) => first)).then(() => undefined),
       stop: ends.end,
     };
   } catch (error) {

@@ -14,8 +14,8 @@ export type Area = {
   readonly rows?: readonly Row[];
   readonly reactors?: readonly Reactor[];
   readonly schedulers?: Readonly<Record<string, () => Running>>;
-  /** What runs in each process that serves models. */
-  readonly serving?: () => Running;
+  /** What runs in each process that serves models; `first`: when those of the start are loaded. */
+  readonly serving?: () => Running & { readonly first: Promise<void> };
   /** After a page of facts was projected in this process. */
   readonly projected?: (p: Projection, page: readonly Fact[]) => void;
 };

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { BadConfiguration, misspelt, readConfig, type Config } from '../config.js';
 import { isEmpty, openPlatform, processRoles, type Platform, type ProcessRole } from '../main.js';
 import { codes } from './exit.js';
@@ -15,6 +16,8 @@ import { baseUrl, firstCalls } from './welcome.js';
 
 /** Connections that stay silent for so long after the end was asked for are closed. */
 const QUIET_MS = 300;
+/** So long a start waits for models to be loaded; then it goes on beside it. */
+const WARM_WITHIN_MS = 10_000;
 
 /**
  * Runs the platform, or some roles of it, until SIGINT or SIGTERM; resolves when what was under way is
@@ -40,6 +43,8 @@ export async function serve(running: readonly ProcessRole[]): Promise<void> {
   try {
     // After a kill the read models are a little behind: who reads first must not miss what was acknowledged
     if (running.includes('api')) await platform.visible(await platform.stores.events.head());
+    // So that no first forecast waits for a model
+    await Promise.race([platform.warmed, pause(WARM_WITHIN_MS, undefined, { ref: false })]);
     const listening = running.includes('api') ? await named('HOST', config, serveHttp(platform)) : null;
     if (listening) parts.push({ close: () => listening.close(QUIET_MS, config.SHUTDOWN_WITHIN_MS) });
     const metrics = await named('METRICS_LISTEN', config, serveMetrics(platform));

@@ -13,6 +13,9 @@ type Deps = {
   readonly log: Log;
 };
 
+/** `first`: resolves when what was deployed at the start is loaded, or could not be. */
+export type Warming = Running & { readonly first: Promise<void> };
+
 const LOOK_EVERY_MS = 500;
 const AGAIN_MS = 5 * SECOND;
 
@@ -20,9 +23,13 @@ const AGAIN_MS = 5 * SECOND;
  * Keeps workers of this process ready for the models that are deployed, from its start on: a worker that was
  * replaced has its models again before somebody waits for them.
  */
-export function warming({ queries, hosted, warm, log }: Deps): Running {
+export function warming({ queries, hosted, warm, log }: Deps): Warming {
+  let warmed = (): void => undefined;
+  const first = new Promise<void>(resolve => {
+    warmed = resolve;
+  });
   const done = new Map<string, { readonly count: number; readonly at: number }>();
-  return rounds(LOOK_EVERY_MS, log, 'models could not be kept warm; tried again', async () => {
+  const round = async (): Promise<void> => {
     const models = await hosted.all();
     await Promise.all(
       models.map(async model => {
@@ -35,5 +42,9 @@ export function warming({ queries, hosted, warm, log }: Deps): Running {
         await warm(model, count);
       }),
     );
-  });
+  };
+  const running = rounds(LOOK_EVERY_MS, log, 'models could not be kept warm; tried again', () =>
+    round().finally(warmed),
+  );
+  return { ...running, first };
 }
