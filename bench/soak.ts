@@ -10,7 +10,7 @@ const given = process.argv.find(arg => arg.startsWith('--seconds='))?.slice('--s
 const SECONDS = Number(given ?? (quick ? 20 : 60));
 /** For so great a part of the time more texts come than are scored. */
 const FLOOD = 1 / 6;
-const TEXTS_A_SECOND = { flood: 20, after: 2 };
+const TEXTS_A_SECOND = { flood: 10, after: 1 };
 const ROWS = 20;
 
 type Row = { readonly at: number; readonly backlog: number; readonly memory: number };

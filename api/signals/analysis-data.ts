@@ -1,3 +1,4 @@
+import { fairTurn, paced } from '../../fair-turns.js';
 import { stepOf, type Source } from '../../domain/maths/analysis.js';
 import { Cancelled } from '../../domain/maths/compute.js';
 import { Rejected } from '../../domain/rejected.js';
@@ -27,21 +28,29 @@ export type TimeWindow = {
   readonly common: boolean;
 };
 
-/** Reads what an analysis needs. @throws Rejected 422 when that is more than a million points; Cancelled */
+/** Points, or events, that one turn is for. */
+const A_TURN = 1_000;
+
+/**
+ * Reads what an analysis needs, with turns for others.
+ * @throws Rejected 422 when that is more than a million points; Cancelled
+ */
 export async function sourcesOf(
-  reads: AnalysisReads,
+  reads: Pick<AnalysisReads, 'signals'>,
   workspace: string,
   { all }: Subjects,
   span: TimeWindow,
   signal: AbortSignal,
 ): Promise<Source[]> {
+  await fairTurn(workspace);
+  const pace = paced(workspace, A_TURN);
   const signals = all.filter(each => each.type === 'signal');
   const to =
     span.to
     ?? (signals.length > 0 ? signals.map(({ last }) => last).reduce(span.common ? min : max) : LATEST);
   const from = span.from ?? (await beginning(reads, signals, to, span.steps));
   let left = MOST_POINTS;
-  const counted = (count: number): void => {
+  const counted = (count: number): Promise<void> => {
     if (signal.aborted) throw new Cancelled();
     left -= count;
     if (left < 0)
@@ -51,6 +60,7 @@ export async function sourcesOf(
         `The analysis needs more than ${MOST_POINTS} points; ask for fewer keys or a shorter time`,
         { limit_points: MOST_POINTS },
       );
+    return pace(count);
   };
   const sources: Source[] = [];
   for (const each of all) {
@@ -71,7 +81,7 @@ const min = (a: number, b: number): number => Math.min(a, b);
 const max = (a: number, b: number): number => Math.max(a, b);
 
 async function beginning(
-  reads: AnalysisReads,
+  reads: Pick<AnalysisReads, 'signals'>,
   signals: readonly Signal[],
   to: number,
   steps: number,
@@ -83,10 +93,12 @@ async function beginning(
   return Math.max(EARLIEST, to - Math.ceil(steps * SLACK) * stepOf(samples));
 }
 
-async function seriesOf(parts: AsyncIterable<Columns>, counted: (count: number) => void): Promise<Series> {
+type Counted = (count: number) => Promise<void>;
+
+async function seriesOf(parts: AsyncIterable<Columns>, counted: Counted): Promise<Series> {
   const all: Columns[] = [];
   for await (const part of parts) {
-    counted(part.times.length);
+    await counted(part.times.length);
     all.push(part);
   }
   return { times: column(all.map(({ times }) => times)), values: column(all.map(({ values }) => values)) };
@@ -102,11 +114,11 @@ function column(parts: readonly (readonly number[])[]): Float64Array {
   return joined;
 }
 
-async function happenedIn(pages: ReturnType<EventQueries['between']>, counted: (count: number) => void) {
+async function happenedIn(pages: ReturnType<EventQueries['between']>, counted: Counted) {
   const times: number[] = [];
   const ranks: (number | null)[] = [];
   for await (const page of pages) {
-    counted(page.length);
+    await counted(page.length);
     for (const { occurred_at, scores } of page) {
       times.push(occurred_at);
       ranks.push(scores?.rank ?? null);
