@@ -30,7 +30,7 @@ export function knownThen(read: Reader) {
     // What stood until a moment that is not later was replaced by what was known then
     for await (const page of read.pages<SignalRevisionDoc>('signal_revisions', {
       where: { signal, until: { gt: asOf }, from: { lte: to }, to: { gte: from } },
-      sort: { by: ['until', '_id'] },
+      sort: { by: ['until', 'from', 'to', '_id'] },
       limit: REPLACEMENTS,
     })) {
       for (const { points, was, since, revision } of page) {

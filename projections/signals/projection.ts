@@ -36,7 +36,7 @@ export const signalsProjectionWith = (leafPoints: number, mostLeaves = MOST_LEAV
       signal_revisions: {
         indexes: [
           ['signal', '_id'],
-          ['signal', 'until', '_id'],
+          ['signal', 'until', 'from', 'to', '_id'],
         ],
         idOf: fact => (fact.type === 'PointsRevised' ? revisionId(ofSignal(fact), fact.revision) : null),
       },
