@@ -2,7 +2,7 @@ import { endings } from './adapters/endings.js';
 import type { Row } from './api/edge/row.js';
 import { startWork, type Area } from './areas/area.js';
 import { figuresOf } from './areas/figures.js';
-import { areasOn, projections, type Areas } from './areas/index.js';
+import { areasOn, projections, reactorNames, type Areas } from './areas/index.js';
 import { openKernel, type Kernel, type Opening } from './areas/kernel.js';
 import { START } from './domain/fact.js';
 
@@ -34,12 +34,14 @@ export async function openPlatform(opening: Opening): Promise<Platform> {
       {
         ...opening,
         projections,
+        reactors: reactorNames,
         projected: (p, page) => present.forEach(area => area.projected?.(p, page)),
       },
       ends,
     );
     const areas = await areasOn(kernel, ends);
     present.push(...Object.values<Area>(areas));
+    refuseUnnamed(present);
     const working = opening.running.includes('workers');
     const reactors = working ? present.flatMap(area => area.reactors ?? []) : [];
     kernel.metrics?.show(figuresOf({ kernel, projections, reactors, backlog: areas.events.backlog }));
@@ -63,6 +65,13 @@ export async function openPlatform(opening: Opening): Promise<Platform> {
     await ends.end();
     throw error;
   }
+}
+
+/** Where each reactor stands is looked at before there are areas to ask. */
+function refuseUnnamed(areas: readonly Area[]): void {
+  const names = areas.flatMap(({ reactors = [] }) => reactors.map(({ name }) => name));
+  const unnamed = names.filter(name => !reactorNames.includes(name));
+  if (unnamed.length > 0) throw new Error(`reactorNames lacks ${unnamed.join(', ')}`);
 }
 
 /** Whether nothing has ever happened here. */

@@ -31,6 +31,9 @@ export const projections: readonly Projection[] = [
   inferenceProjection,
 ];
 
+/** Names of all reactors of the areas. */
+export const reactorNames: readonly string[] = ['demoting', 'erasure', 'grading', 'scoring'];
+
 /** All areas, each after those it is built on; `ends` learns of what they open. */
 export async function areasOn(kernel: Kernel, ends: Endings) {
   const audit = auditArea(kernel);

@@ -44,6 +44,8 @@ export type Kernel = Watching &
 
 type Beginning = Opening & {
   readonly projections: readonly Projection[];
+  /** Names of all reactors. */
+  readonly reactors: readonly string[];
   /** After a page of facts was projected in this process. */
   readonly projected: (p: Projection, page: readonly Fact[]) => void;
 };
@@ -53,14 +55,14 @@ type Beginning = Opening & {
  * open.
  */
 export async function openKernel(beginning: Beginning, ends: Endings): Promise<Kernel> {
-  const { config, log, running, owner, projections, projected, clock = Date.now } = beginning;
+  const { config, log, running, owner, projections, reactors, projected, clock = Date.now } = beginning;
   const { metrics, watcher } = await watching({ config, clock, log, ends });
   const opened = ends.keep(await openStores(config, { clock, owner }));
   const stores = watcher ? watcher.stores(opened) : opened;
   await stores.models.prepare([SET_ASIDE]);
   const marks = ends.keep(
     await checkLog({
-      ...{ stores, projections, config, anyLog: beginning.anyLog ?? false },
+      ...{ stores, projections, reactors, config, anyLog: beginning.anyLog ?? false },
       failed: err => log.warn({ err }, 'what tells this log from others was not noted'),
     }),
   );

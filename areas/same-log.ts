@@ -6,6 +6,8 @@ import { START, type Fact } from '../domain/fact.js';
 import { checkpointName, type Projection } from '../projections/engine/projection.js';
 import type { CollectionSpec, Doc } from '../projections/engine/read-models.js';
 import { activeGenerations } from '../workers/engine/generations.js';
+import { checkpointOf } from '../workers/engine/reactor.js';
+import { atWork, forgetOtherLog } from './other-log.js';
 
 /** A fact that a log has held, and therefore holds for ever: by it the log is known again. */
 type Mark = Pick<Fact, 'id' | 'journal' | 'revision' | 'position'>;
@@ -30,10 +32,12 @@ export type LogMarks = {
 };
 
 type Checking = {
-  readonly stores: Pick<Stores, 'events' | 'models' | 'kv'>;
+  readonly stores: Pick<Stores, 'events' | 'models' | 'kv' | 'shared'>;
   readonly projections: readonly Projection[];
+  /** Names of all reactors. */
+  readonly reactors: readonly string[];
   readonly config: Config;
-  /** What was filled from another log is about to be built anew: it is no reason to refuse. */
+  /** All is about to be built anew: what was filled from another log is dropped, not a reason to refuse. */
   readonly anyLog: boolean;
   readonly failed: (err: unknown) => void;
 };
@@ -48,10 +52,11 @@ const WRITE_EVERY_MS = 5_000;
  * @throws WrongLog that names what does not fit and what to do
  */
 export async function checkLog(checking: Checking): Promise<LogMarks> {
-  const { stores, anyLog, failed } = checking;
+  const { stores, failed } = checking;
   await stores.models.prepare([MARKS]);
-  if (!anyLog) await compare(checking);
-  let kept = anyLog ? null : await marksOf(stores);
+  const same = await isSame(checking);
+  if (!same) await begunAnew(checking);
+  let kept = same ? await marksOf(stores) : null;
   const [first] = kept ? [] : await stores.events.page(START, 1);
   let newest: Marks | null = kept ?? (first ? { ...markOf(first), sealed: null } : null);
   const write = async (): Promise<void> => {
@@ -86,6 +91,28 @@ function newestOf(before: Marks | null, page: readonly Fact[]): Marks | null {
 
 const markOf = ({ id, journal, revision, position }: Fact): Mark => ({ id, journal, revision, position });
 
+/** False where the log is another one and that is wanted. */
+async function isSame(checking: Checking): Promise<boolean> {
+  try {
+    await compare(checking);
+    return true;
+  } catch (error) {
+    if (checking.anyLog && error instanceof WrongLog && error.mendable) return false;
+    throw error;
+  }
+}
+
+async function begunAnew(checking: Checking): Promise<void> {
+  const busy = await atWork(checking);
+  if (busy !== null)
+    throw new WrongLog(
+      `a process is at work (${busy}) that may know another log: stop all of them, wait 10 s where one was `
+        + 'killed, and run presage replay again',
+      false,
+    );
+  await forgetOtherLog(checking);
+}
+
 async function compare(checking: Checking): Promise<void> {
   const { models, state } = placeOf(checking.config);
   const kept = [
@@ -106,10 +133,13 @@ async function compareMarks({ stores, config }: Checking, where: string, marks: 
 }
 
 /** A log that was put back may be older than the mark was in use. */
-async function compareCheckpoints({ stores, config, projections }: Checking): Promise<void> {
+async function compareCheckpoints({ stores, config, projections, reactors }: Checking): Promise<void> {
   const { generationOf } = await activeGenerations(stores.kv, projections);
   // In this order: the head of a log at work is never behind what was projected before
-  const names = projections.map(p => checkpointName(p, generationOf(p)));
+  const names = [
+    ...projections.map(p => checkpointName(p, generationOf(p))),
+    ...reactors.map(name => checkpointOf({ name })),
+  ];
   const places = await Promise.all(names.map(name => stores.models.checkpoint(name)));
   const head = await stores.events.head();
   const furthest = Math.max(...places);

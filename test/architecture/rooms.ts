@@ -107,7 +107,16 @@ export const divided: Readonly<Record<string, Parts>> = {
     },
   },
   areas: {
-    ground: ['area', 'figures', 'kernel', 'process-roles', 'read-models', 'same-log', 'watching'],
+    ground: [
+      'area',
+      'figures',
+      'kernel',
+      'other-log',
+      'process-roles',
+      'read-models',
+      'same-log',
+      'watching',
+    ],
     areas: {
       audit: [],
       marketplace: [],
