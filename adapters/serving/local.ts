@@ -6,6 +6,7 @@ import type { Forecaster } from '../../domain/maths/forecasting/forecaster.js';
 import type { HostedModel, ModelRef } from '../../domain/models/hosted.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { Family } from '../forecaster/family.js';
+import { endable } from './endable.js';
 import { Places } from './room.js';
 import { Tally } from './tally.js';
 
@@ -29,7 +30,7 @@ export type LocalPool = ServingPool & {
 };
 
 /** Of one deployment. */
-type Lane = { readonly places: Places; readonly tally: Tally; ending: AbortController };
+type Lane = { readonly places: Places; readonly tally: Tally; readonly calls: Set<AbortController> };
 
 /** Deployments that nobody has called for an hour are forgotten when there are more than these. */
 const MANY = 1_000;
@@ -45,7 +46,7 @@ export function localPool({ placeOf, families, threads, clock }: Opening): Local
       return known;
     }
     if (lanes.size >= MANY) forgetOver();
-    const lane = { places: new Places(size), tally: new Tally(), ending: new AbortController() };
+    const lane = { places: new Places(size), tally: new Tally(), calls: new Set<AbortController>() };
     lanes.set(promotionId, lane);
     return lane;
   };
@@ -58,13 +59,14 @@ export function localPool({ placeOf, families, threads, clock }: Opening): Local
       const name = nameOf(model);
       return forecasterOf(model, async (series, horizon, signal) => {
         const lane = laneOf(promotionId, replicas.max);
-        const both = AbortSignal.any([signal, lane.ending.signal]);
-        const answers = await counted(lane.tally, clock, async () => {
-          const { family, slug } = await placeOf(model);
-          const forecaster = family.within(slug, lane.places.room);
-          if (!forecaster) throw new Error(`this process does not serve ${name}`);
-          return forecaster.forecast(series, horizon, both);
-        });
+        const answers = await counted(lane.tally, clock, () =>
+          endable(lane.calls, signal, async either => {
+            const { family, slug } = await placeOf(model);
+            const forecaster = family.within(slug, lane.places.room);
+            if (!forecaster) throw new Error(`this process does not serve ${name}`);
+            return forecaster.forecast(series, horizon, either);
+          }),
+        );
         ready.set(name, Math.max(1, ready.get(name) ?? 0));
         return answers;
       });
@@ -82,10 +84,7 @@ export function localPool({ placeOf, families, threads, clock }: Opening): Local
       return new Map([...lanes].map(([id, { tally }]) => [id, tally.figures(clock())]));
     },
     async end(promotionId) {
-      const lane = lanes.get(promotionId);
-      if (!lane) return;
-      lane.ending.abort();
-      lane.ending = new AbortController();
+      for (const call of lanes.get(promotionId)?.calls ?? []) call.abort();
     },
     async close() {
       await Promise.all(families.map(family => family.close()));

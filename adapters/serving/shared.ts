@@ -9,6 +9,7 @@ import {
   type SeriesForecast,
 } from '../../domain/maths/forecasting/forecaster.js';
 import { askEnd, askForecast, askJson, Unreached } from './ask.js';
+import { endable } from './endable.js';
 import { forecasterOf, nameOf, type LocalPool } from './local.js';
 import { AT_ONCE } from './messages.js';
 import type { Registry, ServingProcess } from './registry.js';
@@ -38,6 +39,7 @@ export function sharedPool({ registry, local, token }: Opening): ServingPool {
     underWay.set(id, calls);
     return calls;
   };
+  const isThere = (id: string): boolean => registry.processes().some(process => process.id === id);
   const isSuspect = (id: string): boolean => (suspectUntil.get(id) ?? 0) > performance.now();
 
   /** Those that are ready before others, then those that have most to spare. */
@@ -57,23 +59,20 @@ export function sharedPool({ registry, local, token }: Opening): ServingPool {
     path: LivePath,
     [series, horizon, signal]: readonly [readonly ForecastSeries[], number, AbortSignal],
   ): Promise<SeriesForecast[]> {
-    const gone = new AbortController();
-    const calls = callsOf(id).add(gone);
-    const either = AbortSignal.any([signal, gone.signal]);
     const { promotionId, model } = path;
     try {
-      if (id === local?.id)
-        return await local.pool
-          .forecaster({ ...path, replicas: { min: 0, max: workers } })
-          .forecast(series, horizon, either);
-      // What it was found to be worth is long, and of no use there
-      const asked = { model: { ...model, benchmarks: null }, promotionId, workers, series, horizon };
-      return await askForecast({ url: url!, token }, asked, either);
+      return await endable(callsOf(id), signal, async either => {
+        if (id === local?.id)
+          return local.pool
+            .forecaster({ ...path, replicas: { min: 0, max: workers } })
+            .forecast(series, horizon, either);
+        // What it was found to be worth is long, and of no use there
+        const asked = { model: { ...model, benchmarks: null }, promotionId, workers, series, horizon };
+        return askForecast({ url: url!, token }, asked, either);
+      });
     } catch (error) {
-      if (error instanceof Cancelled && gone.signal.aborted) throw new Unreached(`${id} is gone`);
+      if (error instanceof Cancelled && !signal.aborted && !isThere(id)) throw new Unreached(`${id} is gone`);
       throw error;
-    } finally {
-      calls.delete(gone);
     }
   }
 
@@ -98,9 +97,8 @@ export function sharedPool({ registry, local, token }: Opening): ServingPool {
 
   // A process that fell silent may never answer: its calls go to another
   registry.onRefresh(() => {
-    const there = new Set(registry.processes().map(({ id }) => id));
     for (const [id, calls] of underWay) {
-      if (there.has(id)) continue;
+      if (isThere(id)) continue;
       for (const call of calls) call.abort();
       if (calls.size === 0) underWay.delete(id);
     }

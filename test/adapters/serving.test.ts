@@ -1,7 +1,11 @@
 import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { openFamily } from '../../adapters/forecaster/family.js';
+import { localPool } from '../../adapters/serving/local.js';
 import { Places } from '../../adapters/serving/room.js';
 import { Tally } from '../../adapters/serving/tally.js';
 import { NoWorkers } from '../../commands/serving-pool.js';
@@ -12,7 +16,7 @@ import type { Rejected } from '../../domain/rejected.js';
 import { MINUTE } from '../../domain/time.js';
 import { until } from '../platform.js';
 import { suite } from '../suite.js';
-import { bitsOf, failure } from './forecaster-family.js';
+import { bitsOf, failure, newLog } from './forecaster-family.js';
 import { never, nano, oneSeries, path, serving, token } from './serving-processes.js';
 
 suite('processes that serve', test => {
@@ -121,6 +125,37 @@ suite('processes that serve', test => {
     await pool.end('a');
     assert.instance(await call, Cancelled);
     assert.is((await pool.figures('a')).errors, 0);
+  });
+});
+
+suite('replicas', test => {
+  test('a deployment has as many workers at once as it may, over all its calls', async () => {
+    const log = newLog();
+    const worker = new URL('./forecaster-worker.js', import.meta.url);
+    const family = openFamily({ threads: 3, worker });
+    const pool = localPool({
+      ...{ families: [family], threads: 3, clock: Date.now },
+      placeOf: async ({ slug }) => ({ family, slug }),
+    });
+    // Workers start when there is work for them
+    const started = (): number => readFileSync(join(log, 'started'), 'utf8').length;
+    const ask = (max: number) =>
+      Promise.all(
+        Array.from({ length: 30 }, (_, i) =>
+          pool.forecaster(path('a', max)).forecast(oneSeries(i), 64, never),
+        ),
+      );
+    const alone = await ask(1);
+    assert.is(started(), 1);
+    const together = await ask(3);
+    assert.is(started(), 3);
+    assert.equal(
+      together.map(([answer]) => bitsOf(answer!)),
+      alone.map(([answer]) => bitsOf(answer!)),
+    );
+    assert.is((await pool.figures('a')).count, 60);
+    await pool.close();
+    rmSync(log, { recursive: true });
   });
 });
 
