@@ -36,10 +36,15 @@ export function grading({ records, queries, reads, caughtUp, alone }: Grading): 
     if (!(await caughtUp(position)))
       throw new ReadModelsBehind(`the read models do not hold ${position} yet`);
   };
-  const grade = async (doc: InferenceDoc, key: string | null, context: Context): Promise<void> => {
+  const grade = async (
+    doc: InferenceDoc,
+    { key, last }: { readonly key: string | null; readonly last: number },
+    context: Context,
+  ): Promise<void> => {
+    const isOver = doc.over !== null && doc.over <= last;
     const record = await records.read(doc.workspace, doc.inference_id);
     const within = { ...context, workspace: doc.workspace };
-    for await (const each of graded(reads, doc.workspace, doc.inference_id, record, key))
+    for await (const each of graded(reads, doc.workspace, doc.inference_id, record, key, isOver))
       await records.grade(doc.workspace, each, within);
   };
   return {
@@ -56,7 +61,9 @@ export function grading({ records, queries, reads, caughtUp, alone }: Grading): 
         await upToDate(fact);
         const last = await reads.lastAt({ workspace, key });
         if (last === null) return;
-        for (const doc of await queries.awaiting(places, last, AT_ONCE)) await grade(doc, key, context);
+        const points = { from: fact.data.points.from, last };
+        for (const doc of await queries.awaiting(places, points, AT_ONCE))
+          await grade(doc, { key, last }, context);
       },
       async InferenceCompleted(fact: Fact<InferenceCompleted>, context) {
         const { awaits, inferenceId, read } = fact.data;
@@ -68,7 +75,7 @@ export function grading({ records, queries, reads, caughtUp, alone }: Grading): 
         if (last === undefined || last === null || last < awaits.until) return;
         await upToDate(fact);
         const doc = await queries.inference(workspace, inferenceId);
-        if (doc) await grade(doc, null, context);
+        if (doc) await grade(doc, { key: null, last }, context);
       },
     },
   };

@@ -26,7 +26,7 @@ const common = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 function headersOf(row: Row, status: number): Json {
   const extra = [
     ...(row.body || row.query ? ['X-Ignored-Fields'] : []),
-    ...(status < 400 && row.query && 'as_of' in row.query.properties ? ['X-As-Of'] : []),
+    ...(status < 400 && takesAsOf(row) ? ['X-As-Of'] : []),
     ...(row.versioned && status < 400 ? ['ETag'] : []),
     ...(row.method === 'post' && row.access.kind !== 'public' ? ['Idempotency-Replayed'] : []),
   ];
@@ -66,3 +66,6 @@ function withError(own: Json | undefined, status: number, codes: readonly string
   const media = (own.content as Record<string, { schema: Schema }>)['application/json']!;
   return { ...own, content: { 'application/json': { ...media, schema: { anyOf: [media.schema, schema] } } } };
 }
+
+const takesAsOf = ({ query, body }: Row): boolean =>
+  [query, body].some(schema => schema && 'as_of' in schema.properties);

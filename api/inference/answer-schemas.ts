@@ -1,4 +1,5 @@
 import { INFERENCE_TASKS } from '../../domain/inference/facts.js';
+import { asOfMember } from '../edge/as-of.js';
 import { array, object } from '../../json-schema.js';
 
 const text = { type: 'string' } as const;
@@ -77,6 +78,7 @@ const forecast = object(
 );
 
 export const metadata = object({
+  as_of: asOfMember,
   data_cutoff: { ...time, description: 'the newest of all series' },
   lookback_used: { ...count, description: 'the most of all series' },
   filled_points: { ...count, description: 'of all series together' },
@@ -140,6 +142,7 @@ export const forecastAnswer = object({
 });
 
 const standsOn = {
+  as_of: asOfMember,
   data_cutoff: metadata.properties.data_cutoff,
   provenance: metadata.properties.provenance,
 } as const;

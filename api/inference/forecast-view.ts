@@ -25,6 +25,10 @@ export const aroundView = (inferenceId: string, completed: Completed) => ({
   },
 });
 
+/** The past moment that was asked for; null: now. */
+export const asOfOf = ({ read: [first] }: Completed): string | null =>
+  first === undefined || first.asOf === null ? null : iso(first.asOf);
+
 export const provenanceView = ({ upTo, codeVersion, seed, inputsHash }: Completed) => ({
   training_id: null,
   segment_version: null,
@@ -50,6 +54,7 @@ export function forecastView(
     step_s: steps.size === 1 ? [...steps][0] : null,
     forecasts: forecasts.map(each => oneView(each, levels, names)),
     metadata: {
+      as_of: asOfOf(completed),
       data_cutoff: iso(forecasts.reduce((newest, { cutoff }) => Math.max(newest, cutoff), -Infinity)),
       lookback_used: forecasts.reduce((most, { lookbackUsed }) => Math.max(most, lookbackUsed), 0),
       filled_points: forecasts.reduce((sum, { filledPoints }) => sum + filledPoints, 0),

@@ -4,6 +4,7 @@ import { tasks } from '../../commands/inference/tasks/index.js';
 import type { InferenceTask } from '../../domain/inference/facts.js';
 import type { InferenceRequest } from '../../domain/inference/request.js';
 import type { ObjectSchema } from '../../json-schema.js';
+import { asOfHeaders } from '../edge/as-of.js';
 import { contextOf } from '../edge/context.js';
 import { row, type Answer, type Call, type Row } from '../edge/row.js';
 import { queuedAnswer } from './answer-schemas.js';
@@ -69,7 +70,8 @@ async function answered(
   const made = await make(deps, tasks[task], prepared, asking);
   const { inferenceId, record, position } = await deps.records.record(workspace, asked, made, context);
   await deps.visible(position);
-  return { body: answerView(inferenceId, record.completed!, made.answer) };
+  const headers = asOfHeaders(made.read[0]?.asOf ?? null);
+  return { body: answerView(inferenceId, record.completed!, made.answer), headers };
 }
 
 const askedOf = (

@@ -3,7 +3,7 @@ import type { KeptForecasts } from '../../domain/inference/kept-forecast.js';
 import { pointsIn, type KeptBacktest, type KeptPoints } from '../../domain/inference/kept-points.js';
 import type { ImputedPoint, JudgedPoint } from '../../domain/inference/judged.js';
 import { iso } from '../../domain/time.js';
-import { aroundView, forecastView, provenanceView } from './forecast-view.js';
+import { aroundView, asOfOf, forecastView, provenanceView } from './forecast-view.js';
 import { gradeView } from './grade-view.js';
 
 type Completed = InferenceCompleted['data'] & { readonly at: number };
@@ -48,6 +48,7 @@ export function answerView(inferenceId: string, completed: Completed, answer: un
     ...(completed.horizon !== null && { horizon: completed.horizon }),
     ...own[completed.task](answer as never),
     metadata: {
+      as_of: asOfOf(completed),
       data_cutoff: iso(completed.cutoff),
       provenance: provenanceView(completed),
     },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServedDeployment, ServedDeployments } from '../../domain/deployments/served.js';
-import type { Awaits, HistoryRead, InferenceTask } from '../../domain/inference/facts.js';
+import type { AwaitedTimes, Awaits, HistoryRead, InferenceTask } from '../../domain/inference/facts.js';
 import type { InferenceSeries, Warning } from '../../domain/inference/forecasting.js';
 import { asOfIn, checkRequest, type InferenceRequest } from '../../domain/inference/request.js';
 import {
@@ -52,8 +52,8 @@ export type Answered = {
   readonly answer: unknown;
   readonly numbers: number;
   readonly outputPoints: number;
-  /** From when on points can grade the series that ends first. */
-  readonly until?: number;
+  /** When points may grade it. */
+  readonly awaits?: AwaitedTimes;
 };
 
 /** One of the things that a model is asked to do. */
@@ -144,9 +144,9 @@ export async function make<S extends object>(
   };
   const bare = forecastManyOf({ forecast }, signal);
   const many = anew ? bare : remembered(`${model.family}/${model.slug}@${model.version}`, bare);
-  const { answer, numbers, outputPoints, until } = await task.make(prepared, { many, forecast });
+  const { answer, numbers, outputPoints, awaits: times } = await task.make(prepared, { many, forecast });
   const awaits: Awaits | null =
-    key === null || until === undefined ? null : { ...(read[0]?.of ?? { workspace, key }), until };
+    key === null || times === undefined ? null : { ...(read[0]?.of ?? { workspace, key }), ...times };
   return {
     ...{ task: task.task, promotionId, read, upTo, inputsHash, seed, inputPoints, outputPoints },
     ...{ answer, numbers, horizon, awaits, askedBy },

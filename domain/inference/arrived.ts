@@ -1,12 +1,21 @@
 import { startOfStep } from '../maths/series/grid.js';
 import type { Columns } from '../signals/points.js';
+import type { AwaitedTimes } from './facts.js';
 import { gradeOf, type Grade } from './grade.js';
 import { meanOf, type KeptForecast } from './kept-forecast.js';
 import { timeOfStep } from './steps.js';
 
-/** From when on a point lies in the last step of a forecast, epoch ms. */
-export const lastStepFrom = (forecast: KeptForecast): number =>
-  borderOf(forecast, forecast.quantiles[0]!.length - 1);
+/** When the forecasts of an inference may be graded. */
+export function awaitedTimes(forecasts: readonly KeptForecast[]): AwaitedTimes {
+  const spans = forecasts.map(spanOf);
+  const lastSteps = forecasts.map(forecast => borderOf(forecast, forecast.quantiles[0]!.length - 1));
+  const max = (times: readonly number[]) => times.reduce((latest, time) => Math.max(latest, time));
+  return {
+    until: lastSteps.reduce((first, time) => Math.min(first, time)),
+    ends: max(spans.map(({ to }) => to)),
+    over: max(spans.map(({ from, to }) => to + (to - from))),
+  };
+}
 
 /** From when to when points lie in the steps of a forecast, epoch ms; `to` is not included. */
 export const spanOf = (forecast: KeptForecast): { readonly from: number; readonly to: number } => ({

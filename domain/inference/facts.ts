@@ -56,11 +56,16 @@ export type HistoryRead = {
   readonly hash: string;
 };
 
-/**
- * The actuals of a forecast: points of a signal, or of the entities of this base. `until`: when the last step
- * begins (of the series that ends first).
- */
-export type Awaits = { readonly workspace: string; readonly key: string; readonly until: number };
+/** When a forecast may be graded, epoch ms; of several series the first time and the last. */
+export type AwaitedTimes = {
+  /** The last step begins, and it ends. */
+  readonly until: number;
+  readonly ends: number;
+  /** The signal has gone on for as long again: what is missing by then is not waited for. */
+  readonly over: number;
+};
+/** The actuals of a forecast: points of a signal, or of the entities of this base. */
+export type Awaits = AwaitedTimes & { readonly workspace: string; readonly key: string };
 
 export type InferenceCompleted = Message<
   'InferenceCompleted',

@@ -18,9 +18,11 @@ export type InferenceDoc = {
   readonly series: number;
   readonly horizon: number | null;
   readonly took_ms: number | null;
-  /** The signal, or the base, whose points are awaited to grade it (`signalId`), and until when. */
+  /** The signal, or the base, whose points are awaited to grade it (`awaitedId`), and when (`Awaits`). */
   readonly awaits: string | null;
   readonly until: number | null;
+  readonly ends: number | null;
+  readonly over: number | null;
   /** MASE of each series that is graded, null where it has no scale; by the number of the series. */
   readonly scores: Readonly<Record<string, number | null>>;
 };

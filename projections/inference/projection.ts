@@ -40,6 +40,7 @@ export const inferenceProjection: Projection = projection<Docs, InferenceFact>({
         ['workspace', 'status', 'created_at', '_id'],
         ['open', 'created_at', '_id'],
         ['awaits', 'until', '_id'],
+        ['awaits', 'over', '_id'],
       ],
       idOf: ({ data, meta }) => inferenceDocId(meta.workspace!, data.inferenceId),
     },
@@ -66,6 +67,8 @@ export const inferenceProjection: Projection = projection<Docs, InferenceFact>({
 const became = ({ inferences }: Before<Docs>, members: Partial<InferenceDoc>): After<Docs> =>
   inferences ? { inferences: { ...inferences, ...members } } : {};
 
+const awaitsNothing = { awaits: null, until: null, ends: null, over: null } as const;
+
 const requested = ({ data, meta, at }: Fact<InferenceRequested>): InferenceDoc => ({
   _id: inferenceDocId(meta.workspace!, data.inferenceId),
   workspace: meta.workspace!,
@@ -80,8 +83,7 @@ const requested = ({ data, meta, at }: Fact<InferenceRequested>): InferenceDoc =
   series: data.series,
   horizon: data.horizon,
   took_ms: null,
-  awaits: null,
-  until: null,
+  ...awaitsNothing,
   scores: {},
 });
 
@@ -93,6 +95,8 @@ const completed = ({ data }: Fact<InferenceCompleted>): Partial<InferenceDoc> =>
   ...(data.awaits && {
     awaits: awaitedId(data.awaits.workspace, data.awaits.key),
     until: data.awaits.until,
+    ends: data.awaits.ends,
+    over: data.awaits.over,
   }),
 });
 
@@ -101,7 +105,7 @@ function graded({ inferences: doc }: Before<Docs>, { data }: Fact<ForecastGraded
   const scores = { ...doc.scores, [data.series]: data.grade.mase };
   const all = Object.keys(scores).length === doc.series;
   return {
-    inferences: { ...doc, scores, ...(all && { status: 'graded' as const, awaits: null, until: null }) },
+    inferences: { ...doc, scores, ...(all && { status: 'graded' as const, ...awaitsNothing }) },
   };
 }
 

@@ -24,6 +24,10 @@ export type UsageSum = Pick<UsageDoc, 'calls' | 'errors' | 'series' | 'output_po
 export type UsageBucket = UsageSum & { readonly key: string };
 export type InferenceQueries = ReturnType<typeof inferenceQueries>;
 
+type Place = readonly [workspace: string, key: string];
+/** Times of the oldest of some new points of a signal, and of its newest point. */
+type NewPoints = { readonly from: number; readonly last: number };
+
 /** Buckets that are read at a time. */
 const AT_ONCE = 500;
 
@@ -65,13 +69,21 @@ export function inferenceQueries(read: Reader) {
         limit,
       }),
 
-    /** Forecasts whose last step has come with a point of these signals or bases up to a time. */
-    awaiting: (places: readonly (readonly [workspace: string, key: string])[], upTo: number, limit: number) =>
-      read.find<InferenceDoc>('inferences', {
-        where: { awaits: { in: places.map(place => awaitedId(...place)) }, until: { lte: upTo } },
-        sort: { by: ['awaits', 'until', '_id'] },
-        limit,
-      }),
+    /**
+     * Forecasts that new points of these signals or bases may complete (their last step has come, the oldest
+     * of the points is not behind their end), and those that are over: the newest point lies at `last`.
+     */
+    async awaiting(places: readonly Place[], { from, last }: NewPoints, limit: number) {
+      const awaits = { in: places.map(place => awaitedId(...place)) };
+      const of = (where: Where, by: string) =>
+        read.find<InferenceDoc>('inferences', { where, sort: { by: ['awaits', by, '_id'] }, limit });
+      const [completed, over] = await Promise.all([
+        of({ awaits, until: { lte: last }, ends: { gt: from } }, 'until'),
+        of({ awaits, over: { lte: last } }, 'over'),
+      ]);
+      const known = new Set(completed.map(({ _id }) => _id));
+      return [...completed, ...over.filter(({ _id }) => !known.has(_id))];
+    },
 
     /** Signals and bases (`awaitedId`) whose points are awaited, page by page, with repeats. */
     async *awaited(): AsyncGenerator<string[]> {

@@ -123,6 +123,33 @@ suite('grading forecasts', test => {
     assert.equal([doc!.status, Object.keys(doc!.scores).length], ['graded', 2]);
   });
 
+  test('does not wait for a signal of a base that nothing comes of any more', async () => {
+    const world = await graded();
+    for (const key of ['b__x', 'b__y']) await world.push(key, days(0, 30), days(0, 30).fill(5));
+    const id = await world.forecast({ key: 'b', horizon: 2 });
+    await world.push('b__y', days(30, 33), [6, 6, 6]);
+    await world.react();
+    assert.is(await world.status(id), 'completed');
+    await world.push('b__y', days(34, 35), [6]);
+    await world.react();
+    const { status, grades } = await world.records.read(W, id);
+    assert.is(status, 'graded');
+    assert.equal(grades.find(({ series }) => series === 0)!.actuals, [null, null]);
+  });
+
+  test('looks again only at what new points may complete', async () => {
+    const world = await graded();
+    await world.push('a', days(0, 30), days(0, 30).fill(5));
+    await world.forecast({ key: 'a', horizon: 4 });
+    await world.push('a', days(31, 34), [6, 6, 6]);
+    const points = (day: number) => {
+      const [time] = days(day, day + 1);
+      return { from: time!, last: Math.max(time!, days(34, 35)[0]!) };
+    };
+    const found = async (day: number) => (await world.queries.awaiting([[W, 'a']], points(day), 10)).length;
+    assert.equal([await found(30), await found(33), await found(34), await found(38)], [1, 1, 0, 1]);
+  });
+
   test('goes on after a restart with what the documents say is awaited', async () => {
     const world = await graded();
     await world.push('a', days(0, 30), days(0, 30).fill(5));

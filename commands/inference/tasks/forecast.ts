@@ -1,4 +1,4 @@
-import { lastStepFrom } from '../../../domain/inference/arrived.js';
+import { awaitedTimes } from '../../../domain/inference/arrived.js';
 import { withCovariates } from '../../../domain/inference/covariates.js';
 import { faulty } from '../../../domain/inference/faults.js';
 import { forecastSeries } from '../../../domain/inference/forecast-series.js';
@@ -39,7 +39,7 @@ export const forecastTask: Task<ForecastWanted> = {
       // Components of an explanation are columns, too
       numbers: outputPoints * (settings.levels.length + (settings.explain ? 7 : 1)),
       outputPoints,
-      until: forecasts.map(lastStepFrom).reduce((first, time) => Math.min(first, time)),
+      awaits: awaitedTimes(forecasts),
     };
   },
 };

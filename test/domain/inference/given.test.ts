@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { actualsOf, lastStepFrom, spanOf } from '../../../domain/inference/arrived.js';
+import { actualsOf, awaitedTimes, spanOf } from '../../../domain/inference/arrived.js';
 import { givenSeries } from '../../../domain/inference/given.js';
 import type { KeptForecast } from '../../../domain/inference/kept-forecast.js';
 import { checkRequest } from '../../../domain/inference/request.js';
@@ -98,13 +98,16 @@ suite('what came where series were forecast', test => {
       [2, NaN, 3],
     );
     assert.equal(spanOf(days), { from: JANUARY, to: JANUARY + 3 * DAY });
-    assert.is(lastStepFrom(days), JANUARY + 2 * DAY);
+    assert.equal(awaitedTimes([days]), {
+      ...{ until: JANUARY + 2 * DAY, ends: JANUARY + 3 * DAY },
+      over: JANUARY + 6 * DAY,
+    });
   });
 
   test('is the nearest step, where points come at another time of the step', () => {
     const noons = kept(JANUARY + DAY / 2, fixed(DAY), 2);
     assert.equal(actuals(noons, [JANUARY + DAY / 2 - 60, 1], [JANUARY + 1.5 * DAY + 60, 2]), [1, 2]);
-    assert.is(lastStepFrom(noons), JANUARY + DAY);
+    assert.is(awaitedTimes([noons]).until, JANUARY + DAY);
   });
 
   test('is the nearest step, where steps are called by their beginnings and points come early', () => {

@@ -36,7 +36,7 @@ const answered: Omit<InferenceCompleted['data'], 'inferenceId'> = {
   tookMs: 3,
   cached: false,
   askedBy: 'token:t',
-  awaits: { workspace: 'w', key: 'orders', until: 10 },
+  awaits: { workspace: 'w', key: 'orders', until: 10, ends: 11, over: 13 },
 };
 const grade = {
   n: 2,
