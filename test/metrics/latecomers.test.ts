@@ -3,7 +3,8 @@ import { startPlatform, temporaryFolder, until } from '../platform.js';
 import { suite } from '../suite.js';
 import { familiesOf } from './text.js';
 
-const TEXTS = 300;
+/** More than the reactor is left alone with. */
+const TEXTS = 80;
 
 suite('scores that are given ahead of their turn', test => {
   test('are timed with those of the reactor', async () => {
