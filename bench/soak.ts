@@ -2,9 +2,10 @@ import { memoryOf, quick, startPresage, table, whole } from './common.js';
 import { copyOf, textOf } from './data.js';
 
 /**
- * A platform that works for a while: texts to be scored come, more at first than it can score, then as many as
- * it can, with pushes and reads beside them. Tells its memory and its backlog as time goes on: once the backlog
- * is empty memory should stay as it is. `node dist/bench/soak.js [--quick] [--seconds=600]`
+ * A platform that works for a while: texts to be scored come, more at first than it can score, then as
+ * many as it can, with pushes and reads beside them. Tells its memory and its backlog as time goes on:
+ * once the backlog is empty memory should stay as it is. `node dist/bench/soak.js [--quick]
+ * [--seconds=600]`
  */
 const given = process.argv.find(arg => arg.startsWith('--seconds='))?.slice('--seconds='.length);
 const SECONDS = Number(given ?? (quick ? 20 : 60));
