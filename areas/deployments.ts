@@ -44,6 +44,8 @@ export const deploymentsArea = (
     ...{ queries, commands },
     /** What inference asks. */
     served: live.served,
+    /** Whatever became of them: for making old answers again. */
+    inAnyState: live.inAnyState,
     rows: deploymentRows({
       ...{ commands, queries, hosted, serving: live, probes, dependants, lastInference, clock, visible },
       tokenOwners: identity.tokenOwners,

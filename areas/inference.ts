@@ -33,7 +33,7 @@ const GRADING_WAITS_MS = 5_000;
 /** Forecasts and the other tasks of deployed models, each kept, and graded by what came. */
 export const inferenceArea = (kernel: Kernel, { identity, marketplace, signals, deployments }: On) => {
   const { config, clock, handle, load, log, newId, read, stores, visibleIn } = kernel;
-  const { served } = deployments;
+  const { served, inAnyState } = deployments;
   const records = inferenceRecords(handle, load);
   const queries = inferenceQueries(read(inferenceProjection));
   const reads = signalReads(signals, marketplace);
@@ -53,7 +53,7 @@ export const inferenceArea = (kernel: Kernel, { identity, marketplace, signals, 
     rows: inferenceRows({
       ...{ ...work, records, queries, clock, visible },
       replay: (workspace, record, signal) =>
-        replay({ served, store: stores.events }, workspace, record, signal),
+        replay({ served: inAnyState, store: stores.events }, workspace, record, signal),
       tokenNames: identity.tokenNames,
       actuals: (workspace, record) => actualsSoFar(reads, workspace, record),
       slots: slotsOf(config.INFERENCE_AT_ONCE),

@@ -1,6 +1,7 @@
 import { deploymentNotFound } from '../domain/deployments/decider.js';
-import type { ServedDeployments } from '../domain/deployments/served.js';
+import type { ServedDeployment, ServedDeployments } from '../domain/deployments/served.js';
 import { SERVED, type Status } from '../domain/deployments/state.js';
+import { modelNotAvailable } from '../domain/models/fine-tunes.js';
 import type { HostedModel, HostedModels } from '../domain/models/hosted.js';
 import { Rejected } from '../domain/rejected.js';
 import type { DeploymentCommands } from './deployments.js';
@@ -97,24 +98,52 @@ export function serving(deps: Deps) {
     return (await commands.keep({ type: 'RetireDeployment', data }, context)).position;
   }
 
-  const served: ServedDeployments = async (workspace, promotionId) => {
+  const found = async (workspace: string, promotionId: string): Promise<KnownDeployment> => {
     const deployment = await find(workspace, promotionId);
     if (!deployment) throw deploymentNotFound();
-    const { status, replacement, horizon, lookback } = deployment;
-    if (status === 'retiring' || status === 'retired') throw retired(promotionId, replacement);
+    return deployment;
+  };
+
+  /** @throws Rejected 503 where nobody serves, 403 where the workspace is archived */
+  const openPool = async (workspace: string): Promise<ServingPool> => {
     if (!pool) throw servingUnavailable();
     if (await rests(workspace)) throw archived();
+    return pool;
+  };
+
+  const served: ServedDeployments = async (workspace, promotionId) => {
+    const deployment = await found(workspace, promotionId);
+    const { status, replacement } = deployment;
+    if (status === 'retiring' || status === 'retired') throw retired(promotionId, replacement);
+    const workers = await openPool(workspace);
     const model = await hosted.find(deployment);
     const isReady =
       model && (SERVED.includes(status) || (status === 'sleeping' && (await wake(deployment, model))));
     if (!isReady) throw notReady(promotionId, status);
-    const { family, slug, version, name, maxHorizon } = model;
-    return {
-      ...{ promotionId, model: { family, slug, version, name }, horizon, maxHorizon, lookback },
-      forecaster: pool.forecaster(pathOf(deployment, model)),
-    };
+    return servedBy(workers, deployment, model);
   };
-  return { pool, served, bringUp, retireIdle };
+
+  /**
+   * Also one that sleeps, failed or is retired, as long as its model is there: what it answered once can be
+   * made again. It changes nothing of the deployment.
+   */
+  const inAnyState: ServedDeployments = async (workspace, promotionId) => {
+    const deployment = await found(workspace, promotionId);
+    const workers = await openPool(workspace);
+    const model = await hosted.find(deployment);
+    if (!model) throw modelNotAvailable(deployment.family, deployment.slug);
+    return servedBy(workers, deployment, model);
+  };
+  return { pool, served, inAnyState, bringUp, retireIdle };
+}
+
+function servedBy(pool: ServingPool, deployment: KnownDeployment, model: HostedModel): ServedDeployment {
+  const { _id: promotionId, horizon, lookback } = deployment;
+  const { family, slug, version, name, maxHorizon } = model;
+  return {
+    ...{ promotionId, model: { family, slug, version, name }, horizon, maxHorizon, lookback },
+    forecaster: pool.forecaster(pathOf(deployment, model)),
+  };
 }
 
 const retired = (promotionId: string, replacement: string | null): Rejected =>

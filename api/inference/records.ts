@@ -106,10 +106,11 @@ export const recordRows = (deps: InferenceDeps): Row[] => [
     access: creates,
     policy: 'inference',
     params,
+    description: 'Also of a deployment that is retired, as long as its model is there.',
     errors: {
-      404: ['not_found'],
-      409: ['invalid_state', 'deployment_not_ready'],
-      410: ['deployment_retired'],
+      404: ['not_found', 'model_not_available'],
+      409: ['invalid_state'],
+      503: ['overloaded', 'SERVING_UNAVAILABLE'],
     },
     answers: {
       200: { description: 'Whether all is the same, to the bit', schema: schemas.replayAnswer },

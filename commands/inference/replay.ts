@@ -1,5 +1,6 @@
 import { signals } from '../../domain/signals/decider.js';
 import { journalOf } from '../../domain/decider.js';
+import type { ServedDeployments } from '../../domain/deployments/served.js';
 import { START, type Fact } from '../../domain/fact.js';
 import type { HistoryRead } from '../../domain/inference/facts.js';
 import { fromPoints, givenSeries, type Given } from '../../domain/inference/given.js';
@@ -22,7 +23,11 @@ const PAGE = 256;
 /** Facts behind the revision that is told of which may have been in the points that were read. */
 const MOST_BEHIND = 1_000;
 
-type Deps = Pick<WorkDeps, 'served'> & { readonly store: Pick<EventStore, 'read'> };
+type Deps = {
+  /** Also deployments that are retired: an answer of theirs can be made again while the model is there. */
+  readonly served: ServedDeployments;
+  readonly store: Pick<EventStore, 'read'>;
+};
 
 /**
  * Makes an answer again from the log alone: the request from the inference's own journal, points from the

@@ -151,6 +151,7 @@ suite('acceptance: deployments', test => {
 
   test('a retired deployment is 410, and the model may be deployed anew', async () => {
     const path = `/v1/deployments/${id}`;
+    const answered = await forecast(world.api, { promotion_id: id, series });
     const { status } = expected(
       await world.api.post<Json>(`${path}/unpromote`, { reason: 'a better one came' }),
     );
@@ -165,6 +166,8 @@ suite('acceptance: deployments', test => {
       'deployment_retired',
     );
     assert.ok('replacement' in gone.details);
+    const replay = await world.api.post<Json>(`/v1/inference/${answered.inference_id}/replay`);
+    assert.equal(expected(replay), { identical: true, diff: [] });
     refused(await world.api.post<Json>(`${path}/scale`, { min: 1, max: 1 }), 409);
     refused(await world.api.post<Json>(`${path}/retry`, {}), 409, 'not_retryable');
     const again = await deploy(world.api);
