@@ -1,6 +1,5 @@
 import { FORECASTER_TASKS } from '../../domain/maths/forecasting/forecaster.js';
 import { FORMS, INPUT_TYPES, MISSING, PADS, SCALINGS } from '../../domain/models/graph.js';
-import { COVARIATES } from '../../domain/models/hosted.js';
 
 const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength }) as const;
 const count = (maximum: number) => ({ type: 'integer', minimum: 1, maximum }) as const;
@@ -68,7 +67,8 @@ export const manifestSchema = {
       maxItems: 99,
       items: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
     },
-    covariates: { enum: COVARIATES },
+    // A graph has one input, the series: a network that reads more is run without it, and is listed as such
+    covariates: { enum: ['none'] },
     graph,
   },
 } as const;

@@ -85,6 +85,7 @@ suite('models of other makers on the command line', test => {
       [/two levels or more/, { quantiles: [0.5] }],
       [/tasks: 'embed'/, { tasks: ['forecast', 'embed'] }],
       [/tasks.0 .*forecast, impute/, { tasks: ['guess'] }],
+      [/covariates .*none/, { covariates: 'future' }],
       [/caps.context must be 32/, graph({ length: 32 })],
       [/takes no NaN/, graph({ pad: 'nan' })],
       [/graph.scaling/, graph({}, { scaling: 'log' })],
