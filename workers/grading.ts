@@ -15,7 +15,7 @@ import type { Reactor } from './engine/reactor.js';
 type Grading = {
   readonly records: InferenceRecords;
   readonly queries: Pick<InferenceQueries, 'awaited' | 'awaiting' | 'inference'>;
-  readonly reads: Pick<SignalReads, 'between' | 'lastAt'>;
+  readonly reads: Pick<SignalReads, 'find' | 'between' | 'lastAt'>;
   /** Resolves true when the read models of signals and of inferences hold the fact at a position. */
   readonly caughtUp: (position: number) => Promise<boolean>;
   /** This process alone grades as long as it runs: it may remember which signals are awaited. */

@@ -25,7 +25,10 @@ const EVERY_MS = 250;
 /** Open ones that are looked at, and worked on at once: of one workspace no more than of another. */
 const LOOKED_AT = 200;
 const AT_ONCE = 2;
-/** What the server cannot do just now is tried again after growing pauses, so often. */
+/**
+ * Work is begun so often: again after growing pauses while the server cannot do it just now, and once more
+ * after each time that it was cut short.
+ */
 const MOST_ATTEMPTS = 10;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -47,8 +50,7 @@ export function inferenceWork(deps: Deps): Running {
     working.set(doc._id, { workspace: doc.workspace, ending });
     const work = done(deps, doc, ending.signal)
       .then(pauseMs => {
-        if (pauseMs === null) resting.delete(doc._id);
-        else resting.set(doc._id, performance.now() + pauseMs);
+        if (pauseMs !== null) resting.set(doc._id, performance.now() + pauseMs);
       })
       .catch((err: unknown) => {
         resting.set(doc._id, performance.now() + LONGEST_PAUSE_MS);
@@ -70,9 +72,10 @@ export function inferenceWork(deps: Deps): Running {
 
   const round = async (): Promise<void> => {
     await endCancelled();
+    for (const [id, until] of resting) if (until <= performance.now()) resting.delete(id);
     if (working.size >= AT_ONCE) return;
     const open = await queries.open(LOOKED_AT);
-    const ready = open.filter(({ _id }) => !working.has(_id) && (resting.get(_id) ?? 0) <= performance.now());
+    const ready = open.filter(({ _id }) => !working.has(_id) && !resting.has(_id));
     while (working.size < AT_ONCE && ready.length > 0) begin(nextOf(ready, working));
   };
 
@@ -118,6 +121,8 @@ async function done(deps: Deps, doc: InferenceDoc, signal: AbortSignal): Promise
   if (record.status !== 'running') return visibly(deps, position);
   const began = performance.now();
   try {
+    // Work that ends the process each time would end it for ever
+    if (record.attempts > MOST_ATTEMPTS) throw cutShort();
     const made = await madeOf(deps, workspace, record, began, signal);
     const now = { ...context, at: clock() };
     return visibly(deps, (await records.complete(workspace, inferenceId, made, now)).position);
@@ -156,6 +161,9 @@ async function visibly({ visible }: Deps, position: number | null): Promise<null
   await visible(position);
   return null;
 }
+
+const cutShort = (): Rejected =>
+  new Rejected('unprocessable', 'cut_short', `It was begun ${MOST_ATTEMPTS} times and never came to an end`);
 
 /** The server's own lack, which may be over in a while. */
 const isPassing = (error: unknown): boolean =>

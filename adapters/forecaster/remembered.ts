@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto';
 import type { ForecastMany, ForecastSeries } from '../../domain/maths/forecasting/forecaster.js';
 import type { QuantileForecast } from '../../domain/maths/forecasting/quantiles.js';
 
-/** Forecasts of a model (named with its version) that asks `forecast` only for what is not remembered. */
-export type Remembered = (model: string, forecast: ForecastMany) => ForecastMany;
+/**
+ * Forecasts that asks `forecast` only for what is not remembered; `of`: whose they are, and by which version
+ * of which model.
+ */
+export type Remembered = (of: string, forecast: ForecastMany) => ForecastMany;
 
 /**
- * Remembers forecasts by what they are made from: model, values, period and horizon, to the bit. So a repeat
- * answers what asking again would answer, as `Forecaster` promises. What was asked for longest ago goes first
- * when there are more than `bytes` of them.
+ * Remembers forecasts by whose they are and what they are made from: model, values, period and horizon, to
+ * the bit. So a repeat answers what asking again would answer, as `Forecaster` promises. What was asked for
+ * longest ago goes first when there are more than `bytes` of them.
  */
 export function rememberedForecasts(bytes: number): Remembered {
   const known = new Map<string, QuantileForecast>();
@@ -28,8 +31,8 @@ export function rememberedForecasts(bytes: number): Remembered {
       used -= sizeOf({ values });
     }
   };
-  return (model, forecast) => async (series, horizon) => {
-    const names = series.map(one => nameOf(model, one, horizon));
+  return (of, forecast) => async (series, horizon) => {
+    const names = series.map(one => nameOf(of, one, horizon));
     const answers = names.map(recall);
     const open = names.flatMap((_, i) => (answers[i] ? [] : [i]));
     if (open.length === 0) return answers as QuantileForecast[];
@@ -49,8 +52,8 @@ export function rememberedForecasts(bytes: number): Remembered {
 const BESIDE = 300;
 const sizeOf = ({ values }: Pick<QuantileForecast, 'values'>): number => values.byteLength + BESIDE;
 
-const nameOf = (model: string, { values, period }: ForecastSeries, horizon: number): string =>
+const nameOf = (of: string, { values, period }: ForecastSeries, horizon: number): string =>
   createHash('sha256')
-    .update(`${model} ${period} ${horizon} `)
+    .update(`${of} ${period} ${horizon} `)
     .update(new Uint8Array(values.buffer, values.byteOffset, values.byteLength))
     .digest('base64');

@@ -1,8 +1,8 @@
-import { actualsOf, keptGrade, spanOf } from '../../domain/inference/arrived.js';
+import { keptGrade } from '../../domain/inference/arrived.js';
 import type { ForecastGraded } from '../../domain/inference/facts.js';
 import type { KeptForecasts } from '../../domain/inference/kept-forecast.js';
 import { unkept, type RecordedInference } from '../../domain/inference/state.js';
-import { placeOf, plain } from './actuals.js';
+import { arrived, placeOf, plain } from './actuals.js';
 import type { SignalReads } from './histories.js';
 
 /**
@@ -11,7 +11,7 @@ import type { SignalReads } from './histories.js';
  * are when it is `over`, with what has come.
  */
 export async function* graded(
-  reads: Pick<SignalReads, 'between'>,
+  reads: Pick<SignalReads, 'find' | 'between'>,
   workspace: string,
   inferenceId: string,
   { completed, parts, grades }: RecordedInference,
@@ -25,8 +25,7 @@ export async function* graded(
     const place = placeOf(workspace, read);
     if (done.has(series) || (key !== null && !isOver && place.key !== key)) continue;
     const forecast = forecasts[series]!;
-    const { from, to } = spanOf(forecast);
-    const actuals = actualsOf(forecast, await reads.between(place, from, to));
+    const actuals = await arrived(reads, workspace, read, forecast);
     if (!isOver && actuals.some(Number.isNaN)) continue;
     yield { inferenceId, series, actuals: plain(actuals), grade: keptGrade(forecast, levels, actuals) };
   }

@@ -18,8 +18,8 @@ export const CODE_VERSION = 'inference-1';
 export type WorkDeps = {
   readonly served: ServedDeployments;
   readonly reads: SignalReads;
-  /** Forecasts of a model that are asked for only where they are not remembered. */
-  readonly remembered: (model: string, forecast: ForecastMany) => ForecastMany;
+  /** Forecasts that are asked for only where they are not remembered; `of`: whose, and by which model. */
+  readonly remembered: (of: string, forecast: ForecastMany) => ForecastMany;
 };
 
 /** How a task asks its model: many forecasts of quantiles, or one call with all that the model says. */
@@ -143,7 +143,9 @@ export async function make<S extends object>(
     return forecaster.forecast(...asked, signal);
   };
   const bare = forecastManyOf({ forecast }, signal);
-  const many = anew ? bare : remembered(`${model.family}/${model.slug}@${model.version}`, bare);
+  // Of each workspace by itself: that something is remembered would tell one what another had asked
+  const of = `${workspace} ${model.family}/${model.slug}@${model.version}`;
+  const many = anew ? bare : remembered(of, bare);
   const { answer, numbers, outputPoints, awaits: times } = await task.make(prepared, { many, forecast });
   const awaits: Awaits | null =
     key === null || times === undefined ? null : { ...(read[0]?.of ?? { workspace, key }), ...times };

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import { actualsSoFar } from '../../commands/inference/actuals.js';
 import { make, prepare } from '../../commands/inference/work.js';
 import { tasks } from '../../commands/inference/tasks/index.js';
 import { START } from '../../domain/fact.js';
@@ -82,6 +83,35 @@ suite('grading forecasts', test => {
     const { status, grades } = await world.records.read(W, id);
     assert.is(status, 'graded');
     assert.equal([grades[0]!.actuals, grades[0]!.grade.n], [[null, 6], 1]);
+  });
+
+  test('does not wait for ever where no step came at all', async () => {
+    const world = await graded();
+    await world.push('a', days(0, 30), days(0, 30).fill(5));
+    const id = await world.forecast({ key: 'a', horizon: 2 });
+    await world.push('a', days(33, 35), [6, 6]);
+    await world.react();
+    const { status, grades } = await world.records.read(W, id);
+    assert.is(status, 'graded');
+    const { n, ...numbers } = grades[0]!.grade;
+    assert.equal([n, grades[0]!.actuals], [0, [null, null]]);
+    assert.ok(Object.values(numbers).every(value => value === null));
+  });
+
+  test('tells nothing of a subscribed signal once the subscription has ended', async () => {
+    const world = await graded();
+    const signal = async () => ({ key: 'theirs', place: { workspace: W, key: 'a' }, revision: 0 });
+    await world.push('a', days(0, 30), days(0, 30).fill(5));
+    Object.assign(world.reads, { find: signal });
+    const id = await world.forecast({ key: 'theirs', horizon: 2 });
+    await world.push('a', days(30, 31), [6]);
+    const soFar = async () => actualsSoFar(world.reads, W, await world.records.read(W, id));
+    assert.equal(await soFar(), [{ series: 0, values: [6, null] }]);
+    Object.assign(world.reads, { find: async () => null });
+    assert.equal(await soFar(), []);
+    await world.push('a', days(31, 35), [7, 8, 9, 9]);
+    await world.react();
+    assert.equal((await world.records.read(W, id)).grades[0]!.actuals, [null, null]);
   });
 
   test('takes a step that came late', async () => {

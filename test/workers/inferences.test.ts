@@ -1,4 +1,7 @@
 import * as assert from 'uvu/assert';
+import { rememberedForecasts } from '../../adapters/forecaster/remembered.js';
+import { tasks } from '../../commands/inference/tasks/index.js';
+import { make, prepare } from '../../commands/inference/work.js';
 import type { Forecaster } from '../../domain/maths/forecasting/forecaster.js';
 import { Cancelled, Overloaded } from '../../domain/maths/compute.js';
 import { inferenceWork } from '../../workers/inferences.js';
@@ -103,6 +106,34 @@ suite('queued inferences', test => {
     await work.stop();
     const record = await world.read(id);
     assert.equal([record.status, record.completed], ['cancelled', null]);
+  });
+
+  test('that were cut short again and again are not begun for ever', async () => {
+    const world = await worked();
+    const id = await world.queue();
+    for (let times = 0; times < 10; times++) await world.records.start(W, id, world.context());
+    await world.project();
+    const work = world.start();
+    const { status, failed } = await world.over(id);
+    await work.stop();
+    assert.equal([status, failed!.code], ['failed', 'cut_short']);
+  });
+
+  test('are remembered for their own workspace alone', async () => {
+    const world = await worked();
+    const deps = { ...world.work, remembered: rememberedForecasts(1_000_000) };
+    const cached = async (workspace: string) => {
+      const prepared = await prepare(
+        deps,
+        tasks.forecast,
+        workspace,
+        { promotion_id: 'prm_last', series },
+        0,
+      );
+      const asking = { workspace, askedBy: 'token:t', began: 0, signal: new AbortController().signal };
+      return (await make(deps, tasks.forecast, prepared, asking)).cached;
+    };
+    assert.equal([await cached(W), await cached(W), await cached('w2')], [false, true, false]);
   });
 
   test('that the server cannot do just now are tried again', async () => {
