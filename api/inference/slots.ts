@@ -26,6 +26,8 @@ export function slotsOf(most: number): Slots {
 const tooMany = (most: number): Rejected =>
   new Rejected('limited', 'rate_limited', `The workspace has ${most} inferences under way; try again soon`, {
     policy: 'inference',
-    at_once: most,
+    limit: most,
+    // Not in a while, but at once
+    window_s: 0,
     retry_after_s: RETRY_AFTER_S,
   });
