@@ -13,6 +13,7 @@ export type Checked = { readonly file: string; readonly fault: string | null };
 export const WHOLE_UP_TO_BYTES = 32 * 1024 * 1024;
 
 const todos: Readonly<Record<string, string>> = {
+  'lock.db': 'delete it; it holds nothing',
   'facts.db': 'put a backup back; it is built from nothing else',
   'vault.db':
     'put a backup back; without one move it away, and go on without the personal data that it opens with: '

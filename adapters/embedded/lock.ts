@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Libsql from 'libsql';
+import { DamagedFile } from './check.js';
 
 /** Who holds a data folder: what was started, and since when (ISO 8601). */
 export type Owner = { readonly command: string; readonly pid: number; readonly since: string };
@@ -21,6 +22,8 @@ export const lockFolder = (folder: string, owner: Owner): (() => void) => {
   } catch (error) {
     db.close();
     if ((error as { code?: unknown }).code === 'SQLITE_BUSY') throw new FolderInUse(folder, ownerOf(folder));
+    if (/not a database|malformed/.test((error as Error).message))
+      throw new DamagedFile({ file: join(folder, 'lock.db'), fault: (error as Error).message });
     throw cannotWrite(folder, error);
   }
   return () => db.close();

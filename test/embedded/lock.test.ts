@@ -37,6 +37,12 @@ suite('embedded: one process for a data folder', test => {
       lockFolder(folder, owner)();
     }));
 
+  test('a lock file that is no database is refused by name, with what to do', () =>
+    withFolder(async folder => {
+      writeFileSync(join(folder, 'lock.db'), 'no lock was ever here'.repeat(100));
+      assert.match(refusal(folder).message, /lock\.db is damaged \(.*\): delete it; it holds nothing/);
+    }));
+
   test('another process is refused by name, and kill -9 of the holder leaves nothing behind', () =>
     withFolder(async folder => {
       const process = holder(folder);
