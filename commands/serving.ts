@@ -78,6 +78,18 @@ export function serving(deps: Deps) {
     return after.current?.promotionId === promotionId && SERVED.includes(after.current.status);
   }
 
+  /** Those that are being woken here: who comes meanwhile waits with the first. */
+  const waking = new Map<string, Promise<boolean>>();
+
+  function woken(deployment: KnownDeployment, model: HostedModel): Promise<boolean> {
+    const { _id: promotionId } = deployment;
+    const known = waking.get(promotionId);
+    if (known) return known;
+    const under = wake(deployment, model).finally(() => waking.delete(promotionId));
+    waking.set(promotionId, under);
+    return under;
+  }
+
   async function wake(deployment: KnownDeployment, model: HostedModel): Promise<boolean> {
     const { workspace, _id: promotionId } = deployment;
     const context: Context = {
@@ -97,6 +109,9 @@ export function serving(deps: Deps) {
     const data = { workspace, promotionId };
     return (await commands.keep({ type: 'RetireDeployment', data }, context)).position;
   }
+
+  const mayWake = ({ _id, status }: KnownDeployment): boolean =>
+    status === 'sleeping' || (status === 'deploying' && waking.has(_id));
 
   const found = async (workspace: string, promotionId: string): Promise<KnownDeployment> => {
     const deployment = await find(workspace, promotionId);
@@ -118,7 +133,7 @@ export function serving(deps: Deps) {
     const workers = await openPool(workspace);
     const model = await hosted.find(deployment);
     const isReady =
-      model && (SERVED.includes(status) || (status === 'sleeping' && (await wake(deployment, model))));
+      model && (SERVED.includes(status) || (mayWake(deployment) && (await woken(deployment, model))));
     if (!isReady) throw notReady(promotionId, status);
     return servedBy(workers, deployment, model);
   };

@@ -20,10 +20,11 @@ type Opening = {
 export type ServingListener = {
   /** Where other processes reach it. */
   readonly url: string;
-  /** Refuses what comes from now on, lets calls under way come to their end. */
+  /** Refuses what comes from now on, lets calls under way come to their end, for a while. */
   readonly close: () => Promise<void>;
 };
 
+const CLOSE_WITHIN_MS = 10_000;
 const WILDCARDS = ['0.0.0.0', '::'];
 
 /** Answers other processes of the platform: forecasts, figures, and the end of calls. */
@@ -50,7 +51,10 @@ export async function listenServing({ pool, address, tokens, log }: Opening): Pr
       ending = true;
       const closed = new Promise(resolve => server.close(resolve));
       server.closeIdleConnections();
+      // What is broken off here is asked of another process
+      const late = setTimeout(() => server.closeAllConnections(), CLOSE_WITHIN_MS);
       await closed;
+      clearTimeout(late);
     },
   };
 }

@@ -15,7 +15,6 @@ import { silent } from '../platform.js';
 
 export const nano = firstPartyModels().find(({ slug }) => slug === 'nano')!;
 export const token = internalToken(Buffer.alloc(32, 7));
-export const never = new AbortController().signal;
 
 export const path = (promotionId: string, max = 64): LivePath => ({
   promotionId,
