@@ -6,6 +6,7 @@ import type { Fact } from '../domain/fact.js';
 import type { InferenceCompleted } from '../domain/inference/facts.js';
 import { entityOf } from '../domain/maths/series/units.js';
 import type { PointsRecorded } from '../domain/signals/facts.js';
+import { DAY } from '../domain/time.js';
 import type { InferenceDoc } from '../projections/inference/documents.js';
 import { awaitedId } from '../projections/inference/projection.js';
 import type { InferenceQueries } from '../projections/inference/queries.js';
@@ -25,6 +26,14 @@ type Grading = {
 /** Forecasts that one point may complete, looked at in one go. */
 const AT_ONCE = 500;
 const CONCURRENCY = 4;
+/**
+ * So long signals of a base that fell silent are waited for after others of it have gone on: points of many
+ * signals come one signal after the other, and after an outage all of them late.
+ */
+const PATIENCE = 7 * DAY;
+
+/** Points of a key (null: of all), the time of the newest, and until when what is over is given up. */
+type Came = { readonly key: string | null; readonly last: number; readonly givenUp: number };
 
 /**
  * Grades forecasts of signals once the actuals of all their steps are there: when points come, and, for one
@@ -36,15 +45,15 @@ export function grading({ records, queries, reads, caughtUp, alone }: Grading): 
     if (!(await caughtUp(position)))
       throw new ReadModelsBehind(`the read models do not hold ${position} yet`);
   };
-  const grade = async (
-    doc: InferenceDoc,
-    { key, last }: { readonly key: string | null; readonly last: number },
-    context: Context,
-  ): Promise<void> => {
+  const grade = async (doc: InferenceDoc, { key, last, givenUp }: Came, context: Context): Promise<void> => {
     const isOver = doc.over !== null && doc.over <= last;
+    const isGivenUp = isOver && doc.over <= givenUp && doc.created_at <= givenUp;
     const record = await records.read(doc.workspace, doc.inference_id);
     const within = { ...context, workspace: doc.workspace };
-    for await (const each of graded(reads, doc.workspace, doc.inference_id, record, key, isOver))
+    for await (const each of graded(reads, doc.workspace, doc.inference_id, record, key, {
+      isOver,
+      isGivenUp,
+    }))
       await records.grade(doc.workspace, each, within);
   };
   return {
@@ -54,16 +63,17 @@ export function grading({ records, queries, reads, caughtUp, alone }: Grading): 
       async PointsRecorded(fact: Fact<PointsRecorded>, context) {
         const workspace = fact.meta.workspace!;
         const { key } = fact.data;
-        const base = entityOf(key)?.base;
-        const places = [key, ...(base === undefined ? [] : [base])].map(name => [workspace, name] as const);
+        const base = entityOf(key)?.base ?? null;
+        const places = [key, ...(base === null ? [] : [base])].map(name => [workspace, name] as const);
         // Points that nobody awaits, which most are, cost nothing
         if (alone && !(await awaited.holds(places, () => upToDate(fact)))) return;
         await upToDate(fact);
         const last = await reads.lastAt({ workspace, key });
         if (last === null) return;
-        const points = { from: fact.data.points.from, last };
-        for (const doc of await queries.awaiting(places, points, AT_ONCE))
-          await grade(doc, { key, last }, context);
+        const givenUp = fact.at - PATIENCE;
+        const points = { workspace, key, base, from: fact.data.points.from, last, givenUp };
+        for (const doc of await queries.awaiting(points, AT_ONCE))
+          await grade(doc, { key, last, givenUp }, context);
       },
       async InferenceCompleted(fact: Fact<InferenceCompleted>, context) {
         const { awaits, inferenceId, read } = fact.data;
@@ -75,7 +85,9 @@ export function grading({ records, queries, reads, caughtUp, alone }: Grading): 
         if (last === undefined || last === null || last < awaits.until) return;
         await upToDate(fact);
         const doc = await queries.inference(workspace, inferenceId);
-        if (doc) await grade(doc, { key: null, last }, context);
+        // What others of a base lack may still come: what is over by the first of them alone is not ended
+        const came = { key: null, last: read.length === 1 ? last : -Infinity, givenUp: -Infinity };
+        if (doc) await grade(doc, came, context);
       },
     },
   };

@@ -7,7 +7,8 @@ import {
   type InferenceDoc,
   type UsageDoc,
 } from './documents.js';
-import { awaitedId, dayOf } from './projection.js';
+import { awaitedQueries } from './awaited.js';
+import { dayOf } from './projection.js';
 
 /** Which inferences of a workspace; null: whichever. Times (epoch ms) are both included. */
 export type InferenceFilter = {
@@ -24,15 +25,12 @@ export type UsageSum = Pick<UsageDoc, 'calls' | 'errors' | 'series' | 'output_po
 export type UsageBucket = UsageSum & { readonly key: string };
 export type InferenceQueries = ReturnType<typeof inferenceQueries>;
 
-type Place = readonly [workspace: string, key: string];
-/** Times of the oldest of some new points of a signal, and of its newest point. */
-type NewPoints = { readonly from: number; readonly last: number };
-
 /** Buckets that are read at a time. */
 const AT_ONCE = 500;
 
 export function inferenceQueries(read: Reader) {
   return {
+    ...awaitedQueries(read),
     upTo: read.upTo,
 
     inference: (workspace: string, inferenceId: string) =>
@@ -68,32 +66,6 @@ export function inferenceQueries(read: Reader) {
         sort: { by: ['created_at', '_id'] },
         limit,
       }),
-
-    /**
-     * Forecasts that new points of these signals or bases may complete (their last step has come, the oldest
-     * of the points is not behind their end), and those that are over: the newest point lies at `last`.
-     */
-    async awaiting(places: readonly Place[], { from, last }: NewPoints, limit: number) {
-      const awaits = { in: places.map(place => awaitedId(...place)) };
-      const of = (where: Where, by: string) =>
-        read.find<InferenceDoc>('inferences', { where, sort: { by: ['awaits', by, '_id'] }, limit });
-      const [completed, over] = await Promise.all([
-        of({ awaits, until: { lte: last }, ends: { gt: from } }, 'until'),
-        of({ awaits, over: { lte: last } }, 'over'),
-      ]);
-      const known = new Set(completed.map(({ _id }) => _id));
-      return [...completed, ...over.filter(({ _id }) => !known.has(_id))];
-    },
-
-    /** Signals and bases (`awaitedId`) whose points are awaited, page by page, with repeats. */
-    async *awaited(): AsyncGenerator<string[]> {
-      const query = { where: { awaits: { gt: '' } }, sort: { by: ['awaits', 'until', '_id'] } };
-      for await (const page of read.pages<InferenceDoc>('inferences', {
-        ...query,
-        fields: ['awaits', 'until'],
-      }))
-        yield page.map(({ awaits }) => awaits!);
-    },
 
     /** What was used on days (UTC) from that of one time to that of another, both included. */
     async usage(workspace: string, from: number, to: number, by: UsageGroup) {

@@ -162,9 +162,35 @@ suite('grading forecasts', test => {
     assert.is(await world.status(id), 'completed');
     await world.push('b__y', days(34, 35), [6]);
     await world.react();
+    assert.is(await world.status(id), 'completed');
+    world.clock.now = days(43, 44)[0]!;
+    await world.push('b__y', days(43, 44), [6]);
+    await world.react();
     const { status, grades } = await world.records.read(W, id);
     assert.is(status, 'graded');
     assert.equal(grades.find(({ series }) => series === 0)!.actuals, [null, null]);
+  });
+
+  test('waits for signals of a base whose points come all late, one signal after the other', async () => {
+    const world = await graded();
+    for (const key of ['b__x', 'b__y']) await world.push(key, days(0, 30), days(0, 30).fill(5));
+    const id = await world.forecast({ key: 'b', horizon: 2 });
+    world.clock.now = days(36, 37)[0]!;
+    for (const key of ['b__y', 'b__x']) {
+      await world.push(key, days(30, 36), days(30, 36).fill(6));
+      await world.react();
+    }
+    const { status, grades } = await world.records.read(W, id);
+    assert.equal(
+      [status, grades.map(({ actuals }) => actuals)],
+      [
+        'graded',
+        [
+          [6, 6],
+          [6, 6],
+        ],
+      ],
+    );
   });
 
   test('looks again only at what new points may complete', async () => {
@@ -174,9 +200,10 @@ suite('grading forecasts', test => {
     await world.push('a', days(31, 34), [6, 6, 6]);
     const points = (day: number) => {
       const [time] = days(day, day + 1);
-      return { from: time!, last: Math.max(time!, days(34, 35)[0]!) };
+      const last = Math.max(time!, days(34, 35)[0]!);
+      return { workspace: W, key: 'a', base: null, from: time!, last, givenUp: 0 };
     };
-    const found = async (day: number) => (await world.queries.awaiting([[W, 'a']], points(day), 10)).length;
+    const found = async (day: number) => (await world.queries.awaiting(points(day), 10)).length;
     assert.equal([await found(30), await found(33), await found(34), await found(38)], [1, 1, 0, 1]);
   });
 
