@@ -4,10 +4,8 @@ import { SERVED, type Status } from '../domain/deployments/state.js';
 import { modelNotAvailable } from '../domain/models/fine-tunes.js';
 import type { HostedModel, HostedModels } from '../domain/models/hosted.js';
 import { Rejected } from '../domain/rejected.js';
-import type { DeploymentCommands } from './deployments.js';
-import type { Context } from './engine/handle.js';
+import { bringing, type Bringing } from './bringing.js';
 import type { LivePath, ServingPool } from './serving-pool.js';
-import type { Probing } from './probing.js';
 
 /** What is known of a deployment; the documents of deployments are such. */
 export type KnownDeployment = {
@@ -23,24 +21,16 @@ export type KnownDeployment = {
   readonly replacement: string | null;
 };
 
-type Deps = {
-  /** Null where serving is switched off. */
-  readonly pool: ServingPool | null;
-  readonly probes: Probing | null;
+type Deps = Bringing & {
   readonly hosted: HostedModels;
-  readonly commands: Pick<DeploymentCommands, 'keep' | 'wake'>;
   /** Of a workspace; null: it has none with this id. */
   readonly find: (workspace: string, promotionId: string) => Promise<KnownDeployment | null>;
   /** Whether the workspace is archived. */
   readonly rests: (workspace: string) => Promise<boolean>;
-  readonly visible: (position: number | null) => Promise<void>;
-  readonly clock: () => number;
-  readonly newId: () => string;
 };
 export type Serving = ReturnType<typeof serving>;
 
-/** So long a request waits for a deployment to become ready; then it is told to come back. */
-const READY_WITHIN_MS = 5_000;
+/** A caller that finds a deployment not ready comes back after so long. */
 const RETRY_AFTER_S = 2;
 
 export const pathOf = (deployment: KnownDeployment, model: HostedModel): LivePath => ({
@@ -58,60 +48,9 @@ export const servingUnavailable = (): Rejected =>
 
 /** Deployments on the live path: bringing them up, and asking them. */
 export function serving(deps: Deps) {
-  const { pool, probes, hosted, commands, find, rests, visible, clock, newId } = deps;
+  const { pool, hosted, find, rests } = deps;
 
-  /**
-   * Lets a deployment that is `deploying` be deployed by a forward pass, when there is one within a bounded
-   * time. Answers whether; what else comes of it is for the scheduler.
-   */
-  async function bringUp(
-    { workspace, promotionId }: { readonly workspace: string; readonly promotionId: string },
-    model: HostedModel,
-    context: Context,
-  ): Promise<boolean> {
-    const probe = await probes?.probe(model, READY_WITHIN_MS, false);
-    if (!probe?.ok) return false;
-    const data = { workspace, promotionId, tookMs: probe.tookMs };
-    const confirm = { type: 'ConfirmDeployed', data } as const;
-    const { position, after } = await commands.keep(confirm, { ...context, at: clock() });
-    await visible(position);
-    return after.current?.promotionId === promotionId && SERVED.includes(after.current.status);
-  }
-
-  /** Those that are being woken here: who comes meanwhile waits with the first. */
-  const waking = new Map<string, Promise<boolean>>();
-
-  function woken(deployment: KnownDeployment, model: HostedModel): Promise<boolean> {
-    const { _id: promotionId } = deployment;
-    const known = waking.get(promotionId);
-    if (known) return known;
-    const under = wake(deployment, model).finally(() => waking.delete(promotionId));
-    waking.set(promotionId, under);
-    return under;
-  }
-
-  async function wake(deployment: KnownDeployment, model: HostedModel): Promise<boolean> {
-    const { workspace, _id: promotionId } = deployment;
-    const context: Context = {
-      ...{ workspace, actor: 'reactor:serving', request: null, correlation: newId(), causation: null },
-      at: clock(),
-    };
-    await visible((await commands.wake(workspace, promotionId, context)).position);
-    return bringUp({ workspace, promotionId }, model, context);
-  }
-
-  /** What was taken out of service is retired at once where no call of it is under way. */
-  async function retireIdle(
-    { workspace, promotionId }: { readonly workspace: string; readonly promotionId: string },
-    context: Context,
-  ): Promise<number | null> {
-    if (pool && (await pool.figures(promotionId)).inFlight > 0) return null;
-    const data = { workspace, promotionId };
-    return (await commands.keep({ type: 'RetireDeployment', data }, context)).position;
-  }
-
-  const mayWake = ({ _id, status }: KnownDeployment): boolean =>
-    status === 'sleeping' || (status === 'deploying' && waking.has(_id));
+  const { bringUp, retireIdle, mayWake, woken } = bringing(deps);
 
   const found = async (workspace: string, promotionId: string): Promise<KnownDeployment> => {
     const deployment = await find(workspace, promotionId);
