@@ -13,7 +13,7 @@ import type { Running } from './engine/follow.js';
 
 type Deps = WorkDeps & {
   readonly records: InferenceRecords;
-  readonly queries: Pick<InferenceQueries, 'open' | 'inference'>;
+  readonly queries: Pick<InferenceQueries, 'openBehind' | 'inference'>;
   readonly clock: () => number;
   readonly newId: () => string;
   /** Resolves when the read models hold what was written at a position. */
@@ -22,7 +22,7 @@ type Deps = WorkDeps & {
 };
 
 const EVERY_MS = 250;
-/** Open ones that are looked at, and worked on at once: of one workspace no more than of another. */
+/** Open ones of a workspace that are looked at, and all that are worked on at once. */
 const LOOKED_AT = 200;
 const AT_ONCE = 2;
 /**
@@ -42,6 +42,8 @@ export function inferenceWork(deps: Deps): Running {
   const { queries, log } = deps;
   const working = new Map<string, Work>();
   const resting = new Map<string, number>();
+  /** The workspace whose turn it was last. */
+  let turn = '';
   const underWay = new Set<Promise<void>>();
   const stopped = new Subject<void>();
 
@@ -70,13 +72,27 @@ export function inferenceWork(deps: Deps): Running {
     }
   };
 
+  /** The oldest of the next workspace whose turn it is; null: there is nothing to begin with just now. */
+  const next = async (): Promise<InferenceDoc | null> => {
+    const before = turn;
+    for (let isRound = false; ; ) {
+      const open = await queries.openBehind(turn, LOOKED_AT);
+      turn = open[0]?.workspace ?? '';
+      const ready = open.find(({ _id }) => !working.has(_id) && !resting.has(_id));
+      if (ready) return ready;
+      if (isRound && (turn === '' || turn >= before)) return null;
+      isRound ||= turn === '';
+    }
+  };
+
   const round = async (): Promise<void> => {
     await endCancelled();
     for (const [id, until] of resting) if (until <= performance.now()) resting.delete(id);
-    if (working.size >= AT_ONCE) return;
-    const open = await queries.open(LOOKED_AT);
-    const ready = open.filter(({ _id }) => !working.has(_id) && !resting.has(_id));
-    while (working.size < AT_ONCE && ready.length > 0) begin(nextOf(ready, working));
+    while (working.size < AT_ONCE) {
+      const doc = await next();
+      if (!doc) return;
+      begin(doc);
+    }
   };
 
   const rounds = timer(0, EVERY_MS).pipe(
@@ -94,15 +110,6 @@ export function inferenceWork(deps: Deps): Running {
       await Promise.all(underWay);
     },
   };
-}
-
-/** Takes out the oldest of the workspace that has least under way. */
-function nextOf(ready: InferenceDoc[], working: ReadonlyMap<string, Work>): InferenceDoc {
-  const busy = (doc: InferenceDoc): number =>
-    [...working.values()].filter(({ workspace }) => workspace === doc.workspace).length;
-  const least = ready.reduce((best, doc) => (busy(doc) < busy(best) ? doc : best));
-  ready.splice(ready.indexOf(least), 1);
-  return least;
 }
 
 /** Works on one; answers after which pause it is tried again, ms; null: it is over, or left for later. */

@@ -38,7 +38,7 @@ export const inferenceProjection: Projection = projection<Docs, InferenceFact>({
         ['workspace', 'created_at', '_id'],
         ['workspace', 'promotion_id', 'created_at', '_id'],
         ['workspace', 'status', 'created_at', '_id'],
-        ['open', 'created_at', '_id'],
+        ['open', 'workspace', 'created_at', '_id'],
         ['awaits', 'until', '_id'],
         ['awaits', 'over', '_id'],
       ],

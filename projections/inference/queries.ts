@@ -59,13 +59,24 @@ export function inferenceQueries(read: Reader) {
       return last?.created_at ?? null;
     },
 
-    /** Those that are queued or running, in whatever workspace, the oldest first. */
-    open: (limit: number): Promise<Stored<InferenceDoc>[]> =>
-      read.find<InferenceDoc>('inferences', {
-        where: { open: true },
+    /**
+     * Those that are queued or running of one workspace, the oldest first: of the first that has any behind
+     * another, in the order of ids.
+     */
+    async openBehind(workspace: string, limit: number): Promise<Stored<InferenceDoc>[]> {
+      const [first] = await read.find<InferenceDoc>('inferences', {
+        where: { open: true, workspace: { gt: workspace } },
+        sort: { by: ['workspace', 'created_at', '_id'] },
+        limit: 1,
+        fields: ['workspace'],
+      });
+      if (!first) return [];
+      return read.find<InferenceDoc>('inferences', {
+        where: { open: true, workspace: first.workspace },
         sort: { by: ['created_at', '_id'] },
         limit,
-      }),
+      });
+    },
 
     /** What was used on days (UTC) from that of one time to that of another, both included. */
     async usage(workspace: string, from: number, to: number, by: UsageGroup) {
