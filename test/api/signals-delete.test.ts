@@ -226,7 +226,8 @@ suite('what goals and segments use', test => {
     const room = {
       inUse,
       courses: {
-        ofSignals: async (entries: unknown[]) => entries.map(() => ({ cadence: null, gaps: 0, spark: [] })),
+        ofSignals: async (_: string, entries: unknown[]) =>
+          entries.map(() => ({ cadence: null, gaps: 0, spark: [] })),
         ofStreams: async () => [],
       },
     } as unknown as SignalDeps;
