@@ -24,7 +24,13 @@ export async function mustBeInService(
   field: string,
   promotionId: string,
 ): Promise<void> {
-  const { status } = await found({ queries }, workspace, promotionId);
+  const doc = await queries.deployment(workspace, promotionId);
+  if (!doc)
+    throw new Rejected('missing', 'not_found', `${field}: there is no deployment ${promotionId}`, {
+      field,
+      id: promotionId,
+    });
+  const { status } = doc;
   if (OVER.includes(status))
     throw notValid([{ loc: ['body', field], msg: `is ${status}`, type: 'value_error', input: promotionId }]);
 }

@@ -153,7 +153,9 @@ suite('deployments over HTTP', test => {
     const replacement = other.data['promotion_id'] as string;
     const unpromote = (body: object) => client.post(`/v1/deployments/${nano}/unpromote`, body);
     assert.is((await unpromote({ replacement: nano })).status, 422);
-    assert.is((await unpromote({ replacement: 'prm_x' })).status, 404);
+    const unknown = await unpromote({ replacement: 'prm_x' });
+    assert.is(unknown.status, 404);
+    assert.is(unknown.body.error.details['field'], 'replacement');
     const { status, body } = await unpromote({ reason: 'too small', replacement });
     assert.equal([status, body.status, body.data['status']], [200, 'ok', 'retired']);
     const { served } = api.platform.areas.deployments;
