@@ -43,9 +43,19 @@ export type InferenceRecords = ReturnType<typeof inferenceRecords>;
 
 type Known = KnownState<InferenceState>;
 
-/** A number has at most so many characters in JSON; text of so many goes into a fact as it is. */
+/** JSON of so many bytes goes into a fact as it is: request and answer together are one append. */
+const SMALL = 300_000;
+/** So many UTF-16 units of JSON text are at most three times as many bytes: below the 1 MiB of a fact. */
+const PART = 300_000;
+/** A number has at most so many bytes in JSON. */
 const LONGEST_NUMBER = 25;
-const SMALL = 400_000;
+/** Of few numbers of few series, names and labels included, no JSON is made to see how long it is. */
+const FEW = { numbers: 2_000, series: 20 };
+
+const sizeOf = ({ answer, numbers, series }: Made): number =>
+  numbers <= FEW.numbers && series <= FEW.series
+    ? numbers * LONGEST_NUMBER
+    : Buffer.byteLength(JSON.stringify(answer));
 
 /** What is written of inferences, each in a journal of its own. */
 export function inferenceRecords(handle: Handle, load: Load) {
@@ -60,10 +70,10 @@ export function inferenceRecords(handle: Handle, load: Load) {
   ): Promise<{ readonly kept: Kept; readonly known: Known | undefined }> {
     if (size <= SMALL) return { kept: { value }, known };
     const text = JSON.stringify(value);
-    const parts = Math.ceil(text.length / SMALL);
+    const parts = Math.ceil(text.length / PART);
     let stands = known;
     for (let part = 0; part < parts; part++) {
-      const data = { workspace, inferenceId, of, part, text: text.slice(part * SMALL, (part + 1) * SMALL) };
+      const data = { workspace, inferenceId, of, part, text: text.slice(part * PART, (part + 1) * PART) };
       stands = goingOn(await handle(inferences, { type: 'KeepInferencePart', data }, context, stands));
     }
     return { kept: { parts }, known: stands };
@@ -95,7 +105,7 @@ export function inferenceRecords(handle: Handle, load: Load) {
         workspace,
         inferenceId,
         'answer',
-        { value: answer, size: numbers * LONGEST_NUMBER },
+        { value: answer, size: sizeOf(made) },
         context,
         request.known,
       );
@@ -135,7 +145,7 @@ export function inferenceRecords(handle: Handle, load: Load) {
 
     async complete(workspace: string, inferenceId: string, made: Made, context: Context): Promise<Recorded> {
       const { answer, numbers, ...told } = made;
-      const value = { value: answer, size: numbers * LONGEST_NUMBER };
+      const value = { value: answer, size: sizeOf(made) };
       const { kept } = await keep(workspace, inferenceId, 'answer', value, context, undefined);
       const data = { workspace, inferenceId, ...told, answer: kept };
       return recorded(inferenceId, await handle(inferences, { type: 'CompleteInference', data }, context));
