@@ -56,7 +56,18 @@ export const deploymentsArea = (
       && probes && {
         schedulers: {
           deployments: () =>
-            keepingDeployments({ queries, commands, pool, probes, hosted, clock, newId, visible, log }),
+            keepingDeployments({
+              lastInference,
+              queries,
+              commands,
+              pool,
+              probes,
+              hosted,
+              clock,
+              newId,
+              visible,
+              log,
+            }),
         },
       }),
     ...(local && { serving: () => warming({ queries, hosted, warm: local.warm, log }) }),

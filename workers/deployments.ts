@@ -3,7 +3,7 @@ import type { Context } from '../commands/engine/handle.js';
 import type { Log } from '../commands/ports/log.js';
 import type { ServingPool } from '../commands/serving-pool.js';
 import type { Probing } from '../commands/probing.js';
-import { callsSince } from '../domain/deployments/figures.js';
+import { callsSince, NO_CALLS, type Figures } from '../domain/deployments/figures.js';
 import { nextStep, type Seen } from '../domain/deployments/keeping.js';
 import type { HostedModel, HostedModels, ModelRef } from '../domain/models/hosted.js';
 import { SECOND } from '../domain/time.js';
@@ -18,11 +18,16 @@ type Deps = {
   readonly pool: ServingPool;
   readonly probes: Probing;
   readonly hosted: HostedModels;
+  /** When a deployment was last asked, epoch ms; null: it never was. */
+  readonly lastInference: (workspace: string, promotionId: string) => Promise<number | null>;
   readonly clock: () => number;
   readonly newId: () => string;
   readonly visible: (position: number | null) => Promise<void>;
   readonly log: Log;
 };
+
+/** What those who serve tell of deployments, by promotion id. */
+type Called = ReadonlyMap<string, Figures>;
 
 const EVERY_MS = 500;
 const PROBE_EVERY_MS = 10 * SECOND;
@@ -39,14 +44,20 @@ const PROBED_WITHIN_MS = 60 * SECOND;
 export function keepingDeployments(deps: Deps): Running {
   const { queries, pool, probes, clock, log } = deps;
 
-  const step = async (doc: DeploymentDoc): Promise<void> => {
+  const step = async (doc: DeploymentDoc, called: Called): Promise<void> => {
     if (await queries.rests(doc.workspace)) return;
-    const command = nextStep(keptOf(doc), await seenOf(doc, pool, probes), clock());
-    if (!command) return;
+    const seen = await seenOf(doc, called, pool, probes);
+    const command = nextStep(keptOf(doc), seen, clock());
+    if (!command || (command.type === 'PutToSleep' && (await isInUse(doc, seen)))) return;
     if (command.type === 'RetireDeployment') await pool.end(doc._id);
     const { position } = await deps.commands.keep(command, contextOf(doc, deps));
     await deps.visible(position);
     log.info({ step: command.type, ...command.data }, 'a deployment changed');
+  };
+  /** Those who serve know of the last hour, and of nothing before they began. */
+  const isInUse = async (doc: DeploymentDoc, seen: Seen): Promise<boolean> => {
+    const usedAt = await deps.lastInference(doc.workspace, doc._id);
+    return nextStep(keptOf(doc), { ...seen, usedAt }, clock()) === null;
   };
   const tell = (doc: DeploymentDoc) => (err: unknown) =>
     log.error({ err, promotion: doc._id }, 'a deployment could not be looked after; tried again');
@@ -57,8 +68,9 @@ export function keepingDeployments(deps: Deps): Running {
     'deployments could not be looked after; tried again',
     async goesOn => {
       const moving = await all(queries.moving());
-      for (const doc of [...moving, ...(await suspects(deps))])
-        if (goesOn()) await step(doc).catch(tell(doc));
+      const called = await pool.called();
+      for (const doc of [...moving, ...(await suspects(deps, called))])
+        if (goesOn()) await step(doc, called).catch(tell(doc));
     },
   );
   const trying = probingModels(deps);
@@ -88,9 +100,8 @@ function probingModels({ queries, probes, hosted, log }: Deps): Running {
 /**
  * Deployed ones that may have to change: with failed calls, of models that fail, and those that may sleep.
  */
-async function suspects({ queries, pool, probes, hosted }: Deps): Promise<DeploymentDoc[]> {
-  const called = [...(await pool.called())];
-  const failing = called
+async function suspects({ queries, probes, hosted }: Deps, called: Called): Promise<DeploymentDoc[]> {
+  const failing = [...called]
     .filter(([, { recent }]) => recent.some(({ errors }) => errors > 0))
     .map(([id]) => id);
   const found = new Map(await queries.some(failing));
@@ -102,11 +113,16 @@ async function suspects({ queries, pool, probes, hosted }: Deps): Promise<Deploy
   return [...found.values()].filter(({ status }) => status === 'deployed');
 }
 
-async function seenOf(doc: DeploymentDoc, pool: ServingPool, probes: Probing): Promise<Seen> {
-  const [ready, workers] = [pool.ready(doc), pool.workers()];
-  const [figures, probed] = await Promise.all([pool.figures(doc._id), probes.latest(doc)]);
+async function seenOf(doc: DeploymentDoc, called: Called, pool: ServingPool, probes: Probing): Promise<Seen> {
+  const figures = called.get(doc._id) ?? NO_CALLS;
   const { inFlight, usedAt } = figures;
-  return { ready, workers, probes: probed.probes, calls: callsSince(figures, doc.since), inFlight, usedAt };
+  return {
+    ready: pool.ready(doc),
+    workers: pool.workers(),
+    probes: (await probes.latest(doc)).probes,
+    calls: callsSince(figures, doc.since),
+    ...{ inFlight, usedAt },
+  };
 }
 
 const keptOf = (doc: DeploymentDoc) => ({

@@ -4,6 +4,7 @@ import type { MetricsServer } from '../../adapters/metrics/listen.js';
 import { serveMetrics } from '../../cli/metrics.js';
 import { START } from '../../domain/fact.js';
 import { newlySetAside, SET_ASIDE } from '../../workers/engine/set-aside-facts.js';
+import { projections } from '../../main.js';
 import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 import { familiesOf, type Family } from './text.js';
@@ -39,7 +40,7 @@ suite('metrics of a running platform', test => {
     const shown = () =>
       sum('presage_scoring_duration_seconds_count') === 2
       && families.get('presage_scoring_backlog_events')!.samples[0]?.value === 0
-      && families.get('presage_projection_lag_seconds')!.samples.length === 5;
+      && families.get('presage_projection_lag_seconds')!.samples.length === projections.length;
     await until(async () => {
       families = await scrape();
       return shown();
@@ -90,11 +91,11 @@ suite('metrics of a running platform', test => {
   test('a projection, a reactor and the scorer say how far they are', () => {
     const facts = sum('presage_facts_appended_total');
     assert.is(sum('presage_projected_facts_total', { projection: 'events' }), facts);
-    assert.is(families.get('presage_projection_lag_seconds')!.samples.length, 5);
+    assert.is(families.get('presage_projection_lag_seconds')!.samples.length, projections.length);
     const reactors = families
       .get('presage_reactor_lag_seconds')!
       .samples.map(({ labels }) => labels['reactor']);
-    assert.equal(reactors.sort(), ['erasure', 'scoring']);
+    assert.equal(reactors.sort(), ['demoting', 'erasure', 'grading', 'scoring']);
     assert.is(sum('presage_scoring_duration_seconds_count', { outcome: 'ok' }), 2);
   });
 

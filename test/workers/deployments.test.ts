@@ -109,6 +109,40 @@ suite('what becomes of deployments', test => {
     await becomes('deployed');
   });
 
+  test('a forecast before a restart keeps it awake after it', async () => {
+    assert.is((await post('scale', { min: 1, max: 2, scale_to_zero_after_s: 60 })).status, 202);
+    await becomes('deployed');
+    time.ahead += 50 * SECOND;
+    const start = '2026-01-01T00:00:00Z';
+    const asked = {
+      promotion_id: id,
+      horizon: 3,
+      series: [{ id: 'a', start, step_s: 86_400, values: [1, 2, 3] }],
+    };
+    assert.is((await api.call('POST', '/v1/inference/forecast', { body: asked })).status, 200);
+    await restart();
+    time.ahead += 30 * SECOND;
+    // They are looked after in rounds: when two others have come and gone, this one was looked at
+    for (const slug of ['nano', 'mini']) {
+      const { json } = await api.call('POST', '/v1/models/deploy-foundation', {
+        body: { family: 'presage', slug },
+      });
+      const path = `/v1/deployments/${json.data.promotion_id}`;
+      await api.call('POST', `${path}/unpromote`, { body: {} });
+      await until(
+        async () => (await api.call('GET', path)).json.data.status === 'retired',
+        'the other being retired',
+      );
+    }
+    assert.is((await one()).status, 'deployed');
+    time.ahead += 31 * SECOND;
+    await becomes('sleeping');
+    await until(async () => served().catch(() => null), 'being woken');
+    await becomes('deployed');
+    assert.is((await post('scale', { min: 1, max: 2, scale_to_zero_after_s: null })).status, 202);
+    await becomes('deployed');
+  });
+
   test('probes that fail degrade it; it recovers when they pass again', async () => {
     const { installed } = api;
     await api.stop();
