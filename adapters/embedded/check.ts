@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runApart } from '../apart.js';
 
 /** What a file was found to be; `fault` null: nothing wrong. */
 export type Checked = { readonly file: string; readonly fault: string | null };
@@ -75,28 +75,10 @@ export async function wholeFile(file: string): Promise<DamagedFile | null> {
 type Mode = 'bounded' | 'whole';
 
 async function firstDamaged(mode: Mode, there: readonly string[]): Promise<Checked | null> {
-  const { lines, end, said } = await run(mode, there);
+  const { lines, end, said } = await runApart<Checked>(script, [mode, ...there]);
   const found = lines.find(({ fault }) => fault !== null);
   if (found) return found;
   // Where it ended early, it was the file after the last it told of
   const fatal = there[lines.length];
   return fatal ? { file: fatal, fault: `reading it ends the process: ${end} ${said}` } : null;
-}
-
-type Ran = { readonly lines: readonly Checked[]; readonly end: string; readonly said: string };
-
-function run(mode: Mode, files: readonly string[]): Promise<Ran> {
-  const child = spawn(process.execPath, [script, mode, ...files], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let text = '';
-  let errors = '';
-  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
-      const lines = text.split('\n').filter(line => line.endsWith('}'));
-      const said = errors.trim().split('\n')[0]!.slice(0, 200);
-      resolve({ lines: lines.map(line => JSON.parse(line) as Checked), end: String(signal ?? code), said });
-    });
-  });
 }

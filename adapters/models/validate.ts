@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ModelCheck, ValidateModel } from '../../commands/model-files.js';
+import { runApart } from '../apart.js';
 import type { Manifest } from '../forecaster/files.js';
 
 /** What the process is told. */
@@ -14,33 +14,16 @@ const WITHIN_MS = 300_000;
 const script = fileURLToPath(new URL('./validate-process.js', import.meta.url));
 
 /** A file that ends the process that opens it, or never answers, ends this one alone. */
-export const validateModel: ValidateModel = (path, { maxContext, maxHorizon, quantiles, graph }) => {
+export const validateModel: ValidateModel = async (path, { maxContext, maxHorizon, quantiles, graph }) => {
   const caps = { context: maxContext, horizon: maxHorizon };
   const task: Task = { path, manifest: { caps, quantiles, graph } };
-  const child = spawn(process.execPath, [script, JSON.stringify(task)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: WITHIN_MS,
-    killSignal: 'SIGKILL',
-  });
-  let text = '';
-  let errors = '';
-  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
-      const checks = text
-        .split('\n')
-        .filter(line => line.endsWith('}'))
-        .map(line => JSON.parse(line) as ModelCheck);
-      resolve(code === 0 ? checks : [...checks, broken(String(signal ?? code), errors)]);
-    });
-  });
+  const { lines, end, said } = await runApart<ModelCheck>(script, [JSON.stringify(task)], WITHIN_MS);
+  return end === '0' ? lines : [...lines, broken(end, said)];
 };
 
-const broken = (end: string, errors: string): ModelCheck => ({
+const broken = (end: string, said: string): ModelCheck => ({
   name: 'runs',
   status: 'failed',
-  message: `the process that ran it ended: ${end} ${errors.trim().split('\n')[0]!.slice(0, 300)}`,
+  message: `the process that ran it ended: ${end} ${said}`,
   tookMs: 0,
 });
