@@ -1,5 +1,7 @@
 import type { Row } from '../api/edge/row.js';
 import type { Fact } from '../domain/fact.js';
+import type { Notices } from '../domain/notifications/notice.js';
+import type { Frames } from '../domain/realtime/frame.js';
 import type { Projection } from '../projections/engine/projection.js';
 import type { Running } from '../workers/engine/follow.js';
 import { leader } from '../workers/engine/leader.js';
@@ -16,6 +18,10 @@ export type Area = {
   readonly schedulers?: Readonly<Record<string, () => Running>>;
   /** What runs in each process that serves models; `first`: when those of the start are loaded. */
   readonly serving?: () => Running & { readonly first: Promise<void> };
+  /** What the realtime gateway tells of the area's facts. */
+  readonly frames?: Frames;
+  /** What people are notified of. */
+  readonly notices?: Notices;
   /** After a page of facts was projected in this process. */
   readonly projected?: (p: Projection, page: readonly Fact[]) => void;
 };

@@ -36,6 +36,9 @@ export const divided: Readonly<Record<string, Parts>> = {
       models: [],
       deployments: ['models'],
       inference: ['deployments', 'models', 'signals'],
+      billing: [],
+      notifications: ['groups'],
+      realtime: [],
     },
   },
   commands: {
@@ -149,4 +152,6 @@ export const divided: Readonly<Record<string, Parts>> = {
 export const groundKnows: Readonly<Record<string, readonly string[]>> = {
   // Every request comes with a token, its scopes, and a role in a workspace
   'api/edge': ['domain/groups', 'domain/tokens', 'projections/identity'],
+  // Every area says what is told of its facts
+  'areas/area': ['domain/notifications', 'domain/realtime'],
 };
