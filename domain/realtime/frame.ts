@@ -3,13 +3,33 @@ import type { Fact } from '../fact.js';
 /** `workspace:<id>`, `user:<uid>` or `goal:<id>`. */
 export type Channel = `${'workspace' | 'user' | 'goal'}:${string}`;
 
-/** What is told on the realtime gateway. `data`: the ids that a reader needs to look again, no secret. */
-export type Frame = {
+/** The ids that a reader needs to look again, and no secret. */
+export type FrameData = Readonly<Record<string, unknown>>;
+
+/** What the realtime gateway tells of a fact. What has to be looked up comes as a promise. */
+export type Tells = {
   /** As in `deployment.updated`. */
   readonly event: string;
-  readonly channels: readonly Channel[];
-  readonly data: Readonly<Record<string, unknown>>;
+  /** []: nothing is told this time. */
+  readonly channels: (fact: Fact<never>) => readonly Channel[] | Promise<readonly Channel[]>;
+  /**
+   * Asked for only where somebody listens, and when this process's read models hold the fact; null: nothing
+   * is told.
+   */
+  readonly data: (fact: Fact<never>) => FrameData | null | Promise<FrameData | null>;
+  /** Told once a second on each channel, what came meanwhile together; absent: each by itself, at once. */
+  readonly gathered?: () => Gathered;
 };
 
-/** Types of facts, and what each tells: an area's own, one line each. Null: nothing this time. */
-export type Frames = Readonly<Record<string, (fact: Fact<never>) => Frame | null>>;
+/** What came within a second, made into as few frames as it takes. */
+export type Gathered = {
+  readonly add: (data: FrameData) => void;
+  readonly frames: () => readonly FrameData[];
+};
+
+/** Types of facts, and what is told of each: an area's own, one line each. */
+export type Frames = Readonly<Record<string, Tells>>;
+
+/** Everybody who listens to the fact's workspace. */
+export const inWorkspace = ({ meta }: Fact): readonly Channel[] =>
+  meta.workspace === null ? [] : [`workspace:${meta.workspace}`];
