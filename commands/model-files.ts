@@ -1,4 +1,5 @@
-import type { FoundationListing } from '../domain/models/hosted.js';
+import type { FoundationListing, ModelRef } from '../domain/models/hosted.js';
+import { Rejected } from '../domain/rejected.js';
 
 /** `isNew`: it was not there before. */
 export type Brought = {
@@ -34,6 +35,25 @@ export type ModelFiles = {
    */
   place(model: FoundationListing): Promise<string>;
 };
+
+const LOST = 'model_file_unavailable';
+
+/**
+ * The file of a model is gone, or is not the one that was imported. Callers are told which model it is; where
+ * the file lies and what to do is in the log, and the doctor says it.
+ */
+export class ModelFileLost extends Rejected {
+  constructor({ family, slug }: ModelRef, cause: unknown) {
+    const message =
+      `The file of the model ${family}/${slug} is missing or damaged on the server; `
+      + 'who runs it has to put it back';
+    super('unavailable', LOST, message, { family, slug });
+    this.cause = cause;
+  }
+}
+
+/** Also of a refusal that another process answered. */
+export const isModelFileLost = (error: unknown): boolean => error instanceof Rejected && error.code === LOST;
 
 /** One thing that was looked at before a model was taken. */
 export type ModelCheck = {

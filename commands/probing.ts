@@ -4,6 +4,7 @@ import { Cancelled } from '../domain/maths/compute.js';
 import type { HostedModel, ModelRef } from '../domain/models/hosted.js';
 import { Rejected } from '../domain/rejected.js';
 import { MINUTE } from '../domain/time.js';
+import { isModelFileLost } from './model-files.js';
 import type { KeyValue } from './ports/key-value.js';
 import type { ServingPool } from './serving-pool.js';
 
@@ -56,7 +57,7 @@ export function probing({ pool, kv, clock }: Deps) {
         (error: unknown) => error,
       );
       const tookMs = Math.round(performance.now() - began);
-      if (outcome instanceof Rejected && outcome.kind === 'unavailable') return null;
+      if (saysNothing(outcome)) return null;
       if (outcome instanceof Cancelled && !lateIsFault) return null;
       const probe = { ok: outcome === null, at: clock(), tookMs, message: messageOf(outcome, withinMs) };
       await note(model, probe);
@@ -64,6 +65,10 @@ export function probing({ pool, kv, clock }: Deps) {
     },
   };
 }
+
+/** Nobody serves just now. A model whose file is lost is nobody else's fault. */
+const saysNothing = (outcome: unknown): boolean =>
+  outcome instanceof Rejected && outcome.kind === 'unavailable' && !isModelFileLost(outcome);
 
 function messageOf(error: unknown, withinMs: number): string | null {
   if (error === null) return null;

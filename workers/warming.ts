@@ -31,7 +31,8 @@ export function warming({ queries, hosted, warm, log }: Deps): Warming {
   const done = new Map<string, { readonly count: number; readonly at: number }>();
   const round = async (): Promise<void> => {
     const models = await hosted.all();
-    await Promise.all(
+    // Each for itself: one that cannot be had holds up no other
+    const loaded = await Promise.allSettled(
       models.map(async model => {
         const name = `${model.family}/${model.slug}`;
         const count = (await queries.wanted(model)) ?? 0;
@@ -42,6 +43,8 @@ export function warming({ queries, hosted, warm, log }: Deps): Warming {
         await warm(model, count);
       }),
     );
+    const failed = loaded.find(one => one.status === 'rejected');
+    if (failed) throw failed.reason;
   };
   const running = rounds(LOOK_EVERY_MS, log, 'models could not be kept warm; tried again', () =>
     round().finally(warmed),

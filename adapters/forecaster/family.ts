@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Forecaster, ForecastSeries } from '../../domain/maths/forecasting/forecaster.js';
 import { WorkerPool } from '../threads/pool.js';
 import type { AdmissionLimits } from './admission.js';
@@ -67,7 +69,7 @@ export const openFamily = ({
   const models = new Map(slugs.map(slug => [slug, describedIn(dir, slug)]));
   /** Also one that came into the folder since; its file is checked by the workers that open it. */
   const modelOf = (slug: string): Omit<ModelFile, 'bytes'> | null => {
-    if (!models.has(slug) && slugsIn(dir).includes(slug)) {
+    if (!models.has(slug) && existsSync(join(dir, `${slug}.json`))) {
       const manifest = manifestOf(dir, slug);
       models.set(slug, { manifest, version: manifest.sha256.slice(0, 12) });
     }

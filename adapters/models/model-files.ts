@@ -36,7 +36,7 @@ export function modelFiles(folder: string, shared: SharedFiles | null): ModelFil
 
   async function have({ sha256, family, slug }: FoundationListing): Promise<void> {
     const path = pathOf(sha256);
-    if (existsSync(path) && (await hashOf(path)) === sha256) return;
+    if (existsSync(path) && (await hashOf(path).catch(() => null)) === sha256) return;
     const part = join(folder, `${randomUUID()}.part`);
     await mkdir(folder, { recursive: true });
     try {

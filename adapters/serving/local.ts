@@ -1,3 +1,4 @@
+import { isModelFileLost } from '../../commands/model-files.js';
 import type { ServingPool } from '../../commands/serving-pool.js';
 import { NO_CALLS } from '../../domain/deployments/figures.js';
 import { PROBED } from '../../domain/deployments/probe.js';
@@ -11,8 +12,10 @@ import { Places } from './room.js';
 import { Tally } from './tally.js';
 
 type Opening = {
-  /** Where a model is served from, once its file is there. @throws Error where the file cannot be had */
+  /** Where a model is served from, once its file is there. @throws ModelFileLost */
   readonly placeOf: (model: HostedModel) => Promise<Place>;
+  /** Looks at the model's file once more after a forecast failed. @throws ModelFileLost */
+  readonly checkFile: (model: HostedModel) => Promise<void>;
   /** All that models are served from, each with workers of its own. */
   readonly families: readonly Family[];
   readonly threads: number;
@@ -36,7 +39,7 @@ type Lane = { readonly places: Places; readonly tally: Tally; readonly calls: Se
 const MANY = 1_000;
 
 /** Workers in this process. */
-export function localPool({ placeOf, families, threads, clock }: Opening): LocalPool {
+export function localPool({ placeOf, checkFile, families, threads, clock }: Opening): LocalPool {
   const lanes = new Map<string, Lane>();
   const ready = new Map<string, number>();
   const laneOf = (promotionId: string, size: number): Lane => {
@@ -64,7 +67,10 @@ export function localPool({ placeOf, families, threads, clock }: Opening): Local
             const { family, slug } = await placeOf(model);
             const forecaster = family.within(slug, lane.places.room);
             if (!forecaster) throw new Error(`this process does not serve ${name}`);
-            return forecaster.forecast(series, horizon, either);
+            return forecaster.forecast(series, horizon, either).catch(async (error: unknown) => {
+              if (isFault(error)) await checkFile(model);
+              throw error;
+            });
           }),
         );
         ready.set(name, Math.max(1, ready.get(name) ?? 0));
@@ -104,6 +110,9 @@ export const forecasterOf = (
 });
 
 /** What the caller is to blame for, or left, is no failure of the deployment. */
+const isFault = (error: unknown): boolean =>
+  isModelFileLost(error) || !(error instanceof Rejected || error instanceof Cancelled);
+
 async function counted<T>(tally: Tally, clock: () => number, work: () => Promise<T>): Promise<T> {
   const began = performance.now();
   tally.inFlight++;
@@ -114,7 +123,7 @@ async function counted<T>(tally: Tally, clock: () => number, work: () => Promise
     ended(false);
     return done;
   } catch (error) {
-    if (!(error instanceof Rejected || error instanceof Cancelled)) ended(true);
+    if (isFault(error)) ended(true);
     throw error;
   } finally {
     tally.inFlight--;

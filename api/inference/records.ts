@@ -110,7 +110,7 @@ export const recordRows = (deps: InferenceDeps): Row[] => [
     errors: {
       404: ['not_found', 'model_not_available'],
       409: ['invalid_state'],
-      503: ['overloaded', 'SERVING_UNAVAILABLE'],
+      503: ['overloaded', 'SERVING_UNAVAILABLE', 'model_file_unavailable'],
     },
     answers: {
       200: { description: 'Whether all is the same, to the bit', schema: schemas.replayAnswer },

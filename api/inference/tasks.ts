@@ -22,7 +22,7 @@ const errors = {
   409: ['deployment_not_ready'],
   410: ['deployment_retired'],
   422: ['insufficient_history', 'insufficient_future_covariates', 'invalid_series'],
-  503: ['overloaded'],
+  503: ['overloaded', 'SERVING_UNAVAILABLE', 'model_file_unavailable'],
 } as const;
 
 /** What deployed models do: spec 4.10, open-parts 12, 32.17, 32.20. */

@@ -93,7 +93,9 @@ const steps: Readonly<Partial<Record<Status, (kept: Kept, seen: Seen, now: numbe
   degraded(kept, seen, now) {
     if (allInARow(kept, seen.probes, true)) return { type: 'RecoverDeployment', data: {} };
     if (now - kept.since < DEGRADED_AT_MOST) return null;
-    return failed('degraded_too_long', 'it was degraded for 15 minutes');
+    const last = seen.probes.at(-1);
+    const why = last?.ok === false && last.message !== null ? `: ${last.message}` : '';
+    return failed('degraded_too_long', `it was degraded for 15 minutes${why}`);
   },
   retiring: ({ since }, { inFlight }, now) =>
     inFlight === 0 || now - since >= DRAINED_WITHIN ? { type: 'RetireDeployment', data: {} } : null,

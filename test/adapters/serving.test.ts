@@ -136,6 +136,7 @@ suite('replicas', test => {
     const pool = localPool({
       ...{ families: [family], threads: 3, clock: Date.now },
       placeOf: async ({ slug }) => ({ family, slug }),
+      checkFile: async () => undefined,
     });
     // Workers start when there is work for them
     const started = (): number => readFileSync(join(log, 'started'), 'utf8').length;

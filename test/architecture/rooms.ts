@@ -61,7 +61,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       'foundation-models': ['model-files'],
       deployments: [],
       'serving-pool': [],
-      probing: ['serving-pool'],
+      probing: ['model-files', 'serving-pool'],
       bringing: ['deployments', 'probing', 'serving-pool'],
       serving: ['bringing', 'deployments', 'probing', 'serving-pool'],
       inference: [],

@@ -149,7 +149,7 @@ suite('what becomes of deployments', test => {
     away();
     await start(installed);
     const degraded = await becomes('degraded');
-    assert.match(degraded.message, /3 probes failed: .*missing or is not the one that was imported/);
+    assert.match(degraded.message, /3 probes failed: The file of the model other.tiny is missing/);
     assert.equal([degraded.ready, degraded.health.state], [false, 'degraded']);
     const condition = degraded.conditions.find(({ type }: Json) => type === 'probe_passed');
     assert.equal([condition.status, condition.reason], ['false', 'Failed']);
