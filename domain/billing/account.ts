@@ -1,0 +1,70 @@
+import { iso } from '../time.js';
+import type { Millicredits } from './credits.js';
+import type { LedgerFact } from './facts.js';
+
+/** What an organization has. */
+export type Account = {
+  readonly plan: string;
+  readonly plansVersion: string;
+  /** Granted by the plan each month. */
+  readonly planCredits: Millicredits;
+  /** All that is there, also what is held: never negative. */
+  readonly credits: Millicredits;
+  readonly held: Millicredits;
+  /** The last month (`2026-03`, UTC) that the plan's credits were granted for. */
+  readonly period: string;
+  /** Up to when what is used bit by bit is charged, epoch ms. */
+  readonly meters: Readonly<Record<string, number>>;
+  /** Below so many credits it is low; null: a tenth of the plan's. */
+  readonly threshold: Millicredits | null;
+  /** It ran low and was told so. */
+  readonly isLow: boolean;
+};
+
+/** What may be held or charged. */
+export const availableIn = ({ credits, held }: Account): Millicredits => credits - held;
+
+const SHARE = 10;
+export const thresholdOf = ({ threshold, planCredits }: Account): Millicredits =>
+  threshold ?? Math.round(planCredits / SHARE);
+
+export const monthOf = (at: number): string => iso(at).slice(0, 7);
+
+/** What a fact makes of an account; `before` is null until it is opened. */
+export function accountAfter(before: Account | null, fact: LedgerFact): Account | null {
+  if (fact.type === 'LedgerOpened') {
+    const { plan, plansVersion, credits, period } = fact.data;
+    const none = { held: 0, meters: {}, threshold: null, isLow: false };
+    return { ...none, plan, plansVersion, planCredits: credits, credits, period };
+  }
+  if (!before) return null;
+  const after = changed(before, fact);
+  return after.isLow && after.credits >= thresholdOf(after) ? { ...after, isLow: false } : after;
+}
+
+function changed(before: Account, { type, data }: LedgerFact): Account {
+  const { credits, held } = before;
+  switch (type) {
+    case 'PlanChanged':
+      return { ...before, plan: data.plan, plansVersion: data.plansVersion, planCredits: data.credits };
+    case 'CreditsGranted':
+      return { ...before, credits: credits + data.amount, period: data.period ?? before.period };
+    case 'CreditsAdjusted':
+      return { ...before, credits: credits + data.amount };
+    case 'CreditsHeld':
+      return { ...before, held: held + data.price.amount };
+    case 'HoldReleased':
+      return { ...before, held: held - data.amount };
+    case 'CreditsCharged': {
+      const { metered } = data;
+      const meters = metered ? { ...before.meters, [metered.meter]: metered.upTo } : before.meters;
+      return { ...before, credits: credits - data.price.amount, meters };
+    }
+    case 'LowBalanceSet':
+      return { ...before, threshold: data.threshold };
+    case 'BalanceRanLow':
+      return { ...before, isLow: true };
+    default:
+      return before;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Message } from '../fact.js';
+import type { Millicredits, Price, Reference } from './credits.js';
+import type { CreditsGranted, Metered, PlanTerms, ReleaseReason } from './facts.js';
+
+type OfLedger = { readonly organizationId: string };
+/** `terms`: the plan that a ledger which is not there yet is opened with, and the month this is. */
+type Opening = OfLedger & { readonly terms: PlanTerms & { readonly period: string } };
+/** What is paid, and what for. */
+export type For = {
+  readonly price: Price;
+  readonly reference: Reference;
+  readonly pipelineId: string | null;
+};
+
+export type OpenLedger = Message<'OpenLedger', Opening>;
+export type ChangePlan = Message<'ChangePlan', Opening & { readonly to: PlanTerms }>;
+export type GrantCredits = Message<'GrantCredits', Opening & Omit<CreditsGranted['data'], 'organizationId'>>;
+export type AdjustCredits = Message<
+  'AdjustCredits',
+  Opening & { readonly amount: Millicredits; readonly note: string | null }
+>;
+export type HoldCredits = Message<'HoldCredits', Opening & For>;
+/** Ends a hold: `used` is what it came to, null the whole of it. */
+export type ChargeHold = Message<
+  'ChargeHold',
+  OfLedger & { readonly reference: Reference; readonly used: Price | null }
+>;
+export type ReleaseHold = Message<
+  'ReleaseHold',
+  OfLedger & { readonly reference: Reference; readonly reason: Exclude<ReleaseReason, 'charged'> }
+>;
+export type ChargeMetered = Message<'ChargeMetered', Opening & For & { readonly metered: Metered }>;
+export type SetLowBalance = Message<'SetLowBalance', Opening & { readonly threshold: Millicredits | null }>;
+
+export type LedgerCommand =
+  | OpenLedger
+  | ChangePlan
+  | GrantCredits
+  | AdjustCredits
+  | HoldCredits
+  | ChargeHold
+  | ReleaseHold
+  | ChargeMetered
+  | SetLowBalance;
