@@ -1,13 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { BadConfiguration } from './config/bad-configuration.js';
 import { variables, type Config } from './config/variables.js';
 import { cellCode } from './domain/cell.js';
 import type { Schema } from './json-schema.js';
 
+export { BadConfiguration } from './config/bad-configuration.js';
+export { billingTables, type BillingTables } from './config/billing-tables.js';
 export { misspelt, type Misspelt } from './config/misspelt.js';
 export { variables, type Config } from './config/variables.js';
-
-/** A setting that cannot be: which, what it is, and what may be. */
-export class BadConfiguration extends Error {}
 
 /**
  * Reads all settings from the environment; throws `BadConfiguration` that names every variable with a wrong
