@@ -37,7 +37,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       deployments: ['models'],
       inference: ['deployments', 'models', 'signals'],
       billing: [],
-      notifications: ['groups'],
+      notifications: ['groups', 'users'],
       realtime: [],
     },
   },
