@@ -1,0 +1,42 @@
+import type { Kind } from './kind.js';
+import { pathOf, words } from './words.js';
+
+/** Of credits, workspaces and tokens. */
+export const accountKinds = {
+  'billing.low_balance': {
+    severity: 'warning',
+    title: () => 'Credits are running low',
+    body: data =>
+      `${words(data, 'balance')} credits are left; the threshold is ${words(data, 'threshold')}. `
+      + 'Without credits, paid work is refused.',
+    link: () => '/v1/billing/balance',
+  },
+  'billing.quota_near': {
+    severity: 'warning',
+    title: data => `Quota ${words(data, 'name')} is nearly used up`,
+    body: data => `${words(data, 'used')} of ${words(data, 'limit')} are used.`,
+    link: () => '/v1/billing/quota',
+  },
+  'workspace.invitation': {
+    severity: 'info',
+    title: data =>
+      `You are invited to ${data['kind'] === 'organization' ? 'an organization' : 'a workspace'}`,
+    body: data =>
+      `You are to be ${words(data, 'role')} of ${words(data, 'group_id')}. `
+      + 'Who invited you has the link to accept it with.',
+    link: () => null,
+  },
+  'workspace.role_changed': {
+    severity: 'info',
+    title: data => `Your role is ${words(data, 'role')} now`,
+    body: data => `In ${words(data, 'kind', 'workspace')} ${words(data, 'group_id')}.`,
+    link: data =>
+      pathOf(data['kind'] === 'organization' ? '/v1/organization/' : '/v1/workspace/', 'group_id')(data),
+  },
+  'token.expiring': {
+    severity: ({ days }) => (days === 1 ? 'critical' : 'warning'),
+    title: data => `API token ${words(data, 'name', words(data, 'token_id'))} expires soon`,
+    body: data => `It stops working at ${words(data, 'expires_at')}. Make another one before.`,
+    link: () => '/v1/user/api-tokens',
+  },
+} as const satisfies Readonly<Record<string, Kind>>;

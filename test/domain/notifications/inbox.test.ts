@@ -1,0 +1,130 @@
+import type { InboxFact } from '../../../domain/notifications/facts.js';
+import { inboxes, type InboxCommand } from '../../../domain/notifications/inbox.js';
+import { HOUR } from '../../../domain/time.js';
+import * as assert from 'uvu/assert';
+import { given } from '../../spec.js';
+import { suite } from '../../suite.js';
+
+const of = { uid: 'ann', day: '2026-03-01' } as const;
+const NOON = Date.parse('2026-03-01T12:00:00Z');
+const told = { kind: 'deployment.ready', data: {}, workspace: 'w', goalId: null, groupKey: 'g' } as const;
+const raised = (notificationId: string, cause = notificationId, over: object = {}) =>
+  ({
+    type: 'NotificationRaised',
+    data: { ...of, ...told, notificationId, cause, inApp: true, deliveries: [], ...over },
+    at: NOON,
+  }) as const satisfies InboxFact & { at: number };
+const bare = ({ type, data }: InboxFact): InboxFact => ({ type, data }) as InboxFact;
+const raise = (notificationId: string, now = NOON, over: object = {}): InboxCommand => ({
+  type: 'RaiseNotification',
+  data: { ...raised(notificationId, notificationId, over).data, position: 50, now },
+});
+const repeated = (notificationId: string, cause: string): InboxFact => ({
+  type: 'NotificationRepeated',
+  data: { ...of, notificationId, cause, data: {} },
+});
+const marked = (type: 'NotificationRead' | 'NotificationUnread' | 'NotificationArchived', id = 'n1') =>
+  ({ type, data: { ...of, notificationId: id }, at: NOON + 1 }) as const;
+const mark = (type: 'MarkNotificationRead' | 'MarkNotificationUnread' | 'ArchiveNotification', id = 'n1') =>
+  ({ type, data: { ...of, notificationId: id } }) as const;
+const allRead = (before: number) =>
+  ({ type: 'NotificationsRead', data: { ...of, workspace: 'w', before }, at: before }) as const;
+const left = (upTo: number) =>
+  ({ type: 'NotificationsForgotten', data: { ...of, workspace: 'w', upTo } }) as const;
+
+suite('an inbox tells once', test => {
+  test('something new', () =>
+    given(inboxes)
+      .when(raise('n1'))
+      .then(bare(raised('n1'))));
+  test('and never the same cause again, also when it was merged or is read', () => {
+    given(inboxes, raised('n1'))
+      .when(raise('n1', NOON + 5 * HOUR))
+      .thenNothing();
+    given(inboxes, raised('n1'), repeated('n1', 'n2')).when(raise('n2')).thenNothing();
+    given(inboxes, raised('n1'), marked('NotificationRead')).when(raise('n1')).thenNothing();
+  });
+});
+
+suite('repeats of a group', test => {
+  const merges = (past: InboxFact[], now = NOON + HOUR - 1, over: object = {}) =>
+    given(inboxes, raised('n1'), ...past).when(raise('n2', now, over));
+
+  test('merge within an hour while unread', () => merges([]).then(repeated('n1', 'n2')));
+  test('do not after an hour', () => merges([], NOON + HOUR).then(bare(raised('n2'))));
+  test('do not once it is read', () => merges([marked('NotificationRead')]).then(bare(raised('n2'))));
+  test('do again once it is unread', () =>
+    merges([marked('NotificationRead'), marked('NotificationUnread')]).then(repeated('n1', 'n2')));
+  test('do not once it is archived', () => merges([marked('NotificationArchived')]).then(bare(raised('n2'))));
+  test('do not once all are read', () => merges([allRead(NOON)]).then(bare(raised('n2'))));
+  test('do when all before it are read', () => merges([allRead(NOON - 1)]).then(repeated('n1', 'n2')));
+  test('are of one workspace and one group', () => {
+    const elsewhere = { workspace: 'v' };
+    merges([], NOON, elsewhere).then(bare(raised('n2', 'n2', elsewhere)));
+    const other = { groupKey: 'h' };
+    merges([], NOON, other).then(bare(raised('n2', 'n2', other)));
+  });
+  test('look at the day before within an hour of midnight', () => {
+    const journals = (now: string) => inboxes.within!(null, '', raise('n2', Date.parse(now)));
+    assert.equal(journals('2026-03-01T00:59:59.999Z'), ['inbox-ann.2026-02-28']);
+    assert.equal(journals('2026-03-01T01:00:00Z'), []);
+    assert.equal(inboxes.within!(null, '', mark('MarkNotificationRead')), []);
+  });
+});
+
+suite('marks', test => {
+  test('read', () => {
+    given(inboxes, raised('n1'))
+      .when(mark('MarkNotificationRead'))
+      .then(bare(marked('NotificationRead')));
+    given(inboxes, raised('n1'), marked('NotificationRead')).when(mark('MarkNotificationRead')).thenNothing();
+    given(inboxes, raised('n1'))
+      .when(mark('MarkNotificationRead', 'n9'))
+      .thenRejected(/not found/);
+  });
+  test('unread is said each time: that all were read may stand in another day', () => {
+    const unread = bare(marked('NotificationUnread'));
+    given(inboxes, raised('n1')).when(mark('MarkNotificationUnread')).then(unread);
+    given(inboxes)
+      .when(mark('MarkNotificationUnread'))
+      .thenRejected(/not found/);
+  });
+  test('archived', () => {
+    const archived = marked('NotificationArchived');
+    given(inboxes, raised('n1')).when(mark('ArchiveNotification')).then(bare(archived));
+    given(inboxes, raised('n1'), archived).when(mark('ArchiveNotification')).thenNothing();
+    given(inboxes, raised('n1'), archived, marked('NotificationUnread'))
+      .when(mark('ArchiveNotification'))
+      .then(bare(archived));
+    given(inboxes)
+      .when(mark('ArchiveNotification'))
+      .thenRejected(/not found/);
+  });
+  test('all read', () => {
+    const readAll = { type: 'ReadNotifications', data: allRead(NOON).data } as const;
+    given(inboxes, raised('n1'))
+      .when(readAll)
+      .then(bare(allRead(NOON)));
+    given(inboxes, allRead(NOON)).when(readAll).thenNothing();
+    given(inboxes, allRead(NOON - 1))
+      .when(readAll)
+      .then(bare(allRead(NOON)));
+  });
+});
+
+suite('who leaves a workspace', test => {
+  const forget = { type: 'ForgetNotifications', data: left(60).data } as const;
+  test('has nothing of it any more', () => {
+    given(inboxes, raised('n1')).when(forget).then(left(60));
+    given(inboxes, raised('n1'), left(60)).when(forget).thenNothing();
+    given(inboxes, raised('n1'), left(60))
+      .when(mark('MarkNotificationRead'))
+      .thenRejected(/not found/);
+  });
+  test('is not told of what happened before, and of what happens once they are back', () => {
+    given(inboxes, raised('n1'), left(60)).when(raise('n2')).thenNothing();
+    given(inboxes, raised('n1'), left(40))
+      .when(raise('n2'))
+      .then(bare(raised('n2')));
+  });
+});
