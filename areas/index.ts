@@ -9,7 +9,9 @@ import { inferenceQueries } from '../projections/inference/queries.js';
 import { marketplaceProjection } from '../projections/marketplace/projection.js';
 import { modelsProjection } from '../projections/models/projection.js';
 import { signalsProjection } from '../projections/signals/projection.js';
+import { billingProjection } from '../projections/billing/projection.js';
 import { auditArea } from './audit.js';
+import { billingArea } from './billing.js';
 import { deploymentsArea } from './deployments.js';
 import { eventsArea } from './events.js';
 import { identityArea } from './identity.js';
@@ -29,16 +31,18 @@ export const projections: readonly Projection[] = [
   modelsProjection,
   deploymentsProjection,
   inferenceProjection,
+  billingProjection,
 ];
 
 /** Names of all reactors of the areas. */
-export const reactorNames: readonly string[] = ['demoting', 'erasure', 'grading', 'scoring'];
+export const reactorNames: readonly string[] = ['demoting', 'erasure', 'grading', 'opening', 'scoring'];
 
 /** All areas, each after those it is built on; `ends` learns of what they open. */
 export async function areasOn(kernel: Kernel, ends: Endings) {
   const audit = auditArea(kernel);
   const marketplace = marketplaceArea(kernel);
   const identity = identityArea(kernel, { audit }, ends);
+  const billing = billingArea(kernel, { identity });
   const events = await eventsArea(kernel, { identity, marketplace }, ends);
   // There are no goals and no segments yet
   const inUse = async () => [];
@@ -56,6 +60,6 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     lastInference: inferenceQueries(kernel.read(inferenceProjection)).lastOf,
   });
   const inference = inferenceArea(kernel, { identity, marketplace, signals, deployments });
-  return { audit, marketplace, identity, events, signals, models, deployments, inference };
+  return { audit, marketplace, identity, billing, events, signals, models, deployments, inference };
 }
 export type Areas = Awaited<ReturnType<typeof areasOn>>;

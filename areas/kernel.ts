@@ -4,6 +4,7 @@ import { createCompute } from '../adapters/compute/pool.js';
 import type { Endings } from '../adapters/endings.js';
 import { openStores, type Stores } from '../adapters/open.js';
 import { handler, loader, type Handle, type Load } from '../commands/engine/handle.js';
+import { togetherOn, type Together } from '../commands/engine/together.js';
 import type { Log } from '../commands/ports/log.js';
 import type { Config } from '../config.js';
 import type { Fact } from '../domain/fact.js';
@@ -37,6 +38,8 @@ export type Kernel = Watching &
     readonly stores: Stores;
     readonly handle: Handle;
     readonly load: Load;
+    /** For journals that many write to at once. */
+    readonly together: Together;
     readonly compute: Compute<Tasks>;
     /** What this process does. */
     readonly running: readonly ProcessRole[];
@@ -91,6 +94,7 @@ export async function openKernel(beginning: Beginning, ends: Endings): Promise<K
     ...{ ...kept, config, log, clock, newId, stores, compute, running, metrics, watcher },
     handle: handler(stores.events, newId),
     load: loader(stores.events),
+    together: togetherOn({ store: stores.events, newId }),
   };
 }
 

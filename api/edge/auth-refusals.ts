@@ -58,3 +58,9 @@ export const roleForbidden = (role: Role, required: readonly Scope[]): Rejected 
     role,
     required: [...required],
   });
+
+export const roleTooLow = (role: Role, least: Role): Rejected =>
+  new Rejected('forbidden', 'role_forbidden', `This takes the role ${least} in the workspace`, {
+    role,
+    required_role: least,
+  });

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { andThen, type Awaitable } from '../../projections/engine/awaitable.js';
 import { cellCode, cellOfWorkspace } from '../../domain/cell.js';
-import { roleAllows, type Role } from '../../domain/groups/roles.js';
+import { roleAllows, roleReaches, type Role } from '../../domain/groups/roles.js';
 import type { Scope } from '../../domain/tokens/scopes.js';
 import { parseToken } from '../../domain/tokens/value.js';
 import type { Membership, TokenRecord } from '../../projections/identity/records.js';
@@ -118,6 +118,11 @@ function allow(token: TokenRecord, scope: Scope | readonly Scope[], role: Role |
   if (!wanted.every(one => token.scopes.includes(one)))
     throw refusals.insufficientScope(wanted, token.scopes);
   if (role && !wanted.every(one => roleAllows(role, one))) throw refusals.roleForbidden(role, wanted);
+}
+
+/** The role in a workspace that a row asks for beyond what its scope says. @throws Rejected 403 */
+export function mindRole(least: Role | undefined, { role }: Caller): void {
+  if (least && role && !roleReaches(role, least)) throw refusals.roleTooLow(role, least);
 }
 
 const callerOf = (token: TokenRecord, workspace: string | null, role: Role | null): Caller => ({

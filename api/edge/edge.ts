@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { Log } from '../../commands/ports/log.js';
 import { fairTurn } from '../../fair-turns.js';
-import type { Admit } from './auth.js';
+import { mindRole, type Admit } from './auth.js';
 import { readBody } from './body.js';
 import { OneCall } from './call.js';
 import { elsewhere } from './elsewhere.js';
@@ -55,12 +55,13 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     const found = routes(ctx.req.method!, path);
     if (found.kind !== 'row') return answerElsewhere(ctx, reply, found);
     const { row: endpoint } = found;
-    const { access, policy = 'default', path: route } = endpoint.row;
+    const { access, leastRole, policy = 'default', path: route } = endpoint.row;
     reply.route = route;
     limiter.announce(reply, policy);
     if (access.kind !== 'public') mindRoom();
     const admitted = admit(access, ctx.req.headers);
     const caller = admitted instanceof Promise ? await admitted : admitted;
+    mindRole(leastRole, caller);
     if (caller.tokenId !== '') options.used(caller.tokenId, ctx);
     const call = await callOf(ctx, reply, endpoint, caller, found.params(), query);
     const answer = await answerOf(call, endpoint, reply, path, query);

@@ -33,14 +33,14 @@ export type Handle = <C extends Message, E extends Message, S>(
 /**
  * A race for one journal is decided again on fresh state this often before the caller is told to come back.
  */
-const TRIES = 30;
+export const TRIES = 30;
 const LONGEST_PAUSE_MS = 64;
 
 /**
  * Who loses again and again waits a while, longer each time and by chance, for writers in step never let each
  * other in. No decision depends on this: time comes to commands in `Context.at` alone.
  */
-const afterLosing = (times: number): Promise<void> | null =>
+export const afterLosing = (times: number): Promise<void> | null =>
   times < 2 ? null : pause(Math.random() * Math.min(2 ** times, LONGEST_PAUSE_MS));
 
 type Writing = { readonly store: EventStore; readonly newId: () => string };

@@ -1,6 +1,6 @@
 import { iso } from '../time.js';
 import type { Millicredits } from './credits.js';
-import type { LedgerFact } from './facts.js';
+import type { LedgerFact, OpeningTerms } from './facts.js';
 
 /** What an organization has. */
 export type Account = {
@@ -28,15 +28,23 @@ const SHARE = 10;
 export const thresholdOf = ({ threshold, planCredits }: Account): Millicredits =>
   threshold ?? Math.round(planCredits / SHARE);
 
+/** A month (UTC) as `2026-03`, and when the one after it begins, epoch ms. */
 export const monthOf = (at: number): string => iso(at).slice(0, 7);
+export function endOf(month: string): number {
+  const [year, number] = month.split('-').map(Number);
+  return Date.UTC(year!, number!, 1);
+}
+
+/** What an organization begins with. */
+export const openedWith = ({ plan, plansVersion, credits, period }: OpeningTerms): Account => ({
+  ...{ plan, plansVersion, credits, period },
+  planCredits: credits,
+  ...{ held: 0, meters: {}, threshold: null, isLow: false },
+});
 
 /** What a fact makes of an account; `before` is null until it is opened. */
 export function accountAfter(before: Account | null, fact: LedgerFact): Account | null {
-  if (fact.type === 'LedgerOpened') {
-    const { plan, plansVersion, credits, period } = fact.data;
-    const none = { held: 0, meters: {}, threshold: null, isLow: false };
-    return { ...none, plan, plansVersion, planCredits: credits, credits, period };
-  }
+  if (fact.type === 'LedgerOpened') return openedWith(fact.data);
   if (!before) return null;
   const after = changed(before, fact);
   return after.isLow && after.credits >= thresholdOf(after) ? { ...after, isLow: false } : after;

@@ -1,10 +1,10 @@
 import type { Message } from '../fact.js';
 import type { Millicredits, Price, Reference } from './credits.js';
-import type { CreditsGranted, Metered, PlanTerms, ReleaseReason } from './facts.js';
+import type { CreditsGranted, Metered, OpeningTerms, PlanTerms, ReleaseReason } from './facts.js';
 
 type OfLedger = { readonly organizationId: string };
-/** `terms`: the plan that a ledger which is not there yet is opened with, and the month this is. */
-type Opening = OfLedger & { readonly terms: PlanTerms & { readonly period: string } };
+/** `terms`: what a ledger that is not there yet is opened with. */
+type Opening = OfLedger & { readonly terms: OpeningTerms };
 /** What is paid, and what for. */
 export type For = {
   readonly price: Price;

@@ -12,8 +12,11 @@ export type PlanTerms = {
   readonly credits: Millicredits;
 };
 
-/** The first fact of each ledger; it begins with the plan's credits for the month it is opened in. */
-export type LedgerOpened = Message<'LedgerOpened', OfLedger & PlanTerms & { readonly period: string }>;
+/** The plan that a ledger is opened with, and the month (`2026-03`, UTC) it is opened in. */
+export type OpeningTerms = PlanTerms & { readonly period: string };
+
+/** The first fact of each ledger; it begins with the plan's credits for that month. */
+export type LedgerOpened = Message<'LedgerOpened', OfLedger & OpeningTerms>;
 /** From the next month on other credits are granted. */
 export type PlanChanged = Message<'PlanChanged', OfLedger & PlanTerms>;
 

@@ -30,3 +30,6 @@ const allowed = new Map(
 
 /** Whether the role's members may use the scope at all; the token must have it besides. */
 export const roleAllows = (role: Role, scope: Scope): boolean => allowed.get(role)!.has(scope);
+
+/** Whether a role may all that another may. */
+export const roleReaches = (role: Role, least: Role): boolean => roles.indexOf(role) >= roles.indexOf(least);

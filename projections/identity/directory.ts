@@ -15,11 +15,14 @@ import type { Demands, Membership, TokenRecord } from './records.js';
 import { remembering, type MemoryOptions } from './remembering.js';
 
 /** What other areas need of a workspace. */
-export type Workspace = { readonly name: string; readonly domainTerms: readonly string[] };
+export type Workspace = {
+  readonly name: string;
+  readonly organizationId: string;
+  readonly domainTerms: readonly string[];
+};
 
 /** What is needed of a workspace's document, and of an organization's. */
 type WorkspaceRecord = Workspace & {
-  readonly organizationId: string;
   readonly archivedAt: number | null;
   readonly homeCell: string;
 };

@@ -82,3 +82,7 @@ export function leastInGroup(method: string, path: string): Role {
   const archives = method === 'DELETE' && path.endsWith('_id}') && !path.includes('invitation');
   return archives || path.endsWith('/restore') ? 'owner' : 'admin';
 }
+
+/** The least role for an endpoint in a workspace, where its scopes alone would let others in. */
+export const leastInWorkspace = (path: string): Role =>
+  path.startsWith('/v1/billing/') ? 'admin' : 'viewer';

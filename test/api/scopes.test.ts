@@ -8,6 +8,7 @@ import { send, type Answer, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 import {
   leastInGroup,
+  leastInWorkspace,
   leastRole,
   needsOf,
   needsUnlimited,
@@ -163,7 +164,8 @@ suite('who may call what, row by row', test => {
     for (const row of rows.filter(({ verb, path }) => needsWorkspace(verb, path)))
       for (const role of roles) {
         const wanted = needsOf(row.verb, row.path) as readonly Scope[];
-        const may = wanted.every(scope => above(role, leastRole(scope)));
+        const least = [leastInWorkspace(row.path), ...wanted.map(leastRole)];
+        const may = least.every(one => above(role, one));
         const { status, json } = await knock(row, { token: members.get(role)!.token, workspace: here() });
         if (may) assert.is.not(status, 403, `${row.verb} ${row.path} as ${role}`);
         else

@@ -65,6 +65,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       bringing: ['deployments', 'probing', 'serving-pool'],
       serving: ['bringing', 'deployments', 'probing', 'serving-pool'],
       inference: [],
+      billing: [],
     },
   },
   projections: {
@@ -79,6 +80,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       deployments: [],
       models: [],
       inference: [],
+      billing: [],
     },
   },
   workers: {
@@ -95,6 +97,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       rescoring: ['scoring'],
       inferences: [],
       grading: [],
+      opening: [],
     },
   },
   api: {
@@ -108,6 +111,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       models: [],
       deployments: [],
       inference: [],
+      billing: [],
     },
   },
   areas: {
@@ -125,6 +129,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       audit: [],
       marketplace: [],
       identity: ['audit'],
+      billing: ['identity'],
       scorer: [],
       'scoring-room': [],
       events: ['identity', 'marketplace', 'scorer', 'scoring-room'],
@@ -138,6 +143,7 @@ export const divided: Readonly<Record<string, Parts>> = {
         'audit',
         'marketplace',
         'identity',
+        'billing',
         'events',
         'signals',
         'models',

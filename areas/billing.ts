@@ -1,0 +1,31 @@
+import { billingRows } from '../api/billing/rows.js';
+import { ledgerCommands } from '../commands/billing.js';
+import { billingTables } from '../config/billing-tables.js';
+import { termsOf } from '../domain/billing/plans.js';
+import { billingProjection } from '../projections/billing/projection.js';
+import { ledgerQueries } from '../projections/billing/queries.js';
+import { opening } from '../workers/opening.js';
+import { area } from './area.js';
+import type { IdentityArea } from './identity.js';
+import type { Kernel } from './kernel.js';
+
+type On = { readonly identity: IdentityArea };
+
+/** What organizations have, and what is paid for. */
+export const billingArea = (kernel: Kernel, { identity }: On) => {
+  const { config, together, read, clock, visibleIn } = kernel;
+  const { plans, plan } = billingTables(config);
+  const terms = termsOf(plans, plan);
+  const queries = ledgerQueries(read(billingProjection));
+  const commands = ledgerCommands({ together, known: queries.known, terms });
+  const organizationOf = async (workspace: string): Promise<string> =>
+    (await identity.directory.workspace(workspace))!.organizationId;
+  const visible = visibleIn(billingProjection);
+  return area({
+    name: 'billing',
+    ...{ queries, commands, organizationOf },
+    reactors: [opening(commands)],
+    rows: billingRows({ queries, commands, plans, terms, organizationOf, clock, visible }),
+  });
+};
+export type BillingArea = ReturnType<typeof billingArea>;

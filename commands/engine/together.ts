@@ -1,0 +1,175 @@
+import { journalOf, type Decider } from '../../domain/decider.js';
+import type { Message, Meta, NewFact } from '../../domain/fact.js';
+import { Rejected } from '../../domain/rejected.js';
+import { StoreUnavailable, WrongRevision, type EventStore } from '../ports/event-store.js';
+import { afterLosing, TRIES, type Context, type Outcome } from './handle.js';
+import { loaded, unwritten, type KnownState } from './loading.js';
+
+/** A decider whose states do not hang on where in the log its facts come to stand. */
+export type Foretelling<C extends Message, E extends Message, S> = Decider<C, E, S> & {
+  readonly evolve: (state: S, fact: NewFact<E>) => S;
+};
+
+type Deps = { readonly store: EventStore; readonly newId: () => string };
+type Waiting<C, E extends Message, S> = {
+  readonly command: C;
+  readonly context: Context;
+  readonly resolve: (outcome: Outcome<E, S>) => void;
+  readonly reject: (error: unknown) => void;
+};
+/** What one command led to, and the state after it. */
+type Decided<C, E extends Message, S> = {
+  readonly of: Waiting<C, E, S>;
+  readonly facts: readonly NewFact<E>[];
+  readonly refused: Rejected | null;
+  readonly after: S;
+  readonly revision: number;
+};
+type Line<C, E extends Message, S> = {
+  waiting: Waiting<C, E, S>[];
+  /** Null: nobody is at it. */
+  work: Promise<void> | null;
+  /** How the journal stands as far as this process knows. */
+  stands: KnownState<S> | null;
+};
+
+/** Commands that are decided in one go. */
+const MOST_TOGETHER = 200;
+/** Journals whose states stay in memory. */
+const MOST_KNOWN = 10_000;
+
+/**
+ * For journals that many write to at once, and that grow for ever: commands that come while one is being
+ * written wait, and are then decided one after the other and appended together. How a journal stands is
+ * remembered; at first it is taken from `beginning` (what read models hold; null: nothing), and the facts
+ * behind it are read. As with `handle`, what others wrote meanwhile is noticed at the append, and nobody is
+ * refused, or told that nothing is to do, on what may be out of date.
+ */
+export const togetherOn =
+  (deps: Deps) =>
+  <C extends Message, E extends Message, S>(
+    decider: Foretelling<C, E, S>,
+    beginning: (id: string) => Promise<KnownState<S> | null>,
+  ) =>
+    together(deps, decider, beginning);
+export type Together = ReturnType<typeof togetherOn>;
+
+function together<C extends Message, E extends Message, S>(
+  { store, newId }: Deps,
+  decider: Foretelling<C, E, S>,
+  beginning: (id: string) => Promise<KnownState<S> | null>,
+) {
+  const lines = new Map<string, Line<C, E, S>>();
+
+  const lineOf = (id: string): Line<C, E, S> => {
+    const line = lines.get(id) ?? { waiting: [], work: null, stands: null };
+    lines.delete(id);
+    lines.set(id, line);
+    for (const [oldest, { work }] of lines) {
+      if (lines.size <= MOST_KNOWN) break;
+      if (!work) lines.delete(oldest);
+    }
+    return line;
+  };
+
+  const work = async (id: string, line: Line<C, E, S>): Promise<void> => {
+    while (line.waiting.length > 0) {
+      const some = line.waiting.splice(0, MOST_TOGETHER);
+      try {
+        line.stands = await written(id, some, line.stands);
+      } catch (error) {
+        // Whether it was written may not be known: the journal is read again
+        line.stands = null;
+        for (const { reject } of some) reject(error);
+      }
+    }
+    line.work = null;
+  };
+
+  const written = async (
+    id: string,
+    some: readonly Waiting<C, E, S>[],
+    known: KnownState<S> | null,
+  ): Promise<KnownState<S>> => {
+    const read = (from: KnownState<S>) => loaded(store, decider, id, null, from);
+    let stands = known ?? (await read((await beginning(id)) ?? unwritten(decider)));
+    let isFresh = known === null;
+    for (let times = 1; times <= TRIES; ) {
+      const decided = inOrder(some, stands);
+      if (!isFresh && decided.some(({ facts }) => facts.length === 0)) {
+        stands = await read(stands);
+        isFresh = true;
+        continue;
+      }
+      const facts = decided.flatMap(each => each.facts);
+      try {
+        const position =
+          facts.length === 0
+            ? stands.position
+            : (await store.append(journalOf(decider, id), stands.revision, facts)).position;
+        for (const each of decided) settle(each, position);
+        const { after: state, revision } = decided.at(-1)!;
+        return { state, revision, position };
+      } catch (error) {
+        if (!(error instanceof WrongRevision)) throw error;
+        await afterLosing(times++);
+        stands = await read(stands);
+        isFresh = true;
+      }
+    }
+    throw new StoreUnavailable(`${journalOf(decider, id)} is written to by too many at once`);
+  };
+
+  const inOrder = (some: readonly Waiting<C, E, S>[], from: KnownState<S>): Decided<C, E, S>[] => {
+    let { state, revision } = from;
+    return some.map(of => {
+      const { facts, refused } = decidedIn(of, state);
+      state = facts.reduce((before, fact) => decider.evolve(before, fact), state);
+      revision += facts.length;
+      return { of, facts, refused, after: state, revision };
+    });
+  };
+
+  const decidedIn = ({ command, context }: Waiting<C, E, S>, state: S) => {
+    try {
+      const facts = decider.decide(command, state).map(message => asFact(message, context, newId()));
+      return { facts, refused: null };
+    } catch (error) {
+      if (error instanceof Rejected) return { facts: [], refused: error };
+      throw error;
+    }
+  };
+
+  return {
+    /** @throws Rejected as the decider does */
+    handle: (command: C, context: Context): Promise<Outcome<E, S>> =>
+      new Promise((resolve, reject) => {
+        const id = decider.idOf(command);
+        const line = lineOf(id);
+        line.waiting.push({ command, context, resolve, reject });
+        line.work ??= work(id, line);
+      }),
+    /** How a journal stands as far as this process knows; null: it was not written to here of late. */
+    stands: (id: string): KnownState<S> | null => lines.get(id)?.stands ?? null,
+    /** Waits for what is being written to a journal; answers the position of its last fact known here. */
+    async settled(id: string): Promise<number | null> {
+      const line = lines.get(id);
+      await line?.work;
+      return line?.stands?.position ?? null;
+    },
+  };
+}
+
+function settle<C, E extends Message, S>(
+  { of, facts, refused, after, revision }: Decided<C, E, S>,
+  position: number | null,
+): void {
+  if (refused) of.reject(refused);
+  else of.resolve({ facts, position, after, revision });
+}
+
+function asFact<E extends Message>(message: E, context: Context, id: string): NewFact<E> {
+  const { at, workspace, actor, request, correlation, causation } = context;
+  const meta: Meta = { workspace, actor, request, correlation, causation };
+  return { id, at, meta, ...message };
+}
