@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ForecastMany, ForecastSeries } from '../../domain/maths/forecasting/forecaster.js';
 import type { QuantileForecast } from '../../domain/maths/forecasting/quantiles.js';
 
@@ -52,8 +52,7 @@ export function rememberedForecasts(bytes: number): Remembered {
 const BESIDE = 300;
 const sizeOf = ({ values }: Pick<QuantileForecast, 'values'>): number => values.byteLength + BESIDE;
 
-const nameOf = (of: string, { values, period }: ForecastSeries, horizon: number): string =>
-  createHash('sha256')
-    .update(`${of} ${period} ${horizon} `)
-    .update(new Uint8Array(values.buffer, values.byteOffset, values.byteLength))
-    .digest('base64');
+function nameOf(of: string, { values, period }: ForecastSeries, horizon: number): string {
+  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+  return `${hash('sha256', bytes, 'base64')} ${period} ${horizon} ${of}`;
+}

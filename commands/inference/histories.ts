@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { HistoryRead } from '../../domain/inference/facts.js';
 import { fromPoints, givenSeries, type Given } from '../../domain/inference/given.js';
 import type { SeriesRequest } from '../../domain/inference/request.js';
@@ -86,9 +86,9 @@ const readOf = (
 });
 
 /** The first 16 hex digits of the sha256 of points. */
-export const hashOf = ({ times, values }: Columns): string =>
-  createHash('sha256')
-    .update(new Uint8Array(Float64Array.from(times).buffer))
-    .update(new Uint8Array(Float64Array.from(values).buffer))
-    .digest('hex')
-    .slice(0, 16);
+export function hashOf({ times, values }: Columns): string {
+  const columns = new Float64Array(times.length + values.length);
+  columns.set(times);
+  columns.set(values, times.length);
+  return hash('sha256', new Uint8Array(columns.buffer), 'hex').slice(0, 16);
+}

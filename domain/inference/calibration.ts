@@ -1,6 +1,6 @@
 import type { ForecastSeries } from '../maths/forecasting/forecaster.js';
-import { stepOf, type QuantileForecast } from '../maths/forecasting/quantiles.js';
-import { quantileOf } from '../maths/forecasting/tails.js';
+import type { QuantileForecast } from '../maths/forecasting/quantiles.js';
+import { quantileAt } from '../maths/forecasting/tails.js';
 import { stepsBetween } from '../maths/series/grid.js';
 import type { Calibration, InferenceSeries } from './forecasting.js';
 import type { History } from './history.js';
@@ -103,16 +103,18 @@ export function widthOf(
   };
 }
 
-function judge(actuals: Float64Array, forecast: QuantileForecast, factor: number) {
+function judge(actuals: Float64Array, { levels, values }: QuantileForecast, factor: number) {
+  const medianAt = quantileAt(levels, 0.5);
+  const lowAt = quantileAt(levels, OUTSIDE / 2);
+  const highAt = quantileAt(levels, 1 - OUTSIDE / 2);
   let inside = 0;
   let n = 0;
   actuals.forEach((actual, step) => {
     if (Number.isNaN(actual)) return;
-    const row = stepOf(forecast, step);
-    const at = (level: number): number => quantileOf(row, forecast.levels, level);
-    const middle = at(0.5);
-    const low = middle + factor * (at(OUTSIDE / 2) - middle);
-    const high = middle + factor * (at(1 - OUTSIDE / 2) - middle);
+    const row = step * levels.length;
+    const middle = medianAt(values, row);
+    const low = middle + factor * (lowAt(values, row) - middle);
+    const high = middle + factor * (highAt(values, row) - middle);
     n++;
     inside += Number(low <= actual && actual <= high);
   });
@@ -122,13 +124,14 @@ function judge(actuals: Float64Array, forecast: QuantileForecast, factor: number
 /** The forecast with all distances from the median times a factor; quantiles stay in order. */
 export function widened(forecast: QuantileForecast, factor: number): QuantileForecast {
   if (factor === 1) return forecast;
-  const values = forecast.values.slice();
-  for (let step = 0; step < forecast.horizon; step++) {
-    const row = stepOf({ ...forecast, values }, step);
-    const middle = quantileOf(row, forecast.levels, 0.5);
-    row.forEach((value, k) => {
-      row[k] = forecast.levels[k] === 0.5 ? value : middle + factor * (value - middle);
-    });
+  const { horizon, levels, values } = forecast;
+  const wider = values.slice();
+  const medianAt = quantileAt(levels, 0.5);
+  const middlemost = levels.indexOf(0.5);
+  for (let row = 0; row < horizon * levels.length; row += levels.length) {
+    const middle = medianAt(values, row);
+    for (let k = 0; k < levels.length; k++)
+      if (k !== middlemost) wider[row + k] = middle + factor * (values[row + k]! - middle);
   }
-  return { ...forecast, values };
+  return { ...forecast, values: wider };
 }

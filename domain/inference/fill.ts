@@ -10,7 +10,7 @@ export type Filled = { readonly values: Float64Array; readonly filled: number };
  * by. `none` leaves all as it is.
  */
 export function filled(values: Float64Array, fill: Fill, period: number): Filled {
-  if (fill === 'none' || !values.some(Number.isNaN)) return { values, filled: 0 };
+  if (fill === 'none' || !values.includes(NaN)) return { values, filled: 0 };
   const made = values.slice();
   if (fill === 'seasonal' && period > 1) fromSeason(made, values, period);
   if (fill === 'ffill') carryOn(made);

@@ -91,17 +91,18 @@ function answered(
   { forecast, plain, effects }: Made,
   { levels, explain }: ForecastWanted,
 ): SeriesForecasted {
-  const { horizon, values: row } = atLevels(widened(forecast, factor), levels);
-  const ahead = <T>(of: (step: number) => T): T[] => Array.from({ length: horizon }, (_, h) => of(h));
+  const { horizon, values: rows } = atLevels(widened(forecast, factor), levels);
+  const ahead = (of: (step: number) => number): Float64Array => {
+    const column = new Float64Array(horizon);
+    for (let h = 0; h < horizon; h++) column[h] = of(h);
+    return column;
+  };
   const mean = medians(forecast);
   return {
     id: series.id,
-    times: Float64Array.from(ahead(h => timeOfStep(series, series.values.length + h))),
+    times: ahead(h => timeOfStep(series, series.values.length + h)),
     mean,
-    quantiles: levels.map((level, k) => ({
-      level,
-      values: Float64Array.from(ahead(h => row[h * levels.length + k]!)),
-    })),
+    quantiles: levels.map((level, k) => ({ level, values: ahead(h => rows[h * levels.length + k]!) })),
     ...{ period, calibration, warnings },
     lookbackUsed: values.length,
     filledPoints: filled,

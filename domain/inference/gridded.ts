@@ -1,4 +1,4 @@
-import { commonStep, fixed, startOfStep, stepsBetween, type Step } from '../maths/series/grid.js';
+import { commonStep, fixed, startOfStep, stepsAfter, type Step } from '../maths/series/grid.js';
 import type { Columns } from '../signals/points.js';
 import type { InferenceSeries } from './forecasting.js';
 import { phaseOf, timeOfStep } from './steps.js';
@@ -21,7 +21,8 @@ export function gridded(id: string, { times, values }: Columns, { step, most }: 
   const phase = phaseOf(times, steps);
   // With the usual place in the middle of a step, early and late points stay in theirs
   const shift = phase === null || steps.months ? 0 : phase - Math.floor(steps.ms / 2);
-  const placeOf = (time: number): number => stepsBetween(times[0]! - shift, time - shift, steps);
+  const after = stepsAfter(times[0]! - shift, steps);
+  const placeOf = (time: number): number => after(time - shift);
   const last = placeOf(times.at(-1)!);
   const first = Math.max(0, last - most + 1);
   const columns = new Float64Array(last - first + 1).fill(NaN);

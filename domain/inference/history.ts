@@ -29,7 +29,8 @@ export function historyOf(
   { lookback, fill }: { readonly lookback: number; readonly fill: Fill },
 ): History {
   const newest = values.subarray(-lookback);
-  const known = newest.reduce((count, value) => count + Number(!Number.isNaN(value)), 0);
+  let known = 0;
+  for (let i = 0; i < newest.length; i++) if (!Number.isNaN(newest[i]!)) known++;
   if (known < LEAST_KNOWN) throw insufficient(id, known);
   const period = named ?? periodOf(newest, step);
   const made = filled(newest, fill, period);

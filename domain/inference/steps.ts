@@ -30,11 +30,12 @@ const NEWEST = 15;
  * so that days which begin at a local midnight are called by the one of now, in summer as in winter.
  */
 export function phaseOf(times: readonly number[], step: Step): number | null {
-  const offsets = times.map(time => time - startOfStep(time, step));
-  const [first = 0] = offsets;
+  const offsetOf = (time: number): number => time - startOfStep(time, step);
+  const first = times.length > 0 ? offsetOf(times[0]!) : 0;
   const everyMonthHasIt = !step.months || first < DAYS_OF_EVERY_MONTH * DAY;
-  if (offsets.every(offset => offset === first)) return everyMonthHasIt ? first : null;
+  if (times.every(time => offsetOf(time) === first)) return everyMonthHasIt ? first : null;
   if (step.months) return null;
+  const offsets = times.map(offsetOf);
   const angles = offsets.map(offset => (2 * Math.PI * offset) / step.ms);
   const mean = Math.atan2(sum(angles.map(Math.sin)), sum(angles.map(Math.cos))) / (2 * Math.PI);
   const usual = Math.round((mean < 0 ? mean + 1 : mean) * step.ms) % step.ms;

@@ -24,7 +24,9 @@ export function medians(forecast: QuantileForecast): Float64Array {
   const { horizon, levels, values } = forecast;
   const middle = levels.indexOf(0.5);
   if (middle < 0) throw new RangeError('a forecast without the level 0.5 has no median');
-  return Float64Array.from({ length: horizon }, (_, step) => values[step * levels.length + middle]!);
+  const column = new Float64Array(horizon);
+  for (let step = 0; step < horizon; step++) column[step] = values[step * levels.length + middle]!;
+  return column;
 }
 
 const NORMAL = LEVELS.map(normalQuantile);

@@ -103,6 +103,12 @@ function indexOf(time: number, step: Step): number {
 /** The beginning of the step a time lies in. */
 export const startOfStep = (time: number, step: Step): number => startOf(indexOf(time, step), step);
 
+/** How many steps after the one of `from` a time lies. */
+export function stepsAfter(from: number, step: Step): (time: number) => number {
+  const first = indexOf(from, step);
+  return time => indexOf(time, step) - first;
+}
+
 /** So many steps lie between the steps of two times. */
 export const stepsBetween = (from: number, to: number, step: Step): number =>
   indexOf(to, step) - indexOf(from, step);

@@ -54,11 +54,17 @@ export function seasonOf(values: Float64Array, step: Step): number | null {
 
 function changesOf(values: Float64Array): Float64Array {
   const changes = values.slice(1);
-  for (let i = 0; i < changes.length; i++) changes[i]! -= values[i]!;
-  const { middle, scale } = robustScale(changes.filter(change => !Number.isNaN(change)));
-  return changes.map(change =>
-    Math.min(LARGEST_CHANGE, Math.max(-LARGEST_CHANGE, (change - middle) / scale)),
-  );
+  const known = new Float64Array(changes.length);
+  let count = 0;
+  for (let i = 0; i < changes.length; i++) {
+    const change = changes[i]! - values[i]!;
+    changes[i] = change;
+    if (!Number.isNaN(change)) known[count++] = change;
+  }
+  const { middle, scale } = robustScale(known.subarray(0, count));
+  for (let i = 0; i < changes.length; i++)
+    changes[i] = Math.min(LARGEST_CHANGE, Math.max(-LARGEST_CHANGE, (changes[i]! - middle) / scale));
+  return changes;
 }
 
 /**
