@@ -1,3 +1,4 @@
+import { accountOf } from '../api/billing/deps.js';
 import { billingRows } from '../api/billing/rows.js';
 import { ledgerCommands } from '../commands/billing.js';
 import { billingTables } from '../config/billing-tables.js';
@@ -14,18 +15,29 @@ type On = { readonly identity: IdentityArea };
 /** What organizations have, and what is paid for. */
 export const billingArea = (kernel: Kernel, { identity }: On) => {
   const { config, together, read, clock, visibleIn } = kernel;
-  const { plans, plan } = billingTables(config);
+  const { plans, rates, plan } = billingTables(config);
   const terms = termsOf(plans, plan);
   const queries = ledgerQueries(read(billingProjection));
   const commands = ledgerCommands({ together, known: queries.known, terms });
   const organizationOf = async (workspace: string): Promise<string> =>
     (await identity.directory.workspace(workspace))!.organizationId;
-  const visible = visibleIn(billingProjection);
+  const deps = {
+    queries,
+    commands,
+    plans,
+    rates,
+    terms,
+    organizationOf,
+    clock,
+    visible: visibleIn(billingProjection),
+  };
   return area({
     name: 'billing',
-    ...{ queries, commands, organizationOf },
+    ...{ queries, commands, organizationOf, plans, plan },
+    /** What the organization of a workspace has. */
+    accountOf: async (workspace: string) => accountOf(deps, await organizationOf(workspace), clock()),
     reactors: [opening(commands)],
-    rows: billingRows({ queries, commands, plans, terms, organizationOf, clock, visible }),
+    rows: billingRows(deps),
   });
 };
 export type BillingArea = ReturnType<typeof billingArea>;

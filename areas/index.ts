@@ -9,6 +9,7 @@ import { inferenceQueries } from '../projections/inference/queries.js';
 import { marketplaceProjection } from '../projections/marketplace/projection.js';
 import { modelsProjection } from '../projections/models/projection.js';
 import { signalsProjection } from '../projections/signals/projection.js';
+import { usageProjection } from '../projections/usage/projection.js';
 import { billingProjection } from '../projections/billing/projection.js';
 import { auditArea } from './audit.js';
 import { billingArea } from './billing.js';
@@ -21,6 +22,7 @@ import { marketplaceArea } from './marketplace.js';
 import { modelsArea } from './models.js';
 import { servingPool } from './serving-pool.js';
 import { signalsArea } from './signals.js';
+import { usageArea } from './usage.js';
 
 export const projections: readonly Projection[] = [
   identityProjection,
@@ -32,6 +34,7 @@ export const projections: readonly Projection[] = [
   deploymentsProjection,
   inferenceProjection,
   billingProjection,
+  usageProjection,
 ];
 
 /** Names of all reactors of the areas. */
@@ -60,6 +63,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     lastInference: inferenceQueries(kernel.read(inferenceProjection)).lastOf,
   });
   const inference = inferenceArea(kernel, { identity, marketplace, signals, deployments });
-  return { audit, marketplace, identity, billing, events, signals, models, deployments, inference };
+  const usage = usageArea(kernel, { billing, events, deployments });
+  return { audit, marketplace, identity, billing, events, signals, models, deployments, inference, usage };
 }
 export type Areas = Awaited<ReturnType<typeof areasOn>>;

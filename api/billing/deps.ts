@@ -2,12 +2,14 @@ import type { LedgerCommands } from '../../commands/billing.js';
 import { monthOf, openedWith, type Account } from '../../domain/billing/account.js';
 import type { PlanTerms } from '../../domain/billing/facts.js';
 import type { Plans } from '../../domain/billing/plans.js';
+import type { Rates } from '../../domain/billing/rates.js';
 import type { LedgerQueries } from '../../projections/billing/queries.js';
 
 export type BillingDeps = {
   readonly queries: LedgerQueries;
   readonly commands: Pick<LedgerCommands, 'settled'>;
   readonly plans: Plans;
+  readonly rates: Rates;
   /** What a ledger is opened with. */
   readonly terms: PlanTerms;
   readonly organizationOf: (workspace: string) => Promise<string>;

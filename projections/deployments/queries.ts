@@ -1,5 +1,5 @@
 import type { DeploymentType } from '../../domain/deployments/facts.js';
-import type { Status } from '../../domain/deployments/state.js';
+import { statuses, type Status } from '../../domain/deployments/state.js';
 import type { ModelRef } from '../../domain/models/hosted.js';
 import type { Reader } from '../engine/reader.js';
 import type { DeploymentDoc, DeploymentEventDoc, RestingDoc } from './documents.js';
@@ -33,6 +33,12 @@ export const deploymentQueries = (read: Reader) => ({
     ]);
     return { items, total };
   },
+  /** How many a workspace has that are not retired. */
+  count: (workspace: string): Promise<number> =>
+    read.count('deployments', {
+      workspace,
+      status: { in: statuses.filter(status => status !== 'retired') },
+    }),
   /** How a deployment changed, oldest first. */
   async events(promotionId: string, limit: number, offset: number) {
     const where = { promotion_id: promotionId };

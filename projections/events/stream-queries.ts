@@ -28,6 +28,18 @@ export const streamQueries = (read: Reader) => ({
 
   stream: (workspace: string, key: string) => read.get<StreamDoc>('event_streams', streamId(workspace, key)),
 
+  /** How many events a workspace has. */
+  async eventCount(workspace: string): Promise<number> {
+    let count = 0;
+    const pages = read.pages<StreamDoc>('event_streams', {
+      where: { _id: { prefix: `${workspace}/` } },
+      sort: { by: ['_id'] },
+      fields: ['count'],
+    });
+    for await (const page of pages) for (const stream of page) count += stream.count;
+    return count;
+  },
+
   /** Those of some streams, in whatever workspace, that have events; by `_id`. */
   async streamsAt(
     places: readonly { readonly workspace: string; readonly key: string }[],

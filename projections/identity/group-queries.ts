@@ -84,6 +84,27 @@ export const groupQueries = (read: Reader) => ({
       limit: NEWEST_TOKENS,
     }),
 
+  /** How many API tokens open a workspace at a moment: of its members, and not limited to others. */
+  async tokenCount(workspace: string, now: number): Promise<number> {
+    let count = 0;
+    const pages = read.pages<MemberDoc>('members', {
+      where: { group_id: workspace },
+      sort: { by: ['joined_at', '_id'] },
+      fields: ['uid', 'joined_at'],
+    });
+    for await (const members of pages) {
+      const uid = { in: members.map(member => member.uid) };
+      const tokens = read.pages<TokenDoc>('api_tokens', {
+        where: { uid, internal: false, ends_at: { gt: now } },
+        sort: { by: ['issued_at', '_id'] },
+        fields: ['workspace_ids', 'issued_at'],
+      });
+      for await (const page of tokens)
+        count += page.filter(({ workspace_ids: only }) => only?.includes(workspace) ?? true).length;
+    }
+    return count;
+  },
+
   /** Invitations, newest first. */
   async invitations(groupId: string, { limit, offset }: Page): Promise<Paged<InvitationDoc>> {
     const where = { group_id: groupId };

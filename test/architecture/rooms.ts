@@ -81,6 +81,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       models: [],
       inference: [],
       billing: [],
+      usage: [],
     },
   },
   workers: {
@@ -138,6 +139,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       'serving-pool': [],
       deployments: ['identity', 'models', 'serving-pool'],
       inference: ['deployments', 'identity', 'marketplace', 'signals'],
+      usage: ['billing', 'deployments', 'events'],
       index: [
         'serving-pool',
         'audit',
@@ -149,6 +151,7 @@ export const divided: Readonly<Record<string, Parts>> = {
         'models',
         'deployments',
         'inference',
+        'usage',
       ],
     },
   },
