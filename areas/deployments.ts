@@ -2,6 +2,7 @@ import type { Dependants, LastInference } from '../api/deployments/deps.js';
 import { deploymentRows } from '../api/deployments/rows.js';
 import { deploymentCommands } from '../commands/deployments.js';
 import { serving } from '../commands/serving.js';
+import { deploymentFrames } from '../domain/deployments/frames.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
 import { deploymentQueries } from '../projections/deployments/queries.js';
 import { demoting } from '../workers/demoting.js';
@@ -52,6 +53,7 @@ export const deploymentsArea = (
       cell: config.CELL,
     }),
     reactors: [demoting(commands)],
+    frames: { of: deploymentFrames(queries.change), shown: visible },
     ...(pool
       && probes && {
         schedulers: {

@@ -1,6 +1,7 @@
 import type { Endings } from '../adapters/endings.js';
 import { eventRows } from '../api/events/rows.js';
 import { eventCommands } from '../commands/events.js';
+import { eventFrames } from '../domain/events/frames.js';
 import { eventsProjection } from '../projections/events/projection.js';
 import { eventQueries } from '../projections/events/queries.js';
 import { eventReads } from '../projections/marketplace/event-reads.js';
@@ -52,6 +53,15 @@ export const eventsArea = async (kernel: Kernel, { identity, marketplace }: On, 
     ...{ commands, queries, reads, visible },
     rows: eventRows({ commands, queries, reads, clock, visible }),
     reactors: scores ? [scores] : [],
+    frames: {
+      shown: visible,
+      of: eventFrames(async (workspace, eventId) => {
+        const found = await queries.event(workspace, eventId);
+        if (!found) return null;
+        const { key, status, occurred_at: occurredAt, scores: of } = found;
+        return { key, status, occurredAt, rank: of?.rank ?? null };
+      }),
+    },
     schedulers: {
       ...(scores && {
         latecomers: () =>

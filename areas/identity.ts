@@ -15,6 +15,8 @@ import { userCommands } from '../commands/users.js';
 import { cellsOf, opsAddresses } from '../config.js';
 import type { Fact } from '../domain/fact.js';
 import { groupKinds } from '../domain/groups/facts.js';
+import { memberFrames } from '../domain/groups/frames.js';
+import { tokenFrames } from '../domain/tokens/frames.js';
 import { auditProjection } from '../projections/audit/projection.js';
 import type { Projection } from '../projections/engine/projection.js';
 import { directory } from '../projections/identity/directory.js';
@@ -77,6 +79,13 @@ export const identityArea = (kernel: Kernel, { audit }: { readonly audit: AuditA
       ),
     ],
     reactors: [erasing],
+    frames: {
+      of: {
+        ...memberFrames,
+        ...tokenFrames(async hash => (await who.token(hash))?.uid ?? null),
+      },
+      shown: visibleIn(identityProjection),
+    },
     // What an identity fact changes is forgotten at once by the process that projects it
     projected(p: Projection, page: readonly Fact[]) {
       if (p === identityProjection) who.forget(page);

@@ -11,6 +11,7 @@ import { modelsProjection } from '../projections/models/projection.js';
 import { signalsProjection } from '../projections/signals/projection.js';
 import { usageProjection } from '../projections/usage/projection.js';
 import { billingProjection } from '../projections/billing/projection.js';
+import type { Area } from './area.js';
 import { auditArea } from './audit.js';
 import { billingArea } from './billing.js';
 import { deploymentsArea } from './deployments.js';
@@ -20,6 +21,7 @@ import { inferenceArea } from './inference.js';
 import type { Kernel } from './kernel.js';
 import { marketplaceArea } from './marketplace.js';
 import { modelsArea } from './models.js';
+import { realtimeArea } from './realtime.js';
 import { servingPool } from './serving-pool.js';
 import { signalsArea } from './signals.js';
 import { usageArea } from './usage.js';
@@ -64,6 +66,18 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   });
   const inference = inferenceArea(kernel, { identity, marketplace, signals, deployments });
   const usage = usageArea(kernel, { billing, events, deployments });
-  return { audit, marketplace, identity, billing, events, signals, models, deployments, inference, usage };
+  const all = {
+    audit,
+    marketplace,
+    identity,
+    billing,
+    events,
+    signals,
+    models,
+    deployments,
+    inference,
+    usage,
+  };
+  return { ...all, realtime: realtimeArea(kernel, { identity, areas: Object.values<Area>(all) }) };
 }
 export type Areas = Awaited<ReturnType<typeof areasOn>>;

@@ -2,6 +2,7 @@ import { answers } from '../api/edge/answers.js';
 import type { InUse } from '../api/signals/deps.js';
 import { signalRows } from '../api/signals/rows.js';
 import { signalCommands } from '../commands/signals.js';
+import { signalFrames } from '../domain/signals/frames.js';
 import { courses } from '../projections/catalogue/courses.js';
 import { overviews } from '../projections/catalogue/overview.js';
 import { catalogue } from '../projections/catalogue/queries.js';
@@ -32,6 +33,7 @@ export const signalsArea = (kernel: Kernel, { events, marketplace, inUse }: On) 
   return area({
     name: 'signals',
     ...{ commands, queries },
+    frames: { of: signalFrames, shown: visibleIn(signalsProjection) },
     rows: signalRows({
       ...{ commands, queries, lists, clock, inUse },
       visible: visibleIn(signalsProjection),

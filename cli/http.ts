@@ -9,7 +9,7 @@ import { versionOf } from './version.js';
 /** The API of a platform, listening where it is configured to. Rejects when the port is taken. */
 export async function serveHttp(platform: Platform): Promise<Listening> {
   const { config, log } = platform;
-  const { app } = createServer({
+  const { app, door } = createServer({
     rows: platform.rows,
     identity: platform.areas.identity.directory,
     kv: platform.stores.kv,
@@ -34,7 +34,13 @@ export async function serveHttp(platform: Platform): Promise<Listening> {
         .filter(origin => origin !== ''),
     },
   });
-  return listen(app, config.HOST, config.PORT);
+  const upgrades = await platform.areas.realtime.open(door);
+  try {
+    return await listen(app, config.HOST, config.PORT, upgrades);
+  } catch (error) {
+    await upgrades.close();
+    throw error;
+  }
 }
 
 const limitsOf = (config: Config): Partial<LimitTable> => ({

@@ -11,6 +11,7 @@ export type Kind =
   | 'too_large'
   | 'unsupported'
   | 'unprocessable'
+  | 'upgrade'
   | 'limited'
   | 'unavailable';
 

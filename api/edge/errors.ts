@@ -19,6 +19,7 @@ export const statusOf: Readonly<Record<Kind, number>> = {
   too_large: 413,
   unsupported: 415,
   unprocessable: 422,
+  upgrade: 426,
   limited: 429,
   unavailable: 503,
 };
@@ -119,6 +120,7 @@ function headersOf({ code, message, details }: Rejected, status: number): readon
     const scope = (details.required as string[]).join(' ');
     headers.push('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scope}"`);
   }
+  if (typeof details.upgrade === 'string') headers.push('Upgrade', details.upgrade);
   if (typeof details.allow === 'string') headers.push('Allow', details.allow);
   if (typeof details.retry_after_s === 'number') {
     headers.push('Retry-After', String(Math.ceil(details.retry_after_s)));

@@ -84,6 +84,23 @@ export class Limiter {
     throw buckets.refusal(left);
   }
 
+  /** Counts what no answer tells of; the refusal, where there were too many. */
+  count(policy: Policy, caller: Caller, address: string, calls: number): Rejected | null {
+    const buckets = this.#buckets[policy];
+    const left = buckets.take(
+      nameOf(buckets.limit, caller, () => address, undefined),
+      this.clock(),
+      calls,
+    );
+    return left < 0 ? buckets.refusal(left) : null;
+  }
+
+  /** Counts a refused token that no answer tells of; the refusal, where there were too many. */
+  guessed(address: string): Rejected | null {
+    const left = this.#buckets.auth.take(neighbourhood(address), this.clock());
+    return left < 0 ? this.#buckets.auth.refusal(left) : null;
+  }
+
   /** Counts a 401 against its address: the refusal to send, which is a 429 when there were too many. */
   unauthorized(reply: Reply, refused: Rejected, address: () => string): Rejected {
     const buckets = this.#buckets.auth;

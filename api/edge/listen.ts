@@ -4,6 +4,7 @@ import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import type Koa from 'koa';
 import { noiseBody, noiseHeaders, refuseNoise } from './noise.js';
+import { takeUpgrades, type Upgrades } from './upgrades.js';
 
 export type Listening = {
   readonly host: string;
@@ -28,8 +29,16 @@ const SERVER = {
 };
 const LOOK_EVERY_MS = 20;
 
-/** Serves the app on a host and port (0: any free one). Rejects when the port is taken. */
-export async function listen(app: Koa, host: string, port: number): Promise<Listening> {
+/**
+ * Serves the app on a host and port (0: any free one), and what leaves HTTP on the same. Rejects when the
+ * port is taken.
+ */
+export async function listen(
+  app: Koa,
+  host: string,
+  port: number,
+  upgrades: Upgrades | null = null,
+): Promise<Listening> {
   const answer = app.callback();
   let closing = false;
   // Node would refuse, with an empty body, what has no Host, and every Expect but one
@@ -50,6 +59,7 @@ export async function listen(app: Koa, host: string, port: number): Promise<List
     sockets.add(socket.once('close', () => sockets.delete(socket)));
   });
   server.on('clientError', refuseNoise);
+  if (upgrades) takeUpgrades(server, upgrades, () => closing);
   server.listen(port, host);
   await once(server, 'listening');
   return {
@@ -59,7 +69,7 @@ export async function listen(app: Koa, host: string, port: number): Promise<List
       await takeWaiting(() => accepted, quietMs);
       const ended = stopListening(server);
       closing = true;
-      await end({ server, sockets, quietMs, limitMs }, ended);
+      await Promise.all([upgrades?.close(), end({ server, sockets, quietMs, limitMs }, ended)]);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { requestIdOf } from './request-id.js';
 
 const LINGER_MS = 1_000;
@@ -11,11 +12,22 @@ export function refuseNoise(error: NodeJS.ErrnoException, socket: Socket): void 
   }
   // More of what was refused already
   if (socket.writableEnded) return;
-  const [status, reason, code] = noise[error.code ?? ''] ?? [400, 'Bad Request', 'bad_request'];
-  const body = noiseBody(reason, code);
-  const headers = Object.entries(noiseHeaders(body)).map(([name, value]) => `${name}: ${value}`);
-  const head = [`HTTP/1.1 ${status} ${reason}`, ...headers].join('\r\n');
-  socket.end(`${head}\r\n\r\n${body}`);
+  refuseOn(socket, ...(noise[error.code ?? ''] ?? ([400, 'Bad Request', 'bad_request'] as const)));
+}
+
+/** Answers what no row answers, on the bare connection, and ends it. */
+export function refuseOn(
+  socket: Duplex,
+  status: number,
+  reason: string,
+  code: string,
+  message: string = reason,
+  more: Readonly<Record<string, string>> = {},
+): void {
+  const body = noiseBody(message, code);
+  const all = Object.entries({ ...noiseHeaders(body), ...more });
+  const head = [`HTTP/1.1 ${status} ${reason}`, ...all.map(([name, value]) => `${name}: ${value}`)];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   // To cut the connection at once could take the answer with it
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -9,8 +9,7 @@ export function responsesOf(row: Row): Record<string, Json> {
     const media = { schema, ...(example !== undefined && { example }) };
     responses[status] = {
       description,
-      headers: headersOf(row, Number(status)),
-      content: { 'application/json': media },
+      ...(schema && { headers: headersOf(row, Number(status)), content: { 'application/json': media } }),
     };
   }
   if (row.versioned && row.method === 'get')

@@ -117,6 +117,13 @@ export const errorResponses: Readonly<Record<number, ErrorResponse>> = {
     'Send the body as JSON: Content-Type: application/json',
   ),
   422: response(422, 'Fields of the request are not valid', 'validation_error', '1 field is not valid'),
+  426: response(
+    426,
+    'The connection must leave HTTP',
+    'upgrade_required',
+    'This is a WebSocket; ask for one',
+    { upgrade: 'websocket' },
+  ),
   429: response(429, 'Too many calls', 'rate_limited', "The limit 'default' is reached; try again in 1 s", {
     policy: 'default',
     limit: 600,

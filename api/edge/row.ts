@@ -69,7 +69,12 @@ export type Access =
 export type Policy = 'default' | 'push' | 'webhook' | 'inference' | 'heavy' | 'upload';
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-export type Described = { readonly description: string; readonly schema: Schema; readonly example?: unknown };
+/** `schema` null: there is no body. */
+export type Described = {
+  readonly description: string;
+  readonly schema: Schema | null;
+  readonly example?: unknown;
+};
 
 /**
  * One endpoint as data. The server, the checks, the types of `run` and the description all follow from it.

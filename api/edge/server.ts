@@ -3,6 +3,7 @@ import Koa from 'koa';
 import type { KeyValue } from '../../commands/ports/key-value.js';
 import { doorkeeper, type Admit, type Identity } from './auth.js';
 import type { Cell } from './auth-refusals.js';
+import { doorOf, type Door } from './door.js';
 import { edge } from './edge.js';
 import { overloaded } from './errors.js';
 import { onceOnly } from './idempotency.js';
@@ -62,9 +63,10 @@ const MAX_IN_FLIGHT = 2_000;
 export function createServer(options: ServerOptions): {
   readonly app: Koa;
   readonly description: Description;
+  readonly door: Door;
 } {
-  const { config, clock, log } = options;
-  const { cell, cells = [], publicProbe = false, trustedProxies = 0 } = config;
+  const { config, clock, log, used = () => undefined } = options;
+  const { cell, cells = [], publicProbe = false, trustedProxies = 0, corsOrigins = [] } = config;
   let text: string | undefined;
   const rows = [
     ...platformRows({
@@ -81,21 +83,21 @@ export function createServer(options: ServerOptions): {
   const app = new Koa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   // Koa reports sockets that end early; those are no faults, and all others are caught in the edge
   app.on('error', () => undefined);
-  if (config.corsOrigins?.length) app.use(corsOf(config.corsOrigins));
+  if (corsOrigins.length > 0) app.use(corsOf(corsOrigins));
+  const admit = whenBuilt(doorkeeper({ identity: options.identity, clock, cell, cells }), options.building);
+  const limiter = new Limiter({ ...defaultLimits, ...config.limits }, clock);
   app.use(
     edge({
       routes: routesOf(rows.map(row => new Endpoint(row, config.bodyLimit))),
       log,
-      admit: whenBuilt(doorkeeper({ identity: options.identity, clock, cell, cells }), options.building),
-      limiter: new Limiter({ ...defaultLimits, ...config.limits }, clock),
+      ...{ admit, limiter, used },
       once: onceOnly({ kv: options.kv, clock, log, claimMs: config.claimMs }),
       maxInFlight: config.maxInFlight ?? MAX_IN_FLIGHT,
       bodies: new WaitingBodies({ ...defaultBodyRules, ...config.bodies }),
-      used: options.used ?? (() => undefined),
       observer: options.observer ?? null,
     }),
   );
-  return { app, description };
+  return { app, description, door: doorOf({ app, admit, used, limiter, corsOrigins }) };
 }
 
 const BUILT_AFTER_S = 5;

@@ -10,6 +10,7 @@ export const tags: readonly Tag[] = [
   { name: 'Organizations', parent: 'Tenancy', description: 'Organizations above workspaces' },
   { name: 'Billing', parent: 'Tenancy', description: 'Balance, usage, estimates and rates' },
   { name: 'Notifications', parent: 'Tenancy', description: 'Feed, channels and preferences' },
+  { name: 'Realtime', parent: 'Tenancy', description: 'What happens, told as it happens' },
   { name: 'Data', description: 'What goes in' },
   { name: 'Signals', parent: 'Data', description: 'Continuous time series' },
   { name: 'Events', parent: 'Data', description: 'Dated texts under named streams, each scored' },

@@ -17,14 +17,17 @@ export type Tells = {
    * is told.
    */
   readonly data: (fact: Fact<never>) => FrameData | null | Promise<FrameData | null>;
-  /** Told once a second on each channel, what came meanwhile together; absent: each by itself, at once. */
+  /**
+   * Told once a second on each channel, `data` of what came meanwhile together; absent: each by itself, at
+   * once.
+   */
   readonly gathered?: () => Gathered;
 };
 
 /** What came within a second, made into as few frames as it takes. */
 export type Gathered = {
-  readonly add: (data: FrameData) => void;
-  readonly frames: () => readonly FrameData[];
+  add(data: FrameData): void;
+  frames(): readonly FrameData[];
 };
 
 /** Types of facts, and what is told of each: an area's own, one line each. */

@@ -30,7 +30,8 @@ const changes = [
   'DeploymentRetired',
 ] as const satisfies readonly DeploymentFact['type'][];
 
-const idOf = ({ position, journal, revision }: Fact): string =>
+/** Of the document of one change. */
+export const changeId = ({ position, journal, revision }: Fact): string =>
   `${String(position).padStart(16, '0')}/${journal}/${revision}`;
 const isOfDeployment = (fact: Fact<Shown>): fact is Fact<DeploymentFact> => 'promotionId' in fact.data;
 
@@ -41,7 +42,7 @@ export const deploymentsProjection: Projection = projection<Docs, Shown>({
   collections: {
     deployment_events: {
       indexes: [['promotion_id', '_id']],
-      idOf: fact => (isOfDeployment(fact) ? idOf(fact) : null),
+      idOf: fact => (isOfDeployment(fact) ? changeId(fact) : null),
     },
     deployments: {
       indexes: [
@@ -73,7 +74,7 @@ function change({ deployments }: Before<Docs>, fact: Fact<DeploymentFact>) {
 }
 
 const entry = (fact: Fact<DeploymentFact>, before: DeploymentDoc | null): DeploymentEventDoc => ({
-  _id: idOf(fact),
+  _id: changeId(fact),
   promotion_id: fact.data.promotionId,
   at: fact.at,
   type: fact.type,

@@ -1,7 +1,9 @@
+import type { Fact } from '../../domain/fact.js';
 import type { DeploymentType } from '../../domain/deployments/facts.js';
 import { statuses, type Status } from '../../domain/deployments/state.js';
 import type { ModelRef } from '../../domain/models/hosted.js';
 import type { Reader } from '../engine/reader.js';
+import { changeId } from './projection.js';
 import type { DeploymentDoc, DeploymentEventDoc, RestingDoc } from './documents.js';
 
 export type DeploymentFilter = {
@@ -48,6 +50,8 @@ export const deploymentQueries = (read: Reader) => ({
     ]);
     return { items, total };
   },
+  /** What a fact changed; null: nothing. */
+  change: (fact: Fact) => read.get<DeploymentEventDoc>('deployment_events', changeId(fact)),
   /** Whether a workspace is archived, and its deployments rest. */
   rests: async (workspace: string): Promise<boolean> =>
     (await read.get<RestingDoc>('resting', workspace)) !== null,

@@ -11,6 +11,7 @@ const lines: readonly Line[] = [
   ['GET', /^\/(health|version)$/, 'nothing'],
   ['GET', /^\/(ready|openapi\/v1\.json)$/, 'token'],
   ['POST', /^\/v1\/ingestion\/webhooks\//, 'nothing'],
+  ['GET', /^\/v1\/ws$/, 'token'],
   ['POST', /^\/v1\/user\/ops\/(exchange|verify-2fa)$/, 'internal token'],
   ['*', /^\/v1\/user\/(me|ui-flags|update-profile|api-tokens)(\/|$)/, 'token'],
   ['*', /^\/v1\/user\//, ['workspaces.write']],
@@ -64,7 +65,7 @@ export const needsUnlimited = (method: string, path: string): boolean =>
  */
 export const needsWorkspace = (method: string, path: string): boolean =>
   needsOf(method, path) !== 'nothing'
-  && !/^\/(ready|openapi|v1\/(user|workspace|organization)(\/|$))/.test(path);
+  && !/^\/(ready|openapi|v1\/(user|workspace|organization|ws)(\/|$))/.test(path);
 
 const least: readonly [Role, RegExp][] = [
   ['viewer', /\.read$/],

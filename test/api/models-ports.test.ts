@@ -45,7 +45,7 @@ suite('what is built on models', test => {
     } as unknown as ModelDeps;
     const found = modelRows(deps).find(row => row.operation === operation)!;
     const answer = await found.run({ caller: { uid: 'usr_ann' }, workspace: 'w', ...call } as Call as never);
-    checkOf(found.answers[200]!.schema, 'body')(JSON.parse(JSON.stringify(answer.body)));
+    checkOf(found.answers[200]!.schema!, 'body')(JSON.parse(JSON.stringify(answer.body)));
     return (answer.body as Json).data;
   };
 

@@ -27,18 +27,18 @@ export const divided: Readonly<Record<string, Parts>> = {
   domain: {
     ground: ['aliases', 'cell', 'decider', 'drawing', 'fact', 'maths', 'rejected', 'tables', 'time'],
     areas: {
-      tokens: [],
+      realtime: [],
+      tokens: ['realtime'],
       users: [],
-      groups: ['tokens', 'users'],
-      signals: [],
-      events: [],
+      groups: ['realtime', 'tokens', 'users'],
+      signals: ['realtime'],
+      events: ['realtime'],
       marketplace: ['events', 'signals'],
       models: [],
-      deployments: ['models'],
+      deployments: ['models', 'realtime'],
       inference: ['deployments', 'models', 'signals'],
       billing: [],
       notifications: ['groups', 'users'],
-      realtime: [],
     },
   },
   commands: {
@@ -113,6 +113,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       deployments: [],
       inference: [],
       billing: [],
+      realtime: [],
     },
   },
   areas: {
@@ -140,7 +141,9 @@ export const divided: Readonly<Record<string, Parts>> = {
       deployments: ['identity', 'models', 'serving-pool'],
       inference: ['deployments', 'identity', 'marketplace', 'signals'],
       usage: ['billing', 'deployments', 'events'],
+      realtime: ['identity'],
       index: [
+        'realtime',
         'serving-pool',
         'audit',
         'marketplace',

@@ -1,0 +1,74 @@
+import { Rejected } from '../../domain/rejected.js';
+import type { Channel } from '../../domain/realtime/frame.js';
+import type { Awaitable } from '../../projections/engine/awaitable.js';
+import type { Admit } from '../edge/auth.js';
+import type { Caller } from '../edge/row.js';
+import type { Connection } from './connection.js';
+import type { Hub } from './hub.js';
+
+/** One answer for what is somebody else's and for what is not there: nobody can look for channels. */
+export const channelForbidden = new Rejected(
+  'forbidden',
+  'channel_forbidden',
+  'There is no such channel for you',
+);
+const FOREIGN = 'workspace_forbidden';
+
+/** What a name is a channel of; null: of no kind that there is. */
+function subjectOf(name: string): { readonly kind: string; readonly id: string } | null {
+  const [, kind, id] = /^(workspace|goal|user):(.{1,200})$/s.exec(name) ?? [];
+  return kind === undefined || id === undefined ? null : { kind, id };
+}
+
+export type Rights = ReturnType<typeof rightsOf>;
+
+/** Who a token is, and what it may listen to: by the same rules as every request. */
+export const rightsOf = (admit: Admit, hub: Pick<Hub, 'changes'>) => {
+  /**
+   * Asks again where rights changed meanwhile, and uses the answer before they can change: who comes in just
+   * then must not slip through.
+   */
+  const steady = async <T>(ask: () => Awaitable<T>, use: (answer: T) => void): Promise<void> => {
+    for (;;) {
+      const before = hub.changes();
+      const answer = await ask();
+      if (before === hub.changes()) return use(answer);
+    }
+  };
+  const refusal = async ({ authorization, caller }: Connection, name: string): Promise<Rejected | null> => {
+    const { kind, id } = subjectOf(name) ?? {};
+    if (kind === 'user' && id === caller?.uid) return null;
+    // There are no goals yet
+    if (kind !== 'workspace') return channelForbidden;
+    try {
+      await admit({ kind: 'workspace', scope: 'workspaces.read' }, { authorization, 'x-workspace-id': id });
+      return null;
+    } catch (error) {
+      if (!(error instanceof Rejected) || error.kind === 'unavailable') throw error;
+      return error.code === FOREIGN ? channelForbidden : error;
+    }
+  };
+  return {
+    /** @throws Rejected as every request with this token is */
+    caller: (authorization: string, use: (caller: Caller) => void): Promise<void> =>
+      steady(() => admit({ kind: 'account' }, { authorization }), use),
+    /**
+     * Of each channel why it may not be listened to; null: it may. @throws what a store that does not answer
+     * throws
+     */
+    refusals: (
+      connection: Connection,
+      names: readonly string[],
+      use: (refusals: ReadonlyMap<Channel, Rejected | null>) => void,
+    ): Promise<void> =>
+      steady(
+        async () =>
+          new Map(
+            await Promise.all(
+              names.map(async name => [name as Channel, await refusal(connection, name)] as const),
+            ),
+          ),
+        use,
+      ),
+  };
+};

@@ -1,0 +1,105 @@
+import type { Log } from '../../commands/ports/log.js';
+import type { Fact } from '../../domain/fact.js';
+import type { Channel, FrameData, Frames, Gathered, Tells } from '../../domain/realtime/frame.js';
+import type { Event, Hub } from './hub.js';
+
+/** What an area tells; `shown` resolves when its read models hold the fact at a position. */
+export type Teller = { readonly of: Frames; readonly shown: (position: number) => Promise<void> };
+type Telling = { readonly hub: Hub; readonly tellers: readonly Teller[]; readonly log: Log };
+type Heard = {
+  readonly fact: Fact<never>;
+  readonly tells: Tells;
+  readonly teller: Teller;
+  readonly channels: readonly Channel[];
+};
+
+/** Frames that are gathered are told so often. */
+export const GATHERED_MS = 1_000;
+
+/** Tells facts to those who listen, once they can read what the facts made. */
+export function telling({ hub, tellers, log }: Telling) {
+  const byType = new Map(
+    tellers.flatMap(teller => Object.keys(teller.of).map(type => [type, teller] as const)),
+  );
+  const gathering = gatherings(hub);
+
+  /** Null: nobody listens. */
+  const heard = async (fact: Fact): Promise<Heard | null> => {
+    const teller = byType.get(fact.type);
+    if (!teller) return null;
+    const tells = teller.of[fact.type]!;
+    const channels = (await tells.channels(fact as Fact<never>)).filter(hub.isListenedTo);
+    return channels.length === 0 ? null : { fact: fact as Fact<never>, tells, teller, channels };
+  };
+  /** Undefined: it could not be looked up. */
+  const dataOf = async ({ fact, tells }: Heard): Promise<FrameData | null | undefined> => {
+    try {
+      return await tells.data(fact);
+    } catch (err) {
+      log.warn({ err, type: (fact as Fact).type }, 'what was to be told could not be looked up');
+      return undefined;
+    }
+  };
+  const tell = ({ fact, tells, channels }: Heard, data: FrameData | null | undefined): void => {
+    if (data === undefined) channels.forEach(hub.missed);
+    if (!data) return;
+    const { meta, at } = fact as Fact;
+    for (const channel of channels) {
+      const event = { event: tells.event, channel, workspace: meta.workspace, data, at };
+      if (tells.gathered) gathering.add(event, tells.gathered);
+      else hub.publish(event);
+    }
+  };
+
+  return {
+    async took(page: readonly Fact[]): Promise<void> {
+      if (hub.isQuiet()) return;
+      const found = (await Promise.all(page.map(heard))).filter(each => each !== null);
+      if (found.length === 0) return;
+      const last = page.at(-1)!.position;
+      await Promise.all([...new Set(found.map(({ teller }) => teller))].map(({ shown }) => shown(last)));
+      const data = await Promise.all(found.map(dataOf));
+      found.forEach((each, i) => tell(each, data[i]));
+    },
+    stop: gathering.stop,
+  };
+}
+
+/** The first of its kind on a channel is told at once, what comes within a second after it together. */
+function gatherings(hub: Hub) {
+  type Open = { readonly timer: NodeJS.Timeout; gathered: Gathered | null; last: Event };
+  const open = new Map<string, Open>();
+  const publish = (event: Event, gathered: Gathered): void => {
+    for (const data of gathered.frames()) hub.publish({ ...event, data });
+  };
+  const beat = (name: string): void => {
+    const current = open.get(name)!;
+    if (current.gathered) publish(current.last, current.gathered);
+    else {
+      clearInterval(current.timer);
+      open.delete(name);
+    }
+    current.gathered = null;
+  };
+  return {
+    add(event: Event, start: () => Gathered): void {
+      const name = `${event.event} ${event.channel}`;
+      const current = open.get(name);
+      if (!current) {
+        const timer = setInterval(beat, GATHERED_MS, name);
+        open.set(name, { timer, gathered: null, last: event });
+        const alone = start();
+        alone.add(event.data);
+        publish(event, alone);
+        return;
+      }
+      current.gathered ??= start();
+      current.gathered.add(event.data);
+      current.last = event;
+    },
+    stop(): void {
+      for (const { timer } of open.values()) clearInterval(timer);
+      open.clear();
+    },
+  };
+}

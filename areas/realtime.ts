@@ -1,0 +1,93 @@
+import type { Door } from '../api/edge/door.js';
+import type { Upgrades } from '../api/edge/upgrades.js';
+import { gatewayOf } from '../api/realtime/gateway.js';
+import { guard } from '../api/realtime/guard.js';
+import { hubOf } from '../api/realtime/hub.js';
+import { rightsOf } from '../api/realtime/rights.js';
+import { realtimeRows } from '../api/realtime/rows.js';
+import { telling } from '../api/realtime/telling.js';
+import type { Fact } from '../domain/fact.js';
+import { identityProjection } from '../projections/identity/projection.js';
+import { follow } from '../workers/engine/follow.js';
+import { area, type Area } from './area.js';
+import type { IdentityArea } from './identity.js';
+import type { Kernel } from './kernel.js';
+
+type On = {
+  readonly identity: IdentityArea;
+  /** All that have something to tell. */
+  readonly areas: readonly Area[];
+};
+
+/** Facts of a page. */
+const PAGE = 500;
+
+/** The realtime gateway: what happens is told to those who listen, by every process that serves the API. */
+export const realtimeArea = (kernel: Kernel, { identity: { directory }, areas }: On) => {
+  const { config, stores, clock, log, visibleIn } = kernel;
+  const identified = visibleIn(identityProjection);
+  return area({
+    name: 'realtime',
+    rows: realtimeRows(),
+    /** Opens it beside HTTP. Rights have a follower of their own, which no other read models hold up. */
+    async open(door: Door): Promise<Upgrades> {
+      const hub = hubOf();
+      const rights = rightsOf(door.admit, hub);
+      const known = async (page: readonly Fact[]) => {
+        await identified(page.at(-1)!.position);
+        // Where another process projects, this one remembers what was
+        directory.forget(page);
+      };
+      const guarding = guard({ hub, rights, known, clock, log });
+      const tellers = areas.flatMap(({ frames }) => frames ?? []);
+      const told = telling({ hub, tellers, log });
+      const head = await stores.events.head();
+      const followers = [
+        following(kernel, 'realtime rights', head, guarding.took),
+        following(kernel, 'realtime', head, told.took),
+      ];
+      const elapsed = () => performance.now();
+      const gateway = gatewayOf({
+        hub,
+        door,
+        rights,
+        cell: config.CELL,
+        clock,
+        elapsed,
+        log,
+        guard: guarding,
+      });
+      return {
+        ...gateway,
+        async close() {
+          await gateway.close();
+          told.stop();
+          await Promise.all(followers.map(({ stop }) => stop()));
+        },
+      };
+    },
+  });
+};
+export type RealtimeArea = ReturnType<typeof realtimeArea>;
+
+/** From the end of the log on. A page that failed is taken again: what it tells comes last of all. */
+function following(
+  { stores, log }: Kernel,
+  name: string,
+  head: number,
+  took: (page: readonly Fact[]) => Promise<void>,
+) {
+  let at = head;
+  return follow({
+    name,
+    store: stores.events,
+    from: async () => at,
+    async work(page) {
+      await took(page);
+      at = page.at(-1)!.position;
+      return at;
+    },
+    room: () => PAGE,
+    log,
+  });
+}
