@@ -1,4 +1,4 @@
-import type { Asked } from '../../commands/inference/records.js';
+import type { Asked } from '../../commands/inference/keeping.js';
 import { make, prepare, type Prepared } from '../../commands/inference/work.js';
 import { tasks } from '../../commands/inference/tasks/index.js';
 import type { InferenceTask } from '../../domain/inference/facts.js';

@@ -5,35 +5,12 @@ import {
   isInferenceId,
   type InferenceCommand,
 } from '../../domain/inference/decider.js';
-import type {
-  ForecastGraded,
-  InferenceCompleted,
-  InferenceFact,
-  InferenceFailed,
-  InferenceRequested,
-  Kept,
-} from '../../domain/inference/facts.js';
+import type { ForecastGraded, InferenceFact, InferenceFailed } from '../../domain/inference/facts.js';
 import type { InferenceState, RecordedInference } from '../../domain/inference/state.js';
-import {
-  unwritten,
-  type Context,
-  type Handle,
-  type KnownState,
-  type Load,
-  type Outcome,
-} from '../engine/handle.js';
+import { unwritten, type Context, type Handle, type Load, type Outcome } from '../engine/handle.js';
 import { newId } from '../engine/ids.js';
+import { answerOf, keeping, requestOf, type Asked, type Made } from './keeping.js';
 
-/** What is said of a request; `body` as it was sent, `bytes` about how long its JSON is. */
-export type Asked = Omit<InferenceRequested['data'], 'inferenceId' | 'request' | 'queued'> & {
-  readonly body: unknown;
-  readonly bytes: number;
-};
-/** What was made of it; `numbers`: how many there are in the answer. */
-export type Made = Omit<InferenceCompleted['data'], 'inferenceId' | 'answer'> & {
-  readonly answer: unknown;
-  readonly numbers: number;
-};
 export type Recorded = {
   readonly inferenceId: string;
   readonly record: RecordedInference;
@@ -41,43 +18,9 @@ export type Recorded = {
 };
 export type InferenceRecords = ReturnType<typeof inferenceRecords>;
 
-type Known = KnownState<InferenceState>;
-
-/** JSON of so many bytes goes into a fact as it is: request and answer together are one append. */
-const SMALL = 300_000;
-/** So many UTF-16 units of JSON text are at most three times as many bytes: below the 1 MiB of a fact. */
-const PART = 300_000;
-/** A number has at most so many bytes in JSON. */
-const LONGEST_NUMBER = 25;
-/** Of few numbers of few series, names and labels included, no JSON is made to see how long it is. */
-const FEW = { numbers: 2_000, series: 20 };
-
-const sizeOf = ({ answer, numbers, series }: Made): number =>
-  numbers <= FEW.numbers && series <= FEW.series
-    ? numbers * LONGEST_NUMBER
-    : Buffer.byteLength(JSON.stringify(answer));
-
 /** What is written of inferences, each in a journal of its own. */
 export function inferenceRecords(handle: Handle, load: Load) {
-  /** Facts that hold a large value in parts, and how many; a small value goes where it belongs. */
-  async function keep(
-    workspace: string,
-    inferenceId: string,
-    of: 'request' | 'answer',
-    { value, size }: { readonly value: unknown; readonly size: number },
-    context: Context,
-    known: Known | undefined,
-  ): Promise<{ readonly kept: Kept; readonly known: Known | undefined }> {
-    if (size <= SMALL) return { kept: { value }, known };
-    const text = JSON.stringify(value);
-    const parts = Math.ceil(text.length / PART);
-    let stands = known;
-    for (let part = 0; part < parts; part++) {
-      const data = { workspace, inferenceId, of, part, text: text.slice(part * PART, (part + 1) * PART) };
-      stands = goingOn(await handle(inferences, { type: 'KeepInferencePart', data }, context, stands));
-    }
-    return { kept: { parts }, known: stands };
-  }
+  const keep = keeping(handle);
 
   const act = async (
     type: 'StartInference' | 'CancelInference',
@@ -91,24 +34,12 @@ export function inferenceRecords(handle: Handle, load: Load) {
     /** Keeps what was asked and answered at once: mostly one append. */
     async record(workspace: string, asked: Asked, made: Made, context: Context): Promise<Recorded> {
       const inferenceId = newId('inf_');
-      const { body, bytes, ...about } = asked;
-      const { answer, numbers, ...told } = made;
-      const request = await keep(
-        workspace,
-        inferenceId,
-        'request',
-        { value: body, size: bytes },
-        context,
-        unwritten(inferences),
-      );
-      const answered = await keep(
-        workspace,
-        inferenceId,
-        'answer',
-        { value: answer, size: sizeOf(made) },
-        context,
-        request.known,
-      );
+      const { body: _, bytes: __, ...about } = asked;
+      const { answer: ___, numbers: ____, ...told } = made;
+      const nothing = unwritten(inferences);
+      const of = { workspace, inferenceId };
+      const request = await keep({ ...of, of: 'request' }, requestOf(asked, made.read), context, nothing);
+      const answered = await keep({ ...of, of: 'answer' }, answerOf(made), context, request.known);
       const command: InferenceCommand = {
         type: 'RecordInference',
         data: {
@@ -124,15 +55,10 @@ export function inferenceRecords(handle: Handle, load: Load) {
     /** Asks for work that is done later. */
     async queue(workspace: string, asked: Asked, context: Context): Promise<Recorded> {
       const inferenceId = newId('inf_');
-      const { body, bytes, ...about } = asked;
-      const { kept, known } = await keep(
-        workspace,
-        inferenceId,
-        'request',
-        { value: body, size: bytes },
-        context,
-        unwritten(inferences),
-      );
+      const { body: _, bytes: __, ...about } = asked;
+      const nothing = unwritten(inferences);
+      const of = { workspace, inferenceId, of: 'request' } as const;
+      const { kept, known } = await keep(of, requestOf(asked, []), context, nothing);
       const data = { workspace, inferenceId, ...about, request: kept, queued: true };
       return recorded(
         inferenceId,
@@ -144,9 +70,9 @@ export function inferenceRecords(handle: Handle, load: Load) {
       act('StartInference', workspace, inferenceId, context),
 
     async complete(workspace: string, inferenceId: string, made: Made, context: Context): Promise<Recorded> {
-      const { answer, numbers, ...told } = made;
-      const value = { value: answer, size: sizeOf(made) };
-      const { kept } = await keep(workspace, inferenceId, 'answer', value, context, undefined);
+      const { answer: _, numbers: __, ...told } = made;
+      const of = { workspace, inferenceId, of: 'answer' } as const;
+      const { kept } = await keep(of, answerOf(made), context, undefined);
       const data = { workspace, inferenceId, ...told, answer: kept };
       return recorded(inferenceId, await handle(inferences, { type: 'CompleteInference', data }, context));
     },
@@ -179,11 +105,5 @@ const recorded = (
 ): Recorded => ({
   inferenceId,
   record: after as RecordedInference,
-  position,
-});
-
-const goingOn = ({ after, revision, position }: Outcome<InferenceFact, InferenceState>): Known => ({
-  state: after,
-  revision,
   position,
 });

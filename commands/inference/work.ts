@@ -10,7 +10,7 @@ import {
 } from '../../domain/maths/forecasting/forecaster.js';
 import { Rejected } from '../../domain/rejected.js';
 import { historiesOf, type Histories, type SignalReads } from './histories.js';
-import type { Made } from './records.js';
+import type { Made } from './keeping.js';
 
 /** Of the formulas between a request and its answer: raised with whatever changes a number. */
 export const CODE_VERSION = 'inference-1';
