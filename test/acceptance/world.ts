@@ -119,6 +119,14 @@ export function refused(answer: Answered<Json>, status: number, code?: string): 
 export const places = (answer: Answered<Json>): string[] =>
   expected(answer, 422).detail.map((fault: Json) => fault.loc.join('.'));
 
+/** A token of somebody, for clients that are not this one, and for after a restart. */
+export async function tokenOf(
+  api: Client,
+  granted = ['workspaces.read', 'workspaces.write'],
+): Promise<{ readonly token: string; readonly token_id: string }> {
+  return expected(await api.post<Json>('/v1/user/api-tokens', { name: 'another', scopes: granted })).data;
+}
+
 /** Deploys a model of the first-party family and waits until it is ready; answers its promotion_id. */
 export async function deploy(api: Client, slug = 'nano', more: object = {}): Promise<string> {
   const { data } = expected(
