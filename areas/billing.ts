@@ -6,6 +6,7 @@ import { termsOf } from '../domain/billing/plans.js';
 import { billingProjection } from '../projections/billing/projection.js';
 import { ledgerQueries } from '../projections/billing/queries.js';
 import { opening } from '../workers/opening.js';
+import { renewing } from '../workers/renewing.js';
 import { area } from './area.js';
 import type { IdentityArea } from './identity.js';
 import type { Kernel } from './kernel.js';
@@ -14,7 +15,7 @@ type On = { readonly identity: IdentityArea };
 
 /** What organizations have, and what is paid for. */
 export const billingArea = (kernel: Kernel, { identity }: On) => {
-  const { config, together, read, clock, visibleIn } = kernel;
+  const { config, together, read, clock, newId, log, visibleIn } = kernel;
   const { plans, rates, plan } = billingTables(config);
   const terms = termsOf(plans, plan);
   const queries = ledgerQueries(read(billingProjection));
@@ -37,6 +38,7 @@ export const billingArea = (kernel: Kernel, { identity }: On) => {
     /** What the organization of a workspace has. */
     accountOf: async (workspace: string) => accountOf(deps, await organizationOf(workspace), clock()),
     reactors: [opening(commands)],
+    schedulers: { renewals: () => renewing({ queries, commands, plans, clock, newId, log }) },
     rows: billingRows(deps),
   });
 };

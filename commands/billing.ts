@@ -2,6 +2,7 @@ import { monthOf } from '../domain/billing/account.js';
 import type { For, GrantCredits, LedgerCommand, ReleaseHold } from '../domain/billing/commands.js';
 import type { Millicredits, Price, Reference } from '../domain/billing/credits.js';
 import type { LedgerFact, Metered, PlanTerms } from '../domain/billing/facts.js';
+import type { Plans } from '../domain/billing/plans.js';
 import { ledgers, type LedgerState } from '../domain/billing/ledger.js';
 import type { Context, KnownState, Outcome } from './engine/handle.js';
 import type { Together } from './engine/together.js';
@@ -30,8 +31,19 @@ export function ledgerCommands({ together, known, terms }: Deps) {
     open: (organizationId: string, context: Context): Written =>
       give({ type: 'OpenLedger', data: opening(organizationId, context) }, context),
 
+    /** What the plan grants for the month beyond what was granted is there at once. */
     changePlan: (organizationId: string, to: PlanTerms, context: Context): Written =>
       give({ type: 'ChangePlan', data: { ...opening(organizationId, context), to } }, context),
+
+    /** Grants what the plan grants for each month that has begun and is not granted yet. */
+    renew: (organizationId: string, plans: Plans, context: Context): Written =>
+      give(
+        {
+          type: 'RenewPlan',
+          data: { ...opening(organizationId, context), plans, month: monthOf(context.at) },
+        },
+        context,
+      ),
 
     /** A grant for a month is made once. @throws Rejected 400 for more than can be had */
     grant: (organizationId: string, grant: Grant, context: Context): Written =>

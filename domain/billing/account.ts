@@ -11,8 +11,9 @@ export type Account = {
   /** All that is there, also what is held: never negative. */
   readonly credits: Millicredits;
   readonly held: Millicredits;
-  /** The last month (`2026-03`, UTC) that the plan's credits were granted for. */
+  /** The last month (`2026-03`, UTC) that the plan's credits were granted for, and how many they were. */
   readonly period: string;
+  readonly planGranted: Millicredits;
   /** Up to when what is used bit by bit is charged, epoch ms. */
   readonly meters: Readonly<Record<string, number>>;
   /** Below so many credits it is low; null: a tenth of the plan's. */
@@ -34,11 +35,18 @@ export function endOf(month: string): number {
   const [year, number] = month.split('-').map(Number);
   return Date.UTC(year!, number!, 1);
 }
+/** The months behind one up to another, in order; of many the last dozen. */
+export function monthsBehind(month: string, last: string): readonly string[] {
+  const months: string[] = [];
+  for (let next = monthOf(endOf(month)); next <= last; next = monthOf(endOf(next))) months.push(next);
+  return months.slice(-MOST_MONTHS);
+}
+const MOST_MONTHS = 12;
 
 /** What an organization begins with. */
 export const openedWith = ({ plan, plansVersion, credits, period }: OpeningTerms): Account => ({
   ...{ plan, plansVersion, credits, period },
-  planCredits: credits,
+  ...{ planCredits: credits, planGranted: credits },
   ...{ held: 0, meters: {}, threshold: null, isLow: false },
 });
 
@@ -56,7 +64,11 @@ function changed(before: Account, { type, data }: LedgerFact): Account {
     case 'PlanChanged':
       return { ...before, plan: data.plan, plansVersion: data.plansVersion, planCredits: data.credits };
     case 'CreditsGranted':
-      return { ...before, credits: credits + data.amount, period: data.period ?? before.period };
+      return {
+        ...before,
+        credits: credits + data.amount,
+        ...(data.period && planGrant(before, data.period, data.amount)),
+      };
     case 'CreditsAdjusted':
       return { ...before, credits: credits + data.amount };
     case 'CreditsHeld':
@@ -76,3 +88,12 @@ function changed(before: Account, { type, data }: LedgerFact): Account {
       return before;
   }
 }
+
+const planGrant = (
+  { period: before, planGranted }: Account,
+  period: string,
+  amount: Millicredits,
+): Pick<Account, 'period' | 'planGranted'> => ({
+  period,
+  planGranted: (period === before ? planGranted : 0) + amount,
+});

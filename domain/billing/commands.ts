@@ -1,5 +1,6 @@
 import type { Message } from '../fact.js';
 import type { Millicredits, Price, Reference } from './credits.js';
+import type { Plans } from './plans.js';
 import type { CreditsGranted, Metered, OpeningTerms, PlanTerms, ReleaseReason } from './facts.js';
 
 type OfLedger = { readonly organizationId: string };
@@ -14,6 +15,8 @@ export type For = {
 
 export type OpenLedger = Message<'OpenLedger', Opening>;
 export type ChangePlan = Message<'ChangePlan', Opening & { readonly to: PlanTerms }>;
+/** A month (`2026-03`, UTC) has begun: the plan as it is now grants its credits for it. */
+export type RenewPlan = Message<'RenewPlan', Opening & { readonly plans: Plans; readonly month: string }>;
 export type GrantCredits = Message<'GrantCredits', Opening & Omit<CreditsGranted['data'], 'organizationId'>>;
 export type AdjustCredits = Message<
   'AdjustCredits',
@@ -35,6 +38,7 @@ export type SetLowBalance = Message<'SetLowBalance', Opening & { readonly thresh
 export type LedgerCommand =
   | OpenLedger
   | ChangePlan
+  | RenewPlan
   | GrantCredits
   | AdjustCredits
   | HoldCredits

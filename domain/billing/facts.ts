@@ -17,7 +17,7 @@ export type OpeningTerms = PlanTerms & { readonly period: string };
 
 /** The first fact of each ledger; it begins with the plan's credits for that month. */
 export type LedgerOpened = Message<'LedgerOpened', OfLedger & OpeningTerms>;
-/** From the next month on other credits are granted. */
+/** From the next month on its credits are granted; `CreditsGranted` tells of those that are more at once. */
 export type PlanChanged = Message<'PlanChanged', OfLedger & PlanTerms>;
 
 /** `period`: the month (`2026-03`) that a plan grants for; null: an operator's grant. */

@@ -5,7 +5,6 @@ import { accountAfter, availableIn, thresholdOf, type Account } from './account.
 import { creditsText } from './amounts.js';
 import type {
   AdjustCredits,
-  ChangePlan,
   ChargeHold,
   ChargeMetered,
   For,
@@ -15,6 +14,7 @@ import type {
 } from './commands.js';
 import type { Millicredits, Reference } from './credits.js';
 import type { LedgerFact, ReleaseReason } from './facts.js';
+import { planChanged, renewed } from './renewal.js';
 
 /** Credits that are kept for work under way, whose it is in `workspace`. */
 export type Hold = For & { readonly workspace: string | null; readonly at: number };
@@ -48,6 +48,8 @@ function decidedIn(command: LedgerCommand, account: Account, holds: LedgerState[
       return [];
     case 'ChangePlan':
       return planChanged(command, account);
+    case 'RenewPlan':
+      return renewed(command, account);
     case 'GrantCredits':
       return granted(command, account);
     case 'AdjustCredits':
@@ -69,12 +71,6 @@ function decidedIn(command: LedgerCommand, account: Account, holds: LedgerState[
       return [{ type: 'LowBalanceSet', data: { organizationId, threshold } }];
     }
   }
-}
-
-function planChanged({ data: { organizationId, to } }: ChangePlan, account: Account): LedgerFact[] {
-  const { plan, plansVersion, planCredits } = account;
-  if (plan === to.plan && plansVersion === to.plansVersion && planCredits === to.credits) return [];
-  return [{ type: 'PlanChanged', data: { organizationId, ...to } }];
 }
 
 function granted({ data }: GrantCredits, account: Account): LedgerFact[] {

@@ -7,6 +7,8 @@ export type AccountDoc = {
   /** The organization. */
   readonly _id: string;
   readonly account: Account;
+  /** As in the account. */
+  readonly period: string;
   readonly revision: number;
   /** How many holds are open. */
   readonly open_holds: number;

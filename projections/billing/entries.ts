@@ -18,6 +18,7 @@ export function entryOf({ type, data }: LedgerFact, hold: Hold | null): Entry | 
       return { ...NOTHING, kind: 'grant', amount: data.credits, note: planNote(data.plan, data.period) };
     case 'CreditsGranted': {
       const { amount, note } = data;
+      if (amount === 0) return null;
       return { ...NOTHING, kind: 'grant', amount, note };
     }
     case 'CreditsAdjusted':

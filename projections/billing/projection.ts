@@ -42,7 +42,7 @@ export const billingProjection: Projection = projection<Docs, LedgerFact>({
           ? holdDocId(data.organizationId, data.reference)
           : null,
     },
-    ledger_accounts: { indexes: [], idOf: ({ data }) => data.organizationId },
+    ledger_accounts: { indexes: [['period', '_id']], idOf: ({ data }) => data.organizationId },
   },
   on: Object.fromEntries(types.map(type => [type, landed])),
 });
@@ -60,7 +60,7 @@ function landed(before: Before<Docs>, fact: Fact<LedgerFact>): After<Docs> {
   return {
     ledger_accounts: {
       _id: organizationId,
-      ...{ account, revision },
+      ...{ account, revision, period: account.period },
       open_holds: (doc?.open_holds ?? 0) + opened,
       entries: entry ? { ...entries, [workspace]: (entries[workspace] ?? 0) + 1 } : entries,
     },

@@ -25,6 +25,14 @@ export const ledgerQueries = (read: Reader) => {
     /** Accounts of all organizations, page by page. */
     accounts: () => read.pages<AccountDoc>('ledger_accounts', { where: {}, sort: { by: ['_id'] } }),
 
+    /** Organizations whose plan has granted nothing yet for a month (`2026-03`), page by page. */
+    ungranted: (month: string) =>
+      read.pages<AccountDoc>('ledger_accounts', {
+        where: { period: { lt: month } },
+        sort: { by: ['period', '_id'] },
+        fields: ['period'],
+      }),
+
     /** Holds that were made before a time, the oldest first. */
     holdsBefore: (at: number, limit: number) =>
       read.find<HoldDoc>('ledger_holds', {

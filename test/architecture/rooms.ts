@@ -99,6 +99,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       inferences: [],
       grading: [],
       opening: [],
+      renewing: [],
     },
   },
   api: {
