@@ -12,6 +12,7 @@ import { area } from './area.js';
 import type { IdentityArea } from './identity.js';
 import type { Kernel } from './kernel.js';
 import type { ModelsArea } from './models.js';
+import { deploymentNotices } from './notices.js';
 import type { OpenServing } from './serving-pool.js';
 
 type On = {
@@ -52,6 +53,7 @@ export const deploymentsArea = (
       tokenOwners: identity.tokenOwners,
       cell: config.CELL,
     }),
+    notices: deploymentNotices,
     reactors: [demoting(commands)],
     frames: { of: deploymentFrames(queries.change), shown: visible },
     ...(pool

@@ -10,7 +10,7 @@ import { groupCommands } from '../commands/groups.js';
 import { install, type NewInstallation } from '../commands/installation.js';
 import { opsCommands } from '../commands/ops.js';
 import { StoreUnavailable } from '../commands/ports/event-store.js';
-import { registering } from '../commands/registration.js';
+import { accountsByEmail, registering } from '../commands/registration.js';
 import { userCommands } from '../commands/users.js';
 import { cellsOf, opsAddresses } from '../config.js';
 import type { Fact } from '../domain/fact.js';
@@ -27,6 +27,7 @@ import { erasure } from '../workers/erasure.js';
 import { area } from './area.js';
 import type { AuditArea } from './audit.js';
 import type { Kernel } from './kernel.js';
+import { groupNotices } from './notices.js';
 
 /**
  * Alone, this process makes every change itself and forgets at once; what other processes change it learns of
@@ -50,6 +51,9 @@ export const identityArea = (kernel: Kernel, { audit }: { readonly audit: AuditA
     /** The first organization, workspace, user and token. */
     install: (wanted: NewInstallation, context: Context) =>
       install({ handle: kernel.handle, register }, wanted, context),
+    accounts,
+    /** Who has registered with an address; null: nobody who is there. */
+    accountOf: accountsByEmail({ load: kernel.load, vault: stores.vault }),
     namesOf: accounts.names,
     tokenOwners: accounts.tokenOwners,
     tokenNames: accounts.tokenNames,
@@ -78,6 +82,7 @@ export const identityArea = (kernel: Kernel, { audit }: { readonly audit: AuditA
         }),
       ),
     ],
+    notices: groupNotices,
     reactors: [erasing],
     frames: {
       of: {

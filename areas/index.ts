@@ -8,6 +8,7 @@ import { inferenceProjection } from '../projections/inference/projection.js';
 import { inferenceQueries } from '../projections/inference/queries.js';
 import { marketplaceProjection } from '../projections/marketplace/projection.js';
 import { modelsProjection } from '../projections/models/projection.js';
+import { notificationsProjection } from '../projections/notifications/projection.js';
 import { signalsProjection } from '../projections/signals/projection.js';
 import { usageProjection } from '../projections/usage/projection.js';
 import { billingProjection } from '../projections/billing/projection.js';
@@ -22,6 +23,7 @@ import type { Kernel } from './kernel.js';
 import { marketplaceArea } from './marketplace.js';
 import { modelsArea } from './models.js';
 import { realtimeArea } from './realtime.js';
+import { notificationsArea } from './notifications.js';
 import { servingPool } from './serving-pool.js';
 import { signalsArea } from './signals.js';
 import { usageArea } from './usage.js';
@@ -37,10 +39,18 @@ export const projections: readonly Projection[] = [
   inferenceProjection,
   billingProjection,
   usageProjection,
+  notificationsProjection,
 ];
 
 /** Names of all reactors of the areas. */
-export const reactorNames: readonly string[] = ['demoting', 'erasure', 'grading', 'opening', 'scoring'];
+export const reactorNames: readonly string[] = [
+  'demoting',
+  'erasure',
+  'grading',
+  'notifying',
+  'opening',
+  'scoring',
+];
 
 /** All areas, each after those it is built on; `ends` learns of what they open. */
 export async function areasOn(kernel: Kernel, ends: Endings) {
@@ -66,7 +76,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   });
   const inference = inferenceArea(kernel, { identity, marketplace, signals, deployments });
   const usage = usageArea(kernel, { billing, events, deployments });
-  const all = {
+  const told = {
     audit,
     marketplace,
     identity,
@@ -78,6 +88,13 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     inference,
     usage,
   };
+  const notifications = notificationsArea(kernel, {
+    ...{ identity, models, deployments },
+    areas: Object.values<Area>(told),
+    // There are no channels yet
+    channelsOf: async () => new Map(),
+  });
+  const all = { ...told, notifications };
   return { ...all, realtime: realtimeArea(kernel, { identity, areas: Object.values<Area>(all) }) };
 }
 export type Areas = Awaited<ReturnType<typeof areasOn>>;

@@ -12,6 +12,7 @@ import { modelQueries } from '../projections/models/queries.js';
 import { area } from './area.js';
 import type { IdentityArea } from './identity.js';
 import type { Kernel } from './kernel.js';
+import { modelNotices } from './notices.js';
 
 /** `adapters`, `recommended`, `serving`: asked of what is built on models. */
 type On = {
@@ -30,6 +31,7 @@ export const modelsArea = (kernel: Kernel, { identity, ...asked }: On) => {
   return area({
     name: 'models',
     ...{ hosted, queries },
+    notices: modelNotices,
     /** What an operator does. */
     operated: foundationModelCommands({
       ...{ handle, hosted, listingOf },

@@ -23,6 +23,25 @@ type Deps = {
 /** Whose key it is that addresses are hashed with: nobody's, the platform's own. */
 const SUBJECT = 'emails';
 
+/** An address as it is written in the name of its journal. */
+const hashing =
+  (vault: Deps['vault']) =>
+  async (email: string): Promise<string> => {
+    const key = await vault.key(SUBJECT);
+    if (!key) throw new Error('the key of email addresses was thrown away');
+    return createHmac('sha256', key).update(plainEmail(email)).digest('hex');
+  };
+
+/** Who has registered with an address; null: nobody who is there. */
+export const accountsByEmail = ({ load, vault }: Pick<Deps, 'load' | 'vault'>) => {
+  const hashOf = hashing(vault);
+  return async (email: string): Promise<string | null> => {
+    const { holder } = await load(emails, await hashOf(email));
+    if (holder === null) return null;
+    return (await load(users, holder)).status === 'active' ? holder : null;
+  };
+};
+
 /**
  * Makes users, one for an address, however many try at once: first the address is claimed, in a journal of
  * its own whose name is a keyed hash of it, then the user is there. A claim counts while its user lives.
@@ -30,11 +49,7 @@ const SUBJECT = 'emails';
  * the address is taken over, so that it cannot come late.
  */
 export function registering({ handle, load, vault, cell }: Deps): Register {
-  const hashOf = async (email: string): Promise<string> => {
-    const key = await vault.key(SUBJECT);
-    if (!key) throw new Error('the key of email addresses was thrown away');
-    return createHmac('sha256', key).update(plainEmail(email)).digest('hex');
-  };
+  const hashOf = hashing(vault);
   /** Closes the uid for good where nobody was registered under it. */
   const lives = async (uid: string, context: Context): Promise<boolean> => {
     const { after } = await handle(users, { type: 'AbandonUser', data: { uid } }, context);

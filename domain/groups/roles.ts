@@ -4,6 +4,9 @@ import { scopes, type Scope } from '../tokens/scopes.js';
 export const roles = ['viewer', 'analyst', 'editor', 'operator', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
+/** A role, and all that may do more. */
+export const rolesFrom = (least: Role): readonly Role[] => roles.slice(roles.indexOf(least));
+
 const reads = scopes.filter(scope => scope.endsWith('.read'));
 const added: Record<Role, readonly Scope[]> = {
   viewer: reads,

@@ -1,10 +1,17 @@
 import type { Fact } from '../fact.js';
 import type { Role } from '../groups/roles.js';
 
-/** Who is told: the members of a workspace from a role on, or one user. */
+/**
+ * Who is told: the members of a workspace or of an organization from a role on; one user (`workspace`: whose
+ * membership it ends with; null: of none); whoever has registered with an address; or, of every workspace
+ * that has the foundation model in service, the members from a role on.
+ */
 export type Audience =
   | { readonly workspace: string; readonly leastRole: Role }
-  | { readonly uid: string; readonly workspace: string | null };
+  | { readonly organization: string; readonly leastRole: Role }
+  | { readonly uid: string; readonly workspace: string | null }
+  | { readonly email: string }
+  | { readonly servingModel: string; readonly leastRole: Role };
 
 /** Something that people should know of, before it is told each of them. */
 export type Notice = {

@@ -77,6 +77,17 @@ export const deploymentQueries = (read: Reader) => ({
       where: { status: 'deployed', family, slug },
       sort: { by: ['_id'] },
     }),
+  /** The workspaces that have a model in service. */
+  async workspacesServing({ family, slug }: ModelRef): Promise<ReadonlySet<string>> {
+    const workspaces = new Set<string>();
+    const pages = read.pages<DeploymentDoc>('deployments', {
+      where: { served: true, family, slug },
+      sort: { by: ['_id'] },
+      fields: ['workspace'],
+    });
+    for await (const page of pages) for (const { workspace } of page) workspaces.add(workspace);
+    return workspaces;
+  },
   /** How many workers are wanted for a model, at least; null: no deployment needs any. */
   async wanted({ family, slug }: ModelRef): Promise<number | null> {
     const [most] = await read.find<DeploymentDoc>('deployments', {

@@ -19,7 +19,7 @@ export const identityProjection = projection<IdentityDocs, IdentityFact>({
   version: 2,
   collections: {
     api_tokens: {
-      indexes: [['uid', 'issued_at', '_id'], ['token_id']],
+      indexes: [['uid', 'issued_at', '_id'], ['token_id'], ['ends_at', '_id']],
       idOf: idOf(data => (data['hash'] && data['tokenId'] ? data['hash'] : undefined)),
     },
     users: {

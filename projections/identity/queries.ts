@@ -1,5 +1,6 @@
 import { plainEmail } from '../../domain/users/email.js';
 import type { GroupKind, OfGroup } from '../../domain/groups/facts.js';
+import type { Role } from '../../domain/groups/roles.js';
 import { DAY } from '../../domain/time.js';
 import type { Reader } from '../engine/reader.js';
 import type {
@@ -75,6 +76,28 @@ export const accountQueries = (read: Reader) => ({
     ]);
     return { items, total };
   },
+
+  /** Uids of a group's members with one of some roles, page by page. */
+  async *membersOf(groupId: string, among: readonly Role[], limit: number): AsyncGenerator<string[]> {
+    const pages = read.pages<MemberDoc>('members', {
+      where: { group_id: groupId, role: { in: among } },
+      sort: { by: ['joined_at', '_id'] },
+      fields: ['uid', 'joined_at'],
+      limit,
+    });
+    for await (const page of pages) yield page.map(({ uid }) => uid);
+  },
+  /** Time zones of users who are there. */
+  async timezonesOf(uids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const users = await read.load<UserDoc>('users', uids);
+    return new Map([...users].flatMap(([uid, user]) => (user.erased_at ? [] : [[uid, user.timezone]])));
+  },
+  /** Tokens that end by themselves behind a time and up to another one, epoch ms, page by page. */
+  tokensEnding: (after: number, upTo: number) =>
+    read.pages<TokenDoc>('api_tokens', {
+      where: { ends_at: { gt: after, lte: upTo }, revoked_at: null, replaced_by: null },
+      sort: { by: ['ends_at', '_id'] },
+    }),
 
   /** All tokens somebody ever had. */
   async tokensOf(uid: string): Promise<{ readonly tokenId: string; readonly revoked: boolean }[]> {

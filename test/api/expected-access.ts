@@ -17,6 +17,7 @@ const lines: readonly Line[] = [
   ['*', /^\/v1\/user\//, ['workspaces.write']],
   ['*', /^\/v1\/(workspace|organization)\/invitations\/\{token\}/, 'token'],
   ['POST', /^\/v1\/billing\/estimates$/, ['workspaces.read']],
+  ['POST', /^\/v1\/notifications\/(read-all|\{notification_id\}\/)/, ['workspaces.read']],
   ['GET', /^\/v1\/(workspace|organization|notifications|billing)\b/, ['workspaces.read']],
   ['*', /^\/v1\/(workspace|organization|notifications|billing)\b/, ['workspaces.write']],
   ['GET', /^\/v1\/signal(\/|$)/, ['signals.read']],

@@ -5,6 +5,7 @@ import type { People } from '../people.js';
 import { send, type Answer, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 import { bodyOf, filled } from './requests.js';
+import { toldBy } from './notifications-world.js';
 import { accessWorld, groupRow, nowhere, refused, type NamedRow } from './access-world.js';
 
 suite("what is another's, row by row", test => {
@@ -52,6 +53,7 @@ suite("what is another's, row by row", test => {
       },
       { ...people.operator(), workspace: own.workspaceId },
     );
+    const told = await toldBy(api.platform, own.uid, own.workspaceId);
     /** Of each parameter: another's, one that never was, and the caller's own. */
     const values: Record<string, readonly [string, string, string]> = {
       workspace_id: [own.workspaceId, nowhere, stranger.workspaceId],
@@ -67,6 +69,7 @@ suite("what is another's, row by row", test => {
       slug: ['nobody', 'nothinghere0', 'nano'],
       promotion_id: [deployed.promotion_id, 'prm_0123456789abcdef_0000000000', ''],
       inference_id: [inferenceId, 'inf_0123456789abcdef', ''],
+      notification_id: [told, 'ntf_nothinghere0', ''],
       token_id: [own.tokenId, 'tok_nothinghere0', stranger.tokenId],
     };
     let asked = 0;

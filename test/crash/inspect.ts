@@ -5,6 +5,7 @@ import { deploymentsProjection } from '../../projections/deployments/projection.
 import { inferenceProjection } from '../../projections/inference/projection.js';
 import { marketplaceProjection } from '../../projections/marketplace/projection.js';
 import { modelsProjection } from '../../projections/models/projection.js';
+import { notificationsProjection } from '../../projections/notifications/projection.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import { verify, type Verified } from '../../workers/engine/verify.js';
 import { silent } from '../platform.js';
@@ -45,8 +46,14 @@ async function otherwise({ areas }: Platform, workspace: string, naive: NaiveSig
   );
 }
 
-/** Nobody offers or deploys anything in these tests. */
-const idle = [marketplaceProjection, modelsProjection, deploymentsProjection, inferenceProjection];
+/** Nobody offers or deploys anything in these tests, and nobody is told of anything. */
+const idle = [
+  marketplaceProjection,
+  modelsProjection,
+  deploymentsProjection,
+  inferenceProjection,
+  notificationsProjection,
+];
 
 /** Documents that are not as a replay of all facts makes them. */
 export async function differences(

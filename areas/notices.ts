@@ -1,0 +1,64 @@
+import type {
+  DeploymentDeployed,
+  DeploymentDegraded,
+  DeploymentFailed,
+} from '../domain/deployments/facts.js';
+import type { Fact } from '../domain/fact.js';
+import type { InvitationIssued, MemberRoleChanged } from '../domain/groups/facts.js';
+import type { FoundationModelDeprecated } from '../domain/models/facts.js';
+import type { Notice, Notices } from '../domain/notifications/notice.js';
+
+// What people are told of the facts of areas that know nothing of notifications.
+
+type OfDeployment = DeploymentDeployed | DeploymentFailed | DeploymentDegraded;
+const ofDeployment =
+  (kind: string) =>
+  ({ data, meta }: Fact<OfDeployment>): Notice => ({
+    kind,
+    // Who may do something about it
+    to: { workspace: meta.workspace!, leastRole: 'operator' },
+    goalId: null,
+    data: { promotion_id: data.promotionId, ...('message' in data && { message: data.message }) },
+    groupKey: `${kind}/${data.promotionId}`,
+  });
+
+export const deploymentNotices: Notices = {
+  DeploymentDeployed: ofDeployment('deployment.ready'),
+  DeploymentFailed: ofDeployment('deployment.failed'),
+  DeploymentDegraded: ofDeployment('deployment.degraded'),
+};
+
+export const groupNotices: Notices = {
+  /** Who is invited and has no account yet gets the link from whoever invites them. */
+  InvitationIssued: ({ data }: Fact<InvitationIssued>): Notice | null =>
+    data.personal && {
+      kind: 'workspace.invitation',
+      to: { email: data.personal.email },
+      goalId: null,
+      data: {
+        ...{ kind: data.kind, group_id: data.groupId, role: data.role },
+        invitation_id: data.invitationId,
+      },
+      groupKey: `workspace.invitation/${data.invitationId}`,
+    },
+  MemberRoleChanged: ({ data: { kind, groupId, uid, role } }: Fact<MemberRoleChanged>): Notice => ({
+    kind: 'workspace.role_changed',
+    to: { uid, workspace: kind === 'workspace' ? groupId : null },
+    goalId: null,
+    data: { kind, group_id: groupId, role },
+    groupKey: `workspace.role_changed/${groupId}`,
+  }),
+};
+
+export const modelNotices: Notices = {
+  FoundationModelDeprecated: ({ data }: Fact<FoundationModelDeprecated>): Notice => ({
+    kind: 'model.deprecated',
+    to: { servingModel: data.blueprintUid, leastRole: 'operator' },
+    goalId: null,
+    data: {
+      model: data.blueprintUid,
+      replacement: data.replacement && `${data.replacement.family}/${data.replacement.slug}`,
+    },
+    groupKey: `model.deprecated/${data.blueprintUid}`,
+  }),
+};

@@ -1,0 +1,62 @@
+import { notificationRows } from '../api/notifications/rows.js';
+import { notificationCommands } from '../commands/notifications.js';
+import type { Reachable } from '../domain/notifications/delivering.js';
+import { deploymentsProjection } from '../projections/deployments/projection.js';
+import { identityProjection } from '../projections/identity/projection.js';
+import { notificationsProjection } from '../projections/notifications/projection.js';
+import { notificationQueries } from '../projections/notifications/queries.js';
+import { expiringTokens } from '../workers/expiring-tokens.js';
+import { notifying } from '../workers/notifying.js';
+import { recipientsOf } from '../workers/recipients.js';
+import { area, type Area } from './area.js';
+import type { DeploymentsArea } from './deployments.js';
+import type { IdentityArea } from './identity.js';
+import type { Kernel } from './kernel.js';
+import type { ModelsArea } from './models.js';
+
+type On = {
+  readonly identity: IdentityArea;
+  readonly models: ModelsArea;
+  readonly deployments: DeploymentsArea;
+  /** All that have something to tell. */
+  readonly areas: readonly Area[];
+  /** Asked of channels, which are built on notifications. */
+  readonly channelsOf: (uids: readonly string[]) => Promise<ReadonlyMap<string, readonly Reachable[]>>;
+};
+
+/** What people are told. */
+export const notificationsArea = (
+  kernel: Kernel,
+  { identity, models, deployments, areas, channelsOf }: On,
+) => {
+  const { handle, clock, newId, log, read, visibleIn, caughtUp } = kernel;
+  const queries = notificationQueries(read(notificationsProjection));
+  const commands = notificationCommands(handle);
+  const recipients = recipientsOf({
+    ...{ queries, channelsOf },
+    accounts: identity.accounts,
+    accountOf: identity.accountOf,
+    async serving(blueprintUid) {
+      const model = await models.hosted.byUid(blueprintUid);
+      return model ? deployments.queries.workspacesServing(model) : [];
+    },
+  });
+  const found = [identityProjection, deploymentsProjection];
+  return area({
+    name: 'notifications',
+    ...{ queries, commands },
+    rows: notificationRows({ queries, commands, clock, visible: visibleIn(notificationsProjection) }),
+    reactors: [
+      notifying({
+        ...{ commands, recipients },
+        notices: areas.flatMap(({ notices }) => (notices ? [notices] : [])),
+        caughtUp: async position => (await Promise.all(found.map(p => caughtUp(p, position)))).every(Boolean),
+      }),
+    ],
+    schedulers: {
+      expiring_tokens: () =>
+        expiringTokens({ accounts: identity.accounts, commands, recipients, clock, newId, log }),
+    },
+  });
+};
+export type NotificationsArea = ReturnType<typeof notificationsArea>;

@@ -1,0 +1,50 @@
+import type { Context } from '../commands/engine/handle.js';
+import type { NotificationCommands, Recipient } from '../commands/notifications.js';
+import type { Fact } from '../domain/fact.js';
+import type { MemberRemoved } from '../domain/groups/facts.js';
+import type { Audience, Notices } from '../domain/notifications/notice.js';
+import { ReadModelsBehind } from './engine/failures.js';
+import type { Reactor } from './engine/reactor.js';
+
+type Notifying = {
+  /** Of all areas. */
+  readonly notices: readonly Notices[];
+  readonly commands: Pick<NotificationCommands, 'tell' | 'forget'>;
+  readonly recipients: (to: Audience) => AsyncIterable<readonly Recipient[]>;
+  /** Resolves true when the read models that recipients are found in hold the fact at a position. */
+  readonly caughtUp: (position: number) => Promise<boolean>;
+};
+
+/**
+ * Tells people of facts, as the areas' notices say it, and takes from those who leave a workspace what they
+ * were told of it. Each inbox knows what it was told of: a fact that is seen again raises nothing twice.
+ */
+export function notifying({ notices, commands, recipients, caughtUp }: Notifying): Reactor {
+  const tell = async (fact: Fact, context: Context): Promise<void> => {
+    const those = notices.flatMap(each => each[fact.type]?.(fact as Fact<never>) ?? []);
+    if (those.length === 0) return;
+    if (!(await caughtUp(fact.position)))
+      throw new ReadModelsBehind(`the read models do not hold ${fact.position} yet`);
+    const { at, position } = fact;
+    for (const notice of those)
+      await commands.tell(
+        notice,
+        { id: `${fact.id}/${notice.kind}`, at, position },
+        recipients(notice.to),
+        context,
+      );
+  };
+  const types = new Set(notices.flatMap(each => Object.keys(each)));
+  return {
+    name: 'notifying',
+    concurrency: 4,
+    on: {
+      ...Object.fromEntries([...types].map(type => [type, tell])),
+      async MemberRemoved(fact: Fact<MemberRemoved>, context) {
+        await tell(fact, context);
+        const { kind, uid, groupId } = fact.data;
+        if (kind === 'workspace') await commands.forget(uid, groupId, fact.position, context);
+      },
+    },
+  };
+}
