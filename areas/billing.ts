@@ -1,6 +1,7 @@
 import { accountOf } from '../api/billing/deps.js';
 import { billingRows } from '../api/billing/rows.js';
 import { ledgerCommands } from '../commands/billing.js';
+import { creditsOf } from '../commands/billing/credits.js';
 import { billingTables } from '../config/billing-tables.js';
 import { termsOf } from '../domain/billing/plans.js';
 import { billingProjection } from '../projections/billing/projection.js';
@@ -22,6 +23,7 @@ export const billingArea = (kernel: Kernel, { identity }: On) => {
   const commands = ledgerCommands({ together, known: queries.known, terms });
   const organizationOf = async (workspace: string): Promise<string> =>
     (await identity.directory.workspace(workspace))!.organizationId;
+  const credits = creditsOf({ commands, rates, organizationOf, clock, log });
   const deps = {
     queries,
     commands,
@@ -34,7 +36,7 @@ export const billingArea = (kernel: Kernel, { identity }: On) => {
   };
   return area({
     name: 'billing',
-    ...{ queries, commands, organizationOf, plans, plan },
+    ...{ queries, commands, organizationOf, credits, plans, plan },
     /** What the organization of a workspace has. */
     accountOf: async (workspace: string) => accountOf(deps, await organizationOf(workspace), clock()),
     reactors: [opening(commands)],

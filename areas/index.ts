@@ -74,7 +74,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     ...{ identity, models, open, dependants: inUse },
     lastInference: inferenceQueries(kernel.read(inferenceProjection)).lastOf,
   });
-  const inference = inferenceArea(kernel, { identity, marketplace, signals, deployments });
+  const inference = inferenceArea(kernel, { identity, marketplace, signals, deployments, billing });
   const usage = usageArea(kernel, { billing, events, deployments });
   const told = {
     audit,

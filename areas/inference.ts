@@ -13,7 +13,9 @@ import { signalsProjection } from '../projections/signals/projection.js';
 import type { SignalDoc } from '../projections/signals/documents.js';
 import { grading } from '../workers/grading.js';
 import { inferenceWork } from '../workers/inferences.js';
+import { settling } from '../workers/settling.js';
 import { area } from './area.js';
+import type { BillingArea } from './billing.js';
 import type { DeploymentsArea } from './deployments.js';
 import type { IdentityArea } from './identity.js';
 import type { Kernel } from './kernel.js';
@@ -25,15 +27,20 @@ type On = {
   readonly marketplace: MarketplaceArea;
   readonly signals: SignalsArea;
   readonly deployments: DeploymentsArea;
+  readonly billing: BillingArea;
 };
 
 /** Grading waits so long for the read models before it fails and begins again. */
 const GRADING_WAITS_MS = 5_000;
 
 /** Forecasts and the other tasks of deployed models, each kept, and graded by what came. */
-export const inferenceArea = (kernel: Kernel, { identity, marketplace, signals, deployments }: On) => {
+export const inferenceArea = (
+  kernel: Kernel,
+  { identity, marketplace, signals, deployments, billing }: On,
+) => {
   const { config, clock, handle, load, log, newId, read, stores, visibleIn } = kernel;
   const { served, inAnyState } = deployments;
+  const { credits } = billing;
   const records = inferenceRecords(handle, load);
   const queries = inferenceQueries(read(inferenceProjection));
   const reads = signalReads(signals, marketplace);
@@ -48,10 +55,16 @@ export const inferenceArea = (kernel: Kernel, { identity, marketplace, signals, 
     ...{ queries, records },
     reactors: [grading({ records, queries, reads, caughtUp, alone: !stores.shared })],
     schedulers: {
-      inferences: () => inferenceWork({ ...work, records, queries, clock, newId, visible, log }),
+      inferences: () => inferenceWork({ ...work, records, queries, credits, clock, newId, visible, log }),
+      settling: () =>
+        settling({
+          ...{ queries: billing.queries, commands: billing.commands, clock, newId, log },
+          became: { inference: records.became },
+          alone: !stores.shared,
+        }),
     },
     rows: inferenceRows({
-      ...{ ...work, records, queries, clock, visible },
+      ...{ ...work, records, queries, credits, clock, visible },
       replay: (workspace, record, signal) =>
         replay({ served: inAnyState, store: stores.events }, workspace, record, signal),
       tokenNames: identity.tokenNames,

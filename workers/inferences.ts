@@ -1,5 +1,7 @@
 import { exhaustMap, lastValueFrom, Subject, takeUntil, timer } from 'rxjs';
+import type { Credits } from '../commands/billing/credits.js';
 import type { Context } from '../commands/engine/handle.js';
+import { paidFor } from '../commands/inference/paying.js';
 import type { InferenceRecords } from '../commands/inference/records.js';
 import { tasks } from '../commands/inference/tasks/index.js';
 import { make, prepare, type WorkDeps } from '../commands/inference/work.js';
@@ -18,6 +20,7 @@ type Deps = WorkDeps & {
   readonly newId: () => string;
   /** Resolves when the read models hold what was written at a position. */
   readonly visible: (position: number | null) => Promise<unknown>;
+  readonly credits: Pick<Credits, 'charge' | 'release'>;
   readonly log: Log;
 };
 
@@ -132,7 +135,9 @@ async function done(deps: Deps, doc: InferenceDoc, signal: AbortSignal): Promise
     if (record.attempts > MOST_ATTEMPTS) throw cutShort();
     const made = await madeOf(deps, workspace, record, began, signal);
     const now = { ...context, at: clock() };
-    return visibly(deps, (await records.complete(workspace, inferenceId, made, now)).position);
+    const completed = await records.complete(workspace, inferenceId, made, now);
+    if (completed.record.completed) deps.credits.charge(workspace, paidFor(inferenceId), now);
+    return visibly(deps, completed.position);
   } catch (error) {
     if (signal.aborted) return null;
     if (isPassing(error) && record.attempts < MOST_ATTEMPTS)
@@ -146,7 +151,9 @@ async function done(deps: Deps, doc: InferenceDoc, signal: AbortSignal): Promise
       tookMs: Math.round(performance.now() - began),
       askedBy: record.requested.actor,
     };
-    const outcome = await records.fail(workspace, failed, { ...context, at: clock() });
+    const now = { ...context, at: clock() };
+    const outcome = await records.fail(workspace, failed, now);
+    deps.credits.release(workspace, paidFor(inferenceId), 'failed', now);
     return visibly(deps, outcome.position);
   }
 }

@@ -114,7 +114,7 @@ export const usage = object({
   series: count,
   input_points: count,
   output_points: { ...count, description: 'steps, of all series together' },
-  credits: { ...number, description: '0: inference is not billed' },
+  credits: { ...number, description: 'what it cost, charged once it was kept' },
   latency_ms: number,
   cached: { type: 'boolean' },
 });

@@ -1,3 +1,4 @@
+import type { Credits } from '../../commands/billing/credits.js';
 import type { WorkDeps } from '../../commands/inference/work.js';
 import type { Replayed } from '../../commands/inference/replay.js';
 import type { InferenceRecords } from '../../commands/inference/records.js';
@@ -19,6 +20,7 @@ export type InferenceDeps = WorkDeps & {
   /** Makes an answer again from the log alone. @throws Rejected 409 where there is none */
   readonly replay: (workspace: string, record: RecordedInference, signal: AbortSignal) => Promise<Replayed>;
   readonly slots: Slots;
+  readonly credits: Credits;
 };
 
 export const tag = 'Inference';

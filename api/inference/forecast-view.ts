@@ -1,3 +1,4 @@
+import { creditsNumber } from '../../domain/billing/amounts.js';
 import type { InferenceCompleted } from '../../domain/inference/facts.js';
 import type { Calibration } from '../../domain/inference/forecasting.js';
 import { meanOf, type KeptForecast, type KeptForecasts } from '../../domain/inference/kept-forecast.js';
@@ -8,7 +9,7 @@ import type { Step } from '../../domain/maths/series/grid.js';
 type Completed = InferenceCompleted['data'] & { readonly at: number };
 
 /** What stands around the answers of all tasks: the same at once and when it is read again. */
-export const aroundView = (inferenceId: string, completed: Completed) => ({
+export const aroundView = (inferenceId: string, completed: Completed, credits = 0) => ({
   inference_id: inferenceId,
   status: 'completed',
   promotion_id: completed.promotionId,
@@ -19,7 +20,7 @@ export const aroundView = (inferenceId: string, completed: Completed) => ({
     series: completed.series,
     input_points: completed.inputPoints,
     output_points: completed.outputPoints,
-    credits: 0,
+    credits: creditsNumber(credits),
     latency_ms: completed.tookMs,
     cached: completed.cached,
   },
@@ -42,14 +43,14 @@ export const provenanceView = ({ upTo, codeVersion, seed, inputsHash }: Complete
 
 /** The answer of a forecast. */
 export function forecastView(
-  inferenceId: string,
+  around: ReturnType<typeof aroundView>,
   completed: Completed,
   { levels, forecasts }: KeptForecasts,
 ) {
   const names = levels.map(String);
   const steps = new Set(forecasts.map(({ step }) => secondsOf(step)));
   return {
-    ...aroundView(inferenceId, completed),
+    ...around,
     horizon: completed.horizon,
     step_s: steps.size === 1 ? [...steps][0] : null,
     forecasts: forecasts.map(each => oneView(each, levels, names)),

@@ -1,3 +1,4 @@
+import { creditsNumber } from '../../domain/billing/amounts.js';
 import { averageGrade, type Grade } from '../../domain/inference/grade.js';
 import type { KeptForecasts } from '../../domain/inference/kept-forecast.js';
 import { timeOfStep } from '../../domain/inference/steps.js';
@@ -36,7 +37,7 @@ function recordView(
     created_at: iso(requested.at),
     ended_at: endedAt === null ? null : iso(endedAt),
     caller,
-    answer: completed && answerView(inferenceId, completed, unkept(completed.answer, parts.answer)),
+    answer: completed && answerView(inferenceId, record, unkept(completed.answer, parts.answer)),
     error: failed && { code: failed.code, message: failed.message },
     actuals: completed?.task === 'forecast' ? actualsView(record, actuals) : null,
     grade: status === 'graded' ? gradesView(record, averageGrade(grades.map(({ grade }) => grade))) : null,
@@ -82,7 +83,7 @@ export function historyRow(doc: InferenceDoc, name: string | null) {
     horizon: doc.horizon,
     series: doc.series,
     latency_ms: doc.took_ms,
-    credits: 0,
+    credits: isAnswered(doc) ? creditsNumber(doc.credits ?? 0) : 0,
     graded: doc.status === 'graded',
     score:
       doc.status === 'graded' && scores.length > 0
@@ -90,3 +91,5 @@ export function historyRow(doc: InferenceDoc, name: string | null) {
         : null,
   };
 }
+
+const isAnswered = ({ status }: InferenceDoc): boolean => status === 'completed' || status === 'graded';

@@ -1,3 +1,6 @@
+import { paidFor } from '../../commands/inference/paying.js';
+import { creditsNumber } from '../../domain/billing/amounts.js';
+import type { UsageSum } from '../../projections/inference/queries.js';
 import { contextOf } from '../edge/context.js';
 import { offsetPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
@@ -53,9 +56,9 @@ export const recordRows = (deps: InferenceDeps): Row[] => [
       const { from, to } = spanIn(query);
       const until = to ?? deps.clock();
       const { buckets, total } = await deps.queries.usage(workspace, from ?? 0, until, query.group_by);
-      const view = <T extends { readonly p95: number | null }>({ p95, ...sums }: T) => ({
+      const view = <T extends UsageSum>({ p95, credits, ...sums }: T) => ({
         ...sums,
-        credits: 0,
+        credits: creditsNumber(credits),
         p95_ms: p95,
       });
       return { body: { buckets: buckets.map(view), total: view(total) } };
@@ -93,6 +96,7 @@ export const recordRows = (deps: InferenceDeps): Row[] => [
     async run(call) {
       const id = call.params.inference_id;
       const { position } = await deps.records.cancel(call.workspace, id, contextOf(call, deps.clock()));
+      deps.credits.release(call.workspace, paidFor(id), 'cancelled', contextOf(call, deps.clock()));
       await deps.visible(position);
       return { body: { status: 'cancelled', inference_id: id } };
     },

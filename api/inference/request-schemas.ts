@@ -78,6 +78,12 @@ export const subject = {
     description: 'follows from the inputs when absent; equal inputs and seed give equal bits',
   },
   async: { type: 'boolean', description: 'answer at once with 202, and work later' },
+  max_credits: {
+    type: 'number',
+    minimum: 0,
+    description: 'a price above it is refused with 402 before anything begins',
+    examples: [0.5],
+  },
 } as const;
 
 const horizon = {

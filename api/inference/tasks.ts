@@ -1,4 +1,6 @@
 import type { Asked } from '../../commands/inference/keeping.js';
+import { chargeHold, held, priced, whileHeld, type Paying } from '../../commands/inference/paying.js';
+import { newInferenceId } from '../../commands/inference/records.js';
 import { make, prepare, type Prepared } from '../../commands/inference/work.js';
 import { tasks } from '../../commands/inference/tasks/index.js';
 import type { InferenceTask } from '../../domain/inference/facts.js';
@@ -18,6 +20,7 @@ const MOST_AT_ONCE = 50;
 
 const errors = {
   400: ['horizon_above_cap', 'task_not_supported'],
+  402: ['insufficient_credits', 'price_above_max'],
   404: ['not_found'],
   409: ['deployment_not_ready'],
   410: ['deployment_retired'],
@@ -59,19 +62,35 @@ async function answered(
   const began = performance.now();
   const context = contextOf(call, deps.clock());
   const prepared = await prepare(deps, tasks[task], workspace, body, context.at);
-  const asked = askedOf(task, schema, call, prepared);
-  if (body.async || prepared.series.length > MOST_AT_ONCE) {
-    const { inferenceId, position } = await deps.records.queue(workspace, asked, context);
-    await deps.visible(position);
-    const poll_url = `/v1/inference/${inferenceId}`;
-    return { status: 202, body: { inference_id: inferenceId, status: 'queued', poll_url } };
-  }
+  const price = priced(deps.credits, tasks[task], prepared, body.max_credits);
+  const inferenceId = newInferenceId();
+  const asked = askedOf(task, schema, call, prepared, { inferenceId, credits: price.amount });
+  const paying = { inferenceId, price, context };
+  if (body.async || prepared.series.length > MOST_AT_ONCE) return queued(deps, workspace, asked, paying);
   const asking = { workspace, askedBy: context.actor, began, signal };
-  const made = await make(deps, tasks[task], prepared, asking);
-  const { inferenceId, record, position } = await deps.records.record(workspace, asked, made, context);
+  const made = await whileHeld(deps.credits, workspace, paying, () =>
+    make(deps, tasks[task], prepared, asking),
+  );
+  const { record, position } = await deps.records.record(workspace, asked, made, context);
+  chargeHold(deps.credits, workspace, paying);
   await deps.visible(position);
   const headers = asOfHeaders(made.read[0]?.asOf ?? null);
-  return { body: answerView(inferenceId, record.completed!, made.answer), headers };
+  return { body: answerView(inferenceId, record, made.answer), headers };
+}
+
+/** Its credits are held until it is over. */
+async function queued(
+  { credits, records, visible }: InferenceDeps,
+  workspace: string,
+  asked: Asked,
+  paying: Paying,
+): Promise<Answer> {
+  const { inferenceId } = asked;
+  await held(credits, workspace, paying);
+  const { position } = await records.queue(workspace, asked, paying.context);
+  await visible(position);
+  const poll_url = `/v1/inference/${inferenceId}`;
+  return { status: 202, body: { inference_id: inferenceId, status: 'queued', poll_url } };
 }
 
 const askedOf = (
@@ -79,7 +98,9 @@ const askedOf = (
   schema: ObjectSchema,
   { body, raw }: Call<unknown, unknown, InferenceRequest>,
   { deployment, key, series, horizon }: Prepared,
+  paid: Pick<Asked, 'inferenceId' | 'credits'>,
 ): Asked => ({
+  ...paid,
   task,
   promotionId: deployment.promotionId,
   body: known(schema, body),

@@ -1,4 +1,5 @@
-import type { InferenceCompleted, InferenceTask } from '../../domain/inference/facts.js';
+import type { InferenceTask } from '../../domain/inference/facts.js';
+import type { RecordedInference } from '../../domain/inference/state.js';
 import type { KeptForecasts } from '../../domain/inference/kept-forecast.js';
 import { pointsIn, type KeptBacktest, type KeptPoints } from '../../domain/inference/kept-points.js';
 import type { ImputedPoint, JudgedPoint } from '../../domain/inference/judged.js';
@@ -6,7 +7,6 @@ import { iso } from '../../domain/time.js';
 import { aroundView, asOfOf, forecastView, provenanceView } from './forecast-view.js';
 import { gradeView } from './grade-view.js';
 
-type Completed = InferenceCompleted['data'] & { readonly at: number };
 type OfSeries<P extends object> = { readonly id: string; readonly points: KeptPoints<P> };
 
 const judged = ({ time, ...rest }: JudgedPoint) => ({ ts: iso(time), ...rest });
@@ -41,10 +41,12 @@ const own: Readonly<Record<Exclude<InferenceTask, 'forecast'>, (answer: never) =
 };
 
 /** The answer of an inference, the same at once and when it is read again. */
-export function answerView(inferenceId: string, completed: Completed, answer: unknown): object {
-  if (completed.task === 'forecast') return forecastView(inferenceId, completed, answer as KeptForecasts);
+export function answerView(inferenceId: string, record: RecordedInference, answer: unknown): object {
+  const completed = record.completed!;
+  const around = aroundView(inferenceId, completed, record.requested.credits);
+  if (completed.task === 'forecast') return forecastView(around, completed, answer as KeptForecasts);
   return {
-    ...aroundView(inferenceId, completed),
+    ...around,
     ...(completed.horizon !== null && { horizon: completed.horizon }),
     ...own[completed.task](answer as never),
     metadata: {

@@ -9,7 +9,7 @@ import type { InferenceState } from '../../domain/inference/state.js';
 import type { Context, Handle, KnownState, Outcome } from '../engine/handle.js';
 
 /** What is said of a request; `body` as it was sent, `bytes` about how long its JSON is. */
-export type Asked = Omit<InferenceRequested['data'], 'inferenceId' | 'request' | 'queued'> & {
+export type Asked = Omit<InferenceRequested['data'], 'request' | 'queued'> & {
   readonly body: unknown;
   readonly bytes: number;
 };

@@ -18,6 +18,8 @@ export type Recorded = {
 };
 export type InferenceRecords = ReturnType<typeof inferenceRecords>;
 
+export const newInferenceId = (): string => newId('inf_');
+
 /** What is written of inferences, each in a journal of its own. */
 export function inferenceRecords(handle: Handle, load: Load) {
   const keep = keeping(handle);
@@ -33,8 +35,7 @@ export function inferenceRecords(handle: Handle, load: Load) {
   return {
     /** Keeps what was asked and answered at once: mostly one append. */
     async record(workspace: string, asked: Asked, made: Made, context: Context): Promise<Recorded> {
-      const inferenceId = newId('inf_');
-      const { body: _, bytes: __, ...about } = asked;
+      const { inferenceId, body: _, bytes: __, ...about } = asked;
       const { answer: ___, numbers: ____, ...told } = made;
       const nothing = unwritten(inferences);
       const of = { workspace, inferenceId };
@@ -54,8 +55,7 @@ export function inferenceRecords(handle: Handle, load: Load) {
 
     /** Asks for work that is done later. */
     async queue(workspace: string, asked: Asked, context: Context): Promise<Recorded> {
-      const inferenceId = newId('inf_');
-      const { body: _, bytes: __, ...about } = asked;
+      const { inferenceId, body: _, bytes: __, ...about } = asked;
       const nothing = unwritten(inferences);
       const of = { workspace, inferenceId, of: 'request' } as const;
       const { kept, known } = await keep(of, requestOf(asked, []), context, nothing);
@@ -89,6 +89,12 @@ export function inferenceRecords(handle: Handle, load: Load) {
     grade: (workspace: string, graded: ForecastGraded['data'], context: Context) =>
       handle(inferences, { type: 'GradeForecast', data: { workspace, ...graded } }, context),
 
+    /** What became of an inference, as its facts tell it. */
+    async became(workspace: string, inferenceId: string): Promise<Became> {
+      const { status } = await load(inferences, inferenceJournalId(workspace, inferenceId));
+      return becameOf[status];
+    },
+
     /** All that is known of an inference, as its facts tell it. @throws Rejected 404 */
     async read(workspace: string, inferenceId: string): Promise<RecordedInference> {
       if (!isInferenceId(inferenceId)) throw inferenceNotFound(inferenceId);
@@ -98,6 +104,17 @@ export function inferenceRecords(handle: Handle, load: Load) {
     },
   };
 }
+
+const becameOf = {
+  none: 'unknown',
+  queued: 'under way',
+  running: 'under way',
+  completed: 'completed',
+  graded: 'completed',
+  failed: 'failed',
+  cancelled: 'cancelled',
+} as const satisfies Record<InferenceState['status'], string>;
+type Became = (typeof becameOf)[InferenceState['status']];
 
 const recorded = (
   inferenceId: string,

@@ -62,6 +62,8 @@ export type Task<S extends object = object> = {
   /** What the numbers follow from besides the series. @throws Rejected */
   readonly settings: (request: InferenceRequest, deployment: ServedDeployment) => S;
   readonly horizon: (settings: S) => number | null;
+  /** How many values it answers, which is what it costs. */
+  readonly outputs: (prepared: Prepared<S>) => number;
   /** The series as the task takes them. @throws Rejected 422 for what cannot be worked on */
   readonly series?: (
     all: readonly InferenceSeries[],

@@ -34,6 +34,8 @@ export type InferenceRequested = Message<
     readonly horizon: number | null;
     /** It is worked on later, and the caller looks for the answer. */
     readonly queued: boolean;
+    /** What it costs once it is answered, in thousandths of a credit; absent: nothing. */
+    readonly credits?: number;
   }
 >;
 

@@ -21,6 +21,10 @@ export type JudgedPoint = {
   readonly upper: number | null;
 };
 
+/** How many of the newest `count` values of so many have any before them to be judged by. */
+export const judgedOf = (values: number, count: number): number =>
+  Math.max(0, Math.min(count, values - LEAST_KNOWN));
+
 /**
  * Whether the newest `count` values of each series are what those before them let expect. `level`: the share
  * of regular values that lie inside, 0..1.
@@ -34,7 +38,7 @@ export const judgeSeries = (
   Promise.all(
     series.map(async one => {
       const { values } = one;
-      const from = Math.max(LEAST_KNOWN, values.length - count);
+      const from = values.length - judgedOf(values.length, count);
       if (values.length <= from) throw insufficient(one.id, values.length, LEAST_KNOWN + 1);
       const period = one.period ?? periodOf(values, one.step);
       const found = await anomalies({ values, period }, { from, steps: 1, level }, forecast);

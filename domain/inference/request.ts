@@ -15,6 +15,8 @@ export type SeriesRequest = {
   readonly period?: number | undefined;
   readonly seed?: number | undefined;
   readonly async?: boolean | undefined;
+  /** The most that the caller is ready to pay. */
+  readonly max_credits?: number | undefined;
 };
 /** A request of any task, checked by the schema of its body; each task looks at what is its own. */
 export type InferenceRequest = SeriesRequest & {

@@ -33,13 +33,9 @@ export const ledgerQueries = (read: Reader) => {
         fields: ['period'],
       }),
 
-    /** Holds that were made before a time, the oldest first. */
-    holdsBefore: (at: number, limit: number) =>
-      read.find<HoldDoc>('ledger_holds', {
-        where: { at: { lt: at } },
-        sort: { by: ['at', '_id'] },
-        limit,
-      }),
+    /** Holds of all organizations that were made before a time, the oldest first, page by page. */
+    holdsBefore: (at: number) =>
+      read.pages<HoldDoc>('ledger_holds', { where: { at: { lt: at } }, sort: { by: ['at', '_id'] } }),
 
     /** What a workspace sees of the ledger: its own entries and those of the organization, newest first. */
     async entries(

@@ -18,6 +18,8 @@ export type InferenceDoc = {
   readonly series: number;
   readonly horizon: number | null;
   readonly took_ms: number | null;
+  /** What it costs once it is answered, in thousandths of a credit; absent: nothing. */
+  readonly credits?: number;
   /** The signal, or the base, whose points are awaited to grade it (`awaitedId`), and when (`Awaits`). */
   readonly awaits: string | null;
   readonly until: number | null;
@@ -41,6 +43,8 @@ export type UsageDoc = {
   readonly errors: number;
   readonly series: number;
   readonly output_points: number;
+  /** Thousandths of a credit; absent: none. */
+  readonly credits?: number;
   readonly latencies: Readonly<Record<string, number>>;
 };
 

@@ -26,7 +26,8 @@ type Ended = Fact<InferenceCompleted | InferenceFailed>;
 /** Inferences as lists show them, and how much was asked for. */
 export const inferenceProjection: Projection = projection<Docs, InferenceFact>({
   name: 'inference',
-  version: 1,
+  version: 2,
+  carries: [1],
   collections: {
     inference_counts: {
       indexes: [],
@@ -83,6 +84,7 @@ const requested = ({ data, meta, at }: Fact<InferenceRequested>): InferenceDoc =
   series: data.series,
   horizon: data.horizon,
   took_ms: null,
+  ...(data.credits && { credits: data.credits }),
   ...awaitsNothing,
   scores: {},
 });
@@ -118,7 +120,7 @@ function usageId(fact: Fact<InferenceFact>): string | null {
   return [meta.workspace, dayOf(at), data.promotionId, tokenIn(data.askedBy)].join('/');
 }
 
-function used({ inference_usage: before }: Before<Docs>, fact: Ended): After<Docs> {
+function used({ inference_usage: before, inferences }: Before<Docs>, fact: Ended): After<Docs> {
   const { type, data, meta, at } = fact;
   const usage: UsageDoc = before ?? {
     _id: usageId(fact)!,
@@ -129,7 +131,9 @@ function used({ inference_usage: before }: Before<Docs>, fact: Ended): After<Doc
     ...{ calls: 0, errors: 0, series: 0, output_points: 0, latencies: {} },
   };
   const bucket = latencyBucket(data.tookMs);
-  const made = type === 'InferenceCompleted' ? data : { series: 0, outputPoints: 0 };
+  const isMade = type === 'InferenceCompleted';
+  const made = isMade ? data : { series: 0, outputPoints: 0 };
+  const credits = isMade ? (inferences?.credits ?? 0) : 0;
   return {
     inference_usage: {
       ...usage,
@@ -137,6 +141,7 @@ function used({ inference_usage: before }: Before<Docs>, fact: Ended): After<Doc
       errors: usage.errors + Number(type === 'InferenceFailed'),
       series: usage.series + made.series,
       output_points: usage.output_points + made.outputPoints,
+      credits: (usage.credits ?? 0) + credits,
       latencies: { ...usage.latencies, [bucket]: (usage.latencies[bucket] ?? 0) + 1 },
     },
   };

@@ -19,6 +19,8 @@ export type InferenceFilter = {
 };
 export type UsageGroup = 'day' | 'promotion' | 'token' | 'goal';
 export type UsageSum = Pick<UsageDoc, 'calls' | 'errors' | 'series' | 'output_points'> & {
+  /** Thousandths of a credit. */
+  readonly credits: number;
   /** 95 of 100 calls took at most so long, ms, to within 5%; null: there were none. */
   readonly p95: number | null;
 };
@@ -119,16 +121,17 @@ function whereOf(workspace: string, { promotionId, status, from, to }: Inference
 }
 
 class Summing {
-  #sum = { calls: 0, errors: 0, series: 0, output_points: 0 };
+  #sum = { calls: 0, errors: 0, series: 0, output_points: 0, credits: 0 };
   readonly #latencies = new Map<number, number>();
 
-  add({ calls, errors, series, output_points, latencies }: UsageDoc): void {
+  add({ calls, errors, series, output_points, credits = 0, latencies }: UsageDoc): void {
     const sum = this.#sum;
     this.#sum = {
       calls: sum.calls + calls,
       errors: sum.errors + errors,
       series: sum.series + series,
       output_points: sum.output_points + output_points,
+      credits: sum.credits + credits,
     };
     for (const [bucket, count] of Object.entries(latencies))
       this.#latencies.set(Number(bucket), (this.#latencies.get(Number(bucket)) ?? 0) + count);

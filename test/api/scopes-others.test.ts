@@ -1,3 +1,4 @@
+import { newInferenceId } from '../../commands/inference/records.js';
 import * as assert from 'uvu/assert';
 import { cellCode } from '../../domain/cell.js';
 import type { Installed } from '../../commands/installation.js';
@@ -49,7 +50,7 @@ suite("what is another's, row by row", test => {
       own.workspaceId,
       {
         ...{ task: 'forecast', promotionId: deployed.promotion_id, key: 'secret', series: 1, horizon: 1 },
-        ...{ body: { key: 'secret' }, bytes: 16 },
+        ...{ body: { key: 'secret' }, bytes: 16, inferenceId: newInferenceId() },
       },
       { ...people.operator(), workspace: own.workspaceId },
     );

@@ -64,9 +64,9 @@ export const divided: Readonly<Record<string, Parts>> = {
       probing: ['model-files', 'serving-pool'],
       bringing: ['deployments', 'probing', 'serving-pool'],
       serving: ['bringing', 'deployments', 'probing', 'serving-pool'],
-      inference: [],
       billing: [],
       notifications: [],
+      inference: ['billing'],
     },
   },
   projections: {
@@ -105,6 +105,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       recipients: [],
       notifying: [],
       'expiring-tokens': [],
+      settling: [],
     },
   },
   api: {
@@ -147,7 +148,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       models: ['identity', 'notices'],
       'serving-pool': [],
       deployments: ['identity', 'models', 'notices', 'serving-pool'],
-      inference: ['deployments', 'identity', 'marketplace', 'signals'],
+      inference: ['billing', 'deployments', 'identity', 'marketplace', 'signals'],
       usage: ['billing', 'deployments', 'events'],
       realtime: ['identity'],
       notifications: ['deployments', 'identity', 'models'],

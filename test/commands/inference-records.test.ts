@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { memoryEventStore } from '../../adapters/memory.js';
 import { handler, loader } from '../../commands/engine/handle.js';
-import { inferenceRecords } from '../../commands/inference/records.js';
+import { inferenceRecords, newInferenceId } from '../../commands/inference/records.js';
 import type { Asked, Made } from '../../commands/inference/keeping.js';
 import { unkept } from '../../domain/inference/state.js';
 import { START } from '../../domain/fact.js';
@@ -24,6 +24,7 @@ const made = (answer: unknown, numbers: number, read: Made['read'] = []): Made =
 });
 const asked = (body: unknown): Asked => ({
   ...about,
+  inferenceId: newInferenceId(),
   ...{ body, key: null, bytes: Buffer.byteLength(JSON.stringify(body)) },
 });
 

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { actualsSoFar } from '../../commands/inference/actuals.js';
 import { make, prepare } from '../../commands/inference/work.js';
+import { newInferenceId } from '../../commands/inference/records.js';
 import { tasks } from '../../commands/inference/tasks/index.js';
 import { START } from '../../domain/fact.js';
 import type { InferenceRequest } from '../../domain/inference/request.js';
@@ -46,7 +47,8 @@ async function forecast(world: InferenceWorld, request: InferenceRequest): Promi
   const prepared = await prepare(world.work, task, W, body, world.clock.now);
   const asking = { workspace: W, askedBy: 'token:t', began: 0, signal: new AbortController().signal };
   const made = await make(world.work, task, prepared, asking);
-  const asked = { task: 'forecast', promotionId: 'prm_last', body, bytes: 9, series: made.series } as const;
+  const about = { task: 'forecast', promotionId: 'prm_last', inferenceId: newInferenceId() } as const;
+  const asked = { ...about, body, bytes: 9, series: made.series };
   const { key, horizon } = prepared;
   return (await world.records.record(W, { ...asked, key, horizon }, made, world.context())).inferenceId;
 }

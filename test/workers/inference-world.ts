@@ -1,10 +1,14 @@
 import { memoryReadModels } from '../../adapters/memory-read-models.js';
 import { memoryEventStore } from '../../adapters/memory.js';
+import { ledgerCommands } from '../../commands/billing.js';
+import { creditsOf } from '../../commands/billing/credits.js';
 import { handler, loader, type Context } from '../../commands/engine/handle.js';
+import { togetherOn } from '../../commands/engine/together.js';
 import type { SignalReads } from '../../commands/inference/histories.js';
 import { inferenceRecords } from '../../commands/inference/records.js';
 import type { WorkDeps } from '../../commands/inference/work.js';
 import { signalCommands } from '../../commands/signals.js';
+import { builtInRates } from '../../domain/billing/rates.js';
 import type { ServedDeployment } from '../../domain/deployments/served.js';
 import type { Forecaster } from '../../domain/maths/forecasting/forecaster.js';
 import { LEVELS } from '../../domain/maths/forecasting/quantiles.js';
@@ -16,8 +20,12 @@ import { inferenceProjection } from '../../projections/inference/projection.js';
 import { inferenceQueries } from '../../projections/inference/queries.js';
 import { signalsProjection } from '../../projections/signals/projection.js';
 import { signalQueries } from '../../projections/signals/queries.js';
+import { quiet } from '../projections/world.js';
 
 export const W = 'w1';
+/** All workspaces are of one organization with a thousand credits; each value that is answered costs one. */
+export const ORGANIZATION = 'org_1';
+const TERMS = { plan: 'free', plansVersion: '1', credits: 1_000_000 };
 
 /** A model that repeats the last value, a band of 1 around it; each call waits for `gate`. */
 export function lastValue(gate: (signal: AbortSignal) => Promise<void> = async () => {}): Forecaster {
@@ -95,7 +103,15 @@ export async function inferenceWorld(forecaster: Forecaster = lastValue()) {
     ...{ workspace, actor: 'token:t', request: null, correlation: 'c', causation: null },
     at: clock.now,
   });
+  const together = togetherOn({ store, newId });
+  const ledger = ledgerCommands({ together, known: async () => null, terms: TERMS });
+  const credits = creditsOf({
+    ...{ commands: ledger, log: quiet, clock: () => clock.now },
+    rates: { ...builtInRates, credits: { ...builtInRates.credits, 'inference.series_step': '1' } },
+    organizationOf: async () => ORGANIZATION,
+  });
   return {
+    ...{ ledger, credits },
     ...{ store, handle, load, clock, newId, project, queries, work, reads, deployment, context },
     records: inferenceRecords(handle, load),
     async push(key: string, times: readonly number[], values: readonly number[]) {

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { rememberedForecasts } from '../../adapters/forecaster/remembered.js';
+import { newInferenceId } from '../../commands/inference/records.js';
 import { tasks } from '../../commands/inference/tasks/index.js';
 import { make, prepare } from '../../commands/inference/work.js';
 import type { Forecaster } from '../../domain/maths/forecasting/forecaster.js';
@@ -18,7 +19,7 @@ async function worked(forecaster?: Forecaster) {
   const start = () =>
     inferenceWork({
       ...world.work,
-      ...{ records, queries, newId, log: quiet },
+      ...{ records, queries, newId, credits: world.credits, log: quiet },
       clock: () => clock.now,
       visible: project,
     });
@@ -30,7 +31,7 @@ async function worked(forecaster?: Forecaster) {
       const about = { task: 'forecast', promotionId: 'prm_last', key: null, series: 1, horizon: 3 } as const;
       const { inferenceId } = await records.queue(
         workspace,
-        { ...about, body, bytes: 99 },
+        { ...about, inferenceId: newInferenceId(), body, bytes: 99 },
         context(workspace),
       );
       await project();
@@ -174,6 +175,7 @@ suite('queued inferences', test => {
       inferenceWork({
         ...world.work,
         ...{ records: world.records, queries: world.queries, newId: world.newId, log: quiet },
+        credits: world.credits,
         async served(workspace, promotionId) {
           begun.push(workspace);
           return served(workspace, promotionId);

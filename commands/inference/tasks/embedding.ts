@@ -23,6 +23,7 @@ export const embedTask: Task<Embedding> = {
   task: 'embed',
   settings: (_, { lookback }) => ({ lookback }),
   horizon: () => null,
+  outputs: ({ series }) => series.length,
   async make({ series, settings }, ask) {
     const made = await embedded(
       series.map(one => contextOf(one, settings)),
@@ -45,6 +46,7 @@ export const classifyTask: Task<Classifying> = {
     return { lookback, examples };
   },
   horizon: () => null,
+  outputs: ({ series }) => series.length,
   async make({ series, settings }, ask) {
     const { examples } = settings;
     const known = examples.map(({ values }, i): ForecastSeries => exampleOf(values, i));

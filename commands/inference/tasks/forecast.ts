@@ -19,6 +19,7 @@ export const forecastTask: Task<ForecastWanted> = {
     lookback: deployment.lookback,
   }),
   horizon: ({ horizon }) => horizon,
+  outputs: ({ series, settings }) => series.length * settings.horizon,
   hashed: ({ explain: _, ...wanted }) => wanted,
   series(all, request, wanted) {
     const covered = withCovariatesOf(all, request, wanted.horizon);

@@ -1,5 +1,6 @@
 import { backtest, type Backtest, type BacktestWanted } from '../../../domain/inference/backtest.js';
-import { imputeSeries, judgeSeries } from '../../../domain/inference/judged.js';
+import { imputeSeries, judgedOf, judgeSeries } from '../../../domain/inference/judged.js';
+import type { InferenceSeries } from '../../../domain/inference/forecasting.js';
 import { keptBacktest, keptPoints } from '../../../domain/inference/kept-points.js';
 import type { Task } from '../work.js';
 
@@ -18,6 +19,8 @@ export const anomalyTask: Task<{
   task: 'anomaly',
   settings: ({ level = LEVEL, window = WINDOW }, { lookback }) => ({ level, window, lookback }),
   horizon: () => null,
+  outputs: ({ series, settings: { window } }) =>
+    sumOf(series, ({ values }) => judgedOf(values.length, window)),
   async make({ series, settings: { level, window } }, { many }) {
     const judged = await judgeSeries(series, { count: window, level: level / 100 }, many);
     const anomalies = judged.map((points, i) => ({ id: series[i]!.id, points: keptPoints(points) }));
@@ -38,6 +41,7 @@ export const backtestTask: Task<BacktestWanted> = {
     };
   },
   horizon: ({ horizon }) => horizon,
+  outputs: ({ series, settings }) => series.length * settings.windows * settings.horizon,
   async make({ series, settings }, { many }) {
     const made: readonly Backtest[] = await backtest(series, settings, many);
     const steps = series.length * settings.windows * settings.horizon;
@@ -50,6 +54,7 @@ export const imputeTask: Task<{ readonly lookback: number }> = {
   task: 'impute',
   settings: (_, { lookback }) => ({ lookback }),
   horizon: () => null,
+  outputs: ({ series }) => sumOf(series, ({ values }) => values.length),
   async make({ series, deployment }, { many }) {
     const filled = await imputeSeries(series, deployment.maxHorizon, many);
     const imputations = filled.map((points, i) => ({ id: series[i]!.id, points: keptPoints(points) }));
@@ -57,3 +62,6 @@ export const imputeTask: Task<{ readonly lookback: number }> = {
     return { answer: { imputations }, numbers: count * 5, outputPoints: count };
   },
 };
+
+const sumOf = (series: readonly InferenceSeries[], count: (one: InferenceSeries) => number): number =>
+  series.reduce((sum, one) => sum + count(one), 0);
