@@ -2,7 +2,7 @@ import type { Door } from '../api/edge/door.js';
 import type { Upgrades } from '../api/edge/upgrades.js';
 import { gatewayOf } from '../api/realtime/gateway.js';
 import { guard } from '../api/realtime/guard.js';
-import { hubOf } from '../api/realtime/hub.js';
+import { hubOf, type Hub } from '../api/realtime/hub.js';
 import { rightsOf } from '../api/realtime/rights.js';
 import { realtimeRows } from '../api/realtime/rows.js';
 import { telling } from '../api/realtime/telling.js';
@@ -26,12 +26,20 @@ const PAGE = 500;
 export const realtimeArea = (kernel: Kernel, { identity: { directory }, areas }: On) => {
   const { config, stores, clock, log, visibleIn } = kernel;
   const identified = visibleIn(identityProjection);
+  const hubs = new Set<Hub>();
   return area({
     name: 'realtime',
     rows: realtimeRows(),
+    /** How many are connected to this process, and how many frames they were told and not told. */
+    tally: () => ({
+      connections: sum([...hubs].map(({ connections }) => connections.size)),
+      sent: sum([...hubs].map(({ tally }) => tally.sent)),
+      dropped: sum([...hubs].map(({ tally }) => tally.dropped)),
+    }),
     /** Opens it beside HTTP. Rights have a follower of their own, which no other read models hold up. */
     async open(door: Door): Promise<Upgrades> {
       const hub = hubOf();
+      hubs.add(hub);
       const rights = rightsOf(door.admit, hub);
       const known = async (page: readonly Fact[]) => {
         await identified(page.at(-1)!.position);
@@ -46,14 +54,12 @@ export const realtimeArea = (kernel: Kernel, { identity: { directory }, areas }:
         following(kernel, 'realtime rights', head, guarding.took),
         following(kernel, 'realtime', head, told.took),
       ];
-      const elapsed = () => performance.now();
       const gateway = gatewayOf({
         hub,
         door,
         rights,
         cell: config.CELL,
         clock,
-        elapsed,
         log,
         guard: guarding,
       });
@@ -69,6 +75,8 @@ export const realtimeArea = (kernel: Kernel, { identity: { directory }, areas }:
   });
 };
 export type RealtimeArea = ReturnType<typeof realtimeArea>;
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 /** From the end of the log on. A page that failed is taken again: what it tells comes last of all. */
 function following(

@@ -18,9 +18,9 @@ export class Connection {
   /** The header that its token came in, or would have: by it rights are looked at again. */
   authorization = '';
   readonly channels = new Map<Channel, Listening>();
-  /** When it last said something, ms of the gateway's clock. */
+  /** When it last said something, epoch ms. */
   heardAt: number;
-  /** When its rights were looked at, ms of the gateway's clock. */
+  /** When its rights were looked at, epoch ms. */
   checkedAt = 0;
   isEnding = false;
   #ended: () => void = () => undefined;

@@ -16,9 +16,7 @@ export type Speaking = {
   readonly door: Door;
   readonly rights: Rights;
   readonly cell: string;
-  /** The platform's clock, epoch ms; and one that never jumps, in ms. */
   readonly clock: () => number;
-  readonly elapsed: () => number;
   readonly log: Log;
 };
 
@@ -33,7 +31,7 @@ const CHANNELS_A_CALL = 10;
  * it.
  */
 export function conversation(speaking: Speaking, connection: Connection, token: string | null): void {
-  const { hub, door, rights, cell, clock, elapsed, log } = speaking;
+  const { hub, door, rights, cell, clock, log } = speaking;
   const { socket, address } = connection;
   const bad: number[] = [];
 
@@ -43,7 +41,7 @@ export function conversation(speaking: Speaking, connection: Connection, token: 
       if (connection.isEnding) return;
       if (hub.ofToken(caller.tokenId).length >= MOST.connections)
         return connection.end(closing.tooMuch, 'too many connections of this token');
-      Object.assign(connection, { caller, authorization, checkedAt: elapsed() });
+      Object.assign(connection, { caller, authorization, checkedAt: clock() });
       hub.join(connection);
       door.used(caller.tokenId, { ip: address });
       connection.send(protocol.welcome(cell, connection.id, clock()));
@@ -95,7 +93,7 @@ export function conversation(speaking: Speaking, connection: Connection, token: 
 
   const onBad = ({ message, ref }: BadFrame): void => {
     connection.send(protocol.errorFrame('bad_frame', message, ref));
-    const now = elapsed();
+    const now = clock();
     while (bad.length > 0 && bad[0]! <= now - BAD_FRAMES.withinMs) bad.shift();
     if (bad.push(now) >= BAD_FRAMES.most) connection.end(closing.badFrames, 'too many bad frames');
   };
@@ -112,7 +110,7 @@ export function conversation(speaking: Speaking, connection: Connection, token: 
 
   const inOrder = inTurn(socket, failed);
   const heard = (): void => {
-    connection.heardAt = elapsed();
+    connection.heardAt = clock();
   };
   socket.on('ping', heard).on('pong', heard);
   socket.on('message', (bytes: RawData, isBinary: boolean) => {

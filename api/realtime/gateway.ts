@@ -36,7 +36,7 @@ class Socket extends WebSocket {
 
 /** The WebSocket endpoint, to be put beside HTTP on a server. */
 export function gatewayOf(opening: Opening): Upgrades {
-  const { hub, door, guard, elapsed, clock } = opening;
+  const { hub, door, guard, clock } = opening;
   const server = new WebSocketServer({
     ...{ noServer: true, WebSocket: Socket, maxPayload: MOST_BYTES, closeTimeout: CLOSE_WITHIN_MS },
     clientTracking: false,
@@ -49,13 +49,7 @@ export function gatewayOf(opening: Opening): Upgrades {
   const checking = inTheirTurn(guard.check);
 
   const begin = (socket: WebSocket, req: IncomingMessage): void => {
-    const connection = new Connection(
-      `con_${randomUUID()}`,
-      door.addressOf(req),
-      socket,
-      hub.tally,
-      elapsed(),
-    );
+    const connection = new Connection(`con_${randomUUID()}`, door.addressOf(req), socket, hub.tally, clock());
     all.add(connection);
     socket.on('error', () => undefined);
     socket.once('close', () => {
@@ -71,13 +65,13 @@ export function gatewayOf(opening: Opening): Upgrades {
     [...all].filter(each => !each.caller && neighbourhood(each.address) === neighbourhood(address)).length;
 
   const look = (): void => {
-    const [now, time] = [elapsed(), clock()];
+    const now = clock();
     for (const connection of all) {
       const { caller, openedAt, heardAt, checkedAt } = connection;
       if (caller === null && now - openedAt >= AUTH_WITHIN_MS)
         connection.end(closing.tokenRejected, 'authorization_required');
       else if (now - heardAt >= SILENT_MS) connection.end(closing.silent, 'silent too long');
-      else if (caller?.expiresAt != null && caller.expiresAt <= time)
+      else if (caller?.expiresAt != null && caller.expiresAt <= now)
         connection.end(closing.tokenRejected, 'token_expired');
       else if (caller && now - checkedAt >= CHECK_EVERY_MS) {
         connection.checkedAt = now;
