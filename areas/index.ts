@@ -92,7 +92,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     ...{ identity, models, deployments },
     areas: Object.values<Area>(told),
     // There are no channels yet
-    channelsOf: async () => new Map(),
+    channels: { reachable: async () => new Map(), idsOf: async () => [] },
   });
   const all = { ...told, notifications };
   return { ...all, realtime: realtimeArea(kernel, { identity, areas: Object.values<Area>(all) }) };

@@ -21,19 +21,22 @@ type On = {
   /** All that have something to tell. */
   readonly areas: readonly Area[];
   /** Asked of channels, which are built on notifications. */
-  readonly channelsOf: (uids: readonly string[]) => Promise<ReadonlyMap<string, readonly Reachable[]>>;
+  readonly channels: {
+    /** Those that messages may leave by. */
+    readonly reachable: (uids: readonly string[]) => Promise<ReadonlyMap<string, readonly Reachable[]>>;
+    /** Ids of all channels of a user. */
+    readonly idsOf: (uid: string) => Promise<readonly string[]>;
+  };
 };
 
 /** What people are told. */
-export const notificationsArea = (
-  kernel: Kernel,
-  { identity, models, deployments, areas, channelsOf }: On,
-) => {
+export const notificationsArea = (kernel: Kernel, { identity, models, deployments, areas, channels }: On) => {
   const { handle, clock, newId, log, read, visibleIn, caughtUp } = kernel;
   const queries = notificationQueries(read(notificationsProjection));
   const commands = notificationCommands(handle);
   const recipients = recipientsOf({
-    ...{ queries, channelsOf },
+    queries,
+    channelsOf: channels.reachable,
     accounts: identity.accounts,
     accountOf: identity.accountOf,
     async serving(blueprintUid) {
@@ -45,7 +48,13 @@ export const notificationsArea = (
   return area({
     name: 'notifications',
     ...{ queries, commands },
-    rows: notificationRows({ queries, commands, clock, visible: visibleIn(notificationsProjection) }),
+    rows: notificationRows({
+      queries,
+      commands,
+      channels,
+      clock,
+      visible: visibleIn(notificationsProjection),
+    }),
     reactors: [
       notifying({
         ...{ commands, recipients },

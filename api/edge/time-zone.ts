@@ -7,7 +7,7 @@ export function checkTimeZone({ timezone }: { readonly timezone?: string }): voi
   throw notValid([{ loc: ['body', 'timezone'], msg, type: 'time_zone', input: timezone }]);
 }
 
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return /^[A-Za-z]/.test(name);

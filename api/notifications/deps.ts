@@ -4,6 +4,10 @@ import type { NotificationQueries } from '../../projections/notifications/querie
 export type NotificationDeps = {
   readonly commands: Pick<NotificationCommands, 'mark' | 'readAll' | 'setPreferences'>;
   readonly queries: NotificationQueries;
+  readonly channels: {
+    /** Ids of all channels of a user, verified or not. */
+    readonly idsOf: (uid: string) => Promise<readonly string[]>;
+  };
   readonly clock: () => number;
   /**
    * Waits, a bounded time, until the read models of notifications hold the fact at a position; null: nothing

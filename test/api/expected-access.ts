@@ -61,12 +61,12 @@ export const needsUnlimited = (method: string, path: string): boolean =>
   || (method === 'POST' && path === '/v1/workspace');
 
 /**
- * Account, workspaces, organizations and what belongs to the platform stand above workspaces; all else lies
- * in one.
+ * Account, workspaces, organizations, how somebody wants to be told, and what belongs to the platform stand
+ * above workspaces; all else lies in one.
  */
 export const needsWorkspace = (method: string, path: string): boolean =>
   needsOf(method, path) !== 'nothing'
-  && !/^\/(ready|openapi|v1\/(user|workspace|organization|ws)(\/|$))/.test(path);
+  && !/^\/(ready|openapi|v1\/(user|workspace|organization|ws|notifications\/preferences)(\/|$))/.test(path);
 
 const least: readonly [Role, RegExp][] = [
   ['viewer', /\.read$/],
