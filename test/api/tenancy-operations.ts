@@ -46,7 +46,8 @@ const groupPaths = [
 
 const step = <K extends string, T extends object>(kind: K, parts: { [M in keyof T]: fc.Arbitrary<T[M]> }) =>
   fc.record({ do: fc.constant(kind), ...parts }) as unknown as fc.Arbitrary<{ do: K } & T>;
-const operation = fc.oneof(
+/** Of events, signals and groups. */
+export const recorded = fc.oneof(
   { weight: 12, arbitrary: step('record', { body, idempotency }) },
   {
     weight: 3,
@@ -131,13 +132,23 @@ const operation = fc.oneof(
   { weight: 2, arbitrary: step('invite', { whose, email: one(['nobody', 'own', 'other']), idempotency }) },
   { weight: 2, arbitrary: step('remove', { whose, whom: whose }) },
 );
-export type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
-export const turn = fc.record({
-  by: fc.nat(1),
-  operation,
+export type Operation = typeof recorded extends fc.Arbitrary<infer T> ? T : never;
+
+/** What one of two tenants does. */
+export type TurnOf<T> = {
+  readonly by: number;
+  readonly operation: T;
   /** At the same time something by the other, or nothing. */
-  meanwhile: fc.option(operation, { freq: 2 }),
+  readonly meanwhile: T | null;
   /** The header names the other's workspace. */
-  astray: fc.nat(9).map(n => n === 0),
-  wait: fc.constantFrom(0, 0, 0, 0, 900, 9_000),
-});
+  readonly astray: boolean;
+  readonly wait: number;
+};
+export const turnOf = <T>(of: fc.Arbitrary<T>): fc.Arbitrary<TurnOf<T>> =>
+  fc.record({
+    by: fc.nat(1),
+    operation: of,
+    meanwhile: fc.option<T, null>(of, { freq: 2 }),
+    astray: fc.nat(9).map(n => n === 0),
+    wait: fc.constantFrom(0, 0, 0, 0, 900, 9_000),
+  });

@@ -2,6 +2,7 @@ import { eventIdOf } from '../../commands/events.js';
 import type { Installed } from '../../commands/installation.js';
 import type { Running } from '../platform.js';
 import { START, type Operation, type Which } from './tenancy-operations.js';
+import { noteDrawn, servedCall, steadied, type Drawn, type Served } from './tenancy-served.js';
 
 export type Request = {
   readonly method: string;
@@ -11,7 +12,12 @@ export type Request = {
 };
 export type Seen = { readonly status: number; readonly headers: [string, string][]; readonly text: string };
 /** What a tenant has been told so far, to be used by it and by the other. */
-export type Memory = { etag: string; cursor: string; readonly etags: Map<string, string> };
+export type Memory = {
+  etag: string;
+  cursor: string;
+  readonly etags: Map<string, string>;
+  readonly drawn: Drawn;
+};
 export type Tenant = {
   readonly is: Installed;
   readonly email: string;
@@ -22,7 +28,7 @@ export type Tenant = {
 
 /** An operation of one tenant as a request. `astray`: the header names the other's workspace. */
 export function requestOf(
-  each: Operation,
+  each: Operation | Served,
   { is, email, memory }: Tenant,
   other: Tenant,
   astray: boolean,
@@ -149,8 +155,27 @@ export function requestOf(
       );
     case 'remove':
       return to('DELETE', `${groupPath('workspace', each.whose)}/members/${of(each.whom).uid}`);
+    default: {
+      const [method, path, sent] = servedCall(each, whose =>
+        whose === 'own' ? memory.drawn : drawnOf(other),
+      );
+      return to(method, path, sent);
+    }
   }
 }
+
+/** The ids of a tenant as they are on the platform that both share. */
+const drawnOf = ({ memory, random }: Tenant): Drawn => ({
+  prm: actual(memory.drawn.prm, random.together),
+  inf: actual(memory.drawn.inf, random.together),
+  mdl: actual(memory.drawn.mdl, random.together),
+});
+
+/** A text with what the platform drew in place of what it is called here. */
+const actual = (text: string, random: Map<string, string>): string => {
+  const drawn = new Map([...random].map(([id, name]) => [name, id]));
+  return text.replace(/drawn#\d+/g, name => drawn.get(name) ?? name);
+};
 
 /**
  * Asks on one platform. `random`: ids and values that the platform drew, by what they are called here: the
@@ -161,8 +186,10 @@ export async function ask(
   { method, path, headers, body }: Request,
   random: Map<string, string>,
 ): Promise<Seen> {
-  const response = await fetch(base + path, { method, headers, ...(body !== undefined && { body }) });
-  const text = await response.text();
+  const sent = body === undefined ? {} : { body: actual(body, random) };
+  const response = await fetch(base + actual(path, random), { method, headers, ...sent });
+  const isServed = /^\/v1\/(deployments|inference|models)/.test(path);
+  const text = isServed ? steadied(await response.text()) : await response.text();
   const named = (drawn: string) => {
     if (!random.has(drawn)) random.set(drawn, `drawn#${random.size}`);
     return random.get(drawn)!;
@@ -173,11 +200,16 @@ export async function ask(
   return {
     status: response.status,
     headers: kept,
-    text: steady.replace(/\binv_[0-9a-z]+|(?<="token":")[\w-]{43}(?=")/g, named),
+    text: steady.replace(
+      /\b(?:inv|inf|mdl)_[0-9a-z]+|\bprm_[0-9a-f]{16}_[0-9a-z]+|(?<="token":")[\w-]{43}(?=")/g,
+      named,
+    ),
   };
 }
 
-export function remember(memory: Memory, { method, path }: Request, { headers, text }: Seen): void {
+export function remember(memory: Memory, { method, path }: Request, { status, headers, text }: Seen): void {
+  // A refusal names what was asked for, which may be the other's
+  if (status < 300) noteDrawn(memory.drawn, path, text);
   const etag = headers.find(([name]) => name === 'etag')?.[1];
   const cursor = /"next_cursor":"([^"]+)"/.exec(text)?.[1];
   if (etag) {
