@@ -70,6 +70,7 @@ export const inferenceArea = (
       tokenNames: identity.tokenNames,
       actuals: (workspace, record) => actualsSoFar(reads, workspace, record),
       slots: slotsOf(config.INFERENCE_AT_ONCE),
+      mostQueued: config.INFERENCE_QUEUED,
     }),
   });
 };

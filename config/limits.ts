@@ -85,5 +85,10 @@ export const limits = {
     20,
     'Inferences that one workspace may have under way at once; beyond it a further one is answered 429',
   ),
+  INFERENCE_QUEUED: variable(
+    count,
+    1_000,
+    'Inferences of one workspace that may be queued or worked on later; beyond it one more is answered 429',
+  ),
   RATE_AUTH: variable(count, 30, 'Refused tokens a minute for each address'),
 } as const satisfies Record<string, Variable>;

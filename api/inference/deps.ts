@@ -21,6 +21,8 @@ export type InferenceDeps = WorkDeps & {
   readonly replay: (workspace: string, record: RecordedInference, signal: AbortSignal) => Promise<Replayed>;
   readonly slots: Slots;
   readonly credits: Credits;
+  /** So many of a workspace may be queued or worked on later. */
+  readonly mostQueued: number;
 };
 
 export const tag = 'Inference';

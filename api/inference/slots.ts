@@ -24,10 +24,15 @@ export function slotsOf(most: number): Slots {
 }
 
 const tooMany = (most: number): Rejected =>
-  new Rejected('limited', 'rate_limited', `The workspace has ${most} inferences under way; try again soon`, {
+  limited(`The workspace has ${most} inferences under way; try again soon`, most, RETRY_AFTER_S);
+
+/** Of what is worked on later. Calls that come at the same time may together be a few more. */
+export const tooManyQueued = (most: number): Rejected =>
+  limited(`The workspace has ${most} inferences queued; wait for some of them, or cancel some`, most, 10);
+
+const limited = (message: string, limit: number, retryAfterS: number): Rejected =>
+  // Not so many in a while, but at once
+  new Rejected('limited', 'rate_limited', message, {
     policy: 'inference',
-    limit: most,
-    // Not in a while, but at once
-    window_s: 0,
-    retry_after_s: RETRY_AFTER_S,
+    ...{ limit, window_s: 0, retry_after_s: retryAfterS },
   });

@@ -12,6 +12,7 @@ import { row, type Answer, type Call, type Row } from '../edge/row.js';
 import { queuedAnswer } from './answer-schemas.js';
 import { posts, type InferenceDeps } from './deps.js';
 import { known } from './known.js';
+import { tooManyQueued } from './slots.js';
 import { taskTexts, type TaskText } from './task-texts.js';
 import { answerView } from './views.js';
 
@@ -80,11 +81,12 @@ async function answered(
 
 /** Its credits are held until it is over. */
 async function queued(
-  { credits, records, visible }: InferenceDeps,
+  { credits, mostQueued, queries, records, visible }: InferenceDeps,
   workspace: string,
   asked: Asked,
   paying: Paying,
 ): Promise<Answer> {
+  if ((await queries.open(workspace)) >= mostQueued) throw tooManyQueued(mostQueued);
   const { inferenceId } = asked;
   await held(credits, workspace, paying);
   const { position } = await records.queue(workspace, asked, paying.context);

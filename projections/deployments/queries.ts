@@ -88,14 +88,24 @@ export const deploymentQueries = (read: Reader) => ({
     for await (const page of pages) for (const { workspace } of page) workspaces.add(workspace);
     return workspaces;
   },
-  /** How many workers are wanted for a model, at least; null: no deployment needs any. */
+  /**
+   * How many workers are wanted for a model, at least; null: no deployment needs any. Those of archived
+   * workspaces do not.
+   */
   async wanted({ family, slug }: ModelRef): Promise<number | null> {
-    const [most] = await read.find<DeploymentDoc>('deployments', {
+    const pages = read.pages<DeploymentDoc>('deployments', {
       where: { served: true, family, slug },
       sort: { by: ['replicas_min', '_id'], descending: true },
-      limit: 1,
-      fields: ['replicas_min'],
+      fields: ['workspace', 'replicas_min'],
     });
-    return most?.replicas_min ?? null;
+    for await (const page of pages) {
+      const resting = await read.load<RestingDoc>(
+        'resting',
+        page.map(({ workspace }) => workspace),
+      );
+      const most = page.find(({ workspace }) => !resting.has(workspace));
+      if (most) return most.replicas_min;
+    }
+    return null;
   },
 });

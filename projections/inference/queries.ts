@@ -50,6 +50,9 @@ export function inferenceQueries(read: Reader) {
       return { inferences, total };
     },
 
+    /** How many are queued or worked on later. */
+    open: (workspace: string): Promise<number> => read.count('inferences', { workspace, open: true }),
+
     /** When a deployment was last asked, epoch ms; null: it never was. */
     async lastOf(workspace: string, promotionId: string): Promise<number | null> {
       const [last] = await read.find<InferenceDoc>('inferences', {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { START } from './tenancy-operations.js';
 
-// What two tenants may do with models: deployments, inferences, models of their own. Their ids are drawn by the
-// platform: requests name the one that was drawn last by its place holder.
+// What two tenants may do with models: deployments, inferences, models of their own. Their ids are drawn by
+// the platform: requests name the one that was drawn last by its place holder.
 
 const one = <T>(list: readonly T[]) => fc.constantFrom(...list);
 const whose = fc.constantFrom('own', 'own', 'own', 'other');

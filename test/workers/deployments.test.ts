@@ -189,8 +189,12 @@ suite('what becomes of deployments', test => {
     const archived = await groups.archive('workspace', workspace, uid, 'First', operator());
     await api.platform.visible(archived.position);
     assert.is(await code(served()), 'workspace_archived');
+    const { queries } = api.platform.areas.deployments;
+    const tiny = { family: 'other', slug: 'tiny' };
+    assert.is(await queries.wanted(tiny), null, 'no worker is kept ready for it');
     const restored = await groups.restore('workspace', workspace, uid, operator());
     await api.platform.visible(restored.position);
+    assert.is(await queries.wanted(tiny), 1);
     await (await served()).forecaster.forecast(series, 3, never);
   });
 
