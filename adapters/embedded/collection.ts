@@ -5,7 +5,7 @@ import { Recent } from './recent.js';
 
 /**
  * One collection: its table, what has changed but is not written yet (null: to be removed), and what was
- * written last, which is likely to change again.
+ * written or read last, which is likely to be wanted again.
  */
 export type Collection = {
   readonly unwritten: Map<string, Stored | null>;
@@ -71,6 +71,7 @@ export const writeCollection = ({ unwritten, letters, put, remove }: Collection)
   if (gone.length > 0) remove.run([JSON.stringify(gone)]);
 };
 
+/** Those that were written or read of late are not read from their JSON again. */
 export const loadDocuments = <D extends Doc>(
   { unwritten, recent, load }: Collection,
   ids: readonly string[],
@@ -87,9 +88,17 @@ export const loadDocuments = <D extends Doc>(
     for (const [text] of load.rows<[string]>([JSON.stringify(elsewhere)])) {
       const doc = JSON.parse(text) as Stored<D>;
       found.set(doc._id, doc);
+      recent.put(doc._id, doc, text.length);
     }
   return found;
 };
+
+/**
+ * Whether a query asks for whole documents by their ids alone, as leaves of trees are asked for: which they
+ * are costs little to find out, and large ones much to read again.
+ */
+export const isByIds = ({ where, fields }: Query): boolean =>
+  !fields && '_id' in where && Object.keys(where).length === 1;
 
 /** A row of `selecting` as a document. */
 export const documentOf = <D extends Doc>(row: readonly Value[], fields: Query['fields']): Stored<D> => {

@@ -12,6 +12,7 @@ import {
   checkId,
   createCollection,
   documentOf,
+  isByIds,
   loadDocuments,
   openCollection,
   rewriteCollection,
@@ -154,8 +155,13 @@ export const embeddedReadModels = (file: string, delay: Delay = DELAY): ReadMode
       if (sweeps.length > 0) write();
       else writeSoon();
     },
-    find: async <D extends Doc>(name: string, query: Query) =>
-      rows(name, selecting(name, query)).map(row => documentOf<D>(row, query.fields)),
+    async find<D extends Doc>(name: string, query: Query) {
+      if (!isByIds(query))
+        return rows(name, selecting(name, query)).map(row => documentOf<D>(row, query.fields));
+      const ids = rows<[string]>(name, selecting(name, { ...query, fields: [] })).map(([id]) => id);
+      const found = loadDocuments<D>(collection(name), ids);
+      return ids.map(id => found.get(id)!);
+    },
     count: async (name, where) => rows<[number]>(name, counting(name, where))[0]![0],
     collections: async () => [...collections.keys()],
     async drop(names, projection) {

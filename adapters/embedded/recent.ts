@@ -4,14 +4,19 @@ import type { Stored } from '../../projections/engine/read-models.js';
 const MOST_DOCUMENTS = 1_000;
 const MOST_LETTERS = 4 * 1024 * 1024;
 
-/** The documents of a collection that were written last (null: removed), the oldest out first. */
+/**
+ * The documents of a collection that were written or read last (null: removed), those that were not asked for
+ * the longest out first.
+ */
 export class Recent {
   readonly #docs = new Map<string, { readonly doc: Stored | null; readonly letters: number }>();
   #letters = 0;
 
   /** Undefined: not known here. */
   get(id: string): Stored | null | undefined {
-    return this.#docs.get(id)?.doc;
+    const found = this.#docs.get(id);
+    if (found && this.#docs.delete(id)) this.#docs.set(id, found);
+    return found?.doc;
   }
 
   /** `letters`: how long its JSON text is. */

@@ -97,6 +97,7 @@ export type ReadModels = {
   load<D extends Doc>(collection: string, ids: readonly string[]): Promise<Map<string, Stored<D>>>;
   /** Writes a page; a reader of this process sees it as soon as this resolves. */
   commit(page: Commit): Promise<void>;
+  /** Like those of `load`, documents may be shared with other readers. */
   find<D extends Doc>(collection: string, query: Query): Promise<Stored<D>[]>;
   count(collection: string, where: Where): Promise<number>;
   /** Names of all collections that exist. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { embeddedReadModels } from '../../adapters/embedded/read-models.js';
-import type { ReadModels, Stored } from '../../projections/engine/read-models.js';
+import type { Query, ReadModels, Stored } from '../../projections/engine/read-models.js';
 import { page, type Thing } from '../contract/documents.js';
 import { suite } from '../suite.js';
 import { withFolder } from './child.js';
@@ -52,5 +52,41 @@ suite('embedded read models: what stays in memory', test => {
       const loaded = await models.load<Thing>('things', ['d0', 'small']);
       assert.is(loaded.get('small'), small);
       assert.is(loaded.get('d0')!._at, 9);
+    }));
+
+  const byIds = { where: { _id: { gte: 'a', lte: 'c' } }, sort: { by: ['_id'] } };
+  const thing = (_id: string, at: number): Stored<Thing> => ({ _id, _at: at, text: `${_id} ${at}` });
+
+  test('documents that are asked for by their ids are read from the disk once', () =>
+    withFolder(async folder => {
+      const file = join(folder, 'models.db');
+      const before = embeddedReadModels(file);
+      await before.prepare([{ name: 'things', indexes: [] }]);
+      await before.commit(page('p', 1, { changes: put(thing('a', 1), thing('b', 1), thing('d', 1)) }));
+      await before.close();
+      const models = embeddedReadModels(file);
+      const [a, b, ...others] = await models.find<Thing>('things', byIds);
+      assert.equal([a, b, ...others], [thing('a', 1), thing('b', 1)]);
+      const again = await models.find<Thing>('things', byIds);
+      assert.ok(again[0] === a && again[1] === b);
+      assert.ok((await models.load<Thing>('things', ['b'])).get('b') === b);
+      await models.close();
+    }));
+
+  test('what was read is read anew when it was changed, removed or swept away, in the order asked for', () =>
+    withModels(async models => {
+      await models.commit(page('p', 1, { changes: put(thing('a', 1), thing('b', 1), thing('c', 1)) }));
+      const found = async (query: Query = byIds) =>
+        (await models.find<Thing>('things', query)).map(d => d.text);
+      assert.equal(await found(), ['a 1', 'b 1', 'c 1']);
+      await models.commit(
+        page('p', 2, { changes: [{ collection: 'things', put: [thing('b', 2)], remove: ['a'] }] }),
+      );
+      assert.equal(await found({ ...byIds, sort: { by: ['_id'], descending: true } }), ['c 1', 'b 2']);
+      assert.equal(await found({ ...byIds, after: ['b'] }), ['c 1']);
+      const sweeps = [{ collection: 'things', where: { _id: 'c' }, before: 3 }];
+      await models.commit(page('p', 3, { changes: [], sweeps }));
+      assert.equal(await found(), ['b 2']);
+      assert.equal(await found({ where: { _id: { prefix: 'b' } }, limit: 1 }), ['b 2']);
     }));
 });
