@@ -36,7 +36,7 @@ export const billingArea = (kernel: Kernel, { identity }: On) => {
   };
   return area({
     name: 'billing',
-    ...{ queries, commands, organizationOf, credits, plans, plan },
+    ...{ queries, commands, organizationOf, credits, plans, plan, rates },
     /** What the organization of a workspace has. */
     accountOf: async (workspace: string) => accountOf(deps, await organizationOf(workspace), clock()),
     reactors: [opening(commands)],

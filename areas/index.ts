@@ -75,7 +75,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     lastInference: inferenceQueries(kernel.read(inferenceProjection)).lastOf,
   });
   const inference = inferenceArea(kernel, { identity, marketplace, signals, deployments, billing });
-  const usage = usageArea(kernel, { billing, events, deployments });
+  const usage = usageArea(kernel, { billing, events, deployments, open });
   const told = {
     audit,
     marketplace,

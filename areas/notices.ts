@@ -2,6 +2,7 @@ import type {
   DeploymentDeployed,
   DeploymentDegraded,
   DeploymentFailed,
+  DeploymentScaledBack,
 } from '../domain/deployments/facts.js';
 import type { Fact } from '../domain/fact.js';
 import type { InvitationIssued, MemberRoleChanged } from '../domain/groups/facts.js';
@@ -10,7 +11,7 @@ import type { Notice, Notices } from '../domain/notifications/notice.js';
 
 // What people are told of the facts of areas that know nothing of notifications.
 
-type OfDeployment = DeploymentDeployed | DeploymentFailed | DeploymentDegraded;
+type OfDeployment = DeploymentDeployed | DeploymentFailed | DeploymentDegraded | DeploymentScaledBack;
 const ofDeployment =
   (kind: string) =>
   ({ data, meta }: Fact<OfDeployment>): Notice => ({
@@ -26,6 +27,7 @@ export const deploymentNotices: Notices = {
   DeploymentDeployed: ofDeployment('deployment.ready'),
   DeploymentFailed: ofDeployment('deployment.failed'),
   DeploymentDegraded: ofDeployment('deployment.degraded'),
+  DeploymentScaledBack: ofDeployment('deployment.degraded'),
 };
 
 export const groupNotices: Notices = {

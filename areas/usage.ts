@@ -5,21 +5,25 @@ import { groupQueries } from '../projections/identity/group-queries.js';
 import { identityProjection } from '../projections/identity/projection.js';
 import { usageProjection } from '../projections/usage/projection.js';
 import { usageQueries } from '../projections/usage/queries.js';
+import { replicaHours } from '../workers/replica-hours.js';
 import { area } from './area.js';
 import type { BillingArea } from './billing.js';
 import type { DeploymentsArea } from './deployments.js';
 import type { EventsArea } from './events.js';
 import type { Kernel } from './kernel.js';
+import type { OpenServing } from './serving-pool.js';
 
 type On = {
   readonly billing: BillingArea;
   readonly events: EventsArea;
   readonly deployments: DeploymentsArea;
+  /** Null where serving is switched off. */
+  readonly open: OpenServing;
 };
 
 /** What workspaces use of what their plans allow, and what they pay for. */
-export const usageArea = (kernel: Kernel, { billing, events, deployments }: On) => {
-  const { clock, read } = kernel;
+export const usageArea = (kernel: Kernel, { billing, events, deployments, open }: On) => {
+  const { clock, log, newId, read } = kernel;
   const queries = usageQueries(read(usageProjection));
   const groups = groupQueries(read(identityProjection));
 
@@ -46,6 +50,16 @@ export const usageArea = (kernel: Kernel, { billing, events, deployments }: On) 
   return area({
     name: 'usage',
     queries,
+    schedulers: {
+      ...(open && {
+        'replica hours': () =>
+          replicaHours({
+            ...{ pool: open.pool, rates: billing.rates, clock, newId, log },
+            ...{ queries: deployments.queries, deployments: deployments.commands },
+            ...{ ledger: billing.commands, organizationOf: billing.organizationOf },
+          }),
+      }),
+    },
     rows: [quotaRow({ counts, limits, clock }), usageRow({ usage: queries, clock })],
   });
 };

@@ -1,6 +1,6 @@
-import { iso } from '../time.js';
+import { DAY, iso } from '../time.js';
 import type { Millicredits } from './credits.js';
-import type { LedgerFact, OpeningTerms } from './facts.js';
+import type { LedgerFact, Metered, OpeningTerms } from './facts.js';
 
 /** What an organization has. */
 export type Account = {
@@ -77,7 +77,7 @@ function changed(before: Account, { type, data }: LedgerFact): Account {
       return { ...before, held: held - data.amount };
     case 'CreditsCharged': {
       const { metered } = data;
-      const meters = metered ? { ...before.meters, [metered.meter]: metered.upTo } : before.meters;
+      const meters = metered ? read(before.meters, metered) : before.meters;
       return { ...before, credits: credits - data.price.amount, meters };
     }
     case 'LowBalanceSet':
@@ -88,6 +88,13 @@ function changed(before: Account, { type, data }: LedgerFact): Account {
       return before;
   }
 }
+
+/** A meter that was read; those that were not for days have stopped. */
+const read = (meters: Account['meters'], { meter, upTo }: Metered): Account['meters'] => ({
+  ...Object.fromEntries(Object.entries(meters).filter(([, last]) => last > upTo - STOPPED)),
+  [meter]: upTo,
+});
+const STOPPED = 2 * DAY;
 
 const planGrant = (
   { period: before, planGranted }: Account,

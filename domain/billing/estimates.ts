@@ -35,14 +35,16 @@ export type EstimateLine = {
 };
 export type Estimate = { readonly amount: Millicredits; readonly lines: readonly EstimateLine[] };
 
-/** The first replica of each deployment is shared, and costs nothing. */
-export const paidReplicas = (ready: number): number => Math.max(0, ready - 1);
+/** Of the replicas of each deployment: the first is shared, and costs nothing. */
+export const FREE_REPLICAS = 1;
 
 type Quantities = readonly (readonly [item: RateItem, quantity: number, calls?: number])[];
 
 const quantitiesOf: { readonly [O in Operation]: (params: Operations[O]) => Quantities } = {
   inference: ({ series, steps, calls }) => [['inference.series_step', series * steps, calls]],
-  deployment: ({ replicas, hours }) => [['deployment.replica_hour', paidReplicas(replicas), hours]],
+  deployment: ({ replicas, hours }) => [
+    ['deployment.replica_hour', Math.max(0, replicas - FREE_REPLICAS), hours],
+  ],
   finetune: ({ intensity, trainings }) => [[`finetune.${intensity}`, 1, trainings]],
   training: ({ trainings }) => [['training.custom', 1, trainings]],
   pipeline_cycle: ({ entries, cycles }) =>

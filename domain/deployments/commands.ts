@@ -31,6 +31,11 @@ export type ScaleDeployment = Message<
 >;
 export type FinishScaling = Message<'FinishScaling', OfDeployment>;
 export type RollBackScaling = Message<'RollBackScaling', OfDeployment & { readonly message: string }>;
+/** Leaves it so many replicas ready at most, `message` says why. */
+export type ScaleBack = Message<
+  'ScaleBack',
+  OfDeployment & { readonly most: number; readonly message: string }
+>;
 export type DegradeDeployment = Message<'DegradeDeployment', OfDeployment & { readonly message: string }>;
 export type RecoverDeployment = Message<'RecoverDeployment', OfDeployment>;
 export type PutToSleep = Message<'PutToSleep', OfDeployment>;
@@ -47,6 +52,7 @@ export type KeepingCommand =
   | FailDeployment
   | FinishScaling
   | RollBackScaling
+  | ScaleBack
   | DegradeDeployment
   | RecoverDeployment
   | PutToSleep

@@ -50,6 +50,7 @@ const keptIn = {
   FailDeployment: ['deploying', 'degraded'],
   FinishScaling: ['scaling'],
   RollBackScaling: ['scaling'],
+  ScaleBack: ['deployed', 'degraded'],
   DegradeDeployment: ['deployed'],
   RecoverDeployment: ['degraded'],
   PutToSleep: ['deployed'],
@@ -57,7 +58,7 @@ const keptIn = {
 } as const satisfies Record<string, readonly Status[]>;
 type Keeping = Extract<DeploymentCommand, { type: keyof typeof keptIn }>;
 
-function keep(command: Keeping, { status, sizeBefore }: Current): readonly DeploymentFact[] {
+function keep(command: Keeping, { status, sizeBefore, replicas: size }: Current): readonly DeploymentFact[] {
   if (!(keptIn[command.type] as readonly Status[]).includes(status)) return [];
   const { promotionId } = command.data;
   switch (command.type) {
@@ -73,6 +74,12 @@ function keep(command: Keeping, { status, sizeBefore }: Current): readonly Deplo
       const { replicas } = sizeBefore!;
       const { message } = command.data;
       return [{ type: 'DeploymentScalingRolledBack', data: { promotionId, replicas, message } }];
+    }
+    case 'ScaleBack': {
+      const { most, message } = command.data;
+      if (size!.min <= most) return [];
+      const replicas = { ...size!, min: most };
+      return [{ type: 'DeploymentScaledBack', data: { promotionId, replicas, message } }];
     }
     case 'DegradeDeployment':
       return [{ type: 'DeploymentDegraded', data: { promotionId, message: command.data.message } }];

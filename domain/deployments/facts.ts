@@ -47,6 +47,11 @@ export type DeploymentScalingRolledBack = Message<
   'DeploymentScalingRolledBack',
   OfDeployment & { readonly replicas: Replicas; readonly message: string }
 >;
+/** Nobody paid for its replicas: those are left that cost nothing. It goes on as it did. */
+export type DeploymentScaledBack = Message<
+  'DeploymentScaledBack',
+  OfDeployment & { readonly replicas: Replicas; readonly message: string }
+>;
 /** Too many errors, or probes that failed; it is still tried. */
 export type DeploymentDegraded = Message<'DeploymentDegraded', OfDeployment & { readonly message: string }>;
 export type DeploymentRecovered = Message<'DeploymentRecovered', OfDeployment>;
@@ -75,6 +80,7 @@ export type DeploymentFact =
   | DeploymentScaled
   | DeploymentScalingFinished
   | DeploymentScalingRolledBack
+  | DeploymentScaledBack
   | DeploymentDegraded
   | DeploymentRecovered
   | DeploymentSlept

@@ -43,6 +43,7 @@ const types = [
   'DeploymentScaled',
   'DeploymentScalingFinished',
   'DeploymentScalingRolledBack',
+  'DeploymentScaledBack',
   'DeploymentDegraded',
   'DeploymentRecovered',
   'DeploymentSlept',

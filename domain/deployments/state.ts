@@ -38,7 +38,8 @@ export type DeploymentState = {
 };
 export const initialState: DeploymentState = { current: null, earlier: new Map() };
 
-const becomes: Readonly<Record<Exclude<DeploymentFact['type'], 'DeploymentScaled'>, Status>> = {
+type Resizing = 'DeploymentScaled' | 'DeploymentScaledBack';
+const becomes: Readonly<Record<Exclude<DeploymentFact['type'], Resizing>, Status>> = {
   DeploymentRequested: 'deploying',
   DeploymentDeployed: 'deployed',
   DeploymentFailed: 'failed',
@@ -55,6 +56,7 @@ const becomes: Readonly<Record<Exclude<DeploymentFact['type'], 'DeploymentScaled
 
 /** What a fact makes of a status; a degraded deployment stays so in another size. */
 export function statusAfter(type: DeploymentFact['type'], status: Status | null): Status {
+  if (type === 'DeploymentScaledBack') return status!;
   if (type !== 'DeploymentScaled') return becomes[type];
   return status === 'degraded' ? status : 'scaling';
 }
@@ -97,6 +99,8 @@ function changedBy(fact: Fact<DeploymentFact>, current: Deployment): Partial<Dep
       const { replicas: before, scaleToZeroAfterS: sleptAfter } = current;
       return { replicas, scaleToZeroAfterS, sizeBefore: { replicas: before, scaleToZeroAfterS: sleptAfter } };
     }
+    case 'DeploymentScaledBack':
+      return { replicas: fact.data.replicas };
     case 'DeploymentScalingRolledBack':
       return current.sizeBefore;
     case 'DeploymentUnpromoted':

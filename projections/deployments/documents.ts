@@ -109,6 +109,8 @@ function changesOf(doc: DeploymentDoc, fact: Fact<DeploymentFact>): Partial<Depl
         ...sizeOf(fact.data.replicas.min, fact.data.replicas.max, fact.data.scaleToZeroAfterS),
         size_before: [doc.replicas_min, doc.replicas_max, doc.scale_to_zero_after_s],
       };
+    case 'DeploymentScaledBack':
+      return sizeOf(fact.data.replicas.min, fact.data.replicas.max, doc.scale_to_zero_after_s);
     case 'DeploymentScalingRolledBack':
       return doc.size_before ? { ...sizeOf(...doc.size_before), size_before: null } : {};
     case 'DeploymentScalingFinished':

@@ -22,6 +22,7 @@ const changes = [
   'DeploymentScaled',
   'DeploymentScalingFinished',
   'DeploymentScalingRolledBack',
+  'DeploymentScaledBack',
   'DeploymentDegraded',
   'DeploymentRecovered',
   'DeploymentSlept',

@@ -88,6 +88,12 @@ export const deploymentQueries = (read: Reader) => ({
     for await (const page of pages) for (const { workspace } of page) workspaces.add(workspace);
     return workspaces;
   },
+  /** Those of all workspaces that are served and keep more replicas ready than this, page by page. */
+  larger: (replicas: number) =>
+    read.pages<DeploymentDoc>('deployments', {
+      where: { served: true, replicas_min: { gt: replicas } },
+      sort: { by: ['_id'] },
+    }),
   /**
    * How many workers are wanted for a model, at least; null: no deployment needs any. Those of archived
    * workspaces do not.

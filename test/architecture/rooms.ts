@@ -106,6 +106,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       notifying: [],
       'expiring-tokens': [],
       settling: [],
+      'replica-hours': [],
     },
   },
   api: {
@@ -149,7 +150,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       'serving-pool': [],
       deployments: ['identity', 'models', 'notices', 'serving-pool'],
       inference: ['billing', 'deployments', 'identity', 'marketplace', 'signals'],
-      usage: ['billing', 'deployments', 'events'],
+      usage: ['billing', 'deployments', 'events', 'serving-pool'],
       realtime: ['identity'],
       notifications: ['deployments', 'identity', 'models'],
       index: [

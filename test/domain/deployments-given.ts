@@ -63,6 +63,10 @@ export const facts = {
     type: 'DeploymentScalingRolledBack',
     data: { promotionId: id, replicas: { min: 1, max: 64 }, message: 'too few workers' },
   },
+  scaledBack: {
+    type: 'DeploymentScaledBack',
+    data: { promotionId: id, replicas: { min: 1, max: 64 }, message: 'no credits' },
+  },
   degraded: { type: 'DeploymentDegraded', data: { promotionId: id, message: 'errors' } },
   recovered: { type: 'DeploymentRecovered', data: { promotionId: id } },
   slept: { type: 'DeploymentSlept', data: { promotionId: id } },
@@ -85,6 +89,7 @@ export const commands = {
   scale: { type: 'ScaleDeployment', data: { ...of, replicas: { min: 2, max: 4 }, scaleToZeroAfterS: 60 } },
   finishScaling: { type: 'FinishScaling', data: of },
   rollBack: { type: 'RollBackScaling', data: { ...of, message: 'too few workers' } },
+  scaleBack: { type: 'ScaleBack', data: { ...of, most: 1, message: 'no credits' } },
   degrade: { type: 'DegradeDeployment', data: { ...of, message: 'errors' } },
   recover: { type: 'RecoverDeployment', data: of },
   sleep: { type: 'PutToSleep', data: of },

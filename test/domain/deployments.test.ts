@@ -67,6 +67,18 @@ suite('states of a deployment', test => {
       when.then(facts.retried);
       assert.is(statusOf([...pasts.failed, facts.retried]), 'deploying');
     });
+  for (const status of statuses)
+    test(`${status}: scaling back leaves it what it is, with fewer replicas`, () => {
+      const large = requested({ replicas: { min: 3, max: 64 } });
+      const past = pasts[status].map(fact => (fact.type === 'DeploymentRequested' ? large : fact));
+      const when = given(deployments, ...past).when(commands.scaleBack);
+      if (status !== 'deployed' && status !== 'degraded') return when.thenNothing();
+      when.then(facts.scaledBack);
+      assert.is(statusOf([...past, facts.scaledBack]), status);
+      given(deployments, ...past, facts.scaledBack)
+        .when(commands.scaleBack)
+        .thenNothing();
+    });
   test('what would only fail again is not retried', () =>
     given(deployments, requested(), { ...failed, data: { ...failed.data, retryable: false } })
       .when(commands.retry)
