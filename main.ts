@@ -45,6 +45,7 @@ export async function openPlatform(opening: Opening): Promise<Platform> {
     const working = opening.running.includes('workers');
     const reactors = working ? present.flatMap(area => area.reactors ?? []) : [];
     kernel.metrics?.show(figuresOf({ kernel, projections, reactors, backlog: areas.events.backlog }));
+    kernel.metrics?.show(areas.realtime.figures);
     if (working) {
       const work = startWork(present, kernel, opening.owner);
       ends.keep({ close: async () => void (await Promise.all(work.map(({ stop }) => stop()))) });

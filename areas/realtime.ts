@@ -1,3 +1,4 @@
+import type { Figure } from '../adapters/metrics/figures.js';
 import type { Door } from '../api/edge/door.js';
 import type { Upgrades } from '../api/edge/upgrades.js';
 import { gatewayOf } from '../api/realtime/gateway.js';
@@ -30,12 +31,7 @@ export const realtimeArea = (kernel: Kernel, { identity: { directory }, areas }:
   return area({
     name: 'realtime',
     rows: realtimeRows(),
-    /** How many are connected to this process, and how many frames they were told and not told. */
-    tally: () => ({
-      connections: sum([...hubs].map(({ connections }) => connections.size)),
-      sent: sum([...hubs].map(({ tally }) => tally.sent)),
-      dropped: sum([...hubs].map(({ tally }) => tally.dropped)),
-    }),
+    figures: figuresOf(hubs),
     /** Opens it beside HTTP. Rights have a follower of their own, which no other read models hold up. */
     async open(door: Door): Promise<Upgrades> {
       const hub = hubOf();
@@ -76,7 +72,24 @@ export const realtimeArea = (kernel: Kernel, { identity: { directory }, areas }:
 };
 export type RealtimeArea = ReturnType<typeof realtimeArea>;
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+/** What an operator wants to see of those who are connected to this process. */
+function figuresOf(hubs: ReadonlySet<Hub>): Figure[] {
+  const figure = (name: string, help: string, count: (hub: Hub) => number, more: Partial<Figure> = {}) => ({
+    ...{ name: `presage_realtime_${name}`, help, label: null, ...more },
+    look: async () => [['', [...hubs].reduce((sum, hub) => sum + count(hub), 0)]] as const,
+  });
+  const grows = { grows: true } as const;
+  return [
+    figure('connections', 'Connections of the realtime gateway', ({ connections }) => connections.size),
+    figure('frames_total', 'Frames that clients were sent', ({ tally }) => tally.sent, grows),
+    figure(
+      'dropped_frames_total',
+      'Frames that a client was not sent: it was too slow, or they could not be looked up',
+      ({ tally }) => tally.dropped,
+      grows,
+    ),
+  ];
+}
 
 /** From the end of the log on. A page that failed is taken again: what it tells comes last of all. */
 function following(

@@ -5,6 +5,8 @@ export type Figure = {
   /** With its unit, as `presage_scoring_backlog_events`. */
   readonly name: string;
   readonly help: string;
+  /** It only grows, but for a new start of the process. */
+  readonly grows?: true;
   /** The one label that tells its values apart; null: there is one value. */
   readonly label: string | null;
   /** Each value under what its label says. May fail: then the figure is left out this time. */
@@ -23,20 +25,20 @@ export function figuresIn(registry: Registry): (figures: readonly Figure[]) => v
     registers: [registry],
   });
   return figures => {
-    for (const { name, help, label, look } of figures) {
-      const gauge = new Gauge({
+    for (const { name, help, grows = false, label, look } of figures) {
+      const shown = new (grows ? Counter : Gauge)({
         name,
         help,
         labelNames: label === null ? [] : [label],
         registers: [registry],
         async collect() {
           const found = await inTime(look);
-          gauge.reset();
-          // A gauge without labels would say 0
-          if (label === null) gauge.remove();
+          shown.reset();
+          // One without labels would say 0
+          if (label === null) shown.remove();
           if (found === null) failures.inc({ figure: name });
           for (const [value, figure] of found ?? [])
-            gauge.set(label === null ? {} : { [label]: value }, figure);
+            shown.inc(label === null ? {} : { [label]: value }, figure);
         },
       });
     }

@@ -70,9 +70,9 @@ export function gatewayOf(opening: Opening): Upgrades {
       const { caller, openedAt, heardAt, checkedAt } = connection;
       if (caller === null && now - openedAt >= AUTH_WITHIN_MS)
         connection.end(closing.tokenRejected, 'authorization_required');
-      else if (now - heardAt >= SILENT_MS) connection.end(closing.silent, 'silent too long');
       else if (caller?.expiresAt != null && caller.expiresAt <= now)
         connection.end(closing.tokenRejected, 'token_expired');
+      else if (now - heardAt >= SILENT_MS) connection.end(closing.silent, 'silent too long');
       else if (caller && now - checkedAt >= CHECK_EVERY_MS) {
         connection.checkedAt = now;
         checking(connection);

@@ -6,6 +6,7 @@ import { START } from '../../domain/fact.js';
 import { newlySetAside, SET_ASIDE } from '../../workers/engine/set-aside-facts.js';
 import { projections } from '../../main.js';
 import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
+import { connect } from '../realtime/client.js';
 import { suite } from '../suite.js';
 import { familiesOf, type Family } from './text.js';
 
@@ -97,6 +98,20 @@ suite('metrics of a running platform', test => {
       .samples.map(({ labels }) => labels['reactor']);
     assert.equal(reactors.sort(), ['demoting', 'erasure', 'grading', 'notifying', 'opening', 'scoring']);
     assert.is(sum('presage_scoring_duration_seconds_count', { outcome: 'ok' }), 2);
+  });
+
+  test('connections of the realtime gateway are counted, and what they were told', async () => {
+    assert.is(sum('presage_realtime_connections'), 0);
+    const client = await connect(platform.base, { token: platform.installed.token });
+    await client.welcome();
+    families = await scrape();
+    for (const [name, count] of [
+      ['connections', 1],
+      ['frames_total', 1],
+      ['dropped_frames_total', 0],
+    ] as const)
+      assert.is(sum(`presage_realtime_${name}`), count, name);
+    await client.end();
   });
 
   test('facts that a reactor gave up are counted', async () => {
