@@ -3,14 +3,18 @@ import { billingRows } from '../api/billing/rows.js';
 import { ledgerCommands } from '../commands/billing.js';
 import { creditsOf } from '../commands/billing/credits.js';
 import { billingTables } from '../config/billing-tables.js';
+import { billingFrames } from '../domain/billing/frames.js';
 import { termsOf } from '../domain/billing/plans.js';
 import { billingProjection } from '../projections/billing/projection.js';
+import { groupQueries } from '../projections/identity/group-queries.js';
+import { identityProjection } from '../projections/identity/projection.js';
 import { ledgerQueries } from '../projections/billing/queries.js';
 import { opening } from '../workers/opening.js';
 import { renewing } from '../workers/renewing.js';
 import { area } from './area.js';
 import type { IdentityArea } from './identity.js';
 import type { Kernel } from './kernel.js';
+import { ledgerNotices } from './notices.js';
 
 type On = { readonly identity: IdentityArea };
 
@@ -34,11 +38,16 @@ export const billingArea = (kernel: Kernel, { identity }: On) => {
     clock,
     visible: visibleIn(billingProjection),
   };
+  const groups = groupQueries(read(identityProjection));
+  const balanceOf = async (organizationId: string) =>
+    (await queries.account(organizationId))?.account.credits ?? null;
   return area({
     name: 'billing',
     ...{ queries, commands, organizationOf, credits, plans, plan, rates },
     /** What the organization of a workspace has. */
     accountOf: async (workspace: string) => accountOf(deps, await organizationOf(workspace), clock()),
+    frames: { of: billingFrames({ balanceOf, workspacesOf: groups.workspacesOf }), shown: deps.visible },
+    notices: ledgerNotices,
     reactors: [opening(commands)],
     schedulers: { renewals: () => renewing({ queries, commands, plans, clock, newId, log }) },
     rows: billingRows(deps),

@@ -1,3 +1,6 @@
+import { creditsText } from '../domain/billing/amounts.js';
+import type { BalanceRanLow } from '../domain/billing/facts.js';
+import type { QuotaNeared } from '../domain/billing/quota-watch.js';
 import type {
   DeploymentDeployed,
   DeploymentDegraded,
@@ -62,5 +65,29 @@ export const modelNotices: Notices = {
       replacement: data.replacement && `${data.replacement.family}/${data.replacement.slug}`,
     },
     groupKey: `model.deprecated/${data.blueprintUid}`,
+  }),
+};
+
+export const ledgerNotices: Notices = {
+  BalanceRanLow: ({ data }: Fact<BalanceRanLow>): Notice => ({
+    kind: 'billing.low_balance',
+    to: { organization: data.organizationId, leastRole: 'admin' },
+    goalId: null,
+    data: {
+      organization_id: data.organizationId,
+      balance: creditsText(data.credits),
+      threshold: creditsText(data.threshold),
+    },
+    groupKey: `billing.low_balance/${data.organizationId}`,
+  }),
+};
+
+export const quotaNotices: Notices = {
+  QuotaNeared: ({ data: { workspace, quota, period, used, limit } }: Fact<QuotaNeared>): Notice => ({
+    kind: 'billing.quota_near',
+    to: { workspace, leastRole: 'admin' },
+    goalId: null,
+    data: { name: quota, period, used, limit },
+    groupKey: `billing.quota_near/${quota}`,
   }),
 };

@@ -5,12 +5,14 @@ import { groupQueries } from '../projections/identity/group-queries.js';
 import { identityProjection } from '../projections/identity/projection.js';
 import { usageProjection } from '../projections/usage/projection.js';
 import { usageQueries } from '../projections/usage/queries.js';
+import { watchingQuotas } from '../workers/quotas.js';
 import { replicaHours } from '../workers/replica-hours.js';
 import { area } from './area.js';
 import type { BillingArea } from './billing.js';
 import type { DeploymentsArea } from './deployments.js';
 import type { EventsArea } from './events.js';
 import type { Kernel } from './kernel.js';
+import { quotaNotices } from './notices.js';
 import type { OpenServing } from './serving-pool.js';
 
 type On = {
@@ -23,25 +25,23 @@ type On = {
 
 /** What workspaces use of what their plans allow, and what they pay for. */
 export const usageArea = (kernel: Kernel, { billing, events, deployments, open }: On) => {
-  const { clock, log, newId, read } = kernel;
+  const { clock, handle, log, newId, read } = kernel;
   const queries = usageQueries(read(usageProjection));
   const groups = groupQueries(read(identityProjection));
 
-  /** How much of each there is; there are no pipelines and no goals yet. */
-  const counts = async (workspace: string, at: number): Promise<Readonly<Record<QuotaName, number>>> => {
-    const [{ rows, calls, bytes }, recorded, served, members, tokens] = await Promise.all([
-      queries.counted(workspace, at),
-      events.queries.eventCount(workspace),
-      deployments.queries.count(workspace),
-      groups.memberCount(workspace),
-      groups.tokenCount(workspace, at),
-    ]);
-    return {
-      ...{ pipelines: 0, goals: 0 },
-      ...{ streaming_rows: rows, events: recorded, storage_bytes: bytes },
-      ...{ deployments: served, inference_calls: calls, members, tokens },
-    };
+  const counters: Readonly<Record<QuotaName, (workspace: string, at: number) => Promise<number>>> = {
+    // There are no pipelines and no goals yet
+    pipelines: async () => 0,
+    goals: async () => 0,
+    streaming_rows: async (workspace, at) => (await queries.counted(workspace, at)).rows,
+    inference_calls: async (workspace, at) => (await queries.counted(workspace, at)).calls,
+    storage_bytes: async (workspace, at) => (await queries.counted(workspace, at)).bytes,
+    events: workspace => events.queries.eventCount(workspace),
+    deployments: workspace => deployments.queries.count(workspace),
+    members: workspace => groups.memberCount(workspace),
+    tokens: (workspace, at) => groups.tokenCount(workspace, at),
   };
+  const count = (workspace: string, quota: QuotaName, at: number) => counters[quota](workspace, at);
   const limits = async (workspace: string): Promise<PlanLimits> => {
     const { plan } = await billing.accountOf(workspace);
     return (planIn(billing.plans, plan) ?? billing.plan).limits;
@@ -51,6 +51,7 @@ export const usageArea = (kernel: Kernel, { billing, events, deployments, open }
     name: 'usage',
     queries,
     schedulers: {
+      quotas: () => watchingQuotas({ usage: queries, limits, count, handle, clock, newId, log }),
       ...(open && {
         'replica hours': () =>
           replicaHours({
@@ -60,7 +61,8 @@ export const usageArea = (kernel: Kernel, { billing, events, deployments, open }
           }),
       }),
     },
-    rows: [quotaRow({ counts, limits, clock }), usageRow({ usage: queries, clock })],
+    notices: quotaNotices,
+    rows: [quotaRow({ count, limits, clock }), usageRow({ usage: queries, clock })],
   });
 };
 export type UsageArea = ReturnType<typeof usageArea>;

@@ -7,7 +7,7 @@ import type { LedgerQueries } from '../../projections/billing/queries.js';
 
 export type BillingDeps = {
   readonly queries: LedgerQueries;
-  readonly commands: Pick<LedgerCommands, 'settled'>;
+  readonly commands: Pick<LedgerCommands, 'settled' | 'setLowBalance'>;
   readonly plans: Plans;
   readonly rates: Rates;
   /** What a ledger is opened with. */

@@ -7,8 +7,8 @@ import { common } from './deps.js';
 import { text, time } from './schemas.js';
 
 export type QuotaDeps = {
-  /** How much of each there is in a workspace at a moment. */
-  readonly counts: (workspace: string, at: number) => Promise<Readonly<Record<QuotaName, number>>>;
+  /** How much of one there is in a workspace at a moment. */
+  readonly count: (workspace: string, quota: QuotaName, at: number) => Promise<number>;
   readonly limits: (workspace: string) => Promise<PlanLimits>;
   readonly clock: () => number;
 };
@@ -30,7 +30,7 @@ const answer = object({
 });
 
 /** How much of what a plan limits there is. */
-export const quotaRow = ({ counts, limits, clock }: QuotaDeps): Row =>
+export const quotaRow = ({ count, limits, clock }: QuotaDeps): Row =>
   row({
     ...common,
     path: '/v1/billing/quota',
@@ -42,11 +42,14 @@ export const quotaRow = ({ counts, limits, clock }: QuotaDeps): Row =>
     answers: { 200: { description: 'Each quota of the workspace', schema: answer } },
     async run({ workspace }) {
       const now = clock();
-      const [used, most] = await Promise.all([counts(workspace, now), limits(workspace)]);
-      const shown = quotaNames.map(name => {
+      const [most, used] = await Promise.all([
+        limits(workspace),
+        Promise.all(quotaNames.map(name => count(workspace, name, now))),
+      ]);
+      const shown = quotaNames.map((name, i) => {
         const { unit, period } = quotas[name];
         const resets = period === 'month' ? iso(endOf(monthOf(now))) : null;
-        return { name, used: used[name], limit: most[name], unit, period, resets_at: resets };
+        return { name, used: used[i]!, limit: most[name], unit, period, resets_at: resets };
       });
       return { body: { data: { quotas: shown } } };
     },

@@ -62,6 +62,18 @@ export const groupQueries = (read: Reader) => ({
   memberCount: (groupId: string) => read.count('members', { group_id: groupId }),
   workspaceCount: (organizationId: string) => read.count('workspaces', { organization_id: organizationId }),
 
+  /** The workspaces of an organization, also archived ones. */
+  async workspacesOf(organizationId: string): Promise<string[]> {
+    const found: string[] = [];
+    const pages = read.pages<WorkspaceDoc>('workspaces', {
+      where: { organization_id: organizationId },
+      sort: { by: ['_id'] },
+      fields: ['organization_id'],
+    });
+    for await (const page of pages) found.push(...page.map(({ _id }) => _id));
+    return found;
+  },
+
   /** Members in the order in which they joined. */
   async members(groupId: string, { limit, offset }: Page): Promise<Paged<MemberWithUser>> {
     const where = { group_id: groupId };

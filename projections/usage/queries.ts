@@ -2,6 +2,7 @@ import { monthOf } from '../../domain/billing/account.js';
 import type { Millicredits } from '../../domain/billing/credits.js';
 import { iso } from '../../domain/time.js';
 import type { Reader } from '../engine/reader.js';
+import type { Stored } from '../engine/read-models.js';
 import type { Spent, UsageDayDoc, UsageMonthDoc } from './documents.js';
 
 export const USAGE_GROUPS = ['day', 'item', 'pipeline', 'goal'] as const;
@@ -31,7 +32,7 @@ export const usageQueries = (read: Reader) => ({
   },
 
   /** Workspaces that did anything in the month of a moment, page by page. */
-  async *busy(at: number): AsyncGenerator<readonly UsageMonthDoc[]> {
+  async *busy(at: number): AsyncGenerator<readonly Stored<UsageMonthDoc>[]> {
     yield* read.pages<UsageMonthDoc>('usage_months', {
       where: { month: monthOf(at) },
       sort: { by: ['_id'] },

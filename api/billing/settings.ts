@@ -1,0 +1,48 @@
+import { creditsIn, creditsText } from '../../domain/billing/amounts.js';
+import { thresholdOf } from '../../domain/billing/account.js';
+import { nullable, object } from '../../json-schema.js';
+import { contextOf } from '../edge/context.js';
+import { notValid } from '../edge/errors.js';
+import { row, type Row } from '../edge/row.js';
+import { common, type BillingDeps } from './deps.js';
+import { credits } from './schemas.js';
+
+const body = object({
+  low_balance_threshold: {
+    ...nullable({ type: 'string', maxLength: 20 }),
+    description:
+      'Below so many credits (decimal text, up to three places) owners and admins of the organization are '
+      + "told; null: a tenth of the plan's",
+    examples: ['25.000'],
+  },
+});
+const answer = object({ data: object({ low_balance_threshold: credits }) });
+
+/** When a balance is low. */
+export const settingsRow = (deps: BillingDeps): Row =>
+  row({
+    ...common,
+    method: 'patch',
+    access: { kind: 'workspace', scope: 'workspaces.write' },
+    path: '/v1/billing/settings',
+    operation: 'changeBillingSettings',
+    summary: 'Say when the balance is low',
+    description: 'It holds for the whole organization.',
+    body,
+    answers: { 200: { description: 'What holds now', schema: answer } },
+    async run(call) {
+      const threshold = amountIn(call.body.low_balance_threshold);
+      const organizationId = await deps.organizationOf(call.workspace);
+      const context = contextOf(call, deps.clock());
+      const { after } = await deps.commands.setLowBalance(organizationId, threshold, context);
+      return { body: { data: { low_balance_threshold: creditsText(thresholdOf(after.account!)) } } };
+    },
+  });
+
+function amountIn(text: string | null): number | null {
+  if (text === null) return null;
+  const amount = creditsIn(text);
+  if (amount !== null && amount >= 0) return amount;
+  const msg = 'must be credits as decimal text with up to three places, from 0';
+  throw notValid([{ loc: ['body', 'low_balance_threshold'], msg, type: 'credits', input: text }]);
+}
