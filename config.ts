@@ -22,6 +22,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     const typed = config as Config;
     refuseUnreal(typed);
     refuseSameCodes(typed);
+    refuseHalfMail(typed);
     return typed;
   }
   const wrong = (ajv.errors ?? []).map(({ instancePath }) => instancePath.slice(1).split('/')[0]!);
@@ -50,6 +51,11 @@ export const opsAddresses = ({ OPS_REDIRECT_URIS }: Pick<Config, 'OPS_REDIRECT_U
 function refuseUnreal(config: Config): void {
   const unreal = opsAddresses(config).find(address => !URL.canParse(address));
   if (unreal !== undefined) throw notPossible('OPS_REDIRECT_URIS', config, `${unreal} is no address`);
+}
+
+function refuseHalfMail(config: Config): void {
+  if (config.SMTP_URL !== '' && config.MAIL_FROM === '')
+    throw notPossible('MAIL_FROM', config, 'mail that goes through SMTP_URL needs a sender');
 }
 
 function refuseSameCodes(config: Config): void {

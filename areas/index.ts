@@ -12,9 +12,12 @@ import { notificationsProjection } from '../projections/notifications/projection
 import { signalsProjection } from '../projections/signals/projection.js';
 import { usageProjection } from '../projections/usage/projection.js';
 import { billingProjection } from '../projections/billing/projection.js';
+import { channelsProjection } from '../projections/channels/projection.js';
+import { channelQueries } from '../projections/channels/queries.js';
 import type { Area } from './area.js';
 import { auditArea } from './audit.js';
 import { billingArea } from './billing.js';
+import { channelsArea } from './channels.js';
 import { deploymentsArea } from './deployments.js';
 import { eventsArea } from './events.js';
 import { identityArea } from './identity.js';
@@ -40,11 +43,13 @@ export const projections: readonly Projection[] = [
   billingProjection,
   usageProjection,
   notificationsProjection,
+  channelsProjection,
 ];
 
 /** Names of all reactors of the areas. */
 export const reactorNames: readonly string[] = [
   'demoting',
+  'dispatching',
   'erasure',
   'grading',
   'notifying',
@@ -91,10 +96,10 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const notifications = notificationsArea(kernel, {
     ...{ identity, models, deployments },
     areas: Object.values<Area>(told),
-    // There are no channels yet
-    channels: { reachable: async () => new Map(), idsOf: async () => [] },
+    channels: channelQueries(kernel.read(channelsProjection)),
   });
-  const all = { ...told, notifications };
+  const channels = channelsArea(kernel, { notifications }, ends);
+  const all = { ...told, notifications, channels };
   return { ...all, realtime: realtimeArea(kernel, { identity, areas: Object.values<Area>(all) }) };
 }
 export type Areas = Awaited<ReturnType<typeof areasOn>>;

@@ -30,10 +30,14 @@ export function systemResolve(): Resolve {
   };
 }
 
-/** The addresses behind the host of a URL: itself where it is one; `localhost` is always this machine. */
+/**
+ * The addresses behind the host of a URL: itself where it is one. As RFC 6761 has it, `localhost` is always
+ * this machine, and nothing under `invalid` is anywhere.
+ */
 export async function addressesOf(host: string, resolve: Resolve): Promise<readonly string[]> {
   const bare = host.replace(/^\[(.*)\]$/, '$1');
   if (isIP(bare) !== 0) return [bare];
   if (/(^|\.)localhost\.?$/i.test(bare)) return ['127.0.0.1', '::1'];
+  if (/(^|\.)invalid\.?$/i.test(bare)) return [];
   return resolve(bare);
 }

@@ -1,6 +1,7 @@
 /** Tokens, those of invitations in paths, and passwords inside of addresses. */
 const secrets = [
   [/psg_live_[0-9A-Za-z]+/g, 'psg_live_***'],
+  [/whsec_[0-9A-Za-z+/=]+/g, 'whsec_***'],
   [/\/invitations\/(?!inv_)[^\s"/?]+/g, '/invitations/***'],
   [/:\/\/[^\s"/@]+@/g, '://***@'],
 ] as const;

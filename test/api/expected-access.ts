@@ -58,7 +58,9 @@ export function needsOf(method: string, path: string): Needs {
  */
 export const needsUnlimited = (method: string, path: string): boolean =>
   (/^\/v1\/organization(\/|$)/.test(path) && !path.includes('/invitations/{token}'))
-  || (method === 'POST' && path === '/v1/workspace');
+  || (method === 'POST' && path === '/v1/workspace')
+  // What is told of all workspaces leaves by it
+  || (method !== 'GET' && /^\/v1\/notifications\/channels(\/|$)/.test(path));
 
 /**
  * Account, workspaces, organizations, how somebody wants to be told, and what belongs to the platform stand
@@ -66,7 +68,8 @@ export const needsUnlimited = (method: string, path: string): boolean =>
  */
 export const needsWorkspace = (method: string, path: string): boolean =>
   needsOf(method, path) !== 'nothing'
-  && !/^\/(ready|openapi|v1\/(user|workspace|organization|ws|notifications\/preferences)(\/|$))/.test(path);
+  && !/^\/(ready|openapi|v1\/(user|workspace|organization|ws)(\/|$))/.test(path)
+  && !/^\/v1\/notifications\/(channels|preferences)(\/|$)/.test(path);
 
 const least: readonly [Role, RegExp][] = [
   ['viewer', /\.read$/],

@@ -6,6 +6,7 @@ import type { People } from '../people.js';
 import { send, type Answer, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 import { bodyOf, filled } from './requests.js';
+import { addedChannel } from './channels-world.js';
 import { toldBy } from './notifications-world.js';
 import { accessWorld, groupRow, nowhere, refused, type NamedRow } from './access-world.js';
 
@@ -54,6 +55,8 @@ suite("what is another's, row by row", test => {
       },
       { ...people.operator(), workspace: own.workspaceId },
     );
+    const channel = await addedChannel(api.platform, own.uid);
+    const strangers = await addedChannel(api.platform, stranger.uid);
     const told = await toldBy(api.platform, own.uid, own.workspaceId);
     /** Of each parameter: another's, one that never was, and the caller's own. */
     const values: Record<string, readonly [string, string, string]> = {
@@ -70,6 +73,8 @@ suite("what is another's, row by row", test => {
       slug: ['nobody', 'nothinghere0', 'nano'],
       promotion_id: [deployed.promotion_id, 'prm_0123456789abcdef_0000000000', ''],
       inference_id: [inferenceId, 'inf_0123456789abcdef', ''],
+      channel_id: [channel.channelId, 'chn_nothinghere0', strangers.channelId],
+      delivery_id: [channel.deliveryId, 'dlv_nothinghere0', strangers.deliveryId],
       notification_id: [told, 'ntf_nothinghere0', ''],
       token_id: [own.tokenId, 'tok_nothinghere0', stranger.tokenId],
     };

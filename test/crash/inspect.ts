@@ -1,6 +1,7 @@
 import { readConfig } from '../../config.js';
 import { openPlatform, projections, type Platform } from '../../main.js';
 import { EARLIEST, LATEST } from '../../domain/time.js';
+import { channelsProjection } from '../../projections/channels/projection.js';
 import { deploymentsProjection } from '../../projections/deployments/projection.js';
 import { inferenceProjection } from '../../projections/inference/projection.js';
 import { marketplaceProjection } from '../../projections/marketplace/projection.js';
@@ -53,6 +54,7 @@ const idle = [
   deploymentsProjection,
   inferenceProjection,
   notificationsProjection,
+  channelsProjection,
 ];
 
 /** Documents that are not as a replay of all facts makes them. */

@@ -88,7 +88,7 @@ suite('deliveries', test => {
       .when(attempt(3, broke()))
       .then(failed(3, NOW + BACK_OFF[1]!));
     const whole = fold(deliveries, deliveries.initialState, stored(...past));
-    assert.equal(whole, { status: 'waiting', notificationIds: ['n'], attempts: 1, since: 1 });
+    assert.equal(whole, { status: 'waiting', notificationIds: ['n'], digest: false, attempts: 1, since: 1 });
   });
 
   test('nothing else may be replayed', () => {

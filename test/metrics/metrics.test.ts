@@ -96,7 +96,15 @@ suite('metrics of a running platform', test => {
     const reactors = families
       .get('presage_reactor_lag_seconds')!
       .samples.map(({ labels }) => labels['reactor']);
-    assert.equal(reactors.sort(), ['demoting', 'erasure', 'grading', 'notifying', 'opening', 'scoring']);
+    assert.equal(reactors.sort(), [
+      'demoting',
+      'dispatching',
+      'erasure',
+      'grading',
+      'notifying',
+      'opening',
+      'scoring',
+    ]);
     assert.is(sum('presage_scoring_duration_seconds_count', { outcome: 'ok' }), 2);
   });
 

@@ -10,6 +10,7 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 export type DeliveryState = {
   readonly status: DeliveryStatus | 'none';
   readonly notificationIds: readonly string[];
+  readonly digest: boolean;
   readonly attempts: number;
   readonly since: number;
 };
@@ -92,6 +93,7 @@ const evolve = (state: DeliveryState, { type, data }: Fact<DeliveryFact>): Deliv
   status: becomes[type],
   notificationIds:
     type === 'DeliveryRequested' ? [...state.notificationIds, data.notificationId] : state.notificationIds,
+  digest: type === 'DeliveryRequested' ? data.digest : state.digest,
   attempts: 'attempt' in data ? data.attempt : state.attempts,
   since: type === 'DeliveryReplayed' ? state.attempts : state.since,
 });
@@ -100,7 +102,7 @@ const evolve = (state: DeliveryState, { type, data }: Fact<DeliveryFact>): Deliv
 export const deliveries: Decider<DeliveryCommand, DeliveryFact, DeliveryState> = {
   category: 'delivery',
   idOf: ({ data: { uid, deliveryId } }) => `${uid}.${deliveryId}`,
-  initialState: { status: 'none', notificationIds: [], attempts: 0, since: 0 },
+  initialState: { status: 'none', notificationIds: [], digest: false, attempts: 0, since: 0 },
   decide,
   evolve,
 };

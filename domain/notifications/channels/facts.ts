@@ -20,7 +20,8 @@ export const failureReasons = [
   'unreachable',
   'address_not_allowed',
   'answer_too_long',
-  'mail_not_set_up',
+  'not_echoed',
+  'mail_unavailable',
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
 

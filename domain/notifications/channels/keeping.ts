@@ -30,3 +30,9 @@ export function channelStep({ uid, channelId, ...doing }: Doing, now: number): K
   if (failures === 0) return { type: 'MarkChannelRecovered', data: id };
   return now >= since + FAILING_LASTS ? { type: 'DisableChannel', data: { ...id, reason: 'failing' } } : null;
 }
+
+/** From when on something may become of a channel, unless there is news of it: epoch ms; null: never. */
+export function nextLook(doing: Doing): number | null {
+  if (channelStep(doing, doing.since)) return doing.since;
+  return doing.status === 'failing' ? doing.since + FAILING_LASTS : null;
+}

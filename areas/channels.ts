@@ -1,0 +1,74 @@
+import { networksOf, type Networks } from '../adapters/outgoing/addresses.js';
+import { outgoing } from '../adapters/outgoing/client.js';
+import type { Endings } from '../adapters/endings.js';
+import { smtpMailer } from '../adapters/mail.js';
+import { notificationChannelRows } from '../api/channels/rows.js';
+import { channelCommands } from '../commands/channels.js';
+import { sending } from '../commands/channels/sending.js';
+import { BadConfiguration, type Config } from '../config.js';
+import { readingOf } from '../domain/notifications/kinds.js';
+import type { Telling } from '../domain/notifications/channels/messages.js';
+import { channelsProjection } from '../projections/channels/projection.js';
+import { channelQueries } from '../projections/channels/queries.js';
+import { NO_WORKSPACE, type NotificationDoc } from '../projections/notifications/documents.js';
+import { notificationsProjection } from '../projections/notifications/projection.js';
+import { delivering } from '../workers/delivering.js';
+import { dispatching } from '../workers/dispatching.js';
+import { ReadModelsBehind } from '../workers/engine/failures.js';
+import { area } from './area.js';
+import type { Kernel } from './kernel.js';
+import type { NotificationsArea } from './notifications.js';
+
+type On = { readonly notifications: NotificationsArea };
+
+/** Where people are told besides the feed, and what is on its way to them. */
+export const channelsArea = (kernel: Kernel, { notifications }: On, ends: Endings) => {
+  const { config, handle, load, clock, newId, log, read, visibleIn, caughtUp } = kernel;
+  const world = ends.keep(outgoing({ allowed: allowedIn(config) }));
+  const mailer = config.SMTP_URL === '' ? null : smtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
+  if (mailer) ends.keep(mailer);
+  const queries = channelQueries(read(channelsProjection));
+  const sends = sending({ outgoing: world, mailer, clock });
+  const { channelsOf, codesAt } = queries;
+  const commands = channelCommands({ handle, load, sending: sends, channelsOf, codesAt });
+  const visible = visibleIn(channelsProjection);
+  const { canMail, refusal } = sends;
+  return area({
+    name: 'channels',
+    ...{ commands, queries },
+    rows: notificationChannelRows({ commands, queries, canMail, refusal, clock, visible }),
+    reactors: [dispatching(commands)],
+    schedulers: {
+      delivering: () =>
+        delivering({
+          ...{ queries, commands, sending: sends, clock, newId, visible, log },
+          async tellings(uid, ids, position) {
+            if (!(await caughtUp(notificationsProjection, position)))
+              throw new ReadModelsBehind('the read models do not hold what is to be delivered yet');
+            const docs = await Promise.all(ids.map(notifications.queries.one));
+            return docs.flatMap(doc => (doc?.uid === uid ? [tellingOf(doc)] : []));
+          },
+        }),
+    },
+  });
+};
+export type ChannelsArea = ReturnType<typeof channelsArea>;
+
+/** @throws BadConfiguration for what is no network */
+function allowedIn({ OUTGOING_ALLOW }: Config): Networks {
+  try {
+    return networksOf(OUTGOING_ALLOW);
+  } catch (error) {
+    throw new BadConfiguration(`OUTGOING_ALLOW is not possible: ${(error as Error).message}`);
+  }
+}
+
+const tellingOf = (doc: NotificationDoc): Telling => ({
+  notificationId: doc._id,
+  kind: doc.kind,
+  ...readingOf(doc.kind, doc.data),
+  data: doc.data,
+  workspaceId: doc.workspace === NO_WORKSPACE ? null : doc.workspace,
+  goalId: doc.goal_id,
+  createdAt: doc.created_at,
+});
