@@ -31,6 +31,7 @@ export const thresholdOf = ({ threshold, planCredits }: Account): Millicredits =
 
 /** A month (UTC) as `2026-03`, and when the one after it begins, epoch ms. */
 export const monthOf = (at: number): string => iso(at).slice(0, 7);
+export const beginningOf = (month: string): number => Date.parse(`${month}-01T00:00:00.000Z`);
 export function endOf(month: string): number {
   const [year, number] = month.split('-').map(Number);
   return Date.UTC(year!, number!, 1);

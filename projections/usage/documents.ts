@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { monthOf } from '../../domain/billing/account.js';
+import { beginningOf, endOf, monthOf } from '../../domain/billing/account.js';
 import type { Millicredits } from '../../domain/billing/credits.js';
 import type { Fact } from '../../domain/fact.js';
 import { iso } from '../../domain/time.js';
@@ -33,8 +33,16 @@ export type UsageDayDoc = {
   readonly spent: Readonly<Record<string, Spent>>;
 };
 
-export const monthId = ({ meta, at }: Fact): string | null =>
-  meta.workspace === null ? null : `${meta.workspace}/${monthOf(at)}`;
+/** The month that was asked for last: facts that follow each other are nearly always of one. */
+let last = { workspace: '', from: 0, to: 0, id: '' };
+
+export function monthId({ meta: { workspace }, at }: Fact): string | null {
+  if (workspace === null) return null;
+  if (workspace === last.workspace && at >= last.from && at < last.to) return last.id;
+  const month = monthOf(at);
+  last = { workspace, from: beginningOf(month), to: endOf(month), id: `${workspace}/${month}` };
+  return last.id;
+}
 export const dayId = ({ meta, at }: Fact): string | null =>
   meta.workspace === null ? null : `${meta.workspace}/${iso(at).slice(0, 10)}`;
 

@@ -53,18 +53,16 @@ function points(before: Before<Docs>, fact: Fact<PointsRecorded | PointsRevised>
 }
 
 function more({ usage_months: doc }: Before<Docs>, fact: Fact, by: More): After<Docs> {
-  const { rows = 0, calls = 0, bytes = 0 } = doc ?? {};
-  const workspace = fact.meta.workspace!;
-  const _id = doc?._id ?? monthId(fact)!;
-  const month = doc?.month ?? _id.slice(-'2026-03'.length);
+  const { rows = 0, calls = 0, bytes = 0 } = by;
+  if (!doc) return { usage_months: begun(fact, { rows, calls, bytes }) };
   return {
-    usage_months: {
-      ...{ _id, workspace, month },
-      rows: rows + (by.rows ?? 0),
-      calls: calls + (by.calls ?? 0),
-      bytes: bytes + (by.bytes ?? 0),
-    },
+    usage_months: { ...doc, rows: doc.rows + rows, calls: doc.calls + calls, bytes: doc.bytes + bytes },
   };
+}
+
+function begun(fact: Fact, counted: Required<More>): UsageMonthDoc {
+  const _id = monthId(fact)!;
+  return { _id, workspace: fact.meta.workspace!, month: _id.slice(-'2026-03'.length), ...counted };
 }
 
 function charged({ usage_days: doc }: Before<Docs>, fact: Fact<CreditsCharged>): After<Docs> {
