@@ -116,7 +116,10 @@ export const record = object({
   horizon: steps,
   lookback: { type: 'integer', description: 'the newest values that are read of a series' },
   reason: nullable(text),
-  replicas: object({ min: whole, max: whole, desired: whole, ready: whole }),
+  replicas: object({
+    ...{ min: whole, max: whole, desired: whole, ready: whole },
+    possible: { ...whole, description: 'workers that it can have just now: `max`, or all there are' },
+  }),
   scale_to_zero_after_s: nullable(whole),
   cell: text,
   created_by: object(who),

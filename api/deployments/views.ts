@@ -21,12 +21,16 @@ export const messages = {
 } as const;
 const UNPROVED = 'Deployed, and no forward pass has worked within the last minute';
 
-export function shortView(doc: DeploymentDoc, { isReady }: Pick<Doing, 'isReady'>) {
-  const { status, note, error } = doc;
+export function shortView(doc: DeploymentDoc, { isReady, workers }: Pick<Doing, 'isReady' | 'workers'>) {
+  const { status, note, error, replicas_min: min } = doc;
   const words = SERVED.includes(status) && !isReady ? UNPROVED : messages[status];
-  const why = error?.message ?? (status === 'degraded' || status === 'deployed' ? note : null);
+  const few = status === 'scaling' && workers < min ? tooFew(min, workers) : null;
+  const why = error?.message ?? few ?? (status === 'degraded' || status === 'deployed' ? note : null);
   return { promotion_id: doc._id, status, ready: isReady, message: why ? `${words}: ${why}` : words };
 }
+
+const tooFew = (min: number, workers: number): string =>
+  `${min} workers are to be kept ready, and the serving pool has ${workers}; without more it goes back`;
 
 export const statusView = (doc: DeploymentDoc, doing: Doing) => ({
   ...shortView(doc, doing),
@@ -82,8 +86,10 @@ export function recordView(doc: DeploymentDoc, { model, doing, lastInference, wh
   };
 }
 
-function replicasOf({ replicas_min: min, replicas_max: max, served }: DeploymentDoc, { ready }: Doing) {
-  return { min, max, desired: served ? min : 0, ready: served ? Math.min(ready, max) : 0 };
+function replicasOf(doc: DeploymentDoc, { ready, workers }: Doing) {
+  const { replicas_min: min, replicas_max: max, served } = doc;
+  const now = { desired: served ? min : 0, ready: served ? Math.min(ready, max) : 0 };
+  return { min, max, ...now, possible: Math.min(workers, max) };
 }
 
 function healthOf(doc: DeploymentDoc, doing: Doing) {

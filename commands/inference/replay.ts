@@ -1,6 +1,7 @@
 import { signals } from '../../domain/signals/decider.js';
 import { journalOf } from '../../domain/decider.js';
 import type { ServedDeployments } from '../../domain/deployments/served.js';
+import { fairTurn } from '../../fair-turns.js';
 import { START, type Fact } from '../../domain/fact.js';
 import type { HistoryRead } from '../../domain/inference/facts.js';
 import { fromPoints, givenSeries, type Given } from '../../domain/inference/given.js';
@@ -93,6 +94,7 @@ async function pointsThen(store: Deps['store'], workspace: string, read: History
   const known = new Map<number, number>();
   let then: Columns | null = null;
   for (let after = START; ; ) {
+    await fairTurn(workspace);
     const page = (await store.read(journal, after, PAGE)) as Fact<SignalFact>[];
     for (const fact of page) {
       take(fact, read, known);

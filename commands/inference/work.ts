@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ServedDeployment, ServedDeployments } from '../../domain/deployments/served.js';
 import type { AwaitedTimes, Awaits, HistoryRead, InferenceTask } from '../../domain/inference/facts.js';
+import { withConstants } from '../../domain/inference/constant.js';
 import type { InferenceSeries, Warning } from '../../domain/inference/forecasting.js';
 import { asOfIn, checkRequest, type InferenceRequest } from '../../domain/inference/request.js';
 import {
@@ -13,7 +14,7 @@ import { historiesOf, type Histories, type SignalReads } from './histories.js';
 import type { Made } from './keeping.js';
 
 /** Of the formulas between a request and its answer: raised with whatever changes a number. */
-export const CODE_VERSION = 'inference-1';
+export const CODE_VERSION = 'inference-2';
 
 export type WorkDeps = {
   readonly served: ServedDeployments;
@@ -147,7 +148,7 @@ export async function make<S extends object>(
   const bare = forecastManyOf({ forecast }, signal);
   // Of each workspace by itself: that something is remembered would tell one what another had asked
   const of = `${workspace} ${model.family}/${model.slug}@${model.version}`;
-  const many = anew ? bare : remembered(of, bare);
+  const many = withConstants(anew ? bare : remembered(of, bare));
   const { answer, numbers, outputPoints, awaits: times } = await task.make(prepared, { many, forecast });
   const awaits: Awaits | null =
     key === null || times === undefined ? null : { ...(read[0]?.of ?? { workspace, key }), ...times };

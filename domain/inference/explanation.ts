@@ -14,19 +14,26 @@ export type Explained = {
 };
 
 /**
- * The mean in parts that add up to it (but for rounding). Seasonality: how the phases of the newest periods
- * (at most 6) lie around a centred moving average, their mean taken out, as in the classical additive
- * decomposition (Kendall and Stuart 1983). Level: the mean of the newest period without the season.
- * Covariate: what the known covariates moved. Trend: all that is left, the way from the level to the
- * forecast. A part that is nowhere is left out, but level and trend.
+ * The mean in parts that add up to it (but for rounding). The usual season: how the phases of the newest
+ * periods (at most 6) lie around a centred moving average, their mean taken out, as in the classical additive
+ * decomposition (Kendall and Stuart 1983). Level: the mean of the newest period without it. Trend: the smooth
+ * way from the level to the forecast without it, by `smooth`. Covariate: what the known covariates moved.
+ * Seasonality: all that is left, the usual season and where the forecast departs from it. Without a season
+ * the trend is all that is left. A part that is nowhere is left out, but level and trend.
  */
 export function explained({ values, period, mean, plain, effects }: Explained): Explanation {
   const season = seasonOf(values, period);
-  const phase = (step: number): number => (values.length + step) % period;
   const level = levelOf(values, season);
-  const seasonality = mean.map((_, h) => season[phase(h)]!);
   const covariate = mean.map((value, h) => value - plain[h]!);
-  const trend = plain.map((value, h) => value - level - seasonality[h]!);
+  const isSeasonal = season.some(x => x !== 0);
+  const without = (of: Float64Array, from: number): Float64Array =>
+    of.map((value, i) => value - season[(from + i) % period]!);
+  const newest = values.subarray(-2 * period);
+  const way = isSeasonal
+    ? smooth(without(newest, values.length - newest.length), without(plain, values.length), period)
+    : plain;
+  const trend = way.map(value => value - level);
+  const seasonality = plain.map((value, h) => (isSeasonal ? value - (level + trend[h]!) : 0));
   const parts: Component[] = [
     { name: 'level', points: mean.map(() => level) },
     { name: 'trend', points: trend },
@@ -38,6 +45,40 @@ export function explained({ values, period, mean, plain, effects }: Explained): 
     components: parts.filter(({ name, points }) => always.includes(name) || points.some(x => x !== 0)),
     drivers: driversOf(effects),
   };
+}
+
+/**
+ * A course through values ahead and those before them (NaN where missing): at each step the local line
+ * through the nearest two periods of both, with tricube weights (loess: Cleveland 1979; two periods: the
+ * least that STL takes for a trend, Cleveland, Cleveland, McRae and Terpenning 1990). It is as smooth up to
+ * the ends, and a straight line stays what it is.
+ */
+function smooth(past: Float64Array, ahead: Float64Array, period: number): Float64Array {
+  const all = Float64Array.of(...past, ...ahead);
+  const span = Math.min(2 * period + 1, all.length);
+  return ahead.map((_, h) => {
+    const place = past.length + h;
+    const from = Math.max(0, Math.min(place - period, all.length - span));
+    return lineAt(all, from, from + span, place);
+  });
+}
+
+/** The line by least squares through the values of a window, the nearest weighing most, at a place. */
+function lineAt(values: Float64Array, from: number, to: number, place: number): number {
+  const reach = Math.max(place - from, to - 1 - place) + 1;
+  let [w, wx, wxx, wy, wxy] = [0, 0, 0, 0, 0];
+  for (let i = from; i < to; i++) {
+    const [x, y] = [i - place, values[i]!];
+    if (Number.isNaN(y)) continue;
+    const weight = (1 - Math.abs(x / reach) ** 3) ** 3;
+    w += weight;
+    wx += weight * x;
+    wxx += weight * x * x;
+    wy += weight * y;
+    wxy += weight * x * y;
+  }
+  const spread = w * wxx - wx * wx;
+  return spread > 0 ? (wxx * wy - wx * wxy) / spread : wy / w;
 }
 
 /** For each phase how far it lies from the moving average; 0 with fewer than two periods. */

@@ -50,7 +50,8 @@ function even(id: string, { start, step_s, values = [] }: GivenSeries, index: nu
   const series = evenly(id, { start: at, stepMs: step_s * 1_000, values });
   if (!isWithinTime(series, values.length))
     throw faulty(['series', index], 'time', 'must end before the year 10000');
-  return { series, count: values.length, cutoff: at + (values.length - 1) * step_s * 1_000 };
+  const last = values.findLastIndex(value => value !== null);
+  return { series, count: values.length, cutoff: at + Math.max(0, last) * step_s * 1_000 };
 }
 
 function timed(

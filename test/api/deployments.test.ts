@@ -129,7 +129,7 @@ suite('deployments over HTTP', test => {
       const record = await one();
       return record['status'] === 'deployed' && record;
     }, 'the new size');
-    assert.equal(done['replicas'], { min: 2, max: 2, desired: 2, ready: 2 });
+    assert.equal(done['replicas'], { min: 2, max: 2, desired: 2, ready: 2, possible: 2 });
   });
 
   test('it goes on after a restart, loaded and probed', async () => {

@@ -199,8 +199,10 @@ suite('what becomes of deployments', test => {
   });
 
   test('a size that cannot be had is rolled back', async () => {
-    assert.is((await post('scale', { min: 3, max: 4 })).status, 202);
-    await becomes('scaling');
+    const scaled = await post('scale', { min: 3, max: 4 });
+    assert.is(scaled.status, 202);
+    assert.match(scaled.json.data.message, '3 workers are to be kept ready, and the serving pool has 2');
+    assert.equal((await becomes('scaling')).replicas.possible, 2);
     await (await served()).forecaster.forecast(series, 3, never);
     time.ahead += 10 * MINUTE;
     const { replicas, message } = await becomes('deployed');

@@ -23,7 +23,10 @@ export function quantileAt(levels: readonly number[], level: number): QuantileAt
   if (levels[above]! <= level + LEVEL_TOLERANCE) return (column, row) => column[row + above]!;
   if (above === 0) return tail(levels, 0, 1, level);
   const share = (level - levels[above - 1]!) / (levels[above]! - levels[above - 1]!);
-  return (column, row) => column[row + above - 1]! * (1 - share) + column[row + above]! * share;
+  return (column, row) => {
+    const [low, high] = [column[row + above - 1]!, column[row + above]!];
+    return low === high ? low : low * (1 - share) + high * share;
+  };
 }
 
 /** The forecast at other levels (ascending, between 0 and 1). */

@@ -33,6 +33,21 @@ suite('the parts of a forecast', test => {
     assert.equal(drivers, []);
   });
 
+  test('the trend is smooth, also where the forecast has a season of its own', () => {
+    const normal = normals(4);
+    const stronger = ahead.map((value, h) => value + 0.5 * week[h % 7]! + 0.3 * normal());
+    const { components } = explained({
+      ...{ values, period: 7, mean: stronger, plain: stronger },
+      effects: new Map(),
+    });
+    const part = new Map(components.map(({ name, points }) => [name as string, points]));
+    const trend = part.get('trend')!;
+    for (let h = 0; h < trend.length; h++) near(trend[h]!, 2 * (4 + h), 1, `near the line at ${h}`);
+    for (let h = 2; h < trend.length; h++)
+      near(trend[h]! - 2 * trend[h - 1]! + trend[h - 2]!, 0, 0.4, `no turn at ${h}`);
+    part.get('seasonality')!.forEach((value, h) => near(value, 1.5 * week[h % 7]!, 1.5, `week at ${h}`));
+  });
+
   test('they add up, also of noise, gaps, even periods and covariates', () => {
     const normal = normals(3);
     for (const period of [1, 2, 7, 12, 24]) {
