@@ -26,7 +26,14 @@ export type LogAlone = {
 };
 
 /** Those that ask read models who there is, and those that need them kept up with the log. */
-export const asking: readonly JobName[] = ['bootstrap', 'marketplace', 'model', 'operate', 'rescore'];
+export const asking: readonly JobName[] = [
+  'billing',
+  'bootstrap',
+  'marketplace',
+  'model',
+  'operate',
+  'rescore',
+];
 const projecting: readonly JobName[] = [...asking, 'replay'];
 
 /** Opens what a job needs, in this process. @throws FolderInUse while another has the data folder */

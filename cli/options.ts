@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { processRoles, type ProcessRole } from '../areas/process-roles.js';
+import { creditsIn } from '../domain/billing/amounts.js';
 import { roles } from '../domain/groups/roles.js';
 import type { ModelRef } from '../domain/models/hosted.js';
 import { parseTime } from '../domain/time.js';
@@ -43,6 +44,15 @@ export function levels(text: string): number[] {
   const found = list(text).map(Number);
   const fit = found.length > 0 && found.every(level => level > 0 && level < 1);
   return fit ? found : refuse('It must be numbers between 0 and 1, separated by commas.');
+}
+
+/** Thousandths of a credit; may be below zero. */
+export function credits(text: string): number {
+  return creditsIn(text) ?? refuse('It is no number of credits with at most three places.');
+}
+
+export function someCredits(text: string): number {
+  return credits(text) > 0 ? credits(text) : refuse('It must be above 0.');
 }
 
 export function processRolesIn(text: string): ProcessRole[] {

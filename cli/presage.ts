@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { presageProgram } from './command.js';
+import { billingCommands } from './commands/billing.js';
 import { forecastCommands } from './commands/forecast.js';
 import { marketplaceCommands } from './commands/marketplace.js';
 import { modelCommands } from './commands/models.js';
@@ -15,6 +16,7 @@ async function main(): Promise<number> {
   tenancyCommands(command);
   marketplaceCommands(command);
   modelCommands(command);
+  billingCommands(command);
   forecastCommands(command);
   try {
     await program.parseAsync();

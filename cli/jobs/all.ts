@@ -1,4 +1,5 @@
 import { auditJob } from './audit.js';
+import { billingJob } from './billing.js';
 import { bootstrapJob } from './bootstrap.js';
 import { doctorJob } from './doctor.js';
 import { marketplaceJob } from './marketplace.js';
@@ -11,6 +12,7 @@ import { rescoreJob } from './rescore.js';
 /** What a platform does for an operator, by name. */
 export const jobs = {
   audit: auditJob,
+  billing: billingJob,
   bootstrap: bootstrapJob,
   doctor: doctorJob,
   marketplace: marketplaceJob,

@@ -63,7 +63,7 @@ suite('commands with the platform stopped', test => {
 
   test('audit: whole facts, a line each, also with odd separators in them', async () => {
     const all = await facts();
-    assert.is(all.length, 7 + 2 * ids.length);
+    assert.is(all.length, 8 + 2 * ids.length);
     const recorded = all.filter(({ type }) => type === 'EventRecorded');
     const third = recorded[2]!;
     assert.equal(
