@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { openFamily } from '../adapters/forecaster/family.js';
 import type { ForecastSeries } from '../domain/maths/forecasting/forecaster.js';
 import { cpuOf, median, memoryOf, quick, ratio, startPresage, table, whole, type Server } from './common.js';
@@ -50,11 +52,20 @@ const post = ({ server, folder }: At, body: string, path = '/v1/inference/foreca
   fetch(`http://127.0.0.1:${server.port}${path}`, { method: 'POST', headers: headersOf(folder), body });
 const send = (at: At, path: string, body: object) => post(at, JSON.stringify(body), path);
 
+/** Settings of a plan with credits enough for all that is asked: each forecast is held for and charged. */
+function rich(folder: string): Readonly<Record<string, string>> {
+  const file = join(folder, 'plans.json');
+  const plan = { id: 'bench', name: 'Bench', credits: '1000000000', limits: {} };
+  writeFileSync(file, JSON.stringify({ version: 'bench', plans: [plan] }));
+  return { PLANS_FILE: file, DEFAULT_PLAN: 'bench' };
+}
+
 /** A platform with the signals, and `nano` deployed. */
 async function started(env: Readonly<Record<string, string>> = {}): Promise<Asked> {
   const folder = await copyOf(0);
   const limits = { RATE_INFERENCE: '1000000000', INFERENCE_AT_ONCE: '100000', SERVING_THREADS: `${THREADS}` };
-  const server = await startPresage(folder.path, 'api,projections,workers,serving', { ...limits, ...env });
+  const roles = 'api,projections,workers,serving';
+  const server = await startPresage(folder.path, roles, { ...limits, ...rich(folder.path), ...env });
   for (let key = 0; key < KEYS; key++) {
     const values = valuesOf(key).map((value, i) => [START + i * DAY, value]);
     await send({ server, folder }, '/v1/signal/push', { key: keyOf(key), values });
