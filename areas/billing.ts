@@ -20,14 +20,14 @@ type On = { readonly identity: IdentityArea };
 
 /** What organizations have, and what is paid for. */
 export const billingArea = (kernel: Kernel, { identity }: On) => {
-  const { config, together, read, clock, newId, log, visibleIn } = kernel;
+  const { config, together, read, clock, newId, log, stores, visibleIn } = kernel;
   const { plans, rates, plan } = billingTables(config);
   const terms = termsOf(plans, plan);
   const queries = ledgerQueries(read(billingProjection));
   const commands = ledgerCommands({ together, known: queries.known, terms });
   const organizationOf = async (workspace: string): Promise<string> =>
     (await identity.directory.workspace(workspace))!.organizationId;
-  const credits = creditsOf({ commands, rates, organizationOf, clock, log });
+  const credits = creditsOf({ commands, alone: !stores.shared, rates, organizationOf, clock, log });
   const deps = {
     queries,
     commands,

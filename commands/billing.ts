@@ -62,6 +62,13 @@ export function ledgerCommands({ together, known, terms }: Deps) {
       give({ type: 'HoldCredits', data: { ...opening(organizationId, context), ...work } }, context),
 
     /**
+     * Held and charged in one, for work that is done; `keep` begins to keep what came of it in the same turn.
+     * @throws Rejected 402
+     */
+    pay: (organizationId: string, work: For, context: Context, keep: () => void): Written =>
+      handle({ type: 'PayCredits', data: { ...opening(organizationId, context), ...work } }, context, keep),
+
+    /**
      * Ends a hold with a charge, of all that was held or of what was `used`. Does nothing where there is no
      * hold. @throws Rejected 402 for more than was held that is not there
      */

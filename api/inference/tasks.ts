@@ -1,8 +1,10 @@
+import type { Context } from '../../commands/engine/handle.js';
 import type { Asked } from '../../commands/inference/keeping.js';
-import { chargeHold, held, priced, whileHeld, type Paying } from '../../commands/inference/paying.js';
+import { lineOf, priced } from '../../commands/inference/paying.js';
 import { newInferenceId } from '../../commands/inference/records.js';
 import { make, prepare, type Prepared } from '../../commands/inference/work.js';
 import { tasks } from '../../commands/inference/tasks/index.js';
+import type { For } from '../../domain/billing/commands.js';
 import type { InferenceTask } from '../../domain/inference/facts.js';
 import type { InferenceRequest } from '../../domain/inference/request.js';
 import type { ObjectSchema } from '../../json-schema.js';
@@ -66,14 +68,18 @@ async function answered(
   const price = priced(deps.credits, tasks[task], prepared, body.max_credits);
   const inferenceId = newInferenceId();
   const asked = askedOf(task, schema, call, prepared, { inferenceId, credits: price.amount });
-  const paying = { inferenceId, price, context };
-  if (body.async || prepared.series.length > MOST_AT_ONCE) return queued(deps, workspace, asked, paying);
+  const line = lineOf(inferenceId, price);
+  if (body.async || prepared.series.length > MOST_AT_ONCE) return queued(deps, asked, line, context);
   const asking = { workspace, askedBy: context.actor, began, signal };
-  const made = await whileHeld(deps.credits, workspace, paying, () =>
-    make(deps, tasks[task], prepared, asking),
+  const { made, record, position } = await deps.credits.paid(
+    workspace,
+    { ...line, context },
+    async () => {
+      const answer = await make(deps, tasks[task], prepared, asking);
+      return { made: answer, record: await deps.records.record(workspace, asked, answer, context) };
+    },
+    async ({ made: answer, record: keep }) => ({ made: answer, ...(await keep()) }),
   );
-  const { record, position } = await deps.records.record(workspace, asked, made, context);
-  chargeHold(deps.credits, workspace, paying);
   await deps.visible(position);
   const headers = asOfHeaders(made.read[0]?.asOf ?? null);
   return { body: answerView(inferenceId, record, made.answer), headers };
@@ -82,14 +88,15 @@ async function answered(
 /** Its credits are held until it is over. */
 async function queued(
   { credits, mostQueued, queries, records, visible }: InferenceDeps,
-  workspace: string,
   asked: Asked,
-  paying: Paying,
+  line: For,
+  context: Context,
 ): Promise<Answer> {
+  const workspace = context.workspace!;
   if ((await queries.open(workspace)) >= mostQueued) throw tooManyQueued(mostQueued);
   const { inferenceId } = asked;
-  await held(credits, workspace, paying);
-  const { position } = await records.queue(workspace, asked, paying.context);
+  await credits.hold(workspace, line, context);
+  const { position } = await records.queue(workspace, asked, context);
   await visible(position);
   const poll_url = `/v1/inference/${inferenceId}`;
   return { status: 202, body: { inference_id: inferenceId, status: 'queued', poll_url } };

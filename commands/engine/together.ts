@@ -14,6 +14,8 @@ type Deps = { readonly store: EventStore; readonly newId: () => string };
 type Waiting<C, E extends Message, S> = {
   readonly command: C;
   readonly context: Context;
+  /** Begun in the same turn of the event loop as the append, once what was decided is no refusal. */
+  alongside: (() => void) | null;
   readonly resolve: (outcome: Outcome<E, S>) => void;
   readonly reject: (error: unknown) => void;
 };
@@ -103,10 +105,9 @@ function together<C extends Message, E extends Message, S>(
       }
       const facts = decided.flatMap(each => each.facts);
       try {
-        const position =
-          facts.length === 0
-            ? stands.position
-            : (await store.append(journalOf(decider, id), stands.revision, facts)).position;
+        const appending = facts.length > 0 && store.append(journalOf(decider, id), stands.revision, facts);
+        for (const { of } of decided.filter(({ refused }) => !refused)) beginAlongside(of);
+        const position = appending ? (await appending).position : stands.position;
         for (const each of decided) settle(each, position);
         const { after: state, revision } = decided.at(-1)!;
         return { state, revision, position };
@@ -141,12 +142,16 @@ function together<C extends Message, E extends Message, S>(
   };
 
   return {
-    /** @throws Rejected as the decider does */
-    handle: (command: C, context: Context): Promise<Outcome<E, S>> =>
+    /**
+     * `alongside` begins another append in the same turn of the event loop, when what was decided is no
+     * refusal: stores that write all that waits in one go write both or neither.
+     * @throws Rejected as the decider does
+     */
+    handle: (command: C, context: Context, alongside: (() => void) | null = null): Promise<Outcome<E, S>> =>
       new Promise((resolve, reject) => {
         const id = decider.idOf(command);
         const line = lineOf(id);
-        line.waiting.push({ command, context, resolve, reject });
+        line.waiting.push({ command, context, alongside, resolve, reject });
         line.work ??= work(id, line);
       }),
     /** How a journal stands as far as this process knows; null: it was not written to here of late. */
@@ -158,6 +163,13 @@ function together<C extends Message, E extends Message, S>(
       return line?.stands?.position ?? null;
     },
   };
+}
+
+function beginAlongside<C, E extends Message, S>(waiting: Waiting<C, E, S>): void {
+  const { alongside } = waiting;
+  // When the append is made again it was begun already
+  waiting.alongside = null;
+  alongside?.();
 }
 
 function settle<C, E extends Message, S>(

@@ -33,8 +33,16 @@ export function inferenceRecords(handle: Handle, load: Load) {
     recorded(inferenceId, await handle(inferences, { type, data: { workspace, inferenceId } }, context));
 
   return {
-    /** Keeps what was asked and answered at once: mostly one append. */
-    async record(workspace: string, asked: Asked, made: Made, context: Context): Promise<Recorded> {
+    /**
+     * Keeps what was asked and answered at once. What is large is kept now; the append that tells of all is
+     * made when what it answers is called, in the same turn of the event loop.
+     */
+    async record(
+      workspace: string,
+      asked: Asked,
+      made: Made,
+      context: Context,
+    ): Promise<() => Promise<Recorded>> {
       const { inferenceId, body: _, bytes: __, ...about } = asked;
       const { answer: ___, numbers: ____, ...told } = made;
       const nothing = unwritten(inferences);
@@ -50,7 +58,7 @@ export function inferenceRecords(handle: Handle, load: Load) {
           completed: { inferenceId, ...told, answer: answered.kept },
         },
       };
-      return recorded(inferenceId, await handle(inferences, command, context, answered.known));
+      return async () => recorded(inferenceId, await handle(inferences, command, context, answered.known));
     },
 
     /** Asks for work that is done later. */

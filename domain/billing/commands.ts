@@ -23,6 +23,8 @@ export type AdjustCredits = Message<
   Opening & { readonly amount: Millicredits; readonly note: string | null }
 >;
 export type HoldCredits = Message<'HoldCredits', Opening & For>;
+/** Held, released and charged in one: for work that is done already. */
+export type PayCredits = Message<'PayCredits', Opening & For>;
 /** Ends a hold: `used` is what it came to, null the whole of it. */
 export type ChargeHold = Message<
   'ChargeHold',
@@ -42,6 +44,7 @@ export type LedgerCommand =
   | GrantCredits
   | AdjustCredits
   | HoldCredits
+  | PayCredits
   | ChargeHold
   | ReleaseHold
   | ChargeMetered

@@ -11,8 +11,9 @@ import type {
   GrantCredits,
   HoldCredits,
   LedgerCommand,
+  PayCredits,
 } from './commands.js';
-import type { Millicredits, Reference } from './credits.js';
+import type { Millicredits, Price, Reference } from './credits.js';
 import type { LedgerFact, ReleaseReason } from './facts.js';
 import { planChanged, renewed } from './renewal.js';
 
@@ -56,6 +57,8 @@ function decidedIn(command: LedgerCommand, account: Account, holds: LedgerState[
       return adjusted(command, account);
     case 'HoldCredits':
       return held(command, account, holds);
+    case 'PayCredits':
+      return paid(command, account);
     case 'ChargeHold':
       return charged(command, account, holds);
     case 'ReleaseHold': {
@@ -95,6 +98,16 @@ function held({ data }: HoldCredits, account: Account, holds: LedgerState['holds
   return [{ type: 'CreditsHeld', data: hold }];
 }
 
+function paid({ data }: PayCredits, account: Account): LedgerFact[] {
+  const { terms: _, ...hold } = data;
+  const { organizationId, price, reference, pipelineId } = hold;
+  mindCovered(account, price.amount);
+  return [
+    { type: 'CreditsHeld', data: hold },
+    ...chargedOf(organizationId, { price, reference, pipelineId }, price),
+  ];
+}
+
 function charged({ data }: ChargeHold, account: Account, holds: LedgerState['holds']): LedgerFact[] {
   const { organizationId, reference, used } = data;
   const hold = holds[holdId(reference)];
@@ -102,7 +115,11 @@ function charged({ data }: ChargeHold, account: Account, holds: LedgerState['hol
   const price = used ?? hold.price;
   // More than was held must be there besides
   mindCovered(account, price.amount - hold.price.amount);
-  const { pipelineId } = hold;
+  return chargedOf(organizationId, hold, price);
+}
+
+function chargedOf(organizationId: string, hold: For, price: Price): LedgerFact[] {
+  const { reference, pipelineId } = hold;
   return [
     released(organizationId, hold, 'charged'),
     { type: 'CreditsCharged', data: { organizationId, price, reference, pipelineId, metered: null } },
@@ -116,7 +133,7 @@ function metered({ data }: ChargeMetered, account: Account): LedgerFact[] {
   return [{ type: 'CreditsCharged', data: charge }];
 }
 
-const released = (organizationId: string, { price, reference }: Hold, reason: ReleaseReason): LedgerFact => ({
+const released = (organizationId: string, { price, reference }: For, reason: ReleaseReason): LedgerFact => ({
   type: 'HoldReleased',
   data: { organizationId, reference, amount: price.amount, reason },
 });

@@ -105,16 +105,12 @@ suite('inferences are paid for', test => {
 
   test('what fails and what is refused costs nothing', async () => {
     const before = await available();
+    const lines = (await client.get('/v1/billing/ledger')).body.data['total'];
     const short = await ask('backtest', { series: series(1, 20), horizon: 10, windows: 5 });
     assert.is(short.status, 422);
     assert.is((await ask('forecast', { series: series(1), horizon: 100_000 })).status, 400);
     assert.is(await available(), before);
-    const { body } = await client.get('/v1/billing/ledger?per_page=2');
-    const last = (body.data['entries'] as Entry[]).map(({ kind, amount, note }) => [kind, amount, note]);
-    assert.equal(last, [
-      ['release', '0.500', 'failed'],
-      ['hold', '-0.500', null],
-    ]);
+    assert.is((await client.get('/v1/billing/ledger')).body.data['total'], lines);
   });
 
   test('queued work is held from the start, and charged when it is done', async () => {

@@ -34,7 +34,8 @@ const wide = (letters: number): string => `${'漢'.repeat(letters)}😀`;
 async function recording(body: unknown, answer: unknown, numbers: number, read: Made['read'] = []) {
   const store = memoryEventStore();
   const records = inferenceRecords(handler(store, randomUUID), loader(store));
-  const { inferenceId } = await records.record('w', asked(body), made(answer, numbers, read), context);
+  const keep = await records.record('w', asked(body), made(answer, numbers, read), context);
+  const { inferenceId } = await keep();
   const { parts, requested, completed } = await records.read('w', inferenceId);
   const facts = await store.page(START, 1_000);
   return {
@@ -83,7 +84,8 @@ suite('what is kept of inferences', test => {
     const text = `{"series":[${'9e20,'.repeat(55_000)}1]}`;
     const sent = { ...asked(JSON.parse(text)), bytes: text.length };
     assert.ok(sent.bytes < 300_000 && Buffer.byteLength(JSON.stringify(sent.body)) > MOST_BYTES);
-    const { inferenceId } = await records.record('w', sent, made({}, 1), context);
+    const keep = await records.record('w', sent, made({}, 1), context);
+    const { inferenceId } = await keep();
     const { requested, parts } = await records.read('w', inferenceId);
     assert.equal(unkept(requested.request, parts.request), sent.body);
   });

@@ -50,7 +50,8 @@ async function forecast(world: InferenceWorld, request: InferenceRequest): Promi
   const about = { task: 'forecast', promotionId: 'prm_last', inferenceId: newInferenceId() } as const;
   const asked = { ...about, body, bytes: 9, series: made.series };
   const { key, horizon } = prepared;
-  return (await world.records.record(W, { ...asked, key, horizon }, made, world.context())).inferenceId;
+  const keep = await world.records.record(W, { ...asked, key, horizon }, made, world.context());
+  return (await keep()).inferenceId;
 }
 
 suite('grading forecasts', test => {

@@ -106,7 +106,7 @@ export async function inferenceWorld(forecaster: Forecaster = lastValue()) {
   const together = togetherOn({ store, newId });
   const ledger = ledgerCommands({ together, known: async () => null, terms: TERMS });
   const credits = creditsOf({
-    ...{ commands: ledger, log: quiet, clock: () => clock.now },
+    ...{ commands: ledger, alone: true, log: quiet, clock: () => clock.now },
     rates: { ...builtInRates, credits: { ...builtInRates.credits, 'inference.series_step': '1' } },
     organizationOf: async () => ORGANIZATION,
   });

@@ -44,7 +44,7 @@ async function settled() {
       const prepared = await prepare(world.work, tasks.forecast, W, body, clock.now);
       const asking = { workspace: W, askedBy: 'token:t', began: 0, signal: new AbortController().signal };
       const made = await make(world.work, tasks.forecast, prepared, asking);
-      await records.record(W, asked(id), made, context());
+      await (await records.record(W, asked(id), made, context()))();
     },
     /** Settles as a process does that is just started; `alone`: the only one. */
     async settle(alone = true): Promise<void> {
