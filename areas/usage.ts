@@ -25,10 +25,15 @@ type On = {
 
 /** What workspaces use of what their plans allow, and what they pay for. */
 export const usageArea = (kernel: Kernel, { billing, events, deployments, open }: On) => {
-  const { clock, handle, log, newId, read } = kernel;
+  const { clock, handle, log, newId, read, stores, visibleIn } = kernel;
   const queries = usageQueries(read(usageProjection));
   const groups = groupQueries(read(identityProjection));
 
+  const visible = visibleIn(usageProjection);
+  const counted = async (workspace: string): Promise<void> => {
+    await billing.commands.settled(await billing.organizationOf(workspace));
+    await visible(await stores.events.head());
+  };
   const counters: Readonly<Record<QuotaName, (workspace: string, at: number) => Promise<number>>> = {
     // There are no pipelines and no goals yet
     pipelines: async () => 0,
@@ -62,7 +67,7 @@ export const usageArea = (kernel: Kernel, { billing, events, deployments, open }
       }),
     },
     notices: quotaNotices,
-    rows: [quotaRow({ count, limits, clock }), usageRow({ usage: queries, clock })],
+    rows: [quotaRow({ count, limits, clock, counted }), usageRow({ usage: queries, clock, counted })],
   });
 };
 export type UsageArea = ReturnType<typeof usageArea>;

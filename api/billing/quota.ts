@@ -11,6 +11,8 @@ export type QuotaDeps = {
   readonly count: (workspace: string, quota: QuotaName, at: number) => Promise<number>;
   readonly limits: (workspace: string) => Promise<PlanLimits>;
   readonly clock: () => number;
+  /** Waits, a bounded time, until what was written is counted. */
+  readonly counted: (workspace: string) => Promise<void>;
 };
 
 const whole = { type: 'integer', minimum: 0 } as const;
@@ -30,7 +32,7 @@ const answer = object({
 });
 
 /** How much of what a plan limits there is. */
-export const quotaRow = ({ count, limits, clock }: QuotaDeps): Row =>
+export const quotaRow = ({ count, limits, clock, counted }: QuotaDeps): Row =>
   row({
     ...common,
     path: '/v1/billing/quota',
@@ -41,6 +43,7 @@ export const quotaRow = ({ count, limits, clock }: QuotaDeps): Row =>
       + 'a point; both count also what was deleted since. `tokens`: those that open this workspace.',
     answers: { 200: { description: 'Each quota of the workspace', schema: answer } },
     async run({ workspace }) {
+      await counted(workspace);
       const now = clock();
       const [most, used] = await Promise.all([
         limits(workspace),

@@ -10,6 +10,8 @@ import { credits, text } from './schemas.js';
 export type UsageDeps = {
   readonly usage: Pick<UsageQueries, 'spent'>;
   readonly clock: () => number;
+  /** Waits, a bounded time, until what was written is counted. */
+  readonly counted: (workspace: string) => Promise<void>;
 };
 
 const DAYS = 30;
@@ -34,7 +36,7 @@ const answer = object({
 });
 
 /** What a workspace paid for. */
-export const usageRow = ({ usage, clock }: UsageDeps): Row =>
+export const usageRow = ({ usage, clock, counted }: UsageDeps): Row =>
   row({
     ...common,
     path: '/v1/billing/usage',
@@ -45,6 +47,7 @@ export const usageRow = ({ usage, clock }: UsageDeps): Row =>
     answers: { 200: { description: 'Sums by day, item, pipeline or goal', schema: answer } },
     async run({ workspace, query: given }) {
       const { from, to } = spanIn(given);
+      await counted(workspace);
       const until = to ?? clock();
       const found = await usage.spent(workspace, from ?? until - DAYS * DAY, until, given.group_by);
       const view = <T extends { readonly amount: number }>({ amount, ...rest }: T) => ({

@@ -126,6 +126,12 @@ export const recorded = fc.oneof(
     }),
   },
   {
+    weight: 3,
+    arbitrary: step('billing', {
+      path: one(['quota', 'quota', 'usage', 'usage?group_by=item', 'rates', 'estimates']),
+    }),
+  },
+  {
     weight: 2,
     arbitrary: step('rename', { kind: one(['workspace', 'organization']), whose, name: one(['W', 'X']) }),
   },

@@ -139,6 +139,10 @@ export function requestOf(
     }
     case 'group':
       return to('GET', groupPath(each.kind, each.whose) + each.path);
+    case 'billing':
+      return each.path === 'estimates'
+        ? to('POST', '/v1/billing/estimates', { operation: 'inference', params: { steps: 100 } })
+        : to('GET', `/v1/billing/${each.path}`);
     case 'lists':
       return to('GET', each.path);
     case 'rename':

@@ -39,6 +39,7 @@ const tried: readonly Tried[] = [
     worked: [
       ...['POST /v1/signal/push', 'GET /v1/signal/points', 'GET /v1/signal/overview'],
       ...['POST /v1/signal/delete', 'POST /v1/event/record'],
+      ...['GET /v1/billing/quota', 'GET /v1/billing/usage', 'POST /v1/billing/estimates'],
     ],
     statuses: [200, 201, 304, 403, 404, 409, 422, 429],
   },
