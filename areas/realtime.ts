@@ -48,7 +48,10 @@ export const realtimeArea = (kernel: Kernel, { identity: { directory }, areas }:
       const head = await stores.events.head();
       const followers = [
         following(kernel, 'realtime rights', head, guarding.took),
-        following(kernel, 'realtime', head, told.took),
+        following(kernel, 'realtime', head, page => {
+          guarding.now(page);
+          return told.took(page);
+        }),
       ];
       const gateway = gatewayOf({
         hub,

@@ -1,5 +1,5 @@
 import type { Log } from '../../commands/ports/log.js';
-import type { Fact } from '../../domain/fact.js';
+import { START, type Fact } from '../../domain/fact.js';
 import type { GroupFact } from '../../domain/groups/facts.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { Channel } from '../../domain/realtime/frame.js';
@@ -75,12 +75,24 @@ export function guard({ hub, rights, known, clock, log }: Guarding) {
     return [];
   };
 
+  const changing = (page: readonly Fact[]): Fact<RightsFact>[] =>
+    page.filter(({ type }) => CHANGING.has(type)) as unknown as Fact<RightsFact>[];
+  /** The last fact whose meaning was done: a later look at it must not undo what came after. */
+  let done = START;
+  const now = (page: readonly Fact[]): void => {
+    for (const fact of changing(page).filter(({ position }) => position > done))
+      (atOnce[fact.type] as Meaning<RightsFact> | undefined)?.(fact);
+    done = Math.max(done, page.at(-1)?.position ?? START);
+  };
+
   return {
     check,
+    /** Before anything of a page is told: nothing that happened later reaches who was gone by then. */
+    now,
     async took(page: readonly Fact[]): Promise<void> {
-      const those = page.filter(({ type }) => CHANGING.has(type)) as unknown as Fact<RightsFact>[];
+      const those = changing(page);
       if (those.length === 0) return;
-      for (const fact of those) (atOnce[fact.type] as Meaning<RightsFact> | undefined)?.(fact);
+      now(page);
       await known(those);
       hub.changed();
       const again = new Set(those.flatMap(concerned));

@@ -13,6 +13,8 @@ type Heard = {
   readonly channels: readonly Channel[];
 };
 
+/** So many facts are waited for together: the first of a long page need not wait for its last. */
+const AT_ONCE = 20;
 /** Frames that are gathered are told so often. */
 export const GATHERED_MS = 1_000;
 
@@ -55,11 +57,13 @@ export function telling({ hub, tellers, log }: Telling) {
     async took(page: readonly Fact[]): Promise<void> {
       if (hub.isQuiet()) return;
       const found = (await Promise.all(page.map(heard))).filter(each => each !== null);
-      if (found.length === 0) return;
-      const last = page.at(-1)!.position;
-      await Promise.all([...new Set(found.map(({ teller }) => teller))].map(({ shown }) => shown(last)));
-      const data = await Promise.all(found.map(dataOf));
-      found.forEach((each, i) => tell(each, data[i]));
+      for (let from = 0; from < found.length; from += AT_ONCE) {
+        const some = found.slice(from, from + AT_ONCE);
+        const last = (some.at(-1)!.fact as Fact).position;
+        await Promise.all([...new Set(some.map(({ teller }) => teller))].map(({ shown }) => shown(last)));
+        const data = await Promise.all(some.map(dataOf));
+        some.forEach((each, i) => tell(each, data[i]));
+      }
     },
     stop: gathering.stop,
   };
