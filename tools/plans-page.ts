@@ -7,11 +7,12 @@ import { iso } from '../domain/time.js';
 export const plansPage = (): string => `# Plans and rates
 
 What is built in, from \`domain/billing/plans.ts\` and \`rates.ts\` (\`npm run docs\`); a test holds this
-page to it.
+page to it. How credits are held and charged says \`docs/billing.md\`.
 
 ## Plans
 
-Version ${builtInPlans.version}. A plan is an organization's; \`DEFAULT_PLAN\` says which it begins with.
+Version ${builtInPlans.version}. A plan is an organization's; \`DEFAULT_PLAN\` says which it begins with, and
+\`presage plan set\` gives it another one.
 Credits are granted each month (UTC). Limits are of each workspace; an empty cell: as much as one likes.
 
 ${head(['Plan', 'Credits a month', ...quotaNames.map(code)])}
