@@ -8,14 +8,14 @@ import { entityOf } from '../domain/maths/series/units.js';
 import type { PointsRecorded } from '../domain/signals/facts.js';
 import { DAY } from '../domain/time.js';
 import type { InferenceDoc } from '../projections/inference/documents.js';
-import { awaitedId } from '../projections/inference/projection.js';
 import type { InferenceQueries } from '../projections/inference/queries.js';
+import { Awaited, type Place } from './awaited.js';
 import { ReadModelsBehind } from './engine/failures.js';
 import type { Reactor } from './engine/reactor.js';
 
 type Grading = {
   readonly records: InferenceRecords;
-  readonly queries: Pick<InferenceQueries, 'awaited' | 'awaiting' | 'inference'>;
+  readonly queries: Pick<InferenceQueries, 'awaited' | 'awaiting' | 'firstUntil' | 'inference'>;
   readonly reads: Pick<SignalReads, 'find' | 'between' | 'lastAt'>;
   /** Resolves true when the read models of signals and of inferences hold the fact at a position. */
   readonly caughtUp: (position: number) => Promise<boolean>;
@@ -23,8 +23,6 @@ type Grading = {
   readonly alone: boolean;
 };
 
-/** Forecasts that one point may complete, looked at in one go. */
-const AT_ONCE = 500;
 const CONCURRENCY = 4;
 /**
  * So long signals of a base that fell silent are waited for after others of it have gone on: points of many
@@ -64,21 +62,22 @@ export function grading({ records, queries, reads, caughtUp, alone }: Grading): 
         const workspace = fact.meta.workspace!;
         const { key } = fact.data;
         const base = entityOf(key)?.base ?? null;
-        const places = [key, ...(base === null ? [] : [base])].map(name => [workspace, name] as const);
+        const places = [key, ...(base === null ? [] : [base])].map((name): Place => [workspace, name]);
+        const first = alone ? await awaited.from(places, () => upToDate(fact)) : -Infinity;
         // Points that nobody awaits, which most are, cost nothing
-        if (alone && !(await awaited.holds(places, () => upToDate(fact)))) return;
+        if (first === Infinity) return;
         await upToDate(fact);
         const last = await reads.lastAt({ workspace, key });
-        if (last === null) return;
+        if (last === null || last < first) return;
         const givenUp = fact.at - PATIENCE;
         const points = { workspace, key, base, from: fact.data.points.from, last, givenUp };
-        for (const doc of await queries.awaiting(points, AT_ONCE))
-          await grade(doc, { key, last, givenUp }, context);
+        for await (const doc of queries.awaiting(points)) await grade(doc, { key, last, givenUp }, context);
+        if (alone) await awaited.looked(places, fact.position);
       },
       async InferenceCompleted(fact: Fact<InferenceCompleted>, context) {
         const { awaits, inferenceId, read } = fact.data;
         if (awaits === null) return;
-        awaited.add(awaits);
+        awaited.add(awaits, fact.position);
         const workspace = fact.meta.workspace!;
         const [first] = read;
         const last = first && (await reads.lastAt(first.of ?? { workspace, key: first.key }));
@@ -91,33 +90,4 @@ export function grading({ records, queries, reads, caughtUp, alone }: Grading): 
       },
     },
   };
-}
-
-type Place = readonly [workspace: string, key: string];
-
-/** Signals and bases whose points forecasts await: those of the documents at first, and all since. */
-class Awaited {
-  readonly #names = new Set<string>();
-  #loading: Promise<void> | null = null;
-
-  constructor(private readonly queries: Pick<InferenceQueries, 'awaited'>) {}
-
-  add({ workspace, key }: { readonly workspace: string; readonly key: string }): void {
-    this.#names.add(awaitedId(workspace, key));
-  }
-
-  /** `upToDate`: before documents are read for the first time. */
-  async holds(places: readonly Place[], upToDate: () => Promise<void>): Promise<boolean> {
-    this.#loading ??= this.#load(upToDate).catch((error: unknown) => {
-      this.#loading = null;
-      throw error;
-    });
-    await this.#loading;
-    return places.some(place => this.#names.has(awaitedId(...place)));
-  }
-
-  async #load(upToDate: () => Promise<void>): Promise<void> {
-    await upToDate();
-    for await (const names of this.queries.awaited()) for (const name of names) this.#names.add(name);
-  }
 }

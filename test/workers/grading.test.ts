@@ -206,8 +206,46 @@ suite('grading forecasts', test => {
       const last = Math.max(time!, days(34, 35)[0]!);
       return { workspace: W, key: 'a', base: null, from: time!, last, givenUp: 0 };
     };
-    const found = async (day: number) => (await world.queries.awaiting(points(day), 10)).length;
+    const found = async (day: number) => {
+      let count = 0;
+      for await (const _ of world.queries.awaiting(points(day))) count++;
+      return count;
+    };
     assert.equal([await found(30), await found(33), await found(34), await found(38)], [1, 1, 0, 1]);
+  });
+
+  test('documents are looked through only from the last step on', async () => {
+    const world = await graded();
+    const { awaiting } = world.queries;
+    let looks = 0;
+    Object.assign(world.queries, {
+      awaiting(...of: Parameters<typeof awaiting>) {
+        looks++;
+        return awaiting(...of);
+      },
+    });
+    await world.push('a', days(0, 30), days(0, 30).fill(5));
+    const id = await world.forecast({ key: 'a', horizon: 3 });
+    await world.react();
+    for (const day of [30, 31]) {
+      await world.push('a', days(day, day + 1), [6]);
+      await world.react();
+    }
+    assert.is(looks, 0);
+    await world.push('a', days(32, 33), [6]);
+    await world.react();
+    assert.equal([looks, await world.status(id)], [1, 'graded']);
+  });
+
+  test('one point completes as many forecasts as await it', async () => {
+    const world = await graded();
+    await world.push('a', days(0, 30), days(0, 30).fill(5));
+    const ids: string[] = [];
+    for (let i = 0; i < 205; i++) ids.push(await world.forecast({ key: 'a', horizon: 1 }));
+    await world.push('a', days(30, 31), [6]);
+    await world.react();
+    const statuses = new Set(await Promise.all(ids.map(world.status)));
+    assert.equal([...statuses], ['graded']);
   });
 
   test('goes on after a restart with what the documents say is awaited', async () => {
