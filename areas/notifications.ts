@@ -1,5 +1,6 @@
 import { notificationRows } from '../api/notifications/rows.js';
 import { notificationCommands } from '../commands/notifications.js';
+import { notificationFrames } from '../domain/notifications/frames.js';
 import type { Reachable } from '../domain/notifications/delivering.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
 import { identityProjection } from '../projections/identity/projection.js';
@@ -13,6 +14,7 @@ import type { DeploymentsArea } from './deployments.js';
 import type { IdentityArea } from './identity.js';
 import type { Kernel } from './kernel.js';
 import type { ModelsArea } from './models.js';
+import { streamsOf } from './streams.js';
 
 type On = {
   readonly identity: IdentityArea;
@@ -31,7 +33,9 @@ type On = {
 
 /** What people are told. */
 export const notificationsArea = (kernel: Kernel, { identity, models, deployments, areas, channels }: On) => {
-  const { handle, clock, newId, log, read, visibleIn, caughtUp } = kernel;
+  const { handle, clock, newId, log, read, stores, visibleIn, caughtUp } = kernel;
+  const visible = visibleIn(notificationsProjection);
+  const streams = streamsOf(kernel, identity);
   const queries = notificationQueries(read(notificationsProjection));
   const commands = notificationCommands(handle);
   const recipients = recipientsOf({
@@ -48,13 +52,13 @@ export const notificationsArea = (kernel: Kernel, { identity, models, deployment
   return area({
     name: 'notifications',
     ...{ queries, commands },
+    /** Opens the streams beside HTTP. */
+    open: streams.open,
     rows: notificationRows({
-      queries,
-      commands,
-      channels,
-      clock,
-      visible: visibleIn(notificationsProjection),
+      ...{ queries, commands, channels, clock, visible, log },
+      ...{ listeners: streams.listeners, admit: streams.admit, head: () => stores.events.head() },
     }),
+    frames: { of: notificationFrames(queries.unreadCount), shown: visible },
     reactors: [
       notifying({
         ...{ commands, recipients },

@@ -9,8 +9,8 @@ import { realtimeRows } from '../api/realtime/rows.js';
 import { telling } from '../api/realtime/telling.js';
 import type { Fact } from '../domain/fact.js';
 import { identityProjection } from '../projections/identity/projection.js';
-import { follow } from '../workers/engine/follow.js';
 import { area, type Area } from './area.js';
+import { following } from './following.js';
 import type { IdentityArea } from './identity.js';
 import type { Kernel } from './kernel.js';
 
@@ -19,9 +19,6 @@ type On = {
   /** All that have something to tell. */
   readonly areas: readonly Area[];
 };
-
-/** Facts of a page. */
-const PAGE = 500;
 
 /** The realtime gateway: what happens is told to those who listen, by every process that serves the API. */
 export const realtimeArea = (kernel: Kernel, { identity: { directory }, areas }: On) => {
@@ -92,26 +89,4 @@ function figuresOf(hubs: ReadonlySet<Hub>): Figure[] {
       grows,
     ),
   ];
-}
-
-/** From the end of the log on. A page that failed is taken again: what it tells comes last of all. */
-function following(
-  { stores, log }: Kernel,
-  name: string,
-  head: number,
-  took: (page: readonly Fact[]) => Promise<void>,
-) {
-  let at = head;
-  return follow({
-    name,
-    store: stores.events,
-    from: async () => at,
-    async work(page) {
-      await took(page);
-      at = page.at(-1)!.position;
-      return at;
-    },
-    room: () => PAGE,
-    log,
-  });
 }

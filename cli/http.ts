@@ -35,10 +35,19 @@ export async function serveHttp(platform: Platform): Promise<Listening> {
     },
   });
   const upgrades = await platform.areas.realtime.open(door);
+  const streams = await platform.areas.notifications.open(door);
   try {
-    return await listen(app, config.HOST, config.PORT, upgrades);
+    const listening = await listen(app, config.HOST, config.PORT, upgrades);
+    return {
+      ...listening,
+      async close(...within) {
+        // They do not end by themselves
+        await streams.close();
+        await listening.close(...within);
+      },
+    };
   } catch (error) {
-    await upgrades.close();
+    await Promise.all([streams.close(), upgrades.close()]);
     throw error;
   }
 }

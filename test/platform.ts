@@ -148,13 +148,20 @@ export async function send(
       body: typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body),
     }),
   });
-  const text = await response.text();
+  const text = await textOf(response);
   return {
     status: response.status,
     headers: response.headers,
     text,
     json: text.startsWith('{') ? JSON.parse(text) : null,
   };
+}
+
+/** Of a stream that does not end nothing is read. */
+async function textOf(response: Response): Promise<string> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
+  await response.body!.cancel();
+  return '';
 }
 
 /** Asks until something is so, at most 20 s. */

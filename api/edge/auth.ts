@@ -96,6 +96,9 @@ export const doorkeeper = ({ identity, clock, cell, cells }: Deps): Admit => {
         return callerOf(token, null, null);
       }
       if (access.kind === 'account') {
+        const chosen = access.workspace && headers['x-workspace-id'];
+        if (typeof chosen === 'string' && chosen !== '')
+          return inWorkspace(token, chosen, access.scope ?? []);
         if (access.scope) allow(token, access.scope, null);
         if (access.everywhere && token.workspaceIds) throw refusals.tokenLimited;
         return callerOf(token, null, null);

@@ -15,6 +15,7 @@ export function parametersOf({ path, method, params, query, access, versioned }:
     ...inPath,
     ...inQuery,
     ...(access.kind === 'workspace' ? [shared('WorkspaceId')] : []),
+    ...(access.kind === 'account' && access.workspace ? [shared('ChosenWorkspaceId')] : []),
     ...(access.kind !== 'public' && method === 'post' ? [shared('IdempotencyKey')] : []),
     ...(versioned ? [shared(method === 'get' ? 'IfNoneMatch' : 'IfMatch')] : []),
   ];
@@ -47,6 +48,14 @@ export const sharedParameters = {
     in: 'header',
     required: true,
     description: 'The workspace the call is about',
+    schema: { type: 'string' },
+    example: 'wsp_0a1bk3v9d2mq',
+  },
+  ChosenWorkspaceId: {
+    name: 'X-Workspace-Id',
+    in: 'header',
+    required: false,
+    description: 'The workspace the call is about; all of the caller when absent',
     schema: { type: 'string' },
     example: 'wsp_0a1bk3v9d2mq',
   },

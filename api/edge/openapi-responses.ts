@@ -5,11 +5,13 @@ import type { Schema } from '../../json-schema.js';
 /** What the row answers, and every refusal that a call of it can meet. */
 export function responsesOf(row: Row): Record<string, Json> {
   const responses: Record<string, Json> = {};
-  for (const [status, { description, schema, example }] of Object.entries(row.answers)) {
+  for (const [status, { description, schema, example, media: type = 'application/json' }] of Object.entries(
+    row.answers,
+  )) {
     const media = { schema, ...(example !== undefined && { example }) };
     responses[status] = {
       description,
-      ...(schema && { headers: headersOf(row, Number(status)), content: { 'application/json': media } }),
+      ...(schema && { headers: headersOf(row, Number(status)), content: { [type]: media } }),
     };
   }
   if (row.versioned && row.method === 'get')

@@ -56,9 +56,14 @@ export type Access =
   | { readonly kind: 'public' }
   /**
    * Any valid token, with the scope where one is named; no workspace. `everywhere`: but none that is limited
-   * to some workspaces.
+   * to some workspaces. `workspace`: one may be chosen by the header, and counts as where it must be.
    */
-  | { readonly kind: 'account'; readonly scope?: Scope; readonly everywhere?: true }
+  | {
+      readonly kind: 'account';
+      readonly scope?: Scope;
+      readonly everywhere?: true;
+      readonly workspace?: 'optional';
+    }
   /** A token of one of our own services. */
   | { readonly kind: 'internal' }
   /**
@@ -74,6 +79,8 @@ export type Described = {
   readonly description: string;
   readonly schema: Schema | null;
   readonly example?: unknown;
+  /** JSON when absent. */
+  readonly media?: string;
 };
 
 /**

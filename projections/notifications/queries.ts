@@ -56,7 +56,7 @@ export const notificationQueries = (read: Reader) => {
     return { items, total: own.total + apart.length };
   };
   const unreadCount = async (uid: string, workspace: string, marks: Marks): Promise<number> => {
-    const counts = [workspace, NO_WORKSPACE].map(each =>
+    const counts = [...new Set([workspace, NO_WORKSPACE])].map(each =>
       read.count('notifications', unreadIn(uid, each, marks)),
     );
     return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
@@ -92,10 +92,10 @@ export const notificationQueries = (read: Reader) => {
     /** By its id alone, for those who deliver it; null: it is no more. */
     one: (id: string) => read.get<NotificationDoc>('notifications', id),
     marksOf,
-    /** What somebody was told behind a position of the log, in the order in which it was told. */
-    toldSince: (uid: string, position: number, limit: number) =>
+    /** What somebody was told behind a position of the log and up to another, in its order. */
+    toldSince: (uid: string, position: number, upTo: number, limit: number) =>
       read.find<NotificationDoc>('notifications', {
-        where: { uid, told_at: { gt: position } },
+        where: { uid, told_at: { gt: position, lte: upTo } },
         sort: { by: ['told_at', '_id'] },
         limit,
       }),

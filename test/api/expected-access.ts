@@ -69,7 +69,7 @@ export const needsUnlimited = (method: string, path: string): boolean =>
 export const needsWorkspace = (method: string, path: string): boolean =>
   needsOf(method, path) !== 'nothing'
   && !/^\/(ready|openapi|v1\/(user|workspace|organization|ws)(\/|$))/.test(path)
-  && !/^\/v1\/notifications\/(channels|preferences)(\/|$)/.test(path);
+  && !/^\/v1\/notifications\/(channels|preferences|stream)(\/|$)/.test(path);
 
 const least: readonly [Role, RegExp][] = [
   ['viewer', /\.read$/],

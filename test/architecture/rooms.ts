@@ -38,7 +38,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       deployments: ['models', 'realtime'],
       inference: ['deployments', 'models', 'signals'],
       billing: ['realtime'],
-      notifications: ['groups', 'users'],
+      notifications: ['groups', 'realtime', 'users'],
     },
   },
   commands: {
@@ -137,6 +137,7 @@ export const divided: Readonly<Record<string, Parts>> = {
     ground: [
       'area',
       'figures',
+      'following',
       'kernel',
       'other-log',
       'process-roles',
@@ -160,7 +161,8 @@ export const divided: Readonly<Record<string, Parts>> = {
       inference: ['billing', 'deployments', 'identity', 'marketplace', 'signals'],
       usage: ['billing', 'deployments', 'events', 'notices', 'serving-pool'],
       realtime: ['identity'],
-      notifications: ['deployments', 'identity', 'models'],
+      streams: ['identity'],
+      notifications: ['deployments', 'identity', 'models', 'streams'],
       channels: ['notifications'],
       index: [
         'realtime',

@@ -17,8 +17,10 @@ export async function operate(dataDir: string, job: JobName, options: object): P
 }
 
 /** A new user with a workspace and a token of its own. */
-export async function newAccount(dataDir: string): Promise<Account> {
-  const email = `user${randomUUID()}@example.org`;
+export async function newAccount(
+  dataDir: string,
+  email = `user${randomUUID()}@example.org`,
+): Promise<Account> {
   const made = (await operate(dataDir, 'bootstrap', { ...defaults, email })).find(
     output => output.kind === 'result',
   );

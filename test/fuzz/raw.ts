@@ -18,7 +18,11 @@ export function exchange(port: number, bytes: Buffer, side: 'open' | 'ended'): P
       socket.destroy();
       fail(`no end within ${LIMIT_MS} ms`);
     }, LIMIT_MS);
-    socket.on('data', chunk => chunks.push(chunk));
+    socket.on('data', chunk => {
+      chunks.push(chunk);
+      // A stream does not end by itself
+      if (chunk.includes('text/event-stream')) socket.destroy();
+    });
     socket.on('error', () => undefined);
     socket.on('end', () => socket.destroy());
     socket.on('close', () => {
