@@ -1,9 +1,13 @@
 import type { Context } from '../commands/engine/handle.js';
+import { turns } from '../commands/engine/turns.js';
 import { graded } from '../commands/inference/grading.js';
+import type { Known } from '../commands/inference/keeping.js';
 import type { InferenceRecords } from '../commands/inference/records.js';
 import type { SignalReads } from '../commands/inference/histories.js';
 import type { Fact } from '../domain/fact.js';
 import type { InferenceCompleted } from '../domain/inference/facts.js';
+import type { KeptForecasts } from '../domain/inference/kept-forecast.js';
+import { unkept, type RecordedInference } from '../domain/inference/state.js';
 import { entityOf } from '../domain/maths/series/units.js';
 import type { PointsRecorded } from '../domain/signals/facts.js';
 import { DAY } from '../domain/time.js';
@@ -30,6 +34,14 @@ const CONCURRENCY = 4;
  */
 const PATIENCE = 7 * DAY;
 
+/**
+ * A large answer that was graded lately, and how its journal stands: a base is graded signal by signal, and
+ * to read it each time would take longer than all else.
+ */
+type Large = { readonly known: Known; readonly kept: KeptForecasts };
+/** So many stay in memory. */
+const MOST_LARGE = 4;
+
 /** Points of a key (null: of all), the time of the newest, and until when what is over is given up. */
 type Came = { readonly key: string | null; readonly last: number; readonly givenUp: number };
 
@@ -39,6 +51,8 @@ type Came = { readonly key: string | null; readonly last: number; readonly given
  */
 export function grading({ records, queries, reads, caughtUp, alone }: Grading): Reactor {
   const awaited = new Awaited(queries);
+  const inTurn = turns<void>();
+  const large = new Map<string, Large>();
   const upToDate = async ({ position }: Fact): Promise<void> => {
     if (!(await caughtUp(position)))
       throw new ReadModelsBehind(`the read models do not hold ${position} yet`);
@@ -46,13 +60,18 @@ export function grading({ records, queries, reads, caughtUp, alone }: Grading): 
   const grade = async (doc: InferenceDoc, { key, last, givenUp }: Came, context: Context): Promise<void> => {
     const isOver = doc.over !== null && doc.over <= last;
     const isGivenUp = isOver && doc.over <= givenUp && doc.created_at <= givenUp;
-    const record = await records.read(doc.workspace, doc.inference_id);
-    const within = { ...context, workspace: doc.workspace };
-    for await (const each of graded(reads, doc.workspace, doc.inference_id, record, key, {
-      isOver,
-      isGivenUp,
-    }))
-      await records.grade(doc.workspace, each, within);
+    const { workspace, inference_id: id } = doc;
+    const within = { ...context, workspace };
+    await inTurn(doc._id, async () => {
+      const before = large.get(doc._id);
+      const record = before ? (before.known.state as RecordedInference) : await records.read(workspace, id);
+      const kept = before?.kept ?? forecastsIn(record);
+      let known = before?.known;
+      const when = { isOver, isGivenUp };
+      for await (const each of graded(reads, workspace, id, { record, kept }, key, when))
+        known = await records.grade(workspace, each, within, known);
+      if (known && record.parts.answer.length > 0) remember(large, doc._id, { known, kept });
+    });
   };
   return {
     name: 'grading',
@@ -90,4 +109,14 @@ export function grading({ records, queries, reads, caughtUp, alone }: Grading): 
       },
     },
   };
+}
+
+const forecastsIn = ({ completed, parts }: RecordedInference): KeptForecasts =>
+  unkept(completed!.answer, parts.answer) as KeptForecasts;
+
+/** The one that was graded the longest ago goes. */
+function remember(large: Map<string, Large>, id: string, one: Large): void {
+  large.delete(id);
+  large.set(id, one);
+  for (const oldest of large.keys()) if (large.size > MOST_LARGE) large.delete(oldest);
 }

@@ -18,7 +18,8 @@ export type Made = Omit<InferenceCompleted['data'], 'inferenceId' | 'answer'> & 
   readonly answer: unknown;
   readonly numbers: number;
 };
-type Known = KnownState<InferenceState>;
+/** How an inference's journal stands. */
+export type Known = KnownState<InferenceState>;
 type InferencePart = KeepInferencePart['data'];
 
 /** JSON of so many bytes goes into a fact as it is: request and answer together are one append. */
@@ -77,7 +78,7 @@ export const keeping =
     return { kept: { parts }, known: stands };
   };
 
-const goingOn = ({ after, revision, position }: Outcome<InferenceFact, InferenceState>): Known => ({
+export const goingOn = ({ after, revision, position }: Outcome<InferenceFact, InferenceState>): Known => ({
   state: after,
   revision,
   position,

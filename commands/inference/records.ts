@@ -9,7 +9,7 @@ import type { ForecastGraded, InferenceFact, InferenceFailed } from '../../domai
 import type { InferenceState, RecordedInference } from '../../domain/inference/state.js';
 import { unwritten, type Context, type Handle, type Load, type Outcome } from '../engine/handle.js';
 import { newId } from '../engine/ids.js';
-import { answerOf, keeping, requestOf, type Asked, type Made } from './keeping.js';
+import { answerOf, goingOn, keeping, requestOf, type Asked, type Known, type Made } from './keeping.js';
 
 export type Recorded = {
   readonly inferenceId: string;
@@ -94,8 +94,16 @@ export function inferenceRecords(handle: Handle, load: Load) {
       return act('CancelInference', workspace, inferenceId, context);
     },
 
-    grade: (workspace: string, graded: ForecastGraded['data'], context: Context) =>
-      handle(inferences, { type: 'GradeForecast', data: { workspace, ...graded } }, context),
+    /** `known`: how the journal stood; it is not read where it stands so still. Answers how it stands now. */
+    async grade(
+      workspace: string,
+      graded: ForecastGraded['data'],
+      context: Context,
+      known?: Known,
+    ): Promise<Known> {
+      const command = { type: 'GradeForecast', data: { workspace, ...graded } } as const;
+      return goingOn(await handle(inferences, command, context, known));
+    },
 
     /** What became of an inference, as its facts tell it. */
     async became(workspace: string, inferenceId: string): Promise<Became> {

@@ -248,6 +248,35 @@ suite('grading forecasts', test => {
     assert.equal([...statuses], ['graded']);
   });
 
+  test('a large answer of a base is read once, not for each of its signals', async () => {
+    const world = await graded();
+    const keys = Array.from({ length: 40 }, (_, i) => `b__${i}`);
+    for (const key of keys)
+      await world.push(
+        key,
+        days(0, 30),
+        days(0, 30).map(day => Math.sin(day) * 1_000),
+      );
+    const id = await world.forecast({ key: 'b', horizon: 60 });
+    assert.ok((await world.records.read(W, id)).parts.answer.length > 0);
+    const { read } = world.store;
+    let reads = 0;
+    Object.assign(world.store, {
+      read(...of: Parameters<typeof read>) {
+        if (of[0].startsWith('inference-')) reads++;
+        return read(...of);
+      },
+    });
+    for (const key of keys) await world.push(key, days(30, 90), days(30, 90).fill(6));
+    await world.react();
+    assert.ok(reads <= 3, `${reads} times`);
+    const { status, grades } = await world.records.read(W, id);
+    assert.equal(
+      [status, grades.length, new Set(grades.map(({ series }) => series)).size],
+      ['graded', 40, 40],
+    );
+  });
+
   test('goes on after a restart with what the documents say is awaited', async () => {
     const world = await graded();
     await world.push('a', days(0, 30), days(0, 30).fill(5));
