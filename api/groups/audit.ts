@@ -45,7 +45,9 @@ export function auditRow(kind: GroupKind, { audit }: GroupDeps, enter: Enter): R
     summary: 'Who did what, newest first',
     tag,
     access: reads(kind),
-    description: 'What befell tokens that are limited to it is shown to admins and owners.',
+    description:
+      'What befell tokens that are limited to it, and the credits of an organization, is shown to admins '
+      + 'and owners.',
     params: groupParams(id),
     query,
     answers: { 200: { description: 'Deeds, each with the request it came from', schema: answer } },

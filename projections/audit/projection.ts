@@ -1,3 +1,9 @@
+import type {
+  CreditsAdjusted,
+  CreditsGranted,
+  LowBalanceSet,
+  PlanChanged,
+} from '../../domain/billing/facts.js';
 import type { ApiTokenAdmitted, ApiTokenWithdrawn } from '../../domain/tokens/facts.js';
 import type { EventRevised, EventWithdrawn, StreamFact } from '../../domain/events/facts.js';
 import type { Fact } from '../../domain/fact.js';
@@ -43,14 +49,23 @@ export type AuditedFact =
   | DeploymentRetried
   | DeploymentScaled
   | DeploymentUnpromoted
+  | Paid
   | ApiTokenAdmitted
   | ApiTokenWithdrawn;
+type Paid = PlanChanged | CreditsGranted | CreditsAdjusted | LowBalanceSet;
 
 /**
- * What befalls the tokens that are limited to a workspace: for those who look after it, its admins and
- * owners.
+ * What befalls the tokens that are limited to a workspace, and an organization's credits: for those who look
+ * after it, its admins and owners.
  */
-export const tokenTypes = ['ApiTokenAdmitted', 'ApiTokenWithdrawn'] as const;
+export const guardedTypes = [
+  'ApiTokenAdmitted',
+  'ApiTokenWithdrawn',
+  'PlanChanged',
+  'CreditsGranted',
+  'CreditsAdjusted',
+  'LowBalanceSet',
+] as const;
 export const auditedTypes: readonly AuditedFact['type'][] = [
   'WorkspaceCreated',
   'OrganizationCreated',
@@ -83,7 +98,7 @@ export const auditedTypes: readonly AuditedFact['type'][] = [
   'DeploymentRetried',
   'DeploymentScaled',
   'DeploymentUnpromoted',
-  ...tokenTypes,
+  ...guardedTypes,
 ];
 
 const entry = (fact: Fact<AuditedFact>): AuditDoc => ({
@@ -101,12 +116,19 @@ const entry = (fact: Fact<AuditedFact>): AuditDoc => ({
 /** Who subscribes to a listing learns its id, not whose it is. */
 const hidden: ReadonlySet<string> = new Set(['personal', 'tokenHash', 'publisher']);
 const idOf = ({ position }: Fact): string => String(position).padStart(16, '0');
-/** Tokens lie above workspaces: theirs say which of them they tell of. */
+/** Tokens lie above workspaces: theirs say which of them they tell of. Credits are the organization's. */
 function groupOf({ type, data, meta }: Fact<AuditedFact>): string | null {
   if ('groupId' in data) return data.groupId;
   if (type === 'ApiTokenAdmitted' || type === 'ApiTokenWithdrawn') return data.workspaceId;
+  if (isOfLedger(type)) return (data as Paid['data']).organizationId;
   return meta.workspace;
 }
+const isOfLedger = (type: AuditedFact['type']): boolean =>
+  ['PlanChanged', 'CreditsGranted', 'CreditsAdjusted', 'LowBalanceSet'].includes(type);
+
+/** What the platform does by itself when a month begins is no deed. */
+const isDeed = ({ type, meta }: Fact<AuditedFact>): boolean =>
+  !isOfLedger(type) || !meta.actor.startsWith('scheduler:');
 
 /** What the audit of a workspace or organization shows. */
 export const auditProjection: Projection = projection<{ audit_entries: AuditDoc }, AuditedFact>({
@@ -117,7 +139,7 @@ export const auditProjection: Projection = projection<{ audit_entries: AuditDoc 
   on: Object.fromEntries(
     auditedTypes.map(type => [
       type,
-      (_: unknown, fact: Fact<AuditedFact>) => ({ audit_entries: entry(fact) }),
+      (_: unknown, fact: Fact<AuditedFact>) => (isDeed(fact) ? { audit_entries: entry(fact) } : {}),
     ]),
   ),
 });

@@ -1,5 +1,5 @@
 import type { Reader } from '../engine/reader.js';
-import { auditedTypes, tokenTypes, type AuditDoc } from './projection.js';
+import { auditedTypes, guardedTypes, type AuditDoc } from './projection.js';
 
 /** `from` and `to`: epoch ms, both included. */
 export type AuditFilter = {
@@ -11,21 +11,21 @@ export type AuditFilter = {
 };
 export type AuditQueries = ReturnType<typeof auditQueries>;
 
-const ofMembers = auditedTypes.filter(type => !tokenTypes.some(other => other === type));
+const ofMembers = auditedTypes.filter(type => !guardedTypes.some(other => other === type));
 
 export const auditQueries = (read: Reader) => ({
-  /** Deeds in a group, newest first; `tokens`: with what befell members' tokens. */
+  /** Deeds in a group, newest first; `guarded`: with what befell members' tokens and credits. */
   async entries(
     group: string,
     { actor, action, resource, from = null, to = null }: AuditFilter,
-    tokens: boolean,
+    guarded: boolean,
     limit: number,
     offset: number,
   ) {
     const where = {
       group,
       ...(actor !== undefined && { actor }),
-      ...whereAction(action, tokens),
+      ...whereAction(action, guarded),
       ...(resource !== undefined && { resource }),
       ...whereTime(from, to),
     };
@@ -42,9 +42,9 @@ export const auditQueries = (read: Reader) => ({
   },
 });
 
-function whereAction(action: string | undefined, tokens: boolean) {
-  if (action === undefined) return tokens ? {} : { action: { in: ofMembers } };
-  const shown = tokens || ofMembers.some(type => type === action);
+function whereAction(action: string | undefined, guarded: boolean) {
+  if (action === undefined) return guarded ? {} : { action: { in: ofMembers } };
+  const shown = guarded || ofMembers.some(type => type === action);
   return { action: { in: shown ? [action] : [] } };
 }
 

@@ -61,6 +61,25 @@ suite('what is told of credits and quotas', test => {
     assert.equal((await threshold(null)).body.data, { low_balance_threshold: '10.000' });
   });
 
+  test('whoever looks after the organization, of who changed what', async () => {
+    const audit = await world.ann.get(`/v1/organization/${organization()}/audit?per_page=3`);
+    const { entries } = audit.body.data as { entries: { action: string; actor: string }[] };
+    assert.equal(
+      entries.map(({ action, actor }) => `${action} ${actor.split(':')[0]}`),
+      ['LowBalanceSet token', 'CreditsAdjusted operator', 'LowBalanceSet token'],
+    );
+    world.clock.now += 60 * 24 * 3_600_000;
+    const { organizationId } = world.api.installed;
+    await ledger().renew(organizationId, world.platform.areas.billing.plans, {
+      ...operator(),
+      actor: 'scheduler:renewals',
+    });
+    await world.platform.visible(await world.platform.stores.events.head());
+    const after = await world.ann.get(`/v1/organization/${organization()}/audit?per_page=3`);
+    assert.equal(after.body.data['entries'], entries);
+    world.clock.now -= 60 * 24 * 3_600_000;
+  });
+
   test('a quota that is nearly used up, once a month', async () => {
     const push = (count: number) =>
       world.ann.post('/v1/signal/push', {
