@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Libsql from 'libsql';
 import { DamagedFile } from './check.js';
 
@@ -42,10 +42,26 @@ export class FolderInUse extends Error {
 
 const makeWritable = (folder: string): void => {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw cannotWrite(folder, error);
+  }
+};
+
+/**
+ * Makes a folder for this user alone, with those above it.
+ *
+ * One after the other by hand: where a file system says ENOENT of whatever is made in it, as /proc does,
+ * Node's `recursive` never ends.
+ */
+export const makeFolder = (folder: string): void => {
+  if (!existsSync(dirname(folder))) makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // It was there, or another process was first; a file in its place is no folder
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(folder).isDirectory()) throw error;
   }
 };
 

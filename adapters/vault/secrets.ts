@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.js';
+import { makeFolder } from '../embedded/lock.js';
 
 export const SECRET_FILE = 'secret.key';
 
@@ -35,7 +36,7 @@ function fromFile({ DATA_DIR }: Where, fresh: boolean): Uint8Array {
 }
 
 function make(folder: string, file: string): void {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   try {
     writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { flag: 'wx', mode: 0o600 });
   } catch (error) {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { FolderInUse, lockFolder, type Owner } from '../../adapters/embedded/lock.js';
@@ -74,5 +74,16 @@ suite('embedded: one process for a data folder', test => {
       const folder = join(file, 'data');
       assert.ok(refusal(folder).message.startsWith(`data folder ${folder} cannot be written: ENOTDIR`));
       assert.not(refusal(folder) instanceof FolderInUse);
+    }));
+
+  test('a folder is made with those above it; where none can be made, that is said', () =>
+    withFolder(async root => {
+      const deep = join(root, 'a', 'b', 'data');
+      lockFolder(deep, owner)();
+      assert.is(statSync(deep).mode & 0o777, 0o700);
+      if (!existsSync('/proc/self')) return;
+      // Each folder made there is ENOENT, and one by one to be made: this hung
+      for (const nowhere of ['/proc/none', '/proc/none/data'])
+        assert.match(refusal(nowhere).message, `data folder ${nowhere} cannot be written: ENOENT`);
     }));
 });
