@@ -27,10 +27,10 @@ const LOOK_EVERY_MS = 250;
 /** Connections of one address that wait for their token. */
 const MOST_WAITING = 100;
 
-/** Says 4413 where RFC 6455 says 1009. */
+/** Says 4413 to a message that is too large, where `ws` says 1009; a client's own 1009 it gives back. */
 class Socket extends WebSocket {
   override close(code?: number, reason?: string | Buffer): void {
-    super.close(code === 1009 ? closing.tooLarge : code, reason);
+    super.close(code === 1009 && reason === undefined ? closing.tooLarge : code, reason);
   }
 }
 
