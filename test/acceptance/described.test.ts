@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import type { Json } from '../json.js';
 import { suite } from '../suite.js';
 import { openWorld, type World } from './world.js';
 
@@ -11,7 +12,7 @@ suite('acceptance: the description', test => {
   });
   test.after(() => world.close());
 
-  test('every path of the area is described', async () => {
+  test('every path of the areas that stand is described', async () => {
     const { paths } = world.api.description;
     const described = Object.entries(paths).flatMap(([path, verbs]) =>
       Object.keys(verbs as object).map(verb => `${verb.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')}`),
@@ -26,10 +27,35 @@ suite('acceptance: the description', test => {
       POST /v1/inference/forecast, POST /v1/inference/anomaly, POST /v1/inference/backtest
       POST /v1/inference/embed, POST /v1/inference/impute, POST /v1/inference/classify
       GET /v1/inference, GET /v1/inference/{}, POST /v1/inference/{}/replay, POST /v1/inference/{}/cancel
-      GET /v1/inference/usage`
+      GET /v1/inference/usage
+      GET /v1/billing/balance, GET /v1/billing/quota, GET /v1/billing/rates, POST /v1/billing/estimates
+      GET /v1/billing/ledger, GET /v1/billing/usage
+      GET /v1/notifications, GET /v1/notifications/unread-count, POST /v1/notifications/read-all
+      POST /v1/notifications/{}/read, POST /v1/notifications/{}/unread, POST /v1/notifications/{}/archive
+      GET /v1/notifications/channels, POST /v1/notifications/channels
+      GET /v1/notifications/channels/{}, PATCH /v1/notifications/channels/{}
+      DELETE /v1/notifications/channels/{}, POST /v1/notifications/channels/{}/verify
+      POST /v1/notifications/channels/{}/test, GET /v1/notifications/preferences
+      PUT /v1/notifications/preferences, GET /v1/notifications/stream, GET /v1/ws`
       .split(/[,\n]/)
       .map(line => line.trim())
       .filter(line => line !== '' && !described.includes(line));
     assert.equal(missing, []);
+  });
+
+  test('what takes credits takes max_credits, and says that it may be refused for want of them', async () => {
+    for (const task of ['forecast', 'anomaly', 'backtest', 'embed', 'impute', 'classify']) {
+      const { requestBody, responses } = world.api.description.paths[`/v1/inference/${task}`]!.post as Json;
+      const { properties } = requestBody.content['application/json'].schema;
+      assert.ok('max_credits' in properties, task);
+      assert.ok('402' in responses, task);
+    }
+  });
+
+  test('the stream is described as events, and the socket as a change of protocols', async () => {
+    const { paths } = world.api.description;
+    const stream = (paths['/v1/notifications/stream']!.get as Json).responses['200'];
+    assert.ok('text/event-stream' in stream.content);
+    assert.ok('101' in (paths['/v1/ws']!.get as Json).responses);
   });
 });
