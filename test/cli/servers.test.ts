@@ -52,7 +52,7 @@ suite('presage with EventStoreDB and embedded read models', test => {
   });
 
   test('and with it stopped', async () => {
-    assert.match((await presage(['audit'], env)).stderr, /^9 facts\n$/);
+    assert.match((await presage(['audit'], env)).stderr, /^10 facts\n$/);
     assert.is((await presage(['replay'], env)).code, 0);
     assert.is((await presage(['replay', '--verify'], env)).code, 0);
   });
