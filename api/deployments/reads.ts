@@ -1,4 +1,6 @@
+import { deploymentNotFound } from '../../domain/deployments/decider.js';
 import type { DeploymentDoc } from '../../projections/deployments/documents.js';
+import { asOfHeaders, asOfIn, asOfView } from '../edge/as-of.js';
 import { offsetPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import { readAccess, tag, type DeploymentDeps } from './deps.js';
@@ -87,14 +89,18 @@ export function readRows(deps: DeploymentDeps): Row[] {
       errors,
       answers: { 200: { description: 'Oldest first', schema: schemas.eventsAnswer } },
       async run({ workspace, params: { promotion_id }, query }) {
-        await found(deps, workspace, promotion_id);
-        const { items, total } = await queries.events(promotion_id, query.limit, query.offset);
+        const asOf = asOfIn(query.as_of, deps.clock());
+        const doc = await found(deps, workspace, promotion_id);
+        // It was not there yet
+        if (asOf !== null && doc.created_at > asOf) throw deploymentNotFound();
+        const { items, total } = await queries.events(promotion_id, asOf, query.limit, query.offset);
         const who = await whoDid(
           deps,
           items.map(({ actor }) => actor),
         );
         const events = items.map(item => eventView(item, who));
-        return { body: { data: { promotion_id, events, ...offsetPage(query, total) } } };
+        const data = { promotion_id, as_of: asOfView(asOf), events, ...offsetPage(query, total) };
+        return { body: { data }, headers: asOfHeaders(asOf) };
       },
     }),
   ];

@@ -1,6 +1,7 @@
 import { MAX_REPLICAS } from '../../domain/deployments/request.js';
 import { statuses } from '../../domain/deployments/state.js';
 import { array, nullable, object } from '../../json-schema.js';
+import { asOfGiven, asOfMember } from '../edge/as-of.js';
 import { offsetMembers, offsetQuery } from '../edge/paging.js';
 
 const text = { type: 'string' } as const;
@@ -146,10 +147,11 @@ export const statusAnswer = object({
   data: object({ ...short, health, conditions: array(condition), error }),
 });
 
-export const eventsQuery = object(offsetQuery());
+export const eventsQuery = object(offsetQuery(), { as_of: asOfGiven });
 export const eventsAnswer = object({
   data: object({
     promotion_id: promotionId,
+    as_of: asOfMember,
     events: array(
       object({
         at: time,

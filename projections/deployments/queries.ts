@@ -41,9 +41,9 @@ export const deploymentQueries = (read: Reader) => ({
       workspace,
       status: { in: statuses.filter(status => status !== 'retired') },
     }),
-  /** How a deployment changed, oldest first. */
-  async events(promotionId: string, limit: number, offset: number) {
-    const where = { promotion_id: promotionId };
+  /** How a deployment changed, oldest first; `asOf`: by then (epoch ms), null: until now. */
+  async events(promotionId: string, asOf: number | null, limit: number, offset: number) {
+    const where = { promotion_id: promotionId, ...(asOf !== null && { at: { lte: asOf } }) };
     const [items, total] = await Promise.all([
       read.find<DeploymentEventDoc>('deployment_events', { where, sort: { by: ['_id'] }, limit, offset }),
       read.count('deployment_events', where),

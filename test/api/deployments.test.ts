@@ -115,6 +115,16 @@ suite('deployments over HTTP', test => {
       ],
     );
     assert.match(events[0]!.actor, /^token:tok_/);
+    const [asked, came] = (data['events'] as { at: string }[]).map(({ at }) => Date.parse(at));
+    const then = (ms: number) =>
+      client.get(`/v1/deployments/${nano}/events?as_of=${new Date(ms).toISOString()}`);
+    const past = await then(came!);
+    assert.is((past.body.data['events'] as unknown[]).length, 2);
+    const said = new Date(came!).toISOString();
+    assert.equal([past.body.data['as_of'], past.headers['x-as-of']], [said, said]);
+    if (came! > asked!) assert.is(((await then(came! - 1)).body.data['events'] as unknown[]).length, 1);
+    assert.is((await then(asked! - 1)).status, 404, 'it was not there yet');
+    assert.is((await then(Date.now() + 3_600_000)).status, 422);
     for (const path of ['', '/status', '/events'])
       assert.is((await client.get(`/v1/deployments/prm_0123456789abcdef_00000000${path}`)).status, 404);
     assert.is((await client.get('/v1/deployments/x')).status, 404);

@@ -5,10 +5,10 @@ import { suite } from '../suite.js';
 
 const DAY = 86_400_000;
 const START = Date.parse('2024-01-01');
-const ODD = ['tokyo,jp', 'tokyo', 'jp', 'back\\slash', 'end\\', '\\,'];
+const ODD = ['tokyo,jp', 'tokyo', 'jp', 'back\\slash', 'end\\', '\\,', ' blank', 'blank ', '\\ '];
 
 /** As a caller writes a key in a list. */
-const escaped = (key: string): string => key.replace(/[\\,]/g, '\\$&');
+const escaped = (key: string): string => key.replace(/[\\,]|^\s|\s$/g, '\\$&');
 const inQuery = (keys: readonly string[]): string => encodeURIComponent(keys.map(escaped).join(','));
 
 suite('lists of keys', test => {
@@ -41,6 +41,7 @@ suite('lists of keys', test => {
     assert.equal(keyList('a\\\\,b'), ['a\\', 'b']);
     assert.equal(keyList('a\\b,c\\'), ['a\\b', 'c\\']);
     assert.equal(keyList(' , '), []);
+    assert.equal(keyList('\\ a ,b\\ , c\\\\ ,\\ '), [' a', 'b ', 'c\\', ' ']);
     assert.equal(keyList(ODD.map(escaped).join()), ODD);
   });
 
