@@ -52,7 +52,8 @@ export class Call {
       resolve = resolved;
       this.#reject = rejected;
     });
-    this.ended = Promise.all(Array.from({ length: 2 * asked.threads }, () => this.#lane())).then(() =>
+    const lanes = Math.min(2 * asked.threads, Math.ceil(asked.series.length / this.#size));
+    this.ended = Promise.all(Array.from({ length: lanes }, () => this.#lane())).then(() =>
       resolve(this.#forecasts),
     );
   }
