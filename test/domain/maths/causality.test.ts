@@ -272,8 +272,11 @@ suite('series that are hard to test', test => {
           if (typeof v === 'number') assert.ok(Number.isFinite(v));
           return v;
         });
-        for (const { p_values, strength } of Object.values(answer.causality_results.granger_results)) {
+        for (const pair of Object.values(answer.causality_results.granger_results)) {
+          const { p_values, f_statistics, min_p_value, optimal_lag, strength } = pair;
           assert.ok(p_values.every(p => p >= 0 && p <= 1));
+          assert.is(p_values.length, f_statistics.length);
+          assert.is(min_p_value, p_values[(optimal_lag ?? 0) - 1] ?? null);
           assert.ok(strength >= 0 && strength <= 1);
         }
       }),
