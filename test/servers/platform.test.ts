@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { projections, type Platform, type ProcessRole } from '../../main.js';
 import { verify } from '../../workers/engine/verify.js';
 import { startPlatform, temporaryFolder, until, withoutEarlierKeys, type Running } from '../platform.js';
+import { connect } from '../realtime/client.js';
 import { skipped, suite } from '../suite.js';
 
 const { EVENTSTORE_URL, MONGODB_URL } = process.env;
@@ -219,6 +220,36 @@ const onServers = () =>
         [40, Array.from({ length: 40 }, (_, i) => i)],
       );
       for (const each of [one, two, work]) await each.stop();
+    });
+
+    test('who listens hears of everything, and loses what ends, at whichever process', async () => {
+      const work = await start(['projections', 'workers']);
+      await leads(work);
+      const [one, two] = await Promise.all([start(['api']), start(['api'])]);
+      const { token, workspaceId } = one.installed;
+      const channel = `workspace:${workspaceId}`;
+      const made = await one.call('POST', '/v1/user/api-tokens', { body: { name: 'elsewhere' } });
+      const { token: other, token_id } = made.json.data;
+      const clients = await Promise.all([
+        connect(one.base, { token }),
+        connect(two.base, { token }),
+        connect(two.base, { token: other }),
+      ]);
+      for (const client of clients) assert.equal((await client.subscribe(channel))['subscribed'], [channel]);
+      const body = { key: 'told', text: 'Bridge closed after accident' };
+      const { event_id } = (await one.call('POST', '/v1/event/record', { body })).json.data;
+      for (const client of clients)
+        for (const event of ['event.recorded', 'event.scored'])
+          await client.event(told => told.event === event && told.data['event_id'] === event_id);
+      const read = await two.call('GET', `/v1/event/${event_id}`);
+      assert.is(read.json.data.status, 'scored', 'what was told can be read');
+      await one.call('DELETE', `/v1/user/api-tokens/${token_id}`);
+      assert.equal(await clients[2]!.closed(), { code: 4401, reason: 'token_revoked' });
+      await two.stop();
+      assert.is((await clients[1]!.closed()).code, 1012);
+      assert.ok(clients[0]!.isOpen());
+      for (const each of [one, work]) await each.stop();
+      assert.is((await clients[0]!.closed()).code, 1012);
     });
 
     test('forecasts are made by processes that serve; where one ends, another goes on', async () => {
