@@ -25,6 +25,14 @@ suite('configuration', test => {
       'local=https://a.example',
       /^CELLS="local=https:\/\/a.example" is not possible: local and local have the same code$/,
     ],
+    ['SMTP_URL', 'mail://me:word@x', /^SMTP_URL=\*\*\* is not possible: a text that matches/],
+    [
+      'SMTP_URL',
+      'smtp://x',
+      /^MAIL_FROM="" is not possible: mail that goes through SMTP_URL needs a sender$/,
+    ],
+    ['MAIL_FROM', 'nobody', /^MAIL_FROM="nobody" is not possible: a text that matches/],
+    ['OUTGOING_ALLOW', 'example.org', /^OUTGOING_ALLOW="example.org" is not possible: a text that matches/],
     ['DATA_DIR', '', /^DATA_DIR="" is not possible: a text that is not empty$/],
   ];
   test('names that look like settings are told from those of others', () => {

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { endings } from '../adapters/endings.js';
-import { readConfig, type Config } from '../config.js';
+import { BadConfiguration, readConfig, type Config } from '../config.js';
 import { openPlatform, processRoles } from '../main.js';
 import { temporaryFolder } from './platform.js';
 import { suite } from './suite.js';
@@ -51,6 +51,19 @@ suite('opening the platform', test => {
       folder.remove();
       assert.equal([first.wrong, second.wrong], [[], []]);
     });
+
+  test('networks that are none are refused by the setting that names them', async () => {
+    const folder = temporaryFolder();
+    const config = readConfig({ DATA_DIR: folder.path, OUTGOING_ALLOW: '127.0.0.1,10.0.0.0/99' });
+    try {
+      await openPlatform({ config, log: rememberingLog().log, running: processRoles, owner: 'a test' });
+      assert.unreachable('it opened');
+    } catch (error) {
+      assert.instance(error, BadConfiguration);
+      assert.match(String(error), 'OUTGOING_ALLOW is not possible: 10.0.0.0/99 is no network');
+    }
+    folder.remove();
+  });
 
   test('a process in which it failed ends by itself', async () => {
     const folder = temporaryFolder();
