@@ -65,6 +65,9 @@ suite('docs/realtime.md', test => {
     await done('PATCH', `/v1/workspace/${workspaceId}/members/${person.uid}`, { role: 'editor' });
     const made = await done('POST', '/v1/user/api-tokens', { name: 'short' });
     await done('DELETE', `/v1/user/api-tokens/${made.token_id}`);
+    const { organizationId } = api.installed;
+    const adjusted = { amount: -1, note: null };
+    await api.platform.areas.billing.commands.adjust(organizationId, adjusted, people.operator());
     await done('POST', '/v1/models/deploy-foundation', { family: 'presage', slug: 'nano' });
     now = soon;
     const of = (event: string) => (told: Told) => told.event === event;
