@@ -71,7 +71,8 @@ export const notificationsProjection: Projection = projection<Docs, Shown>({
         shown: false,
       })),
     NotificationsRead: ({ inboxes }, fact) => ({ inboxes: allRead(inboxes, fact) }),
-    NotificationsForgotten: ({ inboxes }, fact) => ({ inboxes: forgotten(inboxes, fact) }),
+    // Who was erased meanwhile has no inbox
+    NotificationsForgotten: ({ inboxes }, fact) => (inboxes ? { inboxes: forgotten(inboxes, fact) } : {}),
     NotificationPreferencesSet: (_, { data: { uid, preferences } }) => ({
       notification_preferences: { _id: uid, preferences },
     }),
@@ -123,7 +124,7 @@ function marked(marks: readonly ReadMark[] = [], mark: ReadMark): readonly ReadM
   return last && last.before >= mark.before ? marks : [...marks.slice(1 - MARKS), mark];
 }
 
-function forgotten(inbox: InboxDoc | null, { data }: Fact<NotificationsForgotten>): InboxDoc {
-  const { [data.workspace]: _, ...marks } = inbox?.marks ?? {};
+function forgotten(inbox: InboxDoc, { data }: Fact<NotificationsForgotten>): InboxDoc {
+  const { [data.workspace]: _, ...marks } = inbox.marks;
   return { _id: data.uid, marks };
 }

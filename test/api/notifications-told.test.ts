@@ -1,0 +1,175 @@
+import * as assert from 'uvu/assert';
+import type { Fact } from '../../domain/fact.js';
+import { DAY, HOUR } from '../../domain/time.js';
+import { users } from '../../domain/users/decider.js';
+import { notificationsProjection } from '../../projections/notifications/projection.js';
+import { expiringTokens } from '../../workers/expiring-tokens.js';
+import { answerOf } from '../../workers/engine/reactor.js';
+import { silent, startPlatform, until } from '../platform.js';
+import { suite } from '../suite.js';
+import { data, notificationsApi, type Item, type NotificationsApi } from './notifications-world.js';
+
+/** More than are told at once. */
+const MANY = 230;
+
+suite('who is told of what', test => {
+  let world: NotificationsApi;
+  test.before(async () => {
+    world = await notificationsApi();
+  });
+  test.after(() => world.close());
+  const ofKind = (kind: string, who = world.ann) =>
+    world.feed(`?kind=${kind}&per_page=100`, who).then(({ notifications }) => notifications);
+
+  test('an owner of a token, a week and a day before it ends, once each', async () => {
+    const { ann, clock, api } = world;
+    const make = async (name: string, days: number): Promise<string> => {
+      const made = await ann.post('/v1/user/api-tokens', { name, expires_in_days: days });
+      return data<{ token_id: string }>(made).token_id;
+    };
+    const long = await make('long', 30);
+    const short = await make('short', 5);
+    const gone = await make('gone', 30);
+    assert.is((await ann.delete(`/v1/user/api-tokens/${gone}`)).status, 200);
+    const told = (count: number): Promise<Item[]> =>
+      until(async () => {
+        const found = await ofKind('token.expiring');
+        return found.length === count && found;
+      }, `${count} notifications of tokens`);
+    clock.now += 4 * DAY + HOUR;
+    const [first] = await told(1);
+    assert.equal([first!.data['token_id'], first!.data['days']], [short, 1]);
+    assert.is(first!.workspace_id, null);
+    clock.now += 19 * DAY;
+    const [week] = await told(2);
+    assert.equal([week!.data['token_id'], week!.data['days']], [long, 7]);
+    assert.is(week!.severity, 'warning');
+    clock.now += 6 * DAY;
+    const [day] = await told(3);
+    assert.equal([day!.data['token_id'], day!.data['days'], day!.severity], [long, 1, 'critical']);
+    assert.ok(day!.title.includes('long'));
+    // Another process that does this begins anew, and finds it done
+    const { areas, newId } = api.platform;
+    const { commands } = areas.notifications;
+    const facts = await factsOf('inbox-');
+    let asked = 0;
+    const another = expiringTokens({
+      ...{ accounts: areas.identity.accounts, clock: () => clock.now, newId, log: silent },
+      async *recipients() {
+        yield [{ uid: api.installed.uid, workspace: null, preferences: null, channels: [], timezone: 'UTC' }];
+      },
+      commands: {
+        async tell(...told) {
+          await commands.tell(...told);
+          asked++;
+        },
+      },
+    });
+    await until(async () => asked > 0, 'a round');
+    await another.stop();
+    assert.is(await factsOf('inbox-'), facts);
+  });
+
+  const factsOf = async (prefix: string): Promise<number> => {
+    const page = await world.api.platform.stores.events.page(-1, 100_000);
+    return page.filter(({ journal }) => journal.startsWith(prefix)).length;
+  };
+
+  test('operators of workspaces that have a model in service, when it is deprecated', async () => {
+    const { ann, api, people, bob } = world;
+    const model = { family: 'presage', slug: 'nano' };
+    assert.is((await ann.post('/v1/models/deploy-foundation', model)).status, 201);
+    const { platform } = api;
+    const instead = { family: 'presage', slug: 'mini' };
+    const { operated } = platform.areas.models;
+    await operated.deprecate(model, instead, people.operator());
+    const [item] = await until(async () => {
+      const found = await ofKind('model.deprecated');
+      return found.length > 0 && found;
+    });
+    assert.equal(item!.data, { model: 'presage__nano', replacement: 'presage/mini' });
+    assert.equal(await ofKind('model.deprecated', bob), []);
+    await operated.reinstate(model, people.operator());
+  });
+
+  test('many members, each once, also when the fact is seen again', async () => {
+    const { people, workspace, api } = world;
+    const { platform } = api;
+    const { areas, handle, load, stores } = platform;
+    const context = people.operator();
+    for (let i = 0; i < MANY; i++) {
+      const uid = `usr_many${i}`;
+      const personal = { of: uid, email: `many${i}@example.org`, name: 'M' };
+      await handle(users, { type: 'RegisterUser', data: { uid, homeCell: 'local', personal } }, context);
+      await people.groups.addMember('workspace', workspace, null, uid, 'operator', context);
+    }
+    await world.degrade('prm_many');
+    const all = async () =>
+      (await stores.events.page(-1, 100_000)).filter(
+        ({ type, data: of }) =>
+          type === 'NotificationRaised'
+          && (of as { data: { promotion_id?: string } }).data.promotion_id === 'prm_many',
+      );
+    await until(async () => (await all()).length === MANY + 1, 'everybody is told');
+    const [fact] = (await stores.events.page(-1, 100_000)).filter(
+      ({ type, data: of }) =>
+        type === 'DeploymentDegraded' && (of as { promotionId: string }).promotionId === 'prm_many',
+    );
+    const [reactor] = areas.notifications.reactors;
+    await answerOf(reactor!, fact as Fact, world.clock.now, { handle, load });
+    assert.is((await all()).length, MANY + 1);
+    assert.is((await world.feed('?kind=deployment.degraded')).notifications[0]!.count, 1);
+  });
+});
+
+suite('who is erased', test => {
+  test('has no inbox, no preferences, and is told nothing any more', async () => {
+    const world = await notificationsApi();
+    try {
+      const { api, people, other, bob, workspace } = world;
+      await people.join('workspace', workspace, other.uid, 'operator');
+      await bob.put('/v1/notifications/preferences', { digest: 'daily' });
+      await world.degrade('prm_1');
+      const inOurs = world.clientFor({ token: other.token, workspaceId: workspace });
+      await world.told(1, '', inOurs);
+      await inOurs.post('/v1/notifications/read-all', {});
+      const { platform } = api;
+      const context = people.operator();
+      // What they own alone would hold them: it goes first
+      for (const [kind, id] of [
+        ['workspace', other.workspaceId],
+        ['organization', other.organizationId],
+      ] as const)
+        await people.join(kind, id, api.installed.uid, 'owner');
+      const { position } = await platform.areas.identity.users.erase(other.uid, context);
+      await platform.visible(position);
+      await world.degrade('prm_2');
+      await world.told(2);
+      const read = platform.read(notificationsProjection);
+      assert.is(await read.count('notifications', { uid: other.uid }), 0);
+      assert.is(await read.get('inboxes', other.uid), null);
+      assert.is(await read.get('notification_preferences', other.uid), null);
+    } finally {
+      await world.close();
+    }
+  });
+
+  test('and a restart tells nobody anything twice', async () => {
+    const world = await notificationsApi();
+    const { folder, api, clock } = world;
+    await world.degrade('prm_1');
+    await world.told(1);
+    await api.stop();
+    const again = await startPlatform(folder.path, { clock: () => clock.now, installed: api.installed });
+    try {
+      const { json } = await again.call('GET', '/v1/notifications');
+      assert.equal(
+        json.data.notifications.map(({ count }: Item) => count),
+        [1],
+      );
+    } finally {
+      await again.stop();
+      folder.remove();
+    }
+  });
+});
