@@ -178,7 +178,7 @@ suite('what is delivered', test => {
     await other.hook.close();
   });
 
-  test('a target that became private is not asked', async () => {
+  test('a target that is not there is tried again', async () => {
     const { hook, id } = await hooked();
     await hook.close();
     await raise();
