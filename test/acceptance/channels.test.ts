@@ -23,6 +23,12 @@ suite('acceptance: webhook channels', test => {
       const found = await one(id);
       return found.status === status && found;
     }, `a channel being ${status}`);
+  /** Waits until so many attempts at the newest delivery are noted: the next is timed from the last. */
+  const noted = (id: string, attempts: number) =>
+    until(async () => {
+      const { deliveries } = expected(await ada.api.get<Json>(`${base}/${id}/deliveries`)).data;
+      return deliveries[0]?.attempts === attempts;
+    }, `${attempts} attempts being noted`);
   const wants = async (...ids: string[]) => {
     const kind = Object.fromEntries(ids.map(id => [id, true]));
     const kinds = { 'workspace.role_changed': kind };
@@ -76,7 +82,7 @@ suite('acceptance: webhook channels', test => {
     assert.is(delivery.body.data.notification_id, item.notification_id);
     assert.match(delivery.headers['content-type']!, 'application/json');
     assert.is(receiver.got.length, 1, 'what came while it was not wanted was not sent');
-    const last = await until(async () => (await one(made.channel_id)).last_delivery, 'the last delivery');
+    const last = await until(async () => (await one(made.channel_id)).last_delivery, 'it being noted');
     assert.equal([last.ok, last.status_code], [true, 200]);
   });
 
@@ -108,8 +114,10 @@ suite('acceptance: webhook channels', test => {
     await ada.turn('operator');
     const of = (role: string) => receiver.got.filter(({ body }) => body.data?.data?.role === role);
     await until(async () => of('operator').length === 1, 'the first attempt');
+    await noted(made.channel_id, 1);
     world.later(5_000);
     await until(async () => of('operator').length === 2, 'the second');
+    await noted(made.channel_id, 2);
     assert.is((await one(made.channel_id)).last_delivery.ok, false);
     receiver.reply({ status: 204 });
     world.later(5 * 60_000);
@@ -181,30 +189,23 @@ suite('acceptance: webhook channels', test => {
     const at = () => receiver.got.filter(({ path }) => path === '/shaky');
     await ada.turn('analyst');
     const waits = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
-    const path = `${base}/${shaky.channel_id}`;
-    /** Its pause begins when an attempt is over, which is a moment after it arrived. */
-    const tried = (nth: number) =>
-      until(async () => {
-        const [{ attempts } = { attempts: 0 }] = expected(await ada.api.get<Json>(`${path}/deliveries`)).data
-          .deliveries;
-        return attempts === nth;
-      }, `attempt ${nth}`);
     for (const [i, wait] of waits.entries()) {
-      await tried(i + 1);
+      await until(async () => at().length === i + 1, `attempt ${i + 1}`);
+      await noted(shaky.channel_id, i + 1);
       world.later(wait * 1_000);
     }
-    await tried(8);
-    assert.is(at().length, 8);
+    await until(async () => at().length === 8, 'attempt 8');
+    const path = `${base}/${shaky.channel_id}`;
     const parked = await until(async () => {
       const { deliveries } = expected(await ada.api.get<Json>(`${path}/deliveries`)).data;
       return deliveries.find((each: Json) => each.status === 'parked');
     }, 'the delivery being parked');
     assert.is((await one(shaky.channel_id)).status, 'active');
     await ada.turn('operator');
-    await tried(1);
+    await until(async () => at().length === 9, 'attempt 9');
+    await noted(shaky.channel_id, 1);
     world.later(5_000);
-    await tried(2);
-    assert.is(at().length, 10);
+    await until(async () => at().length === 10, 'attempt 10');
     await inState(shaky.channel_id, 'failing');
     receiver.reply({ status: 200 });
     world.later(300_000);
