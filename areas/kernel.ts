@@ -94,7 +94,7 @@ export async function openKernel(beginning: Beginning, ends: Endings): Promise<K
     ...{ ...kept, config, log, clock, newId, stores, compute, running, metrics, watcher },
     handle: handler(stores.events, newId),
     load: loader(stores.events),
-    together: togetherOn({ store: stores.events, newId }),
+    together: togetherOn({ store: stores.events, newId, shared: stores.shared }),
   };
 }
 

@@ -33,7 +33,7 @@ export type Handle = <C extends Message, E extends Message, S>(
 /**
  * A race for one journal is decided again on fresh state this often before the caller is told to come back.
  */
-export const TRIES = 30;
+const TRIES = 30;
 const LONGEST_PAUSE_MS = 64;
 
 /**

@@ -1,8 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { journalOf, type Decider } from '../../domain/decider.js';
 import type { Message, Meta, NewFact } from '../../domain/fact.js';
 import { Rejected } from '../../domain/rejected.js';
 import { StoreUnavailable, WrongRevision, type EventStore } from '../ports/event-store.js';
-import { afterLosing, TRIES, type Context, type Outcome } from './handle.js';
+import { afterLosing, type Context, type Outcome } from './handle.js';
 import { loaded, unwritten, type KnownState } from './loading.js';
 
 /** A decider whose states do not hang on where in the log its facts come to stand. */
@@ -10,7 +11,12 @@ export type Foretelling<C extends Message, E extends Message, S> = Decider<C, E,
   readonly evolve: (state: S, fact: NewFact<E>) => S;
 };
 
-type Deps = { readonly store: EventStore; readonly newId: () => string };
+type Deps = {
+  readonly store: EventStore;
+  readonly newId: () => string;
+  /** Other processes write to the same store. */
+  readonly shared: boolean;
+};
 type Waiting<C, E extends Message, S> = {
   readonly command: C;
   readonly context: Context;
@@ -37,6 +43,18 @@ type Line<C, E extends Message, S> = {
 
 /** Commands that are decided in one go. */
 const MOST_TOGETHER = 200;
+/**
+ * Each process has one line for a journal, so few race for it: who lost comes back soon, for whoever pauses
+ * long meets others who are faster.
+ */
+const SHORT_PAUSES = 3;
+/**
+ * After so many appends in a row others are let in for as long as a few take: who goes on at once is always
+ * ahead of those who must read first.
+ */
+const IN_A_ROW = 4;
+/** A race is decided again for so long before those who wait are told to come back. */
+const PATIENCE_MS = 10_000;
 /** Journals whose states stay in memory. */
 const MOST_KNOWN = 10_000;
 
@@ -57,7 +75,7 @@ export const togetherOn =
 export type Together = ReturnType<typeof togetherOn>;
 
 function together<C extends Message, E extends Message, S>(
-  { store, newId }: Deps,
+  { store, newId, shared }: Deps,
   decider: Foretelling<C, E, S>,
   beginning: (id: string) => Promise<KnownState<S> | null>,
 ) {
@@ -75,8 +93,9 @@ function together<C extends Message, E extends Message, S>(
   };
 
   const work = async (id: string, line: Line<C, E, S>): Promise<void> => {
-    while (line.waiting.length > 0) {
+    for (let row = 1; line.waiting.length > 0; row++) {
       const some = line.waiting.splice(0, MOST_TOGETHER);
+      const begun = performance.now();
       try {
         line.stands = await written(id, some, line.stands);
       } catch (error) {
@@ -84,6 +103,7 @@ function together<C extends Message, E extends Message, S>(
         line.stands = null;
         for (const { reject } of some) reject(error);
       }
+      if (shared && row % IN_A_ROW === 0) await pause(3 * (performance.now() - begun));
     }
     line.work = null;
   };
@@ -96,7 +116,8 @@ function together<C extends Message, E extends Message, S>(
     const read = (from: KnownState<S>) => loaded(store, decider, id, null, from);
     let stands = known ?? (await read((await beginning(id)) ?? unwritten(decider)));
     let isFresh = known === null;
-    for (let times = 1; times <= TRIES; ) {
+    const until = performance.now() + PATIENCE_MS;
+    for (let times = 1; performance.now() < until; ) {
       const decided = inOrder(some, stands);
       if (!isFresh && decided.some(({ facts }) => facts.length === 0)) {
         stands = await read(stands);
@@ -113,7 +134,7 @@ function together<C extends Message, E extends Message, S>(
         return { state, revision, position };
       } catch (error) {
         if (!(error instanceof WrongRevision)) throw error;
-        await afterLosing(times++);
+        await afterLosing(Math.min(times++, SHORT_PAUSES));
         stands = await read(stands);
         isFresh = true;
       }

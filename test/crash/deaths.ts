@@ -87,6 +87,11 @@ export class Deaths {
     this.#point = 0;
   }
 
+  /** Nothing dies any more. */
+  noMore(): void {
+    this.count = this.plan.length;
+  }
+
   readonly before = (): void => {
     this.#alive();
     this.points++;

@@ -82,7 +82,7 @@ async function step(disk: Disk, deaths: Deaths, now: number, ready: number): Pro
     if (page.length > 0) await applyPage(billingProjection, models, 0, page);
   };
   const queries = ledgerQueries(reader(models, billingProjection, () => 0));
-  const together = togetherOn({ store: events, newId: randomUUID });
+  const together = togetherOn({ store: events, newId: randomUUID, shared: false });
   const ledger = ledgerCommands({ together, known: queries.known, terms });
   const means = { clock: () => now, newId: randomUUID, log: quiet };
   const meta = { workspace: null, actor: 'operator', request: null, correlation: 'c', causation: null };

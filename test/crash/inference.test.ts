@@ -43,6 +43,7 @@ suite('the process killed while it infers', test => {
       }));
     const ask = (body: object) => post(first.base, who, '/v1/inference/forecast', { promotion_id, ...body });
     const answered = await ask({ series: series(1, 40), horizon: 3 });
+    const small = await ask({ series: series(10, 40), horizon: 20 });
     const queued = await ask({ series: series(60, 600), horizon: 500 });
     assert.is(queued.status, 'queued');
     const path = `/v1/inference/${queued.inference_id}`;
@@ -60,6 +61,17 @@ suite('the process killed while it infers', test => {
     assert.equal(before.answer, answered);
     const replayed = await post(second.base, who, `${path}/replay`, {});
     assert.equal(replayed, { identical: true, diff: [] });
+    // Each is paid once: what was queued had its hold from the start, and was charged by who went on with it
+    const paid = async (id: string): Promise<string[]> => {
+      const { data } = await read(second, who, `/v1/billing/ledger?reference=${id}`);
+      return data.entries.map((e: Json) => `${e.kind} ${e.amount}`).reverse();
+    };
+    const cycle = (amount: string) => [`hold -${amount}`, `release ${amount}`, `charge -${amount}`];
+    await until(async () => (await paid(queued.inference_id)).length === 3, 'the charge');
+    assert.equal(await paid(queued.inference_id), cycle('3.000'));
+    assert.equal(await paid(small.inference_id), cycle('0.020'));
+    const { data: balance } = await read(second, who, '/v1/billing/balance');
+    assert.equal([balance.credits, balance.held], ['96.980', '0.000']);
     await second.stop();
   });
 });

@@ -103,7 +103,7 @@ export async function inferenceWorld(forecaster: Forecaster = lastValue()) {
     ...{ workspace, actor: 'token:t', request: null, correlation: 'c', causation: null },
     at: clock.now,
   });
-  const together = togetherOn({ store, newId });
+  const together = togetherOn({ store, newId, shared: false });
   const ledger = ledgerCommands({ together, known: async () => null, terms: TERMS });
   const credits = creditsOf({
     ...{ commands: ledger, alone: true, log: quiet, clock: () => clock.now },
