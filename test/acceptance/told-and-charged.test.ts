@@ -62,6 +62,10 @@ suite('acceptance: stop, rebuild and erasure of what was told and charged', test
     expected(await ada.api.get<Json>(`${path}/channels/${channel}`)).data.last_delivery.ok;
 
   test('after a stop all is there, and nothing is sent again', async () => {
+    await until(async () => {
+      const { deliveries } = expected(await ada.api.get<Json>(`${path}/channels/${channel}/deliveries`)).data;
+      return deliveries.every((each: Json) => each.status === 'delivered');
+    }, 'both deliveries being noted');
     const [before, sent] = [await everything(), receiver.got.length];
     await world.restart();
     assert.equal(await everything(), before);
@@ -75,8 +79,7 @@ suite('acceptance: stop, rebuild and erasure of what was told and charged', test
     receiver.reply({ status: 500 });
     await ada.turn('viewer');
     await until(async () => (await last()) === false, 'the failure being noted');
-    await world.restart();
-    receiver.reply({ status: 200 });
+    await world.restart(async () => receiver.reply({ status: 200 }));
     world.later(6_000);
     await until(async () => got('viewer').length === 2, 'the second attempt');
     assert.is(got('viewer')[0]!.id, got('viewer')[1]!.id);
