@@ -59,9 +59,10 @@ export function channelCommands({ handle, load, sending, channelsOf, codesAt }: 
     const { at: now } = context;
     refuseManyCodes(await codesAt(uid), now);
     const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
-    const command = { type: 'IssueChannelCode', data: { uid, channelId, code, now } } as const;
-    const { position } = await decided(command, context);
-    return { position, verification: { method: 'code', outcome: await sending.code(opened(channel), code) } };
+    const to = opened(channel);
+    const data = { uid, channelId, code, target: to.target, now };
+    const { position } = await decided({ type: 'IssueChannelCode', data }, context);
+    return { position, verification: { method: 'code', outcome: await sending.code(to, code) } };
   };
 
   const ask = async (uid: string, channelId: string, channel: Channel, context: Context) => {

@@ -43,9 +43,9 @@ const retargeted: ChannelFact = {
   type: 'ChannelRetargeted',
   data: { ...id, personal: { of: uid, target: 'b@example.org' } },
 };
-const issue = (now = NOW): ChannelCommand => ({
+const issue = (now = NOW, to = target): ChannelCommand => ({
   type: 'IssueChannelCode',
-  data: { ...id, code: '123456', now },
+  data: { ...id, code: '123456', target: to, now },
 });
 const confirm = (code = '123456', now = NOW): ChannelCommand => ({
   type: 'ConfirmChannelCode',
@@ -86,6 +86,13 @@ suite('channels: verifying', test => {
     given(channels, added())
       .when(confirm())
       .thenRejected(/not the one/);
+  });
+
+  test('no code is sent to what was the target a moment ago', () => {
+    given(channels, added(), retargeted)
+      .when(issue())
+      .thenRejected(/changed meanwhile/);
+    given(channels, added(), retargeted).when(issue(NOW, 'b@example.org')).then(decided());
   });
 
   test('only so many codes are sent in an hour', () => {

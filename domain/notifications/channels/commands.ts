@@ -18,10 +18,10 @@ export type ChangeChannel = Message<
   'ChangeChannel',
   OfChannel & { readonly name?: string; readonly target?: string; readonly enabled?: boolean }
 >;
-/** `code`: made by the caller. */
+/** `code`: made by the caller. `target`: where it is sent. */
 export type IssueChannelCode = Message<
   'IssueChannelCode',
-  OfChannel & { readonly code: string; readonly now: number }
+  OfChannel & { readonly code: string; readonly target: string; readonly now: number }
 >;
 export type ConfirmChannelCode = Message<
   'ConfirmChannelCode',

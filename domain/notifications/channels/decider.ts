@@ -65,8 +65,9 @@ function change({ data }: ChangeChannel, channel: Channel): readonly ChannelFact
 }
 
 function issueCode({ data }: IssueChannelCode, channel: Channel): readonly ChannelFact[] {
-  const { uid, channelId, code, now } = data;
+  const { uid, channelId, code, target, now } = data;
   mustBePending(channel);
+  mustBeTarget(channel, target);
   const recent = channel.codesAt.filter(at => at > now - CODES.within);
   if (recent.length >= CODES.most)
     throw new Rejected('limited', 'too_many_attempts', 'Too many codes were sent; wait a while', {
@@ -89,9 +90,14 @@ function confirmCode({ data }: ConfirmChannelCode, channel: Channel): readonly C
 function confirmChallenge({ data }: ConfirmChallenge, channel: Channel): readonly ChannelFact[] {
   if (DELIVERABLE.includes(channel.status)) return [];
   mustBePending(channel);
-  if (data.target !== channel.target)
-    throw new Rejected('conflict', 'version_conflict', 'The target was changed meanwhile; verify it again');
+  mustBeTarget(channel, data.target);
   return [{ type: 'ChannelVerified', data: { uid: data.uid, channelId: data.channelId } }];
+}
+
+/** What another target was sent, or echoed, says nothing of this one. */
+function mustBeTarget(channel: Channel, target: string): void {
+  if (target !== channel.target)
+    throw new Rejected('conflict', 'version_conflict', 'The target was changed meanwhile; verify it again');
 }
 
 function mustBePending({ status }: Channel): void {
