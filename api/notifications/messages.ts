@@ -41,7 +41,7 @@ export async function* messages(reading: Reading): AsyncGenerator<string> {
   const id = (): string => idLine(position, clock);
   yield `retry: ${RETRY_MS}\n${reading.isReset ? '' : id()}\n`;
   if (reading.isReset) yield `${id()}event: reset\ndata: {}\n\n`;
-  let [saidAt, renewedAt] = [performance.now(), performance.now()];
+  let [saidAt, checkedAt, renewedAt] = [performance.now(), performance.now(), performance.now()];
   while (!listener.ended) {
     for (let more = true; more && !listener.ended; ) {
       const upTo = await queries.upTo();
@@ -55,7 +55,13 @@ export async function* messages(reading: Reading): AsyncGenerator<string> {
     }
     await listener.wait(Math.max(0, saidAt + pingMs - performance.now()));
     const isSilent = performance.now() - saidAt >= pingMs;
-    if (listener.ended || ((listener.inDoubt || isSilent) && !(await isAllowed()))) return;
+    if (listener.ended) return;
+    // That a token expires is no fact, and who is told much is never silent
+    if (listener.inDoubt || performance.now() - checkedAt >= pingMs) {
+      listener.inDoubt = false;
+      if (!(await isAllowed())) return;
+      checkedAt = performance.now();
+    }
     if (!isSilent) continue;
     const isDue = performance.now() - renewedAt >= RENEWED_MS;
     if (isDue) renewedAt = performance.now();

@@ -119,4 +119,28 @@ suite('a stream that nobody reads', test => {
     for await (const block of blocks) said.push(block);
     assert.equal(said, ['retry: 3000\nid: 0-rs\n\n', ': ping\n\n', ': ping\n\n']);
   });
+
+  test('asks whether it may go on, however much is told', async () => {
+    const { areas, stores } = world.api.platform;
+    const { queries } = areas.notifications;
+    const { uid } = world.api.installed;
+    const docs = await queries.toldSince(uid, 0, await stores.events.head(), 1);
+    assert.is(docs.length, 1);
+    const listener = new Listener(uid, 'tok');
+    const busy = {
+      ...queries,
+      async toldSince() {
+        listener.wake();
+        return docs;
+      },
+    };
+    const blocks = messages({
+      ...{ listener, queries: busy, from: 0, isReset: false, clock: () => 1000, pingMs: 20 },
+      mayHear: async () => true,
+      isAllowed: async () => false,
+    });
+    let told = 0;
+    for await (const _ of blocks) if (++told > 200_000) break;
+    assert.ok(told > 1 && told < 200_000, String(told));
+  });
 });
