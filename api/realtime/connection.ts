@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws';
+import { roleReaches, type Role } from '../../domain/groups/roles.js';
 import type { Channel } from '../../domain/realtime/frame.js';
 import type { Caller } from '../edge/row.js';
 import { closing, type CloseCode } from './protocol.js';
@@ -6,7 +7,8 @@ import { closing, type CloseCode } from './protocol.js';
 /** Bytes that a reader may be behind; the kernel's buffers are not counted. */
 export const MOST_UNSENT = 256 * 1024;
 
-type Listening = { readonly channel: Channel; seq: number };
+/** `role`: in the workspace of the channel; null: it is of none. */
+type Listening = { readonly channel: Channel; seq: number; role: Role | null };
 
 /** What is counted of all connections of this process. */
 export type Tally = { sent: number; dropped: number };
@@ -57,8 +59,12 @@ export class Connection {
     this.send(`${head}${listening.seq}}`);
   }
 
-  /** Whether something of a workspace may be told on a channel of the user; null: it is of none. */
-  maySee(workspace: string | null): boolean {
+  /**
+   * Whether something of a workspace (null: it is of none) may be told on a channel; `guarded`: to admins and
+   * owners of the workspace alone.
+   */
+  maySee({ role }: Listening, workspace: string | null, guarded: boolean): boolean {
+    if (guarded && role && !roleReaches(role, 'admin')) return false;
     const limits = this.caller?.workspaceIds ?? null;
     return workspace === null || limits === null || limits.includes(workspace);
   }

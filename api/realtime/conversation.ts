@@ -53,14 +53,18 @@ export function conversation(speaking: Speaking, connection: Connection, token: 
     const isHeard = (channel: Channel) => connection.channels.has(channel);
     const open = wanted.filter(channel => !isHeard(channel));
     const asked = open.slice(0, MOST.channels - connection.channels.size);
-    return rights.refusals(connection, asked, refusals => {
-      for (const [channel, refusal] of refusals) if (!refusal) hub.listen(connection, channel);
+    return rights.answers(connection, asked, answers => {
+      for (const [channel, each] of answers) if (!each.refused) hub.listen(connection, channel, each.role);
       const denied = wanted
         .filter(channel => !isHeard(channel))
-        .map(channel => ({ channel, code: refusals.get(channel)?.code ?? 'too_many_channels' }));
+        .map(channel => ({ channel, code: answers.get(channel)?.refused?.code ?? 'too_many_channels' }));
       connection.send(protocol.ack(ref, wanted.filter(isHeard), denied));
       if (open.length > asked.length) return connection.end(closing.tooMuch, 'too many channels');
-      if (connection.channels.size === 0) refuseAll(connection, [...refusals.values()]);
+      if (connection.channels.size === 0)
+        refuseAll(
+          connection,
+          [...answers.values()].map(({ refused }) => refused),
+        );
     });
   };
 

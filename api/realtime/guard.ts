@@ -1,6 +1,7 @@
 import type { Log } from '../../commands/ports/log.js';
 import { START, type Fact } from '../../domain/fact.js';
 import type { GroupFact } from '../../domain/groups/facts.js';
+import type { Role } from '../../domain/groups/roles.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { Channel } from '../../domain/realtime/frame.js';
 import type { ApiTokenFact } from '../../domain/tokens/facts.js';
@@ -35,6 +36,10 @@ export function guard({ hub, rights, known, clock, log }: Guarding) {
     connection.send(errorFrame(code, message, null, { ...details, channel }));
     if (connection.channels.size === 0) refuseAll(connection, [refusal]);
   };
+  const become = (connection: Connection, channel: Channel, role: Role | null): void => {
+    const listening = connection.channels.get(channel);
+    if (listening) listening.role = role;
+  };
   const endToken = (tokenId: string): void =>
     hub.ofToken(tokenId).forEach(connection => refuse(connection, tokenRevoked));
 
@@ -44,8 +49,10 @@ export function guard({ hub, rights, known, clock, log }: Guarding) {
       await rights.caller(connection.authorization, caller => {
         connection.caller = caller;
       });
-      await rights.refusals(connection, [...connection.channels.keys()], refusals => {
-        for (const [channel, refusal] of refusals) if (refusal) lose(connection, channel, refusal);
+      await rights.answers(connection, [...connection.channels.keys()], answers => {
+        for (const [channel, each] of answers)
+          if (each.refused) lose(connection, channel, each.refused);
+          else become(connection, channel, each.role);
       });
     } catch (error) {
       if (error instanceof Rejected && error.kind !== 'unavailable') refuse(connection, error);
@@ -60,6 +67,10 @@ export function guard({ hub, rights, known, clock, log }: Guarding) {
     MemberRemoved({ data: { kind, groupId, uid } }) {
       if (kind !== 'workspace') return;
       for (const connection of hub.ofUser(uid)) lose(connection, `workspace:${groupId}`, channelForbidden);
+    },
+    MemberRoleChanged({ data: { kind, groupId, uid, role } }) {
+      if (kind !== 'workspace') return;
+      for (const connection of hub.ofUser(uid)) become(connection, `workspace:${groupId}`, role);
     },
     GroupArchived({ data: { kind, groupId } }) {
       if (kind !== 'workspace') return;

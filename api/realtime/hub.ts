@@ -1,12 +1,14 @@
+import type { Role } from '../../domain/groups/roles.js';
 import type { Channel, FrameData } from '../../domain/realtime/frame.js';
 import type { Connection, Tally } from './connection.js';
 import { eventHead } from './protocol.js';
 
-/** Something to tell on a channel. `workspace`: the one it is of; `at`: epoch ms. */
+/** To be told on a channel. `workspace`: the one it is of; `guarded`: as in `Tells`; `at`: epoch ms. */
 export type Event = {
   readonly event: string;
   readonly channel: Channel;
   readonly workspace: string | null;
+  readonly guarded: boolean;
   readonly data: FrameData;
   readonly at: number;
 };
@@ -37,9 +39,9 @@ export function hubOf() {
         connections.delete(connection);
       });
     },
-    listen(connection: Connection, channel: Channel): void {
+    listen(connection: Connection, channel: Channel, role: Role | null): void {
       if (connection.isEnding || connection.channels.has(channel)) return;
-      connection.channels.set(channel, { channel, seq: 0 });
+      connection.channels.set(channel, { channel, seq: 0, role });
       const those = listeners.get(channel);
       if (those) those.add(connection);
       else listeners.set(channel, new Set([connection]));
@@ -52,13 +54,13 @@ export function hubOf() {
       [...connections].filter(({ caller }) => caller?.tokenId === tokenId),
     ofUser: (uid: string): Connection[] => [...connections].filter(({ caller }) => caller?.uid === uid),
     /** Tells everybody who listens. */
-    publish({ event, channel, workspace, data, at }: Event): void {
+    publish({ event, channel, workspace, guarded, data, at }: Event): void {
       const those = listeners.get(channel);
       if (!those) return;
       const head = eventHead(event, channel, data, at);
       for (const connection of those) {
         const listening = connection.channels.get(channel)!;
-        if (connection.maySee(workspace)) connection.tell(listening, head);
+        if (connection.maySee(listening, workspace, guarded)) connection.tell(listening, head);
       }
     },
     /** What was to be told could not be: readers see a gap, and look again. */

@@ -1,4 +1,5 @@
 import { Rejected } from '../../domain/rejected.js';
+import type { Role } from '../../domain/groups/roles.js';
 import type { Channel } from '../../domain/realtime/frame.js';
 import type { Awaitable } from '../../projections/engine/awaitable.js';
 import type { Admit } from '../edge/auth.js';
@@ -20,6 +21,8 @@ function subjectOf(name: string): { readonly kind: string; readonly id: string }
   return kind === undefined || id === undefined ? null : { kind, id };
 }
 
+/** Why a channel may not be listened to, or else the role in its workspace; null: it is of none. */
+export type Answer = { readonly refused: Rejected } | { readonly refused: null; readonly role: Role | null };
 export type Rights = ReturnType<typeof rightsOf>;
 
 /** Who a token is, and what it may listen to: by the same rules as every request. */
@@ -35,17 +38,18 @@ export const rightsOf = (admit: Admit, hub: Pick<Hub, 'changes'>) => {
       if (before === hub.changes()) return use(answer);
     }
   };
-  const refusal = async ({ authorization, caller }: Connection, name: string): Promise<Rejected | null> => {
+  const answer = async ({ authorization, caller }: Connection, name: string): Promise<Answer> => {
     const { kind, id } = subjectOf(name) ?? {};
-    if (kind === 'user' && id === caller?.uid) return null;
+    if (kind === 'user' && id === caller?.uid) return { refused: null, role: null };
     // There are no goals yet
-    if (kind !== 'workspace') return channelForbidden;
+    if (kind !== 'workspace') return { refused: channelForbidden };
     try {
-      await admit({ kind: 'workspace', scope: 'workspaces.read' }, { authorization, 'x-workspace-id': id });
-      return null;
+      const headers = { authorization, 'x-workspace-id': id };
+      const { role } = await admit({ kind: 'workspace', scope: 'workspaces.read' }, headers);
+      return { refused: null, role };
     } catch (error) {
       if (!(error instanceof Rejected) || error.kind === 'unavailable') throw error;
-      return error.code === FOREIGN ? channelForbidden : error;
+      return { refused: error.code === FOREIGN ? channelForbidden : error };
     }
   };
   return {
@@ -53,19 +57,18 @@ export const rightsOf = (admit: Admit, hub: Pick<Hub, 'changes'>) => {
     caller: (authorization: string, use: (caller: Caller) => void): Promise<void> =>
       steady(() => admit({ kind: 'account' }, { authorization }), use),
     /**
-     * Of each channel why it may not be listened to; null: it may. @throws what a store that does not answer
-     * throws
+     * Of each channel whether it may be listened to. @throws what a store that does not answer throws
      */
-    refusals: (
+    answers: (
       connection: Connection,
       names: readonly string[],
-      use: (refusals: ReadonlyMap<Channel, Rejected | null>) => void,
+      use: (answers: ReadonlyMap<Channel, Answer>) => void,
     ): Promise<void> =>
       steady(
         async () =>
           new Map(
             await Promise.all(
-              names.map(async name => [name as Channel, await refusal(connection, name)] as const),
+              names.map(async name => [name as Channel, await answer(connection, name)] as const),
             ),
           ),
         use,

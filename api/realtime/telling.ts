@@ -47,7 +47,8 @@ export function telling({ hub, tellers, log }: Telling) {
     if (!data) return;
     const { meta, at } = fact as Fact;
     for (const channel of channels) {
-      const event = { event: tells.event, channel, workspace: meta.workspace, data, at };
+      const { event: name, guarded = false } = tells;
+      const event = { event: name, channel, workspace: meta.workspace, guarded, data, at };
       if (tells.gathered) gathering.add(event, tells.gathered);
       else hub.publish(event);
     }

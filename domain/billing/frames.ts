@@ -1,5 +1,12 @@
 import type { Fact } from '../fact.js';
-import { inWorkspace, type Channel, type FrameData, type Frames, type Gathered } from '../realtime/frame.js';
+import {
+  inWorkspace,
+  type Channel,
+  type FrameData,
+  type Frames,
+  type Gathered,
+  type Tells,
+} from '../realtime/frame.js';
 import { creditsText } from './amounts.js';
 import type { Millicredits } from './credits.js';
 import type { CreditsAdjusted, CreditsCharged, CreditsGranted } from './facts.js';
@@ -26,10 +33,10 @@ function latest(): Gathered {
 
 /**
  * What is told of credits, at most once a second in each workspace: a charge to those of the workspace that
- * it is for, grants and adjustments to those of every workspace of the organization.
+ * it is for, grants and adjustments to those of every workspace of the organization; to whoever may read it.
  */
 export function billingFrames({ balanceOf, workspacesOf }: Look): Frames {
-  const changed = {
+  const changed: Tells = {
     event: 'billing.balance_changed',
     async channels(fact: Fact<Changing>): Promise<readonly Channel[]> {
       if (fact.meta.workspace !== null) return inWorkspace(fact);
@@ -41,6 +48,7 @@ export function billingFrames({ balanceOf, workspacesOf }: Look): Frames {
       return balance === null ? null : { balance: creditsText(balance), reason: reasons[type] };
     },
     gathered: latest,
+    guarded: true,
   };
   return { CreditsCharged: changed, CreditsGranted: changed, CreditsAdjusted: changed };
 }

@@ -22,6 +22,8 @@ export type Tells = {
    * once.
    */
   readonly gathered?: () => Gathered;
+  /** On channels of workspaces admins and owners alone hear it; absent: all who listen. */
+  readonly guarded?: true;
 };
 
 /** What came within a second, made into as few frames as it takes. */

@@ -130,6 +130,42 @@ suite('rights on the realtime gateway', test => {
     await client.end();
   });
 
+  test('what the balance is hears who may read it, as long as they may', async () => {
+    const ida = await member('ida@example.org');
+    const client = await listening(ida.token, channel);
+    const owner = await listening(api.installed.token, channel);
+    const adjust = async (amount: number, balance: string) => {
+      const { commands } = api.platform.areas.billing;
+      await commands.adjust(
+        api.installed.organizationId,
+        { amount, note: null },
+        { ...people.operator(), workspace: null },
+      );
+      await owner.event(({ data }) => data['balance'] === balance);
+    };
+    const become = async (role: string) => {
+      await write(api.installed.token, 'PATCH', `/v1/workspace/${workspace}/members/${ida.uid}`, { role });
+      await client.event(({ data }) => data['uid'] === ida.uid && data['role'] === role);
+    };
+    await adjust(1_000, '101.000');
+    await become('admin');
+    await adjust(1_000, '102.000');
+    await client.event(({ data }) => data['balance'] === '102.000');
+    await become('operator');
+    await adjust(1_000, '103.000');
+    await become('editor');
+    assert.equal(
+      client.told().map(({ data, seq }) => [data['balance'] ?? data['role'], seq]),
+      [
+        ['admin', 1],
+        ['102.000', 2],
+        ['operator', 3],
+        ['editor', 4],
+      ],
+    );
+    for (const each of [client, owner]) await each.end();
+  });
+
   test('a token that is limited to workspaces, or loses its scope, hears of no other', async () => {
     const theirs = await people.tenant('tom@example.org');
     const cat = await member('cat@example.org');

@@ -31,7 +31,7 @@ suite('telling facts', test => {
     const hub = hubOf();
     const connection = new Connection('c', '', socket, hub.tally, 0);
     hub.join(connection);
-    hub.listen(connection, 'workspace:w');
+    hub.listen(connection, 'workspace:w', 'owner');
     const close = () => {
       client.terminate();
       server.close();
