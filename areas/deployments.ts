@@ -55,7 +55,7 @@ export const deploymentsArea = (
     }),
     notices: deploymentNotices,
     reactors: [demoting(commands)],
-    frames: { of: deploymentFrames(queries.change), shown: visible },
+    frames: { of: deploymentFrames(queries.change, () => pool?.workers() ?? 0), shown: visible },
     ...(pool
       && probes && {
         schedulers: {

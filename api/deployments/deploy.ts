@@ -1,4 +1,5 @@
 import type { DeploymentWishes } from '../../domain/deployments/commands.js';
+import { messageOf } from '../../domain/deployments/message.js';
 import type { HostedModel } from '../../domain/models/hosted.js';
 import { Rejected } from '../../domain/rejected.js';
 import { servingUnavailable } from '../../commands/serving.js';
@@ -9,7 +10,6 @@ import { row, type Call, type Row } from '../edge/row.js';
 import { tag, writeAccess, type DeploymentDeps } from './deps.js';
 import * as schemas from './schemas.js';
 import { minAboveMax, mustBeInService, refuseOthers } from './references.js';
-import { messages } from './views.js';
 
 const errors = {
   400: ['model_reference_required', 'horizon_above_cap'],
@@ -92,7 +92,7 @@ async function deploy(
   const status = isReady ? 'deployed' : 'deploying';
   const data = {
     ...{ promotion_id: promotionId, deployment_type: 'foundation', status },
-    ...{ ready: isReady, message: messages[status] },
+    ...{ ready: isReady, message: messageOf({ status, isReady, note: null, least: 0, workers: 0 }) },
   };
   return { status: 201, body: { data } };
 }

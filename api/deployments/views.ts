@@ -1,4 +1,5 @@
 import { latencyAt } from '../../domain/deployments/figures.js';
+import { messageOf } from '../../domain/deployments/message.js';
 import type { Probe } from '../../domain/deployments/keeping.js';
 import { SERVED } from '../../domain/deployments/state.js';
 import { blueprintUidOf, type HostedModel } from '../../domain/models/hosted.js';
@@ -8,29 +9,11 @@ import { conditionsOf } from './conditions.js';
 import type { Doing } from './doing.js';
 import type { Who } from './who.js';
 
-/** What a status means to who sees it. */
-export const messages = {
-  deploying: 'The serving pool is warming; forecasts are possible once it is deployed',
-  deployed: 'Ready for forecasts',
-  scaling: 'Ready for forecasts; its size is being changed',
-  degraded: 'Forecasts are tried, and may fail',
-  sleeping: 'It sleeps, and the next forecast wakes it',
-  failed: 'It failed; see `error`, then retry or unpromote it',
-  retiring: 'It takes no new forecasts; those under way come to their end',
-  retired: 'It is retired',
-} as const;
-const UNPROVED = 'Deployed, and no forward pass has worked within the last minute';
-
 export function shortView(doc: DeploymentDoc, { isReady, workers }: Pick<Doing, 'isReady' | 'workers'>) {
-  const { status, note, error, replicas_min: min } = doc;
-  const words = SERVED.includes(status) && !isReady ? UNPROVED : messages[status];
-  const few = status === 'scaling' && workers < min ? tooFew(min, workers) : null;
-  const why = error?.message ?? few ?? (status === 'degraded' || status === 'deployed' ? note : null);
-  return { promotion_id: doc._id, status, ready: isReady, message: why ? `${words}: ${why}` : words };
+  const { status, note, replicas_min: least } = doc;
+  const message = messageOf({ status, isReady, note, least, workers });
+  return { promotion_id: doc._id, status, ready: isReady, message };
 }
-
-const tooFew = (min: number, workers: number): string =>
-  `${min} workers are to be kept ready, and the serving pool has ${workers}; without more it goes back`;
 
 export const statusView = (doc: DeploymentDoc, doing: Doing) => ({
   ...shortView(doc, doing),

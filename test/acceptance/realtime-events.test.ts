@@ -92,10 +92,15 @@ suite('acceptance: realtime events', test => {
     );
     assert.equal([ready.channel, ready.data.ready], [workspace, true]);
     assert.is(ready.data.previous_status, 'deploying');
-    assert.ok('message' in ready.data);
-    expected(await world.api.post<Json>(`/v1/deployments/${id}/unpromote`, {}));
+    const message = async (): Promise<string> =>
+      expected(await world.api.get<Json>(`/v1/deployments/${id}/status`)).data.message;
+    assert.is(ready.data.message, await message());
+    for (const { data } of socket.events('deployment.updated')) assert.match(data.message, /./);
+    const reason = 'Another model took its place';
+    expected(await world.api.post<Json>(`/v1/deployments/${id}/unpromote`, { reason }));
     const retired = await socket.heard('deployment.updated', ({ data }) => data.status === 'retired');
     assert.equal([retired.data.promotion_id, retired.data.ready], [id, false]);
+    assert.is(retired.data.message, await message());
     assert.ok(['deployed', 'retiring'].includes(retired.data.previous_status));
   });
 
