@@ -1,6 +1,7 @@
 import type { Stores } from '../../adapters/open.js';
 import { history, type Filter } from '../../workers/engine/history.js';
 import { result, row, type Job } from './job.js';
+import { shown } from './shown.js';
 
 /** `after`: a position; `limit` null: no limit. */
 export type AuditOptions = {
@@ -12,7 +13,7 @@ export type AuditOptions = {
 /** `last`: position of the last fact found; null: none was. */
 export type Audited = { readonly facts: number; readonly last: number | null };
 
-/** Rows are facts, as they are stored. */
+/** Rows are facts, as they are stored but for secrets. */
 export const auditJob: Job<AuditOptions, { readonly stores: Pick<Stores, 'events'> }> = async function* (
   { platform, signal },
   { filter, after, limit, follow },
@@ -21,7 +22,7 @@ export const auditJob: Job<AuditOptions, { readonly stores: Pick<Stores, 'events
   let last: number | null = null;
   const range = { after, limit: limit ?? Number.POSITIVE_INFINITY, follow, signal };
   for await (const fact of history(platform.stores.events, filter, range)) {
-    yield row(fact);
+    yield row(shown(fact));
     facts++;
     last = fact.position;
   }
