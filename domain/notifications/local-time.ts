@@ -1,17 +1,18 @@
 import { DAY, MINUTE, SECOND } from '../time.js';
 
-/** Making one takes far longer than using it. */
+/** By names in small letters, as which there are only so many. Making one takes far longer than using it. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
+  const name = timeZone.toLowerCase();
+  const known = formats.get(name);
   if (known) return known;
   const made = new Intl.DateTimeFormat('en-US', {
     ...{ timeZone, hourCycle: 'h23', era: 'short' },
     ...{ year: 'numeric', month: 'numeric', day: 'numeric' },
     ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
   });
-  formats.set(timeZone, made);
+  formats.set(name, made);
   return made;
 }
 

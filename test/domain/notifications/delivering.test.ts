@@ -86,6 +86,23 @@ suite('when it goes', test => {
     const late = { ...berlin, to: '09:00' };
     assert.is(times({ digest: 'daily', quietHours: late })['mail'], '2026-01-15T08:00 digest');
   });
+  test('with one clock for a time zone, however its name is written', () => {
+    const { DateTimeFormat } = Intl;
+    let made = 0;
+    Intl.DateTimeFormat = new Proxy(DateTimeFormat, {
+      construct(target, [locale, options]: [string, Intl.DateTimeFormatOptions]) {
+        made++;
+        return new target(locale, options);
+      },
+    });
+    try {
+      for (const zone of ['Asia/Tokyo', 'asia/tokyo', 'ASIA/TOKYO', 'Asia/tokyO'])
+        assert.is(nextAt(NOON, 0, zone), at('2026-01-14T15:00:00Z'), zone);
+      assert.is(made, 1);
+    } finally {
+      Intl.DateTimeFormat = DateTimeFormat;
+    }
+  });
   test('all of one digest are one message', () => {
     const ids = ['ntf_1', 'ntf_2'].map(
       notificationId => over({ digest: 'daily' }, { notificationId }).deliveries[1]!.deliveryId,
