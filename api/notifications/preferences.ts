@@ -36,7 +36,8 @@ export function preferenceRows({ commands, queries, channels, clock, visible }: 
         "All of it: what is left out has its default. A kind's own choice counts before the defaults. What "
         + 'nobody speaks of: the feed yes, email no, webhook and slack yes.',
       tag,
-      access: { kind: 'account', scope: 'workspaces.write' },
+      // They hold for all workspaces: as with channels, no token that is limited to some may set them
+      access: { kind: 'account', scope: 'workspaces.write', everywhere: true },
       body: schemas.preferencesBody,
       answers: { 200: { description: 'The preferences as they are now', schema: schemas.preferencesAnswer } },
       async run(call) {

@@ -59,8 +59,8 @@ export function needsOf(method: string, path: string): Needs {
 export const needsUnlimited = (method: string, path: string): boolean =>
   (/^\/v1\/organization(\/|$)/.test(path) && !path.includes('/invitations/{token}'))
   || (method === 'POST' && path === '/v1/workspace')
-  // What is told of all workspaces leaves by it
-  || (method !== 'GET' && /^\/v1\/notifications\/channels(\/|$)/.test(path));
+  // What is told of all workspaces leaves by it, or is kept still
+  || (method !== 'GET' && /^\/v1\/notifications\/(channels|preferences)(\/|$)/.test(path));
 
 /**
  * Account, workspaces, organizations, how somebody wants to be told, and what belongs to the platform stand
