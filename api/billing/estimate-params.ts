@@ -6,54 +6,38 @@ const many = (maximum: number, description: string, minimum = 1) =>
   ({ type: 'integer', minimum, maximum, description }) as const;
 const text = { type: 'string', minLength: 1, maxLength: 200 } as const;
 const intensity = { enum: INTENSITIES } as const;
-const closed = { additionalProperties: false } as const;
 
-// What is sent for each operation. A member that is not known would go into no price: it is refused.
+// What is sent for each operation.
 
-const inference = {
-  ...object(
-    { steps: many(1_000_000, 'values answered for each series: the horizon of a forecast') },
-    { series: many(1_000, '1 when absent'), calls: many(1_000_000, '1 when absent') },
-  ),
-  ...closed,
-} as const;
-const deployment = {
-  ...object(
-    { replicas: many(1_000, 'replicas that are kept ready; the first is shared and free', 0) },
-    { hours: many(87_840, '1 when absent') },
-  ),
-  ...closed,
-} as const;
-const finetune = {
-  ...object({ intensity }, { trainings: many(10_000, '1 when absent') }),
-  ...closed,
-} as const;
-const training = { ...object({}, { trainings: many(10_000, '1 when absent') }), ...closed } as const;
-const pipeline_cycle = {
-  ...object(
-    {
-      models: {
-        ...array({ ...object({}, { model: text, family: text, slug: text, intensity }), ...closed }),
-        minItems: 1,
-        maxItems: 10_000,
-        description: 'the pool: `{model}`, or `{family, slug, intensity}` with `adapt` when absent',
-      },
+const inference = object(
+  { steps: many(1_000_000, 'values answered for each series: the horizon of a forecast') },
+  { series: many(1_000, '1 when absent'), calls: many(1_000_000, '1 when absent') },
+);
+const deployment = object(
+  { replicas: many(1_000, 'replicas that are kept ready; the first is shared and free', 0) },
+  { hours: many(87_840, '1 when absent') },
+);
+const finetune = object({ intensity }, { trainings: many(10_000, '1 when absent') });
+const training = object({}, { trainings: many(10_000, '1 when absent') });
+const pipeline_cycle = object(
+  {
+    models: {
+      ...array(object({}, { model: text, family: text, slug: text, intensity })),
+      minItems: 1,
+      maxItems: 10_000,
+      description: 'the pool: `{model}`, or `{family, slug, intensity}` with `adapt` when absent',
     },
-    { cycles: many(10_000, '1 when absent') },
-  ),
-  ...closed,
-} as const;
-const tournament = { ...object({ contestants: many(10_000, 'models that take part') }), ...closed } as const;
-const fleet = {
-  ...object(
-    { goals: many(10_000, 'goals that are activated'), contestants: many(10_000, 'of each tournament') },
-    {
-      forecasts: many(1_000_000, 'of each goal; none when absent', 0),
-      horizon: many(1_000_000, 'steps of each forecast; 1 when absent'),
-    },
-  ),
-  ...closed,
-} as const;
+  },
+  { cycles: many(10_000, '1 when absent') },
+);
+const tournament = object({ contestants: many(10_000, 'models that take part') });
+const fleet = object(
+  { goals: many(10_000, 'goals that are activated'), contestants: many(10_000, 'of each tournament') },
+  {
+    forecasts: many(1_000_000, 'of each goal; none when absent', 0),
+    horizon: many(1_000_000, 'steps of each forecast; 1 when absent'),
+  },
+);
 
 export const paramSchemas = {
   inference,

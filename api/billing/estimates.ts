@@ -34,6 +34,11 @@ const body = object({
   },
 });
 
+/** Whole, by operation: what is in it beyond these is passed over. */
+const known = Object.fromEntries(
+  operations.map(operation => [operation, object({ operation: text, params: paramSchemas[operation] })]),
+);
+
 const answer = object({
   data: object({
     credits: { ...number, description: 'What it would cost' },
@@ -63,6 +68,7 @@ export const estimatesRow = (deps: BillingDeps): Row =>
     summary: 'What work would cost',
     description: 'Nothing is held and nothing begins.',
     body,
+    known: ({ operation }) => known[operation]!,
     answers: { 200: { description: 'The price by the rates in force', schema: answer } },
     async run({ workspace, body: { operation, params } }) {
       const { rates, organizationOf, clock } = deps;

@@ -45,7 +45,8 @@ export class Endpoint {
     wantsJson(req);
     const body = parseJson(raw);
     this.#checkBody(body, raw.length);
-    unknownNames(this.#declared, body, ignored);
+    const { known } = this.row;
+    unknownNames(known ? declaredIn(known(body as never)) : this.#declared, body, ignored);
     return body;
   }
 }

@@ -122,6 +122,8 @@ export type Row = {
    * 422. `writeOnly: true` keeps a value out of the answer about it.
    */
   readonly body?: ObjectSchema;
+  /** What is known in a body, where that hangs on what it says; `body` when absent. */
+  readonly known?: (body: never) => ObjectSchema;
   /**
    * The body's bytes come in `raw`, unread: for deliveries whose signature is checked first. Instead of
    * `body`.
@@ -150,11 +152,12 @@ export type Row = {
   readonly run: (call: Call<never, never, never>) => Answer | Promise<Answer>;
 };
 
-type Typed<P, Q, B> = Omit<Row, 'params' | 'query' | 'body' | 'run' | 'weight'> & {
+type Typed<P, Q, B> = Omit<Row, 'params' | 'query' | 'body' | 'run' | 'weight' | 'known'> & {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
   readonly weight?: (body: FromSchema<B>) => number;
+  readonly known?: (body: FromSchema<B>) => ObjectSchema;
   readonly run: (call: Call<FromSchema<P>, FromSchema<Q>, FromSchema<B>>) => Answer | Promise<Answer>;
 };
 

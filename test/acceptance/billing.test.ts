@@ -95,6 +95,12 @@ suite('acceptance: credits', test => {
     assert.ok(Number(told.data.available_after) < 0 || told.data.available_after === null);
   });
 
+  test('what an estimate does not know is passed over, and named', async () => {
+    const told = await estimate('inference', { series: 1, steps: 48, horizon: 48 });
+    assert.is(Number(expected(told).data.credits), 0.005);
+    assert.is(told.headers['x-ignored-fields'], 'params.horizon');
+  });
+
   test('what cannot be estimated is refused by name', async () => {
     assert.equal(places(await estimate('divination', {})), ['body.operation']);
     assert.match(places(await estimate('inference', { series: -1, steps: 12 })).join(), 'body.params.series');

@@ -69,12 +69,22 @@ suite('rates, estimates, quota and usage over HTTP', test => {
     assert.is((await estimate('pipeline_cycle', pool)).body.data['credits'], 18);
   });
 
+  const ignored: [string, object, string][] = [
+    ['inference', { steps: 5, serie: 3, contestants: 2 }, 'params.serie, params.contestants'],
+    ['pipeline_cycle', { models: [{ uid: 'mod_1' }], depth: 1 }, 'params.models[].uid, params.depth'],
+    ['training', { steps: 1 }, 'params.steps'],
+  ];
+  for (const [operation, params, names] of ignored)
+    test(`an estimate of ${operation} passes over ${names}`, async () => {
+      const { status, headers } = await estimate(operation, params);
+      assert.equal([status, headers['x-ignored-fields']], [200, names]);
+    });
+
   const refused: [string, unknown, string[]][] = [
     ['tea', {}, ['body', 'operation']],
     ['inference', {}, ['body', 'params', 'steps']],
     ['inference', { steps: 0 }, ['body', 'params', 'steps']],
     ['inference', { steps: 1.5 }, ['body', 'params', 'steps']],
-    ['inference', { steps: 5, serie: 3 }, ['body', 'params', 'serie']],
     ['finetune', { intensity: 'deep' }, ['body', 'params', 'intensity']],
     ['pipeline_cycle', { models: [] }, ['body', 'params', 'models']],
     ['deployment', { replicas: '2' }, ['body', 'params', 'replicas']],
