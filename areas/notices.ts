@@ -8,7 +8,7 @@ import type {
   DeploymentScaledBack,
 } from '../domain/deployments/facts.js';
 import type { Fact } from '../domain/fact.js';
-import type { InvitationIssued, MemberRoleChanged } from '../domain/groups/facts.js';
+import type { InvitationIssued, MemberRoleChanged, OfGroup } from '../domain/groups/facts.js';
 import type { FoundationModelDeprecated } from '../domain/models/facts.js';
 import type { Notice, Notices } from '../domain/notifications/notice.js';
 
@@ -33,6 +33,9 @@ export const deploymentNotices: Notices = {
   DeploymentScaledBack: ofDeployment('deployment.degraded'),
 };
 
+const idOf = ({ kind, groupId }: OfGroup): Notice['data'] =>
+  kind === 'workspace' ? { workspace_id: groupId } : { organization_id: groupId };
+
 export const groupNotices: Notices = {
   /** Who is invited and has no account yet gets the link from whoever invites them. */
   InvitationIssued: ({ data }: Fact<InvitationIssued>): Notice | null =>
@@ -40,18 +43,15 @@ export const groupNotices: Notices = {
       kind: 'workspace.invitation',
       to: { email: data.personal.email },
       goalId: null,
-      data: {
-        ...{ kind: data.kind, group_id: data.groupId, role: data.role },
-        invitation_id: data.invitationId,
-      },
+      data: { ...idOf(data), role: data.role, invitation_id: data.invitationId },
       groupKey: `workspace.invitation/${data.invitationId}`,
     },
-  MemberRoleChanged: ({ data: { kind, groupId, uid, role } }: Fact<MemberRoleChanged>): Notice => ({
+  MemberRoleChanged: ({ data }: Fact<MemberRoleChanged>): Notice => ({
     kind: 'workspace.role_changed',
-    to: { uid, workspace: kind === 'workspace' ? groupId : null },
+    to: { uid: data.uid, workspace: data.kind === 'workspace' ? data.groupId : null },
     goalId: null,
-    data: { kind, group_id: groupId, role },
-    groupKey: `workspace.role_changed/${groupId}`,
+    data: { ...idOf(data), role: data.role },
+    groupKey: `workspace.role_changed/${data.groupId}`,
   }),
 };
 

@@ -1,5 +1,10 @@
-import type { Kind } from './kind.js';
+import type { Data, Kind } from './kind.js';
 import { pathOf, words } from './words.js';
+
+const isOfOrganization = (data: Data): boolean => 'organization_id' in data;
+const workspace = pathOf('/v1/workspace/', 'workspace_id');
+const organization = pathOf('/v1/organization/', 'organization_id');
+const group = (data: Data): string => words(data, 'organization_id', words(data, 'workspace_id'));
 
 /** Of credits, workspaces and tokens. */
 export const accountKinds = {
@@ -19,19 +24,17 @@ export const accountKinds = {
   },
   'workspace.invitation': {
     severity: 'info',
-    title: data =>
-      `You are invited to ${data['kind'] === 'organization' ? 'an organization' : 'a workspace'}`,
+    title: data => `You are invited to ${isOfOrganization(data) ? 'an organization' : 'a workspace'}`,
     body: data =>
-      `You are to be ${words(data, 'role')} of ${words(data, 'group_id')}. `
+      `You are to be ${words(data, 'role')} of ${group(data)}. `
       + 'Who invited you has the link to accept it with.',
     link: () => null,
   },
   'workspace.role_changed': {
     severity: 'info',
     title: data => `Your role is ${words(data, 'role')} now`,
-    body: data => `In ${words(data, 'kind', 'workspace')} ${words(data, 'group_id')}.`,
-    link: data =>
-      pathOf(data['kind'] === 'organization' ? '/v1/organization/' : '/v1/workspace/', 'group_id')(data),
+    body: data => `In the ${isOfOrganization(data) ? 'organization' : 'workspace'} ${group(data)}.`,
+    link: data => (isOfOrganization(data) ? organization(data) : workspace(data)),
   },
   'token.expiring': {
     severity: ({ days }) => (days === 1 ? 'critical' : 'warning'),

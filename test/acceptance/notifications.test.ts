@@ -41,6 +41,8 @@ suite('acceptance: the feed of notifications', test => {
     for (const name of ['title', 'body', 'link']) assert.ok(found[name].length > 0, name);
     assert.ok(['info', 'warning', 'critical'].includes(found.severity));
     assert.is(found.workspace_id, world.running.installed.workspaceId);
+    assert.is(found.data.workspace_id, found.workspace_id);
+    assert.is(found.link, `/v1/workspace/${found.workspace_id}`);
     assert.equal([found.goal_id, found.read_at, found.archived_at, found.count], [null, null, null, 1]);
     assert.match(found.created_at, /Z$/);
     assert.type(found.group_key, 'string');
@@ -127,9 +129,11 @@ suite('acceptance: the feed of notifications', test => {
     const invite = `/v1/workspace/${workspaceId}/invitations`;
     const invited = expected(await world.api.post<Json>(invite, { email, role: 'analyst' }), 201);
     const found = await item(guest, 'workspace.invitation');
-    assert.match(JSON.stringify(found.data), workspaceId);
-    assert.is(found.data.role, 'analyst');
-    const { token } = invited.data;
+    const { token, invitation_id } = invited.data;
+    assert.equal(
+      [found.data.workspace_id, found.data.kind, found.data.role, found.data.invitation_id],
+      [workspaceId, undefined, 'analyst', invitation_id],
+    );
     assert.type(token, 'string');
     assert.is(JSON.stringify(found).includes(token), false, 'the token is in the answer to create alone');
     assert.ok((await feedOf(member)).notifications.every((each: Json) => each.kind !== found.kind));
@@ -137,6 +141,12 @@ suite('acceptance: the feed of notifications', test => {
     const inside = await guest.get<Json>(path, { 'x-workspace-id': workspaceId });
     const seen = expected(inside).data.notifications;
     assert.ok(seen.some((each: Json) => each.notification_id === found.notification_id));
+    const organization = await organizationOf(world.api);
+    const above = `/v1/organization/${organization}/invitations`;
+    expected(await world.api.post<Json>(above, { email, role: 'admin' }), 201);
+    const second = await item(guest, 'workspace.invitation', each => each.data.role === 'admin');
+    assert.equal([second.data.organization_id, second.data.workspace_id], [organization, undefined]);
+    assert.match(second.title, 'an organization');
   });
 
   test('a deployment that becomes ready is told to whoever deployed it', async () => {

@@ -115,6 +115,9 @@ suite('the feed of notifications', test => {
     const theirs = await world.told(1, '', world.bob);
     assert.equal(kindsOf(theirs), ['workspace.invitation']);
     assert.is(theirs.notifications[0]!.workspace_id, null);
+    const { invitation_id } = invited.body.data;
+    const { data: told } = theirs.notifications[0]!;
+    assert.equal(told, { workspace_id: world.workspace, role: 'editor', invitation_id });
     assert.is(JSON.stringify(theirs).toLowerCase().includes('other@'), false);
 
     await world.people.join('workspace', world.workspace, world.other.uid, 'operator');
@@ -123,6 +126,7 @@ suite('the feed of notifications', test => {
     await world.ann.patch(`${path}/members/${world.other.uid}`, { role: 'viewer' });
     const both = await world.told(2, '', inOurs);
     assert.equal(kindsOf(both).sort(), ['workspace.invitation', 'workspace.role_changed']);
+    assert.equal(both.notifications[0]!.data, { workspace_id: world.workspace, role: 'viewer' });
     assert.is(
       data<{ unread_count: number }>(await inOurs.get('/v1/notifications/unread-count')).unread_count,
       2,
