@@ -153,7 +153,9 @@ async function done(deps: Deps, doc: InferenceDoc, signal: AbortSignal): Promise
     };
     const now = { ...context, at: clock() };
     const outcome = await records.fail(workspace, failed, now);
-    deps.credits.release(workspace, paidFor(inferenceId), 'failed', now);
+    // Another process may have completed it, or somebody cancelled it: whoever did ends the hold
+    if (outcome.after.status === 'failed')
+      deps.credits.release(workspace, paidFor(inferenceId), 'failed', now);
     return visibly(deps, outcome.position);
   }
 }

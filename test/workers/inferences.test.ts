@@ -9,7 +9,7 @@ import { inferenceWork } from '../../workers/inferences.js';
 import { until } from '../platform.js';
 import { quiet } from '../projections/world.js';
 import { suite } from '../suite.js';
-import { inferenceWorld, lastValue, W } from './inference-world.js';
+import { inferenceWorld, lastValue, ORGANIZATION, W } from './inference-world.js';
 
 const series = [{ id: 'a', start: '2026-01-01', step_s: 86_400, values: [1, 2, 3, 4] }];
 
@@ -91,6 +91,32 @@ suite('queued inferences', test => {
     const record = await world.over(id);
     await second.stop();
     assert.equal([record.status, record.attempts], ['completed', 2]);
+  });
+
+  test('that another completed meanwhile are not paid back when they fail here', async () => {
+    let id: string | null = null;
+    const world = await worked(
+      lastValue(async signal => {
+        if (id === null) return;
+        const inferenceId = id;
+        id = null;
+        const body = { promotion_id: 'prm_last', series };
+        const prepared = await prepare(world.work, tasks.forecast, W, body, world.clock.now);
+        const asking = { workspace: W, askedBy: 'token:t', began: 0, signal };
+        const made = await make(world.work, tasks.forecast, prepared, asking);
+        await world.records.complete(W, inferenceId, made, world.context());
+        throw new Error('gone');
+      }),
+    );
+    id = await world.queue();
+    const reference = { type: 'inference', id };
+    const price = world.credits.priceOf('inference.series_step', 3);
+    await world.credits.hold(W, { price, reference, pipelineId: null }, world.context());
+    const work = world.start();
+    await until(async () => (await world.read(reference.id)).status === 'completed', 'its end');
+    await work.stop();
+    await world.ledger.settled(ORGANIZATION);
+    assert.is(world.ledger.stands(ORGANIZATION)!.account!.held, 3_000);
   });
 
   test('that are cancelled while they are worked on end, and keep no answer', async () => {
