@@ -1,4 +1,5 @@
 import { severities } from '../../domain/notifications/kind.js';
+import { kindNames } from '../../domain/notifications/kinds.js';
 import { array, nullable, object } from '../../json-schema.js';
 import { perPageMembers, perPageQuery } from '../edge/paging.js';
 
@@ -28,7 +29,7 @@ export const feedQuery = object(
   {
     unread: { type: 'boolean', default: false, description: 'only what is unread' },
     archived: { type: 'boolean', default: false, description: 'what was archived, instead of all else' },
-    kind: { ...text, maxLength: 100, examples: ['deployment.failed'] },
+    kind: { enum: kindNames, examples: ['deployment.failed'] },
     goal_id: { ...text, maxLength: 64 },
   },
 );

@@ -119,6 +119,7 @@ suite('acceptance: the feed of notifications', test => {
     assert.is((await feedOf(member, '?kind=deployment.failed')).total, 0);
     assert.is((await feedOf(member, '?goal_id=goa_nobodys')).total, 0);
     assert.equal(places(await member.get<Json>(`${path}?unread=perhaps`)), ['query.unread']);
+    assert.equal(places(await member.get<Json>(`${path}?kind=gossip`)), ['query.kind']);
     assert.is((await feedOf(member, '?kind=workspace.role_changed&per_page=100')).total, all.total);
   });
 

@@ -64,6 +64,8 @@ suite('the feed of notifications', test => {
     assert.is((await world.feed('?kind=deployment.ready')).total, 0);
     assert.is((await world.feed('?kind=deployment.degraded&page=2&per_page=2')).notifications.length, 1);
     assert.is((await world.feed('?goal_id=goa_1')).total, 0);
+    const answer = await world.ann.get('/v1/notifications?kind=gossip');
+    assert.equal([answer.status, answer.body.detail[0]?.loc], [422, ['query', 'kind']]);
   });
 
   test('an item is read, unread, and put away', async () => {
