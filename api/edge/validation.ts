@@ -34,7 +34,11 @@ export function checkOf(schema: Schema, part: string): Check {
   };
 }
 
-/** One fault for each place: the first said of it, which for alternatives is about the first of them. */
+/**
+ * One fault for each place: the first said of it, which for alternatives is about the first of them. Where
+ * something inside of a value is wrong, an alternative of its own kind was meant: that it is of no other kind
+ * is not said.
+ */
 function faultsOf(errors: readonly ErrorObject[], part: string): Fault[] {
   const byPlace = new Map<string, Fault>();
   for (const error of errors) {
@@ -44,8 +48,14 @@ function faultsOf(errors: readonly ErrorObject[], part: string): Fault[] {
     if (!first) byPlace.set(place, fault);
     else if (error.params.type === 'null') byPlace.set(place, { ...first, msg: `${first.msg} or null` });
   }
-  return [...byPlace.values()];
+  const faults = [...byPlace.values()];
+  const around = new Set(
+    faults.flatMap(({ loc }) => loc.slice(1).map((_, i) => JSON.stringify(loc.slice(0, i + 1)))),
+  );
+  return faults.filter(({ loc, type }) => !(isOfKind(type) && around.has(JSON.stringify(loc))));
 }
+
+const isOfKind = (type: string): boolean => type.endsWith('_type');
 
 function faultOf(
   { keyword, params, instancePath, message, data, parentSchema }: ErrorObject,

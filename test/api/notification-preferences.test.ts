@@ -69,7 +69,10 @@ suite('preferences of notifications', test => {
     const quiet = (over: object) => wrong({ quiet_hours: { ...hours, ...over } });
     assert.equal(await quiet({ timezone: 'Europe/Atlantis' }), ['quiet_hours.timezone']);
     assert.equal(await quiet({ to: '22:00' }), ['quiet_hours.to']);
-    assert.match(String(await quiet({ from: '24:00' })), /quiet_hours/);
+    assert.equal(await quiet({ from: '24:00' }), ['quiet_hours.from']);
+    assert.equal(await quiet({ timezone: undefined }), ['quiet_hours.timezone']);
+    assert.equal(await quiet({ from: 22, to: 'dawn' }), ['quiet_hours.from', 'quiet_hours.to']);
+    assert.equal(await wrong({ quiet_hours: 'never' }), ['quiet_hours']);
     assert.equal(await wrong({ digest: 'hourly' }), ['digest']);
     assert.equal(data(await world.ann.get(path)), defaults);
   });
