@@ -71,4 +71,6 @@ const tellingOf = (doc: NotificationDoc): Telling => ({
   workspaceId: doc.workspace === NO_WORKSPACE ? null : doc.workspace,
   goalId: doc.goal_id,
   createdAt: doc.created_at,
+  groupKey: doc.group_key,
+  count: doc.count,
 });

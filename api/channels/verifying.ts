@@ -100,7 +100,7 @@ const testOf = (now: number): Content => ({
       body: 'Notifications come here. Nothing has happened.',
       severity: 'info',
       ...{ data: {}, workspaceId: null, goalId: null, link: null },
-      createdAt: now,
+      ...{ createdAt: now, groupKey: 'channel.test', count: 1 },
     },
   ],
 });

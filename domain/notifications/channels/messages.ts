@@ -1,6 +1,9 @@
 import { iso } from '../../time.js';
 
-/** A notification as it is told over a channel. `createdAt`: epoch ms. `workspaceId`: null where of none. */
+/**
+ * A notification as it is told over a channel. `createdAt`: epoch ms. `workspaceId`: null where of none.
+ * `groupKey`: what repeats are merged by; `count`: how many were, so far.
+ */
 export type Telling = {
   readonly notificationId: string;
   readonly kind: string;
@@ -13,6 +16,8 @@ export type Telling = {
   /** Where more is to be read: a path of the API, or a whole address; null: nowhere. */
   readonly link: string | null;
   readonly createdAt: number;
+  readonly groupKey: string;
+  readonly count: number;
 };
 
 /** What one delivery says: of one notification, or a digest of many, oldest first. */
@@ -64,6 +69,8 @@ const itemOf = (telling: Telling): object => ({
   goal_id: telling.goalId,
   link: telling.link,
   created_at: iso(telling.createdAt),
+  group_key: telling.groupKey,
+  count: telling.count,
 });
 
 /** The body of a message to Slack: what its syntax would take for a command or a link is plain text. */
