@@ -20,8 +20,8 @@ export function exchange(port: number, bytes: Buffer, side: 'open' | 'ended'): P
     }, LIMIT_MS);
     socket.on('data', chunk => {
       chunks.push(chunk);
-      // A stream does not end by itself
-      if (chunk.includes('text/event-stream')) socket.destroy();
+      // A stream does not end by itself; the description, which only names one, does
+      if (/^content-type: text\/event-stream/im.test(String(chunk))) socket.destroy();
     });
     socket.on('error', () => undefined);
     socket.on('end', () => socket.destroy());
