@@ -61,7 +61,7 @@ export const modelNotices: Notices = {
     to: { servingModel: data.blueprintUid, leastRole: 'operator' },
     goalId: null,
     data: {
-      model: data.blueprintUid,
+      blueprint_uid: data.blueprintUid,
       replacement: data.replacement && `${data.replacement.family}/${data.replacement.slug}`,
     },
     groupKey: `model.deprecated/${data.blueprintUid}`,

@@ -3,6 +3,7 @@ import { notificationCommands } from '../commands/notifications.js';
 import { notificationFrames } from '../domain/notifications/frames.js';
 import type { Reachable } from '../domain/notifications/delivering.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
+import { groupQueries } from '../projections/identity/group-queries.js';
 import { identityProjection } from '../projections/identity/projection.js';
 import { notificationsProjection } from '../projections/notifications/projection.js';
 import { notificationQueries } from '../projections/notifications/queries.js';
@@ -14,6 +15,7 @@ import type { DeploymentsArea } from './deployments.js';
 import type { IdentityArea } from './identity.js';
 import type { Kernel } from './kernel.js';
 import type { ModelsArea } from './models.js';
+import { naming } from './naming.js';
 import { streamsOf } from './streams.js';
 
 type On = {
@@ -48,6 +50,11 @@ export const notificationsArea = (kernel: Kernel, { identity, models, deployment
       return model ? deployments.queries.workspacesServing(model) : [];
     },
   });
+  const named = naming({
+    group: groupQueries(read(identityProjection)).group,
+    deployment: async id => (await deployments.queries.some([id])).get(id),
+    model: models.hosted.byUid,
+  });
   const found = [identityProjection, deploymentsProjection];
   return area({
     name: 'notifications',
@@ -61,7 +68,7 @@ export const notificationsArea = (kernel: Kernel, { identity, models, deployment
     frames: { of: notificationFrames(queries.unreadCount), shown: visible },
     reactors: [
       notifying({
-        ...{ commands, recipients },
+        ...{ commands, named, recipients },
         notices: areas.flatMap(({ notices }) => (notices ? [notices] : [])),
         caughtUp: async position => (await Promise.all(found.map(p => caughtUp(p, position)))).every(Boolean),
       }),

@@ -2,7 +2,7 @@ import type { Context } from '../commands/engine/handle.js';
 import type { NotificationCommands, Recipient } from '../commands/notifications.js';
 import type { Fact } from '../domain/fact.js';
 import type { MemberRemoved } from '../domain/groups/facts.js';
-import type { Audience, Notices } from '../domain/notifications/notice.js';
+import type { Audience, Notice, Notices } from '../domain/notifications/notice.js';
 import { ReadModelsBehind } from './engine/failures.js';
 import type { Reactor } from './engine/reactor.js';
 
@@ -10,8 +10,10 @@ type Notifying = {
   /** Of all areas. */
   readonly notices: readonly Notices[];
   readonly commands: Pick<NotificationCommands, 'tell' | 'forget'>;
+  /** A notice with the names of what it speaks of. */
+  readonly named: (notice: Notice) => Promise<Notice>;
   readonly recipients: (to: Audience) => AsyncIterable<readonly Recipient[]>;
-  /** Resolves true when the read models that recipients are found in hold the fact at a position. */
+  /** Resolves true when the documents of recipients and names hold the fact at a position. */
   readonly caughtUp: (position: number) => Promise<boolean>;
 };
 
@@ -19,7 +21,7 @@ type Notifying = {
  * Tells people of facts, as the areas' notices say it, and takes from those who leave a workspace what they
  * were told of it. Each inbox knows what it was told of: a fact that is seen again raises nothing twice.
  */
-export function notifying({ notices, commands, recipients, caughtUp }: Notifying): Reactor {
+export function notifying({ notices, commands, named, recipients, caughtUp }: Notifying): Reactor {
   const tell = async (fact: Fact, context: Context): Promise<void> => {
     const those = notices.flatMap(each => each[fact.type]?.(fact as Fact<never>) ?? []);
     if (those.length === 0) return;
@@ -28,7 +30,7 @@ export function notifying({ notices, commands, recipients, caughtUp }: Notifying
     const { at, position } = fact;
     for (const notice of those)
       await commands.tell(
-        notice,
+        await named(notice),
         { id: `${fact.id}/${notice.kind}`, at, position },
         recipients(notice.to),
         context,

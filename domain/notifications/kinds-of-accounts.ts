@@ -4,7 +4,11 @@ import { pathOf, words } from './words.js';
 const isOfOrganization = (data: Data): boolean => 'organization_id' in data;
 const workspace = pathOf('/v1/workspace/', 'workspace_id');
 const organization = pathOf('/v1/organization/', 'organization_id');
-const group = (data: Data): string => words(data, 'organization_id', words(data, 'workspace_id'));
+/** Its name, or its id where there is none. */
+const group = (data: Data): string =>
+  isOfOrganization(data)
+    ? `the organization ${words(data, 'organization_name', words(data, 'organization_id'))}`
+    : `the workspace ${words(data, 'workspace_name', words(data, 'workspace_id'))}`;
 
 /** Of credits, workspaces and tokens. */
 export const accountKinds = {
@@ -24,16 +28,15 @@ export const accountKinds = {
   },
   'workspace.invitation': {
     severity: 'info',
-    title: data => `You are invited to ${isOfOrganization(data) ? 'an organization' : 'a workspace'}`,
+    title: data => `You are invited to ${group(data)}`,
     body: data =>
-      `You are to be ${words(data, 'role')} of ${group(data)}. `
-      + 'Who invited you has the link to accept it with.',
+      `Your role is to be ${words(data, 'role')}. Who invited you has the link to accept it with.`,
     link: () => null,
   },
   'workspace.role_changed': {
     severity: 'info',
     title: data => `Your role is ${words(data, 'role')} now`,
-    body: data => `In the ${isOfOrganization(data) ? 'organization' : 'workspace'} ${group(data)}.`,
+    body: data => `In ${group(data)}.`,
     link: data => (isOfOrganization(data) ? organization(data) : workspace(data)),
   },
   'token.expiring': {

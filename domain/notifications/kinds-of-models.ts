@@ -5,7 +5,12 @@ const pipeline = pathOf('/v1/pipelines/', 'pipeline_id');
 const training = pathOf('/v1/training/', 'training_id');
 const deployment = pathOf('/v1/deployments/', 'promotion_id');
 const byom = pathOf('/v1/models/byom/', 'byom_id');
-const named = (data: Data): string => words(data, 'name', words(data, 'promotion_id'));
+/** By its name and its model, as far as they are known. */
+function named(data: Data): string {
+  const [name, model] = [words(data, 'name', ''), words(data, 'model', '')];
+  if (name !== '') return model === '' ? name : `${name} (${model})`;
+  return model === '' ? words(data, 'promotion_id') : `of ${model}`;
+}
 const ofPipeline = (data: Data): string => words(data, 'name', words(data, 'pipeline_id'));
 
 /** Of pipelines, trainings, deployments and models. */
@@ -80,7 +85,7 @@ export const modelKinds = {
   },
   'model.deprecated': {
     severity: 'warning',
-    title: data => `Model ${words(data, 'model')} is deprecated`,
+    title: data => `Model ${words(data, 'model', words(data, 'blueprint_uid'))} is deprecated`,
     body: data =>
       typeof data['replacement'] === 'string'
         ? `What is deployed goes on. Take ${data['replacement']} instead.`

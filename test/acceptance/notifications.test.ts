@@ -42,6 +42,8 @@ suite('acceptance: the feed of notifications', test => {
     assert.ok(['info', 'warning', 'critical'].includes(found.severity));
     assert.is(found.workspace_id, world.running.installed.workspaceId);
     assert.is(found.data.workspace_id, found.workspace_id);
+    const { name } = expected(await world.api.get<Json>(`/v1/workspace/${found.workspace_id}`)).data;
+    assert.is(found.body, `In the workspace ${name}.`);
     assert.is(found.link, `/v1/workspace/${found.workspace_id}`);
     assert.equal([found.goal_id, found.read_at, found.archived_at, found.count], [null, null, null, 1]);
     assert.match(found.created_at, /Z$/);
@@ -147,14 +149,15 @@ suite('acceptance: the feed of notifications', test => {
     expected(await world.api.post<Json>(above, { email, role: 'admin' }), 201);
     const second = await item(guest, 'workspace.invitation', each => each.data.role === 'admin');
     assert.equal([second.data.organization_id, second.data.workspace_id], [organization, undefined]);
-    assert.match(second.title, 'an organization');
+    assert.match(second.title, `the organization ${second.data.organization_name}`);
   });
 
   test('a deployment that becomes ready is told to whoever deployed it', async () => {
     const id = await deploy(world.api);
     const found = await item(world.api, 'deployment.ready', each => each.data.promotion_id === id);
     assert.is(found.workspace_id, world.running.installed.workspaceId);
-    assert.match(found.title, 'ready');
+    assert.is(found.title, 'Deployment of presage/nano is ready');
+    assert.equal(found.data, { promotion_id: id, name: null, model: 'presage/nano' });
     assert.match(found.link, id);
   });
 

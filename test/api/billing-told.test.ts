@@ -36,9 +36,10 @@ suite('what is told of credits and quotas', test => {
     await adjust(-89_999);
     await adjust(-2);
     const { notifications } = await told('billing.low_balance', 1);
+    const named = { organization_id: organization(), organization_name: 'Org' };
     assert.equal(
       [notifications[0]!.title, notifications[0]!.data],
-      ['Credits are running low', { organization_id: organization(), balance: '9.999', threshold: '10.000' }],
+      ['Credits are running low', { ...named, balance: '9.999', threshold: '10.000' }],
     );
     await adjust(-1_000);
     await adjust(50_000);

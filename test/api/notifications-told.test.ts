@@ -87,7 +87,9 @@ suite('who is told of what', test => {
       const found = await ofKind('model.deprecated');
       return found.length > 0 && found;
     });
-    assert.equal(item!.data, { model: 'presage__nano', replacement: 'presage/mini' });
+    const models = { model: 'presage/nano', replacement: 'presage/mini' };
+    assert.equal(item!.data, { blueprint_uid: 'presage__nano', ...models });
+    assert.is(item!.title, 'Model presage/nano is deprecated');
     assert.equal(await ofKind('model.deprecated', bob), []);
     await operated.reinstate(model, people.operator());
   });

@@ -119,7 +119,8 @@ suite('the feed of notifications', test => {
     assert.is(theirs.notifications[0]!.workspace_id, null);
     const { invitation_id } = invited.body.data;
     const { data: told } = theirs.notifications[0]!;
-    assert.equal(told, { workspace_id: world.workspace, role: 'editor', invitation_id });
+    const named = { workspace_id: world.workspace, workspace_name: 'First' };
+    assert.equal(told, { ...named, role: 'editor', invitation_id });
     assert.is(JSON.stringify(theirs).toLowerCase().includes('other@'), false);
 
     await world.people.join('workspace', world.workspace, world.other.uid, 'operator');
@@ -128,7 +129,8 @@ suite('the feed of notifications', test => {
     await world.ann.patch(`${path}/members/${world.other.uid}`, { role: 'viewer' });
     const both = await world.told(2, '', inOurs);
     assert.equal(kindsOf(both).sort(), ['workspace.invitation', 'workspace.role_changed']);
-    assert.equal(both.notifications[0]!.data, { workspace_id: world.workspace, role: 'viewer' });
+    const changed = both.notifications.find(({ kind }) => kind === 'workspace.role_changed');
+    assert.equal(changed!.data, { ...named, role: 'viewer' });
     assert.is(
       data<{ unread_count: number }>(await inOurs.get('/v1/notifications/unread-count')).unread_count,
       2,

@@ -149,6 +149,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       audit: [],
       marketplace: [],
       notices: [],
+      naming: [],
       identity: ['audit', 'notices'],
       billing: ['identity', 'notices'],
       scorer: [],
@@ -162,7 +163,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       usage: ['billing', 'deployments', 'events', 'notices', 'serving-pool'],
       realtime: ['identity'],
       streams: ['identity'],
-      notifications: ['deployments', 'identity', 'models', 'streams'],
+      notifications: ['deployments', 'identity', 'models', 'naming', 'streams'],
       channels: ['notifications'],
       index: [
         'realtime',

@@ -1,0 +1,43 @@
+import type { GroupKind } from '../domain/groups/facts.js';
+import type { ModelRef } from '../domain/models/hosted.js';
+import type { Notice } from '../domain/notifications/notice.js';
+
+type Data = Notice['data'];
+type Deps = {
+  readonly group: (kind: GroupKind, id: string) => Promise<{ readonly name: string } | null>;
+  readonly deployment: (
+    promotionId: string,
+  ) => Promise<(ModelRef & { readonly name: string | null }) | undefined>;
+  readonly model: (blueprintUid: string) => Promise<ModelRef | null>;
+};
+
+/**
+ * A notice with the names of what it speaks of by id, as they are when it is told: people know these, not
+ * ids. What has no name any more keeps its id alone.
+ */
+export const naming = ({ group, deployment, model }: Deps) => {
+  const namesOf: Readonly<Record<string, (id: string) => Promise<Data>>> = {
+    workspace_id: async id => members('workspace_name', (await group('workspace', id))?.name),
+    organization_id: async id => members('organization_name', (await group('organization', id))?.name),
+    async promotion_id(id) {
+      const found = await deployment(id);
+      return found ? { name: found.name, model: slashed(found) } : {};
+    },
+    async blueprint_uid(id) {
+      const found = await model(id);
+      return found ? { model: slashed(found) } : {};
+    },
+  };
+  return async (notice: Notice): Promise<Notice> => {
+    const names = await Promise.all(
+      Object.entries(notice.data).map(([member, id]) =>
+        typeof id === 'string' ? namesOf[member]?.(id) : undefined,
+      ),
+    );
+    return { ...notice, data: Object.assign({}, notice.data, ...names) as Data };
+  };
+};
+
+const members = (name: string, value: string | undefined): Data =>
+  value === undefined ? {} : { [name]: value };
+const slashed = ({ family, slug }: ModelRef): string => `${family}/${slug}`;
