@@ -65,7 +65,10 @@ export const notificationsArea = (kernel: Kernel, { identity, models, deployment
       ...{ queries, commands, channels, clock, visible, log },
       ...{ listeners: streams.listeners, admit: streams.admit, head: () => stores.events.head() },
     }),
-    frames: { of: notificationFrames(queries.unreadCount), shown: visible },
+    frames: {
+      of: notificationFrames((uid, workspace) => queries.unreadCount({ uid, workspace, isLimited: false })),
+      shown: visible,
+    },
     reactors: [
       notifying({
         ...{ commands, named, recipients },

@@ -30,6 +30,7 @@ export type Cause = {
   readonly position: number | null;
 };
 
+type Reading = { readonly uid: string; readonly workspace: string; readonly isLimited: boolean };
 type OneNotification = { readonly uid: string; readonly day: string; readonly notificationId: string };
 export type Mark = 'MarkNotificationRead' | 'MarkNotificationUnread' | 'ArchiveNotification';
 export type NotificationCommands = ReturnType<typeof notificationCommands>;
@@ -71,11 +72,17 @@ export function notificationCommands(handle: Handle) {
     },
     mark: (mark: Mark, { uid, day, notificationId }: OneNotification, context: Context) =>
       handle(inboxes, { type: mark, data: { uid, day, notificationId } }, context),
-    /** What the workspace's feed shows, as far as it was unread since `before` (epoch ms) or earlier. */
-    readAll: (uid: string, workspace: string, before: number, context: Context) =>
+    /**
+     * What the workspace's feed shows, as far as it was unread since `before` (epoch ms) or earlier;
+     * `isLimited`: nothing that is of no workspace.
+     */
+    readAll: ({ uid, workspace, isLimited }: Reading, before: number, context: Context) =>
       handle(
         inboxes,
-        { type: 'ReadNotifications', data: { uid, day: dayOf(context.at), workspace, before } },
+        {
+          type: 'ReadNotifications',
+          data: { uid, day: dayOf(context.at), workspace, before, ...(isLimited && { alone: true }) },
+        },
         context,
       ),
     /** `upTo`: position of the fact by which they left it. */

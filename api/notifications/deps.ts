@@ -1,5 +1,6 @@
 import type { NotificationCommands } from '../../commands/notifications.js';
-import type { NotificationQueries } from '../../projections/notifications/queries.js';
+import type { Looking, NotificationQueries } from '../../projections/notifications/queries.js';
+import type { Caller } from '../edge/row.js';
 
 export type NotificationDeps = {
   readonly commands: Pick<NotificationCommands, 'mark' | 'readAll' | 'setPreferences'>;
@@ -15,6 +16,19 @@ export type NotificationDeps = {
    */
   readonly visible: (position: number | null) => Promise<void>;
 };
+
+/** In which feed a caller looks. */
+export const lookingOf = ({
+  caller,
+  workspace,
+}: {
+  readonly caller: Caller;
+  readonly workspace: string;
+}): Looking => ({
+  uid: caller.uid,
+  workspace,
+  isLimited: caller.workspaceIds !== null,
+});
 
 export const tag = 'Notifications';
 /** A feed is read, and marked, by whoever may read the workspace. */

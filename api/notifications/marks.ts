@@ -5,7 +5,7 @@ import { readAt } from '../../projections/notifications/queries.js';
 import { contextOf } from '../edge/context.js';
 import { row, type Row } from '../edge/row.js';
 import { timeIn } from '../edge/times.js';
-import { feedAccess, tag, type NotificationDeps } from './deps.js';
+import { feedAccess, lookingOf, tag, type NotificationDeps } from './deps.js';
 import * as schemas from './schemas.js';
 import { notificationView } from './views.js';
 
@@ -42,9 +42,9 @@ function markRow({ commands, queries, clock, visible }: NotificationDeps, mark: 
     errors: { 404: ['not_found'] },
     answers: { 200: { description: 'The notification as it is now', schema: schemas.markedAnswer } },
     async run(call) {
-      const { workspace, caller, params } = call;
+      const { params } = call;
       const found = async () => {
-        const one = await queries.notification(caller.uid, workspace, params.notification_id);
+        const one = await queries.notification(lookingOf(call), params.notification_id);
         if (!one) throw notificationNotFound();
         return one;
       };
@@ -77,13 +77,13 @@ function readAllRow({ commands, queries, clock, visible }: NotificationDeps): Ro
     body: schemas.readAllBody,
     answers: { 200: { description: 'They are read', schema: schemas.readAllAnswer } },
     async run(call) {
-      const { workspace, caller } = call;
+      const looking = lookingOf(call);
       const now = clock();
       const { before: given } = call.body;
       const before = given === undefined ? now : Math.min(timeIn(given, ['body', 'before']), now);
-      const { position } = await commands.readAll(caller.uid, workspace, before, contextOf(call, now));
+      const { position } = await commands.readAll(looking, before, contextOf(call, now));
       await visible(position);
-      const unread_count = await queries.unreadCount(caller.uid, workspace);
+      const unread_count = await queries.unreadCount(looking);
       return { body: { status: 'ok', before: iso(before), unread_count } };
     },
   });

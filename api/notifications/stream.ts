@@ -26,6 +26,8 @@ const STUCK_MS = MINUTE;
 const AHEAD = 16_384;
 
 const access = { kind: 'account', scope: 'workspaces.read', workspace: 'optional' } as const satisfies Access;
+/** What is of no workspace. */
+const unlimited = { kind: 'account', scope: 'workspaces.read', everywhere: true } as const satisfies Access;
 const inWorkspace = { kind: 'workspace', scope: 'workspaces.read' } as const satisfies Access;
 
 /** What the caller is told, as it comes: Server-Sent Events that lose nothing. */
@@ -51,7 +53,8 @@ export function streamRow({ queries, listeners, admit, head, clock, log }: Strea
       + '`notification_id`. A comment comes at least every 15 s. Who comes back with the last `id`, in the '
       + 'header `Last-Event-ID` or as `last_event_id`, misses nothing for 24 hours; for an older or unknown '
       + 'one `event: reset` comes, and the feed has to be read again. Without `X-Workspace-Id` it tells of '
-      + 'all workspaces. It ends with the token. A token may read 20 streams at a time.',
+      + 'all workspaces. A token that is limited to some hears of those alone. '
+      + 'It ends with the token. A token may read 20 streams at a time.',
     tag,
     access,
     query: object(
@@ -79,7 +82,7 @@ export function streamRow({ queries, listeners, admit, head, clock, log }: Strea
           isReset: last !== '' && known === null,
           isAllowed: () => isAdmitted(access, headers),
           async mayHear(workspace) {
-            if (workspace === NO_WORKSPACE) return true;
+            if (workspace === NO_WORKSPACE) return isAdmitted(unlimited, headers);
             if (chosen !== null) return workspace === chosen;
             return isAdmitted(inWorkspace, { ...headers, 'x-workspace-id': workspace });
           },

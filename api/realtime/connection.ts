@@ -61,12 +61,14 @@ export class Connection {
 
   /**
    * Whether something of a workspace (null: it is of none) may be told on a channel; `guarded`: to admins and
-   * owners of the workspace alone.
+   * owners of the workspace alone. A token that is limited hears of no workspace only what is told to a
+   * workspace that it may see.
    */
   maySee({ role }: Listening, workspace: string | null, guarded: boolean): boolean {
     if (guarded && role && !roleReaches(role, 'admin')) return false;
     const limits = this.caller?.workspaceIds ?? null;
-    return workspace === null || limits === null || limits.includes(workspace);
+    if (limits === null) return true;
+    return workspace === null ? role !== null : limits.includes(workspace);
   }
 
   /** Begins the end. `reason`: at most 123 bytes. */

@@ -48,10 +48,11 @@ export type NotificationUnread = Message<'NotificationUnread', OfNotification>;
 export type NotificationArchived = Message<'NotificationArchived', OfNotification>;
 /**
  * All of the workspace, and all of none, that were unread since `before` (epoch ms) or earlier are read.
+ * `alone`: those of the workspace, and no others.
  */
 export type NotificationsRead = Message<
   'NotificationsRead',
-  OfInbox & { readonly workspace: string; readonly before: number }
+  OfInbox & { readonly workspace: string; readonly before: number; readonly alone?: true }
 >;
 /** Who left the workspace has nothing of it any more. `upTo`: position of the fact that they left by. */
 export type NotificationsForgotten = Message<

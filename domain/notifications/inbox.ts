@@ -2,7 +2,7 @@ import { journalOf, type Decider } from '../decider.js';
 import type { Message } from '../fact.js';
 import { Rejected } from '../rejected.js';
 import { DAY, iso } from '../time.js';
-import type { InboxFact, NotificationRaised } from './facts.js';
+import type { InboxFact, NotificationRaised, NotificationsRead } from './facts.js';
 import { MERGED_WITHIN, openIn, standingIn, type InboxState, type Standing } from './standing.js';
 
 type OfInbox = { readonly uid: string; readonly day: string };
@@ -18,7 +18,7 @@ type MarkNotification = Message<
 >;
 type ReadNotifications = Message<
   'ReadNotifications',
-  OfInbox & { readonly workspace: string; readonly before: number }
+  OfInbox & Omit<NotificationsRead['data'], keyof OfInbox>
 >;
 type ForgetNotifications = Message<
   'ForgetNotifications',

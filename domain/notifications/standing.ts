@@ -1,6 +1,6 @@
 import type { Fact } from '../fact.js';
 import { HOUR } from '../time.js';
-import type { InboxFact, Told } from './facts.js';
+import type { InboxFact, NotificationsRead, Told } from './facts.js';
 
 /** The facts of one day, the newest first: what stands is made of them when something is decided. */
 export type InboxState = { readonly fact: Fact<InboxFact>; readonly before: InboxState } | null;
@@ -8,6 +8,7 @@ export type InboxState = { readonly fact: Fact<InboxFact>; readonly before: Inbo
 /** Repeats of a group merge within so long, ms. */
 export const MERGED_WITHIN = HOUR;
 
+type AllRead = Pick<NotificationsRead['data'], 'workspace' | 'before' | 'alone'>;
 type Item = {
   readonly workspace: string | null;
   readonly groupKey: string;
@@ -44,9 +45,10 @@ export class Standing {
         if (item) Object.assign(item, { unreadSince: null, archived: true });
         return;
       case 'NotificationsRead':
-        this.#readUpTo.set(data.workspace, Math.max(data.before, this.#readUpTo.get(data.workspace) ?? 0));
+        for (const of of readBy(data))
+          this.#readUpTo.set(of, Math.max(data.before, this.#readUpTo.get(of) ?? 0));
         for (const each of this.items.values())
-          if (isShownIn(each, data.workspace) && (each.unreadSince ?? Infinity) <= data.before)
+          if (readBy(data).includes(each.workspace ?? '') && (each.unreadSince ?? Infinity) <= data.before)
             each.unreadSince = null;
         return;
       case 'NotificationsForgotten':
@@ -56,8 +58,8 @@ export class Standing {
   }
 
   /** Whether all up to a time were read already. */
-  read({ workspace, before }: { readonly workspace: string; readonly before: number }): boolean {
-    return (this.#readUpTo.get(workspace) ?? -Infinity) >= before;
+  read(data: AllRead): boolean {
+    return readBy(data).every(of => (this.#readUpTo.get(of) ?? -Infinity) >= data.before);
   }
 
   /** The last position by which the user had left a workspace; -Infinity: never. */
@@ -66,7 +68,8 @@ export class Standing {
   }
 }
 
-const isShownIn = ({ workspace }: Item, shown: string): boolean => workspace === null || workspace === shown;
+/** What is read when all is: of the workspace and, unless it is that alone, of none (''). */
+const readBy = ({ workspace, alone }: AllRead): readonly string[] => (alone ? [workspace] : [workspace, '']);
 
 /** The unread notification of the same group that is not older than an hour. */
 export function openIn({ items }: Standing, { workspace, groupKey }: Told, now: number): string | null {

@@ -111,11 +111,12 @@ const became = (
 /** So many times of reading all are told apart, of each workspace; what was read before counts with them. */
 const MARKS = 50;
 
-/** The workspace's feed shows what is of no workspace, too. */
+/** The workspace's feed shows what is of no workspace, too, unless to tokens that are limited. */
 function allRead(inbox: InboxDoc | null, { data, at }: Fact<NotificationsRead>): InboxDoc {
   const mark = { before: data.before, at };
   const marks = { ...inbox?.marks };
-  for (const workspace of [data.workspace, NO_WORKSPACE]) marks[workspace] = marked(marks[workspace], mark);
+  const read = data.alone ? [data.workspace] : [data.workspace, NO_WORKSPACE];
+  for (const workspace of read) marks[workspace] = marked(marks[workspace], mark);
   return { _id: data.uid, marks };
 }
 

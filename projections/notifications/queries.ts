@@ -16,12 +16,19 @@ export type FeedFilter = {
   readonly unread: boolean;
   readonly archived: boolean;
 };
+/**
+ * In which feed somebody looks. `isLimited`: with a token that is limited to some workspaces: what is of no
+ * workspace is none of it.
+ */
+export type Looking = { readonly uid: string; readonly workspace: string; readonly isLimited: boolean };
 type Paging = { readonly limit: number; readonly offset: number };
 export type Feed = { readonly items: readonly NotificationDoc[]; readonly total: number };
 export type NotificationQueries = ReturnType<typeof notificationQueries>;
 type Marks = InboxDoc['marks'];
 
 const newestFirst = { by: ['created_at', '_id'], descending: true } as const;
+const workspacesOf = ({ workspace, isLimited }: Looking): readonly string[] =>
+  isLimited ? [workspace] : [...new Set([workspace, NO_WORKSPACE])];
 const readUpTo = (marks: Marks, workspace: string): number => marks[workspace]?.at(-1)?.before ?? 0;
 
 export const notificationQueries = (read: Reader) => {
@@ -39,7 +46,9 @@ export const notificationQueries = (read: Reader) => {
     return { items, total };
   };
   /** What is unread of a workspace and of none counts by marks of its own: two lists are made one. */
-  const unreadPage = async (uid: string, workspace: string, marks: Marks, more: Where, paging: Paging) => {
+  const unreadPage = async (looking: Looking, marks: Marks, more: Where, paging: Paging) => {
+    const { uid, workspace, isLimited } = looking;
+    if (isLimited) return page({ ...unreadIn(uid, workspace, marks), ...more }, paging);
     const apart = await read.find<NotificationDoc>('notifications', {
       where: { ...unreadIn(uid, NO_WORKSPACE, marks), ...more },
       sort: newestFirst,
@@ -55,16 +64,17 @@ export const notificationQueries = (read: Reader) => {
     const items = inPage.sort((a, b) => a.at - b.at).map(({ doc }) => doc);
     return { items, total: own.total + apart.length };
   };
-  const unreadCount = async (uid: string, workspace: string, marks: Marks): Promise<number> => {
-    const counts = [...new Set([workspace, NO_WORKSPACE])].map(each =>
-      read.count('notifications', unreadIn(uid, each, marks)),
+  const unreadCount = async (looking: Looking, marks: Marks): Promise<number> => {
+    const counts = workspacesOf(looking).map(each =>
+      read.count('notifications', unreadIn(looking.uid, each, marks)),
     );
     return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
   };
 
   return {
     /** What somebody's feed shows in a workspace, newest first; and how much of it is unread in all. */
-    async feed(uid: string, workspace: string, filter: FeedFilter, paging: Paging) {
+    async feed(looking: Looking, filter: FeedFilter, paging: Paging) {
+      const { uid } = looking;
       const marks = await marksOf(uid);
       const { kind, goalId, unread, archived } = filter;
       const more = {
@@ -72,21 +82,22 @@ export const notificationQueries = (read: Reader) => {
         ...(goalId !== undefined && { goal_id: goalId }),
       };
       const shown: Where = {
-        ...{ uid, workspace: { in: [workspace, NO_WORKSPACE] }, ...more },
+        ...{ uid, workspace: { in: workspacesOf(looking) }, ...more },
         ...(archived ? { in_app: true, archived_at: { gte: 0 } } : { shown: true }),
       };
       const [found, unreads] = await Promise.all([
-        unread && !archived ? unreadPage(uid, workspace, marks, more, paging) : page(shown, paging),
-        unreadCount(uid, workspace, marks),
+        unread && !archived ? unreadPage(looking, marks, more, paging) : page(shown, paging),
+        unreadCount(looking, marks),
       ]);
       const total = unread && archived ? { items: [], total: 0 } : found;
       return { ...total, unreadCount: unreads, marks };
     },
-    unreadCount: async (uid: string, workspace: string) => unreadCount(uid, workspace, await marksOf(uid)),
+    unreadCount: async (looking: Looking) => unreadCount(looking, await marksOf(looking.uid)),
     /** Null: it is not in their feed of this workspace, or not at all. */
-    async notification(uid: string, workspace: string, id: string) {
+    async notification(looking: Looking, id: string) {
+      const { uid } = looking;
       const [doc, marks] = await Promise.all([read.get<NotificationDoc>('notifications', id), marksOf(uid)]);
-      const isTheirs = doc?.uid === uid && [workspace, NO_WORKSPACE].includes(doc.workspace);
+      const isTheirs = doc?.uid === uid && workspacesOf(looking).includes(doc.workspace);
       return doc?.in_app && isTheirs ? { doc, marks } : null;
     },
     /** By its id alone, for those who deliver it; null: it is no more. */

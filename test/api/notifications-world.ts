@@ -119,6 +119,9 @@ export async function toldBy(
   await commands.tell(notice, cause, recipients(), { ...context, workspace });
   await visible(await stores.events.head());
   const filter = { unread: false, archived: false };
-  const { items } = await queries.feed(uid, workspace, filter, { limit: 100, offset: 0 });
+  const { items } = await queries.feed({ uid, workspace, isLimited: false }, filter, {
+    limit: 100,
+    offset: 0,
+  });
   return items.find(({ data: told }) => told['promotion_id'] === promotion)!._id;
 }

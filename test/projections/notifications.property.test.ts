@@ -15,6 +15,7 @@ import { suite } from '../suite.js';
 
 const UID = 'ann';
 const workspaces = ['w', 'v'];
+const looked = workspaces.flatMap(each => [[each, false] as const, [each, true] as const]);
 type Naive = {
   readonly workspace: string | null;
   readonly group: string;
@@ -48,6 +49,7 @@ const step = fc.oneof(
       do: fc.constant('all' as const),
       where: fc.nat({ max: 1 }),
       back: fc.nat({ max: 90 }),
+      alone: fc.boolean(),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('leave' as const), where: fc.nat({ max: 1 }) }) },
@@ -126,12 +128,12 @@ async function inbox(start: number) {
       if (verb !== 'read') item.archived = verb === 'archive';
       if (verb === 'unread') unreadSince.set(id, now);
     },
-    async all(where: string, back: number) {
+    async all(where: string, back: number, isLimited: boolean) {
       const before = now - back * MINUTE;
-      await commands.readAll(UID, where, before, context());
+      await commands.readAll({ uid: UID, workspace: where, isLimited }, before, context());
       await project();
       for (const [id, item] of naive)
-        if (item.workspace === null || item.workspace === where)
+        if (item.workspace === where || (item.workspace === null && !isLimited))
           if ((unreadSince.get(id) ?? item.raisedAt) <= before) item.unread = false;
     },
     async leave(where: string) {
@@ -155,14 +157,14 @@ suite('an inbox against a list that is looked through', test => {
           for (const { after, step: each } of given) {
             box.pass(after);
             if (each.do === 'raise') await box.raise(workspaces[each.where] ?? null, `g${each.group}`);
-            else if (each.do === 'all') await box.all(workspaces[each.where]!, each.back);
+            else if (each.do === 'all') await box.all(workspaces[each.where]!, each.back, each.alone);
             else if (each.do === 'leave') await box.leave(workspaces[each.where]!);
             else if (each.do === 'again') await box.again(each.which);
             else await box.mark(each.do, each.which);
           }
-          for (const workspace of workspaces) {
+          for (const [workspace, isLimited] of looked) {
             const mine = [...box.naive]
-              .filter(([, item]) => item.workspace === null || item.workspace === workspace)
+              .filter(([, item]) => item.workspace === workspace || (item.workspace === null && !isLimited))
               .sort(([, a], [, b]) => b.order - a.order);
             const shown = mine.filter(([, item]) => !item.archived);
             const unread = shown.filter(([, item]) => item.unread);
@@ -172,7 +174,10 @@ suite('an inbox against a list that is looked through', test => {
             ] as const)
               for (let offset = 0; offset <= wanted.length; offset += size) {
                 const filter = { unread: flag, archived: false };
-                const feed = await box.queries.feed(UID, workspace, filter, { limit: size, offset });
+                const feed = await box.queries.feed({ uid: UID, workspace, isLimited }, filter, {
+                  limit: size,
+                  offset,
+                });
                 assert.is(feed.total, wanted.length);
                 assert.is(feed.unreadCount, unread.length);
                 assert.equal(
