@@ -28,6 +28,7 @@ export const billingArea = (kernel: Kernel, { identity }: On) => {
   const organizationOf = async (workspace: string): Promise<string> =>
     (await identity.directory.workspace(workspace))!.organizationId;
   const credits = creditsOf({ commands, alone: !stores.shared, rates, organizationOf, clock, log });
+  const groups = groupQueries(read(identityProjection));
   const deps = {
     queries,
     commands,
@@ -35,10 +36,11 @@ export const billingArea = (kernel: Kernel, { identity }: On) => {
     rates,
     terms,
     organizationOf,
+    roleIn: async (organizationId: string, uid: string) =>
+      (await groups.member(organizationId, uid))?.role ?? null,
     clock,
     visible: visibleIn(billingProjection),
   };
-  const groups = groupQueries(read(identityProjection));
   const balanceOf = async (organizationId: string) =>
     (await queries.account(organizationId))?.account.credits ?? null;
   return area({

@@ -1,6 +1,7 @@
 import type { LedgerCommands } from '../../commands/billing.js';
 import { monthOf, openedWith, type Account } from '../../domain/billing/account.js';
 import type { PlanTerms } from '../../domain/billing/facts.js';
+import type { Role } from '../../domain/groups/roles.js';
 import type { Plans } from '../../domain/billing/plans.js';
 import type { Rates } from '../../domain/billing/rates.js';
 import type { LedgerQueries } from '../../projections/billing/queries.js';
@@ -13,6 +14,8 @@ export type BillingDeps = {
   /** What a ledger is opened with. */
   readonly terms: PlanTerms;
   readonly organizationOf: (workspace: string) => Promise<string>;
+  /** The role of somebody in an organization; null: they are no member. */
+  readonly roleIn: (organizationId: string, uid: string) => Promise<Role | null>;
   readonly clock: () => number;
   /** Waits, a bounded time, until the read models hold the fact at a position; null: nothing was written. */
   readonly visible: (position: number | null) => Promise<void>;

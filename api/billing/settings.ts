@@ -1,9 +1,11 @@
 import { creditsIn, creditsText } from '../../domain/billing/amounts.js';
 import { thresholdOf } from '../../domain/billing/account.js';
+import { roleReaches } from '../../domain/groups/roles.js';
 import { nullable, object } from '../../json-schema.js';
+import { roleTooLow, tokenLimited } from '../edge/auth-refusals.js';
 import { contextOf } from '../edge/context.js';
 import { notValid } from '../edge/errors.js';
-import { row, type Row } from '../edge/row.js';
+import { row, type Caller, type Row } from '../edge/row.js';
 import { common, type BillingDeps } from './deps.js';
 import { credits } from './schemas.js';
 
@@ -27,17 +29,27 @@ export const settingsRow = (deps: BillingDeps): Row =>
     path: '/v1/billing/settings',
     operation: 'changeBillingSettings',
     summary: 'Say when the balance is low',
-    description: 'It holds for the whole organization.',
+    description:
+      'It holds for the whole organization: it takes the role admin in it, too, and a token that is not '
+      + 'limited to some workspaces.',
     body,
     answers: { 200: { description: 'What holds now', schema: answer } },
     async run(call) {
       const threshold = amountIn(call.body.low_balance_threshold);
       const organizationId = await deps.organizationOf(call.workspace);
+      await mayChange(deps, organizationId, call.caller);
       const context = contextOf(call, deps.clock());
       const { after } = await deps.commands.setLowBalance(organizationId, threshold, context);
       return { body: { data: { low_balance_threshold: creditsText(thresholdOf(after.account!)) } } };
     },
   });
+
+/** @throws Rejected 403 for who does not look after the organization itself */
+async function mayChange({ roleIn }: BillingDeps, organizationId: string, caller: Caller): Promise<void> {
+  if (caller.workspaceIds) throw tokenLimited;
+  const role = await roleIn(organizationId, caller.uid);
+  if (!role || !roleReaches(role, 'admin')) throw roleTooLow(role, 'admin', 'organization');
+}
 
 function amountIn(text: string | null): number | null {
   if (text === null) return null;

@@ -59,8 +59,13 @@ export const roleForbidden = (role: Role, required: readonly Scope[]): Rejected 
     required: [...required],
   });
 
-export const roleTooLow = (role: Role, least: Role): Rejected =>
-  new Rejected('forbidden', 'role_forbidden', `This takes the role ${least} in the workspace`, {
+/** `role`: null: they are no member at all. */
+export const roleTooLow = (
+  role: Role | null,
+  least: Role,
+  where: 'workspace' | 'organization' = 'workspace',
+): Rejected =>
+  new Rejected('forbidden', 'role_forbidden', `This takes the role ${least} in the ${where}`, {
     role,
     required_role: least,
   });

@@ -135,4 +135,24 @@ suite('what is told of credits and quotas', test => {
     assert.ok(since < 50, `${since} frames`);
     await listener.end();
   });
+
+  test('its threshold is set by who looks after the organization, with a token for all of it', async () => {
+    const { people, workspace, api } = world;
+    const { uid, token } = await people.person('admin@example.org');
+    await people.join('workspace', workspace, uid, 'admin');
+    const admin = world.clientFor({ token, workspaceId: workspace });
+    const refused = async (who: typeof admin, code: string) => {
+      const { status, body } = await threshold('5', who);
+      assert.equal([status, body.error?.code], [403, code]);
+    };
+    await refused(admin, 'role_forbidden');
+    await people.join('organization', organization(), uid, 'viewer');
+    await refused(admin, 'role_forbidden');
+    const limited = await people.token(api.installed.uid, { workspaceIds: [workspace] });
+    const bound = world.clientFor({ token: limited, workspaceId: workspace });
+    await refused(bound, 'token_limited');
+    const { data } = (await world.ann.get('/v1/billing/balance')).body;
+    assert.is(data['low_balance_threshold'], '10.000');
+    for (const each of [admin, bound]) each.close();
+  });
 });
