@@ -1,49 +1,16 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { projections, type Platform, type ProcessRole } from '../../main.js';
-import { verify } from '../../workers/engine/verify.js';
+import { builtInRates } from '../../domain/billing/rates.js';
+import { projections, type ProcessRole } from '../../main.js';
 import { startPlatform, temporaryFolder, until, withoutEarlierKeys, type Running } from '../platform.js';
 import { connect } from '../realtime/client.js';
 import { skipped, suite } from '../suite.js';
+import { differences, eventStoreNode } from './on-servers.js';
 
 const { EVENTSTORE_URL, MONGODB_URL } = process.env;
 const name = 'the whole platform on EventStoreDB and MongoDB';
-
-/**
- * The test node in a process of its own, as a server is; its facts in a file, so that it can be killed and
- * started again.
- */
-async function eventStoreNode(file: string): Promise<{ url: string; child: ChildProcess }> {
-  const main = fileURLToPath(new URL('../eventstore-node/main.js', import.meta.url));
-  const child = spawn(process.execPath, [main, '--file', file], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const line = await new Promise<string>(resolve =>
-    child.stdout!.once('data', (chunk: Buffer) => resolve(chunk.toString())),
-  );
-  return { url: `esdb://127.0.0.1:${line.trim().split(' ')[1]}?tls=false`, child };
-}
-
-async function differences(platform: Platform): Promise<unknown[]> {
-  const found = [];
-  for (const projection of projections) {
-    const { events: store, models } = platform.stores;
-    const run = verify({
-      store,
-      models,
-      generations: platform.generations,
-      projection,
-      projector: platform.projectors.of(projection),
-      graceMs: 0,
-      signal: new AbortController().signal,
-    });
-    for (let step = await run.next(); ; step = await run.next())
-      if (step.done) {
-        found.push(...step.value.differences);
-        break;
-      }
-  }
-  return found;
-}
 
 const onServers = () =>
   suite(name, test => {
@@ -277,6 +244,47 @@ const onServers = () =>
       );
       assert.is(refused, 'overloaded', 'nobody is left');
       for (const each of [api, work]) await each.stop();
+    });
+
+    test('two processes forecast at once: what can be paid for is answered, the rest refused', async () => {
+      // A credit for a value: the 100 of a new organization are twenty forecasts of five steps
+      const credits = { ...builtInRates.credits, 'inference.series_step': '1' };
+      const RATES_FILE = join(folder.path, 'rates.json');
+      writeFileSync(
+        RATES_FILE,
+        JSON.stringify({ version: 'dear', effective_from: '2026-01-01T00:00:00Z', credits }),
+      );
+      const more = { RATES_FILE, SERVING_THREADS: '1' };
+      const one = await start(['api', 'projections', 'workers', 'serving'], more);
+      await leads(one);
+      const two = await start(['api', 'serving'], more);
+      const model = { family: 'presage', slug: 'mini' };
+      const deployed = await one.call('POST', '/v1/models/deploy-foundation', { body: model });
+      const { promotion_id } = deployed.json.data;
+      const ready = async (api: Running): Promise<boolean> =>
+        (await api.call('GET', `/v1/deployments/${promotion_id}/status`)).json.data.ready;
+      await until(async () => (await ready(one)) && (await ready(two)), 'the deployment');
+      const values = Array.from({ length: 40 }, (_, i) => i % 7);
+      const body = {
+        promotion_id,
+        horizon: 5,
+        series: [{ id: 'a', start: '2026-01-01', step_s: 3_600, values }],
+      };
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, i) =>
+          (i % 2 ? one : two).call('POST', '/v1/inference/forecast', { body }),
+        ),
+      );
+      const of = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+      assert.equal([of(200), of(402)], [20, 10], answers.map(({ status }) => status).join());
+      const balance = async () => (await one.call('GET', '/v1/billing/balance')).json.data;
+      await until(async () => (await balance()).held === '0.000', 'the charges');
+      assert.is((await balance()).credits, '0.000');
+      const { entries, total } = (await two.call('GET', '/v1/billing/ledger?per_page=100')).json.data;
+      assert.is(total, 1 + 20 * 3, 'the grant; of each forecast a hold, its release and the charge');
+      assert.is(entries[0].balance_after, '0.000');
+      await until(async () => (await differences(one.platform)).length === 0, 'documents as the facts say');
+      for (const each of [two, one]) await each.stop();
     });
   });
 

@@ -1,0 +1,40 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { projections, type Platform } from '../../main.js';
+import { verify } from '../../workers/engine/verify.js';
+
+/**
+ * The test node in a process of its own, as a server is; its facts in a file, so that it can be killed and
+ * started again.
+ */
+export async function eventStoreNode(file: string): Promise<{ url: string; child: ChildProcess }> {
+  const main = fileURLToPath(new URL('../eventstore-node/main.js', import.meta.url));
+  const child = spawn(process.execPath, [main, '--file', file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const line = await new Promise<string>(resolve =>
+    child.stdout!.once('data', (chunk: Buffer) => resolve(chunk.toString())),
+  );
+  return { url: `esdb://127.0.0.1:${line.trim().split(' ')[1]}?tls=false`, child };
+}
+
+/** What documents say otherwise than the facts do. */
+export async function differences(platform: Platform): Promise<unknown[]> {
+  const found = [];
+  for (const projection of projections) {
+    const { events: store, models } = platform.stores;
+    const run = verify({
+      store,
+      models,
+      generations: platform.generations,
+      projection,
+      projector: platform.projectors.of(projection),
+      graceMs: 0,
+      signal: new AbortController().signal,
+    });
+    for (let step = await run.next(); ; step = await run.next())
+      if (step.done) {
+        found.push(...step.value.differences);
+        break;
+      }
+  }
+  return found;
+}
