@@ -9,8 +9,11 @@ export type Reading = {
   readonly listener: Listener;
   /** Told is what lies behind this position of the log. */
   readonly from: number;
-  /** What the reader knew last is too old, or was never heard of: the feed has to be read again. */
-  readonly isReset: boolean;
+  /**
+   * The reader is new, or goes on behind what it knew; `reset`: that is too old, or was never heard of, and
+   * the feed has to be read again.
+   */
+  readonly begins: 'new' | 'behind' | 'reset';
   readonly queries: Pick<NotificationQueries, 'toldSince' | 'upTo' | 'marksOf'>;
   /** Whether the reader may be told of something in a workspace. */
   readonly mayHear: (workspace: string) => Promise<boolean>;
@@ -28,6 +31,15 @@ const PAGE = 20;
 /** So often a reader who was told nothing learns a new id, so that it does not grow too old. */
 const RENEWED_MS = HOUR;
 
+/**
+ * A first id comes with data: some clients pass over one that stands alone, and who is cut off before
+ * anything was told would begin anew, and miss what came meanwhile.
+ */
+const BEGINNING = {
+  new: (at: (event: string) => string) => at('listening'),
+  behind: () => '\n',
+  reset: (at: (event: string) => string) => `\n${at('reset')}`,
+};
 const idLine = (position: number, clock: () => number): string => `id: ${streamId(position, clock())}\n`;
 
 /**
@@ -38,9 +50,8 @@ const idLine = (position: number, clock: () => number): string => `id: ${streamI
 export async function* messages(reading: Reading): AsyncGenerator<string> {
   const { listener, queries, isAllowed, clock, pingMs = PING_MS } = reading;
   let position = reading.from;
-  const id = (): string => idLine(position, clock);
-  yield `retry: ${RETRY_MS}\n${reading.isReset ? '' : id()}\n`;
-  if (reading.isReset) yield `${id()}event: reset\ndata: {}\n\n`;
+  const at = (event: string): string => `${idLine(position, clock)}event: ${event}\ndata: {}\n\n`;
+  yield `retry: ${RETRY_MS}\n${BEGINNING[reading.begins](at)}`;
   let [saidAt, checkedAt, renewedAt] = [performance.now(), performance.now(), performance.now()];
   while (!listener.ended) {
     for (let more = true; more && !listener.ended; ) {
@@ -65,7 +76,7 @@ export async function* messages(reading: Reading): AsyncGenerator<string> {
     if (!isSilent) continue;
     const isDue = performance.now() - renewedAt >= RENEWED_MS;
     if (isDue) renewedAt = performance.now();
-    yield `: ping\n\n${isDue ? `${id()}\n` : ''}`;
+    yield `: ping\n\n${isDue ? at('listening') : ''}`;
     saidAt = performance.now();
   }
 }

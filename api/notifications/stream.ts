@@ -8,7 +8,7 @@ import type { Admit } from '../edge/auth.js';
 import { row, type Access, type Row } from '../edge/row.js';
 import { tag, type NotificationDeps } from './deps.js';
 import type { Listeners } from './listeners.js';
-import { messages } from './messages.js';
+import { messages, type Reading } from './messages.js';
 import { positionOf } from './stream-ids.js';
 
 export type StreamDeps = Pick<NotificationDeps, 'queries' | 'clock'> & {
@@ -48,13 +48,14 @@ export function streamRow({ queries, listeners, admit, head, clock, log }: Strea
     operation: 'streamNotifications',
     summary: 'Notifications as they come',
     description:
-      'Server-Sent Events. `retry: 3000` comes first; each message is `event: notification`, its `data` the '
-      + 'notification as one line of JSON; repeats that are merged come again under the same '
-      + '`notification_id`. A comment comes at least every 15 s. Who comes back with the last `id`, in the '
-      + 'header `Last-Event-ID` or as `last_event_id`, misses nothing for 24 hours; for an older or unknown '
-      + 'one `event: reset` comes, and the feed has to be read again. Without `X-Workspace-Id` it tells of '
-      + 'all workspaces. A token that is limited to some hears of those alone. '
-      + 'It ends with the token. A token may read 20 streams at a time.',
+      'Server-Sent Events. `retry: 3000` comes first, to who is new with `event: listening` and an '
+      + '`id`; each message is `event: notification`, its `data` the notification as one line of JSON; '
+      + 'repeats that are merged come again under the same `notification_id`. A comment comes at least '
+      + 'every 15 s. Who comes back with the last `id`, in the header `Last-Event-ID` or as '
+      + '`last_event_id`, misses nothing for 24 hours; for an older or unknown one `event: reset` comes, '
+      + 'and the feed has to be read again. Without `X-Workspace-Id` it tells of all workspaces. A token '
+      + 'that is limited to some hears of those alone. It ends with the token. A token may read 20 '
+      + 'streams at a time.',
     tag,
     access,
     query: object(
@@ -67,7 +68,7 @@ export function streamRow({ queries, listeners, admit, head, clock, log }: Strea
         description: 'The stream; it does not end by itself',
         media: 'text/event-stream',
         schema: { type: 'string' },
-        example: 'retry: 3000\nid: 1a-mqx0f3k8\n\n',
+        example: 'retry: 3000\nid: 1a-mqx0f3k8\nevent: listening\ndata: {}\n\n',
       },
     },
     async run({ caller, headers, query }) {
@@ -79,7 +80,7 @@ export function streamRow({ queries, listeners, admit, head, clock, log }: Strea
         const blocks = messages({
           ...{ listener, queries, clock },
           from: known ?? (await queries.upTo()),
-          isReset: last !== '' && known === null,
+          begins: beginning(last, known),
           isAllowed: () => isAdmitted(access, headers),
           async mayHear(workspace) {
             if (workspace === NO_WORKSPACE) return isAdmitted(unlimited, headers);
@@ -108,6 +109,11 @@ export function streamRow({ queries, listeners, admit, head, clock, log }: Strea
       }
     },
   });
+}
+
+function beginning(last: string, known: number | null): Reading['begins'] {
+  if (last === '') return 'new';
+  return known === null ? 'reset' : 'behind';
 }
 
 type Ends = {

@@ -54,7 +54,7 @@ export async function listen(
           new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1]?.replace(/\r$/, '') ?? '';
         return { id: field('id'), event: field('event'), raw: field('data') };
       })
-      .filter(({ event }) => event !== '')
+      .filter(({ event }) => event !== '' && event !== 'listening')
       .map(
         ({ id, event, raw }): Message => ({ id, event, data: raw.startsWith('{') ? JSON.parse(raw) : raw }),
       );

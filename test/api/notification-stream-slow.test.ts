@@ -111,13 +111,13 @@ suite('a stream that nobody reads', test => {
     const listener = new Listener('usr_nobody', 'tok_none');
     let asked = 0;
     const blocks = messages({
-      ...{ listener, queries, from: 0, isReset: false, clock: () => 1000, pingMs: 5 },
+      ...{ listener, queries, from: 0, begins: 'new', clock: () => 1000, pingMs: 5 },
       mayHear: async () => true,
       isAllowed: async () => ++asked < 3,
     });
     const said: string[] = [];
     for await (const block of blocks) said.push(block);
-    assert.equal(said, ['retry: 3000\nid: 0-rs\n\n', ': ping\n\n', ': ping\n\n']);
+    assert.equal(said, ['retry: 3000\nid: 0-rs\nevent: listening\ndata: {}\n\n', ': ping\n\n', ': ping\n\n']);
   });
 
   test('asks whether it may go on, however much is told', async () => {
@@ -135,7 +135,7 @@ suite('a stream that nobody reads', test => {
       },
     };
     const blocks = messages({
-      ...{ listener, queries: busy, from: 0, isReset: false, clock: () => 1000, pingMs: 20 },
+      ...{ listener, queries: busy, from: 0, begins: 'new', clock: () => 1000, pingMs: 20 },
       mayHear: async () => true,
       isAllowed: async () => false,
     });

@@ -46,8 +46,8 @@ suite('the stream of notifications', test => {
     assert.is(stream.status, 200);
     assert.is(stream.headers['content-type'], 'text/event-stream; charset=utf-8');
     const [first] = await stream.first(1);
-    assert.equal(Object.keys(first!), ['retry', 'id']);
-    assert.is(first!.retry, '3000');
+    assert.equal(Object.keys(first!), ['retry', 'id', 'event', 'data']);
+    assert.equal([first!.retry, first!.event], ['3000', 'listening']);
   });
 
   test('tells what comes, one line of JSON each, as the feed shows it', async () => {
