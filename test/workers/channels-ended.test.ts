@@ -89,6 +89,8 @@ suite('channels that end', test => {
       const channels = platform.areas.channels.queries;
       assert.equal(await all(channels), documents);
       assert.equal(await differences(platform, channelsProjection), []);
+      // The newest comes first
+      clock.now += 1_000;
       const promotionId = 'prm_0000000000000002_0';
       const fact = { type: 'DeploymentDegraded', data: { promotionId, message: 'm' } };
       const meta = {
