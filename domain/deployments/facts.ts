@@ -87,3 +87,20 @@ export type DeploymentFact =
   | DeploymentWoken
   | DeploymentUnpromoted
   | DeploymentRetired;
+
+/** What happens to a deployment that is there. */
+export const deploymentChanges = [
+  'DeploymentDeployed',
+  'DeploymentFailed',
+  'DeploymentRetried',
+  'DeploymentScaled',
+  'DeploymentScalingFinished',
+  'DeploymentScalingRolledBack',
+  'DeploymentScaledBack',
+  'DeploymentDegraded',
+  'DeploymentRecovered',
+  'DeploymentSlept',
+  'DeploymentWoken',
+  'DeploymentUnpromoted',
+  'DeploymentRetired',
+] as const satisfies readonly DeploymentFact['type'][];

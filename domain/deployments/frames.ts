@@ -1,6 +1,6 @@
 import type { Fact } from '../fact.js';
 import { inWorkspace, type Frames, type Tells } from '../realtime/frame.js';
-import type { DeploymentFact } from './facts.js';
+import { deploymentChanges, type DeploymentFact } from './facts.js';
 import { messageOf } from './message.js';
 import type { Status } from './state.js';
 
@@ -35,22 +35,5 @@ export function deploymentFrames(find: FindChange, workers: () => number): Frame
       };
     },
   };
-  return Object.fromEntries(types.map(type => [type, updated]));
+  return Object.fromEntries(['DeploymentRequested', ...deploymentChanges].map(type => [type, updated]));
 }
-
-const types = [
-  'DeploymentRequested',
-  'DeploymentDeployed',
-  'DeploymentFailed',
-  'DeploymentRetried',
-  'DeploymentScaled',
-  'DeploymentScalingFinished',
-  'DeploymentScalingRolledBack',
-  'DeploymentScaledBack',
-  'DeploymentDegraded',
-  'DeploymentRecovered',
-  'DeploymentSlept',
-  'DeploymentWoken',
-  'DeploymentUnpromoted',
-  'DeploymentRetired',
-] as const satisfies readonly DeploymentFact['type'][];

@@ -1,4 +1,4 @@
-import type { DeploymentFact } from '../../domain/deployments/facts.js';
+import { deploymentChanges, type DeploymentFact } from '../../domain/deployments/facts.js';
 import { statusAfter } from '../../domain/deployments/state.js';
 import type { Fact } from '../../domain/fact.js';
 import type { GroupArchived, GroupRestored } from '../../domain/groups/facts.js';
@@ -14,22 +14,6 @@ import {
 
 type Docs = { deployment_events: DeploymentEventDoc; deployments: DeploymentDoc; resting: RestingDoc };
 type Shown = DeploymentFact | GroupArchived | GroupRestored;
-
-const changes = [
-  'DeploymentDeployed',
-  'DeploymentFailed',
-  'DeploymentRetried',
-  'DeploymentScaled',
-  'DeploymentScalingFinished',
-  'DeploymentScalingRolledBack',
-  'DeploymentScaledBack',
-  'DeploymentDegraded',
-  'DeploymentRecovered',
-  'DeploymentSlept',
-  'DeploymentWoken',
-  'DeploymentUnpromoted',
-  'DeploymentRetired',
-] as const satisfies readonly DeploymentFact['type'][];
 
 /** Of the document of one change. */
 export const changeId = ({ position, journal, revision }: Fact): string =>
@@ -63,7 +47,7 @@ export const deploymentsProjection: Projection = projection<Docs, Shown>({
       deployments: requested(fact),
       deployment_events: entry(fact, null),
     }),
-    ...Object.fromEntries(changes.map(type => [type, change])),
+    ...Object.fromEntries(deploymentChanges.map(type => [type, change])),
     GroupArchived: (_, { data: { groupId } }) => ({ resting: { _id: groupId } }),
     GroupRestored: () => ({ resting: null }),
   },
