@@ -46,7 +46,7 @@ async function writer(life: CreditsLife, random: Random, works: string[], seen: 
 async function doWork(life: CreditsLife, random: Random, id: string, seen: Seen): Promise<void> {
   const ledger = () => random.pick(life.processes);
   if (random.chance(0.15)) {
-    const grant = { amount: random.below(2_000), reason: 'operator', note: id, period: null } as const;
+    const grant = { amount: random.below(1_000), reason: 'operator', note: id, period: null } as const;
     await ledger().grant(ORGANIZATION, grant, life.context());
     seen.granted++;
   }
