@@ -96,6 +96,8 @@ export const served = fc.oneof(
 );
 export type Served = typeof served extends fc.Arbitrary<infer T> ? T : never;
 
+export const FORECAST: Served = { do: 'infer', task: 'forecast', of: { series }, more: {}, whose: 'own' };
+
 /** The newest id of each kind that a tenant was told; there is none at first. */
 export type Drawn = { prm: string; inf: string; mdl: string };
 export const NONE_DRAWN: Drawn = {

@@ -7,7 +7,7 @@ import { startPlatform, temporaryFolder, until, type Running } from '../platform
 import { suite } from '../suite.js';
 import { recorded, START, turnOf, type Operation, type TurnOf } from './tenancy-operations.js';
 import { ask, remember, requestOf, type Tenant } from './tenancy-requests.js';
-import { DEPLOY, NONE_DRAWN, served, type Served } from './tenancy-served.js';
+import { DEPLOY, FORECAST, NONE_DRAWN, served, type Served } from './tenancy-served.js';
 
 // Two tenants with the same streams, texts, times and keys on one platform; each of them also alone on a
 // platform of its own, with the very same ids. Whatever the two do: each must get, byte for byte, what it
@@ -20,13 +20,21 @@ const env = {
   ...{ SERVING_THREADS: '1' },
 };
 type Turn = TurnOf<Operation | Served>;
+const turnFor = (by: number, operation: Served): Turn => ({
+  ...{ by, operation, meanwhile: null },
+  ...{ astray: false, wait: 0 },
+});
 /** Both have something to ask, mostly. */
-const opening = [0, 1].map(by => ({ by, operation: DEPLOY, meanwhile: null, astray: false, wait: 0 }));
+const opening = [0, 1].map(by => turnFor(by, DEPLOY));
+/** More than may be asked at once, whatever is drawn else. */
+const tooMany = Array.from({ length: 20 }, () => turnFor(0, FORECAST));
 
 type Tried = {
   readonly what: string;
   readonly turn: fc.Arbitrary<Turn>;
   readonly opening: readonly Turn[];
+  /** These are tried first. */
+  readonly examples: readonly Turn[][];
   readonly runs: number;
   /** These must have worked now and then: what is refused each time shows nothing. */
   readonly worked: readonly string[];
@@ -35,7 +43,7 @@ type Tried = {
 const tried: readonly Tried[] = [
   {
     what: 'of streams, signals and groups',
-    ...{ turn: turnOf(recorded), opening: [], runs: RUNS },
+    ...{ turn: turnOf(recorded), opening: [], examples: [], runs: RUNS },
     worked: [
       ...['POST /v1/signal/push', 'GET /v1/signal/points', 'GET /v1/signal/overview'],
       ...['POST /v1/signal/delete', 'POST /v1/event/record'],
@@ -46,7 +54,7 @@ const tried: readonly Tried[] = [
   {
     what: 'of models, too',
     turn: turnOf(fc.oneof({ weight: 1, arbitrary: recorded }, { weight: 2, arbitrary: served })),
-    ...{ opening, runs: RUNS / 3 },
+    ...{ opening, examples: [tooMany], runs: RUNS / 3 },
     worked: [
       ...['POST /v1/deployments', 'GET /v1/deployments', 'GET /v1/deployments/', 'POST /v1/models'],
       ...['POST /v1/inference/forecast', 'POST /v1/inference/impute', 'GET /v1/inference'],
@@ -79,7 +87,7 @@ suite('two tenants of one platform', test => {
     for (const { remove } of folders) remove();
   });
 
-  for (const { what, turn, opening: first, runs, worked, statuses } of tried)
+  for (const { what, turn, opening: first, examples, runs, worked, statuses } of tried)
     test(`get what they would get alone, whatever both do ${what}`, async () => {
       const answers = new Set<number>();
       const calls = new Set<string>();
@@ -117,6 +125,7 @@ suite('two tenants of one platform', test => {
         }),
         {
           numRuns: runs,
+          examples: examples.map(turns => [turns]),
           interruptAfterTimeLimit: 90_000,
           markInterruptAsFailure: false,
           includeErrorInReport: true,
