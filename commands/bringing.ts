@@ -1,6 +1,6 @@
 import { SERVED, type Status } from '../domain/deployments/state.js';
 import type { HostedModel } from '../domain/models/hosted.js';
-import type { DeploymentCommands } from './deployments.js';
+import type { DeploymentCommands, KeptDeployment } from './deployments.js';
 import type { Context } from './engine/handle.js';
 import type { Probing } from './probing.js';
 import type { ServingPool } from './serving-pool.js';
@@ -61,14 +61,16 @@ export function bringing({ pool, probes, commands, visible, clock, newId }: Brin
     return bringUp({ workspace, promotionId }, model, context);
   }
 
-  /** What was taken out of service is retired at once where no call of it is under way. */
+  /**
+   * What was taken out of service is retired at once where no call of it is under way; null: there is one.
+   */
   async function retireIdle(
     { workspace, promotionId }: { readonly workspace: string; readonly promotionId: string },
     context: Context,
-  ): Promise<number | null> {
+  ): Promise<KeptDeployment | null> {
     if (pool && (await pool.figures(promotionId)).inFlight > 0) return null;
     const data = { workspace, promotionId };
-    return (await commands.keep({ type: 'RetireDeployment', data }, context)).position;
+    return commands.keep({ type: 'RetireDeployment', data }, context);
   }
 
   const mayWake = ({ _id, status }: Known): boolean =>

@@ -8,6 +8,8 @@ import type { Context, Handle } from './engine/handle.js';
 import { randomText } from './engine/ids.js';
 
 export type DeploymentCommands = ReturnType<typeof deploymentCommands>;
+/** What became of a deployment by a command. */
+export type KeptDeployment = Awaited<ReturnType<DeploymentCommands['keep']>>;
 
 /** Stands for a foundation model in the ids of its deployments, and in their journal. */
 const subjectOf = ({ family, slug }: ModelRef): string => hash('sha256', `${family}/${slug}`).slice(0, 16);

@@ -1,3 +1,5 @@
+import type { KeptDeployment } from '../../commands/deployments.js';
+import { statusIn } from '../../domain/deployments/state.js';
 import { Rejected } from '../../domain/rejected.js';
 import { contextOf } from '../edge/context.js';
 import { notValid } from '../edge/errors.js';
@@ -14,14 +16,20 @@ const common = { tag, access: writeAccess, params: schemas.oneParams } as const;
 /** Size, another try, and the end of a deployment. */
 export const changeRows = (deps: DeploymentDeps): Row[] => {
   const { commands, dependants, serving, clock, visible } = deps;
-  /** As it stands once a change shows. */
-  const shown = async (workspace: string, promotionId: string, position: number | null) => {
+  /**
+   * As it was decided, once that shows: what the scheduler or somebody else has made of it since is told by
+   * who asks again.
+   */
+  const shown = async (workspace: string, promotionId: string, decided: KeptDeployment) => {
+    const { position, revision, after } = decided;
     await visible(position);
     const doc = await found(deps, workspace, promotionId);
-    return shortView(doc, await doingOf(doc, deps));
+    const note = doc.revision === revision ? doc.note : null;
+    const then = { ...doc, status: statusIn(after, promotionId), note };
+    return shortView(then, await doingOf(then, deps));
   };
-  const queued = async (workspace: string, promotionId: string, position: number | null) => {
-    const data = await shown(workspace, promotionId, position);
+  const queued = async (workspace: string, promotionId: string, decided: KeptDeployment) => {
+    const data = await shown(workspace, promotionId, decided);
     const poll_url = `/v1/deployments/${promotionId}/status`;
     return { status: 202, body: { status: 'queued', data: { ...data, poll_url } } };
   };
@@ -55,7 +63,7 @@ export const changeRows = (deps: DeploymentDeps): Row[] => {
         const { scale_to_zero_after_s: sleep = doc.scale_to_zero_after_s } = body;
         const size = { replicas: { min, max }, scaleToZeroAfterS: sleep };
         const scaled = await commands.scale(workspace, params.promotion_id, size, contextOf(call, clock()));
-        return queued(workspace, params.promotion_id, scaled.position);
+        return queued(workspace, params.promotion_id, scaled);
       },
     }),
     row({
@@ -68,8 +76,8 @@ export const changeRows = (deps: DeploymentDeps): Row[] => {
       answers: { 202: { description: 'It is being deployed', schema: schemas.queuedAnswer } },
       async run(call) {
         const { workspace, params } = call;
-        const { position } = await commands.retry(workspace, params.promotion_id, contextOf(call, clock()));
-        return queued(workspace, params.promotion_id, position);
+        const retried = await commands.retry(workspace, params.promotion_id, contextOf(call, clock()));
+        return queued(workspace, params.promotion_id, retried);
       },
     }),
     row({
@@ -95,10 +103,10 @@ export const changeRows = (deps: DeploymentDeps): Row[] => {
         if (replacement === null && !force) await inUse(workspace, promotionId);
         const context = contextOf(call, clock());
         const left = { reason, replacement };
-        const { position } = await commands.unpromote(workspace, promotionId, left, context);
-        await visible(position);
+        const unpromoted = await commands.unpromote(workspace, promotionId, left, context);
         const retired = await serving.retireIdle({ workspace, promotionId }, context);
-        return { body: { status: 'ok', data: await shown(workspace, promotionId, retired) } };
+        const data = await shown(workspace, promotionId, retired ?? unpromoted);
+        return { body: { status: 'ok', data } };
       },
     }),
   ];

@@ -1,10 +1,12 @@
-import { SERVED, type Status } from './state.js';
+import type { Status } from './state.js';
+
+const RESIZING = 'its size is being changed';
 
 /** What a deployment's state means to who sees it. */
 const meanings: Readonly<Record<Status, string>> = {
   deploying: 'The serving pool is warming; forecasts are possible once it is deployed',
   deployed: 'Ready for forecasts',
-  scaling: 'Ready for forecasts; its size is being changed',
+  scaling: `Ready for forecasts; ${RESIZING}`,
   degraded: 'Forecasts are tried, and may fail',
   sleeping: 'It sleeps, and the next forecast wakes it',
   failed: 'It failed; see `error`, then retry or unpromote it',
@@ -12,6 +14,11 @@ const meanings: Readonly<Record<Status, string>> = {
   retired: 'It is retired',
 };
 const UNPROVED = 'Deployed, and no forward pass has worked within the last minute';
+/** Where none has just worked, in those that are served; of a degraded one no other is expected. */
+const unproved: Partial<Record<Status, string>> = {
+  deployed: UNPROVED,
+  scaling: `${UNPROVED}; ${RESIZING}`,
+};
 
 /** In these the last fact's own words say why; the reason of who retires it is theirs alone. */
 const EXPLAINED: readonly Status[] = ['deployed', 'degraded', 'failed'];
@@ -29,7 +36,7 @@ type Shown = {
 
 /** How a deployment is, in words: the same wherever it is told. */
 export function messageOf({ status, isReady, note, least, workers }: Shown): string {
-  const words = SERVED.includes(status) && status !== 'degraded' && !isReady ? UNPROVED : meanings[status];
+  const words = (!isReady && unproved[status]) || meanings[status];
   const few = status === 'scaling' && workers < least ? tooFew(least, workers) : null;
   const why = few ?? (EXPLAINED.includes(status) ? note : null);
   return why ? `${words}: ${why}` : words;

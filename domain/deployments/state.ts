@@ -87,6 +87,10 @@ const requested = ({
   demotes,
 });
 
+/** The status of one that a journal knows: all but the last are retired. */
+export const statusIn = ({ current }: DeploymentState, promotionId: string): Status =>
+  current?.promotionId === promotionId ? current.status : 'retired';
+
 const past = ({ current, earlier }: DeploymentState): DeploymentState['earlier'] =>
   current ? new Map([...earlier, [current.promotionId, current.replacement]]) : earlier;
 

@@ -16,6 +16,10 @@ suite('what is said of a deployment', test => {
       assert.match(messageOf({ ...quiet, status, isReady: false }), /^Deployed, and no forward pass/);
     assert.match(messageOf({ ...quiet, status: 'degraded', isReady: false }), /^Forecasts are tried/);
   });
+  test('one that is scaled says so, proved or not', () => {
+    for (const isReady of [true, false])
+      assert.match(messageOf({ ...quiet, status: 'scaling', isReady }), /; its size is being changed$/);
+  });
   test('what the last fact said is the reason, but not the words of who retires it', () => {
     const note = 'a probe failed';
     const shown = statuses.filter(status => messageOf({ ...quiet, status, note }).endsWith(`: ${note}`));
