@@ -39,6 +39,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       inference: ['deployments', 'models', 'signals'],
       billing: ['realtime'],
       notifications: ['groups', 'realtime', 'users'],
+      segments: [],
     },
   },
   commands: {

@@ -1,0 +1,124 @@
+import type { Series } from '../maths/series/series.js';
+import type { Recipe } from './recipe.js';
+
+/**
+ * What a build reads. All of it is as it was known at one moment (`as_of`), and the same throughout a build.
+ * Times are epoch ms; `from` is included, `to` is not; pages come in order of time.
+ */
+export type Sources = {
+  /** The times of the first and the last point of a signal between two times; null: there is none. */
+  span(key: string, from: number, to: number): Promise<{ first: number; last: number } | null>;
+  points(key: string, from: number, to: number): AsyncIterable<Series>;
+  /** Events may share a time; a value is NaN where an event has none. */
+  events(stream: string, from: number, to: number): AsyncIterable<Series>;
+  /** The entities of a base, without the base and the `__`; in any order. */
+  entities(base: string): Promise<readonly string[]>;
+  /**
+   * The public holidays of a country (`DE`, `DE-BY`) in the years `from` to `to`, both included, as days
+   * counted from 1970-01-01; null: no such country is known.
+   */
+  holidays(country: string, from: number, to: number): Promise<readonly number[] | null>;
+};
+
+export type ColumnRole = 'target' | InputColumnRole | 'event' | 'feature';
+type InputColumnRole = 'past' | 'known_future' | 'static';
+
+/** `missing_ratio`: the share of rows without a value, of target and inputs before they were filled. */
+export type Column = {
+  readonly name: string;
+  readonly dtype: 'float64';
+  readonly role: ColumnRole;
+  readonly missing_ratio: number;
+};
+
+/**
+ * Rows of one entity that follow each other: the target first, then the inputs, streams and features, each
+ * group in order of names. NaN is null. The arrays belong to the builder: what is kept must be copied before
+ * `block` resolves. Blocks of an entity hold `BLOCK_ROWS` rows, the last fewer; rows ahead of the past stand
+ * in blocks of their own.
+ */
+export type Block = {
+  readonly entity: string | null;
+  /** The number of its first row in the whole table. */
+  readonly row: number;
+  readonly isAhead: boolean;
+  /** Beginnings of steps, epoch ms. */
+  readonly times: Float64Array;
+  readonly columns: readonly Float64Array[];
+};
+
+export const BLOCK_ROWS = 4_096;
+
+/**
+ * What a later build of the same recipe may go on from, without the rows before: all that was read lies
+ * before `readTo` (epoch ms). `state` may be kept as bytes. About as large as the windows that look back.
+ */
+export type Checkpoint = {
+  readonly entity: string | null;
+  /** So many rows of the table, and of blocks, lie before. */
+  readonly row: number;
+  readonly block: number;
+  readonly readTo: number;
+  readonly state: Uint8Array;
+};
+
+export type Sink = {
+  /** Once, before the first block; `missing_ratio` is not known yet and 0. */
+  begin?(columns: readonly Column[]): Promise<void>;
+  block(block: Block): Promise<void>;
+  checkpoint?(checkpoint: Checkpoint): Promise<void>;
+};
+
+/** A hash that is fed piece by piece, and whose state can be kept. */
+export type Hashing = {
+  update(bytes: Uint8Array): void;
+  /** In hexadecimal. */
+  digest(): string;
+  save(): Uint8Array;
+  load(state: Uint8Array): void;
+};
+
+export type Quality = {
+  /** Runs of empty steps between values of target and inputs. */
+  readonly gaps: number;
+  /** Further points in steps of a signal most of whose steps have one. */
+  readonly duplicates: number;
+  readonly constant_columns: readonly string[];
+  readonly leakage_warnings: readonly { readonly column: string; readonly reason: string }[];
+};
+
+/** `row_count` is of all rows, `ahead` of those after the last target. `table_hash` is of the others. */
+export type BuiltTable = {
+  readonly row_count: number;
+  readonly ahead: number;
+  readonly columns: readonly Column[];
+  /** The time of the last point of the target. */
+  readonly data_cutoff: number;
+  /** The steps of the past: beginning of the first, end of the last; how many. */
+  readonly span: { readonly from: number; readonly to: number; readonly steps: number };
+  readonly entities: readonly string[] | null;
+  readonly quality: Quality;
+  readonly table_hash: string;
+};
+
+export type BuildOptions = {
+  readonly hashing: Hashing;
+  /** Where to go on from: blocks and rows before are as they were, and are not told again. */
+  readonly resume?: Checkpoint;
+};
+
+/**
+ * Builds a table: tells its blocks in order to the sink, each awaited, in memory that does not grow with the
+ * rows.
+ * @throws Rejected 422 `segment_too_large` over `LIMITS.rows` rows, 422 `segment_too_short` where there are
+ *   no rows or fewer than the folds need
+ */
+export type BuildTable = (
+  recipe: Recipe,
+  sources: Sources,
+  sink: Sink,
+  options: BuildOptions,
+) => Promise<BuiltTable>;
+
+/** Reads rows of a built table back, only some of its columns, the rows ahead left out. */
+export type TableReader = (columns: readonly string[]) => AsyncIterable<Block>;
