@@ -45,8 +45,13 @@ export const channelsArea = (kernel: Kernel, { notifications }: On, ends: Ending
           async tellings(uid, ids, position) {
             if (!(await caughtUp(notificationsProjection, position)))
               throw new ReadModelsBehind('the read models do not hold what is to be delivered yet');
-            const docs = await Promise.all(ids.map(notifications.queries.one));
-            return docs.flatMap(doc => (doc?.uid === uid ? [tellingOf(doc)] : []));
+            const told = await Promise.all(
+              ids.map(async id => {
+                const doc = await notifications.queries.one(id);
+                return doc?.uid === uid && (await notifications.isTheirs(doc)) ? [tellingOf(doc)] : [];
+              }),
+            );
+            return told.flat();
           },
         }),
     },

@@ -1,6 +1,8 @@
 import { notificationRows } from '../api/notifications/rows.js';
 import { notificationCommands } from '../commands/notifications.js';
-import { notificationFrames } from '../domain/notifications/frames.js';
+import { roleReaches } from '../domain/groups/roles.js';
+import { leastRoleOf } from '../domain/notifications/belonging.js';
+import { notificationFrames, type ToldTo } from '../domain/notifications/frames.js';
 import type { Reachable } from '../domain/notifications/delivering.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
 import { groupQueries } from '../projections/identity/group-queries.js';
@@ -50,8 +52,16 @@ export const notificationsArea = (kernel: Kernel, { identity, models, deployment
       return model ? deployments.queries.workspacesServing(model) : [];
     },
   });
+  const groups = groupQueries(read(identityProjection));
+  /** Whether somebody is still in what they were told of, in a role that is told of it. */
+  const isTheirs = async ({ uid, kind, workspace, organization }: ToldTo): Promise<boolean> => {
+    const group = workspace || organization;
+    if (!group) return true;
+    const role = (await groups.member(group, uid))?.role;
+    return role !== undefined && roleReaches(role, leastRoleOf(kind, organization));
+  };
   const named = naming({
-    group: groupQueries(read(identityProjection)).group,
+    group: groups.group,
     deployment: async id => (await deployments.queries.some([id])).get(id),
     model: models.hosted.byUid,
   });
@@ -59,14 +69,18 @@ export const notificationsArea = (kernel: Kernel, { identity, models, deployment
   return area({
     name: 'notifications',
     ...{ queries, commands },
+    isTheirs,
     /** Opens the streams beside HTTP. */
     open: streams.open,
     rows: notificationRows({
-      ...{ queries, commands, channels, clock, visible, log },
+      ...{ queries, commands, channels, clock, visible, log, isTheirs },
       ...{ listeners: streams.listeners, admit: streams.admit, head: () => stores.events.head() },
     }),
     frames: {
-      of: notificationFrames((uid, workspace) => queries.unreadCount({ uid, workspace, isLimited: false })),
+      of: notificationFrames({
+        unread: (uid, workspace) => queries.unreadCount({ uid, workspace, isLimited: false }),
+        isTheirs,
+      }),
       shown: visible,
     },
     reactors: [

@@ -1,4 +1,6 @@
 import { fairTurn } from '../fair-turns.js';
+import type { Fact } from '../domain/fact.js';
+import type { OfGroup } from '../domain/groups/facts.js';
 import { deliveriesOf, type Reachable } from '../domain/notifications/delivering.js';
 import { dayOf, inboxes } from '../domain/notifications/inbox.js';
 import type { Notice } from '../domain/notifications/notice.js';
@@ -85,13 +87,15 @@ export function notificationCommands(handle: Handle) {
         },
         context,
       ),
-    /** `upTo`: position of the fact by which they left it. */
-    forget: (uid: string, workspace: string, upTo: number, context: Context) =>
-      handle(
-        inboxes,
-        { type: 'ForgetNotifications', data: { uid, day: dayOf(context.at), workspace, upTo } },
-        context,
-      ),
+    /** `left`: when, and by the fact at which position, they left it. */
+    forget: (uid: string, group: OfGroup, left: Pick<Fact, 'at' | 'position'>, context: Context) => {
+      const of =
+        group.kind === 'workspace'
+          ? { workspace: group.groupId }
+          : { workspace: null, organization: group.groupId };
+      const data = { uid, day: dayOf(left.at), ...of, upTo: left.position };
+      return handle(inboxes, { type: 'ForgetNotifications', data }, context);
+    },
     setPreferences: (uid: string, preferences: Preferences, context: Context) =>
       handle(
         notificationPreferences,

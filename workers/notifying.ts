@@ -1,7 +1,9 @@
 import type { Context } from '../commands/engine/handle.js';
 import type { NotificationCommands, Recipient } from '../commands/notifications.js';
 import type { Fact } from '../domain/fact.js';
-import type { MemberRemoved } from '../domain/groups/facts.js';
+import type { MemberRemoved, MemberRoleChanged } from '../domain/groups/facts.js';
+import { roleReaches } from '../domain/groups/roles.js';
+import { LOOKS_AFTER } from '../domain/notifications/belonging.js';
 import type { Audience, Notice, Notices } from '../domain/notifications/notice.js';
 import { ReadModelsBehind } from './engine/failures.js';
 import type { Reactor } from './engine/reactor.js';
@@ -18,8 +20,9 @@ type Notifying = {
 };
 
 /**
- * Tells people of facts, as the areas' notices say it, and takes from those who leave a workspace what they
- * were told of it. Each inbox knows what it was told of: a fact that is seen again raises nothing twice.
+ * Tells people of facts, as the areas' notices say it, and takes from those who leave a workspace or an
+ * organization, or no longer look after it, what they were told of it. Each inbox knows what it was told of:
+ * a fact that is seen again raises nothing twice.
  */
 export function notifying({ notices, commands, named, recipients, caughtUp }: Notifying): Reactor {
   const tell = async (fact: Fact, context: Context): Promise<void> => {
@@ -44,8 +47,14 @@ export function notifying({ notices, commands, named, recipients, caughtUp }: No
       ...Object.fromEntries([...types].map(type => [type, tell])),
       async MemberRemoved(fact: Fact<MemberRemoved>, context) {
         await tell(fact, context);
-        const { kind, uid, groupId } = fact.data;
-        if (kind === 'workspace') await commands.forget(uid, groupId, fact.position, context);
+        await commands.forget(fact.data.uid, fact.data, fact, context);
+      },
+      // What is told of this very change comes behind what goes by it
+      async MemberRoleChanged(fact: Fact<MemberRoleChanged>, context) {
+        const { kind, uid, role } = fact.data;
+        if (kind === 'organization' && !roleReaches(role, LOOKS_AFTER))
+          await commands.forget(uid, fact.data, fact, context);
+        await tell(fact, context);
       },
     },
   };

@@ -15,8 +15,8 @@ export type Reading = {
    */
   readonly begins: 'new' | 'behind' | 'reset';
   readonly queries: Pick<NotificationQueries, 'toldSince' | 'upTo' | 'marksOf'>;
-  /** Whether the reader may be told of something in a workspace. */
-  readonly mayHear: (workspace: string) => Promise<boolean>;
+  /** Whether the reader may be told of something. */
+  readonly mayHear: (doc: NotificationDoc) => Promise<boolean>;
   /** Whether the reader may still listen at all. */
   readonly isAllowed: () => Promise<boolean>;
   readonly clock: () => number;
@@ -89,7 +89,7 @@ async function* blocksOf(
   const marks = await queries.marksOf(listener.uid);
   for (const doc of docs) {
     if (listener.ended) return;
-    if (!doc.in_app || !(await mayHear(doc.workspace))) continue;
+    if (!doc.in_app || !(await mayHear(doc))) continue;
     const item = JSON.stringify(notificationView(doc, marks));
     yield `${idLine(doc.told_at, clock)}event: notification\ndata: ${item}\n\n`;
   }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Log } from '../../commands/ports/log.js';
 import { Rejected } from '../../domain/rejected.js';
 import { MINUTE } from '../../domain/time.js';
-import { NO_WORKSPACE } from '../../projections/notifications/documents.js';
+import { NO_WORKSPACE, type NotificationDoc } from '../../projections/notifications/documents.js';
 import { object } from '../../json-schema.js';
 import type { Admit } from '../edge/auth.js';
 import { row, type Access, type Row } from '../edge/row.js';
@@ -18,6 +18,8 @@ export type StreamDeps = Pick<NotificationDeps, 'queries' | 'clock'> & {
   /** Position of the last fact of the log. */
   readonly head: () => Promise<number>;
   readonly log: Log;
+  /** Whether its owner is still in what it is of. */
+  readonly isTheirs: (doc: NotificationDoc) => Promise<boolean>;
 };
 
 /** A reader who takes nothing for so long is cut off; it comes back where it was. */
@@ -31,7 +33,7 @@ const unlimited = { kind: 'account', scope: 'workspaces.read', everywhere: true 
 const inWorkspace = { kind: 'workspace', scope: 'workspaces.read' } as const satisfies Access;
 
 /** What the caller is told, as it comes: Server-Sent Events that lose nothing. */
-export function streamRow({ queries, listeners, admit, head, clock, log }: StreamDeps): Row {
+export function streamRow({ queries, listeners, admit, head, clock, log, isTheirs }: StreamDeps): Row {
   const isAdmitted = async (...asked: Parameters<Admit>): Promise<boolean> => {
     try {
       await admit(...asked);
@@ -82,8 +84,9 @@ export function streamRow({ queries, listeners, admit, head, clock, log }: Strea
           from: known ?? (await queries.upTo()),
           begins: beginning(last, known),
           isAllowed: () => isAdmitted(access, headers),
-          async mayHear(workspace) {
-            if (workspace === NO_WORKSPACE) return isAdmitted(unlimited, headers);
+          async mayHear(doc) {
+            const { workspace } = doc;
+            if (workspace === NO_WORKSPACE) return (await isAdmitted(unlimited, headers)) && isTheirs(doc);
             if (chosen !== null) return workspace === chosen;
             return isAdmitted(inWorkspace, { ...headers, 'x-workspace-id': workspace });
           },

@@ -54,10 +54,13 @@ export type NotificationsRead = Message<
   'NotificationsRead',
   OfInbox & { readonly workspace: string; readonly before: number; readonly alone?: true }
 >;
-/** Who left the workspace has nothing of it any more. `upTo`: position of the fact that they left by. */
+/**
+ * Who left the workspace, or the organization (`workspace` is null then), has nothing of it any more. Who no
+ * longer looks after an organization has left it here, too. `upTo`: position of the fact that they left by.
+ */
 export type NotificationsForgotten = Message<
   'NotificationsForgotten',
-  OfInbox & { readonly workspace: string; readonly upTo: number }
+  OfInbox & { readonly workspace: string | null; readonly organization?: string; readonly upTo: number }
 >;
 
 export type InboxFact =

@@ -2,7 +2,8 @@ import { journalOf, type Decider } from '../decider.js';
 import type { Message } from '../fact.js';
 import { Rejected } from '../rejected.js';
 import { DAY, iso } from '../time.js';
-import type { InboxFact, NotificationRaised, NotificationsRead } from './facts.js';
+import { organizationOf } from './belonging.js';
+import type { InboxFact, NotificationRaised, NotificationsForgotten, NotificationsRead } from './facts.js';
 import { MERGED_WITHIN, openIn, standingIn, type InboxState, type Standing } from './standing.js';
 
 type OfInbox = { readonly uid: string; readonly day: string };
@@ -20,10 +21,7 @@ type ReadNotifications = Message<
   'ReadNotifications',
   OfInbox & Omit<NotificationsRead['data'], keyof OfInbox>
 >;
-type ForgetNotifications = Message<
-  'ForgetNotifications',
-  OfInbox & { readonly workspace: string; readonly upTo: number }
->;
+type ForgetNotifications = Message<'ForgetNotifications', NotificationsForgotten['data']>;
 export type InboxCommand = RaiseNotification | MarkNotification | ReadNotifications | ForgetNotifications;
 
 /**
@@ -46,7 +44,7 @@ export const inboxes: Decider<InboxCommand, InboxFact, InboxState> = {
       case 'ReadNotifications':
         return standing.read(command.data) ? [] : [{ type: 'NotificationsRead', data: command.data }];
       case 'ForgetNotifications':
-        return standing.upTo(command.data.workspace) >= command.data.upTo
+        return standing.upTo(command.data) >= command.data.upTo
           ? []
           : [{ type: 'NotificationsForgotten', data: command.data }];
       default:
@@ -67,8 +65,9 @@ export const inboxes: Decider<InboxCommand, InboxFact, InboxState> = {
 function raise({ data }: RaiseNotification, standing: Standing): readonly InboxFact[] {
   const { position, now, ...raised } = data;
   const { uid, day, cause, workspace } = raised;
+  const of = { workspace, organization: organizationOf(raised) };
   if (standing.causes.has(cause)) return [];
-  if (position !== null && position < standing.upTo(workspace)) return [];
+  if (position !== null && position < standing.upTo(of)) return [];
   const notificationId = openIn(standing, raised, now);
   return notificationId === null
     ? [{ type: 'NotificationRaised', data: raised }]

@@ -1,6 +1,7 @@
 import type { Fact } from '../fact.js';
 import { HOUR } from '../time.js';
-import type { InboxFact, NotificationsRead, Told } from './facts.js';
+import { organizationOf } from './belonging.js';
+import type { InboxFact, NotificationsForgotten, NotificationsRead, Told } from './facts.js';
 
 /** The facts of one day, the newest first: what stands is made of them when something is decided. */
 export type InboxState = { readonly fact: Fact<InboxFact>; readonly before: InboxState } | null;
@@ -11,6 +12,7 @@ export const MERGED_WITHIN = HOUR;
 type AllRead = Pick<NotificationsRead['data'], 'workspace' | 'before' | 'alone'>;
 type Item = {
   readonly workspace: string | null;
+  readonly organization: string | null;
   readonly groupKey: string;
   readonly raisedAt: number;
   /** Null: it is read. */
@@ -31,8 +33,8 @@ export class Standing {
     switch (type) {
       case 'NotificationRaised':
         this.items.set(data.notificationId, {
-          ...{ workspace: data.workspace, groupKey: data.groupKey, raisedAt: at },
-          ...{ unreadSince: at, archived: false },
+          ...{ workspace: data.workspace, organization: organizationOf(data), groupKey: data.groupKey },
+          ...{ raisedAt: at, unreadSince: at, archived: false },
         });
         return;
       case 'NotificationRead':
@@ -52,8 +54,8 @@ export class Standing {
             each.unreadSince = null;
         return;
       case 'NotificationsForgotten':
-        this.#forgottenUpTo.set(data.workspace, data.upTo);
-        for (const [id, { workspace }] of this.items) if (workspace === data.workspace) this.items.delete(id);
+        this.#forgottenUpTo.set(groupOf(data), data.upTo);
+        for (const [id, each] of this.items) if (groupOf(each) === groupOf(data)) this.items.delete(id);
     }
   }
 
@@ -62,11 +64,18 @@ export class Standing {
     return readBy(data).every(of => (this.#readUpTo.get(of) ?? -Infinity) >= data.before);
   }
 
-  /** The last position by which the user had left a workspace; -Infinity: never. */
-  upTo(workspace: string | null): number {
-    return this.#forgottenUpTo.get(workspace ?? '') ?? -Infinity;
+  /** The last position by which the user had left a workspace or an organization; -Infinity: never. */
+  upTo(of: OfGroup): number {
+    return this.#forgottenUpTo.get(groupOf(of)) ?? -Infinity;
   }
 }
+
+type OfGroup = {
+  readonly workspace: NotificationsForgotten['data']['workspace'];
+  readonly organization?: string | null | undefined;
+};
+/** The workspace or organization that something is of; '': none. */
+const groupOf = ({ workspace, organization }: OfGroup): string => workspace ?? organization ?? '';
 
 /** What is read when all is: of the workspace and, unless it is that alone, of none (''). */
 const readBy = ({ workspace, alone }: AllRead): readonly string[] => (alone ? [workspace] : [workspace, '']);

@@ -7,14 +7,16 @@ export const NO_WORKSPACE = '';
 
 /**
  * `day`: of the part of the inbox that it lies in. `told_at`: the log position at which it was raised or
- * repeated last. `shown`: in the feed, and not archived. `unread_since`: null once it was read by itself; the
- * marks of its inbox may say that it is read all the same.
+ * repeated last. `organization`: with whose membership it ends, where it is of no workspace. `shown`: in the
+ * feed, and not archived. `unread_since`: null once it was read by itself; the marks of its inbox may say
+ * that it is read all the same.
  */
 export type NotificationDoc = {
   readonly _id: string;
   readonly uid: string;
   readonly day: string;
   readonly workspace: string;
+  readonly organization: string | null;
   readonly kind: string;
   readonly goal_id: string | null;
   readonly data: Readonly<Record<string, unknown>>;

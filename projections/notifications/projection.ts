@@ -1,4 +1,5 @@
 import type { Fact } from '../../domain/fact.js';
+import { organizationOf } from '../../domain/notifications/belonging.js';
 import type {
   InboxFact,
   NotificationArchived,
@@ -39,12 +40,13 @@ const ofPreferences: readonly string[] = [
 /** What people were told, what of it they read, and how they want to be told. */
 export const notificationsProjection: Projection = projection<Docs, Shown>({
   name: 'notifications',
-  version: 1,
+  version: 2,
   collections: {
     notifications: {
       indexes: [
         ['uid', 'workspace', 'created_at', '_id'],
         ['uid', 'told_at', '_id'],
+        ['uid', 'organization'],
       ],
       idOf: ({ data }) => ('notificationId' in data ? data.notificationId : null),
     },
@@ -79,7 +81,9 @@ export const notificationsProjection: Projection = projection<Docs, Shown>({
     UserErased: () => ({ inboxes: null, notification_preferences: null }),
   },
   sweeps: {
-    NotificationsForgotten: ({ data: { uid, workspace } }) => ({ notifications: { uid, workspace } }),
+    NotificationsForgotten: ({ data: { uid, workspace, organization } }) => ({
+      notifications: organization === undefined ? { uid, workspace } : { uid, organization },
+    }),
     UserErased: ({ data: { uid } }) => ({ notifications: { uid } }),
   },
 });
@@ -89,6 +93,7 @@ const raised = ({ data, at, position }: Fact<NotificationRaised>): NotificationD
   uid: data.uid,
   day: data.day,
   workspace: data.workspace ?? NO_WORKSPACE,
+  organization: organizationOf(data),
   kind: data.kind,
   goal_id: data.goalId,
   data: data.data,
@@ -126,6 +131,7 @@ function marked(marks: readonly ReadMark[] = [], mark: ReadMark): readonly ReadM
 }
 
 function forgotten(inbox: InboxDoc, { data }: Fact<NotificationsForgotten>): InboxDoc {
+  if (data.workspace === null) return inbox;
   const { [data.workspace]: _, ...marks } = inbox.marks;
   return { _id: data.uid, marks };
 }

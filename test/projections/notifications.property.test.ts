@@ -137,7 +137,12 @@ async function inbox(start: number) {
           if ((unreadSince.get(id) ?? item.raisedAt) <= before) item.unread = false;
     },
     async leave(where: string) {
-      await commands.forget(UID, where, await store.head(), context());
+      await commands.forget(
+        UID,
+        { kind: 'workspace', groupId: where },
+        { at: now, position: await store.head() },
+        context(),
+      );
       await project();
       for (const [id, item] of naive) if (item.workspace === where) naive.delete(id);
     },

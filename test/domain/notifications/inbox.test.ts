@@ -121,6 +121,31 @@ suite('who leaves a workspace', test => {
       .when(mark('MarkNotificationRead'))
       .thenRejected(/not found/);
   });
+  test('has nothing of an organization, once they left that', () => {
+    const ofOrganization = { workspace: null, data: { organization_id: 'o' } };
+    const gone = {
+      type: 'NotificationsForgotten',
+      data: { ...of, workspace: null, organization: 'o', upTo: 60 },
+    } as const;
+    const read = mark('MarkNotificationRead');
+    const past = raised('n1', 'n1', ofOrganization);
+    given(inboxes, past, gone)
+      .when(read)
+      .thenRejected(/not found/);
+    given(inboxes, gone)
+      .when(raise('n1', NOON, ofOrganization))
+      .thenNothing();
+    given(inboxes, gone).when({ type: 'ForgetNotifications', data: gone.data }).thenNothing();
+    // What is of a workspace, of nothing, or comes before any membership stays
+    for (const other of [
+      { ...ofOrganization, workspace: 'w' },
+      { workspace: null },
+      { ...ofOrganization, kind: 'workspace.invitation' },
+    ])
+      given(inboxes, raised('n1', 'n1', other), gone)
+        .when(read)
+        .then(bare(marked('NotificationRead')));
+  });
   test('is not told of what happened before, and of what happens once they are back', () => {
     given(inboxes, raised('n1'), left(60)).when(raise('n2')).thenNothing();
     given(inboxes, raised('n1'), left(40))
