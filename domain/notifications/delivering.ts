@@ -1,7 +1,7 @@
 import type { Delivery } from './facts.js';
 import type { Data, Severity } from './kind.js';
 import { isAtLeast, severityOf } from './kinds.js';
-import { jumpIn, minuteAt, nextAt, weekdayAt } from './local-time.js';
+import { jumpIn, minuteAt, nextAt, weekdayAt } from '../local-time.js';
 import type { Preferences, QuietHours } from './preferences.js';
 
 /** A channel that messages may leave by, of a user. */

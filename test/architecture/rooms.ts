@@ -25,7 +25,10 @@ export type Parts = {
 /** The rooms that are divided into areas. */
 export const divided: Readonly<Record<string, Parts>> = {
   domain: {
-    ground: ['aliases', 'cell', 'decider', 'drawing', 'fact', 'maths', 'rejected', 'tables', 'time'],
+    ground: [
+      ...['aliases', 'cell', 'decider', 'drawing', 'fact', 'local-time', 'maths'],
+      ...['rejected', 'schedules', 'tables', 'time'],
+    ],
     areas: {
       realtime: [],
       tokens: ['realtime'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { deliveriesOf, endOfQuiet, isQuiet } from '../../../domain/notifications/delivering.js';
-import { nextAt } from '../../../domain/notifications/local-time.js';
+import { nextAt } from '../../../domain/local-time.js';
 import { defaultPreferences, type Preferences } from '../../../domain/notifications/preferences.js';
 import { DAY, MINUTE } from '../../../domain/time.js';
 import { suite } from '../../suite.js';

@@ -1,4 +1,4 @@
-import { DAY, MINUTE, SECOND } from '../time.js';
+import { DAY, MINUTE, SECOND } from './time.js';
 
 /** By names in small letters, as which there are only so many. Making one takes far longer than using it. */
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -61,6 +61,17 @@ export function jumpIn(from: number, to: number, timeZone: string): number | nul
     else high = middle;
   }
   return high * SECOND;
+}
+
+/**
+ * When clocks of a zone show a local time (as ms of a clock that shows UTC): the first of the two where they
+ * show it twice, and the first moment after where they jump over it.
+ */
+export function instantAt(local: number, timeZone: string): number {
+  const offsets = [local - DAY, local + DAY].map(at => offsetAt(at, timeZone));
+  const shown = offsets.map(offset => local - offset).filter(at => clockAt(at, timeZone) === local);
+  if (shown.length > 0) return Math.min(...shown);
+  return jumpIn(local - 2 * DAY, local + 2 * DAY, timeZone)!;
 }
 
 /** Whether clocks, when they are set at `jump`, come to a minute or pass over it. */
