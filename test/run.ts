@@ -65,12 +65,14 @@ function runFile(file: string): Promise<Result> {
     child.kill('SIGKILL');
   }, LIMIT_MS);
   return new Promise(resolve => {
-    child.on('close', code => {
+    child.on('close', (code, signal) => {
       clearTimeout(timer);
       clearTimeout(ending);
+      const isWhole = output.includes('  Duration:') || (code === 0 && output.includes('skipped: '));
+      if (!isWhole) output += `\n${file} ended (${signal ?? code}) before all its tests had run\n`;
       const passed = counted('Passed', output);
       const missing = counted('Total', output) - passed;
-      const failed = code === 0 ? missing : Math.max(1, missing);
+      const failed = code === 0 && isWhole ? missing : Math.max(1, missing);
       resolve({ file, passed, failed, ms: Date.now() - started, output });
     });
   });
