@@ -18,6 +18,7 @@ import { Limiter } from '../api/edge/limiter.js';
 import { defaultLimits } from '../api/edge/limits.js';
 import { Endpoint } from '../api/edge/prepare.js';
 import { routesOf } from '../api/edge/routes.js';
+import { Uploads } from '../api/edge/uploads.js';
 import { defaultBodyRules, WaitingBodies } from '../api/edge/waiting-bodies.js';
 import { readConfig } from '../config.js';
 import { scopes } from '../domain/tokens/scopes.js';
@@ -107,6 +108,7 @@ function appOf({ rows, clock, stores, areas }: Platform, admit: Admit, counted: 
       once: onceOnly({ kv: stores.kv, clock, log }),
       maxInFlight: 10_000,
       bodies: new WaitingBodies(defaultBodyRules),
+      uploads: new Uploads(tmpdir()),
       used: counted ? areas.identity.lastUses.note : () => undefined,
       observer: null,
       log,

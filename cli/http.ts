@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defaultLimits, type LimitTable } from '../api/edge/limits.js';
 import { listen, type Listening } from '../api/edge/listen.js';
 import { createServer } from '../api/edge/server.js';
@@ -28,6 +29,7 @@ export async function serveHttp(platform: Platform): Promise<Listening> {
       publicProbe: config.PUBLIC_PROBE,
       maxInFlight: config.MAX_IN_FLIGHT,
       bodies: { bytes: config.BODIES_WAITING_BYTES },
+      uploads: join(config.DATA_DIR, 'uploads'),
       limits: limitsOf(config),
       corsOrigins: config.CORS_ORIGINS.split(',')
         .map(origin => origin.trim())
@@ -58,6 +60,7 @@ const limitsOf = (config: Config): Partial<LimitTable> => ({
   'push-points': { ...defaultLimits['push-points'], limit: config.RATE_PUSH_POINTS },
   'push-bytes': { ...defaultLimits['push-bytes'], limit: config.RATE_PUSH_BYTES },
   heavy: { ...defaultLimits.heavy, limit: config.RATE_HEAVY },
+  upload: { ...defaultLimits.upload, limit: config.RATE_UPLOAD },
   inference: { ...defaultLimits.inference, limit: config.RATE_INFERENCE },
   auth: { ...defaultLimits.auth, limit: config.RATE_AUTH },
 });

@@ -74,6 +74,7 @@ export const limits = {
     'Bytes a minute of requests that record events or push signals, for each workspace',
   ),
   RATE_HEAVY: variable(count, 30, 'Heavy analyses a minute for each token'),
+  RATE_UPLOAD: variable(count, 60, 'Files an hour that one token may upload'),
   FORECASTS_REMEMBERED_BYTES: variable(
     { type: 'integer', minimum: 0, maximum: 17_179_869_184 },
     67_108_864,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Values } from './query.js';
-import type { Call, Caller } from './row.js';
+import type { Call, Caller, UploadedFile } from './row.js';
 
 /** What `run` gets. A class, so that the signal costs nothing to those who do not look at it. */
 export class OneCall implements Call {
@@ -13,6 +13,7 @@ export class OneCall implements Call {
     readonly query: Values,
     readonly body: unknown,
     readonly raw: Buffer | null,
+    readonly file: UploadedFile | null,
     readonly requestId: string,
     readonly headers: IncomingHttpHeaders,
     readonly res: ServerResponse,

@@ -15,8 +15,9 @@ import type { Endpoint } from './prepare.js';
 import { Reply } from './reply.js';
 import { requestIdOf } from './request-id.js';
 import type { Routes } from './routes.js';
-import type { Answer, Caller } from './row.js';
+import type { Answer, Caller, UploadedFile } from './row.js';
 import { targetOf } from './target.js';
+import type { Received, Uploads } from './uploads.js';
 import type { WaitingBodies } from './waiting-bodies.js';
 
 /** Reading and checking a body of more bytes is long work. */
@@ -30,6 +31,7 @@ export type EdgeOptions = {
   /** More requests than this at once are refused with 503; one counts once its body is there. */
   readonly maxInFlight: number;
   readonly bodies: WaitingBodies;
+  readonly uploads: Uploads;
   /** Called with each token that was let in, and where it came from: must be quick. */
   readonly used: (tokenId: string, from: { readonly ip: string }) => void;
   readonly observer: Observer | null;
@@ -41,7 +43,7 @@ export type EdgeOptions = {
  * middleware, since each further one costs a promise and a closure per request.
  */
 export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
-  const { routes, admit, limiter, bodies, once, observer, log } = options;
+  const { routes, admit, limiter, bodies, uploads, once, observer, log } = options;
   const answerElsewhere = elsewhere(admit, limiter);
   const answerFailure = failures(limiter, log);
   let inFlight = 0;
@@ -63,9 +65,58 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     const caller = admitted instanceof Promise ? await admitted : admitted;
     mindRole(leastRole, caller);
     if (caller.tokenId !== '') options.used(caller.tokenId, ctx);
-    const call = await callOf(ctx, reply, endpoint, caller, found.params(), query);
+    const params = found.params();
+    if (endpoint.row.upload) return answerUpload(ctx, reply, endpoint, caller, params, path, query);
+    const call = await callOf(ctx, reply, endpoint, caller, params, query);
     const answer = await answerOf(call, endpoint, reply, path, query);
     reply.send(answer, isNotModified(ctx.req.method!, ctx.req.headers, endpoint, answer));
+  };
+
+  /** As any other, but with a file, which goes again when the request was answered. */
+  const answerUpload = async (
+    ctx: Context,
+    reply: Reply,
+    endpoint: Endpoint,
+    caller: Caller,
+    pathParams: Record<string, string>,
+    path: string,
+    query: string,
+  ): Promise<void> => {
+    charge(ctx, reply, endpoint, caller, pathParams);
+    const params = endpoint.params(pathParams);
+    const values = endpoint.readQuery(query, reply.ignored);
+    const { fields, file, remove } = await received(ctx, endpoint, caller);
+    const { requestId, ignored } = reply;
+    const answered = async (): Promise<Answer> => {
+      const body = endpoint.form(fields, ignored);
+      const call = new OneCall(caller, params, values, body, null, file, requestId, ctx.req.headers, ctx.res);
+      return answerOf(call, endpoint, reply, path, query);
+    };
+    reply.send(await answered().finally(remove), false);
+  };
+
+  const received = async (ctx: Context, { row }: Endpoint, caller: Caller): Promise<Received> => {
+    // What is still being sent takes nobody's place
+    inFlight--;
+    try {
+      return await uploads.receive(ctx, row.upload!.limit, { bodies, uid: caller.uid, address: ctx.ip });
+    } finally {
+      inFlight++;
+    }
+  };
+
+  const charge = (
+    ctx: Context,
+    reply: Reply,
+    { row }: Endpoint,
+    caller: Caller,
+    pathParams: Record<string, string>,
+  ): void => {
+    const { policy = 'default', access, calls } = row;
+    if (row.policy === undefined && access.kind === 'public') return;
+    const address = () => ctx.ip;
+    limiter.charge(reply, policy, caller, address, pathParams.source_id, calls);
+    reply.measured = bytes => limiter.chargeAnswer(reply, policy, caller, address, bytes);
   };
 
   const callOf = async (
@@ -76,13 +127,9 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     pathParams: Record<string, string>,
     queryText: string,
   ): Promise<OneCall> => {
-    const { policy = 'default', access, weight, calls } = endpoint.row;
+    const { policy = 'default', access, weight } = endpoint.row;
     const address = () => ctx.ip;
-    const counts = endpoint.row.policy !== undefined || access.kind !== 'public';
-    if (counts) {
-      limiter.charge(reply, policy, caller, address, pathParams.source_id, calls);
-      reply.measured = bytes => limiter.chargeAnswer(reply, policy, caller, address, bytes);
-    }
+    charge(ctx, reply, endpoint, caller, pathParams);
     const params = endpoint.params(pathParams);
     let raw: Buffer | null = null;
     if (endpoint.takesBody) {
@@ -104,7 +151,7 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
       const points = weight ? weight(body as never) : 1;
       limiter.chargePoints(reply, caller, points, raw?.length ?? 0, address);
     }
-    return new OneCall(caller, params, query, body, raw, reply.requestId, ctx.req.headers, ctx.res);
+    return new OneCall(caller, params, query, body, raw, null, reply.requestId, ctx.req.headers, ctx.res);
   };
 
   const answerOf = (
@@ -117,7 +164,8 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     const key = call.headers['idempotency-key'];
     if (key === undefined || row.method !== 'post' || row.access.kind === 'public')
       return row.run(call as never);
-    const { caller, workspace, raw, requestId } = call;
+    const { caller, workspace, requestId } = call;
+    const raw = call.file ? uploadText(call.file, call.body) : call.raw;
     const request = { key: String(key), uid: caller.uid, workspace, path, query, raw, requestId, row };
     const run = () => row.run(call as never);
     return once(request, run, () => {
@@ -150,3 +198,7 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     return observer ? observer.request(reply, () => answered(ctx, reply)) : answered(ctx, reply);
   };
 }
+
+/** What tells one upload from another one. */
+const uploadText = ({ name, sha256 }: UploadedFile, body: unknown): Buffer =>
+  Buffer.from(JSON.stringify([name, sha256, body]));

@@ -19,7 +19,7 @@ export const defaultLimits: LimitTable = {
   webhook: { limit: 600, windowS: 60, per: 'source' },
   inference: { limit: 300, windowS: 60, per: 'workspace' },
   heavy: { limit: 30, windowS: 60, per: 'token' },
-  upload: { limit: 10, windowS: 3_600, per: 'token' },
+  upload: { limit: 60, windowS: 3_600, per: 'token' },
   auth: { limit: 30, windowS: 60, per: 'address' },
 };
 

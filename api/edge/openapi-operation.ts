@@ -2,6 +2,7 @@ import { parametersOf } from './openapi-parameters.js';
 import { responsesOf } from './openapi-responses.js';
 import type { Json } from './openapi-shared.js';
 import type { Row } from './row.js';
+import { FILE } from './upload-rules.js';
 import type { Schema } from '../../json-schema.js';
 
 export type Operation = Json & {
@@ -24,7 +25,8 @@ export function operationOf(row: Row): Operation {
     'x-rate-limit-policy': row.policy ?? 'default',
     ...(row.calls !== undefined && { 'x-rate-limit-calls': row.calls }),
     parameters: parametersOf(row),
-    ...(row.body && { requestBody: bodyOf(row.body) }),
+    ...(row.upload && { requestBody: formOf(row.body) }),
+    ...(row.body && !row.upload && { requestBody: bodyOf(row.body) }),
     responses: responsesOf(row),
   };
 }
@@ -32,4 +34,20 @@ export function operationOf(row: Row): Operation {
 const bodyOf = (schema: Schema) => ({
   required: ((schema.required ?? []) as unknown[]).length > 0,
   content: { 'application/json': { schema } },
+});
+
+const formOf = (fields: Schema | undefined) => ({
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        properties: {
+          [FILE]: { type: 'string', contentMediaType: 'application/octet-stream' },
+          ...(fields?.properties as Schema | undefined),
+        },
+        required: [FILE, ...((fields?.required ?? []) as readonly string[])],
+      },
+    },
+  },
 });

@@ -4,6 +4,7 @@ import type { ObjectSchema, Schema } from '../../json-schema.js';
 import { BODY_LIMIT } from './body.js';
 import type { Fault } from './errors.js';
 import { declaredIn, unknownNames, type Declared } from './fields.js';
+import { formBody } from './form.js';
 import { parseJson, wantsJson } from './json.js';
 import { queryReader, type ReadQuery } from './query.js';
 import type { Row } from './row.js';
@@ -25,7 +26,7 @@ export class Endpoint {
     readonly row: Row,
     bodyLimit = BODY_LIMIT,
   ) {
-    this.takesBody = row.body !== undefined || row.rawBody === true;
+    this.takesBody = !row.upload && (row.body !== undefined || row.rawBody === true);
     this.readQuery = row.query400 ? refusing(queryReader(row.query)) : queryReader(row.query);
     this.bodyLimit = row.bodyLimit ?? bodyLimit;
     this.#checkParams = row.params ? checkOf(row.params, 'path') : null;
@@ -43,8 +44,19 @@ export class Endpoint {
   body(req: IncomingMessage, raw: Buffer, ignored: Set<string>): unknown {
     if (!this.#checkBody) return undefined;
     wantsJson(req);
-    const body = parseJson(raw);
-    this.#checkBody(body, raw.length);
+    return this.#checked(parseJson(raw), raw.length, ignored);
+  }
+
+  /** The same of the texts of a form. @throws Rejected 422 */
+  form(fields: Readonly<Record<string, string>>, ignored: Set<string>): unknown {
+    const { properties } = this.row.body ?? { properties: {} };
+    const body = formBody(fields, properties);
+    const bytes = Object.values(fields).reduce((sum, text) => sum + text.length, 0);
+    return this.#checkBody ? this.#checked(body, bytes, ignored) : body;
+  }
+
+  #checked(body: unknown, bytes: number, ignored: Set<string>): unknown {
+    this.#checkBody!(body, bytes);
     const { known } = this.row;
     unknownNames(known ? declaredIn(known(body as never)) : this.#declared, body, ignored);
     return body;

@@ -19,6 +19,16 @@ export type Caller = {
   readonly role: Role | null;
 };
 
+/** A file that came with a request: it lies at `path` until the request was answered, or is moved away. */
+export type UploadedFile = {
+  readonly path: string;
+  /** As the caller names it; '' where it has none. */
+  readonly name: string;
+  readonly bytes: number;
+  /** Of its content, hex. */
+  readonly sha256: string;
+};
+
 /** What a row's `run` gets: everything checked and of the types its schemas say. */
 export type Call<P = Record<string, string>, Q = Record<string, unknown>, B = unknown> = {
   readonly caller: Caller;
@@ -29,6 +39,8 @@ export type Call<P = Record<string, string>, Q = Record<string, unknown>, B = un
   readonly body: B;
   /** The bytes of the body as they came, for signatures; null for rows that take none. */
   readonly raw: Buffer | null;
+  /** Of rows with `upload`; null for all others. */
+  readonly file: UploadedFile | null;
   readonly headers: IncomingHttpHeaders;
   readonly requestId: string;
   /** The value of `If-Match` without quotes; null when the caller sent none or `*`. */
@@ -129,6 +141,11 @@ export type Row = {
    * `body`.
    */
   readonly rawBody?: true;
+  /**
+   * The body is `multipart/form-data`: a file of at most so many bytes under the name `file`, and the members
+   * of `body` as texts; those that are objects, lists, numbers or booleans as JSON.
+   */
+  readonly upload?: { readonly limit: number };
   /** Bytes; 2 MB when absent. */
   readonly bodyLimit?: number;
   /**

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import cors from '@koa/cors';
 import Koa from 'koa';
 import type { KeyValue } from '../../commands/ports/key-value.js';
@@ -16,6 +18,7 @@ import { platformRows, type Readiness, type Version } from './platform.js';
 import { Endpoint } from './prepare.js';
 import { routesOf } from './routes.js';
 import type { Row } from './row.js';
+import { Uploads } from './uploads.js';
 import { defaultBodyRules, WaitingBodies, type BodyRules } from './waiting-bodies.js';
 
 export type ServerOptions = {
@@ -51,6 +54,8 @@ export type ServerConfig = {
   readonly maxInFlight?: number;
   /** What is granted to bodies while they are being sent. */
   readonly bodies?: Partial<BodyRules>;
+  /** The folder where files lie while they are being sent; one of the system's for such files unless said. */
+  readonly uploads?: string;
   /** How long a claim on an idempotency key outlives its process; ms. A minute unless said otherwise. */
   readonly claimMs?: number;
   /** Proxies in front whose `X-Forwarded-For` is believed. */
@@ -94,6 +99,7 @@ export function createServer(options: ServerOptions): {
       once: onceOnly({ kv: options.kv, clock, log, claimMs: config.claimMs }),
       maxInFlight: config.maxInFlight ?? MAX_IN_FLIGHT,
       bodies: new WaitingBodies({ ...defaultBodyRules, ...config.bodies }),
+      uploads: new Uploads(config.uploads ?? join(tmpdir(), 'presage-uploads')),
       observer: options.observer ?? null,
     }),
   );

@@ -87,6 +87,12 @@ export class WaitingBodies {
     if (this.#isTooMuch(body)) this.refuse(body, tooManyBytes);
   }
 
+  /** More of one came that is kept elsewhere; answers how much of it came so far, bytes. */
+  pass(body: WaitingBody, bytes: number): number {
+    body.size += bytes;
+    return body.size;
+  }
+
   refuse(body: WaitingBody, refused: Error): void {
     if (!this.leave(body)) return;
     body.chunks.length = 0;

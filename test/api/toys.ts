@@ -5,6 +5,7 @@ import { Rejected } from '../../domain/rejected.js';
 import { array, nullable, object } from '../../json-schema.js';
 import { items } from './toy-items.js';
 import { lists } from './toy-lists.js';
+import { toyUploads } from './toy-uploads.js';
 import { anything, ok, reads, tag, text, writes, type Toys } from './toy-parts.js';
 
 // A small area of its own: one row for each convention.
@@ -34,6 +35,7 @@ export const toyRows = (toys: Toys): Row[] => [
   ...lists(),
   ...troubles(),
   ...odd(toys),
+  toyUploads,
 ];
 
 const making = (toys: Toys): Row[] => [
