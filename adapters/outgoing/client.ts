@@ -1,13 +1,15 @@
 import { buildConnector, Client, errors } from 'undici';
 import {
   OutgoingFailed,
+  RedirectRefused,
   type Outgoing,
-  type OutgoingAnswer,
   type OutgoingFailure,
   type OutgoingRequest,
 } from '../../commands/ports/outgoing.js';
-import { isPublic, type Networks } from './addresses.js';
-import { addressesOf, systemResolve, type Resolve } from './names.js';
+import type { Networks } from './addresses.js';
+import { addressFor, before, type Guard } from './guard.js';
+import { systemResolve, type Resolve } from './names.js';
+import { followed, isRedirect, type Answer } from './redirects.js';
 
 type Opening = {
   /** Networks that may be asked although they are not of the public internet, also without TLS. */
@@ -30,7 +32,8 @@ export function outgoing({ allowed, resolve = systemResolve() }: Opening): Outgo
       const sent = exchange(request, guard, ending.signal);
       underWay.add(sent);
       try {
-        return await sent;
+        const { status, body } = await sent;
+        return { status, body };
       } finally {
         underWay.delete(sent);
       }
@@ -38,10 +41,17 @@ export function outgoing({ allowed, resolve = systemResolve() }: Opening): Outgo
     async refusal(url) {
       const { protocol, hostname } = new URL(url);
       try {
-        await addressFor(hostname, protocol, guard);
+        await addressFor(hostname, protocol === 'https:', guard);
         return null;
       } catch (error) {
         return error instanceof OutgoingFailed ? error.message : null;
+      }
+    },
+    async addressOf(host, isSecure) {
+      try {
+        return await before(ending.signal, addressFor(host, isSecure, guard));
+      } catch (error) {
+        throw failureOf(error, false);
       }
     },
     async close() {
@@ -51,18 +61,22 @@ export function outgoing({ allowed, resolve = systemResolve() }: Opening): Outgo
   };
 }
 
-type Guard = Required<Opening>;
-
-async function exchange(
-  request: OutgoingRequest,
-  guard: Guard,
-  ending: AbortSignal,
-): Promise<OutgoingAnswer> {
-  const { url, method, headers, body, withinMs, maxBytes, signal } = request;
-  const { origin, pathname, search } = new URL(url);
+async function exchange(request: OutgoingRequest, guard: Guard, ending: AbortSignal) {
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), withinMs);
-  const ends = AbortSignal.any([deadline.signal, ending, ...(signal ? [signal] : [])]);
+  const timer = setTimeout(() => deadline.abort(), request.withinMs);
+  const ends = AbortSignal.any([deadline.signal, ending, ...(request.signal ? [request.signal] : [])]);
+  try {
+    return await followed(request, asked => once(asked, guard, ends));
+  } catch (error) {
+    throw error instanceof RedirectRefused ? error : failureOf(error, deadline.signal.aborted);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function once(request: OutgoingRequest, guard: Guard, ends: AbortSignal): Promise<Answer> {
+  const { url, method, headers, body, withinMs, maxBytes } = request;
+  const { origin, pathname, search } = new URL(url);
   const client = new Client(origin, {
     connect: connector(guard, withinMs, ends),
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -76,11 +90,11 @@ async function exchange(
     const answer = await client.request({ method, path, headers, body: body ?? null, signal: ends });
     // What of the body is not wanted ends with the connection, also as an error that nobody waits for
     answer.body.on('error', () => undefined);
-    return { status: answer.statusCode, body: await bodyOf(answer.body, maxBytes) };
-  } catch (error) {
-    throw failureOf(error, deadline.signal.aborted);
+    const location = [answer.headers['location']].flat()[0] ?? null;
+    const isLeft = isRedirect(answer.statusCode) && request.redirects !== undefined;
+    const read = await bodyOf(answer.body, isLeft ? 0 : maxBytes);
+    return { status: answer.statusCode, body: read, location };
   } finally {
-    clearTimeout(timer);
     await client.destroy().catch(() => undefined);
   }
 }
@@ -101,40 +115,12 @@ async function bodyOf(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Bu
 function connector(guard: Guard, timeout: number, ends: AbortSignal): buildConnector.connector {
   const connect = buildConnector({ timeout, keepAlive: false, signal: ends });
   return (options, done) => {
-    before(ends, addressFor(options.hostname, options.protocol, guard)).then(
+    before(ends, addressFor(options.hostname, options.protocol === 'https:', guard)).then(
       // `host` stays, and with it the name that the certificate must have
       address => connect({ ...options, hostname: address }, done),
       (error: unknown) => done(error as Error, null),
     );
   };
-}
-
-/** Looking a name up cannot be ended: it is left to itself. */
-const before = <T>(ends: AbortSignal, work: Promise<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const end = () => reject(new Error('ended'));
-    ends.addEventListener('abort', end, { once: true });
-    if (ends.aborted) end();
-    work.then(resolve, reject).finally(() => ends.removeEventListener('abort', end));
-  });
-
-/**
- * The address that a host is connected to.
- * @throws OutgoingFailed where none of its addresses may be asked, or it has none
- */
-async function addressFor(host: string, protocol: string, { allowed, resolve }: Guard): Promise<string> {
-  const addresses = await addressesOf(host, resolve);
-  const asked = addresses.find(
-    address => allowed.has(address) || (isPublic(address) && protocol === 'https:'),
-  );
-  if (asked !== undefined) return asked;
-  if (addresses.length === 0) throw new Error(`${host} has no address`);
-  throw new OutgoingFailed(
-    'address_not_allowed',
-    addresses.some(isPublic)
-      ? 'must begin with https://'
-      : 'leads to an address that is not of the public internet',
-  );
 }
 
 function failureOf(error: unknown, isLate: boolean): OutgoingFailed {

@@ -8,12 +8,17 @@ export type OutgoingRequest = {
   readonly withinMs: number;
   /** So much of the answer's body is read; 0: none of it is wanted, and none read. */
   readonly maxBytes: number;
+  /** So many redirects are followed, within the same origin alone; absent: a redirect is an answer. */
+  readonly redirects?: number;
   readonly signal?: AbortSignal;
 };
 export type OutgoingAnswer = { readonly status: number; readonly body: Buffer };
 
 /** Why there was no answer. */
 export type OutgoingFailure = 'timed_out' | 'unreachable' | 'address_not_allowed' | 'answer_too_long';
+
+/** A redirect that is not followed: to another origin, to nowhere, or one too many. */
+export class RedirectRefused extends Error {}
 
 export class OutgoingFailed extends Error {
   constructor(
@@ -30,9 +35,14 @@ export class OutgoingFailed extends Error {
  * unless the operator allowed it, whatever name it goes by and whatever that name meant a moment ago.
  */
 export type Outgoing = {
-  /** Follows no redirects. @throws OutgoingFailed */
+  /** Each address on the way is looked at. @throws OutgoingFailed, RedirectRefused */
   readonly send: (request: OutgoingRequest) => Promise<OutgoingAnswer>;
   /** Why an address may not be asked, as far as can be told just now, in words; null: it may. */
   readonly refusal: (url: string) => Promise<string | null>;
+  /**
+   * The address that a host may be connected to just now, for what is no HTTP. Whoever connects does so to
+   * this address and not to the name, which may mean another a moment later. @throws OutgoingFailed
+   */
+  readonly addressOf: (host: string, isSecure: boolean) => Promise<string>;
   readonly close: () => Promise<void>;
 };
