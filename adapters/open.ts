@@ -1,5 +1,6 @@
 import type { EventStore } from '../commands/ports/event-store.js';
 import type { KeyValue } from '../commands/ports/key-value.js';
+import type { FileStore } from '../commands/ports/file-store.js';
 import type { ModelFiles } from '../commands/model-files.js';
 import type { Vault } from '../commands/ports/vault.js';
 import type { Config } from '../config.js';
@@ -8,6 +9,7 @@ import { checkFiles } from './embedded/check.js';
 import { embeddedKeyValue } from './embedded/key-value.js';
 import { embeddedReadModels } from './embedded/read-models.js';
 import { endings, type Endings } from './endings.js';
+import { fileStore } from './file-store.js';
 import { modelFiles } from './models/model-files.js';
 import { sealing } from './sealing.js';
 import { sourcesOf, type Opener } from './sources.js';
@@ -20,7 +22,9 @@ export type Stores = {
   readonly kv: KeyValue;
   readonly vault: Vault;
   /** Of imported models. */
-  readonly files: ModelFiles;
+  readonly modelFiles: ModelFiles;
+  /** All others. */
+  readonly files: FileStore;
   /** Other processes may work on the same stores at the same time. */
   readonly shared: boolean;
   /**
@@ -47,8 +51,12 @@ export async function openStores(config: Config, opener: Opener): Promise<Stores
       ? { ...(await sources.mongo()), scrub: async () => {} }
       : derived(file, opener.clock, keep);
     const vault = await openVault({ keys: await sources.keys(), log, ...places }, config);
-    const files = modelFiles(file('models'), config.MONGODB_URL ? (await sources.mongo()).files : null);
-    return { events: sealing(log, vault, places), models, kv, vault, files, shared, scrub, close: end };
+    const behind = config.MONGODB_URL ? await sources.mongo() : null;
+    return {
+      ...{ events: sealing(log, vault, places), models, kv, vault, shared, scrub, close: end },
+      modelFiles: modelFiles(file('models'), behind?.modelFiles ?? null),
+      files: fileStore(file('files'), behind?.files ?? null),
+    };
   } catch (error) {
     await end();
     throw error;

@@ -35,7 +35,7 @@ export const modelsArea = (kernel: Kernel, { identity, ...asked }: On) => {
     /** What an operator does. */
     operated: foundationModelCommands({
       ...{ handle, hosted, listingOf },
-      files: stores.files,
+      files: stores.modelFiles,
       validate: validateModel,
     }),
     rows: modelRows({

@@ -7,17 +7,14 @@ import { pipeline } from 'node:stream/promises';
 import type { Brought, ModelFiles } from '../../commands/model-files.js';
 import { blueprintUidOf, type FoundationListing } from '../../domain/models/hosted.js';
 import { Rejected } from '../../domain/rejected.js';
+import type { SharedFiles } from '../file-store.js';
 import type { Manifest } from '../forecaster/files.js';
 
-/** Where files of models lie that every process reads. */
-export type SharedFiles = {
-  upload(name: string, path: string): Promise<void>;
-  /** False where there is none of this name. */
-  download(name: string, path: string): Promise<boolean>;
-};
-
 /** `shared`: null where one process alone has the stores. */
-export function modelFiles(folder: string, shared: SharedFiles | null): ModelFiles {
+export function modelFiles(
+  folder: string,
+  shared: Pick<SharedFiles, 'upload' | 'download'> | null,
+): ModelFiles {
   const pathOf = (sha256: string): string => join(folder, fileOf(sha256));
   const placed = new Map<string, Promise<void>>();
 

@@ -1,12 +1,12 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { GridFSBucket } from 'mongodb';
-import type { SharedFiles } from '../models/model-files.js';
+import type { SharedFiles } from '../file-store.js';
 import type { Connection } from './client.js';
 
-/** Files in GridFS, under names that tell their content. */
-export function mongoFiles({ db, call }: Connection): SharedFiles {
-  const bucket = new GridFSBucket(db, { bucketName: 'model_files' });
+/** Files in GridFS, in a bucket of its own, each written once under its name. */
+export function mongoFiles({ db, call }: Connection, bucketName: string): SharedFiles {
+  const bucket = new GridFSBucket(db, { bucketName });
   const isThere = (name: string): Promise<boolean> => bucket.find({ filename: name }).hasNext();
   return {
     upload: (name, path) =>
@@ -19,6 +19,10 @@ export function mongoFiles({ db, call }: Connection): SharedFiles {
         if (!(await isThere(name))) return false;
         await pipeline(bucket.openDownloadStreamByName(name), createWriteStream(path, { mode: 0o600 }));
         return true;
+      }),
+    remove: name =>
+      call(async () => {
+        for await (const { _id } of bucket.find({ filename: name })) await bucket.delete(_id);
       }),
   };
 }

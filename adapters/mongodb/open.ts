@@ -7,8 +7,8 @@ import { mongoReadModels } from './read-models.js';
 export type MongoOptions = { readonly url: string; readonly database: string; readonly clock: () => number };
 
 /**
- * Read models, small state, wrapped keys and files of models in one database, over one pool of connections,
- * made on first use; `close` lets go of it.
+ * Read models, small state, wrapped keys and files, those of models apart, in one database, over one pool of
+ * connections, made on first use; `close` lets go of it.
  */
 export function openMongo({ url, database, clock }: MongoOptions) {
   const connection = connect(url, database);
@@ -16,7 +16,8 @@ export function openMongo({ url, database, clock }: MongoOptions) {
     models: mongoReadModels(connection),
     kv: mongoKeyValue(connection, clock),
     keys: mongoKeys(connection),
-    files: mongoFiles(connection),
+    modelFiles: mongoFiles(connection, 'model_files'),
+    files: mongoFiles(connection, 'files'),
     close: connection.close,
   };
 }

@@ -59,7 +59,7 @@ export const foundationModels = async ({ areas, stores }: Platform): Promise<Fin
     const { family, slug, version } = model;
     try {
       if (family === FIRST_PARTY) readModelFile(defaultFamilyDir(), slug);
-      else await stores.files.verify(model);
+      else await stores.modelFiles.verify(model);
       well.push(`${family}/${slug} ${version}`);
     } catch (error) {
       const todo = 'until then it is not served, and what is deployed of it fails';

@@ -11,7 +11,8 @@ import {
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { openFamily } from '../../adapters/forecaster/family.js';
-import { modelFiles, type SharedFiles } from '../../adapters/models/model-files.js';
+import type { SharedFiles } from '../../adapters/file-store.js';
+import { modelFiles } from '../../adapters/models/model-files.js';
 import type { FoundationListing } from '../../domain/models/hosted.js';
 import { dropDatabase, newDatabase } from '../contract/mongodb.js';
 import { lastValuePlus } from '../models/onnx-file.js';
@@ -41,6 +42,7 @@ const sharedFolder = (folder: string): SharedFiles => ({
     copyFileSync(join(folder, name), path);
     return true;
   },
+  remove: async name => rmSync(join(folder, name), { force: true }),
 });
 
 const suiteOver = (
@@ -98,7 +100,7 @@ if (url)
       await mongo.close();
       await dropDatabase(url, database);
     };
-    return { files: mongo.files, close };
+    return { files: mongo.modelFiles, close };
   });
 else skipped('files of imported models, over MongoDB', 'no MONGODB_URL');
 
