@@ -4,6 +4,7 @@ import type { Projection } from '../projections/engine/projection.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
 import { eventsProjection } from '../projections/events/projection.js';
 import { identityProjection } from '../projections/identity/projection.js';
+import { ingestionProjection } from '../projections/ingestion/projection.js';
 import { inferenceProjection } from '../projections/inference/projection.js';
 import { inferenceQueries } from '../projections/inference/queries.js';
 import { marketplaceProjection } from '../projections/marketplace/projection.js';
@@ -21,6 +22,7 @@ import { channelsArea } from './channels.js';
 import { deploymentsArea } from './deployments.js';
 import { eventsArea } from './events.js';
 import { identityArea } from './identity.js';
+import { ingestionArea } from './ingestion.js';
 import { inferenceArea } from './inference.js';
 import type { Kernel } from './kernel.js';
 import { marketplaceArea } from './marketplace.js';
@@ -44,6 +46,7 @@ export const projections: readonly Projection[] = [
   usageProjection,
   notificationsProjection,
   channelsProjection,
+  ingestionProjection,
 ];
 
 /** Names of all reactors of the areas. */
@@ -81,6 +84,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   });
   const inference = inferenceArea(kernel, { identity, marketplace, signals, deployments, billing });
   const usage = usageArea(kernel, { billing, events, deployments, open });
+  const ingestion = ingestionArea(kernel, { events, signals });
   const told = {
     audit,
     marketplace,
@@ -88,6 +92,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     billing,
     events,
     signals,
+    ingestion,
     models,
     deployments,
     inference,

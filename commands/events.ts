@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Changes, Details } from '../domain/events/facts.js';
 import { addsToBacklog, endlessRoom, type ScoringRoom } from '../domain/events/backlog.js';
 import { events } from '../domain/events/decider.js';
+import { eventsOnce } from '../domain/events/once.js';
 import type { LiveEvent } from '../domain/events/state.js';
 import { recordable, streams } from '../domain/events/streams.js';
 import { EARLIEST, HOUR } from '../domain/time.js';
@@ -38,6 +39,13 @@ export function eventIdOf(workspace: string, key: string, occurredAt: number, te
 
 export type EventCommands = ReturnType<typeof eventCommands>;
 
+/**
+ * The id of an event that another system has given an id of its own. There is no time in it: when the same
+ * event comes again it may tell another time, or none.
+ */
+export const foreignEventId = (workspace: string, sourceId: string, externalId: string): string =>
+  `evt_${hash('sha256', JSON.stringify([workspace, 'source', sourceId, externalId])).slice(0, 30)}`;
+
 /** Decides as ever, but adds no text to be scored where there is no room. */
 const withRoom = (room: ScoringRoom): typeof events => ({
   ...events,
@@ -48,10 +56,21 @@ const withRoom = (room: ScoringRoom): typeof events => ({
     return decided;
   },
 });
+const onceWithRoom = (room: ScoringRoom): typeof eventsOnce => ({
+  ...eventsOnce,
+  decide(command, state) {
+    const decided = eventsOnce.decide(command, state);
+    const adds = addsToBacklog(events.initialState, decided);
+    const refusal = adds ? room.refusal(command.data.workspace) : null;
+    if (refusal) throw refusal;
+    return decided;
+  },
+});
 
 /** `room`: for texts to be scored; endless unless said otherwise. */
 export function eventCommands(handle: Handle, room = endlessRoom) {
   const roomy = withRoom(room);
+  const once = onceWithRoom(room);
   return {
     /** Records an event, or what is new about one that was recorded before. */
     async record(
@@ -71,6 +90,24 @@ export function eventCommands(handle: Handle, room = endlessRoom) {
         unwritten(events),
       );
       return { eventId, key, status: (after as LiveEvent).status, scheduled: at > now, position };
+    },
+    /**
+     * Records an event under an id that was made for it (`foreignEventId`), unless it ever was, also where it
+     * is gone since: `isNew` false then.
+     */
+    async recordOnce(
+      workspace: string,
+      eventId: string,
+      { key, text, occurredAt, details }: Submission,
+      context: Context,
+    ): Promise<{ readonly isNew: boolean; readonly position: number | null }> {
+      recordable(key);
+      const now = context.at;
+      const at = occurredAt ?? now;
+      const data = { workspace, eventId, key, text, occurredAt: at, details, now, cadence: DEFAULT_CADENCE };
+      const command = { type: 'RecordEvent', data } as const;
+      const { facts, position } = await handle(once, command, context, unwritten(once));
+      return { isNew: facts.length > 0, position };
     },
     /** Changes name, time or value; `revision`: the one the caller saw, null: whichever. */
     async revise(

@@ -1,0 +1,33 @@
+import type { Fact } from '../../domain/fact.js';
+import type { Counts, DeliveryFact, DeliveryKind } from '../../domain/ingestion/deliveries.js';
+import type { ItemFault } from '../../domain/ingestion/items.js';
+
+/** A delivery that came in. `received_at`: epoch ms. */
+export type DeliveryDoc = Counts & {
+  readonly _id: string;
+  readonly workspace: string;
+  readonly source_id: string;
+  readonly received_at: number;
+  readonly status: number;
+  readonly kind: DeliveryKind;
+  readonly bytes: number;
+  readonly signature_header: string | null;
+  readonly errors: readonly ItemFault[];
+  /** The delivery whose body this is again; null: it came from outside. */
+  readonly replay_of: string | null;
+};
+
+export const delivered = ({ type, data, at }: Fact<DeliveryFact>): DeliveryDoc => ({
+  ...{ _id: data.deliveryId, workspace: data.workspace, source_id: data.sourceId, received_at: at },
+  ...{ status: data.status, kind: data.kind, bytes: data.bytes, signature_header: data.signatureHeader },
+  ...(type === 'WebhookDelivered'
+    ? {
+        ...{ accepted: data.accepted, duplicates: data.duplicates, rejected: data.rejected },
+        ...{ errors: data.errors, replay_of: data.replayOf },
+      }
+    : {
+        ...{ accepted: 0, duplicates: 0, rejected: 0 },
+        errors: [{ index: 0, field: null, code: data.code, message: data.message }],
+        replay_of: null,
+      }),
+});

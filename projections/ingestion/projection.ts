@@ -1,0 +1,15 @@
+import { projection, type Projection } from '../engine/projection.js';
+import type { Docs, Shown } from './docs.js';
+import { deliveryCollections, onDeliveries } from './on-deliveries.js';
+import { onSources, sourceCollections } from './on-sources.js';
+
+/** Sources, and what came of them. */
+export const ingestionProjection: Projection = projection<Docs, Shown>({
+  name: 'ingestion',
+  version: 1,
+  collections: { ...deliveryCollections, ...sourceCollections },
+  on: { ...onSources, ...onDeliveries },
+  sweeps: {
+    SourceDeleted: ({ data: { sourceId } }) => ({ source_deliveries: { source_id: sourceId } }),
+  },
+});

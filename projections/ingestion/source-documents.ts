@@ -1,0 +1,126 @@
+import type { Fact } from '../../domain/fact.js';
+import type { Counts } from '../../domain/ingestion/deliveries.js';
+import type { EventConfig } from '../../domain/ingestion/event-config.js';
+import type { Config } from '../../domain/ingestion/masking.js';
+import type {
+  SourceCreated,
+  SourceFact,
+  SourceKind,
+  SourceMode,
+} from '../../domain/ingestion/sources/facts.js';
+import { sourceStatusAfter, type SourceStatus } from '../../domain/ingestion/sources/state.js';
+import { HOUR } from '../../domain/time.js';
+
+// All times are epoch ms.
+
+/** What one hour (its number since the epoch) brought. */
+export type SourceHour = Counts & {
+  readonly hour: number;
+  readonly deliveries: number;
+  readonly bytes: number;
+  readonly repeats: number;
+};
+export type SourceError = { readonly code: string; readonly message: string; readonly at: number };
+
+/** A source as it is shown: no secret is in it. Ids of sources are unique among all workspaces. */
+export type SourceDoc = {
+  readonly _id: string;
+  readonly workspace: string;
+  readonly name: string;
+  readonly connector_id: string;
+  readonly kind: SourceKind;
+  readonly mode: SourceMode;
+  readonly status: SourceStatus;
+  /** With stars in place of secrets. */
+  readonly config: Config;
+  readonly event_config: EventConfig;
+  readonly has_secret: boolean;
+  /** Until when secrets of before count. */
+  readonly grace_until: number | null;
+  readonly job_ids: readonly string[];
+  /** Deliveries or runs that failed in a row. */
+  readonly failures: number;
+  readonly last_error: SourceError | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly last_delivery_at: number | null;
+  /** The last 25 hours that brought anything, oldest first. */
+  readonly hours: readonly SourceHour[];
+  /** Journal revision of its last fact. */
+  readonly revision: number;
+};
+
+export const created = ({ data, at, revision }: Fact<SourceCreated>): SourceDoc => ({
+  _id: data.sourceId,
+  workspace: data.workspace,
+  name: data.name,
+  connector_id: data.connectorId,
+  kind: data.kind,
+  mode: data.mode,
+  status: 'active',
+  config: data.config,
+  event_config: data.eventConfig,
+  has_secret: data.personal?.secret != null,
+  grace_until: null,
+  job_ids: [],
+  failures: 0,
+  last_error: null,
+  created_at: at,
+  updated_at: at,
+  last_delivery_at: null,
+  hours: [],
+  revision,
+});
+
+export function changed(doc: SourceDoc, fact: Fact<SourceFact>): SourceDoc {
+  const status = sourceStatusAfter(fact.type, doc.status);
+  const { at: updated_at, revision } = fact;
+  return { ...doc, ...changesOf(fact), status, updated_at, revision };
+}
+
+function changesOf({ type, data }: Fact<SourceFact>): Partial<SourceDoc> {
+  if (type === 'SourceChanged')
+    return { name: data.name, config: data.config, event_config: data.eventConfig };
+  if (type === 'SourceSecretRotated') return { has_secret: true, grace_until: data.graceUntil };
+  return {};
+}
+
+const HOURS_KEPT = 25;
+
+/** What a delivery, or a run, brought to its source. */
+export type Brought = Counts & { readonly bytes: number; readonly repeats: boolean };
+
+/** The document after a delivery or a run. `error` null: it went well. */
+export function afterWork(
+  doc: SourceDoc,
+  at: number,
+  brought: Brought,
+  error: Omit<SourceError, 'at'> | null,
+): SourceDoc {
+  return {
+    ...doc,
+    failures: error ? doc.failures + 1 : 0,
+    last_error: error ? { ...error, at } : doc.last_error,
+    last_delivery_at: at,
+    hours: hoursAfter(doc.hours, Math.floor(at / HOUR), brought),
+  };
+}
+
+function hoursAfter(hours: readonly SourceHour[], hour: number, brought: Brought): readonly SourceHour[] {
+  const last = hours.at(-1);
+  // A clock that was set back counts to the hour that is open
+  const isOpen = last !== undefined && last.hour >= hour;
+  const before = isOpen
+    ? last
+    : { hour, deliveries: 0, accepted: 0, duplicates: 0, rejected: 0, bytes: 0, repeats: 0 };
+  const now: SourceHour = {
+    hour: before.hour,
+    deliveries: before.deliveries + 1,
+    accepted: before.accepted + brought.accepted,
+    duplicates: before.duplicates + brought.duplicates,
+    rejected: before.rejected + brought.rejected,
+    bytes: before.bytes + brought.bytes,
+    repeats: before.repeats + (brought.repeats ? 1 : 0),
+  };
+  return [...(isOpen ? hours.slice(0, -1) : hours), now].slice(-HOURS_KEPT);
+}
