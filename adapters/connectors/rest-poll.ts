@@ -1,0 +1,135 @@
+import {
+  PollFailed,
+  type Connector,
+  type PolledPage,
+  type Polling,
+} from '../../commands/ingestion/connectors.js';
+import { RedirectRefused, type Outgoing, type OutgoingRequest } from '../../commands/ports/outgoing.js';
+import type { Cursor } from '../../domain/ingestion/polls/execution-facts.js';
+import { parsePath, type ReadPath } from '../../domain/ingestion/paths.js';
+import { SECOND } from '../../domain/time.js';
+
+type Auth =
+  | { readonly type: 'none' }
+  | { readonly type: 'bearer'; readonly token: string }
+  | { readonly type: 'basic'; readonly username: string; readonly password: string }
+  | { readonly type: 'header'; readonly name: string; readonly value: string };
+
+type Config = {
+  readonly url: string;
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly auth?: Auth;
+  readonly cursor_path?: string;
+  readonly cursor_param?: string;
+  readonly timeout_seconds?: number;
+  readonly max_pages?: number;
+};
+
+const TIMEOUT_SECONDS = 20;
+const MAX_PAGES = 10;
+const MAX_BYTES = 20 * 1_024 * 1_024;
+const REDIRECTS = 5;
+/** A cursor goes into a URL and into facts. */
+const LONGEST_CURSOR = 2_000;
+
+/** Asks an address for JSON, page after page by a cursor that each answer names. */
+export function restPoll(outgoing: Pick<Outgoing, 'send' | 'refusal'>): Connector {
+  return {
+    pages: polling => pages(outgoing, polling),
+    async refusal(config) {
+      const message = await outgoing.refusal((config as Config).url);
+      return message === null ? null : { field: 'url', message };
+    },
+  };
+}
+
+/**
+ * Goes on while an answer has items and names a place to go on from that is not the one it was asked from; so
+ * that who names the newest place at every time is asked once, and no server can lead in a circle.
+ */
+async function* pages(outgoing: Pick<Outgoing, 'send'>, polling: Polling): AsyncIterable<PolledPage> {
+  const { itemsOf, signal } = polling;
+  const config = polling.config as Config;
+  const cursorIn = config.cursor_path === undefined ? null : parsePath(config.cursor_path);
+  const most = config.max_pages ?? MAX_PAGES;
+  let cursor = polling.cursor;
+  for (let page = polling.pagesRead; page < most; page++) {
+    const { body, bytes } = await asked(outgoing, requestOf(config, cursor, signal));
+    const items = itemsOf(body);
+    const next = cursorIn && cursorOf(cursorIn, body);
+    const isLast = next === null || next === cursor || items.length === 0 || page === most - 1;
+    yield { items, cursor: next, bytes, isLast };
+    if (isLast) return;
+    cursor = next;
+  }
+}
+
+function cursorOf(read: ReadPath, body: unknown): Cursor {
+  const found = read(body);
+  if (typeof found !== 'string' && typeof found !== 'number') return null;
+  if (found === '' || String(found).length > LONGEST_CURSOR) return null;
+  return found;
+}
+
+async function asked({ send }: Pick<Outgoing, 'send'>, request: OutgoingRequest) {
+  const { status, body } = await answered(send, request);
+  if (status < 200 || status >= 300) throw new PollFailed('http_status', `The address answered ${status}`);
+  try {
+    return { body: JSON.parse(body.toString()) as unknown, bytes: body.length };
+  } catch {
+    throw new PollFailed('invalid_json', 'The answer is not valid JSON');
+  }
+}
+
+async function answered(send: Outgoing['send'], request: OutgoingRequest) {
+  try {
+    return await send(request);
+  } catch (error) {
+    if (error instanceof RedirectRefused) throw new PollFailed('redirect_refused', error.message);
+    throw error;
+  }
+}
+
+/**
+ * The cursor goes into the query of a GET, and into the body of a POST where that is an object (else into its
+ * query, too).
+ */
+function requestOf(config: Config, cursor: Cursor, signal: AbortSignal): OutgoingRequest {
+  const { method = 'GET', headers = {}, body, auth, cursor_param: param } = config;
+  const url = new URL(config.url);
+  const isGoingOn = param !== undefined && cursor !== null;
+  const isInBody = method === 'POST' && isObject(body);
+  if (isGoingOn && !isInBody) url.searchParams.set(param, String(cursor));
+  const sent = isGoingOn && isInBody ? { ...body, [param]: cursor } : body;
+  return {
+    ...{ method, url: url.href, signal, redirects: REDIRECTS, maxBytes: MAX_BYTES },
+    withinMs: (config.timeout_seconds ?? TIMEOUT_SECONDS) * SECOND,
+    headers: {
+      ...{ accept: 'application/json', 'user-agent': 'Presage' },
+      ...(method === 'POST' && { 'content-type': 'application/json' }),
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+      ...authorization(auth),
+    },
+    ...(method === 'POST' && sent !== undefined && { body: JSON.stringify(sent) }),
+  };
+}
+
+function authorization(auth: Auth = { type: 'none' }): Record<string, string> {
+  switch (auth.type) {
+    case 'none':
+      return {};
+    case 'bearer':
+      return { authorization: `Bearer ${auth.token}` };
+    case 'basic': {
+      const both = Buffer.from(`${auth.username}:${auth.password}`).toString('base64');
+      return { authorization: `Basic ${both}` };
+    }
+    case 'header':
+      return { [auth.name.toLowerCase()]: auth.value };
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

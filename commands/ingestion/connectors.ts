@@ -1,0 +1,53 @@
+import type { Cursor } from '../../domain/ingestion/polls/execution-facts.js';
+
+/** One portion of what somebody else's system has. */
+export type PolledPage = {
+  readonly items: readonly unknown[];
+  /** Where the next page begins; null: this page says nothing of it, and the one before it stands. */
+  readonly cursor: Cursor;
+  /** Bytes that were read for it. */
+  readonly bytes: number;
+  /** Nothing comes behind it, as far as can be told. */
+  readonly isLast: boolean;
+};
+
+export type Polling = {
+  /** As the source has it, its secrets among it. */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Where to go on; null: at the beginning. */
+  readonly cursor: Cursor;
+  /** How many pages of this run were read before it was cut short. */
+  readonly pagesRead: number;
+  /** The items in an answer of JSON. */
+  readonly itemsOf: (body: unknown) => readonly unknown[];
+  readonly signal: AbortSignal;
+};
+
+/** Reads somebody else's system page by page. Ends with a page that is the last, or when there is none. */
+export type Connector = {
+  /** @throws PollFailed, OutgoingFailed */
+  readonly pages: (polling: Polling) => AsyncIterable<PolledPage>;
+  /** Why a config may not be used, as far as can be told just now: the field, and what is wrong with it. */
+  readonly refusal: (config: Readonly<Record<string, unknown>>) => Promise<Refusal | null>;
+};
+export type Refusal = { readonly field: string; readonly message: string };
+
+/** What the other side did or said that ends an attempt; `message` holds no secret. */
+export class PollFailed extends Error {
+  constructor(
+    readonly code: PollFailure,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+export type PollFailure =
+  | 'http_status'
+  | 'invalid_json'
+  | 'redirect_refused'
+  | 'object_changed'
+  | 'invalid_data'
+  | 'query_failed'
+  | 'too_large'
+  | 'unreachable';

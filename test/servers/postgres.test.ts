@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import pg from 'pg';
+import * as assert from 'uvu/assert';
+import { postgres } from '../../adapters/connectors/postgres.js';
+import { skipped, suite } from '../suite.js';
+import { asksHere, failure, polled } from './polled.js';
+
+const url = process.env['POSTGRES_URL'];
+
+const body = (test: Parameters<Parameters<typeof suite>[1]>[0]): void => {
+  const { hostname, port, username, password, pathname, searchParams } = new URL(url!);
+  const config = {
+    ...{ host: hostname, port: Number(port), database: pathname.slice(1), user: username, password },
+    ssl: 'disable',
+  };
+  const connector = postgres(asksHere());
+  const owner = new pg.Client({ connectionString: url!.split('?')[0]!, ssl: false });
+  const poll = (query: string, over: object = {}, ...more: [object?]) =>
+    polled(connector, { ...config, query, ...over }, ...more);
+
+  test.before(async () => {
+    await owner.connect();
+    await owner.query('DROP TABLE IF EXISTS news; DROP TABLE IF EXISTS empty');
+    await owner.query('CREATE TABLE empty (id int)');
+    await owner.query(
+      'CREATE TABLE news (id bigserial PRIMARY KEY, at timestamptz, text text, price numeric)',
+    );
+    await owner.query(
+      `INSERT INTO news (at, text, price)
+       SELECT timestamptz '2026-01-01' + (n / 10) * interval '1 second', 'text ' || n, n / 8.0
+       FROM generate_series(1, 2500) AS n`,
+    );
+  });
+  test.after(() => owner.end());
+
+  test('everything comes in pages, in the order of the column', async () => {
+    const { pages, items, cursor } = await poll('SELECT * FROM news', { cursor_column: 'id' });
+    assert.equal(
+      pages.map(page => page.items.length),
+      [1000, 1000, 500],
+    );
+    assert.equal(
+      pages.map(page => page.isLast),
+      [false, false, true],
+    );
+    assert.equal(items[0], { id: 1, at: '2026-01-01 00:00:00+00', text: 'text 1', price: 0.125 });
+    assert.is(new Set(items.map(item => (item as { id: number }).id)).size, 2500);
+    assert.is(cursor, '2500');
+    assert.ok(pages.every(({ bytes }) => bytes > 10_000));
+  });
+
+  test('a run goes on at the value that was read last, whose rows come again, and none is lost', async () => {
+    const column = { cursor_column: 'at' };
+    const query = 'SELECT id, at, text FROM news -- all of it';
+    const first = await poll(query, column);
+    assert.is(first.cursor, '2026-01-01 00:04:10+00');
+    await owner.query(`INSERT INTO news (at, text) VALUES ('2026-01-01 00:04:10Z', 'late'), (NULL, 'never')`);
+    const next = await poll(query, column, { cursor: first.cursor });
+    assert.equal(next.items.map(item => (item as { text: string }).text).sort(), ['late', 'text 2500']);
+    await owner.query(`DELETE FROM news WHERE text IN ('late', 'never')`);
+    const middle = await poll(query, column, { cursor: first.pages[0]!.cursor, pagesRead: 1 });
+    const seen = new Set(
+      [...first.pages[0]!.items, ...middle.items].map(item => (item as { id: number }).id),
+    );
+    assert.is(seen.size, 2500);
+  });
+
+  test('values come as JSON has them, and as text where a number would lie', async () => {
+    const { items } = await poll(
+      `SELECT 9007199254740993 AS big, 12.5::numeric AS n, true AS yes, NULL AS none,
+       '{"a":[1]}'::jsonb AS doc,
+       0.1::float8 + 0.2 AS float, 'NaN'::float8 AS nan, date '2026-02-03' AS day;`,
+    );
+    assert.equal(items, [
+      {
+        ...{ big: '9007199254740993', n: 12.5, yes: true, none: null, doc: { a: [1] } },
+        ...{ float: 0.1 + 0.2, nan: 'NaN', day: '2026-02-03' },
+      },
+    ]);
+    const none = await poll('SELECT * FROM empty', { cursor_column: 'id' }, { cursor: '7' });
+    assert.equal([none.items, none.cursor], [[], '7']);
+  });
+
+  test('nothing can be written, and a second statement is none', async () => {
+    assert.match(
+      await failure(poll(`WITH gone AS (DELETE FROM news RETURNING id) SELECT * FROM gone`)),
+      /^query_failed: /,
+    );
+    assert.match(await failure(poll(`SELECT nextval('news_id_seq')`)), /read-only transaction/);
+    for (const query of ['SELECT 1) AS x; DROP TABLE news; --', 'DROP TABLE news', 'SELECT 1; SELECT 2'])
+      assert.match(await failure(poll(query)), /^query_failed: syntax error/);
+    assert.is((await owner.query('SELECT count(*)::int AS n FROM news')).rows[0].n, 2500);
+  });
+
+  test('what fails is told, without the password', async () => {
+    assert.match(await failure(poll('SELECT * FROM nowhere')), /^query_failed: relation "nowhere" .*42P01/);
+    assert.match(await failure(poll('SELECT pg_sleep(60)', { timeout_seconds: 1 })), /timeout/);
+    const wrong = await failure(poll('SELECT 1', { password: 'hunter2' }));
+    assert.match(wrong, /^query_failed: password authentication failed/);
+    assert.not.match(wrong, /hunter2/);
+    process.env['PGPASSWORD'] = password;
+    const { password: _, ...without } = config;
+    const bare = await failure(polled(connector, { ...without, query: 'SELECT 1' }));
+
+    assert.ok(bare !== 'nothing failed');
+    delete process.env['PGPASSWORD'];
+  });
+
+  test('TLS: a certificate must be right where it is looked at', async () => {
+    if (!searchParams.has('tls')) return;
+    const secure = {
+      ...config,
+      host: 'localhost',
+      query: 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()',
+    };
+    assert.equal((await polled(connector, { ...secure, ssl: 'require' })).items, [{ ssl: true }]);
+    assert.match(
+      await failure(polled(connector, { ...secure, ssl: 'verify-full' })),
+      /^unreachable: self-signed/,
+    );
+    const ca = searchParams.get('tls')!;
+    assert.equal((await polled(connector, { ...secure, ssl: 'verify-full', ca })).items, [{ ssl: true }]);
+    const other = { ...secure, host: 'other.test', ssl: 'verify-full', ca };
+    assert.match(await failure(polled(connector, other)), /^unreachable: Hostname/);
+  });
+
+  test('a server that says too much, or nothing, is left', async () => {
+    const query = `SELECT repeat('x', 1000000) AS text FROM generate_series(1, 900)`;
+    assert.match(await failure(poll(query)), /^too_large: /);
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port: of } = silent.address() as { port: number };
+    assert.match(await failure(poll('SELECT 1', { port: of, timeout_seconds: 1 })), /^unreachable: timeout/);
+    silent.close();
+    const ending = new AbortController();
+    const slow = failure(poll('SELECT pg_sleep(60)', {}, { signal: ending.signal }));
+    const asked = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'presage' AND state = 'active'`;
+    while ((await owner.query(asked)).rows.length === 0);
+    ending.abort();
+
+    assert.match(await slow, /^unreachable: /);
+  });
+};
+
+if (url) suite('a PostgreSQL server that is asked', body);
+else skipped('a PostgreSQL server that is asked', 'POSTGRES_URL is not set');
