@@ -63,8 +63,11 @@ export type Checkpoint = {
 };
 
 export type Sink = {
-  /** Once, before the first block; `missing_ratio` is not known yet and 0. */
-  begin?(columns: readonly Column[]): Promise<void>;
+  /**
+   * Once, before the first block: so many rows and blocks stand already, more than 0 where a build goes on
+   * from a checkpoint. `missing_ratio` is not known yet and 0.
+   */
+  begin?(columns: readonly Column[], from: { readonly row: number; readonly block: number }): Promise<void>;
   block(block: Block): Promise<void>;
   checkpoint?(checkpoint: Checkpoint): Promise<void>;
 };
@@ -98,12 +101,17 @@ export type BuiltTable = {
   readonly span: { readonly from: number; readonly to: number; readonly steps: number };
   readonly entities: readonly string[] | null;
   readonly quality: Quality;
-  readonly table_hash: string;
+  /** Null where the build was told no hash. */
+  readonly table_hash: string | null;
 };
 
 export type BuildOptions = {
-  readonly hashing: Hashing;
-  /** Where to go on from: blocks and rows before are as they were, and are not told again. */
+  /** Null: the hash is not needed, as for a preview. */
+  readonly hashing: Hashing | null;
+  /**
+   * Where to go on from: blocks and rows before are as they were, and are not told again. A checkpoint that
+   * does not belong to this table's beginning is passed over.
+   */
   readonly resume?: Checkpoint;
 };
 

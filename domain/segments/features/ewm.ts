@@ -1,0 +1,36 @@
+import { itself, type FeatureMaker } from '../columns.js';
+import type { FeatureKinds } from '../recipe.js';
+
+/**
+ * The exponentially weighted mean, recursive: the first value, then alpha times the value and 1 - alpha times
+ * the mean before. Over a hole, where it is null, the mean before loses weight as over any step.
+ */
+export const ewm: FeatureMaker<FeatureKinds['ewm']> = {
+  names: itself,
+  needs: ({ column }) => [{ column, back: 0 }],
+  machine({ column, alpha }, making) {
+    let mean = NaN;
+    let weight = 1;
+    return {
+      run({ rows }) {
+        const values = making.column(column).now(rows);
+        const out = making.outs[0]!.now(rows);
+        for (let i = 0; i < rows; i++) {
+          const value = values[i]!;
+          weight *= 1 - alpha;
+          out[i] = NaN;
+          if (Number.isNaN(value)) continue;
+          if (Number.isNaN(mean)) mean = value;
+          else if (mean !== value) mean = (weight * mean + alpha * value) / (weight + alpha);
+          weight = 1;
+          out[i] = mean;
+        }
+      },
+      save: state => state.put(mean, weight),
+      load(state) {
+        mean = state.take();
+        weight = state.take();
+      },
+    };
+  },
+};

@@ -1,0 +1,106 @@
+import type { ColumnBuffer, FeatureMaker, Machine, Making } from './columns.js';
+import { eventColumn, type EventColumn } from './event-column.js';
+import { kinds } from './features/kinds.js';
+import { usualSeason } from './fill.js';
+import type { Holidays } from './holidays.js';
+import { fromOf, signalOf, targetOf, toOf, type EntityRows } from './layout.js';
+import { columnOfStream, columnsOfFeature, inputsOf, streamsOf, type Plan } from './plan.js';
+import type { Sources } from './ports.js';
+import type { QualityWatch } from './quality.js';
+import type { FeatureKind, FeatureOf, Input, Recipe } from './recipe.js';
+import { SignalColumn } from './signal-column.js';
+import type { Steps } from './steps.js';
+import { Transformer } from './transform.js';
+import { EARLIEST, LATEST } from '../time.js';
+
+/** What all entities of a table share. */
+export type Ground = {
+  readonly recipe: Recipe;
+  readonly plan: Plan;
+  readonly sources: Sources;
+  readonly steps: Steps;
+  readonly holidays: Holidays;
+  readonly watch: QualityWatch;
+};
+
+/** What makes the columns of one entity. */
+export type Parts = {
+  readonly signals: readonly SignalColumn[];
+  readonly statics: readonly { readonly buffer: ColumnBuffer; readonly value: number }[];
+  readonly events: readonly EventColumn[];
+  readonly machines: readonly { readonly machine: Machine; readonly outs: readonly ColumnBuffer[] }[];
+};
+
+export async function partsOf(
+  ground: Ground,
+  rows: EntityRows,
+  buffers: ReadonlyMap<string, ColumnBuffer>,
+): Promise<Parts> {
+  const { recipe, plan, sources, steps, holidays } = ground;
+  const column = (name: string): ColumnBuffer => buffers.get(name)!;
+  const inputs = inputsOf(recipe);
+  const signals = [await signalColumn(ground, rows, column(recipe.target), null)];
+  for (const input of inputs.filter(({ role }) => role !== 'static'))
+    signals.push(await signalColumn(ground, rows, column(input.key), input));
+  const statics: { buffer: ColumnBuffer; value: number }[] = [];
+  for (const input of inputs.filter(({ role }) => role === 'static'))
+    statics.push({ buffer: column(input.key), value: await firstValue(input, rows.entity, ground) });
+  const window = { from: fromOf(recipe), to: toOf(recipe) };
+  return {
+    signals,
+    statics,
+    events: streamsOf(recipe).map(stream =>
+      eventColumn(stream, sources, window, rows.start, column(columnOfStream(stream))),
+    ),
+    machines: plan.features.map(feature => {
+      const outs = columnsOfFeature(feature).map(column);
+      return { outs, machine: machineOf(feature, { column, outs, zone: steps.zone, ...holidays }) };
+    }),
+  };
+}
+
+function machineOf<K extends FeatureKind>({ kind, params }: FeatureOf<K>, making: Making): Machine {
+  const maker: FeatureMaker<typeof params> = kinds[kind];
+  return maker.machine(params, making);
+}
+
+async function signalColumn(
+  { recipe, plan, sources, watch }: Ground,
+  { entity, end }: EntityRows,
+  buffer: ColumnBuffer,
+  input: Input | null,
+): Promise<SignalColumn> {
+  const isKnownAhead = input?.role === 'known_future';
+  const to = toOf(recipe);
+  const fill = input ? recipe.fill : { method: 'none' as const, max_gap_steps: 0 };
+  const options = {
+    key: input ? await signalOf(input.key, entity, sources) : targetOf(recipe, entity),
+    lagS: input?.lag_s ?? 0,
+    from: fromOf(recipe),
+    to: isKnownAhead ? to : Math.min(to, end),
+    isKnownAhead,
+    aggregate: recipe.aggregate,
+    fill,
+    season: fill.method === 'seasonal' ? usualSeason(recipe.step_s) : null,
+    transform: input?.transform ?? ('none' as const),
+    lookAhead: input ? plan.lookAhead : 0,
+  };
+  return new SignalColumn(buffer, options, sources, watch.points(buffer.name));
+}
+
+/** What never changes has one value in all rows, also in those before it was recorded. */
+async function firstValue(
+  { key, transform }: Input,
+  entity: string | null,
+  { sources }: Ground,
+): Promise<number> {
+  const signal = await signalOf(key, entity, sources);
+  const span = await sources.span(signal, EARLIEST, LATEST + 1);
+  let first = NaN;
+  if (!span) return first;
+  for await (const { values } of sources.points(signal, span.first, span.first + 1))
+    first = values[0] ?? first;
+  const value = Float64Array.of(first);
+  new Transformer(transform).run(value);
+  return value[0]!;
+}

@@ -1,0 +1,118 @@
+import { csvHead, csvLines } from './csv.js';
+import { EntityTable } from './entity-table.js';
+import { holidaysOf } from './holidays.js';
+import { layoutOf, type EntityRows, type Layout } from './layout.js';
+import type { Ground } from './parts.js';
+import { planOf } from './plan.js';
+import { BLOCK_ROWS, type Block, type BuildOptions, type BuildTable, type Sink } from './ports.js';
+import { QualityWatch } from './quality.js';
+import { StateReader, StateWriter } from './saved.js';
+import { stepsOf } from './steps.js';
+
+export const buildTable: BuildTable = async (recipe, sources, sink, options) => {
+  const steps = stepsOf(recipe.step_s, recipe.timezone);
+  const plan = planOf(recipe);
+  const layout = await layoutOf(recipe, sources, steps);
+  const holidays = await holidaysOf(recipe, sources, layout.span);
+  const watch = new QualityWatch(plan, recipe.fill.method === 'linear');
+  const ground: Ground = { recipe, plan, sources, steps, holidays, watch };
+  const build = new Build(ground, layout, sink, options);
+  await build.run();
+  const { entities, span } = layout;
+  const total = (of: (rows: EntityRows) => number): number =>
+    entities.reduce((sum, rows) => sum + of(rows), 0);
+  return {
+    row_count: total(({ past, ahead }) => past + ahead),
+    ahead: total(({ ahead }) => ahead),
+    columns: watch.columns(),
+    data_cutoff: entities.reduce((latest, { lastAt }) => Math.max(latest, lastAt), -Infinity),
+    span,
+    entities: recipe.entity_mode === 'single' ? null : entities.map(({ entity }) => entity!),
+    quality: watch.quality(),
+    table_hash: options.hashing?.digest() ?? null,
+  };
+};
+
+class Build {
+  #row = 0;
+  #block = 0;
+  readonly #utf8 = new TextEncoder();
+
+  constructor(
+    readonly ground: Ground,
+    readonly layout: Layout,
+    readonly sink: Sink,
+    readonly options: BuildOptions,
+  ) {}
+
+  async run(): Promise<void> {
+    const { entities } = this.layout;
+    const resumed = await this.#resumed();
+    const columns = this.ground.watch.columns();
+    await this.sink.begin?.(columns, { row: this.#row, block: this.#block });
+    if (!resumed) this.#hash(() => csvHead(columns, entities[0]!.entity !== null));
+    if (resumed) await this.#finish(resumed);
+    const from = resumed ? entities.indexOf(resumed.rows) + 1 : 0;
+    for (const rows of entities.slice(from)) {
+      this.ground.watch.begin();
+      await this.#finish(await EntityTable.open(this.ground, rows));
+    }
+  }
+
+  /**
+   * The table of the entity at which a checkpoint was made, as it was then; null: it is none of this table.
+   */
+  async #resumed(): Promise<EntityTable | null> {
+    const { resume, hashing } = this.options;
+    if (!resume) return null;
+    const rows = this.layout.entities.find(({ entity }) => entity === resume.entity);
+    const state = new StateReader(resume.state);
+    const [start, at] = [state.take(), state.take()];
+    if (rows?.start !== start || at > rows.end) return null;
+    const table = await EntityTable.open(this.ground, rows, at);
+    table.load(state);
+    this.ground.watch.load(state);
+    hashing?.load(state.hash);
+    this.#row = resume.row;
+    this.#block = resume.block;
+    return table;
+  }
+
+  /** The rest of an entity's rows. Where building breaks off, sources are told as well. */
+  async #finish(table: EntityTable): Promise<void> {
+    try {
+      for (let { left } = table; left.all > 0; { left } = table) {
+        const isAhead = left.past === 0;
+        const rows = Math.min(BLOCK_ROWS, isAhead ? left.all : left.past);
+        const { times, columns } = await table.next(rows);
+        const { entity } = table.rows;
+        const block: Block = { entity, row: this.#row, isAhead, times, columns };
+        if (!isAhead) this.#hash(() => csvLines(block));
+        await this.sink.block(block);
+        table.pass(rows);
+        this.#row += rows;
+        this.#block++;
+        if (rows === BLOCK_ROWS && !isAhead) await this.#checkpoint(table);
+      }
+    } finally {
+      await table.end();
+    }
+  }
+
+  async #checkpoint(table: EntityTable): Promise<void> {
+    const { readTo, rows } = table;
+    if (readTo === null || !this.sink.checkpoint) return;
+    const state = new StateWriter();
+    state.put(rows.start, table.at);
+    table.save(state);
+    this.ground.watch.save(state);
+    await this.sink.checkpoint({
+      ...{ entity: rows.entity, row: this.#row, block: this.#block, readTo },
+      state: state.bytes(this.options.hashing?.save() ?? new Uint8Array()),
+    });
+  }
+
+  #hash(text: () => string): void {
+    this.options.hashing?.update(this.#utf8.encode(text()));
+  }
+}

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { entityOf } from '../../../domain/maths/series/units.js';
+import type { Series } from '../../../domain/maths/series/series.js';
+import type { BuiltTable, Checkpoint, Hashing, Sources } from '../../../domain/segments/ports.js';
+import {
+  DEFAULTS,
+  type Feature,
+  type FeatureKind,
+  type FeatureKinds,
+  type Recipe,
+} from '../../../domain/segments/recipe.js';
+import { buildTable } from '../../../domain/segments/table.js';
+
+/** A point or an event; `recorded`: when it became known, from the beginning unless said. */
+export type Point = { readonly time: number; readonly value: number; readonly recorded?: number };
+
+export type Known = {
+  readonly signals: Readonly<Record<string, readonly Point[]>>;
+  readonly events?: Readonly<Record<string, readonly Point[]>>;
+  readonly holidays?: Readonly<Record<string, readonly number[]>>;
+};
+
+/** Sources in memory, as they were known at a moment; pages are short, so that many are read. */
+export function sourcesOf(known: Known, asOf = Infinity, aPage = 7): Sources {
+  async function* pages(points: readonly Point[] = [], from: number, to: number): AsyncGenerator<Series> {
+    const seen = points.filter(
+      ({ time, recorded = -Infinity }) => recorded <= asOf && time >= from && time < to,
+    );
+    seen.sort((a, b) => a.time - b.time);
+    for (let i = 0; i < seen.length; i += aPage) {
+      const page = seen.slice(i, i + aPage);
+      yield { times: page.map(({ time }) => time), values: page.map(({ value }) => value) };
+    }
+  }
+  const points: Sources['points'] = (key, from, to) => pages(known.signals[key], from, to);
+  return {
+    points,
+    events: (stream, from, to) => pages(known.events?.[stream], from, to),
+    async span(key, from, to) {
+      const times: number[] = [];
+      for await (const page of points(key, from, to)) times.push(...page.times);
+      return times.length > 0 ? { first: times[0]!, last: times.at(-1)! } : null;
+    },
+    entities: async base =>
+      Object.keys(known.signals).flatMap(key => {
+        const found = entityOf(key);
+        return found?.base === base ? [found.entity] : [];
+      }),
+    holidays: async country => known.holidays?.[country] ?? null,
+  };
+}
+
+/** SHA-256 whose state is all that it was told. */
+export function hashing(): Hashing & { readonly text: () => string } {
+  let told: Uint8Array = new Uint8Array();
+  return {
+    update(bytes) {
+      told = Buffer.concat([told, bytes]);
+    },
+    digest: () => createHash('sha256').update(told).digest('hex'),
+    save: () => told,
+    load(state) {
+      told = state;
+    },
+    text: () => Buffer.from(told).toString('utf8'),
+  };
+}
+
+export type Row = Readonly<Record<string, number | string | null>>;
+export type Table = BuiltTable & {
+  readonly rows: readonly Row[];
+  readonly checkpoints: readonly Checkpoint[];
+  readonly csv: string;
+  readonly from: { readonly row: number; readonly block: number };
+};
+
+/** A table with its rows as objects; of one that goes on from a checkpoint, those after it. */
+export async function built(recipe: Recipe, sources: Sources, resume?: Checkpoint): Promise<Table> {
+  const rows: Row[] = [];
+  const checkpoints: Checkpoint[] = [];
+  let names: readonly string[] = [];
+  let from = { row: 0, block: 0 };
+  const hash = hashing();
+  const sink = {
+    async begin(columns: readonly { readonly name: string }[], at: { row: number; block: number }) {
+      names = columns.map(({ name }) => name);
+      from = at;
+    },
+    async block({
+      times,
+      columns,
+      entity,
+    }: {
+      times: Float64Array;
+      columns: readonly Float64Array[];
+      entity: string | null;
+    }) {
+      for (let i = 0; i < times.length; i++) {
+        const values = columns.map(
+          (column, c) => [names[c]!, Number.isNaN(column[i]!) ? null : column[i]!] as const,
+        );
+        rows.push({ ts: times[i]!, ...(entity !== null && { entity }), ...Object.fromEntries(values) });
+      }
+    },
+    async checkpoint(checkpoint: Checkpoint) {
+      checkpoints.push(checkpoint);
+    },
+  };
+  const table = await buildTable(recipe, sources, sink, { hashing: hash, ...(resume && { resume }) });
+  return { ...table, rows, checkpoints, csv: hash.text(), from };
+}
+
+export const feature = <K extends FeatureKind>(name: string, kind: K, params: FeatureKinds[K]): Feature =>
+  ({ name, kind, params, enabled: true }) as unknown as Feature;
+
+/** A recipe of daily steps for the target `y`. */
+export const recipeOf = (parts: Partial<Recipe> = {}): Recipe => ({
+  target: 'y',
+  inputs: [],
+  event_streams: [],
+  entity_mode: DEFAULTS.entity_mode,
+  step_s: 86_400,
+  timezone: DEFAULTS.timezone,
+  from: null,
+  to: null,
+  fill: DEFAULTS.fill,
+  aggregate: DEFAULTS.aggregate,
+  normalization: DEFAULTS.normalization,
+  features: [],
+  split: { ...DEFAULTS.split, folds: 1 },
+  ...parts,
+});
+
+export const input = (
+  key: string,
+  parts: Partial<Recipe['inputs'][number]> = {},
+): Recipe['inputs'][number] => ({
+  key,
+  ...DEFAULTS.input,
+  ...parts,
+});
+
+/** Values one step apart; null where there is none. */
+export const pointsOf = (
+  values: readonly (number | null)[],
+  start = Date.UTC(2024, 0, 1),
+  step = 86_400_000,
+): Point[] => values.flatMap((value, i) => (value === null ? [] : [{ time: start + i * step, value }]));
+
+export const columnOf = (table: Table, name: string): (number | null)[] =>
+  table.rows.map(row => (row[name] ?? null) as number | null);
