@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { createCompute } from '../adapters/compute/pool.js';
 import type { Endings } from '../adapters/endings.js';
 import { openStores, type Stores } from '../adapters/open.js';
-import { handler, loader, type Handle, type Load } from '../commands/engine/handle.js';
+import { handler, loader, looker, type Handle, type Load, type Look } from '../commands/engine/handle.js';
 import { togetherOn, type Together } from '../commands/engine/together.js';
 import type { Log } from '../commands/ports/log.js';
 import type { Config } from '../config.js';
@@ -38,6 +38,7 @@ export type Kernel = Watching &
     readonly stores: Stores;
     readonly handle: Handle;
     readonly load: Load;
+    readonly look: Look;
     /** For journals that many write to at once. */
     readonly together: Together;
     readonly compute: Compute<Tasks>;
@@ -94,6 +95,7 @@ export async function openKernel(beginning: Beginning, ends: Endings): Promise<K
     ...{ ...kept, config, log, clock, newId, stores, compute, running, metrics, watcher },
     handle: handler(stores.events, newId),
     load: loader(stores.events),
+    look: looker(stores.events),
     together: togetherOn({ store: stores.events, newId, shared: stores.shared }),
   };
 }

@@ -37,11 +37,11 @@ type On = {
 
 /** What people are told. */
 export const notificationsArea = (kernel: Kernel, { identity, models, deployments, areas, channels }: On) => {
-  const { handle, clock, newId, log, read, stores, visibleIn, caughtUp } = kernel;
+  const { handle, look, clock, newId, log, read, stores, visibleIn, caughtUp } = kernel;
   const visible = visibleIn(notificationsProjection);
   const streams = streamsOf(kernel, identity);
   const queries = notificationQueries(read(notificationsProjection));
-  const commands = notificationCommands(handle);
+  const commands = notificationCommands({ handle, look });
   const recipients = recipientsOf({
     queries,
     channelsOf: channels.reachable,

@@ -2,15 +2,18 @@ import { fairTurn } from '../fair-turns.js';
 import type { Fact } from '../domain/fact.js';
 import type { OfGroup } from '../domain/groups/facts.js';
 import { deliveriesOf, type Reachable } from '../domain/notifications/delivering.js';
-import { dayOf, inboxes } from '../domain/notifications/inbox.js';
+import { dayOf, inboxes, inboxId } from '../domain/notifications/inbox.js';
 import type { Notice } from '../domain/notifications/notice.js';
 import {
   defaultPreferences,
   notificationPreferences,
   type Preferences,
 } from '../domain/notifications/preferences.js';
-import type { Context, Handle } from './engine/handle.js';
+import { MERGED_WITHIN, type InboxState } from '../domain/notifications/standing.js';
+import { DAY } from '../domain/time.js';
+import type { Context, Handle, Look } from './engine/handle.js';
 import { newId } from './engine/ids.js';
+import { remembered } from './engine/remembered.js';
 import { turns } from './engine/turns.js';
 
 /** Somebody who is told, and how they want to be. `workspace`: whose it is to them; null: of none. */
@@ -37,9 +40,21 @@ type OneNotification = { readonly uid: string; readonly day: string; readonly no
 export type Mark = 'MarkNotificationRead' | 'MarkNotificationUnread' | 'ArchiveNotification';
 export type NotificationCommands = ReturnType<typeof notificationCommands>;
 
-export function notificationCommands(handle: Handle) {
+/** So many facts of inboxes stay in memory, of some 1 kB each. */
+const MOST_FACTS = 60_000;
+
+export function notificationCommands({ handle, look }: { readonly handle: Handle; readonly look: Look }) {
+  const recent = remembered({ handle, look }, inboxes, { most: MOST_FACTS, weigh: ({ facts }) => 1 + facts });
   // Two notices at once to the same person would each find that the other is not there yet
   const inTurn = turns<void>();
+
+  /** What a repeat may belong to besides what is of its day: within an hour of midnight, the day before. */
+  const before = (uid: string, day: string, now: number): Promise<InboxState> | InboxState => {
+    const midnight = Date.parse(day);
+    return now - midnight < MERGED_WITHIN
+      ? recent.load(inboxId(uid, dayOf(midnight - DAY)))
+      : inboxes.initialState;
+  };
 
   const raise = (notice: Notice, cause: Cause, to: Recipient, context: Context): Promise<void> =>
     inTurn(to.uid, async () => {
@@ -52,11 +67,18 @@ export function notificationCommands(handle: Handle) {
       });
       if (!decided.inApp && decided.deliveries.length === 0) return;
       const { id, at, position } = cause;
+      const day = dayOf(at);
       const raised = {
-        ...{ uid, day: dayOf(at), notificationId, kind, data, workspace, goalId, groupKey },
-        ...{ cause: id, ...decided, position, now: context.at },
+        ...{ uid, day, notificationId, kind, data, workspace, goalId, groupKey },
+        ...{
+          cause: id,
+          ...decided,
+          position,
+          now: context.at,
+          yesterday: await before(uid, day, context.at),
+        },
       };
-      await handle(inboxes, { type: 'RaiseNotification', data: raised }, { ...context, workspace });
+      await recent.handle({ type: 'RaiseNotification', data: raised }, { ...context, workspace });
     });
 
   return {
@@ -73,14 +95,13 @@ export function notificationCommands(handle: Handle) {
       }
     },
     mark: (mark: Mark, { uid, day, notificationId }: OneNotification, context: Context) =>
-      handle(inboxes, { type: mark, data: { uid, day, notificationId } }, context),
+      recent.handle({ type: mark, data: { uid, day, notificationId } }, context),
     /**
      * What the workspace's feed shows, as far as it was unread since `before` (epoch ms) or earlier;
      * `isLimited`: nothing that is of no workspace.
      */
     readAll: ({ uid, workspace, isLimited }: Reading, before: number, context: Context) =>
-      handle(
-        inboxes,
+      recent.handle(
         {
           type: 'ReadNotifications',
           data: { uid, day: dayOf(context.at), workspace, before, ...(isLimited && { alone: true }) },
@@ -94,7 +115,7 @@ export function notificationCommands(handle: Handle) {
           ? { workspace: group.groupId }
           : { workspace: null, organization: group.groupId };
       const data = { uid, day: dayOf(left.at), ...of, upTo: left.position };
-      return handle(inboxes, { type: 'ForgetNotifications', data }, context);
+      return recent.handle({ type: 'ForgetNotifications', data }, context);
     },
     setPreferences: (uid: string, preferences: Preferences, context: Context) =>
       handle(

@@ -136,4 +136,16 @@ export type Load = <C extends Message, E extends Message, S>(
 export const loader =
   (store: EventStore): Load =>
   async (decider, id) =>
-    (await loaded(store, decider, id, null, unwritten(decider))).state;
+    (await looker(store)(decider, id)).state;
+
+/** The same with where it stands; from what is `known` on, so that only the facts behind it are read. */
+export type Look = <C extends Message, E extends Message, S>(
+  decider: Decider<C, E, S>,
+  id: string,
+  known?: KnownState<S>,
+) => Promise<KnownState<S>>;
+
+export const looker =
+  (store: EventStore): Look =>
+  async (decider, id, known = unwritten(decider)) =>
+    loaded(store, decider, id, null, known);

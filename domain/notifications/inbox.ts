@@ -1,17 +1,33 @@
-import { journalOf, type Decider } from '../decider.js';
+import type { Decider } from '../decider.js';
 import type { Message } from '../fact.js';
 import { Rejected } from '../rejected.js';
-import { DAY, iso } from '../time.js';
+import { iso } from '../time.js';
 import { organizationOf } from './belonging.js';
 import type { InboxFact, NotificationRaised, NotificationsForgotten, NotificationsRead } from './facts.js';
-import { MERGED_WITHIN, openIn, standingIn, type InboxState, type Standing } from './standing.js';
+import {
+  allRead,
+  evolve,
+  initialState,
+  isUnread,
+  itemIn,
+  leftAt,
+  openIn,
+  type InboxState,
+} from './standing.js';
 
 type OfInbox = { readonly uid: string; readonly day: string };
 
-/** `position`: of the fact that is told of; null: of something that no fact says. `now`: epoch ms. */
+/**
+ * `position`: of the fact that is told of; null: of something that no fact says. `now`: epoch ms.
+ * `yesterday`: what stands of the day before, where a repeat may belong to that.
+ */
 type RaiseNotification = Message<
   'RaiseNotification',
-  NotificationRaised['data'] & { readonly position: number | null; readonly now: number }
+  NotificationRaised['data'] & {
+    readonly position: number | null;
+    readonly now: number;
+    readonly yesterday: InboxState;
+  }
 >;
 type MarkNotification = Message<
   'MarkNotificationRead' | 'MarkNotificationUnread' | 'ArchiveNotification',
@@ -35,40 +51,32 @@ export const inboxId = (uid: string, day: string): string => `${uid}.${day}`;
 export const inboxes: Decider<InboxCommand, InboxFact, InboxState> = {
   category: 'inbox',
   idOf: ({ data: { uid, day } }) => inboxId(uid, day),
-  initialState: null,
+  initialState,
   decide(command, state) {
-    const standing = standingIn(state);
     switch (command.type) {
       case 'RaiseNotification':
-        return raise(command, standing);
+        return raise(command, state);
       case 'ReadNotifications':
-        return standing.read(command.data) ? [] : [{ type: 'NotificationsRead', data: command.data }];
+        return allRead(state, command.data) ? [] : [{ type: 'NotificationsRead', data: command.data }];
       case 'ForgetNotifications':
-        return standing.upTo(command.data) >= command.data.upTo
+        return leftAt(state, command.data) >= command.data.upTo
           ? []
           : [{ type: 'NotificationsForgotten', data: command.data }];
       default:
-        return mark(command, standing);
+        return mark(command, state);
     }
   },
-  evolve: (before, fact) => ({ fact, before }),
-  // Within an hour of midnight a repeat may belong to a notification of the day before
-  within(_, __, command) {
-    if (command?.type !== 'RaiseNotification') return [];
-    const { uid, day, now } = command.data;
-    const midnight = Date.parse(day);
-    const yesterday = inboxId(uid, dayOf(midnight - DAY));
-    return now - midnight < MERGED_WITHIN ? [journalOf(inboxes, yesterday)] : [];
-  },
+  evolve,
 };
 
-function raise({ data }: RaiseNotification, standing: Standing): readonly InboxFact[] {
-  const { position, now, ...raised } = data;
+function raise({ data }: RaiseNotification, today: InboxState): readonly InboxFact[] {
+  const { position, now, yesterday, ...raised } = data;
   const { uid, day, cause, workspace } = raised;
   const of = { workspace, organization: organizationOf(raised) };
-  if (standing.causes.has(cause)) return [];
-  if (position !== null && position < standing.upTo(of)) return [];
-  const notificationId = openIn(standing, raised, now);
+  if (today.causes.has(cause)) return [];
+  const left = Math.max(leftAt(yesterday, of), leftAt(today, of));
+  if (position !== null && position < left) return [];
+  const notificationId = openIn(yesterday, today, raised, now);
   return notificationId === null
     ? [{ type: 'NotificationRaised', data: raised }]
     : [{ type: 'NotificationRepeated', data: { uid, day, notificationId, cause, data: raised.data } }];
@@ -77,12 +85,12 @@ function raise({ data }: RaiseNotification, standing: Standing): readonly InboxF
 export const notificationNotFound = (): Rejected =>
   new Rejected('missing', 'not_found', 'Notification not found');
 
-function mark({ type, data }: MarkNotification, standing: Standing): readonly InboxFact[] {
-  const item = standing.items.get(data.notificationId);
+function mark({ type, data }: MarkNotification, state: InboxState): readonly InboxFact[] {
+  const item = itemIn(state, data.notificationId);
   if (!item) throw notificationNotFound();
   switch (type) {
     case 'MarkNotificationRead':
-      return item.unreadSince === null ? [] : [{ type: 'NotificationRead', data }];
+      return isUnread(state, item) ? [{ type: 'NotificationRead', data }] : [];
     case 'ArchiveNotification':
       return item.archived ? [] : [{ type: 'NotificationArchived', data }];
     // That all were read on a later day is not known here: it is said once more then

@@ -1,74 +1,139 @@
-import type { Fact } from '../fact.js';
+import { PersistentMap } from '../persistent-map.js';
 import { HOUR } from '../time.js';
 import { organizationOf } from './belonging.js';
-import type { InboxFact, NotificationsForgotten, NotificationsRead, Told } from './facts.js';
-
-/** The facts of one day, the newest first: what stands is made of them when something is decided. */
-export type InboxState = { readonly fact: Fact<InboxFact>; readonly before: InboxState } | null;
+import type {
+  InboxFact,
+  NotificationRaised,
+  NotificationsForgotten,
+  NotificationsRead,
+  Told,
+} from './facts.js';
 
 /** Repeats of a group merge within so long, ms. */
 export const MERGED_WITHIN = HOUR;
 
-type AllRead = Pick<NotificationsRead['data'], 'workspace' | 'before' | 'alone'>;
 type Item = {
-  readonly workspace: string | null;
-  readonly organization: string | null;
-  readonly groupKey: string;
+  /** '': none. */
+  readonly workspace: string;
+  /** The workspace or organization that it ends with; '': none. */
+  readonly group: string;
+  /** How many facts came before it. */
+  readonly nth: number;
   readonly raisedAt: number;
-  /** Null: it is read. */
-  unreadSince: number | null;
-  archived: boolean;
+  /** Null: it was read by itself. */
+  readonly unreadSince: number | null;
+  readonly archived: boolean;
 };
 
-/** What the facts of a day led to. */
-export class Standing {
-  readonly items = new Map<string, Item>();
-  readonly causes = new Set<string>();
-  readonly #readUpTo = new Map<string, number>();
-  readonly #forgottenUpTo = new Map<string, number>();
+/**
+ * What the facts of a day led to; states share what they have in common. `facts`: how many there were.
+ * `raised`: ids by what they merge by, those of the last hour, oldest first. `readUpTo`: by workspace, since
+ * when something must be unread to be so still. `forgotten`: by workspace or organization, the position by
+ * which the user had left it, and how many facts came before.
+ */
+export type InboxState = {
+  readonly facts: number;
+  readonly items: PersistentMap<Item>;
+  readonly causes: PersistentMap<true>;
+  readonly raised: PersistentMap<readonly string[]>;
+  readonly readUpTo: ReadonlyMap<string, number>;
+  readonly forgotten: ReadonlyMap<string, { readonly upTo: number; readonly nth: number }>;
+};
+export const initialState: InboxState = {
+  facts: 0,
+  items: PersistentMap.empty(),
+  causes: PersistentMap.empty(),
+  raised: PersistentMap.empty(),
+  readUpTo: new Map(),
+  forgotten: new Map(),
+};
 
-  take({ type, data, at }: Fact<InboxFact>): void {
-    if ('cause' in data) this.causes.add(data.cause);
-    const item = 'notificationId' in data ? this.items.get(data.notificationId) : undefined;
-    switch (type) {
-      case 'NotificationRaised':
-        this.items.set(data.notificationId, {
-          ...{ workspace: data.workspace, organization: organizationOf(data), groupKey: data.groupKey },
-          ...{ raisedAt: at, unreadSince: at, archived: false },
-        });
-        return;
-      case 'NotificationRead':
-        if (item) item.unreadSince = null;
-        return;
-      case 'NotificationUnread':
-        if (item) Object.assign(item, { unreadSince: at, archived: false });
-        return;
-      case 'NotificationArchived':
-        if (item) Object.assign(item, { unreadSince: null, archived: true });
-        return;
-      case 'NotificationsRead':
-        for (const of of readBy(data))
-          this.#readUpTo.set(of, Math.max(data.before, this.#readUpTo.get(of) ?? 0));
-        for (const each of this.items.values())
-          if (readBy(data).includes(each.workspace ?? '') && (each.unreadSince ?? Infinity) <= data.before)
-            each.unreadSince = null;
-        return;
-      case 'NotificationsForgotten':
-        this.#forgottenUpTo.set(groupOf(data), data.upTo);
-        for (const [id, each] of this.items) if (groupOf(each) === groupOf(data)) this.items.delete(id);
+export function evolve(state: InboxState, fact: InboxFact & { readonly at: number }): InboxState {
+  const after = { ...state, ...changes(state, fact), facts: state.facts + 1 };
+  return 'cause' in fact.data ? { ...after, causes: state.causes.with(fact.data.cause, true) } : after;
+}
+
+function changes(
+  state: InboxState,
+  { type, data, at }: InboxFact & { readonly at: number },
+): Partial<InboxState> {
+  const marked = (id: string, change: Partial<Item>): Partial<InboxState> => {
+    const item = state.items.get(id);
+    return item ? { items: state.items.with(id, { ...item, ...change }) } : {};
+  };
+  switch (type) {
+    case 'NotificationRaised':
+      return raised(state, data, at);
+    case 'NotificationRead':
+      return marked(data.notificationId, { unreadSince: null });
+    case 'NotificationUnread':
+      return marked(data.notificationId, { unreadSince: at, archived: false });
+    case 'NotificationArchived':
+      return marked(data.notificationId, { unreadSince: null, archived: true });
+    case 'NotificationsRead': {
+      const readUpTo = new Map(state.readUpTo);
+      for (const of of readBy(data)) readUpTo.set(of, Math.max(data.before, readUpTo.get(of) ?? 0));
+      return { readUpTo };
     }
-  }
-
-  /** Whether all up to a time were read already. */
-  read(data: AllRead): boolean {
-    return readBy(data).every(of => (this.#readUpTo.get(of) ?? -Infinity) >= data.before);
-  }
-
-  /** The last position by which the user had left a workspace or an organization; -Infinity: never. */
-  upTo(of: OfGroup): number {
-    return this.#forgottenUpTo.get(groupOf(of)) ?? -Infinity;
+    case 'NotificationsForgotten': {
+      const left = { upTo: data.upTo, nth: state.facts };
+      return { forgotten: new Map(state.forgotten).set(groupOf(data), left) };
+    }
+    case 'NotificationRepeated':
+      return {};
   }
 }
+
+function raised(state: InboxState, data: NotificationRaised['data'], at: number): Partial<InboxState> {
+  const { notificationId: id, workspace } = data;
+  const key = mergedBy(data);
+  const item = {
+    ...{ workspace: workspace ?? '', group: groupOf({ workspace, organization: organizationOf(data) }) },
+    ...{ nth: state.facts, raisedAt: at, unreadSince: at, archived: false },
+  };
+  const recent = (state.raised.get(key) ?? []).filter(
+    other => at - (state.items.get(other)?.raisedAt ?? 0) < MERGED_WITHIN,
+  );
+  return { items: state.items.with(id, item), raised: state.raised.with(key, [...recent, id]) };
+}
+
+/** What is there under an id; null: nothing, or nothing any more. */
+export function itemIn(state: InboxState, id: string): Item | null {
+  const item = state.items.get(id);
+  return item && item.nth > (state.forgotten.get(item.group)?.nth ?? -1) ? item : null;
+}
+
+export function isUnread({ readUpTo }: InboxState, { workspace, unreadSince }: Item): boolean {
+  return unreadSince !== null && unreadSince > (readUpTo.get(workspace) ?? -Infinity);
+}
+
+/** Whether all up to a time were read already. */
+export const allRead = ({ readUpTo }: InboxState, data: AllRead): boolean =>
+  readBy(data).every(of => (readUpTo.get(of) ?? -Infinity) >= data.before);
+
+/** The last position by which the user had left a workspace or an organization; -Infinity: never. */
+export const leftAt = ({ forgotten }: InboxState, of: OfGroup): number =>
+  forgotten.get(groupOf(of))?.upTo ?? -Infinity;
+
+/**
+ * The unread notification of the same group that is not older than an hour: of the day before, or of this
+ * one.
+ */
+export function openIn(yesterday: InboxState, today: InboxState, told: Told, now: number): string | null {
+  const key = mergedBy(told);
+  const openOf = (state: InboxState, isSo: (item: Item) => boolean) =>
+    state.raised.get(key)?.find(id => {
+      const item = itemIn(state, id);
+      return item !== null && now - item.raisedAt < MERGED_WITHIN && isUnread(state, item) && isSo(item);
+    });
+  // That all was read, or left, since midnight stands in the day of then
+  const isStill = (item: Item) => isUnread(today, item) && !today.forgotten.has(item.group);
+  return openOf(yesterday, isStill) ?? openOf(today, () => true) ?? null;
+}
+
+type AllRead = Pick<NotificationsRead['data'], 'workspace' | 'before' | 'alone'>;
+/** What is read when all is: of the workspace and, unless it is that alone, of none (''). */
+const readBy = ({ workspace, alone }: AllRead): readonly string[] => (alone ? [workspace] : [workspace, '']);
 
 type OfGroup = {
   readonly workspace: NotificationsForgotten['data']['workspace'];
@@ -77,26 +142,5 @@ type OfGroup = {
 /** The workspace or organization that something is of; '': none. */
 const groupOf = ({ workspace, organization }: OfGroup): string => workspace ?? organization ?? '';
 
-/** What is read when all is: of the workspace and, unless it is that alone, of none (''). */
-const readBy = ({ workspace, alone }: AllRead): readonly string[] => (alone ? [workspace] : [workspace, '']);
-
-/** The unread notification of the same group that is not older than an hour. */
-export function openIn({ items }: Standing, { workspace, groupKey }: Told, now: number): string | null {
-  for (const [id, item] of items)
-    if (
-      item.groupKey === groupKey
-      && item.workspace === workspace
-      && item.unreadSince !== null
-      && now - item.raisedAt < MERGED_WITHIN
-    )
-      return id;
-  return null;
-}
-
-export function standingIn(state: InboxState): Standing {
-  const facts: Fact<InboxFact>[] = [];
-  for (let each = state; each; each = each.before) facts.push(each.fact);
-  const standing = new Standing();
-  for (const fact of facts.reverse()) standing.take(fact);
-  return standing;
-}
+const mergedBy = ({ workspace, groupKey }: Pick<Told, 'workspace' | 'groupKey'>): string =>
+  JSON.stringify([workspace, groupKey]);

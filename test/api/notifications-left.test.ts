@@ -58,6 +58,7 @@ suite('who leaves an organization, or no longer looks after it', test => {
     await join('admin');
     await runLow();
     await world.told(1, '', world.bob);
+    world.clock.now += MINUTE;
     assert.is((await world.ann.patch(member(), { role: 'owner' })).status, 200);
     await becomes('workspace.role_changed', 'billing.low_balance');
     assert.is((await world.ann.patch(member(), { role: 'viewer' })).status, 200);

@@ -27,7 +27,7 @@ export const divided: Readonly<Record<string, Parts>> = {
   domain: {
     ground: [
       ...['aliases', 'cell', 'decider', 'drawing', 'fact', 'local-time', 'maths'],
-      ...['rejected', 'schedules', 'tables', 'time'],
+      ...['persistent-map', 'rejected', 'schedules', 'tables', 'time'],
     ],
     areas: {
       realtime: [],

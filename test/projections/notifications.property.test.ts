@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { memoryReadModels } from '../../adapters/memory-read-models.js';
 import { memoryEventStore } from '../../adapters/memory.js';
 import { notificationCommands } from '../../commands/notifications.js';
-import { handler } from '../../commands/engine/handle.js';
+import { handler, looker } from '../../commands/engine/handle.js';
 import { HOUR, MINUTE } from '../../domain/time.js';
 import { applyPage } from '../../projections/engine/apply.js';
 import { collectionsOf } from '../../projections/engine/projection.js';
@@ -67,7 +67,7 @@ async function inbox(start: number) {
   const store = memoryEventStore();
   const models = memoryReadModels();
   await models.prepare(collectionsOf(p, 0));
-  const commands = notificationCommands(handler(store, randomUUID));
+  const commands = notificationCommands({ handle: handler(store, randomUUID), look: looker(store) });
   const queries = notificationQueries(reader(models, p, () => 0));
   const naive = new Map<string, Naive>();
   const causes: { id: string; at: number; where: string | null; group: string }[] = [];

@@ -1,8 +1,8 @@
 import type { InboxFact } from '../../../domain/notifications/facts.js';
 import { inboxes, type InboxCommand } from '../../../domain/notifications/inbox.js';
 import { HOUR } from '../../../domain/time.js';
-import * as assert from 'uvu/assert';
-import { given } from '../../spec.js';
+import { fold } from '../../../domain/decider.js';
+import { given, stored } from '../../spec.js';
 import { suite } from '../../suite.js';
 
 const of = { uid: 'ann', day: '2026-03-01' } as const;
@@ -17,7 +17,12 @@ const raised = (notificationId: string, cause = notificationId, over: object = {
 const bare = ({ type, data }: InboxFact): InboxFact => ({ type, data }) as InboxFact;
 const raise = (notificationId: string, now = NOON, over: object = {}): InboxCommand => ({
   type: 'RaiseNotification',
-  data: { ...raised(notificationId, notificationId, over).data, position: 50, now },
+  data: {
+    yesterday: inboxes.initialState,
+    ...raised(notificationId, notificationId, over).data,
+    position: 50,
+    now,
+  },
 });
 const repeated = (notificationId: string, cause: string): InboxFact => ({
   type: 'NotificationRepeated',
@@ -64,11 +69,21 @@ suite('repeats of a group', test => {
     const other = { groupKey: 'h' };
     merges([], NOON, other).then(bare(raised('n2', 'n2', other)));
   });
-  test('look at the day before within an hour of midnight', () => {
-    const journals = (now: string) => inboxes.within!(null, '', raise('n2', Date.parse(now)));
-    assert.equal(journals('2026-03-01T00:59:59.999Z'), ['inbox-ann.2026-02-28']);
-    assert.equal(journals('2026-03-01T01:00:00Z'), []);
-    assert.equal(inboxes.within!(null, '', mark('MarkNotificationRead')), []);
+  test('belong to what stands open of the day before', () => {
+    const onto = (past: InboxFact[], today: InboxFact[] = []) =>
+      given(inboxes, ...today).when(
+        raise('n2', NOON, { yesterday: fold(inboxes, inboxes.initialState, stored(raised('n1'), ...past)) }),
+      );
+    onto([]).then(repeated('n1', 'n2'));
+    const anew = bare(raised('n2'));
+    onto([marked('NotificationRead')]).then(anew);
+    onto([left(40)]).then(anew);
+    // What was read or left as a whole since midnight
+    onto([], [allRead(NOON)]).then(anew);
+    onto([], [left(40)]).then(anew);
+    // The oldest of those that are open
+    onto([], [raised('n3')]).then(repeated('n1', 'n2'));
+    onto([marked('NotificationRead')], [raised('n3')]).then(repeated('n3', 'n2'));
   });
 });
 
