@@ -7,9 +7,10 @@ export const NO_WORKSPACE = '';
 
 /**
  * `day`: of the part of the inbox that it lies in. `told_at`: the log position at which it was raised or
- * repeated last. `organization`: with whose membership it ends, where it is of no workspace. `shown`: in the
- * feed, and not archived. `unread_since`: null once it was read by itself; the marks of its inbox may say
- * that it is read all the same.
+ * repeated last. `organization`: with whose membership it ends, where it is of no workspace. `list`: where
+ * it is shown; null: nowhere. `unread_since`: null once it was read by itself; the marks of its inbox may say
+ * that it is read all the same. `unread_from`: when it was created, and `kept_since`: when its owner marked
+ * it as unread; both only while it is in the feed and was not read by itself since.
  */
 export type NotificationDoc = {
   readonly _id: string;
@@ -25,8 +26,10 @@ export type NotificationDoc = {
   readonly created_at: number;
   readonly told_at: number;
   readonly in_app: boolean;
-  readonly shown: boolean;
+  readonly list: 'feed' | 'archive' | null;
   readonly unread_since: number | null;
+  readonly unread_from: number | null;
+  readonly kept_since: number | null;
   readonly read_at: number | null;
   readonly archived_at: number | null;
 };

@@ -40,11 +40,13 @@ const ofPreferences: readonly string[] = [
 /** What people were told, what of it they read, and how they want to be told. */
 export const notificationsProjection: Projection = projection<Docs, Shown>({
   name: 'notifications',
-  version: 2,
+  version: 3,
   collections: {
     notifications: {
       indexes: [
-        ['uid', 'workspace', 'created_at', '_id'],
+        ['uid', 'workspace', 'list', 'created_at', '_id'],
+        ['uid', 'workspace', 'unread_from', '_id'],
+        ['uid', 'workspace', 'kept_since'],
         ['uid', 'told_at', '_id'],
         ['uid', 'organization'],
       ],
@@ -61,16 +63,12 @@ export const notificationsProjection: Projection = projection<Docs, Shown>({
     NotificationRepeated: (before, { data, position }: Fact<NotificationRepeated>) =>
       became(before, ({ count }) => ({ count: count + 1, data: data.data, told_at: position })),
     NotificationRead: (before, { at }: Fact<NotificationRead>) =>
-      became(before, () => ({ unread_since: null, read_at: at })),
-    NotificationUnread: (before, { at }: Fact<NotificationUnread>) =>
-      became(before, ({ in_app }) => ({
-        ...{ unread_since: at, read_at: null, archived_at: null },
-        shown: in_app,
-      })),
+      became(before, () => ({ ...read, read_at: at })),
+    NotificationUnread: (before, { at }: Fact<NotificationUnread>) => became(before, doc => unread(doc, at)),
     NotificationArchived: (before, { at }: Fact<NotificationArchived>) =>
-      became(before, ({ read_at }) => ({
-        ...{ unread_since: null, read_at: read_at ?? at, archived_at: at },
-        shown: false,
+      became(before, ({ in_app, read_at }) => ({
+        ...{ ...read, read_at: read_at ?? at, archived_at: at },
+        list: in_app ? 'archive' : null,
       })),
     NotificationsRead: ({ inboxes }, fact) => ({ inboxes: allRead(inboxes, fact) }),
     // Who was erased meanwhile has no inbox
@@ -102,11 +100,24 @@ const raised = ({ data, at, position }: Fact<NotificationRaised>): NotificationD
   created_at: at,
   told_at: position,
   in_app: data.inApp,
-  shown: data.inApp,
+  list: data.inApp ? 'feed' : null,
   unread_since: at,
+  unread_from: data.inApp ? at : null,
+  kept_since: null,
   read_at: null,
   archived_at: null,
 });
+
+const read = { unread_since: null, unread_from: null, kept_since: null } as const;
+
+/** Whatever clocks say, nothing was unread before it was there. */
+function unread({ in_app, created_at }: NotificationDoc, at: number): Partial<NotificationDoc> {
+  const since = Math.max(at, created_at);
+  return {
+    ...{ unread_since: since, read_at: null, archived_at: null },
+    ...(in_app && { list: 'feed', unread_from: created_at, kept_since: since }),
+  };
+}
 
 const became = (
   { notifications: doc }: Before<Docs>,

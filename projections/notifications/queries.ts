@@ -26,7 +26,9 @@ export type Feed = { readonly items: readonly NotificationDoc[]; readonly total:
 export type NotificationQueries = ReturnType<typeof notificationQueries>;
 type Marks = InboxDoc['marks'];
 
-const newestFirst = { by: ['created_at', '_id'], descending: true } as const;
+/** Documents newest first, by a field that says when they were created. */
+type List = { readonly where: Where; readonly by: 'created_at' | 'unread_from' };
+
 const workspacesOf = ({ workspace, isLimited }: Looking): readonly string[] =>
   isLimited ? [workspace] : [...new Set([workspace, NO_WORKSPACE])];
 const readUpTo = (marks: Marks, workspace: string): number => marks[workspace]?.at(-1)?.before ?? 0;
@@ -34,65 +36,61 @@ const readUpTo = (marks: Marks, workspace: string): number => marks[workspace]?.
 export const notificationQueries = (read: Reader) => {
   const marksOf = async (uid: string): Promise<Marks> =>
     (await read.get<InboxDoc>('inboxes', uid))?.marks ?? {};
-  const unreadIn = (uid: string, workspace: string, marks: Marks): Where => ({
-    ...{ uid, workspace, shown: true },
-    unread_since: { gt: readUpTo(marks, workspace) },
-  });
-  const page = async (where: Where, paging: Paging): Promise<Feed> => {
-    const [items, total] = await Promise.all([
-      read.find<NotificationDoc>('notifications', { where, sort: newestFirst, ...paging }),
-      read.count('notifications', where),
-    ]);
-    return { items, total };
-  };
-  /** What is unread of a workspace and of none counts by marks of its own: two lists are made one. */
-  const unreadPage = async (looking: Looking, marks: Marks, more: Where, paging: Paging) => {
-    const { uid, workspace, isLimited } = looking;
-    if (isLimited) return page({ ...unreadIn(uid, workspace, marks), ...more }, paging);
-    const apart = await read.find<NotificationDoc>('notifications', {
-      where: { ...unreadIn(uid, NO_WORKSPACE, marks), ...more },
-      sort: newestFirst,
-    });
-    const offset = Math.max(0, paging.offset - apart.length);
-    const limit = paging.limit + apart.length;
-    const own = await page({ ...unreadIn(uid, workspace, marks), ...more }, { offset, limit });
-    const places = [
-      ...own.items.map((doc, i) => ({ doc, at: offset + i + countNewer(apart, doc) })),
-      ...apart.map((doc, i) => ({ doc, at: i + offset + countNewer(own.items, doc) })),
+  /**
+   * What is unread in one workspace, in two lists: what came behind the last time when all was read, and what
+   * was marked as unread since then, which is older.
+   */
+  const unreadIn = (uid: string, workspace: string, marks: Marks): readonly [List, List] => {
+    const mark = readUpTo(marks, workspace);
+    const since = { gt: mark };
+    return [
+      { where: { uid, workspace, unread_from: since }, by: 'unread_from' },
+      { where: { uid, workspace, kept_since: since, created_at: { lte: mark } }, by: 'created_at' },
     ];
-    const inPage = places.filter(({ at }) => at >= paging.offset && at < paging.offset + paging.limit);
-    const items = inPage.sort((a, b) => a.at - b.at).map(({ doc }) => doc);
-    return { items, total: own.total + apart.length };
   };
-  const unreadCount = async (looking: Looking, marks: Marks): Promise<number> => {
-    const counts = workspacesOf(looking).map(each =>
-      read.count('notifications', unreadIn(looking.uid, each, marks)),
-    );
-    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+  const unreadOf = (looking: Looking, marks: Marks): readonly List[] =>
+    workspacesOf(looking).flatMap(each => unreadIn(looking.uid, each, marks));
+  const countOf = async (lists: readonly List[]): Promise<number> => {
+    const counts = await Promise.all(lists.map(({ where }) => read.count('notifications', where)));
+    return counts.reduce((sum, count) => sum + count, 0);
+  };
+  const docsOf = ({ where, by }: List, paging: Paging) =>
+    read.find<NotificationDoc>('notifications', {
+      where,
+      sort: { by: [by, '_id'], descending: true },
+      ...paging,
+    });
+  /**
+   * A page of several lists as one. The first is long, and read where the page may lie; of the others what
+   * could come before its end is looked through.
+   */
+  const pageOf = async ([own, ...others]: readonly List[], { limit, offset }: Paging): Promise<Feed> => {
+    const [total, ...found] = await Promise.all([
+      countOf([own!, ...others]),
+      ...others.map(each => docsOf(each, { limit: offset + limit, offset: 0 })),
+    ]);
+    const apart = found
+      .flat()
+      .sort(newestFirst)
+      .slice(0, offset + limit);
+    const skipped = Math.max(0, offset - apart.length);
+    const mine = await docsOf(own!, { limit: limit + apart.length, offset: skipped });
+    const from = offset - skipped;
+    return { items: [...mine, ...apart].sort(newestFirst).slice(from, from + limit), total };
   };
 
   return {
     /** What somebody's feed shows in a workspace, newest first; and how much of it is unread in all. */
     async feed(looking: Looking, filter: FeedFilter, paging: Paging) {
-      const { uid } = looking;
-      const marks = await marksOf(uid);
-      const { kind, goalId, unread, archived } = filter;
-      const more = {
-        ...(kind !== undefined && { kind }),
-        ...(goalId !== undefined && { goal_id: goalId }),
-      };
-      const shown: Where = {
-        ...{ uid, workspace: { in: workspacesOf(looking) }, ...more },
-        ...(archived ? { in_app: true, archived_at: { gte: 0 } } : { shown: true }),
-      };
-      const [found, unreads] = await Promise.all([
-        unread && !archived ? unreadPage(looking, marks, more, paging) : page(shown, paging),
-        unreadCount(looking, marks),
+      const marks = await marksOf(looking.uid);
+      const unreads = unreadOf(looking, marks);
+      const [found, unreadCount] = await Promise.all([
+        filter.unread && filter.archived ? nothing : pageOf(listsOf(looking, filter, unreads), paging),
+        countOf(unreads),
       ]);
-      const total = unread && archived ? { items: [], total: 0 } : found;
-      return { ...total, unreadCount: unreads, marks };
+      return { ...found, unreadCount, marks };
     },
-    unreadCount: async (looking: Looking) => unreadCount(looking, await marksOf(looking.uid)),
+    unreadCount: async (looking: Looking) => countOf(unreadOf(looking, await marksOf(looking.uid))),
     /** Null: it is not in their feed of this workspace, or not at all. */
     async notification(looking: Looking, id: string) {
       const { uid } = looking;
@@ -120,6 +118,27 @@ export const notificationQueries = (read: Reader) => {
   };
 };
 
+/** What is archived is read. */
+const nothing: Feed = { items: [], total: 0 };
+
+/** The lists that a look at the feed asks for. */
+function listsOf(
+  looking: Looking,
+  { kind, goalId, unread, archived }: FeedFilter,
+  unreads: readonly List[],
+): readonly List[] {
+  const more = {
+    ...(kind !== undefined && { kind }),
+    ...(goalId !== undefined && { goal_id: goalId }),
+  };
+  const { uid } = looking;
+  const list = archived ? 'archive' : 'feed';
+  const shown = workspacesOf(looking).map(
+    (workspace): List => ({ where: { uid, workspace, list }, by: 'created_at' }),
+  );
+  return (unread ? unreads : shown).map(({ where, by }) => ({ where: { ...where, ...more }, by }));
+}
+
 /** When it was read; null: it is unread. */
 export function readAt(doc: NotificationDoc, marks: Marks): number | null {
   const { unread_since: since, read_at } = doc;
@@ -128,7 +147,5 @@ export function readAt(doc: NotificationDoc, marks: Marks): number | null {
   return mark?.at ?? null;
 }
 
-/** How many of a list come before a document in the order of the feed. */
-const countNewer = (list: readonly NotificationDoc[], { created_at, _id }: NotificationDoc): number =>
-  list.filter(other => other.created_at > created_at || (other.created_at === created_at && other._id > _id))
-    .length;
+const newestFirst = (a: NotificationDoc, b: NotificationDoc): number =>
+  b.created_at - a.created_at || (a._id < b._id ? 1 : -1);
