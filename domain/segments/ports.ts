@@ -62,12 +62,17 @@ export type Checkpoint = {
   readonly state: Uint8Array;
 };
 
+/**
+ * So many rows and blocks stand already, more than 0 where a build goes on from a checkpoint; `span` is that
+ * of the whole table.
+ */
+export type Beginning = { readonly row: number; readonly block: number; readonly span: BuiltTable['span'] };
+
 export type Sink = {
   /**
-   * Once, before the first block: so many rows and blocks stand already, more than 0 where a build goes on
-   * from a checkpoint. `missing_ratio` is not known yet and 0.
+   * Once, before the first block. `missing_ratio` is not known yet and 0.
    */
-  begin?(columns: readonly Column[], from: { readonly row: number; readonly block: number }): Promise<void>;
+  begin?(columns: readonly Column[], beginning: Beginning): Promise<void>;
   block(block: Block): Promise<void>;
   checkpoint?(checkpoint: Checkpoint): Promise<void>;
 };
@@ -128,5 +133,5 @@ export type BuildTable = (
   options: BuildOptions,
 ) => Promise<BuiltTable>;
 
-/** Reads rows of a built table back, only some of its columns, the rows ahead left out. */
+/** Reads a built table back: these columns in this order, the rows ahead left out. */
 export type TableReader = (columns: readonly string[]) => AsyncIterable<Block>;

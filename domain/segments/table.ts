@@ -46,10 +46,10 @@ class Build {
   ) {}
 
   async run(): Promise<void> {
-    const { entities } = this.layout;
+    const { entities, span } = this.layout;
     const resumed = await this.#resumed();
     const columns = this.ground.watch.columns();
-    await this.sink.begin?.(columns, { row: this.#row, block: this.#block });
+    await this.sink.begin?.(columns, { row: this.#row, block: this.#block, span });
     if (!resumed) this.#hash(() => csvHead(columns, entities[0]!.entity !== null));
     if (resumed) await this.#finish(resumed);
     const from = resumed ? entities.indexOf(resumed.rows) + 1 : 0;

@@ -44,6 +44,7 @@ export function parseExpression(text: string): Expression {
   return { operations, columns: [...new Set(names)], depth: depthOf(operations), back };
 }
 
+const FUNCTIONS: readonly string[] = ['min', 'max', 'abs', 'log', 'lag'];
 const UNARY = new Set(['number', 'column']);
 const SAME = new Set(['lag', 'negative', 'abs', 'log']);
 
@@ -150,18 +151,18 @@ class Parser {
   }
 
   #arguments(name: string, place: number): number {
+    if (!FUNCTIONS.includes(name))
+      throw new ExpressionFault(`there is no function ${name}: ${FUNCTIONS.join(', ')} are there`, place);
     let back = this.#sum();
     if (name === 'lag') return this.#lag(back);
     if (name === 'abs' || name === 'log') {
       this.operations.push({ op: name });
       return back;
     }
-    if (name !== 'min' && name !== 'max')
-      throw new ExpressionFault(`there is no function ${name}: min, max, abs, log and lag are there`, place);
     this.#need(',');
     do {
       back = Math.max(back, this.#sum());
-      this.operations.push({ op: name });
+      this.operations.push({ op: name === 'min' ? 'min' : 'max' });
     } while (this.#take(','));
     return back;
   }
