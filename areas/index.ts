@@ -84,7 +84,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   });
   const inference = inferenceArea(kernel, { identity, marketplace, signals, deployments, billing });
   const usage = usageArea(kernel, { billing, events, deployments, open });
-  const ingestion = ingestionArea(kernel, { events, signals });
+  const ingestion = ingestionArea(kernel, { events, signals, usage });
   const told = {
     audit,
     marketplace,

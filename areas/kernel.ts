@@ -13,6 +13,7 @@ import type { Tasks } from '../domain/maths/tasks.js';
 import type { Projection } from '../projections/engine/projection.js';
 import { SET_ASIDE } from '../workers/engine/set-aside-facts.js';
 import type { ProcessRole } from './process-roles.js';
+import { addressOf, type Address } from './address.js';
 import { checkLog } from './same-log.js';
 import { keepReadModels, type ReadModelsKept } from './read-models.js';
 import { watching, type Watching } from './watching.js';
@@ -42,6 +43,8 @@ export type Kernel = Watching &
     /** For journals that many write to at once. */
     readonly together: Together;
     readonly compute: Compute<Tasks>;
+    /** Where others reach this platform. */
+    readonly address: Address;
     /** What this process does. */
     readonly running: readonly ProcessRole[];
   };
@@ -93,6 +96,7 @@ export async function openKernel(beginning: Beginning, ends: Endings): Promise<K
   const newId = randomUUID;
   return {
     ...{ ...kept, config, log, clock, newId, stores, compute, running, metrics, watcher },
+    address: addressOf(config),
     handle: handler(stores.events, newId),
     load: loader(stores.events),
     look: looker(stores.events),

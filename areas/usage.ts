@@ -7,6 +7,7 @@ import { usageProjection } from '../projections/usage/projection.js';
 import { usageQueries } from '../projections/usage/queries.js';
 import { watchingQuotas } from '../workers/quotas.js';
 import { replicaHours } from '../workers/replica-hours.js';
+import { streamingAllowance } from './allowance.js';
 import { area } from './area.js';
 import type { BillingArea } from './billing.js';
 import type { DeploymentsArea } from './deployments.js';
@@ -55,6 +56,11 @@ export const usageArea = (kernel: Kernel, { billing, events, deployments, open }
   return area({
     name: 'usage',
     queries,
+    /** Of events and points that are ingested. */
+    allowance: streamingAllowance({
+      ...{ limits, clock },
+      rows: (workspace, at) => count(workspace, 'streaming_rows', at),
+    }),
     schedulers: {
       quotas: () => watchingQuotas({ usage: queries, limits, count, handle, clock, newId, log }),
       ...(open && {

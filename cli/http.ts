@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { baseUrl } from '../areas/address.js';
 import { defaultLimits, type LimitTable } from '../api/edge/limits.js';
 import { listen, type Listening } from '../api/edge/listen.js';
 import { createServer } from '../api/edge/server.js';
@@ -40,6 +41,7 @@ export async function serveHttp(platform: Platform): Promise<Listening> {
   const streams = await platform.areas.notifications.open(door);
   try {
     const listening = await listen(app, config.HOST, config.PORT, upgrades);
+    platform.address.listens(baseUrl(listening.host, listening.port));
     return {
       ...listening,
       async close(...within) {
@@ -59,6 +61,7 @@ const limitsOf = (config: Config): Partial<LimitTable> => ({
   push: { ...defaultLimits.push, limit: config.RATE_PUSH },
   'push-points': { ...defaultLimits['push-points'], limit: config.RATE_PUSH_POINTS },
   'push-bytes': { ...defaultLimits['push-bytes'], limit: config.RATE_PUSH_BYTES },
+  webhook: { ...defaultLimits.webhook, limit: config.RATE_WEBHOOK },
   heavy: { ...defaultLimits.heavy, limit: config.RATE_HEAVY },
   upload: { ...defaultLimits.upload, limit: config.RATE_UPLOAD },
   inference: { ...defaultLimits.inference, limit: config.RATE_INFERENCE },

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Config } from '../config.js';
 import { codes, Failure } from './exit.js';
-import { baseUrl } from './welcome.js';
+import { baseUrl } from '../areas/address.js';
 
 /** Whether one process alone can have these stores, or a part of them. */
 export const embedded = ({ EVENTSTORE_URL, MONGODB_URL }: Config): boolean => !EVENTSTORE_URL || !MONGODB_URL;

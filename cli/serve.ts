@@ -12,7 +12,8 @@ import { serveOperator, type Operator } from './operator.js';
 import { configuredBase, embedded, ownerName } from './place.js';
 import { aborted, stopSignal } from './signals.js';
 import { versionOf } from './version.js';
-import { baseUrl, firstCalls } from './welcome.js';
+import { baseUrl } from '../areas/address.js';
+import { firstCalls } from './welcome.js';
 
 /** Connections that stay silent for so long after the end was asked for are closed. */
 const QUIET_MS = 300;

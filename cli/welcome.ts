@@ -23,12 +23,3 @@ export const firstCalls = (
     '',
   ].join('\n');
 };
-
-/** Where to reach a server that listens on `host` and `port`, from the same machine. */
-export function baseUrl(host: string, port: number): string {
-  const reachable = fromHere[host] ?? host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
-}
-
-/** Where a server that listens on all addresses is reached. */
-const fromHere: Readonly<Record<string, string>> = { '': '127.0.0.1', '0.0.0.0': '127.0.0.1', '::': '::1' };

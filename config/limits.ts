@@ -73,6 +73,7 @@ export const limits = {
     100_000_000,
     'Bytes a minute of requests that record events or push signals, for each workspace',
   ),
+  RATE_WEBHOOK: variable(count, 600, 'Deliveries a minute to each webhook source'),
   RATE_HEAVY: variable(count, 30, 'Heavy analyses a minute for each token'),
   RATE_UPLOAD: variable(count, 60, 'Files an hour that one token may upload'),
   FORECASTS_REMEMBERED_BYTES: variable(

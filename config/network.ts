@@ -2,6 +2,12 @@ import { text, variable, type Variable } from './variable.js';
 
 /** Who reaches a platform, and how: other regions, proxies, browsers, internal applications. */
 export const network = {
+  PUBLIC_URL: variable(
+    { type: 'string', pattern: '^$|^https?://[^\\s/?#]+(/[^\\s?#]*[^\\s?#/])?$' },
+    '',
+    'Where others reach this platform, as `https://presage.example.org`, for addresses that it tells; empty: '
+      + 'where it listens',
+  ),
   CELL: variable({ type: 'string', pattern: '^[a-z0-9-]{1,32}$' }, 'local', 'Name of this region'),
   CELLS: variable(
     {

@@ -5,7 +5,7 @@ export type Message<T extends string = string, D = unknown> = { readonly type: T
 export type Meta = {
   /** The tenant; null for facts above workspaces (users, organizations). */
   readonly workspace: string | null;
-  /** `token:<token_id>`, `reactor:<name>`, `scheduler:<name>` or `operator`. */
+  /** `token:<token_id>`, `source:<source_id>`, `reactor:<name>`, `scheduler:<name>` or `operator`. */
   readonly actor: string;
   /** The HTTP request that asked for it; null when none did. */
   readonly request: string | null;

@@ -27,6 +27,7 @@ const scopesOf = (access: Access): readonly Scope[] => ('scope' in access ? [acc
 
 function neededBy(access: Access): string {
   if (access.kind === 'public') return 'no token';
+  if (access.kind === 'signed') return 'a signature';
   if (access.kind === 'internal') return 'internal token';
   const needed = scopesOf(access).join(' and ') || 'any valid token';
   return access.kind === 'account' && access.everywhere ? `${needed} *` : needed;

@@ -9,7 +9,7 @@ import type { Membership, TokenRecord } from '../../projections/identity/records
 import * as refusals from './auth-refusals.js';
 import { wrongCell, type Cell } from './auth-refusals.js';
 import { meets } from './demands.js';
-import type { Access, Caller } from './row.js';
+import { isOpen, type Access, type Caller } from './row.js';
 
 /**
  * The read model behind auth. What is at hand is answered at once, not as a promise: the hot path waits for
@@ -89,7 +89,7 @@ export const doorkeeper = ({ identity, clock, cell, cells }: Deps): Admit => {
   };
 
   return (access, headers) => {
-    if (access.kind === 'public') return nobody;
+    if (isOpen(access)) return nobody;
     return andThen(tokenOf(headers.authorization), token => {
       if (access.kind === 'internal') {
         if (!token.internal) throw refusals.internalTokenRequired;

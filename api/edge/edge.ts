@@ -15,7 +15,7 @@ import type { Endpoint } from './prepare.js';
 import { Reply } from './reply.js';
 import { requestIdOf } from './request-id.js';
 import type { Routes } from './routes.js';
-import type { Answer, Caller, UploadedFile } from './row.js';
+import { isOpen, type Answer, type Caller, type UploadedFile } from './row.js';
 import { targetOf } from './target.js';
 import type { Received, Uploads } from './uploads.js';
 import type { WaitingBodies } from './waiting-bodies.js';
@@ -116,6 +116,7 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     if (row.policy === undefined && access.kind === 'public') return;
     const address = () => ctx.ip;
     limiter.charge(reply, policy, caller, address, pathParams.source_id, calls);
+    if (access.kind === 'signed') reply.source = pathParams.source_id ?? null;
     reply.measured = bytes => limiter.chargeAnswer(reply, policy, caller, address, bytes);
   };
 
@@ -144,7 +145,7 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
       if (access.kind !== 'public') mindRoom();
     }
     if (policy === 'push' && raw) limiter.chargeBytes(reply, caller, raw.length, address);
-    if (raw && raw.length > LONG_BODY) await fairTurn(caller.workspace ?? caller.uid);
+    if (raw && raw.length > LONG_BODY) await fairTurn(reply.source ?? caller.workspace ?? caller.uid);
     const body = raw && endpoint.body(ctx.req, raw, reply.ignored);
     const query = endpoint.readQuery(queryText, reply.ignored);
     if (policy === 'push') {
@@ -162,8 +163,7 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     query: string,
   ): Answer | Promise<Answer> => {
     const key = call.headers['idempotency-key'];
-    if (key === undefined || row.method !== 'post' || row.access.kind === 'public')
-      return row.run(call as never);
+    if (key === undefined || row.method !== 'post' || isOpen(row.access)) return row.run(call as never);
     const { caller, workspace, requestId } = call;
     const raw = call.file ? uploadText(call.file, call.body) : call.raw;
     const request = { key: String(key), uid: caller.uid, workspace, path, query, raw, requestId, row };

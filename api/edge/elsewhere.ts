@@ -27,7 +27,7 @@ export const elsewhere =
 /** The least that any row of a path asks for: enough to learn its methods. */
 function gentlest(rows: readonly Endpoint[]): Access {
   const kinds = rows.map(({ row }) => row.access.kind);
-  if (kinds.includes('public')) return { kind: 'public' };
+  if (kinds.includes('public') || kinds.includes('signed')) return { kind: 'public' };
   if (kinds.includes('account') || kinds.includes('internal')) return { kind: 'account' };
   return { kind: 'workspace', scope: [] };
 }

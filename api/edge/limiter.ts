@@ -101,6 +101,19 @@ export class Limiter {
     return left < 0 ? this.#buckets.auth.refusal(left) : null;
   }
 
+  /**
+   * Counts a wrong signature against its source and address, and gives the call back to the source, whose own
+   * deliveries strangers must not use up: the refusal to send, which is a 429 when there were too many.
+   */
+  wrongSignature(reply: Reply, refused: Rejected, source: string, address: string): Rejected {
+    this.#buckets.webhook.give(source, 1);
+    const buckets = this.#buckets.signature;
+    const left = buckets.take(`${source}/${neighbourhood(address)}`, this.clock());
+    reply.ratePolicy = buckets.policy;
+    reply.rate = buckets.state(left < 0 ? left + 1 : left);
+    return left < 0 ? buckets.refusal(left) : refused;
+  }
+
   /** Counts a 401 against its address: the refusal to send, which is a 429 when there were too many. */
   unauthorized(reply: Reply, refused: Rejected, address: () => string): Rejected {
     const buckets = this.#buckets.auth;

@@ -7,7 +7,7 @@ export type Limit = {
   readonly windowS: number;
   readonly per: 'token' | 'workspace' | 'address' | 'source';
 };
-export type LimitName = Policy | 'auth' | 'push-points' | 'push-bytes';
+export type LimitName = Policy | 'auth' | 'signature' | 'push-points' | 'push-bytes';
 export type LimitTable = Readonly<Record<LimitName, Limit>>;
 
 /** The limits unless configured otherwise. */
@@ -21,6 +21,7 @@ export const defaultLimits: LimitTable = {
   heavy: { limit: 30, windowS: 60, per: 'token' },
   upload: { limit: 60, windowS: 3_600, per: 'token' },
   auth: { limit: 30, windowS: 60, per: 'address' },
+  signature: { limit: 30, windowS: 60, per: 'source' },
 };
 
 type Bucket = { left: number; at: number };

@@ -1,7 +1,7 @@
 import { parametersOf } from './openapi-parameters.js';
 import { responsesOf } from './openapi-responses.js';
 import type { Json } from './openapi-shared.js';
-import type { Row } from './row.js';
+import { isOpen, type Row } from './row.js';
 import { FILE } from './upload-rules.js';
 import type { Schema } from '../../json-schema.js';
 
@@ -19,7 +19,7 @@ export function operationOf(row: Row): Operation {
     summary: row.summary,
     ...(row.description && { description: row.description }),
     tags: [row.tag],
-    security: access.kind === 'public' ? [] : [{ bearer: [] }],
+    security: isOpen(access) ? [] : [{ bearer: [] }],
     ...(scopes.length > 0 && { 'x-required-scope': scopes }),
     ...('everywhere' in access && { 'x-unlimited-token': true }),
     'x-rate-limit-policy': row.policy ?? 'default',

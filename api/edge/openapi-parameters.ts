@@ -1,5 +1,5 @@
 import type { Json } from './openapi-shared.js';
-import type { Row } from './row.js';
+import { isOpen, type Row } from './row.js';
 import type { Schema } from '../../json-schema.js';
 
 /** Of the path, of the query, and the headers that the row understands. */
@@ -16,7 +16,7 @@ export function parametersOf({ path, method, params, query, access, versioned }:
     ...inQuery,
     ...(access.kind === 'workspace' ? [shared('WorkspaceId')] : []),
     ...(access.kind === 'account' && access.workspace ? [shared('ChosenWorkspaceId')] : []),
-    ...(access.kind !== 'public' && method === 'post' ? [shared('IdempotencyKey')] : []),
+    ...(!isOpen(access) && method === 'post' ? [shared('IdempotencyKey')] : []),
     ...(versioned ? [shared(method === 'get' ? 'IfNoneMatch' : 'IfMatch')] : []),
   ];
 }

@@ -1,5 +1,5 @@
 import { errorResponses, responseRef, type Json } from './openapi-shared.js';
-import type { Row } from './row.js';
+import { isOpen, type Row } from './row.js';
 import type { Schema } from '../../json-schema.js';
 
 /** What the row answers, and every refusal that a call of it can meet. */
@@ -29,7 +29,7 @@ function headersOf(row: Row, status: number): Json {
     ...(row.body || row.query ? ['X-Ignored-Fields'] : []),
     ...(status < 400 && takesAsOf(row) ? ['X-As-Of'] : []),
     ...(row.versioned && status < 400 ? ['ETag'] : []),
-    ...(row.method === 'post' && row.access.kind !== 'public' ? ['Idempotency-Replayed'] : []),
+    ...(row.method === 'post' && !isOpen(row.access) ? ['Idempotency-Replayed'] : []),
   ];
   return Object.fromEntries(
     [...common, ...extra].map(name => [name, { $ref: `#/components/headers/${name}` }]),

@@ -22,6 +22,8 @@ export class Reply implements Observed {
   replayed = false;
   route = '';
   limitedBy: string | null = null;
+  /** The source that a call was counted against; null: none. */
+  source: string | null = null;
   /** Told of the size of the answer, in bytes: before it is sent or, of a stream, at its end. */
   measured: (bytes: number) => void = () => {};
   /** The stream that is being sent, until its end. */

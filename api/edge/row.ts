@@ -66,6 +66,8 @@ export type Answer = {
 export type Access =
   /** No token at all. */
   | { readonly kind: 'public' }
+  /** No token: the row itself looks at a signature, and refuses what is not right. */
+  | { readonly kind: 'signed' }
   /**
    * Any valid token, with the scope where one is named; no workspace. `everywhere`: but none that is limited
    * to some workspaces. `workspace`: one may be chosen by the header, and counts as where it must be.
@@ -82,6 +84,10 @@ export type Access =
    * A token with the scope (with all of several), the workspace header, and a member whose role allows it.
    */
   | { readonly kind: 'workspace'; readonly scope: Scope | readonly Scope[] };
+
+/** Whether a row is for callers without a token. */
+export const isOpen = (access: Access): access is Extract<Access, { kind: 'public' | 'signed' }> =>
+  access.kind === 'public' || access.kind === 'signed';
 
 export type Policy = 'default' | 'push' | 'webhook' | 'inference' | 'heavy' | 'upload';
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';

@@ -10,6 +10,12 @@ const hiding: Hiding = {
   target: value => masked(/^[a-z]+:\/\//i.test(value) ? 'webhook' : 'email', value),
 };
 
+/** Of a source, whose connector says where secrets are: the fact holds it beside, with stars. */
+const hiddenWhole: ReadonlySet<string> = new Set(['config']);
+
+const shownMember = (name: string, value: unknown): unknown =>
+  typeof value === 'string' ? (hiding[name]?.(value) ?? value) : value;
+
 /**
  * A fact as operators see it: secrets and codes were shown once, to whom they belong, and where messages go
  * is shown as its owner sees it. Everything else is as it is stored.
@@ -21,7 +27,7 @@ export function shown(fact: Fact): Fact {
   if (typeof personal !== 'object' || personal === null) return fact;
   const members = Object.entries(personal).map(([name, value]: [string, unknown]) => [
     name,
-    typeof value === 'string' ? (hiding[name]?.(value) ?? value) : value,
+    hiddenWhole.has(name) ? stars() : shownMember(name, value),
   ]);
   return { ...fact, data: { ...data, personal: Object.fromEntries(members) as object } };
 }

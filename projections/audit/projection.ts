@@ -8,6 +8,7 @@ import type { ApiTokenAdmitted, ApiTokenWithdrawn } from '../../domain/tokens/fa
 import type { EventRevised, EventWithdrawn, StreamFact } from '../../domain/events/facts.js';
 import type { Fact } from '../../domain/fact.js';
 import type { GroupFact } from '../../domain/groups/facts.js';
+import type { SourceFact } from '../../domain/ingestion/sources/facts.js';
 import type { MarketplaceFact } from '../../domain/marketplace/facts.js';
 import type { SignalDeleted, SignalLabelled } from '../../domain/signals/facts.js';
 import type {
@@ -49,9 +50,12 @@ export type AuditedFact =
   | DeploymentRetried
   | DeploymentScaled
   | DeploymentUnpromoted
+  | SourceDeed
   | Paid
   | ApiTokenAdmitted
   | ApiTokenWithdrawn;
+/** What becomes of a source by itself is no deed. */
+type SourceDeed = Exclude<SourceFact, { readonly type: 'SourceFailing' | 'SourceRecovered' }>;
 type Paid = PlanChanged | CreditsGranted | CreditsAdjusted | LowBalanceSet;
 
 /**
@@ -98,6 +102,12 @@ export const auditedTypes: readonly AuditedFact['type'][] = [
   'DeploymentRetried',
   'DeploymentScaled',
   'DeploymentUnpromoted',
+  'SourceCreated',
+  'SourceChanged',
+  'SourcePaused',
+  'SourceResumed',
+  'SourceSecretRotated',
+  'SourceDeleted',
   ...guardedTypes,
 ];
 
@@ -133,8 +143,8 @@ const isDeed = ({ type, meta }: Fact<AuditedFact>): boolean =>
 /** What the audit of a workspace or organization shows. */
 export const auditProjection: Projection = projection<{ audit_entries: AuditDoc }, AuditedFact>({
   name: 'audit',
-  version: 3,
-  carries: [2],
+  version: 4,
+  carries: [2, 3],
   collections: { audit_entries: { indexes: [['group', 'at', '_id']], idOf } },
   on: Object.fromEntries(
     auditedTypes.map(type => [

@@ -96,7 +96,7 @@ suite('examples of the description', test => {
       if (status === 404)
         assert.match(
           path,
-          /\{(event_id|token|adapter_id|promotion_id|inference_id|blueprint_uid|channel_id)\}/,
+          /\{(event_id|token|adapter_id|promotion_id|inference_id|blueprint_uid|channel_id|source_id)\}/,
           'only what an example cannot know',
         );
     }

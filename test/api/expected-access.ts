@@ -89,5 +89,8 @@ export function leastInGroup(method: string, path: string): Role {
 }
 
 /** The least role for an endpoint in a workspace, where its scopes alone would let others in. */
-export const leastInWorkspace = (path: string): Role =>
-  path.startsWith('/v1/billing/') ? 'admin' : 'viewer';
+export function leastInWorkspace(method: string, path: string): Role {
+  if (path.startsWith('/v1/billing/')) return 'admin';
+  const ofSources = path.startsWith('/v1/ingestion/') && !path.startsWith('/v1/ingestion/files');
+  return ofSources && method !== 'GET' ? 'operator' : 'viewer';
+}

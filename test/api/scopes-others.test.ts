@@ -57,6 +57,10 @@ suite("what is another's, row by row", test => {
     );
     const channel = await addedChannel(api.platform, own.uid);
     const strangers = await addedChannel(api.platform, stranger.uid);
+    const source = { body: { mode: 'push' } };
+    const path = '/v1/ingestion/connect/create-event';
+    const sourceId = (await call('POST', path, source)).json.data.source_id;
+    const strangerSource = (await send(api.base, 'POST', path, stranger, source)).json.data.source_id;
     const told = await toldBy(api.platform, own.uid, own.workspaceId);
     /** Of each parameter: another's, one that never was, and the caller's own. */
     const values: Record<string, readonly [string, string, string]> = {
@@ -73,6 +77,8 @@ suite("what is another's, row by row", test => {
       slug: ['nobody', 'nothinghere0', 'nano'],
       promotion_id: [deployed.promotion_id, 'prm_0123456789abcdef_0000000000', ''],
       inference_id: [inferenceId, 'inf_0123456789abcdef', ''],
+      source_id: [sourceId, 'src_nothinghere0', strangerSource],
+      connector_id: ['nobody', 'nothinghere0', 'webhook'],
       channel_id: [channel.channelId, 'chn_nothinghere0', strangers.channelId],
       delivery_id: [channel.deliveryId, 'dlv_nothinghere0', strangers.deliveryId],
       notification_id: [told, 'ntf_nothinghere0', ''],
@@ -83,7 +89,8 @@ suite("what is another's, row by row", test => {
       const names = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
       // Who holds the token of an invitation was given it: it is not found by guessing, and others are told
       // that it is not for them
-      if (names.length === 0 || names.includes('token')) continue;
+      // and the address of a source is for whoever can sign
+      if (names.length === 0 || names.includes('token') || row.access.kind === 'signed') continue;
       for (const others of [names, names.slice(0, 1), names.slice(1)].filter(
         ({ length }, nth) => length > 0 && (nth === 0 || names.length > 1),
       )) {

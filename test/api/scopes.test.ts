@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import type { Access, Row } from '../../api/edge/row.js';
+import { isOpen, type Access, type Row } from '../../api/edge/row.js';
 import { roles, type Role } from '../../domain/groups/roles.js';
 import { scopes, type Scope } from '../../domain/tokens/scopes.js';
 import type { Installed } from '../../commands/installation.js';
@@ -164,7 +164,7 @@ suite('who may call what, row by row', test => {
     for (const row of rows.filter(({ verb, path }) => needsWorkspace(verb, path)))
       for (const role of roles) {
         const wanted = needsOf(row.verb, row.path) as readonly Scope[];
-        const least = [leastInWorkspace(row.path), ...wanted.map(leastRole)];
+        const least = [leastInWorkspace(row.verb, row.path), ...wanted.map(leastRole)];
         const may = least.every(one => above(role, one));
         const { status, json } = await knock(row, { token: members.get(role)!.token, workspace: here() });
         if (may) assert.is.not(status, 403, `${row.verb} ${row.path} as ${role}`);
@@ -228,7 +228,7 @@ suite('who may call what, row by row', test => {
 const above = (role: Role, least: Role): boolean => roles.indexOf(role) >= roles.indexOf(least);
 
 function askedBy(access: Access): Needs {
-  if (access.kind === 'public') return 'nothing';
+  if (isOpen(access)) return 'nothing';
   if (access.kind === 'internal') return 'internal token';
   const scopes = [access.scope ?? []].flat();
   return scopes.length === 0 ? 'token' : scopes;

@@ -131,6 +131,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       catalogue: [],
       events: ['catalogue'],
       signals: ['catalogue'],
+      ingestion: [],
       models: [],
       deployments: [],
       inference: [],
@@ -142,6 +143,7 @@ export const divided: Readonly<Record<string, Parts>> = {
   },
   areas: {
     ground: [
+      'address',
       'area',
       'figures',
       'following',
@@ -167,7 +169,8 @@ export const divided: Readonly<Record<string, Parts>> = {
       'serving-pool': [],
       deployments: ['identity', 'models', 'notices', 'serving-pool'],
       inference: ['billing', 'deployments', 'identity', 'marketplace', 'signals'],
-      usage: ['billing', 'deployments', 'events', 'notices', 'serving-pool'],
+      allowance: [],
+      usage: ['allowance', 'billing', 'deployments', 'events', 'notices', 'serving-pool'],
       ingestion: ['events', 'notices', 'signals', 'usage'],
       realtime: ['identity'],
       streams: ['identity'],

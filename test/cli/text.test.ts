@@ -7,7 +7,7 @@ import { failureOf } from '../../cli/exit.js';
 import { linesOf } from '../../cli/lines.js';
 import { columns, visible } from '../../cli/output.js';
 import { differenceText } from '../../cli/replay.js';
-import { baseUrl } from '../../cli/welcome.js';
+import { baseUrl } from '../../areas/address.js';
 import { suite } from '../suite.js';
 
 const run = promisify(execFile);

@@ -1,0 +1,100 @@
+import { DAY, iso } from '../../domain/time.js';
+import { Rejected } from '../../domain/rejected.js';
+import type { DeliveryDoc } from '../../projections/ingestion/delivery-documents.js';
+import { contextOf } from '../edge/context.js';
+import { perPage } from '../edge/paging.js';
+import { row, type Row } from '../edge/row.js';
+import { taken } from './delivery-rows.js';
+import * as schemas from './delivery-schemas.js';
+import { foundSource, one, reads, tag, writes, type IngestionDeps } from './deps.js';
+import { pagedQuery, sourceParams } from './source-schemas.js';
+
+const path = `${one}/deliveries`;
+const SHOWN_FOR = 7 * DAY;
+
+/** What came to a source, and doing it again. */
+export const deliveryListRows = (deps: IngestionDeps): Row[] => [listRow(deps), replayRow(deps)];
+
+const listRow = (deps: IngestionDeps): Row =>
+  row({
+    method: 'get',
+    path,
+    operation: 'listDeliveries',
+    summary: 'What came to a source in the last 7 days',
+    description: 'Of deliveries whose signature was wrong at most 20 an hour are noted.',
+    tag,
+    access: reads,
+    params: sourceParams,
+    query: pagedQuery,
+    errors: { 404: ['not_found'] },
+    answers: { 200: { description: 'Newest first', schema: schemas.deliveriesAnswer } },
+    async run({ workspace, params: { source_id: sourceId }, query }) {
+      const { queries, visible, head, clock } = deps;
+      await foundSource(deps, workspace, sourceId);
+      // An answer to a delivery does not wait until it stands here
+      await visible(await head());
+      const { page, per_page: limit } = query;
+      const paging = { limit, offset: (page - 1) * limit };
+      const { items, total } = await queries.deliveries(sourceId, clock() - SHOWN_FOR, paging);
+      return { body: { data: { deliveries: items.map(view), ...perPage(query, total) } } };
+    },
+  });
+
+const view = (doc: DeliveryDoc) => ({
+  delivery_id: doc._id,
+  received_at: iso(doc.received_at),
+  status_code: doc.status,
+  kind: doc.kind,
+  accepted: doc.accepted,
+  duplicates: doc.duplicates,
+  rejected: doc.rejected,
+  bytes: doc.bytes,
+  signature_header: doc.signature_header,
+  errors: doc.errors,
+  replay_of: doc.replay_of,
+});
+
+const replayRow = (deps: IngestionDeps): Row =>
+  row({
+    method: 'post',
+    path: `${path}/{delivery_id}/replay`,
+    operation: 'replayDelivery',
+    summary: 'Take a body that came in again',
+    description:
+      'As the source is set up today. What was taken before is not taken twice, as for any other delivery.',
+    tag,
+    access: writes,
+    leastRole: 'operator',
+    params: schemas.deliveryParams,
+    errors: {
+      400: ['invalid_json', 'not_a_webhook'],
+      404: ['not_found'],
+      409: ['body_not_kept'],
+      429: ['quota_exceeded'],
+    },
+    answers: { 200: { description: 'What became of it', schema: schemas.deliveredAnswer } },
+    async run(call) {
+      const { queries, bodies, sources, visible, head, clock } = deps;
+      const { workspace, params } = call;
+      const { source_id: sourceId, delivery_id: deliveryId } = params;
+      await foundSource(deps, workspace, sourceId);
+      await visible(await head());
+      const before = await queries.delivery(deliveryId);
+      const at = clock();
+      if (before?.source_id !== sourceId || before.received_at < at - SHOWN_FOR)
+        throw new Rejected('missing', 'not_found', 'Delivery not found');
+      const raw = await bodies.kept(workspace, deliveryId);
+      if (!raw) throw notKept();
+      const source = await sources.found(workspace, sourceId);
+      const delivery = { workspace, sourceId, kind: before.kind, raw };
+      const again = { ...delivery, signatureHeader: null, replayOf: deliveryId };
+      return { body: { data: await taken(deps, again, source, contextOf(call, at)) } };
+    },
+  });
+
+const notKept = (): Rejected =>
+  new Rejected(
+    'conflict',
+    'body_not_kept',
+    'The body of this delivery was not kept: it was too large, or refused',
+  );

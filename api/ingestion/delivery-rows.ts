@@ -1,0 +1,177 @@
+import type { Context } from '../../commands/engine/handle.js';
+import type { Delivered, Delivery } from '../../commands/ingestion/deliveries.js';
+import { deliveryKinds, type DeliveryKind } from '../../domain/ingestion/deliveries.js';
+import { sourceNotFound } from '../../domain/ingestion/sources/decider.js';
+import type { Source } from '../../domain/ingestion/sources/state.js';
+import { Rejected } from '../../domain/rejected.js';
+import { object } from '../../json-schema.js';
+import { refusalOf, statusOf } from '../edge/errors.js';
+import { parseJson } from '../edge/json.js';
+import { row, type Call, type Row } from '../edge/row.js';
+import * as schemas from './delivery-schemas.js';
+import { tag, type IngestionDeps } from './deps.js';
+import { signatureHeaderIn, verified } from './signatures.js';
+import { sourceParams, text } from './source-schemas.js';
+
+const path = '/v1/ingestion/webhooks/{source_id}';
+const BODY_LIMIT = 5_000_000;
+/** When the sender of a paused source may look again. */
+const PAUSED_RETRY_S = 60;
+
+const common = {
+  method: 'post',
+  tag,
+  access: { kind: 'signed' },
+  policy: 'webhook',
+  rawBody: true,
+  bodyLimit: BODY_LIMIT,
+  errors: {
+    400: ['invalid_json', 'not_a_webhook'],
+    401: ['invalid_signature', 'unsigned_rejected'],
+    404: ['source_not_found'],
+    409: ['source_paused'],
+    429: ['quota_exceeded', 'rate_limited'],
+  },
+} as const;
+const signing =
+  'Signed by HMAC-SHA256 of the bytes of the body under the secret of the source, in hex, in `X-Signature`, '
+  + '`X-Hub-Signature-256` or `X-Webhook-Signature`, with or without `sha256=`. A 200 means that it was '
+  + 'verified and processed; anything else may be sent again.';
+const answers = { 200: { description: 'It is processed', schema: schemas.deliveredAnswer } } as const;
+
+/** What other systems send. */
+export const deliveryRows = (deps: IngestionDeps): Row[] => [
+  row({
+    ...common,
+    path: `${path}/events`,
+    operation: 'deliverEvents',
+    summary: 'Deliver events to a webhook source',
+    description: `Each item of the list is one event; at most 1,000 of them. ${signing}`,
+    params: sourceParams,
+    answers,
+    run: call => deliver(deps, call, call.params.source_id, 'events'),
+  }),
+  row({
+    ...common,
+    path: `${path}/signal`,
+    operation: 'deliverSignal',
+    summary: 'Deliver rows of signals to a webhook source',
+    description: `Each scalar member of an item is a point; at most 1,000 items. ${signing}`,
+    params: sourceParams,
+    answers,
+    run: call => deliver(deps, call, call.params.source_id, 'signal'),
+  }),
+  row({
+    ...common,
+    path,
+    operation: 'deliver',
+    summary: 'Deliver events: the same as the events URL',
+    description: signing,
+    params: sourceParams,
+    answers,
+    run: call => deliver(deps, call, call.params.source_id, 'events'),
+  }),
+  row({
+    ...common,
+    path: `${path}/{kind}`,
+    operation: 'deliverOther',
+    summary: 'Any other kind: 404 that names those there are',
+    params: object({ source_id: sourceParams.properties.source_id, kind: text }),
+    errors: { ...common.errors, 404: ['source_not_found', 'unknown_webhook_kind'] },
+    answers: {},
+    run: call => deliver(deps, call, call.params.source_id, call.params.kind),
+  }),
+];
+
+/** In the order of open-parts R10: nothing is told of the body before its signature was right. */
+async function deliver(
+  deps: IngestionDeps,
+  { raw: sent, headers, requestId }: Call<unknown, unknown, unknown>,
+  sourceId: string,
+  kind: string,
+) {
+  const { queries, sources, deliveries, clock } = deps;
+  const found = await queries.anybodys(sourceId);
+  if (!found) throw sourceNotFound();
+  if (found.mode !== 'push') throw new Rejected('invalid', 'not_a_webhook', 'Source is not a webhook');
+  if (!isKind(kind)) throw unknownKind(kind);
+  const { workspace, revision } = found;
+  const at = clock();
+  const source = await sources.at(workspace, sourceId, revision);
+  const raw = sent ?? Buffer.alloc(0);
+  const context: Context = {
+    ...{ workspace, actor: `source:${sourceId}`, request: requestId, correlation: requestId },
+    ...{ causation: null, at },
+  };
+  const delivery = { workspace, sourceId, kind, raw };
+  const signatureHeader = checked(
+    () => verified(source, raw, headers, at),
+    refusal => {
+      const tried = { ...delivery, signatureHeader: signatureHeaderIn(headers) };
+      void deliveries.refused(tried, refusal, context);
+    },
+  );
+  const signed: Delivery = { ...delivery, signatureHeader, replayOf: null };
+  return { body: { data: await taken(deps, signed, source, context) } };
+}
+
+function checked<T>(check: () => T, refused: (refusal: Rejected) => void): T {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof Rejected) refused(error);
+    throw error;
+  }
+}
+
+/** Takes a signed delivery in, and notes what became of it. Answers when read models show it. */
+export async function taken(deps: IngestionDeps, delivery: Delivery, source: Source, context: Context) {
+  const { deliveries, allowance, shown } = deps;
+  const { workspace, raw, kind } = delivery;
+  try {
+    if (source.status === 'paused' && delivery.replayOf === null) throw paused();
+    const json = jsonIn(raw);
+    const refusal = await allowance.refusal(workspace);
+    if (refusal) throw refusal;
+    const delivered = await deliveries.deliver(delivery, source, json, context);
+    const { accepted, positions, noted } = delivered;
+    allowance.wrote(workspace, accepted);
+    await Promise.all([shown.events(positions.events), shown.signals(positions.signals), noted]);
+    return deliveredView(kind, delivered);
+  } catch (error) {
+    const refusal = refusalOf(error);
+    await deliveries.failed(delivery, refusal ? statusOf[refusal.kind] : 500, refusal, context);
+    throw error;
+  }
+}
+
+const deliveredView = (kind: DeliveryKind, delivered: Delivered) => ({
+  status: 'ok',
+  kind,
+  accepted: delivered.accepted,
+  duplicates: delivered.duplicates,
+  rejected: delivered.rejected,
+  ignored: delivered.ignored,
+  delivery_id: delivered.deliveryId,
+});
+
+const isKind = (kind: string): kind is DeliveryKind => (deliveryKinds as readonly string[]).includes(kind);
+
+const unknownKind = (kind: string): Rejected =>
+  new Rejected('missing', 'unknown_webhook_kind', `There is no kind '${kind}'; use /events or /signal`);
+
+const paused = (): Rejected =>
+  new Rejected('conflict', 'source_paused', 'The source is paused; send it again later', {
+    retry_after_s: PAUSED_RETRY_S,
+  });
+
+/** @throws Rejected 400; 422 for JSON that no store could give back as it came */
+function jsonIn(raw: Buffer): unknown {
+  try {
+    if (raw.length > 0) return parseJson(raw);
+  } catch (error) {
+    if (!(error instanceof Rejected) || error.code !== 'invalid_json') throw error;
+    throw new Rejected('invalid', 'invalid_json', 'Invalid JSON body', error.details);
+  }
+  throw new Rejected('invalid', 'invalid_json', 'Invalid JSON body');
+}

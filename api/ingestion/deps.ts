@@ -1,0 +1,47 @@
+import type { Bodies } from '../../commands/ingestion/bodies.js';
+import type { DeliveryCommands } from '../../commands/ingestion/deliveries.js';
+import type { SourceCommands } from '../../commands/ingestion/sources.js';
+import { Rejected } from '../../domain/rejected.js';
+import type { SourceDoc } from '../../projections/ingestion/source-documents.js';
+import type { SourceQueries } from '../../projections/ingestion/source-queries.js';
+import type { Connector } from './connectors.js';
+
+type Visible = (position: number | null) => Promise<void>;
+
+export type IngestionDeps = {
+  readonly sources: SourceCommands;
+  readonly deliveries: DeliveryCommands;
+  readonly bodies: Bodies;
+  readonly queries: SourceQueries;
+  readonly connectors: ReadonlyMap<string, Connector>;
+  /** What a workspace may still write this month. */
+  readonly allowance: {
+    /** Why it may write no more; null: it may. */
+    readonly refusal: (workspace: string) => Promise<Rejected | null>;
+    readonly wrote: (workspace: string, rows: number) => void;
+  };
+  /** Where others reach this platform, without a slash at its end. */
+  readonly publicUrl: () => string;
+  readonly clock: () => number;
+  /** Waits, a bounded time, until the read models of ingestion, of events and of signals hold a fact. */
+  readonly visible: Visible;
+  readonly shown: { readonly events: Visible; readonly signals: Visible };
+  /** Position of the last fact there is. */
+  readonly head: () => Promise<number>;
+};
+
+export const tag = 'Ingestion';
+export const reads = { kind: 'workspace', scope: 'data.read' } as const;
+export const writes = { kind: 'workspace', scope: 'data.write' } as const;
+export const one = '/v1/ingestion/sources/{source_id}';
+
+/** @throws Rejected 404 for a source that is not of the workspace */
+export async function foundSource(
+  { queries }: IngestionDeps,
+  workspace: string,
+  sourceId: string,
+): Promise<SourceDoc> {
+  const source = await queries.source(workspace, sourceId);
+  if (!source) throw new Rejected('missing', 'not_found', 'Source not found');
+  return source;
+}

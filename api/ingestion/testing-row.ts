@@ -1,0 +1,89 @@
+import { readersFor } from '../../commands/ingestion/deliveries.js';
+import type { DeliveryKind } from '../../domain/ingestion/deliveries.js';
+import { eventsIn, itemsIn, rowsIn, type ItemFault } from '../../domain/ingestion/items.js';
+import type { Source } from '../../domain/ingestion/sources/state.js';
+import { iso } from '../../domain/time.js';
+import { row, type Row } from '../edge/row.js';
+import { parseJson } from '../edge/json.js';
+import * as schemas from './delivery-schemas.js';
+import { foundSource, one, tag, writes, type IngestionDeps } from './deps.js';
+import { sourceParams } from './source-schemas.js';
+
+const MOST_SAMPLES = 5;
+const MOST_WARNINGS = 20;
+
+/** What a source would make of a body; nothing is stored. */
+export const testingRow = (deps: IngestionDeps): Row =>
+  row({
+    method: 'post',
+    path: `${one}/test`,
+    operation: 'testSource',
+    summary: 'See what a source would take; nothing is stored',
+    tag,
+    access: writes,
+    leastRole: 'operator',
+    policy: 'heavy',
+    params: sourceParams,
+    body: schemas.testBody,
+    errors: { 404: ['not_found'] },
+    answers: { 200: { description: 'What it would take', schema: schemas.testedAnswer } },
+    async run(call) {
+      const { workspace, params, body } = call;
+      const { _id: sourceId } = await foundSource(deps, workspace, params.source_id);
+      const source = await deps.sources.found(workspace, sourceId);
+      const given = body.body === undefined ? await lastBody(deps, workspace, sourceId) : body;
+      if (!given) {
+        const warnings = ['nothing was delivered yet: send a body to be looked at'];
+        return { body: { data: { ok: false, sample: [], warnings } } };
+      }
+      const kind = body.kind ?? given.kind ?? 'events';
+      return { body: { data: looked(source, kind, given.body, deps.clock()) } };
+    },
+  });
+
+/** The body that came last and is kept, with its kind; null: there is none. */
+async function lastBody(
+  { queries, bodies, visible, head }: IngestionDeps,
+  workspace: string,
+  sourceId: string,
+): Promise<{ readonly body: unknown; readonly kind: DeliveryKind } | null> {
+  await visible(await head());
+  const { items } = await queries.deliveries(sourceId, 0, { limit: MOST_SAMPLES, offset: 0 });
+  for (const { _id, kind } of items) {
+    const raw = await bodies.kept(workspace, _id);
+    if (raw) return { body: parseJson(raw), kind };
+  }
+  return null;
+}
+
+/** A sample of what a body holds, and what is wrong with the rest. */
+export function looked(source: Source, kind: DeliveryKind, body: unknown, now: number) {
+  const { eventConfig } = source;
+  const readers = readersFor(source);
+  const items = itemsIn(body, readers);
+  if (items.length === 0) return { ok: false, sample: [], warnings: ['there is no item in the body'] };
+  if (kind === 'events') {
+    const { events, rejected } = eventsIn(items, eventConfig, readers, now);
+    const sample = events.slice(0, MOST_SAMPLES).map(({ text, occurredAt, externalId }) => ({
+      ...{ key: eventConfig.stream, text, occurred_at: occurredAt ?? now, id: externalId },
+    }));
+    const untimed = events.filter(({ occurredAt }) => occurredAt === null).length;
+    const more = untimed > 0 ? [`${untimed} items have no time, and count as of now`] : [];
+    return { ok: rejected.length === 0, sample, warnings: [...warningsOf(rejected), ...more] };
+  }
+  const { series, rejected } = rowsIn(items, eventConfig, readers, now);
+  const points = series.flatMap(({ key, times, values }) =>
+    times.map((time, i) => ({ key, timestamp: iso(time), value: values[i]! })),
+  );
+  const none = points.length === 0 ? ['there is no number in the items'] : [];
+  return {
+    ok: rejected.length === 0 && points.length > 0,
+    sample: points.slice(0, MOST_SAMPLES),
+    warnings: [...warningsOf(rejected), ...none],
+  };
+}
+
+const warningsOf = (rejected: readonly ItemFault[]): string[] =>
+  rejected
+    .slice(0, MOST_WARNINGS)
+    .map(({ index, field, message }) => `item ${index}${field === null ? '' : `, ${field}`}: ${message}`);
