@@ -1,0 +1,153 @@
+import * as assert from 'uvu/assert';
+import type { Feature, Recipe } from '../../../domain/segments/recipe.js';
+import { CALENDAR_PARTS, FILL_METHODS, ROLLING_FUNCTIONS } from '../../../domain/segments/recipe.js';
+import { randomOf, seedFrom, type Random } from '../../random.js';
+import { suite } from '../../suite.js';
+import { built, feature, input, recipeOf, sourcesOf, type Known, type Point, type Row } from './given.js';
+
+const HOUR = 3_600_000;
+const START = Date.UTC(2024, 0, 1);
+const STEPS = 200;
+const COLUMNS = ['y', 'x', 'plan', 'news:decay'];
+
+const points = (random: Random, steps = STEPS): Point[] =>
+  Array.from({ length: steps }, (_, i) => ({
+    time: START + i * HOUR + 60_000 * random.below(60),
+    value: random.next() * 10,
+  })).filter((_, i) => i === 0 || i === steps - 1 || random.chance(0.85));
+
+const known = (random: Random): Known => ({
+  signals: {
+    y: points(random),
+    x: points(random),
+    plan: points(random, STEPS + 20),
+    size: [{ time: START, value: 7 }],
+  },
+  events: { news: points(random) },
+  holidays: { DE: [19_723, 19_725] },
+});
+
+/** Each kind of feature, of each column. */
+const features: readonly Feature[] = [
+  ...COLUMNS.flatMap((column, i) => [
+    feature(`lag${i}`, 'lag', { column, steps: 3 }),
+    feature(`diff${i}`, 'diff', { column, steps: 2 }),
+    ...ROLLING_FUNCTIONS.map(fn => feature(`${fn}${i}`, 'rolling', { column, window: 5, fn })),
+    feature(`ewm${i}`, 'ewm', { column, alpha: 0.4 }),
+    feature(`ratio${i}`, 'ratio', { numerator: column, denominator: 'x' }),
+    feature(`product${i}`, 'interaction', { columns: ['y', column] }),
+    feature(`expression${i}`, 'expression', { expression: `log(abs(\`${column}\`)) + lag(max(y, x), 2)` }),
+  ]),
+  ...CALENDAR_PARTS.map(part => feature(part, 'calendar', { part })),
+  feature('wave', 'fourier', { period_s: 86_400, order: 2 }),
+  feature('free', 'holiday', { country: 'DE' }),
+];
+
+const recipe = (method: Recipe['fill']['method'], plan: 'past' | 'known_future'): Recipe =>
+  recipeOf({
+    step_s: 3_600,
+    inputs: [
+      input('x', { lag_s: 5_400, transform: 'pct_change' }),
+      input('plan', { role: plan, transform: 'diff' }),
+      input('size', { role: 'static' }),
+    ],
+    event_streams: (['count', 'value', 'decay'] as const).map(encoding => ({
+      stream: 'news',
+      encoding,
+      half_life_s: 7_200,
+    })),
+    fill: { method, max_gap_steps: 3 },
+    features,
+  });
+
+const until = (rows: readonly Row[], time: number): readonly Row[] =>
+  rows.filter(({ ts }) => (ts as number) + HOUR <= time);
+/** Of some signals and streams, what lies after a time. */
+function poisoned(
+  { signals, events, ...rest }: Known,
+  names: readonly string[],
+  after: (point: Point) => Point[],
+): Known {
+  const change = (all: Readonly<Record<string, readonly Point[]>>): Record<string, Point[]> =>
+    Object.fromEntries(
+      Object.entries(all).map(([name, own]) => [name, names.includes(name) ? own.flatMap(after) : [...own]]),
+    );
+  return { signals: change(signals), events: change(events!), ...rest };
+}
+
+suite('nothing of the future is in a row', test => {
+  const random = randomOf(seedFrom('LEAKS_SEED'));
+
+  for (const method of FILL_METHODS.filter(each => each !== 'linear'))
+    test(`other values after a time change no row before it (fill: ${method})`, async () => {
+      for (let round = 0; round < 5; round++) {
+        const [own, time] = [known(random), START + HOUR * (5 + random.below(STEPS - 10))];
+        const before = await built(recipe(method, 'past'), sourcesOf(own));
+        const wild = (point: Point): Point[] => [
+          point.time < time ? point : { ...point, value: 1e6 * random.next() },
+        ];
+        const after = await built(
+          recipe(method, 'past'),
+          sourcesOf(poisoned(own, ['y', 'x', 'plan', 'size', 'news'], wild)),
+        );
+        assert.equal(until(after.rows, time), until(before.rows, time));
+        assert.not.equal(after.rows, before.rows);
+      }
+    });
+
+  for (const method of ['none', 'ffill'] as const)
+    test(`points that come or go after a time change no row before it (fill: ${method})`, async () => {
+      for (let round = 0; round < 5; round++) {
+        const [own, time] = [known(random), START + HOUR * (5 + random.below(STEPS - 10))];
+        const before = await built(recipe(method, 'past'), sourcesOf(own));
+        const thinned = (point: Point): Point[] => (point.time < time || random.chance(0.5) ? [point] : []);
+        const after = await built(
+          recipe(method, 'past'),
+          sourcesOf(poisoned(own, ['y', 'x', 'plan', 'size', 'news'], thinned)),
+        );
+        const rows = until(after.rows, time);
+        assert.equal(rows, until(before.rows, time).slice(0, rows.length));
+      }
+    });
+
+  test('what is known ahead changes its own column alone, and what is made of it', async () => {
+    const [own, time] = [known(random), START + 100 * HOUR];
+    const wild = (point: Point): Point[] => [point.time < time ? point : { ...point, value: 1e6 }];
+    const before = await built(recipe('none', 'known_future'), sourcesOf(own));
+    const after = await built(recipe('none', 'known_future'), sourcesOf(poisoned(own, ['plan'], wild)));
+    const made = ['plan', ...features.map(({ name }) => name).filter(name => name.endsWith('2'))];
+    const others = (rows: readonly Row[]): Row[] =>
+      rows.map(row => Object.fromEntries(Object.entries(row).filter(([name]) => !made.includes(name))));
+    assert.equal(others(after.rows), others(before.rows));
+  });
+
+  test('a line to the value after a hole is told as a leak', async () => {
+    const { quality } = await built(recipe('linear', 'past'), sourcesOf(known(random)));
+    const told = quality.leakage_warnings.filter(({ reason }) => reason.includes('on a line'));
+    assert.equal(
+      told.map(({ column }) => column),
+      ['plan', 'x'],
+    );
+  });
+
+  test('what was recorded later is as if it were not there', async () => {
+    const [own, moment] = [known(random), START + 10_000 * HOUR];
+    const late = (point: Point): Point[] => [
+      { ...point, recorded: random.chance(0.7) ? moment : moment + 1 },
+    ];
+    const mixed = poisoned(own, ['y', 'x', 'plan', 'news'], late);
+    const kept = poisoned(mixed, ['y', 'x', 'plan', 'news'], point =>
+      point.recorded! <= moment ? [point] : [],
+    );
+    for (const method of FILL_METHODS) {
+      const then = await built(recipe(method, 'known_future'), sourcesOf(mixed, moment));
+      const expected = await built(recipe(method, 'known_future'), sourcesOf(kept));
+      assert.equal(then.rows, expected.rows);
+      assert.is(then.table_hash, expected.table_hash);
+      assert.not.equal(
+        then.table_hash,
+        (await built(recipe(method, 'known_future'), sourcesOf(mixed))).table_hash,
+      );
+    }
+  });
+});
