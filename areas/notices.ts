@@ -36,16 +36,20 @@ export const deploymentNotices: Notices = {
 const idOf = ({ kind, groupId }: OfGroup): Notice['data'] =>
   kind === 'workspace' ? { workspace_id: groupId } : { organization_id: groupId };
 
+type Invitation = Pick<InvitationIssued['data'], 'kind' | 'groupId' | 'invitationId' | 'role'>;
+/** Once, whether whoever has the address is there already or comes later. */
+export const invitationNotice = (invitation: Invitation, email: string): Notice => ({
+  kind: 'workspace.invitation',
+  to: { email },
+  goalId: null,
+  data: { ...idOf(invitation), role: invitation.role, invitation_id: invitation.invitationId },
+  groupKey: `workspace.invitation/${invitation.invitationId}`,
+  once: invitation.invitationId,
+});
+
 export const groupNotices: Notices = {
-  /** Who is invited and has no account yet gets the link from whoever invites them. */
   InvitationIssued: ({ data }: Fact<InvitationIssued>): Notice | null =>
-    data.personal && {
-      kind: 'workspace.invitation',
-      to: { email: data.personal.email },
-      goalId: null,
-      data: { ...idOf(data), role: data.role, invitation_id: data.invitationId },
-      groupKey: `workspace.invitation/${data.invitationId}`,
-    },
+    data.personal && invitationNotice(data, data.personal.email),
   MemberRoleChanged: ({ data }: Fact<MemberRoleChanged>): Notice => ({
     kind: 'workspace.role_changed',
     to: { uid: data.uid, workspace: data.kind === 'workspace' ? data.groupId : null },

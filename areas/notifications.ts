@@ -18,6 +18,7 @@ import type { IdentityArea } from './identity.js';
 import type { Kernel } from './kernel.js';
 import type { ModelsArea } from './models.js';
 import { naming } from './naming.js';
+import { invitationNotice } from './notices.js';
 import { streamsOf } from './streams.js';
 
 type On = {
@@ -78,7 +79,7 @@ export const notificationsArea = (kernel: Kernel, { identity, models, deployment
     }),
     frames: {
       of: notificationFrames({
-        unread: (uid, workspace) => queries.unreadCount({ uid, workspace, isLimited: false }),
+        unread: queries.unreadCount,
         isTheirs,
       }),
       shown: visible,
@@ -86,6 +87,12 @@ export const notificationsArea = (kernel: Kernel, { identity, models, deployment
     reactors: [
       notifying({
         ...{ commands, named, recipients },
+        async awaiting(email, now) {
+          const open = await identity.accounts.invitationsTo(email);
+          return open
+            .filter(({ expiresAt }) => expiresAt > now)
+            .map(each => ({ notice: invitationNotice(each, email), at: each.invitedAt }));
+        },
         notices: areas.flatMap(({ notices }) => (notices ? [notices] : [])),
         caughtUp: async position => (await Promise.all(found.map(p => caughtUp(p, position)))).every(Boolean),
       }),

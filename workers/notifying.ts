@@ -5,9 +5,11 @@ import type { MemberRemoved, MemberRoleChanged } from '../domain/groups/facts.js
 import { roleReaches } from '../domain/groups/roles.js';
 import { LOOKS_AFTER } from '../domain/notifications/belonging.js';
 import type { Audience, Notice, Notices } from '../domain/notifications/notice.js';
+import type { UserRegistered } from '../domain/users/facts.js';
 import { ReadModelsBehind } from './engine/failures.js';
 import type { Reactor } from './engine/reactor.js';
 
+export type Awaiting = { readonly notice: Notice; readonly at: number };
 type Notifying = {
   /** Of all areas. */
   readonly notices: readonly Notices[];
@@ -15,6 +17,8 @@ type Notifying = {
   /** A notice with the names of what it speaks of. */
   readonly named: (notice: Notice) => Promise<Notice>;
   readonly recipients: (to: Audience) => AsyncIterable<readonly Recipient[]>;
+  /** What somebody who comes with an address is told of at once, and when that happened, epoch ms. */
+  readonly awaiting: (email: string, now: number) => Promise<readonly Awaiting[]>;
   /** Resolves true when the documents of recipients and names hold the fact at a position. */
   readonly caughtUp: (position: number) => Promise<boolean>;
 };
@@ -24,20 +28,20 @@ type Notifying = {
  * organization, or no longer look after it, what they were told of it. Each inbox knows what it was told of:
  * a fact that is seen again raises nothing twice.
  */
-export function notifying({ notices, commands, named, recipients, caughtUp }: Notifying): Reactor {
+export function notifying({ notices, commands, named, recipients, awaiting, caughtUp }: Notifying): Reactor {
   const tell = async (fact: Fact, context: Context): Promise<void> => {
     const those = notices.flatMap(each => each[fact.type]?.(fact as Fact<never>) ?? []);
     if (those.length === 0) return;
-    if (!(await caughtUp(fact.position)))
-      throw new ReadModelsBehind(`the read models do not hold ${fact.position} yet`);
-    const { at, position } = fact;
-    for (const notice of those)
-      await commands.tell(
-        await named(notice),
-        { id: `${fact.id}/${notice.kind}`, at, position },
-        recipients(notice.to),
-        context,
-      );
+    await known(fact);
+    for (const notice of those) await tellOf(notice, fact, fact.at, context);
+  };
+  const known = async ({ position }: Fact): Promise<void> => {
+    if (!(await caughtUp(position)))
+      throw new ReadModelsBehind(`the read models do not hold ${position} yet`);
+  };
+  const tellOf = async (notice: Notice, { id, position }: Fact, at: number, context: Context) => {
+    const cause = { id: `${notice.once ?? id}/${notice.kind}`, at, position };
+    await commands.tell(await named(notice), cause, recipients(notice.to), context);
   };
   const types = new Set(notices.flatMap(each => Object.keys(each)));
   return {
@@ -48,6 +52,12 @@ export function notifying({ notices, commands, named, recipients, caughtUp }: No
       async MemberRemoved(fact: Fact<MemberRemoved>, context) {
         await tell(fact, context);
         await commands.forget(fact.data.uid, fact.data, fact, context);
+      },
+      async UserRegistered(fact: Fact<UserRegistered>, context) {
+        if (!fact.data.personal) return;
+        await known(fact);
+        for (const { notice, at } of await awaiting(fact.data.personal.email, context.at))
+          await tellOf(notice, fact, at, context);
       },
       // What is told of this very change comes behind what goes by it
       async MemberRoleChanged(fact: Fact<MemberRoleChanged>, context) {

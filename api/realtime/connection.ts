@@ -71,6 +71,11 @@ export class Connection {
     return workspace === null ? role !== null : limits.includes(workspace);
   }
 
+  /** Whether its token is limited to some workspaces. */
+  get isLimited(): boolean {
+    return (this.caller?.workspaceIds ?? null) !== null;
+  }
+
   /** Begins the end. `reason`: at most 123 bytes. */
   end(code: CloseCode, reason: string): void {
     if (this.isEnding) return;

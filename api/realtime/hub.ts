@@ -3,13 +3,17 @@ import type { Channel, FrameData } from '../../domain/realtime/frame.js';
 import type { Connection, Tally } from './connection.js';
 import { eventHead } from './protocol.js';
 
-/** To be told on a channel. `workspace`: the one it is of; `guarded`: as in `Tells`; `at`: epoch ms. */
+/**
+ * To be told on a channel. `workspace`: the one it is of; `guarded`: as in `Tells`; `limited`: what tokens
+ * that are limited to some workspaces are told instead of `data`; `at`: epoch ms.
+ */
 export type Event = {
   readonly event: string;
   readonly channel: Channel;
   readonly workspace: string | null;
   readonly guarded: boolean;
   readonly data: FrameData;
+  readonly limited: FrameData;
   readonly at: number;
 };
 export type Hub = ReturnType<typeof hubOf>;
@@ -54,13 +58,15 @@ export function hubOf() {
       [...connections].filter(({ caller }) => caller?.tokenId === tokenId),
     ofUser: (uid: string): Connection[] => [...connections].filter(({ caller }) => caller?.uid === uid),
     /** Tells everybody who listens. */
-    publish({ event, channel, workspace, guarded, data, at }: Event): void {
+    publish({ event, channel, workspace, guarded, data, limited, at }: Event): void {
       const those = listeners.get(channel);
       if (!those) return;
       const head = eventHead(event, channel, data, at);
+      const limitedHead = limited === data ? head : eventHead(event, channel, limited, at);
       for (const connection of those) {
         const listening = connection.channels.get(channel)!;
-        if (connection.maySee(listening, workspace, guarded)) connection.tell(listening, head);
+        if (connection.maySee(listening, workspace, guarded))
+          connection.tell(listening, connection.isLimited ? limitedHead : head);
       }
     },
     /** What was to be told could not be: readers see a gap, and look again. */

@@ -1,6 +1,6 @@
 import type { Log } from '../../commands/ports/log.js';
 import type { Fact } from '../../domain/fact.js';
-import type { Channel, FrameData, Frames, Gathered, Tells } from '../../domain/realtime/frame.js';
+import type { Channel, Frames, Gathered, Tells } from '../../domain/realtime/frame.js';
 import type { Event, Hub } from './hub.js';
 
 /** What an area tells; `shown` resolves when its read models hold the fact at a position. */
@@ -12,6 +12,8 @@ type Heard = {
   readonly teller: Teller;
   readonly channels: readonly Channel[];
 };
+
+type Data = Pick<Event, 'data' | 'limited'>;
 
 /** So many facts are waited for together: the first of a long page need not wait for its last. */
 const AT_ONCE = 20;
@@ -33,22 +35,24 @@ export function telling({ hub, tellers, log }: Telling) {
     const channels = (await tells.channels(fact as Fact<never>)).filter(hub.isListenedTo);
     return channels.length === 0 ? null : { fact: fact as Fact<never>, tells, teller, channels };
   };
-  /** Undefined: it could not be looked up. */
-  const dataOf = async ({ fact, tells }: Heard): Promise<FrameData | null | undefined> => {
+  /** Null: nothing is told; undefined: it could not be looked up. */
+  const dataOf = async ({ fact, tells }: Heard): Promise<Data | null | undefined> => {
     try {
-      return await tells.data(fact);
+      const data = await tells.data(fact);
+      if (data === null) return null;
+      return { data, limited: tells.limited ? { ...data, ...(await tells.limited(fact)) } : data };
     } catch (err) {
       log.warn({ err, type: (fact as Fact).type }, 'what was to be told could not be looked up');
       return undefined;
     }
   };
-  const tell = ({ fact, tells, channels }: Heard, data: FrameData | null | undefined): void => {
+  const tell = ({ fact, tells, channels }: Heard, data: Data | null | undefined): void => {
     if (data === undefined) channels.forEach(hub.missed);
     if (!data) return;
     const { meta, at } = fact as Fact;
     for (const channel of channels) {
       const { event: name, guarded = false } = tells;
-      const event = { event: name, channel, workspace: meta.workspace, guarded, data, at };
+      const event = { event: name, channel, workspace: meta.workspace, guarded, ...data, at };
       if (tells.gathered) gathering.add(event, tells.gathered);
       else hub.publish(event);
     }
@@ -75,7 +79,7 @@ function gatherings(hub: Hub) {
   type Open = { readonly timer: NodeJS.Timeout; gathered: Gathered | null; last: Event };
   const open = new Map<string, Open>();
   const publish = (event: Event, gathered: Gathered): void => {
-    for (const data of gathered.frames()) hub.publish({ ...event, data });
+    for (const data of gathered.frames()) hub.publish({ ...event, data, limited: data });
   };
   const beat = (name: string): void => {
     const current = open.get(name)!;

@@ -3,8 +3,14 @@ import type { Frames } from '../realtime/frame.js';
 import { organizationOf } from './belonging.js';
 import type { NotificationRaised } from './facts.js';
 
-/** How much somebody has not read in a workspace, and of none; '': of none alone. */
-export type CountUnread = (uid: string, workspace: string) => Promise<number>;
+/**
+ * How much somebody has not read in a workspace and, unless it `isLimited`, of none; '': of none alone.
+ */
+export type CountUnread = (looking: {
+  readonly uid: string;
+  readonly workspace: string;
+  readonly isLimited: boolean;
+}) => Promise<number>;
 /** Somebody, and something that they were told; `workspace` null or '': of none. */
 export type ToldTo = Pick<NotificationRaised['data'], 'uid' | 'kind' | 'workspace'> & {
   readonly organization: string | null;
@@ -23,8 +29,11 @@ export const notificationFrames = ({ unread, isTheirs }: Deps): Frames => ({
     async data({ data }: Fact<NotificationRaised>) {
       const { uid, notificationId, kind, workspace } = data;
       if (!(await isTheirs({ uid, kind, workspace, organization: organizationOf(data) }))) return null;
-      const unread_count = await unread(uid, workspace ?? '');
+      const unread_count = await unread({ uid, workspace: workspace ?? '', isLimited: false });
       return { notification_id: notificationId, kind, unread_count };
     },
+    limited: async ({ data: { uid, workspace } }: Fact<NotificationRaised>) => ({
+      unread_count: await unread({ uid, workspace: workspace ?? '', isLimited: true }),
+    }),
   },
 });

@@ -23,6 +23,8 @@ export type Notice = {
   readonly data: Readonly<Record<string, unknown>>;
   /** Notices of one group within an hour, while unread, are one with a count. */
   readonly groupKey: string;
+  /** What is told of once, where that is not the fact that it is told by. */
+  readonly once?: string;
 };
 
 /** Types of facts, and what people are told of each. Null: nothing this time. */

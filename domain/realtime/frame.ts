@@ -17,6 +17,8 @@ export type Tells = {
    * is told.
    */
   readonly data: (fact: Fact<never>) => FrameData | null | Promise<FrameData | null>;
+  /** What is other in `data` for tokens that are limited to some workspaces; absent: nothing. */
+  readonly limited?: (fact: Fact<never>) => Promise<FrameData>;
   /**
    * Told once a second on each channel, `data` of what came meanwhile together; absent: each by itself, at
    * once.

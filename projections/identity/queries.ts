@@ -16,6 +16,14 @@ import type { Page, Paged } from './group-queries.js';
 export type TokenStatus = 'active' | 'expired' | 'revoked';
 export type WorkspaceMembership = { readonly workspace: WorkspaceDoc; readonly role: MemberDoc['role'] };
 
+/** An invitation to somebody; times in epoch ms. */
+export type Invited = OfGroup & {
+  readonly invitationId: string;
+  readonly role: Role;
+  readonly invitedAt: number;
+  readonly expiresAt: number;
+};
+
 /** How long ended tokens are listed. */
 export const LISTED_FOR = 90 * DAY;
 
@@ -137,9 +145,12 @@ export const accountQueries = (read: Reader) => ({
   },
 
   /** Open invitations to an address, expired ones among them: they can be renewed. */
-  async invitationsTo(email: string): Promise<(OfGroup & { readonly invitationId: string })[]> {
+  async invitationsTo(email: string): Promise<Invited[]> {
     const found = await read.find<InvitationDoc>('invitations', { where: { address: plainEmail(email) } });
-    return found.map(({ _id: invitationId, kind, group_id: groupId }) => ({ kind, groupId, invitationId }));
+    return found.map(({ _id: invitationId, kind, group_id: groupId, ...doc }) => ({
+      ...{ kind, groupId, invitationId, role: doc.role },
+      ...{ invitedAt: doc.invited_at, expiresAt: doc.expires_at },
+    }));
   },
 
   /**

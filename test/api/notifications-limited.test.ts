@@ -51,7 +51,13 @@ suite('notifications of no workspace, and tokens that are limited to some', test
     const kindTold = (kind: string) => (told: { data: Record<string, unknown> }) =>
       told.data['kind'] === kind;
     await (await unlimitedChannel!).event(kindTold('workspace.invitation'));
-    await (await channel!).event(kindTold('deployment.degraded'));
+    const counts = await Promise.all(
+      [unlimitedChannel!, channel!].map(async each => {
+        const told = await (await each).event(kindTold('deployment.degraded'));
+        return told.data['unread_count'];
+      }),
+    );
+    assert.equal(counts, [2, 1]);
     assert.not((await channel!).told().some(kindTold('workspace.invitation')));
     for (const each of [unlimitedChannel!, channel!]) await (await each).end();
 

@@ -94,6 +94,46 @@ suite('who is told of what', test => {
     await operated.reinstate(model, people.operator());
   });
 
+  test('who comes later, of the invitations that are open then, once each', async () => {
+    const { ann, bob, workspace, people, clock, api, clientFor } = world;
+    const invite = async (group: string, who = ann): Promise<string> => {
+      const body = { email: 'late@example.org', role: 'viewer' };
+      const made = await who.post(`/v1/${group}/invitations`, body);
+      assert.is(made.status, 201, made.text);
+      return made.body.data['invitation_id'] as string;
+    };
+    await invite(`workspace/${world.other.workspaceId}`, bob);
+    clock.now += 60 * DAY;
+    const revoked = await invite(`workspace/${workspace}`);
+    await ann.delete(`/v1/workspace/${workspace}/invitations/${revoked}`);
+    const first = await invite(`workspace/${workspace}`);
+    clock.now += HOUR;
+    const second = await invite(`organization/${api.installed.organizationId}`);
+    const late = await people.tenant('Late@example.org');
+    const theirs = clientFor(late);
+    const { notifications } = await world.told(2, '?kind=workspace.invitation', theirs);
+    const idOf = ({ data: of }: Item) => of['invitation_id'];
+    assert.equal(notifications.map(idOf).sort(), [first, second].sort());
+    const named = { organization_id: api.installed.organizationId, organization_name: 'Org' };
+    const ofOrganization = notifications.find(item => idOf(item) === second);
+    assert.equal(ofOrganization!.data, { ...named, role: 'viewer', invitation_id: second });
+    // Both facts tell of it, whichever is seen again
+    const facts = await api.platform.stores.events.page(-1, 100_000);
+    const { handle, load, areas } = api.platform;
+    const again = facts.filter(
+      ({ type, data: of }) =>
+        (type === 'InvitationIssued'
+          && [first, second].includes((of as { invitationId: string }).invitationId))
+        || (type === 'UserRegistered' && (of as { uid: string }).uid === late.uid),
+    );
+    assert.is(again.length, 3);
+    const told = await factsOf('inbox-');
+    for (const fact of again)
+      await answerOf(areas.notifications.reactors[0]!, fact, clock.now, { handle, load });
+    assert.is(await factsOf('inbox-'), told);
+    theirs.close();
+  });
+
   test('many members, each once, also when the fact is seen again', async () => {
     const { people, workspace, api } = world;
     const { platform } = api;

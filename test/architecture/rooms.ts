@@ -174,7 +174,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       ingestion: ['events', 'notices', 'signals', 'usage'],
       realtime: ['identity'],
       streams: ['identity'],
-      notifications: ['deployments', 'identity', 'models', 'naming', 'streams'],
+      notifications: ['deployments', 'identity', 'models', 'naming', 'notices', 'streams'],
       channels: ['notifications'],
       index: [
         'realtime',
