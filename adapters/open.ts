@@ -1,10 +1,12 @@
 import type { EventStore } from '../commands/ports/event-store.js';
+import type { Contents } from '../commands/ports/contents.js';
 import type { KeyValue } from '../commands/ports/key-value.js';
 import type { FileStore } from '../commands/ports/file-store.js';
 import type { ModelFiles } from '../commands/model-files.js';
 import type { Vault } from '../commands/ports/vault.js';
 import type { Config } from '../config.js';
 import type { ReadModels } from '../projections/engine/read-models.js';
+import { folderContents } from './contents.js';
 import { checkFiles } from './embedded/check.js';
 import { embeddedKeyValue } from './embedded/key-value.js';
 import { embeddedReadModels } from './embedded/read-models.js';
@@ -25,6 +27,8 @@ export type Stores = {
   readonly modelFiles: ModelFiles;
   /** All others. */
   readonly files: FileStore;
+  /** The tables of segments, a shelf for each segment. */
+  readonly tables: Contents;
   /** Other processes may work on the same stores at the same time. */
   readonly shared: boolean;
   /**
@@ -56,6 +60,7 @@ export async function openStores(config: Config, opener: Opener): Promise<Stores
       ...{ events: sealing(log, vault, places), models, kv, vault, shared, scrub, close: end },
       modelFiles: modelFiles(file('models'), behind?.modelFiles ?? null),
       files: fileStore(file('files'), behind?.files ?? null),
+      tables: behind?.tables ?? folderContents(file('tables')),
     };
   } catch (error) {
     await end();

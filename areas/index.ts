@@ -10,6 +10,7 @@ import { inferenceQueries } from '../projections/inference/queries.js';
 import { marketplaceProjection } from '../projections/marketplace/projection.js';
 import { modelsProjection } from '../projections/models/projection.js';
 import { notificationsProjection } from '../projections/notifications/projection.js';
+import { segmentsProjection } from '../projections/segments/projection.js';
 import { signalsProjection } from '../projections/signals/projection.js';
 import { usageProjection } from '../projections/usage/projection.js';
 import { billingProjection } from '../projections/billing/projection.js';
@@ -30,6 +31,7 @@ import { modelsArea } from './models.js';
 import { realtimeArea } from './realtime.js';
 import { notificationsArea } from './notifications.js';
 import { servingPool } from './serving-pool.js';
+import { segmentsArea, segmentsUsing } from './segments.js';
 import { signalsArea } from './signals.js';
 import { usageArea } from './usage.js';
 
@@ -42,6 +44,7 @@ export const projections: readonly Projection[] = [
   modelsProjection,
   deploymentsProjection,
   inferenceProjection,
+  segmentsProjection,
   billingProjection,
   usageProjection,
   notificationsProjection,
@@ -58,6 +61,7 @@ export const reactorNames: readonly string[] = [
   'notifying',
   'opening',
   'scoring',
+  'segment-staleness',
 ];
 
 /** All areas, each after those it is built on; `ends` learns of what they open. */
@@ -67,9 +71,10 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const identity = identityArea(kernel, { audit }, ends);
   const billing = billingArea(kernel, { identity });
   const events = await eventsArea(kernel, { identity, marketplace }, ends);
-  // There are no goals and no segments yet
-  const inUse = async () => [];
-  const signals = signalsArea(kernel, { events, marketplace, inUse });
+  // There are no goals and no pipelines yet
+  const dependants = async () => [];
+  const signals = signalsArea(kernel, { events, marketplace, inUse: segmentsUsing(kernel) });
+  const segments = segmentsArea(kernel, { events, marketplace, signals, dependants }, ends);
   const open = await servingPool(kernel, ends);
   const models = modelsArea(kernel, {
     identity,
@@ -79,7 +84,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     serving: model => ({ available: open !== null, warm: (open?.pool.ready(model) ?? 0) > 0 }),
   });
   const deployments = deploymentsArea(kernel, {
-    ...{ identity, models, open, dependants: inUse },
+    ...{ identity, models, open, dependants },
     lastInference: inferenceQueries(kernel.read(inferenceProjection)).lastOf,
   });
   const inference = inferenceArea(kernel, { identity, marketplace, signals, deployments, billing });
@@ -93,6 +98,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     events,
     signals,
     ingestion,
+    segments,
     models,
     deployments,
     inference,

@@ -1,3 +1,4 @@
+import { TooMuchMemory } from '../../domain/maths/compute.js';
 import { Rejected, type Kind } from '../../domain/rejected.js';
 
 /** What goes over to a worker process: one at a time. */
@@ -28,4 +29,12 @@ export function thrownOf(error: unknown): Thrown {
   return error instanceof Error
     ? { kind: 'fault', message: error.message, stack: error.stack ?? '' }
     : { kind: 'fault', message: String(error), stack: '' };
+}
+
+/** The error that a thrown one was, on this side. */
+export function errorOf(thrown: Thrown, memoryMb: number): Error {
+  if (thrown.kind === 'rejected') return new Rejected(...thrown.rejected);
+  if (thrown.kind === 'memory') return new TooMuchMemory(memoryMb);
+  const error = new Error(thrown.message);
+  return thrown.stack ? Object.assign(error, { stack: thrown.stack }) : error;
 }

@@ -2,8 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { TooMuchMemory } from '../../domain/maths/compute.js';
-import { Rejected } from '../../domain/rejected.js';
-import type { Order, Reply, Thrown } from './messages.js';
+import { errorOf, type Order, type Reply } from './messages.js';
 
 export type WorkerSettings = { readonly tasks: URL; readonly memoryMb: number };
 type Waiting = { readonly resolve: (output: unknown) => void; readonly reject: (error: Error) => void };
@@ -79,19 +78,12 @@ export class WorkerProcess {
   #replied(reply: Reply): void {
     if (reply.spent) this.#usable = false;
     if ('output' in reply) this.#asked?.resolve(reply.output);
-    else this.#asked?.reject(this.#errorOf(reply.thrown));
+    else this.#asked?.reject(errorOf(reply.thrown, this.#memoryMb));
   }
 
   #gone(why: Error): void {
     this.#usable = false;
     this.#asked?.reject(why);
-  }
-
-  #errorOf(thrown: Thrown): Error {
-    if (thrown.kind === 'rejected') return new Rejected(...thrown.rejected);
-    if (thrown.kind === 'memory') return new TooMuchMemory(this.#memoryMb);
-    const error = new Error(thrown.message);
-    return thrown.stack ? Object.assign(error, { stack: thrown.stack }) : error;
   }
 
   /**

@@ -1,6 +1,6 @@
-import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { TaskTable } from '../../domain/maths/compute.js';
+import { stepBack } from './step-back.js';
 import { thrownOf, type Order, type Reply } from './messages.js';
 
 /**
@@ -11,15 +11,6 @@ const limitBytes = Number(memoryMb) * 1_048_576;
 
 /** One that grew is not used again: what the last task left behind must not count against the next. */
 const isSpent = (): boolean => process.memoryUsage.rss() > limitBytes / 2;
-
-/** Lets requests go first; scoring, which nobody waits for, goes last. */
-const stepBack = (): void => {
-  try {
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    /* not allowed here: the work is done all the same */
-  }
-};
 
 function replyTo({ task, input, asText }: Order, tasks: TaskTable): Reply {
   try {

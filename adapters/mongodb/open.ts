@@ -1,5 +1,6 @@
 import { connect } from './client.js';
 import { mongoKeys } from '../vault/mongodb.js';
+import { mongoContents } from './contents.js';
 import { mongoFiles } from './files.js';
 import { mongoKeyValue } from './key-value.js';
 import { mongoReadModels } from './read-models.js';
@@ -7,8 +8,8 @@ import { mongoReadModels } from './read-models.js';
 export type MongoOptions = { readonly url: string; readonly database: string; readonly clock: () => number };
 
 /**
- * Read models, small state, wrapped keys and files, those of models apart, in one database, over one pool of
- * connections, made on first use; `close` lets go of it.
+ * Read models, small state, wrapped keys, tables and files, those of models apart, in one database, over one
+ * pool of connections, made on first use; `close` lets go of it.
  */
 export function openMongo({ url, database, clock }: MongoOptions) {
   const connection = connect(url, database);
@@ -18,6 +19,7 @@ export function openMongo({ url, database, clock }: MongoOptions) {
     keys: mongoKeys(connection),
     modelFiles: mongoFiles(connection, 'model_files'),
     files: mongoFiles(connection, 'files'),
+    tables: mongoContents(connection, 'tables'),
     close: connection.close,
   };
 }

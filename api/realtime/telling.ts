@@ -27,13 +27,16 @@ export function telling({ hub, tellers, log }: Telling) {
   );
   const gathering = gatherings(hub);
 
-  /** Null: nobody listens. */
-  const heard = async (fact: Fact): Promise<Heard | null> => {
+  /** What is told of a fact where somebody listens. */
+  const heard = async (fact: Fact): Promise<Heard[]> => {
     const teller = byType.get(fact.type);
-    if (!teller) return null;
-    const tells = teller.of[fact.type]!;
-    const channels = (await tells.channels(fact as Fact<never>)).filter(hub.isListenedTo);
-    return channels.length === 0 ? null : { fact: fact as Fact<never>, tells, teller, channels };
+    const all = teller ? [teller.of[fact.type]!].flat() : [];
+    const found: Heard[] = [];
+    for (const tells of all) {
+      const channels = (await tells.channels(fact as Fact<never>)).filter(hub.isListenedTo);
+      if (channels.length > 0) found.push({ fact: fact as Fact<never>, tells, teller: teller!, channels });
+    }
+    return found;
   };
   /** Null: nothing is told; undefined: it could not be looked up. */
   const dataOf = async ({ fact, tells }: Heard): Promise<Data | null | undefined> => {
@@ -61,7 +64,7 @@ export function telling({ hub, tellers, log }: Telling) {
   return {
     async took(page: readonly Fact[]): Promise<void> {
       if (hub.isQuiet()) return;
-      const found = (await Promise.all(page.map(heard))).filter(each => each !== null);
+      const found = (await Promise.all(page.map(heard))).flat();
       for (let from = 0; from < found.length; from += AT_ONCE) {
         const some = found.slice(from, from + AT_ONCE);
         const last = (some.at(-1)!.fact as Fact).position;

@@ -35,7 +35,7 @@ export type Gathered = {
 };
 
 /** Types of facts, and what is told of each: an area's own, one line each. */
-export type Frames = Readonly<Record<string, Tells>>;
+export type Frames = Readonly<Record<string, Tells | readonly Tells[]>>;
 
 /** Everybody who listens to the fact's workspace. */
 export const inWorkspace = ({ meta }: Fact): readonly Channel[] =>

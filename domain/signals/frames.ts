@@ -1,5 +1,5 @@
 import type { Fact } from '../fact.js';
-import { inWorkspace, type FrameData, type Frames, type Gathered } from '../realtime/frame.js';
+import { inWorkspace, type FrameData, type Gathered, type Tells } from '../realtime/frame.js';
 import { iso } from '../time.js';
 import type { PointsRecorded, PointsRevised, SignalDeleted } from './facts.js';
 import { lastTime } from './points.js';
@@ -44,10 +44,15 @@ function frameOf(some: readonly Update[]): FrameData {
   };
 }
 
-const updated = { event: 'signal.updated', channels: inWorkspace, data: updateOf, gathered: updates };
+const updated: Tells = {
+  event: 'signal.updated',
+  channels: inWorkspace,
+  data: updateOf,
+  gathered: updates,
+};
 
 /** What is told of signals: each key at most once a second. */
-export const signalFrames: Frames = {
+export const signalFrames: Readonly<Record<string, Tells>> = {
   PointsRecorded: updated,
   PointsRevised: updated,
   SignalDeleted: updated,

@@ -10,6 +10,13 @@ import type { Fact } from '../../domain/fact.js';
 import type { GroupFact } from '../../domain/groups/facts.js';
 import type { SourceFact } from '../../domain/ingestion/sources/facts.js';
 import type { MarketplaceFact } from '../../domain/marketplace/facts.js';
+import type {
+  SegmentCreated,
+  SegmentDeleted,
+  SegmentRebuildRequested,
+  SegmentRenamed,
+  SegmentRevised,
+} from '../../domain/segments/facts.js';
 import type { SignalDeleted, SignalLabelled } from '../../domain/signals/facts.js';
 import type {
   DeploymentRequested,
@@ -46,6 +53,7 @@ export type AuditedFact =
   | SignalLabelled
   | SignalDeleted
   | MarketplaceFact
+  | SegmentDeed
   | DeploymentRequested
   | DeploymentRetried
   | DeploymentScaled
@@ -56,6 +64,12 @@ export type AuditedFact =
   | ApiTokenWithdrawn;
 /** What becomes of a source by itself is no deed. */
 type SourceDeed = Exclude<SourceFact, { readonly type: 'SourceFailing' | 'SourceRecovered' }>;
+type SegmentDeed =
+  | SegmentCreated
+  | SegmentRenamed
+  | SegmentRevised
+  | SegmentRebuildRequested
+  | SegmentDeleted;
 type Paid = PlanChanged | CreditsGranted | CreditsAdjusted | LowBalanceSet;
 
 /**
@@ -98,6 +112,11 @@ export const auditedTypes: readonly AuditedFact['type'][] = [
   'ListingWithdrawn',
   'SubscriptionStarted',
   'SubscriptionEnded',
+  'SegmentCreated',
+  'SegmentRenamed',
+  'SegmentRevised',
+  'SegmentRebuildRequested',
+  'SegmentDeleted',
   'DeploymentRequested',
   'DeploymentRetried',
   'DeploymentScaled',

@@ -121,6 +121,18 @@ export const streamQueries = (read: Reader) => ({
       sort: { by: BY_TIME },
       fields: ['occurred_at', 'scores'],
     }),
+
+  /**
+   * The events of a stream from one time to another (both included): when they happen, when they were
+   * recorded, and their values, page by page.
+   */
+  valuesBetween: (workspace: string, key: string, from: number, to: number) =>
+    read.pages<EventDoc>('events', {
+      where: { workspace, key, occurred_at: { gte: from, lte: to } },
+      sort: { by: BY_TIME },
+      limit: POINTS_AT_ONCE,
+      fields: ['occurred_at', 'timestamp', 'value'],
+    }),
 });
 
 function cut(found: EventDoc[], limit: number): StreamPage {

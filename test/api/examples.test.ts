@@ -71,6 +71,10 @@ suite('examples of the description', test => {
     const values = Array.from({ length: 60 }, (_, day) => [1_767_225_600 + day * 86_400, (day * 7) % 11]);
     for (const key of ['shop.orders', 'shop.visitors', 'shop.returns'])
       assert.is((await running.call('POST', '/v1/signal/push', { body: { key, values } })).status, 200);
+    const news = { key: 'shop-news', text: 'A sale begins', occurred_at: '2026-01-10T00:00:00Z' };
+    assert.is((await running.call('POST', '/v1/event/record', { body: news })).status, 200);
+    // Before now nothing is known
+    known = { ...known, as_of: new Date().toISOString() };
   });
   test.after(async () => {
     await running.stop();
@@ -96,7 +100,7 @@ suite('examples of the description', test => {
       if (status === 404)
         assert.match(
           path,
-          /\{(event_id|token|adapter_id|promotion_id|inference_id|blueprint_uid|channel_id|source_id)\}/,
+          /\{(token|blueprint_uid|(event|adapter|promotion|inference|channel|source|segment)_id)\}/,
           'only what an example cannot know',
         );
     }
@@ -119,7 +123,11 @@ suite('examples of the description', test => {
     const writes = Object.entries(description.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
     );
-    for (const { path, method, operation } of writes.filter(each => each.method !== 'get')) {
+    // What the others speak of is deleted at the end
+    const deletes = ({ path, method }: { path: string; method: string }) =>
+      method === 'delete' || path.endsWith('/delete');
+    const inOrder = [...writes.filter(each => !deletes(each)), ...writes.filter(deletes)];
+    for (const { path, method, operation } of inOrder.filter(each => each.method !== 'get')) {
       // Only what is written anew stands in a group that there is: the others would change what is needed
       const mine = path.includes('{') ? {} : { ...known, ...(path.endsWith('/channels') && nowhere) };
       const { url, sent } = requestOf(path, method, operation, mine);

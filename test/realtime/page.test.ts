@@ -40,7 +40,7 @@ suite('docs/realtime.md', test => {
 
   test('names every event that the areas tell, with an example', () => {
     const told = Object.values<Area>(api.platform.areas)
-      .flatMap(({ frames }) => Object.values(frames?.of ?? {}))
+      .flatMap(({ frames }) => Object.values(frames?.of ?? {}).flat())
       .map(({ event }) => event);
     const shown = [...page.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \|/gm)].map(([, event]) => event!);
     assert.equal([...new Set(told)].sort(), shown.sort());
@@ -68,6 +68,11 @@ suite('docs/realtime.md', test => {
     const { organizationId } = api.installed;
     const adjusted = { amount: -1, note: null };
     await api.platform.areas.billing.commands.adjust(organizationId, adjusted, people.operator());
+    const minutes = Array.from({ length: 9 }, (_, i) => [now - i * 60_000, i]);
+    await done('POST', '/v1/signal/push', { key: 'shop.carts', values: minutes });
+    await done('POST', '/v1/segment', { name: 'Carts', target: 'shop.carts', step_s: 60 });
+    await client.event(told => told.event === 'segment.ready');
+    await done('POST', '/v1/signal/push', { key: 'shop.carts', value: 1, timestamp: now + 60_000 });
     await done('POST', '/v1/models/deploy-foundation', { family: 'presage', slug: 'nano' });
     now = soon;
     const of = (event: string) => (told: Told) => told.event === event;

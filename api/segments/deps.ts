@@ -1,0 +1,28 @@
+import type { Tables } from '../../commands/segments/tables.js';
+import type { Holidays, SegmentReads } from '../../commands/segments/sources.js';
+import type { TableWork } from '../../commands/segments/work.js';
+import type { SegmentCommands } from '../../commands/segments.js';
+import type { SegmentQueries } from '../../projections/segments/queries.js';
+
+/** Pipelines that train on a segment, by id: asked of pipelines, which are built on segments. */
+export type Dependants = (workspace: string, segmentId: string) => Promise<readonly string[]>;
+
+export type SegmentDeps = {
+  readonly commands: SegmentCommands;
+  readonly queries: SegmentQueries;
+  readonly tables: Tables;
+  readonly work: Pick<TableWork, 'preview'>;
+  readonly reads: SegmentReads;
+  readonly holidays: Holidays;
+  readonly dependants: Dependants;
+  readonly clock: () => number;
+  /**
+   * Waits, a bounded time, until the read models of segments hold the fact at a position; null: nothing was
+   * written.
+   */
+  readonly visible: (position: number | null) => Promise<void>;
+};
+
+export const tag = 'Segments';
+export const readAccess = { kind: 'workspace', scope: 'segments.read' } as const;
+export const writeAccess = { kind: 'workspace', scope: 'segments.write' } as const;

@@ -1,0 +1,30 @@
+import { sourcesOf } from '../../commands/segments/sources.js';
+import { Rejected } from '../../domain/rejected.js';
+import { recipeFault } from '../../domain/segments/check.js';
+import { checkSources } from '../../domain/segments/check-sources.js';
+import { layoutOf } from '../../domain/segments/layout.js';
+import type { Recipe } from '../../domain/segments/recipe.js';
+import { stepsOf } from '../../domain/segments/steps.js';
+import type { SegmentDeps } from './deps.js';
+
+/**
+ * Looks whether a workspace has what a recipe names, and whether its table would be too long.
+ * @throws Rejected 422
+ */
+export async function checkExisting(
+  deps: Pick<SegmentDeps, 'reads' | 'holidays' | 'clock'>,
+  workspace: string,
+  recipe: Recipe,
+): Promise<void> {
+  const sources = sourcesOf(deps, workspace, deps.clock());
+  await checkSources(recipe, sources);
+  for (const [i, { stream }] of recipe.event_streams.entries())
+    if (!(await deps.reads.stream(workspace, stream)))
+      throw recipeFault(['event_streams', i, 'stream'], 'unknown', `no subscription has ${stream}`);
+  try {
+    await layoutOf(recipe, sources, stepsOf(recipe.step_s, recipe.timezone));
+  } catch (error) {
+    // Too few points may become enough until it is built
+    if (!(error instanceof Rejected) || error.code !== 'segment_too_short') throw error;
+  }
+}

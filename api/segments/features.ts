@@ -1,0 +1,118 @@
+import type { KeptFeature } from '../../domain/segments/facts.js';
+import { contextOf } from '../edge/context.js';
+import { row, type Row } from '../edge/row.js';
+import { readAccess, tag, writeAccess, type SegmentDeps } from './deps.js';
+import { found } from './found.js';
+import { featureBody, featureChanges } from './recipe-schemas.js';
+import { featureIn, ofBody } from './recipes.js';
+import * as schemas from './schemas.js';
+import { revisionIn } from './views.js';
+
+const all = '/v1/segment/{segment_id}/features';
+const writes = {
+  tag,
+  access: writeAccess,
+  errors: { 404: ['not_found'], 409: ['version_conflict'] },
+} as const;
+
+/** Features of a recipe: each change makes a version, which is built at once. */
+export function featureRows(deps: SegmentDeps): Row[] {
+  const { commands, visible, clock } = deps;
+  return [
+    row({
+      method: 'get',
+      path: all,
+      operation: 'listSegmentFeatures',
+      summary: 'List the features of a segment',
+      tag,
+      access: readAccess,
+      params: schemas.oneParams,
+      errors: { 404: ['not_found'] },
+      answers: {
+        200: { description: 'In the order in which they are made', schema: schemas.featuresAnswer },
+      },
+      async run({ workspace, params }) {
+        const { features } = (await found(deps, workspace, params.segment_id)).recipe;
+        return { body: { data: { features, total: features.length } } };
+      },
+    }),
+    row({
+      ...writes,
+      method: 'post',
+      path: all,
+      operation: 'addSegmentFeature',
+      summary: 'Add a feature to a segment',
+      params: schemas.oneParams,
+      body: featureBody,
+      answers: { 201: { description: 'Added, as the last one', schema: schemas.featureAnswer } },
+      async run(call) {
+        const { workspace, params, body, ifMatch } = call;
+        await found(deps, workspace, params.segment_id);
+        const { feature, outcome } = await ofBody(() =>
+          commands.addFeature(
+            workspace,
+            params.segment_id,
+            featureIn(body, []),
+            revisionIn(ifMatch),
+            contextOf(call, clock()),
+          ),
+        );
+        await visible(outcome.position);
+        return { status: 201, body: { data: feature } };
+      },
+    }),
+    row({
+      ...writes,
+      method: 'patch',
+      path: `${all}/{feature_id}`,
+      operation: 'changeSegmentFeature',
+      summary: 'Change a feature',
+      description: 'What is not named stays as it is; another `kind` takes other `params`.',
+      params: schemas.featureParams,
+      body: featureChanges,
+      answers: { 200: { description: 'As it is now', schema: schemas.featureAnswer } },
+      async run(call) {
+        const { workspace, params, body, ifMatch } = call;
+        await found(deps, workspace, params.segment_id);
+        const change = (before: KeptFeature) => featureIn({ ...before, ...body }, []);
+        const { feature, outcome } = await ofBody(() =>
+          commands.changeFeature(
+            workspace,
+            params.segment_id,
+            params.feature_id,
+            change,
+            revisionIn(ifMatch),
+            contextOf(call, clock()),
+          ),
+        );
+        await visible(outcome.position);
+        return { body: { data: feature } };
+      },
+    }),
+    row({
+      ...writes,
+      method: 'delete',
+      path: `${all}/{feature_id}`,
+      operation: 'removeSegmentFeature',
+      summary: 'Remove a feature',
+      params: schemas.featureParams,
+      answers: { 200: { description: 'Removed', schema: schemas.deletedAnswer } },
+      async run(call) {
+        const { workspace, params, ifMatch } = call;
+        await found(deps, workspace, params.segment_id);
+        const context = contextOf(call, clock());
+        const { position } = await ofBody(() =>
+          commands.removeFeature(
+            workspace,
+            params.segment_id,
+            params.feature_id,
+            revisionIn(ifMatch),
+            context,
+          ),
+        );
+        await visible(position);
+        return { body: { status: 'deleted' } };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,162 @@
+import { Rejected } from '../../domain/rejected.js';
+import { asOfHeaders, asOfView } from '../edge/as-of.js';
+import { contextOf } from '../edge/context.js';
+import { perPage } from '../edge/paging.js';
+import { row, type Row } from '../edge/row.js';
+import { readAccess, tag, writeAccess, type SegmentDeps } from './deps.js';
+import { checkExisting } from './existing.js';
+import { found, foundThen } from './found.js';
+import { createBody } from './recipe-schemas.js';
+import { recipeIn } from './recipes.js';
+import * as schemas from './schemas.js';
+import { etagOf, revisionIn, segmentView } from './views.js';
+
+const one = '/v1/segment/{segment_id}';
+
+/** Segments themselves: made, shown, changed, built again and deleted. */
+export function itemRows(deps: SegmentDeps): Row[] {
+  const { commands, queries, dependants, visible, clock } = deps;
+  const shown = async (workspace: string, segmentId: string, position: number | null) => {
+    await visible(position);
+    const doc = await found(deps, workspace, segmentId);
+    const body = { data: { ...segmentView(doc), as_of: null } };
+    return { body, etag: etagOf(doc, body) };
+  };
+  return [
+    row({
+      method: 'get',
+      path: '/v1/segment',
+      operation: 'listSegments',
+      summary: 'List segments',
+      tag,
+      access: readAccess,
+      query: schemas.listQuery,
+      answers: { 200: { description: 'Newest first', schema: schemas.listAnswer } },
+      async run({ workspace, query }) {
+        const { page, per_page: size } = query;
+        const { items, total } = await queries.segments(workspace, size, (page - 1) * size);
+        return { body: { data: { segments: items.map(segmentView), ...perPage(query, total) } } };
+      },
+    }),
+    row({
+      method: 'post',
+      path: '/v1/segment',
+      operation: 'createSegment',
+      summary: 'Make a segment',
+      description: 'Its table is built in the background: it is `building`, then `ready` or `failed`.',
+      tag,
+      access: writeAccess,
+      body: createBody,
+      answers: { 201: { description: 'Made', schema: schemas.oneAnswer } },
+      async run(call) {
+        const { workspace, body } = call;
+        const { name, description = '' } = body;
+        const recipe = recipeIn(body);
+        await checkExisting(deps, workspace, recipe);
+        const context = contextOf(call, clock());
+        const { segmentId, position } = await commands.create(
+          workspace,
+          { name, description },
+          recipe,
+          context,
+        );
+        return { status: 201, ...(await shown(workspace, segmentId, position)) };
+      },
+    }),
+    row({
+      method: 'get',
+      path: one,
+      operation: 'getSegment',
+      summary: 'One segment',
+      tag,
+      access: readAccess,
+      versioned: true,
+      params: schemas.oneParams,
+      query: schemas.asOfQuery,
+      errors: { 404: ['not_found'] },
+      answers: {
+        200: { description: 'The recipe, and the table that was built last', schema: schemas.oneAnswer },
+      },
+      async run({ workspace, params, query }) {
+        const { doc, asOf } = await foundThen(deps, workspace, params.segment_id, query.as_of);
+        const body = { data: { ...segmentView(doc), as_of: asOfView(asOf) } };
+        return { body, etag: etagOf(doc, body), headers: asOfHeaders(asOf) };
+      },
+    }),
+    row({
+      method: 'put',
+      path: one,
+      operation: 'replaceSegment',
+      summary: 'Give a segment another recipe',
+      description:
+        'What is not named is as for a new one. Another recipe makes another version and is built at once; '
+        + 'the same one makes none.',
+      tag,
+      access: writeAccess,
+      versioned: true,
+      params: schemas.oneParams,
+      body: createBody,
+      errors: { 404: ['not_found'], 409: ['version_conflict'] },
+      answers: { 200: { description: 'As it is now', schema: schemas.oneAnswer } },
+      async run(call) {
+        const { workspace, params, body, ifMatch } = call;
+        const { name, description = '' } = body;
+        const before = await found(deps, workspace, params.segment_id);
+        const recipe = recipeIn(body);
+        await checkExisting(deps, workspace, recipe);
+        const change = { name, description, recipe };
+        const seen = revisionIn(ifMatch);
+        const context = contextOf(call, clock());
+        const { position } = await commands.revise(workspace, before.segment_id, change, seen, context);
+        return shown(workspace, params.segment_id, position);
+      },
+    }),
+    row({
+      method: 'delete',
+      path: one,
+      operation: 'deleteSegment',
+      summary: 'Delete a segment and its tables',
+      tag,
+      access: writeAccess,
+      versioned: true,
+      params: schemas.oneParams,
+      errors: { 404: ['not_found'], 409: ['IN_USE', 'version_conflict'] },
+      answers: { 200: { description: 'Deleted', schema: schemas.deletedAnswer } },
+      async run(call) {
+        const { workspace, params, ifMatch } = call;
+        const { segment_id: segmentId } = params;
+        await found(deps, workspace, segmentId);
+        const pipelines = await dependants(workspace, segmentId);
+        if (pipelines.length > 0)
+          throw new Rejected('conflict', 'IN_USE', 'Pipelines train on it: delete them first', {
+            pipeline_ids: pipelines,
+          });
+        const context = contextOf(call, clock());
+        const { position } = await commands.delete(workspace, segmentId, revisionIn(ifMatch), context);
+        await visible(position);
+        return { body: { status: 'deleted' } };
+      },
+    }),
+    row({
+      method: 'post',
+      path: `${one}/rebuild`,
+      operation: 'rebuildSegment',
+      summary: 'Build the table again',
+      description: 'With what is known by now. One that is being built, or waits for it, stays as it is.',
+      tag,
+      access: writeAccess,
+      params: schemas.oneParams,
+      errors: { 404: ['not_found'] },
+      answers: { 202: { description: 'It is going to be built', schema: schemas.rebuildAnswer } },
+      async run(call) {
+        const { workspace, params } = call;
+        const { segment_id } = params;
+        const { position } = await commands.rebuild(workspace, segment_id, contextOf(call, clock()));
+        await visible(position);
+        const { status, version } = await found(deps, workspace, segment_id);
+        const data = { segment_id, status, version, poll_url: `/v1/segment/${segment_id}` };
+        return { status: 202, body: { status: 'queued', data } };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto';
+import type { KeptRecipe } from '../../domain/segments/facts.js';
+import { iso } from '../../domain/time.js';
+import type { SegmentDoc, SegmentVersionDoc, TableDoc } from '../../projections/segments/documents.js';
+
+const time = (ms: number | null): string | null => (ms === null ? null : iso(ms));
+
+/** A recipe as it is given. */
+export const recipeView = ({ from, to, ...recipe }: KeptRecipe) => ({
+  ...recipe,
+  from: time(from),
+  to: time(to),
+});
+
+export const tableView = (table: TableDoc | null) => ({
+  row_count: table?.row_count ?? null,
+  ahead: table?.ahead ?? null,
+  column_count: table?.columns.length ?? null,
+  columns: table?.columns ?? null,
+  entities: table?.entities ?? null,
+  data_cutoff: time(table?.data_cutoff ?? null),
+  table_hash: table?.table_hash ?? null,
+  built_at: time(table?.built_at ?? null),
+  quality: table?.quality ?? null,
+});
+
+export function segmentView(doc: SegmentDoc) {
+  const { segment_id, name, description, recipe, status, version, table, error, changed_rows } = doc;
+  return {
+    ...{ segment_id, name, description },
+    ...recipeView(recipe),
+    ...{ status, version, revision: doc.revision },
+    built_version: table?.version ?? null,
+    ...tableView(table),
+    changed_rows,
+    error,
+    created_at: iso(doc.created_at),
+    updated_at: iso(doc.updated_at),
+  };
+}
+
+export const versionView = ({ version, recipe, created_at, created_by, table }: SegmentVersionDoc) => ({
+  version,
+  created_at: iso(created_at),
+  created_by,
+  ...recipeView(recipe),
+  ...tableView(table),
+});
+
+/**
+ * A version of the whole answer, made from its text; its first part, what people changed, is what `If-Match`
+ * is held against: a build that ends meanwhile refuses nobody.
+ */
+export const etagOf = ({ revision }: Pick<SegmentDoc, 'revision'>, answer: unknown): string =>
+  `${revision}-${hash('sha256', JSON.stringify(answer)).slice(0, 16)}`;
+
+/** The revision an `If-Match` means; -1, which no segment has, when it is none of our ETags. */
+export function revisionIn(ifMatch: string | null): number | null {
+  if (ifMatch === null) return null;
+  const revision = /^(\d{1,15})(-|$)/.exec(ifMatch)?.[1];
+  return revision === undefined ? -1 : Number(revision);
+}

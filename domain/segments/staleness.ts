@@ -1,0 +1,61 @@
+import { MINUTE, SECOND } from '../time.js';
+import type { Change, MarkStale } from './commands.js';
+import type { SegmentWentStale } from './facts.js';
+import { changedRows, type Span } from './reach.js';
+import { countsStill, type Changed, type LiveSegment } from './state.js';
+
+/** So many changes since a build are told as they come, the further ones after pauses that double. */
+const TOLD_AT_ONCE = 10;
+const LONGEST_PAUSE = 10 * MINUTE;
+
+/** What changes make stale; []: nothing that was not so before, or the next build reads it anyway. */
+export function markStale({ data }: MarkStale, state: LiveSegment): readonly SegmentWentStale[] {
+  const { segmentId, changes, at } = data;
+  const told = countsStill(state);
+  const found = changes
+    .filter(({ upTo }) => isOfInterest(state, upTo))
+    .flatMap(change => hullOf(state, change) ?? []);
+  if (found.length === 0) return [];
+  const all = (told ? [told, ...found] : found).reduce(both);
+  const rows = rowsOf(state, all);
+  const isNews = !told || rows > told.rows;
+  if (!isNews || (told && at < told.toldAt + pauseAfter(told.told))) return [];
+  const { from, to, entity, upTo } = all;
+  return [{ type: 'SegmentWentStale', data: { segmentId, from, to, entity, upTo, changedRows: rows } }];
+}
+
+/** Whether a table, or a build that is under way, may lack what a fact at a position changed. */
+function isOfInterest({ status, last, table }: LiveSegment, upTo: number): boolean {
+  if (status === 'failed') return false;
+  const readAt = status === 'building' ? last.startedAt : table!.readAt;
+  return readAt !== null && upTo > readAt;
+}
+
+type Hull = Pick<Changed, 'from' | 'to' | 'entity' | 'upTo'>;
+
+function hullOf({ recipe, table }: LiveSegment, { read, times, entity, upTo }: Change): Hull | null {
+  const span = spanOf(table);
+  const rows = times && changedRows(recipe, read, times, span ?? times);
+  if (times && !rows) return null;
+  const hull = rows ?? span;
+  return hull && { ...hull, entity, upTo };
+}
+
+/** The first build is under way: what it makes is not known yet. */
+const spanOf = (table: LiveSegment['table']): Span | null =>
+  table && { from: table.span.from, to: table.span.to };
+
+const both = (a: Hull, b: Hull): Hull => ({
+  from: Math.min(a.from, b.from),
+  to: Math.max(a.to, b.to),
+  entity: a.entity === b.entity ? a.entity : null,
+  upTo: Math.max(a.upTo, b.upTo),
+});
+
+function rowsOf({ recipe, table }: LiveSegment, { from, to, entity }: Hull): number {
+  const steps = Math.max(1, Math.ceil((to - from) / (recipe.step_s * SECOND)));
+  return entity === null ? steps * (table?.entities ?? 1) : steps;
+}
+
+const pauseAfter = (told: number): number =>
+  told < TOLD_AT_ONCE ? 0 : Math.min(SECOND * 2 ** (told - TOLD_AT_ONCE), LONGEST_PAUSE);
