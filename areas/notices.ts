@@ -9,6 +9,7 @@ import type {
 } from '../domain/deployments/facts.js';
 import type { Fact } from '../domain/fact.js';
 import type { InvitationIssued, MemberRoleChanged, OfGroup } from '../domain/groups/facts.js';
+import type { SourceFailing } from '../domain/ingestion/sources/facts.js';
 import type { FoundationModelDeprecated } from '../domain/models/facts.js';
 import type { Notice, Notices } from '../domain/notifications/notice.js';
 
@@ -69,6 +70,17 @@ export const modelNotices: Notices = {
       replacement: data.replacement && `${data.replacement.family}/${data.replacement.slug}`,
     },
     groupKey: `model.deprecated/${data.blueprintUid}`,
+  }),
+};
+
+export const sourceNotices: Notices = {
+  SourceFailing: ({ data }: Fact<SourceFailing>): Notice => ({
+    kind: 'ingestion.source_failing',
+    // Who may do something about it
+    to: { workspace: data.workspace, leastRole: 'operator' },
+    goalId: null,
+    data: { source_id: data.sourceId, name: data.name, failures: data.failures, message: data.message },
+    groupKey: `ingestion.source_failing/${data.sourceId}`,
   }),
 };
 

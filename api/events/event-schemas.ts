@@ -41,6 +41,10 @@ export const eventAnswer = object({
       }),
     ),
     fired_at: nullable(ms),
+    external_id: {
+      ...nullable(text),
+      description: 'what the system that it came from calls it; null: nothing, or it was recorded here',
+    },
   }),
 });
 

@@ -31,6 +31,7 @@ export function eventView(event: EventDoc, valueNormalized: number | null, now: 
     ...rest,
     ...described(event),
     raw: rawOf(raw_json),
+    external_id: event.given.externalId ?? null,
     scores: scoresOf(scores),
     scheduled: event.occurred_at > now,
     value_normalized: valueNormalized,

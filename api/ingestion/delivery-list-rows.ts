@@ -1,4 +1,5 @@
-import { DAY, iso } from '../../domain/time.js';
+import { DELIVERIES_SHOWN_FOR } from '../../domain/ingestion/forgetting.js';
+import { iso } from '../../domain/time.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { DeliveryDoc } from '../../projections/ingestion/delivery-documents.js';
 import { contextOf } from '../edge/context.js';
@@ -10,7 +11,6 @@ import { foundSource, one, reads, tag, writes, type IngestionDeps } from './deps
 import { pagedQuery, sourceParams } from './source-schemas.js';
 
 const path = `${one}/deliveries`;
-const SHOWN_FOR = 7 * DAY;
 
 /** What came to a source, and doing it again. */
 export const deliveryListRows = (deps: IngestionDeps): Row[] => [listRow(deps), replayRow(deps)];
@@ -35,7 +35,7 @@ const listRow = (deps: IngestionDeps): Row =>
       await visible(await head());
       const { page, per_page: limit } = query;
       const paging = { limit, offset: (page - 1) * limit };
-      const { items, total } = await queries.deliveries(sourceId, clock() - SHOWN_FOR, paging);
+      const { items, total } = await queries.deliveries(sourceId, clock() - DELIVERIES_SHOWN_FOR, paging);
       return { body: { data: { deliveries: items.map(view), ...perPage(query, total) } } };
     },
   });
@@ -81,7 +81,7 @@ const replayRow = (deps: IngestionDeps): Row =>
       await visible(await head());
       const before = await queries.delivery(deliveryId);
       const at = clock();
-      if (before?.source_id !== sourceId || before.received_at < at - SHOWN_FOR)
+      if (before?.source_id !== sourceId || before.received_at < at - DELIVERIES_SHOWN_FOR)
         throw new Rejected('missing', 'not_found', 'Delivery not found');
       const raw = await bodies.kept(workspace, deliveryId);
       if (!raw) throw notKept();

@@ -113,7 +113,7 @@ const changeRow = (deps: IngestionDeps): Row =>
         ...(config && { config }),
         ...(event_config && { eventConfig: eventConfigOf(event_config, before.eventConfig) }),
       };
-      const revision = ifMatch === null ? null : revisionIn(ifMatch);
+      const revision = revisionIn(ifMatch);
       const context = contextOf(call, clock());
       const { position } = await sources.change(workspace, doc._id, wanted, revision, context);
       await visible(position);
@@ -122,7 +122,10 @@ const changeRow = (deps: IngestionDeps): Row =>
   });
 
 /** What is no revision is none that there is. */
-const revisionIn = (ifMatch: string): number => (/^\d{1,15}$/.test(ifMatch) ? Number(ifMatch) : -1);
+function revisionIn(ifMatch: string | null): number | null {
+  if (ifMatch === null) return null;
+  return /^\d{1,15}$/.test(ifMatch) ? Number(ifMatch) : -1;
+}
 
 function refuseSigned(given: Config, before: Config): void {
   if (given['signed'] === undefined || given['signed'] === before['signed']) return;
@@ -138,13 +141,19 @@ const deleteRow = (deps: IngestionDeps): Row =>
     operation: 'deleteSource',
     summary: 'Delete a source; what came from it stays',
     params: schemas.sourceParams,
-    errors: { 404: ['not_found'] },
+    versioned: true,
+    errors: { 404: ['not_found'], 409: ['version_conflict'] },
     answers: { 200: { description: 'It is no longer there', schema: schemas.deletedAnswer } },
     async run(call) {
       const { source_id: sourceId } = call.params;
       await foundSource(deps, call.workspace, sourceId);
       const context = contextOf(call, deps.clock());
-      const { position } = await deps.sources.keep(call.workspace, sourceId, 'DeleteSource', context);
+      const { position } = await deps.sources.delete(
+        call.workspace,
+        sourceId,
+        revisionIn(call.ifMatch),
+        context,
+      );
       await deps.visible(position);
       return { body: { status: 'deleted' } };
     },

@@ -126,7 +126,8 @@ export const incomingEvents = (
 ): IncomingEvent[] =>
   events.map(({ index, externalId, text, occurredAt, raw }) => {
     const isSmall = bytes <= MOST_RAW || Buffer.byteLength(JSON.stringify(raw)) <= MOST_RAW;
-    const details = { origin: 'ingestion', ...(isSmall && { raw }) } as const;
+    const named = externalId === null ? {} : { externalId };
+    const details = { origin: 'ingestion', ...(isSmall && { raw }), ...named } as const;
     return { index, externalId, submission: { key: stream, text, occurredAt, details } };
   });
 

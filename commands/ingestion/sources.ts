@@ -70,7 +70,10 @@ export function sourceCommands(handle: Handle, load: Load) {
       revision: number | null,
       context: Context,
     ) => decided({ type: 'ChangeSource', data: { workspace, sourceId, ...changes, revision } }, context),
-    /** Pauses, resumes, deletes it, or marks it as recovered. @throws Rejected 404 */
+    /** `revision`: the one the caller saw; null: whichever. @throws Rejected 404, 409 */
+    delete: (workspace: string, sourceId: string, revision: number | null, context: Context) =>
+      decided({ type: 'DeleteSource', data: { workspace, sourceId, revision } }, context),
+    /** Pauses or resumes it, or marks it as recovered. @throws Rejected 404 */
     keep: (workspace: string, sourceId: string, type: KeepSource['type'], context: Context) =>
       decided({ type, data: { workspace, sourceId } }, context),
     markFailing: (data: MarkSourceFailing['data'], context: Context) =>

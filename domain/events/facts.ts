@@ -15,6 +15,8 @@ export type Details = {
   readonly dataType?: string;
   readonly value?: number;
   readonly raw?: unknown;
+  /** What the system calls it that it comes from, where it was recorded under that. */
+  readonly externalId?: string;
 };
 /** What may change in an event; null: no longer given. */
 export type Changes = { readonly [K in keyof Details]?: Details[K] | null } & {

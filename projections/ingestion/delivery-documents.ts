@@ -1,5 +1,6 @@
 import type { Fact } from '../../domain/fact.js';
 import type { Counts, DeliveryFact, DeliveryKind } from '../../domain/ingestion/deliveries.js';
+import { dayOf } from '../../domain/ingestion/forgetting.js';
 import type { ItemFault } from '../../domain/ingestion/items.js';
 
 /** A delivery that came in. `received_at`: epoch ms. */
@@ -8,6 +9,10 @@ export type DeliveryDoc = Counts & {
   readonly workspace: string;
   readonly source_id: string;
   readonly received_at: number;
+  /** Of its fact in the log: the order of what came in one millisecond. */
+  readonly position: number;
+  /** The day (UTC) of it. */
+  readonly day: string;
   readonly status: number;
   readonly kind: DeliveryKind;
   readonly bytes: number;
@@ -17,8 +22,9 @@ export type DeliveryDoc = Counts & {
   readonly replay_of: string | null;
 };
 
-export const delivered = ({ type, data, at }: Fact<DeliveryFact>): DeliveryDoc => ({
+export const delivered = ({ type, data, at, position }: Fact<DeliveryFact>): DeliveryDoc => ({
   ...{ _id: data.deliveryId, workspace: data.workspace, source_id: data.sourceId, received_at: at },
+  ...{ position, day: dayOf(at) },
   ...{ status: data.status, kind: data.kind, bytes: data.bytes, signature_header: data.signatureHeader },
   ...(type === 'WebhookDelivered'
     ? {

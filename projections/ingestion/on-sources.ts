@@ -7,7 +7,10 @@ import { changed, created } from './source-documents.js';
 /** Every fact that names a source lands on it. */
 export const sourceCollections: Collections<'ingestion_sources'> = {
   ingestion_sources: {
-    indexes: [['workspace', 'created_at', '_id']],
+    indexes: [
+      ['workspace', 'created_at', '_id'],
+      ['due', '_id'],
+    ],
     idOf: ({ data }) => ('sourceId' in data ? data.sourceId : null),
   },
 };

@@ -10,6 +10,7 @@ export const ingestionProjection: Projection = projection<Docs, Shown>({
   collections: { ...deliveryCollections, ...sourceCollections },
   on: { ...onSources, ...onDeliveries },
   sweeps: {
+    WebhookDayForgotten: ({ data: { day } }) => ({ source_deliveries: { day } }),
     SourceDeleted: ({ data: { sourceId } }) => ({ source_deliveries: { source_id: sourceId } }),
   },
 });

@@ -1,5 +1,6 @@
 import type { Fact } from '../../domain/fact.js';
 import type { Counts } from '../../domain/ingestion/deliveries.js';
+import { dueOf } from '../../domain/ingestion/health.js';
 import type { EventConfig } from '../../domain/ingestion/event-config.js';
 import type { Config } from '../../domain/ingestion/masking.js';
 import type {
@@ -40,6 +41,8 @@ export type SourceDoc = {
   readonly job_ids: readonly string[];
   /** Deliveries or runs that failed in a row. */
   readonly failures: number;
+  /** What it is to become by itself; null: it stays as it is. */
+  readonly due: 'failing' | 'recovered' | null;
   readonly last_error: SourceError | null;
   readonly created_at: number;
   readonly updated_at: number;
@@ -64,6 +67,7 @@ export const created = ({ data, at, revision }: Fact<SourceCreated>): SourceDoc 
   grace_until: null,
   job_ids: [],
   failures: 0,
+  due: null,
   last_error: null,
   created_at: at,
   updated_at: at,
@@ -75,7 +79,9 @@ export const created = ({ data, at, revision }: Fact<SourceCreated>): SourceDoc 
 export function changed(doc: SourceDoc, fact: Fact<SourceFact>): SourceDoc {
   const status = sourceStatusAfter(fact.type, doc.status);
   const { at: updated_at, revision } = fact;
-  return { ...doc, ...changesOf(fact), status, updated_at, revision };
+  // Who was paused begins anew
+  const failures = fact.type === 'SourceResumed' ? 0 : doc.failures;
+  return looked({ ...doc, ...changesOf(fact), status, failures, updated_at, revision });
 }
 
 function changesOf({ type, data }: Fact<SourceFact>): Partial<SourceDoc> {
@@ -84,6 +90,8 @@ function changesOf({ type, data }: Fact<SourceFact>): Partial<SourceDoc> {
   if (type === 'SourceSecretRotated') return { has_secret: true, grace_until: data.graceUntil };
   return {};
 }
+
+const looked = (doc: SourceDoc): SourceDoc => ({ ...doc, due: dueOf(doc.status, doc.failures) });
 
 const HOURS_KEPT = 25;
 
@@ -97,13 +105,13 @@ export function afterWork(
   brought: Brought,
   error: Omit<SourceError, 'at'> | null,
 ): SourceDoc {
-  return {
+  return looked({
     ...doc,
     failures: error ? doc.failures + 1 : 0,
     last_error: error ? { ...error, at } : doc.last_error,
     last_delivery_at: at,
     hours: hoursAfter(doc.hours, Math.floor(at / HOUR), brought),
-  };
+  });
 }
 
 function hoursAfter(hours: readonly SourceHour[], hour: number, brought: Brought): readonly SourceHour[] {

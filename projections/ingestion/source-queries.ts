@@ -30,12 +30,28 @@ export const sourceQueries = (read: Reader) => {
     /** From a time (epoch ms) on, newest first. */
     async deliveries(sourceId: string, from: number, paging: Paging) {
       const where = { source_id: sourceId, received_at: { gte: from } };
-      const sort = { by: ['received_at', '_id'], descending: true };
+      const sort = { by: ['received_at', 'position', '_id'], descending: true };
       const [items, total] = await Promise.all([
         read.find<DeliveryDoc>('source_deliveries', { where, sort, ...paging }),
         read.count('source_deliveries', where),
       ]);
       return { items, total };
+    },
+    /** Sources that are to become something by themselves, some of them. */
+    due: (limit: number): Promise<SourceDoc[]> =>
+      read.find<SourceDoc>('ingestion_sources', {
+        where: { due: { in: ['failing', 'recovered'] } },
+        sort: { by: ['due', '_id'] },
+        limit,
+      }),
+    /** The first day (UTC, as `2026-03-27`) before one of which deliveries are shown; null: there is none. */
+    async oldestDay(before: string): Promise<string | null> {
+      const [first] = await read.find<DeliveryDoc>('source_deliveries', {
+        where: { day: { lte: before } },
+        sort: { by: ['day', '_id'] },
+        limit: 1,
+      });
+      return first?.day ?? null;
     },
     delivery: (deliveryId: string): Promise<Stored<DeliveryDoc> | null> =>
       read.get<DeliveryDoc>('source_deliveries', deliveryId),

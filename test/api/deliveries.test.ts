@@ -47,7 +47,7 @@ suite('deliveries', test => {
         ['Talks begin', world.clock.now, 'ingestion', 'news'],
       ],
     );
-    assert.equal(events[0]!.raw, items[0]);
+    assert.equal([events[0]!.raw, events[0]!.external_id], [items[0], '1']);
   });
 
   test('again are dropped by their ids, for ever and also when the event is gone', async () => {

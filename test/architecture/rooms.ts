@@ -126,6 +126,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       'segment-users': [],
       'segment-staleness': ['segment-users'],
       'segment-builds': [],
+      'source-keeping': [],
     },
   },
   api: {

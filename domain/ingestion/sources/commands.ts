@@ -38,8 +38,13 @@ export type MarkSourceFailing = Message<
   'MarkSourceFailing',
   OfSource & { readonly failures: number; readonly code: string; readonly message: string }
 >;
-export type KeepSource = Message<
-  'PauseSource' | 'ResumeSource' | 'MarkSourceRecovered' | 'DeleteSource',
-  OfSource
->;
-export type SourceCommand = CreateSource | ChangeSource | RotateSourceSecret | MarkSourceFailing | KeepSource;
+export type KeepSource = Message<'PauseSource' | 'ResumeSource' | 'MarkSourceRecovered', OfSource>;
+/** `revision`: the one the caller saw; null: whichever it is. */
+export type DeleteSource = Message<'DeleteSource', OfSource & { readonly revision: number | null }>;
+export type SourceCommand =
+  | CreateSource
+  | ChangeSource
+  | RotateSourceSecret
+  | MarkSourceFailing
+  | KeepSource
+  | DeleteSource;

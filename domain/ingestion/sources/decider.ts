@@ -34,11 +34,12 @@ function decide(command: SourceCommand, { source }: SourceState): readonly Sourc
     case 'MarkSourceFailing': {
       const { failures, code, message } = command.data;
       if (status !== 'active') return [];
-      return [{ type: 'SourceFailing', data: { ...id, failures, code, message } }];
+      return [{ type: 'SourceFailing', data: { ...id, name: source.name, failures, code, message } }];
     }
     case 'MarkSourceRecovered':
       return status === 'failing' ? [{ type: 'SourceRecovered', data: id }] : [];
     case 'DeleteSource':
+      mustBeAt(source, command.data.revision);
       return [{ type: 'SourceDeleted', data: id }];
   }
 }
@@ -56,10 +57,7 @@ function create({ data }: CreateSource): readonly SourceFact[] {
 
 function change({ data }: ChangeSource, source: Source): readonly SourceFact[] {
   const { workspace, sourceId, revision } = data;
-  if (revision !== null && revision !== source.revision)
-    throw new Rejected('conflict', 'version_conflict', `The source is at revision ${source.revision}`, {
-      revision: source.revision,
-    });
+  mustBeAt(source, revision);
   const before = {
     name: source.name,
     config: { whole: source.config ?? {}, shown: source.shown },
@@ -70,6 +68,11 @@ function change({ data }: ChangeSource, source: Source): readonly SourceFact[] {
   const personal = { of: workspace, config: config.whole };
   const now = { workspace, sourceId, name, config: config.shown, eventConfig, personal };
   return [{ type: 'SourceChanged', data: now }];
+}
+
+function mustBeAt({ revision }: Source, seen: number | null): void {
+  if (seen !== null && seen !== revision)
+    throw new Rejected('conflict', 'version_conflict', `The source is at revision ${revision}`, { revision });
 }
 
 const given = ({ name, config, eventConfig }: ChangeSource['data']) => ({

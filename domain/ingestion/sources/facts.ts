@@ -46,10 +46,15 @@ export type SourceSecretRotated = Message<
   'SourceSecretRotated',
   OfSource & { readonly graceUntil: number; readonly personal: Secret<{ readonly secret: string }> }
 >;
-/** Too many runs or deliveries in a row failed; it is still tried. */
+/** Too many runs or deliveries in a row failed; it is still tried. `name`: of the source, as it is then. */
 export type SourceFailing = Message<
   'SourceFailing',
-  OfSource & { readonly failures: number; readonly code: string; readonly message: string }
+  OfSource & {
+    readonly name: string;
+    readonly failures: number;
+    readonly code: string;
+    readonly message: string;
+  }
 >;
 export type SourceRecovered = Message<'SourceRecovered', OfSource>;
 export type SourceDeleted = Message<'SourceDeleted', OfSource>;
