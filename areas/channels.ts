@@ -1,11 +1,9 @@
-import { networksOf, type Networks } from '../adapters/outgoing/addresses.js';
 import { outgoing } from '../adapters/outgoing/client.js';
 import type { Endings } from '../adapters/endings.js';
 import { smtpMailer } from '../adapters/mail.js';
 import { notificationChannelRows } from '../api/channels/rows.js';
 import { channelCommands } from '../commands/channels.js';
 import { sending } from '../commands/channels/sending.js';
-import { BadConfiguration, type Config } from '../config.js';
 import { readingOf } from '../domain/notifications/kinds.js';
 import type { Telling } from '../domain/notifications/channels/messages.js';
 import { channelsProjection } from '../projections/channels/projection.js';
@@ -16,6 +14,7 @@ import { delivering } from '../workers/delivering.js';
 import { dispatching } from '../workers/dispatching.js';
 import { ReadModelsBehind } from '../workers/engine/failures.js';
 import { area } from './area.js';
+import { allowedIn } from './outgoing.js';
 import type { Kernel } from './kernel.js';
 import type { NotificationsArea } from './notifications.js';
 
@@ -58,15 +57,6 @@ export const channelsArea = (kernel: Kernel, { notifications }: On, ends: Ending
   });
 };
 export type ChannelsArea = ReturnType<typeof channelsArea>;
-
-/** @throws BadConfiguration for what is no network */
-function allowedIn({ OUTGOING_ALLOW }: Config): Networks {
-  try {
-    return networksOf(OUTGOING_ALLOW);
-  } catch (error) {
-    throw new BadConfiguration(`OUTGOING_ALLOW is not possible: ${(error as Error).message}`);
-  }
-}
 
 const tellingOf = (doc: NotificationDoc): Telling => ({
   notificationId: doc._id,

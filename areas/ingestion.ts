@@ -1,16 +1,27 @@
+import { postgres } from '../adapters/connectors/postgres.js';
+import { restPoll } from '../adapters/connectors/rest-poll.js';
+import { s3 } from '../adapters/connectors/s3.js';
+import type { Endings } from '../adapters/endings.js';
 import { connectorsOf, webhook } from '../api/ingestion/connectors.js';
+import { pollConnectors } from '../api/ingestion/poll-connectors.js';
+import { outgoing } from '../adapters/outgoing/client.js';
 import { ingestionRows } from '../api/ingestion/rows.js';
 import { bodiesOf } from '../commands/ingestion/bodies.js';
 import { deliveryCommands } from '../commands/ingestion/deliveries.js';
 import { intakeOf } from '../commands/ingestion/intake.js';
+import { jobCommands } from '../commands/ingestion/jobs.js';
 import { sourceCommands } from '../commands/ingestion/sources.js';
 import { eventsProjection } from '../projections/events/projection.js';
 import { ingestionProjection } from '../projections/ingestion/projection.js';
 import { signalsProjection } from '../projections/signals/projection.js';
+import { pollQueries } from '../projections/ingestion/poll-queries.js';
 import { sourceQueries } from '../projections/ingestion/source-queries.js';
 import { sourceKeeping } from '../workers/source-keeping.js';
+import { firstJobs } from '../workers/first-jobs.js';
+import { polling } from '../workers/polling.js';
 import { area } from './area.js';
 import type { EventsArea } from './events.js';
+import { allowedIn } from './outgoing.js';
 import type { Kernel } from './kernel.js';
 import { sourceNotices } from './notices.js';
 import type { SignalsArea } from './signals.js';
@@ -19,27 +30,45 @@ import type { UsageArea } from './usage.js';
 type On = { readonly events: EventsArea; readonly signals: SignalsArea; readonly usage: UsageArea };
 
 /** Where events and points come from by themselves. */
-export const ingestionArea = (kernel: Kernel, { events, signals, usage }: On) => {
-  const { handle, load, read, stores, clock, newId, log, address, visibleIn } = kernel;
+export const ingestionArea = (kernel: Kernel, { events, signals, usage }: On, ends: Endings) => {
+  const { config, handle, load, read, stores, clock, newId, log, address, visibleIn } = kernel;
   const visible = visibleIn(ingestionProjection);
   const sources = sourceCommands(handle, load);
   const queries = sourceQueries(read(ingestionProjection));
   const intake = intakeOf(events.commands, signals.commands);
   const bodies = bodiesOf(stores.kv, stores.vault, clock);
   const deliveries = deliveryCommands({ handle, intake, bodies, log });
-  const connectors = connectorsOf([webhook]);
+  const connectors = connectorsOf([webhook, ...pollConnectors]);
+  const jobs = jobCommands(handle);
+  const polls = pollQueries(read(ingestionProjection));
+  const world = ends.keep(outgoing({ allowed: allowedIn(config) }));
+  const asked = new Map([
+    ['rest_poll', restPoll(world)],
+    ['postgres', postgres(world)],
+    ['s3', s3(world)],
+  ]);
+  const { allowance } = usage;
   return area({
     name: 'ingestion',
     ...{ sources, queries, intake },
     notices: sourceNotices,
+    reactors: [firstJobs(jobs)],
     schedulers: {
       'source keeping': () => sourceKeeping({ queries, sources, handle, clock, newId, visible, log }),
+      polling: () =>
+        polling({
+          ...{ sources, jobs, intake, connectors: asked, allowance, queries: polls },
+          ...{ clock, newId, log, visible },
+          async isAsked(workspace, sourceId) {
+            const source = await queries.source(workspace, sourceId);
+            return source !== null && source.status !== 'paused';
+          },
+        }),
     },
     rows: ingestionRows({
-      ...{ sources, deliveries, bodies, queries, connectors, clock },
-      allowance: usage.allowance,
+      ...{ sources, deliveries, bodies, queries, connectors, clock, jobs, polls, allowance, visible },
+      refusal: async (connectorId, given) => (await asked.get(connectorId)?.refusal(given)) ?? null,
       publicUrl: address.url,
-      visible,
       shown: { events: visibleIn(eventsProjection), signals: visibleIn(signalsProjection) },
       head: () => stores.events.head(),
     }),

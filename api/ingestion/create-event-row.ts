@@ -2,30 +2,36 @@ import { contextOf } from '../edge/context.js';
 import { row, type Row } from '../edge/row.js';
 import { webhook } from './connectors.js';
 import { tag, writes, type IngestionDeps } from './deps.js';
+import { madeRestPoll } from './making-polls.js';
 import { newWebhook } from './making.js';
 import * as schemas from './source-schemas.js';
 import { urlsOf } from './source-views.js';
 
 /** The short way to a source of events: spec 4.7. */
-export const createEventRow = ({ sources, visible, publicUrl, clock }: IngestionDeps): Row =>
-  row({
+export function createEventRow(deps: IngestionDeps): Row {
+  const { sources, visible, publicUrl, clock } = deps;
+  return row({
     method: 'post',
     path: '/v1/ingestion/connect/create-event',
     operation: 'createEventSource',
     summary: 'Make a source of events',
     description:
-      'A webhook source: deliver to its URLs, signed with its secret, which is shown this once. A repeat '
-      + 'under the same `Idempotency-Key` answers without it.',
+      '`push`, a webhook source: deliver to its URLs, signed with its secret, which is shown this once. A '
+      + 'repeat under the same `Idempotency-Key` answers without it. `poll`: an address that is asked for '
+      + 'JSON by a schedule; addresses of private networks are refused.',
     tag,
     access: writes,
     leastRole: 'operator',
     body: schemas.createEventBody,
+    errors: { 422: ['address_not_allowed'] },
     kept: withoutSecret,
     answers: { 200: { description: 'It is there', schema: schemas.createEventAnswer } },
     async run(call) {
-      const { name, event_config = {} } = call.body;
+      const { mode, name, event_config = {} } = call.body;
+      const context = contextOf(call, clock());
+      if (mode === 'poll') return madeRestPoll(deps, call.body, context);
       const wanted = newWebhook(webhook, name ?? undefined, {}, event_config, 'event');
-      const made = await sources.create(call.workspace, wanted, contextOf(call, clock()));
+      const made = await sources.create(call.workspace, wanted, context);
       await visible(made.position);
       const { sourceId, secret, source } = made;
       const data = {
@@ -38,6 +44,7 @@ export const createEventRow = ({ sources, visible, publicUrl, clock }: Ingestion
       return { body: { data } };
     },
   });
+}
 
 /** What is kept for a repeat: all but the secret. */
 export const withoutSecret = (body: unknown): unknown => {

@@ -1,7 +1,11 @@
 import type { Bodies } from '../../commands/ingestion/bodies.js';
 import type { DeliveryCommands } from '../../commands/ingestion/deliveries.js';
+import type { Refusal } from '../../commands/ingestion/connectors.js';
+import type { JobCommands } from '../../commands/ingestion/jobs.js';
 import type { SourceCommands } from '../../commands/ingestion/sources.js';
+import type { Config } from '../../domain/ingestion/masking.js';
 import { Rejected } from '../../domain/rejected.js';
+import type { PollQueries } from '../../projections/ingestion/poll-queries.js';
 import type { SourceDoc } from '../../projections/ingestion/source-documents.js';
 import type { SourceQueries } from '../../projections/ingestion/source-queries.js';
 import type { Connector } from './connectors.js';
@@ -10,6 +14,10 @@ type Visible = (position: number | null) => Promise<void>;
 
 export type IngestionDeps = {
   readonly sources: SourceCommands;
+  readonly jobs: JobCommands;
+  readonly polls: PollQueries;
+  /** Why what a source of a connector is to ask may not be asked; null: it may. */
+  readonly refusal: (connectorId: string, config: Config) => Promise<Refusal | null>;
   readonly deliveries: DeliveryCommands;
   readonly bodies: Bodies;
   readonly queries: SourceQueries;

@@ -4,6 +4,8 @@ import { createEventRow } from './create-event-row.js';
 import { deliveryListRows } from './delivery-list-rows.js';
 import { deliveryRows } from './delivery-rows.js';
 import type { IngestionDeps } from './deps.js';
+import { executionRows } from './execution-rows.js';
+import { jobRows } from './job-rows.js';
 import { keepingRows } from './keeping-rows.js';
 import { sourceRows } from './source-rows.js';
 import { testingRow } from './testing-row.js';
@@ -15,6 +17,8 @@ export const ingestionRows = (deps: IngestionDeps): Row[] => [
   ...sourceRows(deps),
   ...keepingRows(deps),
   testingRow(deps),
+  ...jobRows(deps),
+  ...executionRows(deps),
   ...deliveryRows(deps),
   ...deliveryListRows(deps),
 ];

@@ -6,6 +6,7 @@ import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import { withoutSecret } from './create-event-row.js';
 import { foundSource, one, reads, tag, writes, type IngestionDeps } from './deps.js';
+import { askedIn, changedPoll, madePoll } from './making-polls.js';
 import { checkConfig, connectorNamed, newWebhook } from './making.js';
 import * as schemas from './source-schemas.js';
 import { sourceView } from './source-views.js';
@@ -55,9 +56,16 @@ const makeRow = (deps: IngestionDeps): Row =>
       const { connectors, sources, queries, visible, publicUrl, clock } = deps;
       const { connector_id: id, name, config = {}, event_config = {} } = call.body;
       const connector = connectorNamed(connectors, id);
+      const context = contextOf(call, clock());
+      if (connector.kind === 'poll') {
+        const made = await madePoll(deps, connector, call.body, context);
+        const doc = await foundSource(deps, call.workspace, made.sourceId);
+        const data = { ...sourceView(doc, publicUrl(), clock()), webhook_secret: null };
+        return { status: 201, body: { data } };
+      }
       checkConfig(connector, config);
       const wanted = newWebhook(connector, name, config, event_config, 'mixed');
-      const made = await sources.create(call.workspace, wanted, contextOf(call, clock()));
+      const made = await sources.create(call.workspace, wanted, context);
       await visible(made.position);
       const doc = await foundSource({ ...deps, queries }, call.workspace, made.sourceId);
       const data = { ...sourceView(doc, publicUrl(), clock()), webhook_secret: made.secret };
@@ -101,11 +109,15 @@ const changeRow = (deps: IngestionDeps): Row =>
       const before = await sources.found(workspace, doc._id);
       const connector = connectors.get(doc.connector_id)!;
       let config: { whole: Config; shown: Config } | undefined;
-      if (given) {
+      let follows: Awaited<ReturnType<typeof changedPoll>> = null;
+      const asked = askedIn(connector, given, event_config);
+      if (Object.keys(asked).length > 0) {
         const old = before.config ?? {};
-        const whole = { ...old, ...unmasked(given, old, connector.secretPlaces) };
+        const whole = { ...old, ...unmasked(asked, old, connector.secretPlaces) };
         checkConfig(connector, whole);
-        refuseSigned(given, old);
+        refuseFixed(asked, old);
+        if (connector.kind === 'poll')
+          follows = await changedPoll(deps, connector, { before: old, now: whole });
         config = { whole, shown: masked(whole, connector.secretPlaces) };
       }
       const wanted = {
@@ -117,6 +129,7 @@ const changeRow = (deps: IngestionDeps): Row =>
       const context = contextOf(call, clock());
       const { position } = await sources.change(workspace, doc._id, wanted, revision, context);
       await visible(position);
+      await follows?.(workspace, doc._id, context);
       return shown(deps, workspace, doc._id);
     },
   });
@@ -127,10 +140,16 @@ function revisionIn(ifMatch: string | null): number | null {
   return /^\d{1,15}$/.test(ifMatch) ? Number(ifMatch) : -1;
 }
 
-function refuseSigned(given: Config, before: Config): void {
-  if (given['signed'] === undefined || given['signed'] === before['signed']) return;
-  const msg = 'is said when the source is made; rotate-secret gives it a secret';
-  throw notValid([{ loc: ['body', 'config', 'signed'], msg, type: 'config' }]);
+/** What a source is made with and keeps. */
+const FIXED: Readonly<Record<string, string>> = {
+  signed: 'is said when the source is made; rotate-secret gives it a secret',
+  produces: 'is said when the source is made',
+};
+
+function refuseFixed(given: Config, before: Config): void {
+  for (const [name, msg] of Object.entries(FIXED))
+    if (given[name] !== undefined && given[name] !== before[name])
+      throw notValid([{ loc: ['body', 'config', name], msg, type: 'config' }]);
 }
 
 const deleteRow = (deps: IngestionDeps): Row =>

@@ -1,6 +1,7 @@
 import { sourceKinds, sourceModes } from '../../domain/ingestion/sources/facts.js';
 import { sourceStatuses } from '../../domain/ingestion/sources/state.js';
 import { array, nullable, object } from '../../json-schema.js';
+import { restMembers } from './poll-connectors.js';
 import { perPageMembers, perPageQuery } from '../edge/paging.js';
 
 export const text = { type: 'string' } as const;
@@ -33,13 +34,19 @@ export const eventConfig = object(
     id_path: path('none', 'path to the id of an event at its provider, or to the entity of a signal row'),
   },
 );
-const shownEventConfig = object({
-  stream: text,
-  array_path: nullable(text),
-  text_path: text,
-  occurred_at_path: text,
-  id_path: nullable(text),
-});
+const shownEventConfig = object(
+  {
+    stream: text,
+    array_path: nullable(text),
+    text_path: text,
+    occurred_at_path: text,
+    id_path: nullable(text),
+  },
+  restMembers,
+);
+
+/** The same with what is asked of an address. */
+const pollConfig = object({}, { ...eventConfig.properties, ...restMembers });
 
 const name = {
   type: 'string',
@@ -59,10 +66,16 @@ const secret = {
 } as const;
 
 export const createEventBody = object(
-  { mode: { enum: ['push'], description: '`push`: a webhook source', examples: ['push'] } },
+  {
+    mode: {
+      enum: ['push', 'poll'],
+      description: '`push`: a webhook source; `poll`: an address that is asked by a schedule',
+      examples: ['push'],
+    },
+  },
   {
     name: { ...name, type: ['string', 'null'] },
-    event_config: { ...eventConfig, description: 'how items are read' },
+    event_config: { ...pollConfig, description: 'how items are read; of `poll` also what is asked' },
   },
 );
 export const createEventAnswer = object({
@@ -120,9 +133,9 @@ export const pagedQuery = object(perPageQuery());
 const config = { type: 'object', description: 'as the `config_schema` of the connector says' } as const;
 export const sourceBody = object(
   { connector_id: { ...text, examples: ['webhook'] } },
-  { name, config, event_config: eventConfig },
+  { name, config, event_config: pollConfig },
 );
-export const sourcePatchBody = object({}, { name, config, event_config: eventConfig });
+export const sourcePatchBody = object({}, { name, config, event_config: pollConfig });
 export const deletedAnswer = object({ status: { const: 'deleted' } });
 
 export const rotateBody = object(

@@ -1,6 +1,7 @@
 import { eventConfigView } from '../../domain/ingestion/event-config.js';
 import { DAY, HOUR, iso } from '../../domain/time.js';
 import type { SourceDoc, SourceHour } from '../../projections/ingestion/source-documents.js';
+import { restIn } from './poll-sources.js';
 import type { Connector } from './connectors.js';
 
 export const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
@@ -42,7 +43,7 @@ export const sourceView = (doc: SourceDoc, publicUrl: string, now: number) => ({
   stream: doc.event_config.stream,
   status: doc.status,
   config: doc.config,
-  event_config: eventConfigView(doc.event_config),
+  event_config: { ...eventConfigView(doc.event_config), ...(doc.mode === 'poll' && restIn(doc.config)) },
   ...urlsOf(publicUrl, doc._id, doc.mode === 'push'),
   has_secret: doc.has_secret,
   previous_secret_expires_at: isoOrNull(

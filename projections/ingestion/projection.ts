@@ -1,16 +1,21 @@
 import { projection, type Projection } from '../engine/projection.js';
 import type { Docs, Shown } from './docs.js';
 import { deliveryCollections, onDeliveries } from './on-deliveries.js';
+import { onPolls, pollCollections } from './on-polls.js';
 import { onSources, sourceCollections } from './on-sources.js';
 
 /** Sources, and what came of them. */
 export const ingestionProjection: Projection = projection<Docs, Shown>({
   name: 'ingestion',
   version: 1,
-  collections: { ...deliveryCollections, ...sourceCollections },
-  on: { ...onSources, ...onDeliveries },
+  collections: { ...deliveryCollections, ...pollCollections, ...sourceCollections },
+  on: { ...onSources, ...onDeliveries, ...onPolls },
   sweeps: {
     WebhookDayForgotten: ({ data: { day } }) => ({ source_deliveries: { day } }),
-    SourceDeleted: ({ data: { sourceId } }) => ({ source_deliveries: { source_id: sourceId } }),
+    SourceDeleted: ({ data: { sourceId: source_id } }) => ({
+      source_deliveries: { source_id },
+      ingestion_executions: { source_id },
+      ingestion_jobs: { source_id },
+    }),
   },
 });

@@ -1,4 +1,5 @@
 import { newInferenceId } from '../../commands/inference/records.js';
+import { executionIdOf } from '../../domain/ingestion/polls/executions.js';
 import * as assert from 'uvu/assert';
 import { cellCode } from '../../domain/cell.js';
 import type { Installed } from '../../commands/installation.js';
@@ -61,6 +62,10 @@ suite("what is another's, row by row", test => {
     const path = '/v1/ingestion/connect/create-event';
     const sourceId = (await call('POST', path, source)).json.data.source_id;
     const strangerSource = (await send(api.base, 'POST', path, stranger, source)).json.data.source_id;
+    const [polls, strangersPolls] = await Promise.all([
+      polledBy(api.base, own),
+      polledBy(api.base, stranger),
+    ]);
     const told = await toldBy(api.platform, own.uid, own.workspaceId);
     /** Of each parameter: another's, one that never was, and the caller's own. */
     const values: Record<string, readonly [string, string, string]> = {
@@ -78,6 +83,8 @@ suite("what is another's, row by row", test => {
       promotion_id: [deployed.promotion_id, 'prm_0123456789abcdef_0000000000', ''],
       inference_id: [inferenceId, 'inf_0123456789abcdef', ''],
       source_id: [sourceId, 'src_nothinghere0', strangerSource],
+      job_id: [polls.jobId, 'job_nothinghere0', strangersPolls.jobId],
+      execution_id: [polls.executionId, 'exe_nothinghere0_1', strangersPolls.executionId],
       connector_id: ['nobody', 'nothinghere0', 'webhook'],
       channel_id: [channel.channelId, 'chn_nothinghere0', strangers.channelId],
       delivery_id: [channel.deliveryId, 'dlv_nothinghere0', strangers.deliveryId],
@@ -187,4 +194,16 @@ function comparable({ status, headers, text, json }: Answer, asked: readonly str
     .filter(part => part !== undefined)
     .reduce((rest, part) => rest.replaceAll(JSON.stringify(part).slice(1, -1), '*'), text);
   return { status, text: said, headers: kept };
+}
+
+/** A job of a source that asks nobody, and its first run. */
+async function polledBy(base: string, login: Parameters<typeof send>[3]) {
+  const event_config = { url: 'https://nobody.invalid/' };
+  const made = await send(base, 'POST', '/v1/ingestion/connect/create-event', login, {
+    body: { mode: 'poll', event_config },
+  });
+  const jobId = made.json.data.job_ids[0] as string;
+  // By hand, unless its schedule was first
+  await send(base, 'POST', `/v1/ingestion/jobs/${jobId}/run`, login);
+  return { jobId, executionId: executionIdOf(jobId, 1) };
 }

@@ -16,6 +16,12 @@ export type JobState = { readonly wasThere: boolean; readonly job: Job | null };
 
 export const jobNotFound = (): Rejected => new Rejected('missing', 'not_found', 'Job not found');
 
+const FIRST_INTERVAL = 300;
+
+/** Seconds between two runs of the job that a source begins with, as its config says. */
+export const intervalIn = (config: Readonly<Record<string, unknown>>): number =>
+  typeof config['interval_seconds'] === 'number' ? config['interval_seconds'] : FIRST_INTERVAL;
+
 /** The first job of a source, which is made with it. */
 export const firstJobOf = (sourceId: string): string => `job_${sourceId.replace(/^src_/, '')}`;
 

@@ -1,0 +1,66 @@
+import type { ExecutionStatus } from '../../domain/ingestion/polls/state.js';
+import type { Where } from '../engine/read-models.js';
+import type { Reader } from '../engine/reader.js';
+import type { ExecutionDoc, JobDoc } from './poll-documents.js';
+
+type Paging = { readonly limit: number; readonly offset: number };
+export type PollQueries = ReturnType<typeof pollQueries>;
+
+/** Jobs and their runs. */
+export const pollQueries = (read: Reader) => {
+  const job = async (workspace: string, jobId: string) => {
+    const found = await read.get<JobDoc>('ingestion_jobs', jobId);
+    return found?.workspace === workspace ? found : null;
+  };
+  const execution = async (workspace: string, executionId: string) => {
+    const found = await read.get<ExecutionDoc>('ingestion_executions', executionId);
+    return found?.workspace === workspace ? found : null;
+  };
+  return {
+    /** Null: the workspace has none with this id. */
+    ...{ job, execution },
+    /** Newest first. `sourceId` null: of all sources. */
+    async jobs(workspace: string, sourceId: string | null, paging: Paging) {
+      const where: Where = { workspace, ...(sourceId !== null && { source_id: sourceId }) };
+      const sort = { by: ['created_at', '_id'], descending: true };
+      const [items, total] = await Promise.all([
+        read.find<JobDoc>('ingestion_jobs', { where, sort, ...paging }),
+        read.count('ingestion_jobs', where),
+      ]);
+      return { items, total };
+    },
+    /** Newest first, of those that are asked for. */
+    async executions(
+      workspace: string,
+      of: { readonly jobId?: string; readonly sourceId?: string; readonly status?: ExecutionStatus },
+      paging: Paging,
+    ) {
+      const where: Where = {
+        workspace,
+        ...(of.jobId !== undefined && { job_id: of.jobId }),
+        ...(of.sourceId !== undefined && { source_id: of.sourceId }),
+        ...(of.status !== undefined && { status: of.status }),
+      };
+      const sort = { by: ['queued_at', '_id'], descending: true };
+      const [items, total] = await Promise.all([
+        read.find<ExecutionDoc>('ingestion_executions', { where, sort, ...paging }),
+        read.count('ingestion_executions', where),
+      ]);
+      return { items, total };
+    },
+    /** Jobs that do not run and whose time has come, whoever's, the longest due first. */
+    dueJobs: (now: number, limit: number, offset: number) =>
+      read.find<JobDoc>('ingestion_jobs', {
+        where: { is_open: false, next_run_at: { lte: now } },
+        sort: { by: ['next_run_at', '_id'] },
+        ...{ limit, offset },
+      }),
+    /** Runs that are to be worked on, whoever's, the longest due first. */
+    dueExecutions: (now: number, limit: number, offset: number) =>
+      read.find<ExecutionDoc>('ingestion_executions', {
+        where: { due_at: { lte: now } },
+        sort: { by: ['due_at', '_id'] },
+        ...{ limit, offset },
+      }),
+  };
+};

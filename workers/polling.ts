@@ -1,0 +1,122 @@
+import type { JobCommands } from '../commands/ingestion/jobs.js';
+import { runExecution, type PollingDeps } from '../commands/ingestion/polling.js';
+import type { Context } from '../commands/engine/handle.js';
+import type { Log } from '../commands/ports/log.js';
+import { isOver } from '../domain/ingestion/polls/state.js';
+import { Rejected } from '../domain/rejected.js';
+import { SECOND } from '../domain/time.js';
+import type { ExecutionDoc, JobDoc } from '../projections/ingestion/poll-documents.js';
+import type { PollQueries } from '../projections/ingestion/poll-queries.js';
+import type { Running } from './engine/follow.js';
+import { rounds } from './engine/rounds.js';
+
+type Deps = Omit<PollingDeps, 'contextOf' | 'jobs'> & {
+  readonly jobs: Pick<JobCommands, 'execution' | 'run'>;
+  readonly queries: Pick<PollQueries, 'dueJobs' | 'dueExecutions' | 'execution'>;
+  /** Whether a source is to be asked: it is there, and not paused. */
+  readonly isAsked: (workspace: string, sourceId: string) => Promise<boolean>;
+  readonly clock: () => number;
+  readonly newId: () => string;
+  /** Resolves when the read models hold what was written at a position. */
+  readonly visible: (position: number | null) => Promise<unknown>;
+  readonly log: Log;
+};
+
+const EVERY_MS = 250;
+const LOOKED_AT = 200;
+/** Runs at once, and of one workspace. */
+const AT_ONCE = 16;
+const AT_ONCE_OF_ONE = 4;
+/** What could not be worked on, or is of a paused source, is looked at again after a while. */
+const REST_MS = 5 * SECOND;
+
+type Work = { readonly doc: ExecutionDoc; readonly ending: AbortController; readonly done: Promise<void> };
+
+/**
+ * Asks for the runs of jobs whose time has come and works on them. It remembers nothing: what is to be run,
+ * and how far it came, is in the log, so that after a crash each run goes on behind its last page.
+ */
+export function polling(deps: Deps): Running {
+  const { queries, jobs, clock, newId, log, visible } = deps;
+  const working = new Map<string, Work>();
+  const resting = new Map<string, number>();
+  const contextOf = (workspace: string): Context => ({
+    ...{ workspace, actor: 'scheduler:polling', request: null, correlation: newId(), causation: null },
+    at: clock(),
+  });
+  const rests = (id: string): boolean => (resting.get(id) ?? 0) > performance.now();
+  const rest = (id: string): void => {
+    resting.set(id, performance.now() + REST_MS);
+  };
+
+  const queue = async (job: JobDoc): Promise<void> => {
+    if (!(await deps.isAsked(job.workspace, job.source_id))) return rest(job._id);
+    try {
+      const { position } = await jobs.run(job, 'schedule', contextOf(job.workspace));
+      await visible(position);
+    } catch (error) {
+      rest(job._id);
+      // Somebody else asked for it meanwhile
+      if (!(error instanceof Rejected)) throw error;
+    }
+  };
+
+  const begin = async (doc: ExecutionDoc): Promise<void> => {
+    const { _id: executionId, workspace, source_id: sourceId } = doc;
+    if (!(await deps.isAsked(workspace, sourceId))) return rest(executionId);
+    const ending = new AbortController();
+    const done = runExecution({ ...deps, contextOf }, { workspace, executionId }, ending.signal)
+      .then(visible)
+      .then(() => undefined)
+      .catch((err: unknown) => {
+        rest(executionId);
+        log.error({ err, execution: executionId }, 'a run could not be worked on; tried again');
+      })
+      .finally(() => working.delete(executionId));
+    working.set(executionId, { doc, ending, done });
+  };
+
+  /** What was cancelled, or whose source has gone, ends at once. */
+  const endCancelled = async (): Promise<void> => {
+    for (const { doc, ending } of [...working.values()]) {
+      const now = await queries.execution(doc.workspace, doc._id);
+      if (!now || isOver(now.status)) ending.abort();
+    }
+  };
+  const ofOne = (workspace: string): number =>
+    [...working.values()].filter(({ doc }) => doc.workspace === workspace).length;
+  const hasRoom = ({ _id, workspace }: ExecutionDoc): boolean =>
+    !working.has(_id) && !rests(_id) && ofOne(workspace) < AT_ONCE_OF_ONE;
+
+  const round = async (goesOn: () => boolean): Promise<void> => {
+    await endCancelled();
+    for (const [id, until] of resting) if (until <= performance.now()) resting.delete(id);
+    for await (const job of each(queries.dueJobs, clock())) {
+      if (!goesOn()) return;
+      if (!rests(job._id)) await queue(job);
+    }
+    for await (const doc of each(queries.dueExecutions, clock())) {
+      if (!goesOn() || working.size >= AT_ONCE) return;
+      if (hasRoom(doc)) await begin(doc);
+    }
+  };
+  const looking = rounds(EVERY_MS, log, 'what is to be polled could not be looked for; tried again', round);
+  return {
+    async stop() {
+      await looking.stop();
+      for (const { ending } of working.values()) ending.abort();
+      await Promise.all([...working.values()].map(({ done }) => done));
+    },
+  };
+}
+
+type Due<D> = (now: number, limit: number, offset: number) => Promise<readonly D[]>;
+
+/** All that is due, in parts. What is no longer due by the next part may hide one until the next round. */
+async function* each<D>(due: Due<D>, now: number): AsyncIterable<D> {
+  for (let offset = 0; ; offset += LOOKED_AT) {
+    const part = await due(now, LOOKED_AT, offset);
+    yield* part;
+    if (part.length < LOOKED_AT) return;
+  }
+}
