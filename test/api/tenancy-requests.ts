@@ -3,6 +3,7 @@ import type { Installed } from '../../commands/installation.js';
 import type { Running } from '../platform.js';
 import { START, type Operation, type Which } from './tenancy-operations.js';
 import { noteDrawn, servedCall, steadied, type Drawn, type Served } from './tenancy-served.js';
+import { toldCall, type Told } from './tenancy-told.js';
 
 export type Request = {
   readonly method: string;
@@ -21,6 +22,8 @@ export type Memory = {
 export type Tenant = {
   readonly is: Installed;
   readonly email: string;
+  /** Where a webhook of it is verified. */
+  readonly hook: string;
   readonly memory: Memory;
   readonly alone: Running;
   readonly random: Record<'alone' | 'together', Map<string, string>>;
@@ -28,8 +31,8 @@ export type Tenant = {
 
 /** An operation of one tenant as a request. `astray`: the header names the other's workspace. */
 export function requestOf(
-  each: Operation | Served,
-  { is, email, memory }: Tenant,
+  each: Operation | Served | Told,
+  { is, email, hook, memory }: Tenant,
   other: Tenant,
   astray: boolean,
   id: string,
@@ -53,6 +56,7 @@ export function requestOf(
     if (whose === 'own') return email;
     return whose === 'other' ? other.email : 'x@example.org';
   };
+  const drawn = (whose: string) => (whose === 'own' ? memory.drawn : drawnOf(other));
   const to = (
     method: string,
     path: string,
@@ -159,10 +163,17 @@ export function requestOf(
       );
     case 'remove':
       return to('DELETE', `${groupPath('workspace', each.whose)}/members/${of(each.whom).uid}`);
+    case 'feed':
+    case 'mark':
+    case 'readAll':
+    case 'prefer':
+    case 'addChannel':
+    case 'channel': {
+      const [method, path, sent] = toldCall(each, drawn, hook);
+      return to(method, path, sent);
+    }
     default: {
-      const [method, path, sent] = servedCall(each, whose =>
-        whose === 'own' ? memory.drawn : drawnOf(other),
-      );
+      const [method, path, sent] = servedCall(each, drawn);
       return to(method, path, sent);
     }
   }
@@ -173,6 +184,8 @@ const drawnOf = ({ memory, random }: Tenant): Drawn => ({
   prm: actual(memory.drawn.prm, random.together),
   inf: actual(memory.drawn.inf, random.together),
   mdl: actual(memory.drawn.mdl, random.together),
+  ntf: actual(memory.drawn.ntf, random.together),
+  chn: actual(memory.drawn.chn, random.together),
 });
 
 /** A text with what the platform drew in place of what it is called here. */
@@ -180,6 +193,12 @@ const actual = (text: string, random: Map<string, string>): string => {
   const drawn = new Map([...random].map(([id, name]) => [name, id]));
   return text.replace(/drawn#\d+/g, name => drawn.get(name) ?? name);
 };
+
+/** Ids and secrets that the platform draws. */
+const DRAWN = [
+  /\b(?:inv|inf|mdl|ntf|chn)_[0-9a-z]+|\bprm_[0-9a-f]{16}_[0-9a-z]+/g,
+  /\bwhsec_[\w+/=]+|(?<="token":")[\w-]{43}(?=")/g,
+];
 
 /**
  * Asks on one platform. `random`: ids and values that the platform drew, by what they are called here: the
@@ -204,10 +223,7 @@ export async function ask(
   return {
     status: response.status,
     headers: kept,
-    text: steady.replace(
-      /\b(?:inv|inf|mdl)_[0-9a-z]+|\bprm_[0-9a-f]{16}_[0-9a-z]+|(?<="token":")[\w-]{43}(?=")/g,
-      named,
-    ),
+    text: DRAWN.reduce((before, pattern) => before.replace(pattern, named), steady),
   };
 }
 

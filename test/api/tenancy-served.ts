@@ -99,11 +99,13 @@ export type Served = typeof served extends fc.Arbitrary<infer T> ? T : never;
 export const FORECAST: Served = { do: 'infer', task: 'forecast', of: { series }, more: {}, whose: 'own' };
 
 /** The newest id of each kind that a tenant was told; there is none at first. */
-export type Drawn = { prm: string; inf: string; mdl: string };
+export type Drawn = { prm: string; inf: string; mdl: string; ntf: string; chn: string };
 export const NONE_DRAWN: Drawn = {
   prm: 'prm_0123456789abcdef_0000000000000000',
   inf: 'inf_0000000000000000',
   mdl: 'mdl_0000000000000000',
+  ntf: 'ntf_0000000000000000',
+  chn: 'chn_0000000000000000',
 };
 
 /** Method, path and body; `of`: ids of whoever is meant. */
@@ -149,6 +151,8 @@ export function noteDrawn(drawn: Drawn, path: string, text: string): void {
   const named = (member: string) => new RegExp(`"${member}":"(drawn#\\d+)"`).exec(text)?.[1];
   drawn.prm = (/deploy/.test(path) && named('promotion_id')) || drawn.prm;
   drawn.inf = named('inference_id') ?? drawn.inf;
+  drawn.ntf = named('notification_id') ?? drawn.ntf;
+  drawn.chn = named('channel_id') ?? drawn.chn;
   drawn.mdl = (path === '/v1/models' && named('uid')) || drawn.mdl;
 }
 

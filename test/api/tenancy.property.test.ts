@@ -4,10 +4,12 @@ import type { Handle } from '../../commands/engine/handle.js';
 import { install } from '../../commands/installation.js';
 import type { Register } from '../../commands/registration.js';
 import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
+import { receiver } from '../receivers.js';
 import { suite } from '../suite.js';
 import { recorded, START, turnOf, type Operation, type TurnOf } from './tenancy-operations.js';
 import { ask, remember, requestOf, type Tenant } from './tenancy-requests.js';
 import { DEPLOY, FORECAST, NONE_DRAWN, served, type Served } from './tenancy-served.js';
+import { ADD_CHANNEL, tell, told, type Told } from './tenancy-told.js';
 
 // Two tenants with the same streams, texts, times and keys on one platform; each of them also alone on a
 // platform of its own, with the very same ids. Whatever the two do: each must get, byte for byte, what it
@@ -17,10 +19,10 @@ import { DEPLOY, FORECAST, NONE_DRAWN, served, type Served } from './tenancy-ser
 const RUNS = Number(process.env['TENANCY_RUNS'] ?? 30);
 const env = {
   ...{ RATE_DEFAULT: '13', RATE_PUSH: '6', RATE_PUSH_POINTS: '9', RATE_INFERENCE: '7' },
-  ...{ SERVING_THREADS: '1' },
+  ...{ SERVING_THREADS: '1', OUTGOING_ALLOW: '127.0.0.1' },
 };
-type Turn = TurnOf<Operation | Served>;
-const turnFor = (by: number, operation: Served): Turn => ({
+type Turn = TurnOf<Operation | Served | Told>;
+const turnFor = (by: number, operation: Served | Told): Turn => ({
   ...{ by, operation, meanwhile: null },
   ...{ astray: false, wait: 0 },
 });
@@ -62,15 +64,30 @@ const tried: readonly Tried[] = [
     ],
     statuses: [200, 201, 202, 403, 404, 409, 410, 422, 429],
   },
+  {
+    what: 'of what they are told',
+    turn: turnOf(told),
+    ...{ opening: [0, 1].map(by => turnFor(by, ADD_CHANNEL)), examples: [], runs: RUNS / 2 },
+    worked: [
+      ...['GET /v1/notifications', 'GET /v1/notifications/unread-count', 'PUT /v1/notifications/preferences'],
+      ...['read', 'unread', 'archive'].map(verb => `POST /v1/notifications//${verb}`),
+      ...['POST /v1/notifications/read-all', 'POST /v1/notifications/channels'],
+      ...['GET', 'PATCH', 'DELETE'].map(method => `${method} /v1/notifications/channels/`),
+      ...['POST /v1/notifications/channels//test', 'GET /v1/notifications/channels//deliveries'],
+    ],
+    statuses: [200, 201, 403, 404, 409, 422, 429],
+  },
 ];
 
 suite('two tenants of one platform', test => {
   const folders = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   let together: Running;
   let apart: readonly Running[];
+  let hook: Awaited<ReturnType<typeof receiver>>;
   let now = START;
   let run = 0;
   test.before(async () => {
+    hook = await receiver();
     const start = (nth: number) =>
       startPlatform(folders[nth]!.path, {
         running: ['api', 'projections', 'serving'],
@@ -84,6 +101,7 @@ suite('two tenants of one platform', test => {
   });
   test.after(async () => {
     for (const platform of [together, ...apart]) await platform.stop();
+    await hook.close();
     for (const { remove } of folders) remove();
   });
 
@@ -177,10 +195,12 @@ suite('two tenants of one platform', test => {
       { organization: 'Org', workspace: 'W', email, name: 'T', domainTerms: [], cell: 'local' },
       context,
     );
-    for (const each of [first, second]) await each.platform.visible(positions.get(each)!);
+    for (const each of [first, second]) {
+      await each.platform.visible(positions.get(each)!);
+      await tell(each.platform, is.uid, is.workspaceId, now);
+    }
     return {
-      is,
-      email,
+      ...{ is, email, hook: hook.url },
       memory: { etag: '"none"', cursor: '', etags: new Map(), drawn: { ...NONE_DRAWN } },
       alone: second,
       random: { alone: new Map(), together: new Map() },
