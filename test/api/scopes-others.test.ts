@@ -8,6 +8,7 @@ import { send, type Answer, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 import { bodyOf, filled } from './requests.js';
 import { addedChannel } from './channels-world.js';
+import { namedSegment } from './segments-world.js';
 import { toldBy } from './notifications-world.js';
 import { accessWorld, groupRow, nowhere, refused, type NamedRow } from './access-world.js';
 
@@ -66,6 +67,15 @@ suite("what is another's, row by row", test => {
       polledBy(api.base, own),
       polledBy(api.base, stranger),
     ]);
+    const segment = await namedSegment({ call }, 'secret/rows');
+    const strangerSegment = await namedSegment(
+      { call: (method, path, sent) => send(api.base, method, path, stranger, sent) },
+      'mine/rows',
+    );
+    const { status } = await call('PUT', `/v1/segment/${segment.segmentId}/normalization`, {
+      body: { method: 'minmax' },
+    });
+    assert.is(status, 200);
     const told = await toldBy(api.platform, own.uid, own.workspaceId);
     /** Of each parameter: another's, one that never was, and the caller's own. */
     const values: Record<string, readonly [string, string, string]> = {
@@ -86,6 +96,10 @@ suite("what is another's, row by row", test => {
       job_id: [polls.jobId, 'job_nothinghere0', strangersPolls.jobId],
       execution_id: [polls.executionId, 'exe_nothinghere0_1', strangersPolls.executionId],
       connector_id: ['nobody', 'nothinghere0', 'webhook'],
+      segment_id: [segment.segmentId, 'seg_nothinghere0', strangerSegment.segmentId],
+      feature_id: [segment.featureId, 'ftr_nothinghere0', strangerSegment.featureId],
+      // The stranger's own has no second version: another's does
+      version: ['2', '99', '1'],
       channel_id: [channel.channelId, 'chn_nothinghere0', strangers.channelId],
       delivery_id: [channel.deliveryId, 'dlv_nothinghere0', strangers.deliveryId],
       notification_id: [told, 'ntf_nothinghere0', ''],

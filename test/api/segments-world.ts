@@ -38,6 +38,21 @@ export async function create({ call }: Pick<Running, 'call'>, body: object): Pro
   return json.data;
 }
 
+/** A segment of a signal of its own, with one feature. */
+export async function namedSegment(
+  running: Pick<Running, 'call'>,
+  key: string,
+): Promise<{ readonly segmentId: string; readonly featureId: string }> {
+  await push(
+    running,
+    key,
+    hours(48, i => i % 24),
+  );
+  const features = [{ name: 'hour', kind: 'calendar', params: { part: 'hour' } }];
+  const made = await create(running, recipe({ target: key, features }));
+  return { segmentId: made.segment_id, featureId: made.features[0].feature_id };
+}
+
 /** The segment once it is in a status, or has failed to become so. */
 export async function settled(
   { call }: Pick<Running, 'call'>,
