@@ -78,6 +78,7 @@ export const identityArea = (kernel: Kernel, { audit }: { readonly audit: AuditA
           demands: who.demands,
           lastUses,
           clock,
+          organizationsPerUser: config.ORGANIZATIONS_PER_USER,
           visible: visibleIn(identityProjection, auditProjection),
         }),
       ),

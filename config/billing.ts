@@ -1,4 +1,4 @@
-import { text, variable, type Variable } from './variable.js';
+import { count, text, variable, type Variable } from './variable.js';
 
 /** What plans there are, and what things cost. */
 export const billing = {
@@ -16,5 +16,10 @@ export const billing = {
     { type: 'string', minLength: 1 },
     'free',
     'Plan of an organization until an operator sets another one',
+  ),
+  ORGANIZATIONS_PER_USER: variable(
+    count,
+    10,
+    'Organizations that one user may own, each of which begins with credits; one more is answered 403',
   ),
 } as const satisfies Record<string, Variable>;

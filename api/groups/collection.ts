@@ -3,8 +3,9 @@ import { contextOf } from '../edge/context.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import { checkTimeZone } from '../edge/time-zone.js';
-import { ownFactor, pageOf, reads, writes, type GroupDeps } from './deps.js';
+import { aboveLimit, ownFactor, pageOf, reads, writes, type GroupDeps } from './deps.js';
 import { organizationFor } from './organization-choice.js';
+import { owning } from './owning.js';
 import * as schemas from './schemas.js';
 import type { Show } from './show.js';
 import { settingsOf } from './settings.js';
@@ -39,6 +40,7 @@ function listRow(kind: GroupKind, { queries }: GroupDeps, { view }: Show): Row {
 
 function createRow(kind: GroupKind, deps: GroupDeps): Row {
   const { commands, clock, visible } = deps;
+  const owned = owning(deps);
   const { path, tag, item, create, name } = schemas.kinds[kind];
   return row({
     method: 'post',
@@ -49,7 +51,7 @@ function createRow(kind: GroupKind, deps: GroupDeps): Row {
     // A new workspace would lie outside of what a token is limited to
     access: writes('organization'),
     body: create,
-    errors: { 403: ['token_limited'], 409: ownFactor(kind) },
+    errors: { 403: ['token_limited', ...aboveLimit(kind)], 409: ownFactor(kind) },
     answers: { 201: { description: 'The caller is its owner', schema: schemas.answerOf(item) } },
     async run(call) {
       const { caller } = call;
@@ -58,17 +60,25 @@ function createRow(kind: GroupKind, deps: GroupDeps): Row {
       checkTimeZone(body);
       const wanted = { ...settingsOf(body), name: body.name };
       const context = contextOf(call, clock());
-      const create = async () => {
-        if (kind === 'organization') return commands.createOrganization(caller.uid, wanted, context);
-        const organizationId = await organizationFor(deps, caller, body.organization_id);
-        return commands.createWorkspace(caller.uid, { ...wanted, organizationId }, context);
+      const shown = async ({ facts, position }: Created) => {
+        await visible(position);
+        return facts;
       };
-      const { facts, position } = await create();
-      await visible(position);
+      const create = async () => {
+        if (kind === 'organization')
+          return owned(caller.uid, async () =>
+            shown(await commands.createOrganization(caller.uid, wanted, context)),
+          );
+        const organizationId = await organizationFor(deps, caller, body.organization_id);
+        return shown(await commands.createWorkspace(caller.uid, { ...wanted, organizationId }, context));
+      };
+      const facts = await create();
       return { status: 201, body: { data: createdView(facts, caller.uid) } };
     },
   });
 }
+
+type Created = Awaited<ReturnType<GroupDeps['commands']['createWorkspace']>>;
 
 function rolesRow(kind: GroupKind): Row {
   const { path, tag, name } = schemas.kinds[kind];

@@ -15,6 +15,8 @@ export type GroupDeps = {
   readonly lastUses: {
     readonly last: (tokenIds: readonly string[]) => Promise<ReadonlyMap<string, { readonly at: number }>>;
   };
+  /** Organizations that one user may own. */
+  readonly organizationsPerUser: number;
   readonly clock: () => number;
   readonly visible: (position: number | null) => Promise<void>;
 };
@@ -28,6 +30,10 @@ export const writes = (kind: GroupKind) =>
 
 /** Whoever is signed in, whatever their token may do. */
 export const own = { kind: 'account' } as const;
+
+/** Of organizations there is a limit: how a call beyond it is refused. */
+export const aboveLimit = (kind: GroupKind): readonly string[] =>
+  kind === 'organization' ? ['plan_limit_reached'] : [];
 
 /** Who asks others for a second factor must have one: how a call without it is refused. */
 export const ownFactor = (kind: GroupKind): readonly string[] =>

@@ -1,11 +1,11 @@
 import { amountOf } from './amounts.js';
-import type { Price } from './credits.js';
+import type { Millicredits, Price } from './credits.js';
 
 /** Everything that costs credits: what one unit of it is, and what is to be said about it. */
 export const rateItems = {
   'inference.series_step': {
     unit: 'step of one series',
-    note: 'Each value that an inference answers; a call is rounded once, to a thousandth of a credit',
+    note: 'Each value of an answer; a call is rounded once, to a thousandth of a credit, never to none',
   },
   'deployment.replica_hour': {
     unit: 'replica and hour',
@@ -45,11 +45,14 @@ export const builtInRates: Rates = {
   },
 };
 
-/** What so much of something costs: quantity x rate, rounded once. */
-export const priceOf = ({ credits, version }: Rates, item: RateItem, quantity: number): Price => ({
-  item,
-  quantity,
-  rate: credits[item],
-  ratesVersion: version,
-  amount: amountOf(quantity, credits[item]),
-});
+/**
+ * What so much of something costs: quantity x rate, rounded once, and never to nothing, so that no number of
+ * small calls is free.
+ */
+export function priceOf({ credits, version }: Rates, item: RateItem, quantity: number): Price {
+  const rate = credits[item];
+  const isFree = quantity === 0 || Number(rate) === 0;
+  const amount = isFree ? 0 : Math.max(LEAST, amountOf(quantity, rate));
+  return { item, quantity, rate, ratesVersion: version, amount };
+}
+const LEAST: Millicredits = 1;

@@ -50,6 +50,9 @@ export const groupQueries = (read: Reader) => ({
     return { items, total };
   },
 
+  /** How many groups of a kind somebody owns, alone or with others, also archived ones. */
+  ownedCount: (kind: GroupKind, uid: string) => read.count('members', { uid, kind, role: 'owner' }),
+
   /** Who has been its owner for longest; there may be several. */
   async ownerOf(groupId: string): Promise<string | null> {
     const [owner] = await read.find<MemberDoc>('members', {

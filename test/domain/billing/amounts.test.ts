@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { amountOf, creditsIn, creditsText, isAbove } from '../../../domain/billing/amounts.js';
+import { builtInRates, priceOf } from '../../../domain/billing/rates.js';
 import { suite } from '../../suite.js';
 
 const rate = fc
@@ -25,6 +26,16 @@ suite('amounts of credits', test => {
     ];
     for (const [quantity, each, amount] of cases)
       assert.is(amountOf(quantity, each), amount, `${quantity} x ${each}`);
+  });
+
+  test('of what costs are never nothing, however little of it there is', () => {
+    const of = (quantity: number, rate: string) => {
+      const credits = { ...builtInRates.credits, 'inference.series_step': rate };
+      return priceOf({ ...builtInRates, credits }, 'inference.series_step', quantity).amount;
+    };
+    const amounts = [of(1, '0.0001'), of(4, '0.0001'), of(14, '0.0001'), of(15, '0.0001')];
+    assert.equal(amounts, [1, 1, 1, 2]);
+    assert.equal([of(0, '0.0001'), of(7, '0'), of(7, '0.000')], [0, 0, 0]);
   });
 
   test('of whole quantities are what integers say', () =>
