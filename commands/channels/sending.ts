@@ -25,6 +25,8 @@ type Deps = {
   readonly outgoing: Outgoing;
   /** Null where no mail server is set up. */
   readonly mailer: Mailer | null;
+  /** Where the API is reached, as `https://presage.example.org`: what links in texts begin with. */
+  readonly publicUrl: () => string;
   readonly clock: () => number;
 };
 type Ends = AbortSignal;
@@ -36,7 +38,7 @@ const CHALLENGE_BYTES = 65_536;
 const NO_MAIL: Outcome = { ok: false, statusCode: null, reason: 'mail_unavailable' };
 
 /** Tells somebody something over a channel, once; none of these throws where that fails. */
-export function sending({ outgoing, mailer, clock }: Deps) {
+export function sending({ outgoing, mailer, publicUrl, clock }: Deps) {
   /** `maxBytes`: so much of the answer is read. */
   const post = (url: string, body: string, headers: Record<string, string>, maxBytes: number, ends?: Ends) =>
     outgoing.send({
@@ -74,8 +76,8 @@ export function sending({ outgoing, mailer, clock }: Deps) {
 
     /** `id`: of the delivery, the same at each attempt. `ends`: what cuts it short. */
     deliver({ channelType, target, secret }: Target, id: string, content: Content, ends?: Ends) {
-      if (channelType === 'email') return mailed(target, id, mailOf(content), ends);
-      if (channelType === 'slack') return posted(target, slackOf(content), ends);
+      if (channelType === 'email') return mailed(target, id, mailOf(content, publicUrl()), ends);
+      if (channelType === 'slack') return posted(target, slackOf(content, publicUrl()), ends);
       const body = JSON.stringify(webhookOf(content));
       return told(() => post(target, body, signed(secret!, id, body), 0, ends));
     },

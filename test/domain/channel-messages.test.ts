@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import { mailOf, slackOf, webhookOf, type Telling } from '../../domain/notifications/channels/messages.js';
 import { suite } from '../suite.js';
 
+const BASE = 'https://presage.example.org';
 const AT = Date.UTC(2026, 4, 4);
 const telling = (over: Partial<Telling> = {}): Telling => ({
   ...{ notificationId: 'ntf_1', kind: 'deployment.ready', title: 'It is ready', body: 'It answers.' },
@@ -14,18 +15,24 @@ const digest = (...tellings: Telling[]) => ({ digest: true, tellings });
 
 suite('what is said over channels', test => {
   test('a mail has the title as its subject, on one line however it is written', () => {
-    assert.equal(mailOf(one()), { subject: 'It is ready', text: 'It is ready\nIt answers.\n' });
-    const odd = mailOf(one({ title: 'One\r\nBcc: eve@example.org', severity: 'critical', link: '/v1/x' }));
+    assert.equal(mailOf(one(), BASE), { subject: 'It is ready', text: 'It is ready\nIt answers.\n' });
+    const odd = mailOf(
+      one({ title: 'One\r\nBcc: eve@example.org', severity: 'critical', link: '/v1/x' }),
+      BASE,
+    );
     assert.is(odd.subject, '[critical] One Bcc: eve@example.org');
-    assert.ok(odd.text.endsWith('\nIt answers.\n/v1/x\n'));
-    assert.is(mailOf(one({ title: 'x'.repeat(500) })).subject.length, 200);
+    assert.ok(odd.text.endsWith(`\nIt answers.\n${BASE}/v1/x\n`));
+    assert.is(mailOf(one({ title: 'x'.repeat(500) }), BASE).subject.length, 200);
   });
 
   test('a digest says how many, and how bad the worst is', () => {
-    const { subject, text } = mailOf(digest(telling(), telling({ title: 'Beware', severity: 'warning' })));
+    const { subject, text } = mailOf(
+      digest(telling(), telling({ title: 'Beware', severity: 'warning' })),
+      BASE,
+    );
     assert.is(subject, '[warning] 2 notifications');
     assert.is(text, 'It is ready\nIt answers.\n\n[warning] Beware\nIt answers.\n');
-    assert.is(mailOf(digest(telling())).subject, '1 notification');
+    assert.is(mailOf(digest(telling()), BASE).subject, '1 notification');
   });
 
   test('a webhook gets the notification, and of a digest all with the time of the newest', () => {
@@ -51,7 +58,7 @@ suite('what is said over channels', test => {
   });
 
   test('what slack would take for a command, a mention or a link is plain text', () =>
-    assert.equal(slackOf(one({ title: '<!channel> & <https://evil.test|here>' })), {
-      text: '*&lt;!channel&gt; &amp; &lt;https://evil.test|here&gt;*\nIt answers.',
+    assert.equal(slackOf(one({ title: '<!channel> & <https://evil.test|here>', link: '/v1/x' }), BASE), {
+      text: `*&lt;!channel&gt; &amp; &lt;https://evil.test|here&gt;*\nIt answers.\n${BASE}/v1/x`,
     }));
 });

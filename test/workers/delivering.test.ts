@@ -17,12 +17,14 @@ type Delivery = {
 };
 type Message = { readonly type: string; readonly timestamp: string; readonly data: Record<string, unknown> };
 
+const REACHED = 'https://presage.example.org/eu';
+
 suite('what is delivered', test => {
   let world: Awaited<ReturnType<typeof channelsApi>>;
   let ann: Caller;
   let promotions = 0;
   test.before.each(async () => {
-    world = await channelsApi();
+    world = await channelsApi({ env: { PUBLIC_URL: REACHED } });
     ({ ann } = world);
     world.clock.now = Date.now();
   });
@@ -82,9 +84,11 @@ suite('what is delivered', test => {
     const { notifications } = await world.told(1);
     const { title } = notifications[0]!;
     const { head, to, text } = world.box.mails[1]!;
-    assert.equal([to, text.includes(title)], ['ann@example.org', true]);
+    const told = (JSON.parse(room.received[1]!.text) as { text: string }).text;
+    assert.is(to, 'ann@example.org');
     assert.match(head, new RegExp(`^Message-ID: <${sent!.delivery_id}@example.org>`, 'm'));
-    assert.ok((JSON.parse(room.received[1]!.text) as { text: string }).text.includes(title));
+    const link = `\n${REACHED}/v1/deployments/${String(notifications[0]!.data['promotion_id'])}`;
+    for (const each of [text, told]) for (const part of [title, link]) assert.ok(each.includes(part), each);
     await room.close();
   });
 

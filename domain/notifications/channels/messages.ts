@@ -13,7 +13,7 @@ export type Telling = {
   readonly data: Readonly<Record<string, unknown>>;
   readonly workspaceId: string | null;
   readonly goalId: string | null;
-  /** Where more is to be read: a path of the API, or a whole address; null: nowhere. */
+  /** Where more is to be read: a path of the API; null: nowhere. */
   readonly link: string | null;
   readonly createdAt: number;
   readonly groupKey: string;
@@ -34,14 +34,15 @@ const subjectOf = ({ digest, tellings }: Content): string => {
 const MARKS: Readonly<Record<string, string>> = { warning: '[warning] ', critical: '[critical] ' };
 const titleOf = ({ severity, title }: Telling): string => `${MARKS[severity] ?? ''}${title}`;
 
-const textOf = (telling: Telling): string =>
-  [titleOf(telling), telling.body, ...(telling.link === null ? [] : [telling.link])]
+/** Who reads it elsewhere needs the whole address: `base` is where the API is reached, without a slash. */
+const textOf = (telling: Telling, base: string): string =>
+  [titleOf(telling), telling.body, ...(telling.link === null ? [] : [base + telling.link])]
     .filter(line => line !== '')
     .join('\n');
 
-export const mailOf = (content: Content): Mail => ({
+export const mailOf = (content: Content, base: string): Mail => ({
   subject: oneLine(`${MARKS[severest(content)] ?? ''}${subjectOf(content)}`),
-  text: `${content.tellings.map(textOf).join('\n\n')}\n`,
+  text: `${content.tellings.map(telling => textOf(telling, base)).join('\n\n')}\n`,
 });
 
 const severest = ({ tellings }: Content): string =>
@@ -74,10 +75,10 @@ const itemOf = (telling: Telling): object => ({
 });
 
 /** The body of a message to Slack: what its syntax would take for a command or a link is plain text. */
-export const slackOf = (content: Content): object => ({
+export const slackOf = (content: Content, base: string): object => ({
   text: content.tellings
     .map(telling => {
-      const [title, ...rest] = textOf(telling).split('\n').map(escaped);
+      const [title, ...rest] = textOf(telling, base).split('\n').map(escaped);
       return [`*${title}*`, ...rest].join('\n');
     })
     .join('\n\n'),
