@@ -24,25 +24,27 @@ class ColumnLook {
     this.#phase = 0;
   }
 
-  /** Values as they stand in the table. */
-  values(values: Float64Array): void {
+  /** Values as they stand in the table; how many are missing. */
+  values(values: Float64Array): number {
+    let { low, high } = this;
+    let missing = 0;
     for (let i = 0; i < values.length; i++) {
       const value = values[i]!;
-      if (value < this.low) this.low = value;
-      if (value > this.high) this.high = value;
+      if (value < low) low = value;
+      if (value > high) high = value;
+      // Of all numbers NaN alone is neither below nor above
+      if (!(value <= high)) missing++;
     }
-  }
-
-  countMissing(values: Float64Array): void {
-    let missing = 0;
-    for (let i = 0; i < values.length; i++) if (Number.isNaN(values[i]!)) missing++;
-    this.missing += missing;
+    this.low = low;
+    this.high = high;
+    return missing;
   }
 
   /** Values of a signal before and after holes were filled. */
   holes(raw: Float64Array, filled: Float64Array): void {
     for (let i = 0; i < filled.length; i++) {
       if (Number.isNaN(raw[i]!)) {
+        this.missing++;
         if (this.#phase === 1) this.#phase = 2;
         if (!Number.isNaN(filled[i]!)) this.filled++;
         continue;
@@ -104,9 +106,7 @@ export class QualityWatch {
   }
 
   holes(column: string, raw: Float64Array, filled: Float64Array): void {
-    const look = this.#looks.get(column)!;
-    look.holes(raw, filled);
-    look.countMissing(raw.subarray(0, filled.length));
+    this.#looks.get(column)!.holes(raw, filled);
   }
 
   /** Rows of all columns; inputs keep one row before them. */
@@ -115,8 +115,9 @@ export class QualityWatch {
     for (const { name, role } of this.plan.columns) {
       const values = columnOf(name).now(rows);
       const look = this.#looks.get(name)!;
-      look.values(values);
-      if (role === 'feature' || role === 'static') look.countMissing(values);
+      const missing = look.values(values);
+      // Those of signals were counted before they were filled
+      if (role === 'feature' || role === 'static') look.missing += missing;
     }
     const target = columnOf(this.plan.columns[0]!.name).now(rows);
     for (const { name, now, next } of this.#alike) {

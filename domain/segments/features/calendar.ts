@@ -29,8 +29,13 @@ export const calendar: FeatureMaker<FeatureKinds['calendar']> = {
     return {
       run(place) {
         const out = outs[0]!.now(place.rows);
+        let [day, value] = [NaN, NaN];
         eachLocal(zone, place, (row, local) => {
-          out[row] = read(local);
+          const today = Math.floor(local / DAY);
+          // Other parts than the hour are the same all day
+          if (today !== day || part === 'hour') value = read(local);
+          day = today;
+          out[row] = value;
         });
       },
     };

@@ -9,38 +9,31 @@ export const rolling: FeatureMaker<FeatureKinds['rolling']> = {
   needs: ({ column, window }) => [{ column, back: window - 1 }],
   machine({ column, window, fn }, making) {
     const { values, back } = making.column(column);
+    const over = fn === 'median' ? medians(window) : inParts(window, partsOf[fn](window));
     return {
-      run: ({ rows, first }) =>
-        overWindows(fn, window, values, { at: back, first, rows }, making.outs[0]!.now(rows)),
+      run: ({ rows, first }) => over(values, { at: back, first, rows }, making.outs[0]!.now(rows)),
     };
   },
 };
 
+/** `first` is the row that place `at` has in the whole table. */
+type Rows = { readonly at: number; readonly first: number; readonly rows: number };
+type OverWindows = (values: Float64Array, rows: Rows, out: Float64Array) => void;
+
 /**
- * `first` is the row that place `at` has in the whole table: windows are put together at rows that are
- * multiples of the window, so that a table has the same bits wherever its blocks begin.
+ * Windows are put together at rows that are multiples of the window, so that a table has the same bits
+ * wherever its blocks begin.
  */
-function overWindows(
-  fn: Fn,
-  window: number,
-  values: Float64Array,
-  place: { readonly at: number; readonly first: number; readonly rows: number },
-  out: Float64Array,
-): void {
-  if (fn === 'median') {
-    rollingMedian(window, values, place, out);
-    return;
-  }
-  const parts = partsOf[fn](window);
-  const { at, first, rows } = place;
-  for (let row = 0; row < rows; ) {
-    // The part of the table between two multiples of the window
-    const behind = (first + row) % window;
-    const count = Math.min(rows - row, window - behind);
-    parts.run(values, at + row - behind, behind, behind + count, out, row);
-    row += count;
-  }
-}
+const inParts =
+  (window: number, parts: Parts): OverWindows =>
+  (values, { at, first, rows }, out) => {
+    for (let row = 0; row < rows; ) {
+      const behind = (first + row) % window;
+      const count = Math.min(rows - row, window - behind);
+      parts.run(values, at + row - behind, behind, behind + count, out, row);
+      row += count;
+    }
+  };
 
 /**
  * `run`: windows that end at the places `from` to `to` (not included) after `start`; each is made of what
@@ -50,31 +43,44 @@ type Parts = {
   run(values: Float64Array, start: number, from: number, to: number, out: Float64Array, outAt: number): void;
 };
 
-function folding(join: (a: number, b: number) => number, done: (all: number) => number) {
-  return (window: number): Parts => {
+/** Sums, or means. A window that ends at place p holds the newest `window - 1 - p` before the start. */
+const sums =
+  (isMean: boolean) =>
+  (window: number): Parts => {
     const before = new Float64Array(window);
+    const parts = isMean ? window : 1;
     return {
       run(values, start, from, to, out, outAt) {
-        // A window that ends at place p holds what lies window - 1 - p or fewer before the start
-        const reach = window - 1 - from;
-        let all = NaN;
-        for (let back = 1; back <= reach; back++) {
-          const value = values[start - back]!;
-          all = back === 1 ? value : join(all, value);
-          before[back] = all;
-        }
-        all = NaN;
-        for (let p = 0; p < to; p++) {
-          const value = values[start + p]!;
-          all = p === 0 ? value : join(all, value);
-          if (p < from) continue;
-          const back = window - 1 - p;
-          out[outAt + p - from] = done(back > 0 ? join(before[back]!, all) : all);
+        for (let back = 1; back < window - from; back++)
+          before[back] = before[back - 1]! + values[start - back]!;
+        let after = 0;
+        for (let p = 0; p < from; p++) after += values[start + p]!;
+        for (let p = from; p < to; p++) {
+          after += values[start + p]!;
+          out[outAt + p - from] = (before[window - 1 - p]! + after) / parts;
         }
       },
     };
   };
-}
+
+/** The largest values, or the least, where the sign is -1. */
+const extremes =
+  (sign: 1 | -1) =>
+  (window: number): Parts => {
+    const before = new Float64Array(window).fill(-Infinity);
+    return {
+      run(values, start, from, to, out, outAt) {
+        for (let back = 1; back < window - from; back++)
+          before[back] = Math.max(before[back - 1]!, sign * values[start - back]!);
+        let after = -Infinity;
+        for (let p = 0; p < from; p++) after = Math.max(after, sign * values[start + p]!);
+        for (let p = from; p < to; p++) {
+          after = Math.max(after, sign * values[start + p]!);
+          out[outAt + p - from] = sign * Math.max(before[window - 1 - p]!, after);
+        }
+      },
+    };
+  };
 
 /** Sums of squared deviations of two parts, put together (Chan, Golub and LeVeque 1979). */
 function deviations(window: number): Parts {
@@ -108,35 +114,31 @@ function deviations(window: number): Parts {
   };
 }
 
-const plus = (a: number, b: number): number => a + b;
-const same = (all: number): number => all;
 const partsOf: Readonly<Record<Exclude<Fn, 'median'>, (window: number) => Parts>> = {
-  sum: folding(plus, same),
-  mean: window => folding(plus, all => all / window)(window),
-  min: folding(Math.min, same),
-  max: folding(Math.max, same),
+  sum: sums(false),
+  mean: sums(true),
+  min: extremes(-1),
+  max: extremes(1),
   std: deviations,
 };
 
-function rollingMedian(
-  window: number,
-  values: Float64Array,
-  { at, rows }: { readonly at: number; readonly rows: number },
-  out: Float64Array,
-): void {
-  const known = values.slice(at - window + 1, at).filter(value => !Number.isNaN(value));
-  const sorted = new Float64Array(window);
-  sorted.set(known.sort());
-  let count = known.length;
-  const below = (window - 1) >> 1;
-  for (let row = 0; row < rows; row++) {
-    const value = values[at + row]!;
-    if (!Number.isNaN(value)) insert(sorted, count++, value);
-    out[row] = count === window ? (sorted[below]! + sorted[window >> 1]!) / 2 : NaN;
-    const oldest = values[at + row - window + 1]!;
-    if (!Number.isNaN(oldest)) remove(sorted, count--, oldest);
-  }
-}
+/** The values of the window are kept in order. */
+const medians =
+  (window: number): OverWindows =>
+  (values, { at, rows }, out) => {
+    const known = values.slice(at - window + 1, at).filter(value => !Number.isNaN(value));
+    const sorted = new Float64Array(window);
+    sorted.set(known.sort());
+    let count = known.length;
+    const below = (window - 1) >> 1;
+    for (let row = 0; row < rows; row++) {
+      const value = values[at + row]!;
+      if (!Number.isNaN(value)) insert(sorted, count++, value);
+      out[row] = count === window ? (sorted[below]! + sorted[window >> 1]!) / 2 : NaN;
+      const oldest = values[at + row - window + 1]!;
+      if (!Number.isNaN(oldest)) remove(sorted, count--, oldest);
+    }
+  };
 
 function placeOf(sorted: Float64Array, count: number, value: number): number {
   let low = 0;
