@@ -21,9 +21,10 @@ import { firstJobs } from '../workers/first-jobs.js';
 import { polling } from '../workers/polling.js';
 import { area } from './area.js';
 import type { EventsArea } from './events.js';
+import { fileImports } from './file-imports.js';
 import { allowedIn } from './outgoing.js';
 import type { Kernel } from './kernel.js';
-import { sourceNotices } from './notices.js';
+import { importNotices, sourceNotices } from './notices.js';
 import type { SignalsArea } from './signals.js';
 import type { UsageArea } from './usage.js';
 
@@ -48,10 +49,11 @@ export const ingestionArea = (kernel: Kernel, { events, signals, usage }: On, en
     ['s3', s3(world)],
   ]);
   const { allowance } = usage;
+  const files = fileImports(kernel, { intake, allowance });
   return area({
     name: 'ingestion',
     ...{ sources, queries, intake },
-    notices: sourceNotices,
+    notices: { ...sourceNotices, ...importNotices },
     reactors: [firstJobs(jobs)],
     schedulers: {
       'source keeping': () => sourceKeeping({ queries, sources, handle, clock, newId, visible, log }),
@@ -64,14 +66,18 @@ export const ingestionArea = (kernel: Kernel, { events, signals, usage }: On, en
             return source !== null && source.status !== 'paused';
           },
         }),
+      ...files.schedulers,
     },
-    rows: ingestionRows({
-      ...{ sources, deliveries, bodies, queries, connectors, clock, jobs, polls, allowance, visible },
-      refusal: async (connectorId, given) => (await asked.get(connectorId)?.refusal(given)) ?? null,
-      publicUrl: address.url,
-      shown: { events: visibleIn(eventsProjection), signals: visibleIn(signalsProjection) },
-      head: () => stores.events.head(),
-    }),
+    rows: [
+      ...ingestionRows({
+        ...{ sources, deliveries, bodies, queries, connectors, clock, jobs, polls, allowance, visible },
+        refusal: async (connectorId, given) => (await asked.get(connectorId)?.refusal(given)) ?? null,
+        publicUrl: address.url,
+        shown: { events: visibleIn(eventsProjection), signals: visibleIn(signalsProjection) },
+        head: () => stores.events.head(),
+      }),
+      ...files.rows,
+    ],
   });
 };
 export type IngestionArea = ReturnType<typeof ingestionArea>;

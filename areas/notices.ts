@@ -8,6 +8,7 @@ import type {
   DeploymentScaledBack,
 } from '../domain/deployments/facts.js';
 import type { Fact } from '../domain/fact.js';
+import type { ImportEnded } from '../domain/ingestion/imports/facts.js';
 import type { InvitationIssued, MemberRoleChanged, OfGroup } from '../domain/groups/facts.js';
 import type { SourceFailing } from '../domain/ingestion/sources/facts.js';
 import type { FoundationModelDeprecated } from '../domain/models/facts.js';
@@ -106,4 +107,21 @@ export const quotaNotices: Notices = {
     data: { name: quota, period, used, limit },
     groupKey: `billing.quota_near/${quota}`,
   }),
+};
+
+export const importNotices: Notices = {
+  /** Who wanted it is told; nobody is where it ended before its commit, or was cancelled. */
+  ImportEnded: ({ data }: Fact<ImportEnded>): Notice | null =>
+    data.by === null || data.as === 'cancelled'
+      ? null
+      : {
+          kind: 'ingestion.import_finished',
+          to: { uid: data.by, workspace: data.workspace },
+          goalId: null,
+          data: {
+            ...{ import_id: data.importId, file: data.file, status: data.as },
+            ...{ accepted: data.accepted, rejected: data.rejected },
+          },
+          groupKey: `ingestion.import_finished/${data.importId}`,
+        },
 };

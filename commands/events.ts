@@ -14,12 +14,16 @@ export type Submission = {
   readonly text: string;
   readonly occurredAt: number | null;
   readonly details: Details;
+  /** An event that is there stays as it is. */
+  readonly keepKnown?: boolean;
 };
 export type Recorded = {
   readonly eventId: string;
   readonly key: string;
   readonly status: 'pending' | 'scored';
   readonly scheduled: boolean;
+  /** Whether it is new, or something of it is. */
+  readonly changed: boolean;
   readonly position: number | null;
 };
 
@@ -75,21 +79,23 @@ export function eventCommands(handle: Handle, room = endlessRoom) {
     /** Records an event, or what is new about one that was recorded before. */
     async record(
       workspace: string,
-      { key, text, occurredAt, details }: Submission,
+      { key, text, occurredAt, details, keepKnown = false }: Submission,
       context: Context,
     ): Promise<Recorded> {
       recordable(key);
       const now = context.at;
       const at = occurredAt ?? now;
       const eventId = eventIdOf(workspace, key, at, text);
-      const data = { workspace, eventId, key, text, occurredAt: at, details, now, cadence: DEFAULT_CADENCE };
-      const { after, position } = await handle(
+      const when = { occurredAt: at, now, cadence: DEFAULT_CADENCE };
+      const data = { workspace, eventId, key, text, details, keepKnown, ...when };
+      const { facts, after, position } = await handle(
         roomy,
         { type: 'RecordEvent', data },
         context,
         unwritten(events),
       );
-      return { eventId, key, status: (after as LiveEvent).status, scheduled: at > now, position };
+      const changed = facts.some(({ type }) => type === 'EventRecorded' || type === 'EventRevised');
+      return { eventId, key, status: (after as LiveEvent).status, scheduled: at > now, changed, position };
     },
     /**
      * Records an event under an id that was made for it (`foreignEventId`), unless it ever was, also where it

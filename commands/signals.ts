@@ -13,6 +13,8 @@ export type Push = {
   readonly values: readonly number[];
   readonly unit: string | null;
   readonly origin: SignalOrigin;
+  /** Times that have a value keep it. */
+  readonly keepKnown?: boolean;
 };
 export type Pushed = {
   readonly key: string;
@@ -63,12 +65,12 @@ export const signalCommands = (handle: Handle, knownSignals: KnownSignals) => {
     context: Context,
     known: KnownState<SignalState>,
   ): Promise<Pushed> {
-    const { key, unit, origin } = push;
+    const { key, unit, origin, keepKnown = false } = push;
     let recorded = 0;
     let revised = 0;
     let last: number | null = null;
     for (const { times, values } of partsOf(push)) {
-      const data = { workspace, key, times, values, unit, origin, now: context.at };
+      const data = { workspace, key, times, values, unit, origin, keepKnown, now: context.at };
       const command = { type: 'RecordPoints', data } as const;
       const { facts, position } = await handleInTurn(workspace, command, context, known, times);
       const written = pointsIn(facts);

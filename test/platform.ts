@@ -22,6 +22,7 @@ export type Answer = {
   readonly text: string;
   readonly json: Json;
 };
+/** `body`: sent as JSON; a text or a form as it is. */
 type Sent = { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> };
 
 export type Running = {
@@ -129,6 +130,8 @@ const limits = {
   LOG_LEVEL: 'silent',
 };
 
+const isForm = (body: unknown): body is FormData => body instanceof FormData;
+
 export async function send(
   base: string,
   method: string,
@@ -141,11 +144,11 @@ export async function send(
     headers: {
       authorization: `Bearer ${who.token}`,
       'x-workspace-id': who.workspaceId,
-      ...(sent.body !== undefined && { 'content-type': 'application/json' }),
+      ...(sent.body !== undefined && !isForm(sent.body) && { 'content-type': 'application/json' }),
       ...sent.headers,
     },
     ...(sent.body !== undefined && {
-      body: typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body),
+      body: typeof sent.body === 'string' || isForm(sent.body) ? sent.body : JSON.stringify(sent.body),
     }),
   });
   const text = await textOf(response);

@@ -114,7 +114,6 @@ type Written = {
 function fileOf(files: unknown): UploadedFile {
   const file = (files as Record<string, Written> | undefined)?.[FILE];
   if (!file) throw notValid([{ loc: ['body', FILE], msg: 'is required', type: 'missing' }]);
-  if (file.size === 0) throw notValid([{ loc: ['body', FILE], msg: 'must not be empty', type: 'too_short' }]);
   const name = (file.originalFilename ?? '').toWellFormed().slice(0, 255);
   return { path: file.filepath, name, bytes: file.size, sha256: String(file.hash) };
 }

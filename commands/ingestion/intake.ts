@@ -21,6 +21,8 @@ export type Incoming = {
   readonly sourceId: string;
   readonly events: readonly IncomingEvent[];
   readonly points: readonly Push[];
+  /** What is known with nothing new counts among the duplicates, also events without an id of their own. */
+  readonly countsKnown?: boolean;
 };
 /** `errors`: of events that were refused, by the index of their item. */
 export type Taken = Counts & {
@@ -47,14 +49,15 @@ const nothing: Taken = {
  */
 export const intakeOf = (events: EventCommands, signals: SignalCommands): Intake => {
   const recorded = async (
-    { workspace, sourceId }: Incoming,
+    { workspace, sourceId, countsKnown = false }: Incoming,
     { index, externalId, submission }: IncomingEvent,
     context: Context,
   ): Promise<Taken> => {
     try {
       if (externalId === null) {
-        const { position } = await events.record(workspace, submission, context);
-        return { ...nothing, accepted: 1, positions: { events: position, signals: null } };
+        const { changed, position } = await events.record(workspace, submission, context);
+        const counts = changed || !countsKnown ? { accepted: 1 } : { duplicates: 1 };
+        return { ...nothing, ...counts, positions: { events: position, signals: null } };
       }
       const eventId = foreignEventId(workspace, sourceId, externalId);
       const { isNew, position } = await events.recordOnce(workspace, eventId, submission, context);

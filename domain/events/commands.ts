@@ -12,6 +12,8 @@ export type RecordEvent = Message<
     readonly text: string;
     readonly occurredAt: number;
     readonly details: Details;
+    /** An event that is there stays as it is. */
+    readonly keepKnown?: boolean;
     readonly now: number;
     readonly cadence: number;
   }

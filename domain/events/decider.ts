@@ -63,7 +63,8 @@ function record({ data }: RecordEvent): readonly EventFact[] {
  * submitted.
  */
 function submitAgain({ data }: RecordEvent, state: LiveEvent): readonly EventFact[] {
-  const { eventId, key, text, details, occurredAt } = data;
+  const { eventId, key, text, details, occurredAt, keepKnown = false } = data;
+  if (keepKnown) return [];
   const changes = {
     ...differences(state.details, details),
     ...(occurredAt !== state.occurredAt && { occurredAt }),

@@ -84,6 +84,6 @@ export const forecastKinds = {
     title: data =>
       `Import ${words(data, 'file', words(data, 'import_id'))}: ${words(data, 'status', 'finished')}`,
     body: data => `${words(data, 'accepted', '0')} rows taken, ${words(data, 'rejected', '0')} refused.`,
-    link: () => null,
+    link: pathOf('/v1/ingestion/files/', 'import_id'),
   },
 } as const satisfies Readonly<Record<string, Kind>>;

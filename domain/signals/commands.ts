@@ -14,6 +14,8 @@ export type RecordPoints = Message<
     readonly values: readonly number[];
     readonly unit: string | null;
     readonly origin: SignalOrigin;
+    /** Times that have a value keep it; of a time that repeats the first one counts. */
+    readonly keepKnown?: boolean;
     readonly now: number;
   }
 >;

@@ -18,23 +18,36 @@ const noneRevised = (): RevisedPoints => ({ times: [], values: [], was: [], sinc
 export function record({ data }: RecordPoints, state: SignalState): readonly PointsFact[] {
   const { key, origin, now } = data;
   const known = pointsAt(state, data.times);
+  if (data.keepKnown) return recorded(key, unknown(data, known), origin);
   const all = rounds(data, known);
   const allNew = known.size === 0 && all.length === 1;
   return all.flatMap((round): PointsFact[] => {
     const { added, revised } = allNew
       ? { added: round, revised: noneRevised() }
       : compared(round, known, now);
-    const recorded = pieces(added).map(
-      (points): PointsFact => ({ type: 'PointsRecorded', data: { key, points: packed(points), origin } }),
-    );
     const corrected = pieces(revised).map(
       (points): PointsFact => ({
         type: 'PointsRevised',
         data: { key, points: packed(points), was: points.was, since: runsOf(points.since), origin },
       }),
     );
-    return [...recorded, ...corrected];
+    return [...recorded(key, added, origin), ...corrected];
   });
+}
+
+const recorded = (key: string, points: Columns, origin: PointsRecorded['data']['origin']): PointsRecorded[] =>
+  pieces(points).map(piece => ({
+    type: 'PointsRecorded',
+    data: { key, points: packed(piece), origin },
+  }));
+
+/** The first values at times that have none, in order of time. */
+function unknown({ times, values }: Columns, known: KnownPoints): Columns {
+  const first = new Map<number, number>();
+  for (const [i, time] of times.entries())
+    if (!known.has(time) && !first.has(time)) first.set(time, values[i]!);
+  const sorted = [...first].sort(([a], [b]) => a - b);
+  return { times: sorted.map(([time]) => time), values: sorted.map(([, value]) => value) };
 }
 
 /** Sorts points into new and revised ones, and enters them among those known. */

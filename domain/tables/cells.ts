@@ -13,10 +13,10 @@ const WITH_COMMA = /^[+-]?(\d{1,3}([. '\u00a0\u202f]\d{3})+|\d+)(,\d+)?$/;
 /** The number that a cell says, NaN where a value is missing; null: it is something else. */
 export function numberIn(cell: string, style: NumberStyle = 'point'): number | null {
   const text = cell.trim();
-  if (isMissing(text)) return NaN;
   if (style === 'comma' && WITH_COMMA.test(text))
     return finite(text.replace(/[. '\u00a0\u202f]/g, '').replace(',', '.'));
   if (PLAIN.test(text)) return finite(text);
+  if (isMissing(text)) return NaN;
   return GROUPED.test(text) ? finite(text.replace(/[, '\u00a0\u202f]/g, '')) : null;
 }
 

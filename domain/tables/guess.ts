@@ -20,11 +20,11 @@ export type TableRead = {
   readonly ignored: readonly { readonly column: string; readonly why: string }[];
 };
 
-const TIME_NAME = /^(ds|t|at|.*(time|date|day|week|month|quarter|year|period|stamp).*)$/i;
-const ENTITY_NAME =
+export const TIME_NAME = /^(ds|t|at|.*(time|date|day|week|month|quarter|year|period|stamp).*)$/i;
+export const ENTITY_NAME =
   /^(unique_?id|id|key|series|entity|item|sku|store|shop|city|country|region|station|sensor)(_?(id|name))?$/i;
-const VALUE_NAME = /^(value|y|target)$/i;
-const ROW_NAME = /^(rownames?|row|index|no|nr|unnamed: 0|)$/i;
+export const VALUE_NAME = /^(value|y|target)$/i;
+export const ROW_NAME = /^(rownames?|row|index|no|nr|unnamed: 0|)$/i;
 
 /**
  * What the columns of a table are: times, values, and in a long table whose each row is (each time is there
@@ -96,7 +96,11 @@ function timeOf(table: Table, { time, values }: ColumnsAsked): TableRead['time']
 }
 
 /** A column with which each time is there once; null: times are there once without one. */
-function entityIn(table: Table, { times }: TimesRead, rest: readonly string[]): string | null {
+export function entityIn(
+  table: Table,
+  { times }: Pick<TimesRead, 'times'>,
+  rest: readonly string[],
+): string | null {
   if (new Set(times).size === times.length) return null;
   const fits = rest.filter(name => {
     const cells = cellsOf(table, name);

@@ -1,10 +1,12 @@
 import { parseTime } from '../time.js';
 
 /** A way to write times; `read` answers epoch ms, or null for what is not written so. */
-type Format = {
+export type TimeFormat = {
   readonly name: string;
   /** Whether such a text may as well be a plain number, so that the column must be called as one of times. */
   readonly isNumber?: true;
+  /** Whether a text says a moment, wherever one is; otherwise it is what the clocks of a place show. */
+  readonly isMoment?: (text: string) => boolean;
   readonly read: (text: string) => number | null;
 };
 
@@ -26,7 +28,7 @@ const format = (
   pattern: RegExp,
   read: (parts: readonly string[]) => number | null,
   isNumber?: true,
-): Format => ({
+): TimeFormat => ({
   name,
   read(text) {
     const match = pattern.exec(text);
@@ -41,7 +43,7 @@ const PARTS = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?:[T ]+(\d{1,2}:\d\d(?::\d\d
 const TOLERANCE = 0.04;
 
 /** In the order in which they are tried. */
-const formats: readonly Format[] = [
+export const timeFormats: readonly TimeFormat[] = [
   format('YYYY-MM', /^(\d{4})[-/](\d{1,2})$/, ([y, m]) => utc(n(y), n(m))),
   format('YYYYMmm', /^(\d{4})\s?M(\d{1,2})$/i, ([y, m]) => utc(n(y), n(m))),
   format('YYYY-Qn', /^(\d{4})[-\s]?Q([1-4])$/i, ([y, q]) => utc(n(y), 3 * n(q) - 2)),
@@ -53,7 +55,11 @@ const formats: readonly Format[] = [
   format('Mon D, YYYY', /^([a-z]{3,9})\s(\d{1,2}),?\s(\d{4})$/i, ([m, d, y]) =>
     utc(n(y), monthNamed(m!), n(d)),
   ),
-  { name: 'ISO 8601', read: text => (/^\d{4}-\d\d-\d\d/.test(text) ? parseTime(text) : null) },
+  {
+    name: 'ISO 8601',
+    isMoment: text => /(?:[Zz]|:\d\d(?:[.,]\d+)?\s?[+-]\d\d(?::?\d\d)?)$/.test(text),
+    read: text => (/^\d{4}-\d\d-\d\d/.test(text) ? parseTime(text) : null),
+  },
   format(
     'YYYY/MM/DD',
     /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?:[T ]+(\d{1,2}:\d\d(?::\d\d)?))?$/,
@@ -73,6 +79,7 @@ const formats: readonly Format[] = [
   {
     name: 'epoch',
     isNumber: true,
+    isMoment: () => true,
     read: text => (/^\d{9,14}(\.\d+)?$/.test(text) ? parseTime(Number(text)) : null),
   },
 ];
@@ -94,7 +101,7 @@ export type TimesRead = {
 
 /** The times of a column, epoch ms (UTC), in the first format that all its cells have; null: it has none. */
 export function timesIn(cells: readonly string[]): TimesRead | null {
-  const found = formats.filter(
+  const found = timeFormats.filter(
     ({ read }) => cells.length > 0 && cells.every(cell => read(cell.trim()) !== null),
   );
   const [first] = found;

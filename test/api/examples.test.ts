@@ -6,7 +6,7 @@ import { startPlatform, temporaryFolder, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 
 type Parameter = { readonly name: string; readonly in: string; readonly example: unknown };
-type Content = { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
+type Content = { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 type Values = Readonly<Record<string, unknown>>;
 
 /** A body as tools make it of a schema: examples where there are some, else what is plainest. */
@@ -35,6 +35,15 @@ function exemplified(value: unknown, place = ''): [string, Schema][] {
   return Array.isArray(examples) ? [[place, value as Schema], ...inner] : inner;
 }
 
+/** Texts as they are, what is more as JSON; the file is one of text. */
+function formOf({ file, ...values }: Values): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(values))
+    form.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  form.set('file', new File([String(file)], 'example.csv'));
+  return form;
+}
+
 function requestOf(path: string, method: string, operation: Values, known: Values) {
   const parameters = operation.parameters as readonly Parameter[];
   const given = ({ name, example }: Parameter) => known[name] ?? example;
@@ -47,8 +56,11 @@ function requestOf(path: string, method: string, operation: Values, known: Value
       .flatMap(each => [given(each)].flat().map((value): [string, string] => [each.name, String(value)])),
   );
   const { requestBody } = operation as { readonly requestBody?: Content };
-  const made = requestBody && bodyOf(requestBody.content['application/json'].schema, 'body');
-  const body = made && Object.fromEntries(Object.entries(made).map(([k, v]) => [k, known[k] ?? v]));
+  const content = requestBody?.content ?? {};
+  const [[type, { schema }] = ['', { schema: null }]] = Object.entries(content);
+  const made = schema && bodyOf(schema, 'body');
+  const values = made && Object.fromEntries(Object.entries(made).map(([k, v]) => [k, known[k] ?? v]));
+  const body = values && type === 'multipart/form-data' ? formOf(values as Values) : values;
   return { method: method.toUpperCase(), url: `${filled}?${query}`, sent: body ? { body } : {} };
 }
 
@@ -58,7 +70,7 @@ const nowhere = { target: 'https://hooks.invalid/presage' };
 /** Ids of what no example can make. */
 const unknowable = [
   ...['event', 'adapter', 'promotion', 'inference', 'channel'],
-  ...['source', 'segment', 'job', 'execution'],
+  ...['source', 'segment', 'job', 'execution', 'import'],
 ];
 
 suite('examples of the description', test => {

@@ -8,6 +8,7 @@ import { send, type Answer, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 import { bodyOf, filled } from './requests.js';
 import { addedChannel } from './channels-world.js';
+import { uploadedBy } from './imports-world.js';
 import { namedSegment } from './segments-world.js';
 import { toldBy } from './notifications-world.js';
 import { accessWorld, groupRow, nowhere, refused, type NamedRow } from './access-world.js';
@@ -95,6 +96,7 @@ suite("what is another's, row by row", test => {
       source_id: [sourceId, 'src_nothinghere0', strangerSource],
       job_id: [polls.jobId, 'job_nothinghere0', strangersPolls.jobId],
       execution_id: [polls.executionId, 'exe_nothinghere0_1', strangersPolls.executionId],
+      import_id: [await uploadedBy(api.base, own), 'imp_nothinghere0', await uploadedBy(api.base, stranger)],
       connector_id: ['nobody', 'nothinghere0', 'webhook'],
       segment_id: [segment.segmentId, 'seg_nothinghere0', strangerSegment.segmentId],
       feature_id: [segment.featureId, 'ftr_nothinghere0', strangerSegment.featureId],

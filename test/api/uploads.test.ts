@@ -94,7 +94,7 @@ suite('uploads', test => {
   const label = field('label', 'x');
   const faults: readonly [string, readonly Part[], readonly unknown[]][] = [
     ['no file', [label], [422, 'body.file', 'is required']],
-    ['an empty file', [label, file('')], [422, 'body.file', 'must not be empty']],
+    ['an empty file without a label', [file('')], [422, 'body.label', 'is required']],
     ['no label', [file('x')], [422, 'body.label', 'is required']],
     [
       'a member of another kind',

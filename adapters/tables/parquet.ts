@@ -1,0 +1,57 @@
+import { asyncBufferFromFile } from 'hyparquet/src/node.js';
+import { parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
+import { MOST_CELLS, MOST_COLUMNS, tooManyCells, unreadable } from './limits.js';
+import type { RawRow, RawTable } from './raw-table.js';
+import { tooManyColumns } from './csv.js';
+
+/** Rows of a group that are read at a time. */
+const ROWS_AT_ONCE = 20_000;
+/** What all columns of one group unpack to, bytes. */
+const MOST_OF_GROUP = 400_000_000;
+
+type File = Awaited<ReturnType<typeof asyncBufferFromFile>>;
+type Metadata = Awaited<ReturnType<typeof parquetMetadataAsync>>;
+
+/** A file of columns; those that hold lists or objects say nothing here. */
+export async function openParquet(path: string): Promise<RawTable> {
+  const file = await asyncBufferFromFile(path);
+  const metadata = await parquetMetadataAsync(file).catch((error: Error) => {
+    throw unreadable(`The file is no parquet file: ${error.message}`);
+  });
+  const names = parquetSchema(metadata)
+    .children.filter(({ children }) => children.length === 0)
+    .map(({ element }) => element.name);
+  if (names.length > MOST_COLUMNS) throw tooManyColumns(names.length);
+  if (Number(metadata.num_rows) * names.length > MOST_CELLS) throw tooManyCells();
+  return { names, separator: '', rows: rowsOf(file, metadata, names) };
+}
+
+async function* rowsOf(
+  file: File,
+  metadata: Metadata,
+  columns: readonly string[],
+): AsyncGenerator<readonly RawRow[]> {
+  let from = 0;
+  for (const { num_rows, total_byte_size } of metadata.row_groups) {
+    const to = from + Number(num_rows);
+    if (Number(total_byte_size) > MOST_OF_GROUP)
+      throw unreadable('A part of the file unpacks to too many bytes', 'file_bomb');
+    for (let rowStart = from; rowStart < to; rowStart += ROWS_AT_ONCE) {
+      const rowEnd = Math.min(to, rowStart + ROWS_AT_ONCE);
+      const read = await parquetReadObjects({
+        ...{ file, metadata, rowStart, rowEnd },
+        columns: [...columns],
+      }).catch((error: Error) => {
+        throw unreadable(`The file cannot be read as parquet: ${error.message}`);
+      });
+      yield read.map(row => columns.map(name => textIn(row[name])));
+    }
+    from = to;
+  }
+}
+
+function textIn(value: unknown): string {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
+  if (typeof value === 'string') return value;
+  return ['number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : '';
+}

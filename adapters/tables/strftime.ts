@@ -1,0 +1,24 @@
+import { utcFormat, utcParse } from 'd3-time-format';
+import type { Strftime } from '../../domain/ingestion/imports/times.js';
+
+/** Directives that name a moment (offset, epoch), and such that are not written back as they were read. */
+const MOMENT = /%[-_0]?[ZQs]/;
+const INEXACT = /%[-_0]?[ZQsfLc]/;
+
+/** Reads times by directives, without those that a calendar does not have. */
+export const strftime: Strftime = format => {
+  const spec = format.replace(/%%/g, '\0');
+  const parse = utcParse(format);
+  const write = INEXACT.test(spec) ? null : utcFormat(format);
+  return {
+    isMoment: MOMENT.test(spec),
+    read(text) {
+      const date = parse(text);
+      if (!date || Number.isNaN(date.getTime())) return null;
+      // 31 February is read as 2 March, 25:00 as the next day
+      return write && numbersIn(write(date)) !== numbersIn(text) ? null : date.getTime();
+    },
+  };
+};
+
+const numbersIn = (text: string): string => (text.match(/\d+/g) ?? []).map(Number).join(' ');

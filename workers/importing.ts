@@ -1,0 +1,118 @@
+import type { Context } from '../commands/engine/handle.js';
+import type { ImportCommands } from '../commands/ingestion/imports.js';
+import { FILE_KEPT_MS } from '../commands/ingestion/imports.js';
+import type { TakeIn } from '../commands/ingestion/importing.js';
+import type { Log } from '../commands/ports/log.js';
+import { Cancelled } from '../domain/maths/compute.js';
+import { Rejected } from '../domain/rejected.js';
+import { MINUTE } from '../domain/time.js';
+import type { ImportDoc } from '../projections/ingestion/import-documents.js';
+import type { ImportQueries } from '../projections/ingestion/import-queries.js';
+import type { Running } from './engine/follow.js';
+import { rounds } from './engine/rounds.js';
+
+type Deps = {
+  readonly commands: ImportCommands;
+  readonly takeIn: TakeIn;
+  readonly queries: Pick<ImportQueries, 'one' | 'inStatus' | 'untouchedSince'>;
+  readonly visible: (position: number | null) => Promise<unknown>;
+  readonly clock: () => number;
+  readonly newId: () => string;
+  readonly log: Log;
+};
+
+const EVERY_MS = 250;
+/** Files that are worked on at once, and those of one status that are looked at for it. */
+const AT_ONCE = 2;
+const LOOKED_AT = 100;
+/** After what failed for now. */
+const REST_MS = 5_000;
+/** Old files are looked for so often. */
+const SWEEP_MS = MINUTE;
+
+/**
+ * Works on uploaded files: looks at each when it came, takes in what was committed, and takes away those that
+ * nobody needs. What a crash cut short goes on behind the last rows that were written down.
+ */
+export function importing(deps: Deps): Running {
+  const { commands, queries, clock, log } = deps;
+  const working = new Map<string, { readonly workspace: string; readonly ending: AbortController }>();
+  const resting = new Map<string, number>();
+  const underWay = new Set<Promise<unknown>>();
+  let sweptAt = -Infinity;
+
+  const begin = (doc: ImportDoc, work: (signal: AbortSignal) => Promise<unknown>): void => {
+    const { _id, workspace } = doc;
+    const ending = new AbortController();
+    working.set(_id, { workspace, ending });
+    const done: Promise<unknown> = work(ending.signal)
+      .catch((err: unknown) => {
+        if (err instanceof Cancelled || ending.signal.aborted) return;
+        resting.set(_id, performance.now() + REST_MS);
+        if (!isPassing(err)) log.error({ err, import: _id }, 'an import was cut short; tried again');
+      })
+      .finally(() => {
+        working.delete(_id);
+        underWay.delete(done);
+      });
+    underWay.add(done);
+  };
+
+  const look = (doc: ImportDoc) => async (signal: AbortSignal) => {
+    const context = contextOf(doc, deps);
+    await deps.visible((await commands.look(doc.workspace, doc._id, {}, true, signal, context)).position);
+  };
+  const takeIn = (doc: ImportDoc) => async (signal: AbortSignal) =>
+    deps.visible(await deps.takeIn(doc.workspace, doc._id, signal, () => contextOf(doc, deps)));
+
+  const endCancelled = async (): Promise<void> => {
+    for (const [id, { workspace, ending }] of working)
+      if ((await queries.one(workspace, id))?.status === 'cancelled') ending.abort();
+  };
+
+  const beginMore = async (): Promise<void> => {
+    for (const [status, work] of [
+      ['uploaded', look],
+      ['committing', takeIn],
+    ] as const)
+      for (const doc of working.size < AT_ONCE ? await queries.inStatus(status, LOOKED_AT) : []) {
+        if (working.size >= AT_ONCE) return;
+        if (!working.has(doc._id) && !resting.has(doc._id)) begin(doc, work(doc));
+      }
+  };
+
+  const sweep = async (): Promise<void> => {
+    for (const doc of await queries.untouchedSince(clock() - FILE_KEPT_MS, LOOKED_AT)) {
+      const { workspace, _id } = doc;
+      if (doc.status === 'uploaded' || doc.status === 'parsed')
+        await commands.cancel(workspace, _id, EXPIRED, contextOf(doc, deps));
+      await commands.removeFile(workspace, _id, contextOf(doc, deps));
+    }
+  };
+
+  const running = rounds(EVERY_MS, log, 'imports could not be looked for; tried again', async goesOn => {
+    for (const [id, until] of resting) if (until <= performance.now()) resting.delete(id);
+    await endCancelled();
+    if (goesOn()) await beginMore();
+    if (performance.now() - sweptAt < SWEEP_MS) return;
+    await sweep();
+    sweptAt = performance.now();
+  });
+  return {
+    async stop() {
+      await running.stop();
+      for (const { ending } of working.values()) ending.abort();
+      await Promise.all(underWay);
+    },
+  };
+}
+
+const EXPIRED = { code: 'expired', message: 'The file was not committed within 7 days' };
+
+const isPassing = (error: unknown): boolean =>
+  error instanceof Rejected && (error.kind === 'unavailable' || error.kind === 'limited');
+
+const contextOf = ({ workspace }: ImportDoc, { newId, clock }: Deps): Context => ({
+  ...{ workspace, actor: 'scheduler:importing', request: null },
+  ...{ correlation: newId(), causation: null, at: clock() },
+});
