@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
@@ -7,8 +8,8 @@ import { readBody } from '../api/edge/body.js';
 import { defaultBodyRules, WaitingBodies } from '../api/edge/waiting-bodies.js';
 import { parseJson } from '../api/edge/json.js';
 
-// What recording is measured against: two servers that do nothing but answer a constant. `node baselines.js
-// bare|usual`
+// What recording is measured against: servers that do nothing but answer a constant. `node baselines.js
+// bare|usual`, `node baselines.js signed SECRET`
 
 /** As many as the whole API will have; those of today's areas are among them. */
 const bodies = new WaitingBodies(defaultBodyRules);
@@ -22,12 +23,24 @@ const answer = {
   },
 };
 
+const taken = { data: { status: 'ok', kind: 'events', accepted: 1 } };
+
 const apps = {
   /** Koa with a lean body reader. */
   bare: () =>
     new Koa().use(async ctx => {
       ctx.state['body'] = parseJson(await readBody(ctx.req, 2_000_000, bodies, '', ''));
       ctx.body = answer;
+    }),
+  /** Koa that verifies a webhook's HMAC over the bytes, and parses them. */
+  signed: () =>
+    new Koa().use(async ctx => {
+      const raw = await readBody(ctx.req, 5_000_000, bodies, '', '');
+      const digest = createHmac('sha256', process.argv[3]!).update(raw).digest();
+      const given = Buffer.from(String(ctx.req.headers['x-signature']), 'hex');
+      ctx.status = given.length === digest.length && timingSafeEqual(given, digest) ? 200 : 401;
+      ctx.state['body'] = parseJson(raw);
+      ctx.body = taken;
     }),
   /** Koa as it is usually put together: koa-body and one router with all routes. */
   usual: () => new Koa().use(koaBody()).use(router().routes()),

@@ -83,7 +83,7 @@ const replayRow = (deps: IngestionDeps): Row =>
       const at = clock();
       if (before?.source_id !== sourceId || before.received_at < at - DELIVERIES_SHOWN_FOR)
         throw new Rejected('missing', 'not_found', 'Delivery not found');
-      const raw = await bodies.kept(workspace, deliveryId);
+      const raw = before.body && (await bodies.kept(workspace, before.body));
       if (!raw) throw notKept();
       const source = await sources.found(workspace, sourceId);
       const delivery = { workspace, sourceId, kind: before.kind, raw };

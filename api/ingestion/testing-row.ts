@@ -49,8 +49,8 @@ async function lastBody(
 ): Promise<{ readonly body: unknown; readonly kind: DeliveryKind } | null> {
   await visible(await head());
   const { items } = await queries.deliveries(sourceId, 0, { limit: MOST_SAMPLES, offset: 0 });
-  for (const { _id, kind } of items) {
-    const raw = await bodies.kept(workspace, _id);
+  for (const { body: place, kind } of items) {
+    const raw = place && (await bodies.kept(workspace, place));
     if (raw) return { body: parseJson(raw), kind };
   }
   return null;

@@ -76,7 +76,7 @@ export function deliveryCommands({ handle, intake, bodies, log }: Deps) {
   const factOf = (
     { workspace, sourceId, kind, raw, signatureHeader, replayOf }: Delivery,
     deliveryId: string,
-    outcome: Pick<WebhookDelivered['data'], 'status' | 'code' | 'ignored' | 'repeats' | 'errors'> &
+    outcome: Pick<WebhookDelivered['data'], 'status' | 'code' | 'ignored' | 'repeats' | 'errors' | 'body'> &
       Pick<Taken, 'accepted' | 'duplicates' | 'rejected'>,
   ): WebhookDelivered => ({
     type: 'WebhookDelivered',
@@ -116,9 +116,9 @@ export function deliveryCommands({ handle, intake, bodies, log }: Deps) {
       const repeats =
         eventConfig.idPath === null && repeated(`${sourceId}/${hash('sha256', raw)}`, context.at);
       const counts = { accepted, duplicates, rejected, ignored, errors };
-      const fact = factOf(delivery, deliveryId, { status: 200, code: null, repeats, ...counts });
-      const keeping = bodies.keep(workspace, deliveryId, raw).catch(unnoted);
-      const noted = Promise.all([note(fact, context).catch(unnoted), keeping]);
+      const body = bodies.keep(workspace, raw);
+      const fact = factOf(delivery, deliveryId, { status: 200, code: null, repeats, body, ...counts });
+      const noted = note(fact, context).catch(unnoted);
       return { deliveryId, ...counts, positions, noted };
     },
 
@@ -129,11 +129,9 @@ export function deliveryCommands({ handle, intake, bodies, log }: Deps) {
       const counts = { accepted: 0, duplicates: 0, rejected: 0, ignored: 0, repeats: false };
       const errors = [{ index: 0, field: null, code, message }];
       const deliveryId = newId('whd_');
-      const fact = factOf(delivery, deliveryId, { status, code, errors, ...counts });
-      await Promise.all([
-        note(fact, context).catch(unnoted),
-        bodies.keep(delivery.workspace, deliveryId, delivery.raw).catch(unnoted),
-      ]);
+      const body = bodies.keep(delivery.workspace, delivery.raw);
+      const fact = factOf(delivery, deliveryId, { status, code, errors, body, ...counts });
+      await note(fact, context).catch(unnoted);
     },
 
     /** Notes a delivery whose signature was not right, unless many of its source were noted this hour. */

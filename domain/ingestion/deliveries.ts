@@ -15,7 +15,8 @@ export type Counts = {
 /**
  * A signed delivery that came in. `status`: of the answer. `ignored`: items past those that one delivery may
  * have. `signatureHeader`: the one that was right; null: it was not signed. `repeats`: the same body came
- * within ten minutes. `replayOf`: the delivery whose body this is again; null: it came from outside.
+ * within ten minutes. `body`: where it is kept for a while; null: nowhere. `replayOf`: the delivery whose body
+ * this is again; null: it came from outside.
  */
 export type WebhookDelivered = Message<
   'WebhookDelivered',
@@ -32,6 +33,7 @@ export type WebhookDelivered = Message<
     readonly repeats: boolean;
     readonly errors: readonly ItemFault[];
     readonly replayOf: string | null;
+    readonly body: string | null;
   }
 >;
 /** One whose signature was not right; few of many are noted. */

@@ -20,6 +20,8 @@ export type DeliveryDoc = Counts & {
   readonly errors: readonly ItemFault[];
   /** The delivery whose body this is again; null: it came from outside. */
   readonly replay_of: string | null;
+  /** Where its body is kept; null: nowhere. */
+  readonly body: string | null;
 };
 
 export const delivered = ({ type, data, at, position }: Fact<DeliveryFact>): DeliveryDoc => ({
@@ -29,11 +31,11 @@ export const delivered = ({ type, data, at, position }: Fact<DeliveryFact>): Del
   ...(type === 'WebhookDelivered'
     ? {
         ...{ accepted: data.accepted, duplicates: data.duplicates, rejected: data.rejected },
-        ...{ errors: data.errors, replay_of: data.replayOf },
+        ...{ errors: data.errors, replay_of: data.replayOf, body: data.body },
       }
     : {
         ...{ accepted: 0, duplicates: 0, rejected: 0 },
         errors: [{ index: 0, field: null, code: data.code, message: data.message }],
-        replay_of: null,
+        ...{ replay_of: null, body: null },
       }),
 });
