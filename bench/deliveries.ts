@@ -15,7 +15,8 @@ import { load, requestOf } from './load.js';
 
 /**
  * Deliveries of one event each to a webhook source, verified, durable and visible at once, against Koa that
- * verifies the same HMAC and parses the same JSON. Rounds alternate. `node dist/bench/deliveries.js [--quick]`
+ * verifies the same HMAC and parses the same JSON. Rounds alternate.
+ * `node dist/bench/deliveries.js [--quick]`
  */
 const ROUNDS = quick ? 3 : 7;
 const SECONDS = quick ? 2 : 4;

@@ -1,6 +1,6 @@
 import type { Context } from '../../commands/engine/handle.js';
 import type { Delivered, Delivery } from '../../commands/ingestion/deliveries.js';
-import { deliveryKinds, type DeliveryKind } from '../../domain/ingestion/deliveries.js';
+import { deliveryKinds, MOST_ERRORS, type DeliveryKind } from '../../domain/ingestion/deliveries.js';
 import { sourceNotFound } from '../../domain/ingestion/sources/decider.js';
 import type { Source } from '../../domain/ingestion/sources/state.js';
 import { Rejected } from '../../domain/rejected.js';
@@ -152,6 +152,7 @@ const deliveredView = (kind: DeliveryKind, delivered: Delivered) => ({
   duplicates: delivered.duplicates,
   rejected: delivered.rejected,
   ignored: delivered.ignored,
+  errors: delivered.errors.slice(0, MOST_ERRORS),
   delivery_id: delivered.deliveryId,
 });
 

@@ -9,24 +9,27 @@ export const deliveryParams = object({ source_id: sourceId, delivery_id: deliver
 const counts = {
   accepted: { ...whole, description: 'events that passed the checks, or points that were inserted' },
   duplicates: { ...whole, description: 'processed before, or points with the same value' },
-  rejected: { ...whole, description: 'items that could not be taken' },
+  rejected: { ...whole, description: 'items, or members of a row, that could not be taken' },
 } as const;
-export const deliveredAnswer = object({
-  data: object({
-    status: { const: 'ok' },
-    kind: { enum: deliveryKinds },
-    ...counts,
-    ignored: { ...whole, description: 'items past the first 1,000' },
-    delivery_id: deliveryId,
-  }),
-});
-
 const itemError = object({
   index: { ...whole, description: 'of the item' },
   field: nullable(text),
   code: text,
   message: text,
 });
+const errors = { ...array(itemError), description: 'the first 20' } as const;
+
+export const deliveredAnswer = object({
+  data: object({
+    status: { const: 'ok' },
+    kind: { enum: deliveryKinds },
+    ...counts,
+    ignored: { ...whole, description: 'items past the first 1,000' },
+    errors,
+    delivery_id: deliveryId,
+  }),
+});
+
 export const deliveriesAnswer = object({
   data: object({
     deliveries: array(
@@ -38,7 +41,7 @@ export const deliveriesAnswer = object({
         ...counts,
         bytes: whole,
         signature_header: { ...nullable(text), description: 'the header it was signed in; null: it was not' },
-        errors: { ...array(itemError), description: 'the first 20' },
+        errors,
         replay_of: { ...nullable(text), description: 'the delivery whose body this was again' },
       }),
     ),

@@ -15,8 +15,8 @@ export type Counts = {
 /**
  * A signed delivery that came in. `status`: of the answer. `ignored`: items past those that one delivery may
  * have. `signatureHeader`: the one that was right; null: it was not signed. `repeats`: the same body came
- * within ten minutes. `body`: where it is kept for a while; null: nowhere. `replayOf`: the delivery whose body
- * this is again; null: it came from outside.
+ * within ten minutes. `body`: where it is kept for a while; null: nowhere. `replayOf`: the delivery whose
+ * body this is again; null: it came from outside.
  */
 export type WebhookDelivered = Message<
   'WebhookDelivered',
@@ -53,7 +53,7 @@ export type WebhookRefused = Message<
 >;
 export type DeliveryFact = WebhookDelivered | WebhookRefused;
 
-/** Errors of one delivery that are kept. */
+/** Errors of one delivery that are answered and kept. */
 export const MOST_ERRORS = 20;
 
 export type NoteDelivery = Message<'NoteDelivery', { readonly fact: DeliveryFact }>;

@@ -108,7 +108,7 @@ function idOf(value: unknown): string | null {
  * Items as rows of signals: every scalar member besides time and entity is a point of `<stream>.<member>`,
  * with an entity of `<stream>.<member>__<entity>`. Booleans are 0 and 1, numeric text is a number, other text
  * is passed over, and so are objects and lists. A row without a time is of now; one whose time is none is
- * rejected, for a point at a wrong time falsifies a series.
+ * rejected, for a point at a wrong time falsifies a series. A member that makes no key is rejected by itself.
  */
 export function rowsIn(items: readonly unknown[], config: EventConfig, readers: Readers, now: number) {
   const series = new Map<string, ItemSeries>();
@@ -119,6 +119,7 @@ export function rowsIn(items: readonly unknown[], config: EventConfig, readers: 
       rejected.push(read);
       continue;
     }
+    rejected.push(...read.rejected);
     for (const [key, value] of read.points) {
       const one = series.get(key) ?? { key, times: [], values: [] };
       series.set(key, one);
@@ -129,7 +130,11 @@ export function rowsIn(items: readonly unknown[], config: EventConfig, readers: 
   return { series: [...series.values()], rejected };
 }
 
-type Row = { readonly time: number; readonly points: readonly (readonly [key: string, value: number])[] };
+type Row = {
+  readonly time: number;
+  readonly points: readonly (readonly [key: string, value: number])[];
+  readonly rejected: readonly ItemFault[];
+};
 
 function rowIn(
   item: unknown,
@@ -144,17 +149,19 @@ function rowIn(
   if (time === null)
     return fault(index, occurredAtPath, 'must be epoch seconds, epoch milliseconds or an ISO 8601 time');
   const entity = readers.id ? idOf(readers.id(item)) : null;
+  if (entity !== null && (entity.length > MOST_KEY || CONTROL.test(entity)))
+    return fault(index, idPath, KEY_RULE);
   const points: (readonly [string, number])[] = [];
+  const rejected: ItemFault[] = [];
   for (const [name, member] of Object.entries(item)) {
     if (readers.apart.has(name)) continue;
     const value = numberOf(member);
     if (value === null) continue;
     const key = entity === null ? `${stream}.${name}` : `${stream}.${name}__${entity}`;
-    if (key.length > MOST_KEY || CONTROL.test(key))
-      return fault(index, name === '' || entity === null ? name : idPath, KEY_RULE);
-    points.push([key, value]);
+    if (key.length > MOST_KEY || CONTROL.test(key)) rejected.push(fault(index, name, KEY_RULE));
+    else points.push([key, value]);
   }
-  return { time, points };
+  return { time, points, rejected };
 }
 
 const KEY_RULE = `makes a signal's key of more than ${MOST_KEY} characters, or with control characters`;

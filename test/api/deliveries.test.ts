@@ -35,7 +35,8 @@ suite('deliveries', test => {
     assert.is(first.status, 200, first.text);
     const { delivery_id, ...rest } = first.body.data;
     assert.match(delivery_id, /^whd_/);
-    assert.equal(rest, { status: 'ok', kind: 'events', accepted: 1, duplicates: 0, rejected: 0, ignored: 0 });
+    const counts = { accepted: 1, duplicates: 0, rejected: 0, ignored: 0, errors: [] };
+    assert.equal(rest, { status: 'ok', kind: 'events', ...counts });
     await world.deliver(made, { items: items.slice(1, 2) }, { kind: '' });
     await world.deliver(made, { items: items.slice(2) });
     const events = await world.events('news');
@@ -89,7 +90,7 @@ suite('deliveries', test => {
     items[3] = { text: ' ' };
     items[1_000] = { text: '' };
     items[5] = { text: 'far', occurred_at: world.clock.now + 401 * DAY };
-    const { accepted, rejected, ignored } = (await world.deliver(made, items)).body.data;
+    const { accepted, rejected, ignored, errors } = (await world.deliver(made, items)).body.data;
     assert.equal([accepted, rejected, ignored], [998, 2, 5]);
     const [delivery] = await listed(made);
     assert.equal(
@@ -99,6 +100,7 @@ suite('deliveries', test => {
         [5, 'occurred_at_too_far'],
       ],
     );
+    assert.equal(errors, delivery!.errors);
   });
 
   test('of rows become points, and those of a known time revise', async () => {

@@ -120,20 +120,36 @@ suite('items of a body', test => {
     ]);
   });
 
-  test('with a key that no signal may have are rejected', () => {
-    const { rows } = reading({ id_path: 'id' });
-    const { series, rejected } = rows([
-      { id: 'x'.repeat(200), value: 1 },
+  test('with an entity that makes no key are rejected', () => {
+    const { series, rejected } = reading({ id_path: 'id' }).rows([
+      { id: 'x'.repeat(201), value: 1 },
       { id: 'a\nb', value: 1 },
     ]);
+    const where = rejected.map(({ index, field }) => [index, field]);
     assert.equal(
-      [series, rejected.map(({ index, field }) => [index, field])],
+      [series, where],
       [
         [],
         [
           [0, 'id'],
           [1, 'id'],
         ],
+      ],
+    );
+  });
+
+  test('lose the members that make no key, and those alone', () => {
+    const odd = 'x'.repeat(200);
+    const { series, rejected } = reading({}).rows([{ a: 1, [odd]: 2, 'b\nc': 3, d: 4 }]);
+    assert.equal(
+      series.map(({ key }) => key),
+      ['events.a', 'events.d'],
+    );
+    assert.equal(
+      rejected.map(({ index, field }) => [index, field]),
+      [
+        [0, odd],
+        [0, 'b\nc'],
       ],
     );
   });
