@@ -14,6 +14,8 @@ type Deps = BuildDeps & {
   readonly visible: (position: number | null) => Promise<void>;
   /** So many builds at once. */
   readonly atOnce: number;
+  /** How often it looks for builds. */
+  readonly everyMs?: number;
   readonly log: Log;
 };
 type Building = { readonly doc: SegmentDoc; readonly ending: AbortController };
@@ -27,7 +29,7 @@ const LONGEST_PAUSE_MS = 30_000;
  * cut short is open still and begins again; one that nobody wants any more ends at once.
  */
 export function segmentBuilds(deps: Deps): Running {
-  const { queries, log, atOnce } = deps;
+  const { queries, log, atOnce, everyMs = EVERY_MS } = deps;
   const building = new Map<string, Building>();
   /** Until when (`performance.now`) a build rests that failed at something that may pass. */
   const resting = new Map<string, number>();
@@ -73,7 +75,7 @@ export function segmentBuilds(deps: Deps): Running {
   };
 
   const looking = rounds(
-    EVERY_MS,
+    everyMs,
     log,
     'builds of tables could not be looked for; tried again',
     async goesOn => {
