@@ -52,7 +52,7 @@ export const segmentsArea = (
     tableWork({
       contents,
       builds: Math.max(1, Math.floor(processes / 2)),
-      previews: processes,
+      asked: processes,
       memoryMb: config.COMPUTE_MEMORY_MB,
       withinMs: config.COMPUTE_WITHIN_MS,
     }),

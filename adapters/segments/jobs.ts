@@ -2,7 +2,9 @@ import { jsonBytes, packed, unpacked, type KeptBlock } from '../../commands/segm
 import type { KeptTable } from '../../domain/segments/facts.js';
 import { fitNormalization } from '../../domain/segments/normalisation.js';
 import type { Block, BuiltTable, Sources, TableReader } from '../../domain/segments/ports.js';
+import { previewTable } from '../../domain/segments/preview.js';
 import type { Recipe } from '../../domain/segments/recipe.js';
+import { suggestFeatures } from '../../domain/segments/suggest.js';
 import { sha256 } from './hashing.js';
 import { buildTable } from '../../domain/segments/table.js';
 
@@ -12,9 +14,19 @@ type Shelf = {
   readonly get: (sha256: string) => Promise<Uint8Array>;
 };
 
-export type Job =
-  | { readonly task: 'build'; readonly recipe: Recipe }
-  | { readonly task: 'preview'; readonly recipe: Recipe };
+export type Job = { readonly task: 'build' | 'preview' | 'suggest'; readonly recipe: Recipe };
+
+/** What a job comes to. */
+export function work({ task, recipe }: Job, sources: Sources, shelf: Shelf): Promise<unknown> {
+  switch (task) {
+    case 'build':
+      return build(recipe, sources, shelf);
+    case 'preview':
+      return previewTable(recipe, sources);
+    case 'suggest':
+      return suggestFeatures(recipe, sources);
+  }
+}
 
 /** Builds a table, block by block onto the shelf. */
 export async function build(recipe: Recipe, sources: Sources, shelf: Shelf): Promise<KeptTable> {

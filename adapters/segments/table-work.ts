@@ -5,9 +5,9 @@ import { workApart } from './work-apart.js';
 
 type Settings = {
   readonly contents: Contents;
-  /** Builds at once, and previews at once: neither waits for the other. */
+  /** Builds at once, and previews and suggestions at once: neither waits for the other. */
   readonly builds: number;
-  readonly previews: number;
+  readonly asked: number;
   /** Memory of one process. */
   readonly memoryMb: number;
   /** Longest time of what somebody waits for at the line. */
@@ -15,17 +15,21 @@ type Settings = {
 };
 
 /** Work on tables in processes, one for each piece of it. */
-export function tableWork({ contents, builds, previews, memoryMb, withinMs }: Settings) {
+export function tableWork({ contents, builds, asked: atOnce, memoryMb, withinMs }: Settings) {
   const building = workApart({ processes: builds, memoryMb });
-  const asked = workApart({ processes: previews, memoryMb });
-  const of = (job: Job, { workspace, sources, signal }: RecipeWork, shelf: string | null) => ({
-    ...{ job, signal, lane: workspace },
+  const asked = workApart({ processes: atOnce, memoryMb });
+  const of = (
+    task: Job['task'],
+    { workspace, recipe, sources, signal }: RecipeWork,
+    shelf: string | null,
+  ) => ({
+    ...{ job: { task, recipe }, signal, lane: workspace },
     served: { sources, contents, shelf },
   });
   const work: TableWork = {
-    build: ({ shelf, ...each }) =>
-      building.run({ ...of({ task: 'build', recipe: each.recipe }, each, shelf), withinMs: null }),
-    preview: each => asked.run({ ...of({ task: 'preview', recipe: each.recipe }, each, null), withinMs }),
+    build: ({ shelf, ...each }) => building.run({ ...of('build', each, shelf), withinMs: null }),
+    preview: each => asked.run({ ...of('preview', each, null), withinMs }),
+    suggest: each => asked.run({ ...of('suggest', each, null), withinMs }),
   };
   return {
     ...work,

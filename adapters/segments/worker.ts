@@ -2,8 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { stepBack } from '../compute/step-back.js';
 import { thrownOf } from '../compute/messages.js';
 import { publicHolidays } from './holidays.js';
-import { previewTable } from '../../domain/segments/preview.js';
-import { build, type Job } from './jobs.js';
+import { work, type Job } from './jobs.js';
 import type { ToWorker } from './messages.js';
 import { answered, ask, askedSources, send } from './worker-asks.js';
 
@@ -16,12 +15,9 @@ const shelf = {
   get: (sha256: string) => ask('get', sha256),
 };
 
-async function work({ task, recipe }: Job): Promise<void> {
-  const sources = askedSources(publicHolidays);
+async function begin(job: Job): Promise<void> {
   try {
-    const result =
-      task === 'build' ? await build(recipe, sources, shelf) : await previewTable(recipe, sources);
-    send({ type: 'done', result });
+    send({ type: 'done', result: await work(job, askedSources(publicHolidays), shelf) });
   } catch (error) {
     send({ type: 'thrown', thrown: thrownOf(error) });
   }
@@ -37,5 +33,5 @@ new Worker(new URL('../compute/watch.js', import.meta.url), {
 stepBack(); // after the watch has begun, which keeps its priority
 process.on('message', (message: ToWorker) => {
   if (message.type === 'answer') answered(message);
-  else void work(message.job as Job);
+  else void begin(message.job as Job);
 });

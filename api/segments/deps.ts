@@ -11,7 +11,7 @@ export type SegmentDeps = {
   readonly commands: SegmentCommands;
   readonly queries: SegmentQueries;
   readonly tables: Tables;
-  readonly work: Pick<TableWork, 'preview'>;
+  readonly work: Pick<TableWork, 'preview' | 'suggest'>;
   readonly reads: SegmentReads;
   readonly holidays: Holidays;
   readonly dependants: Dependants;

@@ -4,6 +4,7 @@ import { featureRows } from './features.js';
 import { itemRows } from './item.js';
 import { normalizationRows } from './normalization.js';
 import { previewRows } from './previews.js';
+import { suggestionRows } from './suggestions.js';
 import { tableRowRows } from './table-rows.js';
 import { versionRows } from './versions.js';
 
@@ -13,6 +14,7 @@ export const segmentRows = (deps: SegmentDeps): Row[] => [
   ...previewRows(deps),
   ...normalizationRows(deps),
   ...featureRows(deps),
+  ...suggestionRows(deps),
   ...versionRows(deps),
   ...tableRowRows(deps),
 ];

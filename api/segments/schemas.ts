@@ -190,3 +190,19 @@ export const normalizationAnswer = object({
 });
 export const featuresAnswer = object({ data: object({ features: array(feature), total: whole }) });
 export const featureAnswer = object({ data: feature });
+
+const suggestion = object({
+  kind: { enum: kinds },
+  params: { type: 'object' },
+  lift: {
+    ...number,
+    description: 'the share of the absolute error on unseen rows that goes away with the feature',
+  },
+});
+export const suggestionsAnswer = object({
+  data: object({
+    suggestions: array(suggestion),
+    message: { ...nothing, description: 'why there are none' },
+    as_of: asOfMember,
+  }),
+});

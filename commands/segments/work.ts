@@ -2,6 +2,7 @@ import type { KeptTable } from '../../domain/segments/facts.js';
 import type { Recipe } from '../../domain/segments/recipe.js';
 import type { Sources } from '../../domain/segments/ports.js';
 import type { Preview } from '../../domain/segments/preview.js';
+import type { Suggestions } from '../../domain/segments/suggest.js';
 
 /** Work on a recipe: `workspace` is in whose name, and ends with the signal. */
 export type RecipeWork = {
@@ -19,4 +20,5 @@ export type TableWork = {
   /** Builds the table and keeps it on a shelf. What lies there already is not written again. */
   build(work: RecipeWork & { readonly shelf: string }): Promise<KeptTable>;
   preview(work: RecipeWork): Promise<Preview>;
+  suggest(work: RecipeWork): Promise<Suggestions>;
 };
