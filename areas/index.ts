@@ -90,7 +90,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   });
   const inference = inferenceArea(kernel, { identity, marketplace, signals, deployments, billing });
   const usage = usageArea(kernel, { billing, events, deployments, open });
-  const ingestion = ingestionArea(kernel, { events, signals, usage }, ends);
+  const ingestion = ingestionArea(kernel, { identity, events, signals, usage }, ends);
   const told = {
     audit,
     marketplace,

@@ -10,6 +10,8 @@ import { bodiesOf } from '../commands/ingestion/bodies.js';
 import { deliveryCommands } from '../commands/ingestion/deliveries.js';
 import { intakeOf } from '../commands/ingestion/intake.js';
 import { jobCommands } from '../commands/ingestion/jobs.js';
+import { tried } from '../commands/ingestion/trying.js';
+import { executionFrames } from '../domain/ingestion/polls/frames.js';
 import { sourceCommands } from '../commands/ingestion/sources.js';
 import { eventsProjection } from '../projections/events/projection.js';
 import { ingestionProjection } from '../projections/ingestion/projection.js';
@@ -22,16 +24,22 @@ import { polling } from '../workers/polling.js';
 import { area } from './area.js';
 import type { EventsArea } from './events.js';
 import { fileImports } from './file-imports.js';
+import type { IdentityArea } from './identity.js';
 import { allowedIn } from './outgoing.js';
 import type { Kernel } from './kernel.js';
 import { importNotices, sourceNotices } from './notices.js';
 import type { SignalsArea } from './signals.js';
 import type { UsageArea } from './usage.js';
 
-type On = { readonly events: EventsArea; readonly signals: SignalsArea; readonly usage: UsageArea };
+type On = {
+  readonly identity: IdentityArea;
+  readonly events: EventsArea;
+  readonly signals: SignalsArea;
+  readonly usage: UsageArea;
+};
 
 /** Where events and points come from by themselves. */
-export const ingestionArea = (kernel: Kernel, { events, signals, usage }: On, ends: Endings) => {
+export const ingestionArea = (kernel: Kernel, { identity, events, signals, usage }: On, ends: Endings) => {
   const { config, handle, load, read, stores, clock, newId, log, address, visibleIn } = kernel;
   const visible = visibleIn(ingestionProjection);
   const sources = sourceCommands(handle, load);
@@ -55,6 +63,7 @@ export const ingestionArea = (kernel: Kernel, { events, signals, usage }: On, en
     ...{ sources, queries, intake },
     notices: { ...sourceNotices, ...importNotices },
     reactors: [firstJobs(jobs)],
+    frames: { of: executionFrames(polls.after), shown: visible },
     schedulers: {
       'source keeping': () => sourceKeeping({ queries, sources, handle, clock, newId, visible, log }),
       polling: () =>
@@ -63,7 +72,8 @@ export const ingestionArea = (kernel: Kernel, { events, signals, usage }: On, en
           ...{ clock, newId, log, visible },
           async isAsked(workspace, sourceId) {
             const source = await queries.source(workspace, sourceId);
-            return source !== null && source.status !== 'paused';
+            const isArchived = (await identity.directory.workspace(workspace))?.archivedAt !== null;
+            return source !== null && source.status !== 'paused' && !isArchived;
           },
         }),
       ...files.schedulers,
@@ -71,6 +81,7 @@ export const ingestionArea = (kernel: Kernel, { events, signals, usage }: On, en
     rows: [
       ...ingestionRows({
         ...{ sources, deliveries, bodies, queries, connectors, clock, jobs, polls, allowance, visible },
+        tried: (source, signal) => tried(asked, source, signal),
         refusal: async (connectorId, given) => (await asked.get(connectorId)?.refusal(given)) ?? null,
         publicUrl: address.url,
         shown: { events: visibleIn(eventsProjection), signals: visibleIn(signalsProjection) },

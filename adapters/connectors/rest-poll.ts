@@ -46,8 +46,8 @@ export function restPoll(outgoing: Pick<Outgoing, 'send' | 'refusal'>): Connecto
 }
 
 /**
- * Goes on while an answer has items and names a place to go on from that is not the one it was asked from; so
- * that who names the newest place at every time is asked once, and no server can lead in a circle.
+ * Goes on while an answer names a place to go on from that is not the one it was asked from, for so many
+ * pages as are allowed: a page without items may lie before one that has some.
  */
 async function* pages(outgoing: Pick<Outgoing, 'send'>, polling: Polling): AsyncIterable<PolledPage> {
   const { itemsOf, signal } = polling;
@@ -59,7 +59,7 @@ async function* pages(outgoing: Pick<Outgoing, 'send'>, polling: Polling): Async
     const { body, bytes } = await asked(outgoing, requestOf(config, cursor, signal));
     const items = itemsOf(body);
     const next = cursorIn && cursorOf(cursorIn, body);
-    const isLast = next === null || next === cursor || items.length === 0 || page === most - 1;
+    const isLast = next === null || next === cursor || page === most - 1;
     yield { items, cursor: next, bytes, isLast };
     if (isLast) return;
     cursor = next;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { buildConnector, Client, errors } from 'undici';
 import {
   OutgoingFailed,
@@ -65,6 +66,8 @@ async function exchange(request: OutgoingRequest, guard: Guard, ending: AbortSig
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), request.withinMs);
   const ends = AbortSignal.any([deadline.signal, ending, ...(request.signal ? [request.signal] : [])]);
+  // Each redirect adds its own
+  setMaxListeners(0, ends);
   try {
     return await followed(request, asked => once(asked, guard, ends));
   } catch (error) {

@@ -30,7 +30,7 @@ export async function followed(
 function redirected(request: OutgoingRequest, status: number, location: string): OutgoingRequest {
   const next = URL.canParse(location, request.url) ? new URL(location, request.url) : null;
   if (next?.origin !== new URL(request.url).origin)
-    throw new RedirectRefused('The address sends to another origin, which is not followed');
+    throw new RedirectRefused('A redirect leads to another origin, where it is not followed');
   if (REPEATING.includes(status)) return { ...request, url: next.href };
   const { body: _, ...rest } = request;
   return { ...rest, url: next.href, method: 'GET' };

@@ -53,7 +53,8 @@ export const testBody = object(
   {},
   {
     body: {
-      description: 'a body as it would be delivered; absent: the last one that was',
+      description:
+        'a body as it would be delivered; absent: the last one that was, or the first page of what is polled',
       examples: [{ text: 'Hello' }],
     },
     kind: {

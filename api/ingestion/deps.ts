@@ -3,7 +3,9 @@ import type { DeliveryCommands } from '../../commands/ingestion/deliveries.js';
 import type { Refusal } from '../../commands/ingestion/connectors.js';
 import type { JobCommands } from '../../commands/ingestion/jobs.js';
 import type { SourceCommands } from '../../commands/ingestion/sources.js';
+import type { Tried } from '../../commands/ingestion/trying.js';
 import type { Config } from '../../domain/ingestion/masking.js';
+import type { Source } from '../../domain/ingestion/sources/state.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { PollQueries } from '../../projections/ingestion/poll-queries.js';
 import type { SourceDoc } from '../../projections/ingestion/source-documents.js';
@@ -18,6 +20,8 @@ export type IngestionDeps = {
   readonly polls: PollQueries;
   /** Why what a source of a connector is to ask may not be asked; null: it may. */
   readonly refusal: (connectorId: string, config: Config) => Promise<Refusal | null>;
+  /** The first page of a source that is asked; nothing is stored. */
+  readonly tried: (source: Source, signal: AbortSignal) => Promise<Tried>;
   readonly deliveries: DeliveryCommands;
   readonly bodies: Bodies;
   readonly queries: SourceQueries;

@@ -129,7 +129,7 @@ function incomingOf(items: readonly unknown[], source: Source, readers: Readers,
 }
 
 /** What an attempt fails of; null: of a fault of ours. */
-function faultOf(error: unknown): { readonly code: string; readonly message: string } | null {
+export function faultOf(error: unknown): { readonly code: string; readonly message: string } | null {
   if (error instanceof OutgoingFailed) return { code: error.reason, message: sayingOf(error) };
   if (error instanceof PollFailed || error instanceof Rejected)
     return { code: error.code, message: error.message };

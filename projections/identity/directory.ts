@@ -19,13 +19,12 @@ export type Workspace = {
   readonly name: string;
   readonly organizationId: string;
   readonly domainTerms: readonly string[];
+  /** Epoch ms; null: it is not. */
+  readonly archivedAt: number | null;
 };
 
 /** What is needed of a workspace's document, and of an organization's. */
-type WorkspaceRecord = Workspace & {
-  readonly archivedAt: number | null;
-  readonly homeCell: string;
-};
+type WorkspaceRecord = Workspace & { readonly homeCell: string };
 type OrganizationRecord = { readonly asksForFactor: boolean; readonly tokenDays: number | null };
 
 /**

@@ -1,7 +1,17 @@
+import type { Fact } from '../../domain/fact.js';
+import type { ExecutionFact } from '../../domain/ingestion/polls/execution-facts.js';
 import type { ExecutionStatus } from '../../domain/ingestion/polls/state.js';
 import type { Where } from '../engine/read-models.js';
 import type { Reader } from '../engine/reader.js';
 import type { ExecutionDoc, JobDoc } from './poll-documents.js';
+
+const statusAfter = {
+  ExecutionQueued: 'queued',
+  ExecutionStarted: 'running',
+  ExecutionResumed: 'running',
+  ExecutionPageRead: 'running',
+  ExecutionAttemptFailed: 'retrying',
+} as const;
 
 type Paging = { readonly limit: number; readonly offset: number };
 export type PollQueries = ReturnType<typeof pollQueries>;
@@ -47,6 +57,13 @@ export const pollQueries = (read: Reader) => {
         read.count('ingestion_executions', where),
       ]);
       return { items, total };
+    },
+    /** How a run stood after a fact, but for `accepted`: as known by now. Null: it is not shown. */
+    async after({ type, data }: Fact<ExecutionFact>) {
+      const doc = await read.get<ExecutionDoc>('ingestion_executions', data.executionId);
+      if (!doc) return null;
+      const status = 'status' in data ? data.status : statusAfter[type as keyof typeof statusAfter];
+      return { sourceId: doc.source_id, status, accepted: doc.execution.tally.accepted };
     },
     /** Jobs that do not run and whose time has come, whoever's, the longest due first. */
     dueJobs: (now: number, limit: number, offset: number) =>

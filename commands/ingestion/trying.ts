@@ -1,0 +1,32 @@
+import { itemsIn } from '../../domain/ingestion/items.js';
+import type { Source } from '../../domain/ingestion/sources/state.js';
+import type { Connector } from './connectors.js';
+import { readersFor } from './deliveries.js';
+import { faultOf } from './polling.js';
+
+/** What a source that is asked answers just now, or why it could not be asked. */
+export type Tried =
+  | { readonly items: readonly unknown[]; readonly fault: null }
+  | { readonly items: null; readonly fault: string };
+
+/** Asks for the first page that a source has, from its beginning; nothing is stored. */
+export async function tried(
+  connectors: ReadonlyMap<string, Connector>,
+  source: Source,
+  signal: AbortSignal,
+): Promise<Tried> {
+  const { config, connectorId } = source;
+  const connector = connectors.get(connectorId);
+  if (!connector || config === null) return { items: null, fault: 'The source cannot be asked' };
+  const readers = readersFor(source);
+  const itemsOf = (body: unknown) => itemsIn(body, readers);
+  try {
+    for await (const { items } of connector.pages({ config, cursor: null, pagesRead: 0, signal, itemsOf }))
+      return { items, fault: null };
+    return { items: [], fault: null };
+  } catch (error) {
+    const fault = faultOf(error);
+    if (!fault) throw error;
+    return { items: null, fault: fault.message };
+  }
+}
