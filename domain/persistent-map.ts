@@ -43,6 +43,11 @@ export class PersistentMap<V> {
     const isNew = !this.has(key);
     return new PersistentMap(put(this.#root, [key, value], hashOf(key), 0), this.size + Number(isNew));
   }
+
+  without(key: string): PersistentMap<V> {
+    if (!this.has(key)) return this;
+    return new PersistentMap(taken(this.#root, key, hashOf(key)), this.size - 1);
+  }
 }
 
 /** `hash`: what is left of the entry's, as deep in bits as the node lies. */
@@ -60,6 +65,16 @@ function put<V>(node: Node<V>, entry: Entry<V>, hash: number, depth: number): No
   return entries.length <= LOOKED_THROUGH || depth >= DEEPEST
     ? { entries, parts: null }
     : spread(entries, depth);
+}
+
+function taken<V>(node: Node<V>, key: string, hash: number): Node<V> {
+  if (!node.parts) return { entries: node.entries.filter(([other]) => other !== key), parts: null };
+  const part = hash % PARTS;
+  const parts = node.parts.with(part, taken(node.parts[part]!, key, hash >>> BITS));
+  // What is empty again is looked through again
+  return parts.every(({ entries }) => entries?.length === 0)
+    ? { entries: [], parts: null }
+    : { entries: null, parts };
 }
 
 function spread<V>(entries: readonly Entry<V>[], depth: number): Node<V> {

@@ -1,5 +1,6 @@
 import type { Decider } from '../decider.js';
 import type { NewFact } from '../fact.js';
+import { PersistentMap } from '../persistent-map.js';
 import { Rejected } from '../rejected.js';
 import { accountAfter, availableIn, thresholdOf, type Account } from './account.js';
 import { creditsText } from './amounts.js';
@@ -22,9 +23,9 @@ export type Hold = For & { readonly workspace: string | null; readonly at: numbe
 export type LedgerState = {
   readonly account: Account | null;
   /** Open ones alone, by `holdId`. */
-  readonly holds: Readonly<Record<string, Hold>>;
+  readonly holds: PersistentMap<Hold>;
 };
-const initialState: LedgerState = { account: null, holds: {} };
+const initialState: LedgerState = { account: null, holds: PersistentMap.empty() };
 
 /** What is paid for, as one text. */
 export const holdId = ({ type, id }: Reference): string => `${type}/${id}`;
@@ -63,7 +64,7 @@ function decidedIn(command: LedgerCommand, account: Account, holds: LedgerState[
       return charged(command, account, holds);
     case 'ReleaseHold': {
       const { organizationId, reference, reason } = command.data;
-      const hold = holds[holdId(reference)];
+      const hold = holds.get(holdId(reference));
       return hold ? [released(organizationId, hold, reason)] : [];
     }
     case 'ChargeMetered':
@@ -93,7 +94,7 @@ function adjusted({ data: { organizationId, amount, note } }: AdjustCredits, acc
 /** What is held already is held once. */
 function held({ data }: HoldCredits, account: Account, holds: LedgerState['holds']): LedgerFact[] {
   const { terms: _, ...hold } = data;
-  if (holds[holdId(hold.reference)]) return [];
+  if (holds.has(holdId(hold.reference))) return [];
   mindCovered(account, hold.price.amount);
   return [{ type: 'CreditsHeld', data: hold }];
 }
@@ -110,7 +111,7 @@ function paid({ data }: PayCredits, account: Account): LedgerFact[] {
 
 function charged({ data }: ChargeHold, account: Account, holds: LedgerState['holds']): LedgerFact[] {
   const { organizationId, reference, used } = data;
-  const hold = holds[holdId(reference)];
+  const hold = holds.get(holdId(reference));
   if (!hold) return [];
   const price = used ?? hold.price;
   // More than was held must be there besides
@@ -182,11 +183,9 @@ function evolve({ account, holds }: LedgerState, fact: NewFact<LedgerFact>): Led
 function holdsAfter(holds: LedgerState['holds'], { type, data, meta, at }: NewFact<LedgerFact>) {
   if (type === 'CreditsHeld') {
     const { price, reference, pipelineId } = data;
-    return { ...holds, [holdId(reference)]: { price, reference, pipelineId, workspace: meta.workspace, at } };
+    return holds.with(holdId(reference), { price, reference, pipelineId, workspace: meta.workspace, at });
   }
-  if (type !== 'HoldReleased') return holds;
-  const { [holdId(data.reference)]: _, ...left } = holds;
-  return left;
+  return type === 'HoldReleased' ? holds.without(holdId(data.reference)) : holds;
 }
 
 /** An organization's credits: granted, held, charged; never below zero. */

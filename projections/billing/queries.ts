@@ -1,4 +1,5 @@
 import { holdId, type Hold, type LedgerState } from '../../domain/billing/ledger.js';
+import { PersistentMap } from '../../domain/persistent-map.js';
 import type { Reader } from '../engine/reader.js';
 import type { Where } from '../engine/read-models.js';
 import type { AccountDoc, EntryDoc, EntryKind, HoldDoc } from './documents.js';
@@ -67,17 +68,15 @@ export const ledgerQueries = (read: Reader) => {
         const doc = await accountOf(organizationId);
         if (!doc) return null;
         const where = { organization: organizationId };
-        const holds: Record<string, Hold> = {};
-        let count = 0;
+        let holds = PersistentMap.empty<Hold>();
         let last = 0;
         for await (const page of read.pages<HoldDoc>('ledger_holds', { where, sort: { by: ['_id'] } }))
           for (const { hold, _at } of page) {
-            holds[holdId(hold.reference)] = hold;
-            count++;
+            holds = holds.with(holdId(hold.reference), hold);
             last = Math.max(last, _at);
           }
         // None is ahead of the account, and none that it counts is gone
-        if (last > doc._at || count !== doc.open_holds) continue;
+        if (last > doc._at || holds.size !== doc.open_holds) continue;
         const state: LedgerState = { account: doc.account, holds };
         return { state, revision: doc.revision, position: doc._at };
       }

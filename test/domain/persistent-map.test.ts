@@ -7,13 +7,16 @@ import { suite } from '../suite.js';
 const key = fc.oneof(fc.string(), fc.nat({ max: 3_000 }).map(String));
 
 suite('a map that never changes', test => {
-  test('has what was set last, of each version', () =>
+  test('has what was set last and not taken away since, of each version', () =>
     fc.assert(
-      fc.property(fc.array(fc.tuple(key, fc.nat()), { maxLength: 400 }), sets => {
+      fc.property(fc.array(fc.tuple(key, fc.option(fc.nat())), { maxLength: 400 }), sets => {
         const versions = [{ map: PersistentMap.empty<number>(), wanted: new Map<string, number>() }];
         for (const [name, value] of sets) {
           const { map, wanted } = versions.at(-1)!;
-          versions.push({ map: map.with(name, value), wanted: new Map(wanted).set(name, value) });
+          const next = new Map(wanted);
+          if (value === null) next.delete(name);
+          else next.set(name, value);
+          versions.push({ map: value === null ? map.without(name) : map.with(name, value), wanted: next });
         }
         for (const { map, wanted } of versions.filter((_, i) => i % 40 === 0 || i === sets.length)) {
           assert.is(map.size, wanted.size);
@@ -32,5 +35,7 @@ suite('a map that never changes', test => {
     let map = many.reduce((before, each, i) => before.with(each, i), PersistentMap.empty<number>());
     map = map.with(one, -1).with(other, -2);
     assert.equal([map.get(one), map.get(other), map.get('k4999'), map.size], [-1, -2, 4_999, 5_002]);
+    map = many.reduce((before, each) => before.without(each), map.without(one));
+    assert.equal([map.get(one), map.get(other), map.size], [undefined, -2, 1]);
   });
 });
