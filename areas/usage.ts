@@ -1,8 +1,13 @@
 import { quotaRow } from '../api/billing/quota.js';
 import { usageRow } from '../api/billing/usage.js';
 import { planIn, type PlanLimits, type QuotaName } from '../domain/billing/plans.js';
+import { START } from '../domain/fact.js';
+import { billingProjection } from '../projections/billing/projection.js';
+import { eventsProjection } from '../projections/events/projection.js';
 import { groupQueries } from '../projections/identity/group-queries.js';
 import { identityProjection } from '../projections/identity/projection.js';
+import { inferenceProjection } from '../projections/inference/projection.js';
+import { signalsProjection } from '../projections/signals/projection.js';
 import { usageProjection } from '../projections/usage/projection.js';
 import { usageQueries } from '../projections/usage/queries.js';
 import { watchingQuotas } from '../workers/quotas.js';
@@ -26,14 +31,17 @@ type On = {
 
 /** What workspaces use of what their plans allow, and what they pay for. */
 export const usageArea = (kernel: Kernel, { billing, events, deployments, open }: On) => {
-  const { clock, handle, log, newId, read, stores, visibleIn } = kernel;
+  const { clock, handle, log, newId, read, visibleIn, projectors, serving } = kernel;
   const queries = usageQueries(read(usageProjection));
   const groups = groupQueries(read(identityProjection));
 
   const visible = visibleIn(usageProjection);
+  // Who was answered was answered when one of these held it: what lies further on nobody was told yet
+  const acknowledged = [eventsProjection, signalsProjection, inferenceProjection, billingProjection];
   const counted = async (workspace: string): Promise<void> => {
-    await billing.commands.settled(await billing.organizationOf(workspace));
-    await visible(await stores.events.head());
+    const charged = await billing.commands.settled(await billing.organizationOf(workspace));
+    const shown = await Promise.all(acknowledged.map(p => projectors.positionOf(serving(p))));
+    await visible(Math.max(charged ?? START, ...shown));
   };
   const counters: Readonly<Record<QuotaName, (workspace: string, at: number) => Promise<number>>> = {
     // There are no pipelines and no goals yet

@@ -9,8 +9,8 @@ export type Stored<D extends Doc = Doc> = D & { readonly _at: number };
 
 /**
  * Equality with a scalar (null: null or absent), or bounds that must all hold (null and absence lie outside
- * of any). Fields are top-level members of the document, or `_id`; the values of one field are all text, or
- * all numbers, or all booleans, beside null and absence.
+ * of any). Fields are top-level members of the document, `_id`, or `_at`; the values of one field are all
+ * text, or all numbers, or all booleans, beside null and absence.
  */
 export type Condition =
   | Scalar

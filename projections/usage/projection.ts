@@ -29,7 +29,7 @@ export const usageProjection: Projection = projection<Docs, Shown>({
     usage_months: {
       indexes: [
         ['workspace', 'month', '_id'],
-        ['month', '_id'],
+        ['month', '_at', '_id'],
       ],
       idOf: fact => (fact.type === 'CreditsCharged' ? null : monthId(fact)),
     },

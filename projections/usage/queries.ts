@@ -2,7 +2,6 @@ import { monthOf } from '../../domain/billing/account.js';
 import type { Millicredits } from '../../domain/billing/credits.js';
 import { iso } from '../../domain/time.js';
 import type { Reader } from '../engine/reader.js';
-import type { Stored } from '../engine/read-models.js';
 import type { Spent, UsageDayDoc, UsageMonthDoc } from './documents.js';
 
 export const USAGE_GROUPS = ['day', 'item', 'pipeline', 'goal'] as const;
@@ -31,13 +30,17 @@ export const usageQueries = (read: Reader) => ({
     return sums;
   },
 
-  /** Workspaces that did anything in the month of a moment, page by page. */
-  async *busy(at: number): AsyncGenerator<readonly Stored<UsageMonthDoc>[]> {
-    yield* read.pages<UsageMonthDoc>('usage_months', {
-      where: { month: monthOf(at) },
+  /** Workspaces that did anything behind a position of the log in the month of a moment, page by page. */
+  async *busy(at: number, behind: number): AsyncGenerator<readonly string[]> {
+    const pages = read.pages<UsageMonthDoc>('usage_months', {
+      where: { month: monthOf(at), _at: { gt: behind } },
       sort: { by: ['_id'] },
+      fields: ['workspace'],
     });
+    for await (const page of pages) yield page.map(({ workspace }) => workspace);
   },
+  /** The position up to which what was done is counted. */
+  upTo: () => read.upTo(),
 
   /** What was paid on days (UTC) from that of one time to that of another, both included. */
   async spent(workspace: string, from: number, to: number, by: UsageGroup) {

@@ -21,7 +21,7 @@ const rows: Row[] = Array.from({ length: 60 }, (_, i) => ({
   ...(i % 5 === 0 ? {} : { n: i % 5 === 1 ? null : i / 4 }),
   text: `t${i % 7}`,
 }));
-const INDEXES = [['stream', 'at'], ['n'], ['on', 'at'], ['text']];
+const INDEXES = [['stream', 'at'], ['n'], ['on', 'at'], ['text'], ['on', '_at', '_id']];
 const byId = (list: readonly { _id: string }[]): string[] => list.map(doc => doc._id);
 
 /** What every adapter must answer to `find` and `count`. */

@@ -37,6 +37,7 @@ const where = fc
     number: some(fc.oneof(number, range(number))),
     flag: some(fc.option(fc.boolean())),
     maybe: some(fc.oneof(fc.constant(null), word, range(word))),
+    _at: some(range(fc.nat(9))),
   })
   .map(defined) as fc.Arbitrary<Where>;
 const query = fc
