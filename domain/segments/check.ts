@@ -67,13 +67,19 @@ function checkFeature(recipe: Recipe, feature: Feature, known: Set<string>, path
       throw recipeFault(
         [...params, fieldOf(feature, column)],
         'column',
-        `there is no column ${column} before this feature`,
+        `there is no column ${column} before this feature${placeIn(feature, column)}`,
       );
   if (!feature.enabled) return;
   for (const name of columnsOfFeature(feature)) {
     if (known.has(name)) throw recipeFault([...path, 'name'], 'unique', `there is a column ${name} already`);
     known.add(name);
   }
+}
+
+/** Where an expression names a column. */
+function placeIn({ kind, params }: Feature, column: string): string {
+  if (kind !== 'expression') return '';
+  return `, at character ${parseExpression(params.expression).columns.get(column)! + 1}`;
 }
 
 /** Where a feature names a column. */

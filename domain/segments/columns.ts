@@ -50,9 +50,24 @@ export type Making = {
   /** Where the columns that are made go, in the order of their names. */
   readonly outs: readonly ColumnBuffer[];
   readonly zone: Zone;
+  /** Whether steps are whole days. */
+  readonly isOfDays: boolean;
   /** Whether a day (counted from 1970-01-01) is a public holiday. */
   readonly isHoliday: (country: string, day: number) => boolean;
+  /** So many columns of such a length or longer, to write on while a machine runs. */
+  readonly sheets: (count: number, length: number) => readonly Float64Array[];
 };
+
+/** Sheets that all machines of a table write on, one after the other. */
+export function sheetsToShare(): Making['sheets'] {
+  let sheets: Float64Array[] = [];
+  return (count, length) => {
+    const longest = Math.max(length, sheets[0]?.length ?? 0);
+    if (sheets[0]?.length !== longest) sheets = [];
+    while (sheets.length < count) sheets.push(new Float64Array(longest));
+    return sheets;
+  };
+}
 
 /** What a kind of feature is. */
 export type FeatureMaker<Params> = {

@@ -93,13 +93,21 @@ export class EntityTable {
   }
 
   save(state: StateWriter): void {
-    state.put(this.done);
+    state.put(this.done, ...this.#whose);
     for (const part of this.#saved()) part.save?.(state);
   }
 
-  load(state: StateReader): void {
+  /** False: an input has become one of the entity's own since, or is no longer one. */
+  load(state: StateReader): boolean {
     this.done = state.take();
+    if (!this.#whose.map(whose => whose === state.take()).every(Boolean)) return false;
     for (const part of this.#saved()) part.load?.(state);
+    return true;
+  }
+
+  /** Of each signal whether it is that of the plain key. */
+  get #whose(): number[] {
+    return this.parts.signals.map(({ buffer, options }) => Number(options.key === buffer.name));
   }
 
   #saved(): readonly { save?(state: StateWriter): void; load?(state: StateReader): void }[] {

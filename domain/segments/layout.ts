@@ -3,7 +3,7 @@ import { Rejected } from '../rejected.js';
 import { EARLIEST, LATEST, SECOND } from '../time.js';
 import type { Sources } from './ports.js';
 import { LIMITS, type Recipe } from './recipe.js';
-import { countSteps, type Steps } from './steps.js';
+import type { Steps } from './steps.js';
 
 /** The rows of one entity: beginning of the first, end of the past, how many, and how many ahead of it. */
 export type EntityRows = {
@@ -39,7 +39,7 @@ export async function layoutOf(recipe: Recipe, sources: Sources, steps: Steps): 
   if (entities.length === 0) throw tooShort('the target has no points between from and to');
   const from = entities.reduce((least, { start }) => Math.min(least, start), Infinity);
   const to = entities.reduce((most, { end }) => Math.max(most, end), -Infinity);
-  const span = { from, to, steps: countSteps(steps, from, to, LIMITS.rows) };
+  const span = { from, to, steps: steps.count(from, to) };
   checkFolds(recipe, span.steps);
   return { entities, span };
 }
@@ -69,10 +69,10 @@ async function rowsOf(
   if (!span) return null;
   const start = steps.startOf(span.first);
   const end = steps.next(steps.startOf(span.last));
-  const past = countSteps(steps, start, end, LIMITS.rows);
+  const past = steps.count(start, end);
   if (past > LIMITS.rows) throw tooLarge();
   const until = await knownUntil(recipe, sources, steps, entity);
-  const ahead = until > end ? countSteps(steps, end, until, LIMITS.rows) : 0;
+  const ahead = until > end ? steps.count(end, until) : 0;
   return { entity, start, end, past, ahead, firstAt: span.first, lastAt: span.last };
 }
 

@@ -14,22 +14,26 @@ export class Likeness {
 
   /** Pairs of `rows` places from `xAt` and `yAt` on; those with a missing value are left out. */
   add(xs: Float64Array, xAt: number, ys: Float64Array, yAt: number, rows: number): void {
+    let first = 0;
+    while (first < rows && Number.isNaN(xs[xAt + first]! + ys[yAt + first]!)) first++;
+    if (first === rows) return;
+    // Means are counted from the first pair: those of a column that never changes are exact
+    const [x0, y0] = [xs[xAt + first]!, ys[yAt + first]!];
     let n = 0;
     let x = 0;
     let y = 0;
-    for (let i = 0; i < rows; i++) {
+    for (let i = first; i < rows; i++) {
       if (Number.isNaN(xs[xAt + i]! + ys[yAt + i]!)) continue;
       n++;
-      x += xs[xAt + i]!;
-      y += ys[yAt + i]!;
+      x += xs[xAt + i]! - x0;
+      y += ys[yAt + i]! - y0;
     }
-    if (n === 0) return;
-    x /= n;
-    y /= n;
+    x = x0 + x / n;
+    y = y0 + y / n;
     let xx = 0;
     let yy = 0;
     let xy = 0;
-    for (let i = 0; i < rows; i++) {
+    for (let i = first; i < rows; i++) {
       const dx = xs[xAt + i]! - x;
       const dy = ys[yAt + i]! - y;
       if (Number.isNaN(dx + dy)) continue;

@@ -122,17 +122,20 @@ class Learned {
   }
 }
 
-/** Values as a method gives them on; what never changed becomes 0, what is missing stays so. */
+/**
+ * Values as a method gives them on; what never changed becomes 0, what is missing stays so, and what has no
+ * finite value becomes missing.
+ */
 export function normalised(
   method: Normalization['method'],
   params: Params | undefined,
   values: Float64Array,
 ): Float64Array {
   if (method === 'none') return values;
-  if (method === 'log1p') return values.map(Math.log1p);
+  if (method === 'log1p') return values.map(value => (value > -1 ? Math.log1p(value) : NaN));
   if (method === 'asinh') return values.map(Math.asinh);
   const [middle, scale] = scaleOf(method, params ?? {});
-  return values.map(value => (scale === 0 ? value * 0 : (value - middle) / scale));
+  return values.map(value => (scale === 0 ? value - value : (value - middle) / scale));
 }
 
 function scaleOf(method: Learning, params: Params): [middle: number, scale: number] {

@@ -1,10 +1,10 @@
-import type { ColumnBuffer, FeatureMaker, Machine, Making } from './columns.js';
+import { sheetsToShare, type ColumnBuffer, type FeatureMaker, type Machine, type Making } from './columns.js';
 import { eventColumn, type EventColumn } from './event-column.js';
 import { kinds } from './features/kinds.js';
 import { usualSeason } from './fill.js';
 import type { Holidays } from './holidays.js';
 import { fromOf, signalOf, targetOf, toOf, type EntityRows } from './layout.js';
-import { columnOfStream, columnsOfFeature, inputsOf, streamsOf, type Plan } from './plan.js';
+import { columnOfStream, columnsOfFeature, inputsOf, isOfDays, streamsOf, type Plan } from './plan.js';
 import type { Sources } from './ports.js';
 import type { QualityWatch } from './quality.js';
 import type { FeatureKind, FeatureOf, Input, Recipe } from './recipe.js';
@@ -46,6 +46,10 @@ export async function partsOf(
   for (const input of inputs.filter(({ role }) => role === 'static'))
     statics.push({ buffer: column(input.key), value: await firstValue(input, rows.entity, ground) });
   const window = { from: fromOf(recipe), to: toOf(recipe) };
+  const shared = {
+    ...{ column, zone: steps.zone, isOfDays: isOfDays(recipe), sheets: sheetsToShare() },
+    ...holidays,
+  };
   return {
     signals,
     statics,
@@ -54,7 +58,7 @@ export async function partsOf(
     ),
     machines: plan.features.map(feature => {
       const outs = columnsOfFeature(feature).map(column);
-      return { outs, machine: machineOf(feature, { column, outs, zone: steps.zone, ...holidays }) };
+      return { outs, machine: machineOf(feature, { ...shared, outs }) };
     }),
   };
 }

@@ -26,22 +26,25 @@ function holds(recipe: Recipe, { entity, readTo }: Checkpoint, { signals, stream
     if (time !== undefined && (entity !== null || time < readTo)) return false;
   }
   for (const [key, time] of signals) {
-    const used = usedAs(recipe, key, entity !== null);
-    if (used && !isAfter(used, time, entity, readTo)) return false;
+    const uses = usesOf(recipe, key, entity !== null);
+    if (uses.some(used => !isAfter(used, time, entity, readTo))) return false;
   }
   return true;
 }
 
 type Used = { readonly input: Input | null; readonly entity: string | null };
 
-/** As what a signal stands in the table, and of which entity; null: it does not. */
-function usedAs({ target, inputs }: Recipe, key: string, isByEntity: boolean): Used | null {
+/** As what a signal stands in the table, and of which entity. */
+function usesOf({ target, inputs }: Recipe, key: string, isByEntity: boolean): Used[] {
   const own = isByEntity ? entityOf(key) : null;
   const base = own?.base ?? key;
   const entity = own?.entity ?? null;
-  if (base === target) return { input: null, entity };
-  const input = inputs.find(each => each.key === base) ?? inputs.find(each => each.key === key);
-  return input ? { input, entity: input.key === key ? null : entity } : null;
+  return [
+    ...(base === target ? [{ input: null, entity }] : []),
+    ...inputs.filter(input => input.key === base).map(input => ({ input, entity })),
+    // What an entity has no signal of is that of the plain key
+    ...(own ? inputs.filter(input => input.key === key).map(input => ({ input, entity: null })) : []),
+  ];
 }
 
 /** Whether a change touches no row before a checkpoint at an entity. */

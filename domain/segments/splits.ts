@@ -11,19 +11,17 @@ export type Fold = { readonly train: Stretch; readonly test: Stretch };
  * each fold trains on all steps before its test but for `gap` of them. The cuts are in time, alike for all
  * entities.
  */
-export function foldsOf(recipe: Recipe, { from, steps: count }: BuiltTable['span']): Fold[] {
+export function foldsOf(recipe: Recipe, { from, to, steps: count }: BuiltTable['span']): Fold[] {
   const { folds, horizon, gap } = recipe.split;
   const steps = stepsOf(recipe.step_s, recipe.timezone);
-  const edges = new Float64Array(count + 1);
-  edges[0] = from;
-  for (let i = 1; i <= count; i++) edges[i] = steps.next(edges[i - 1]!);
-  const stretch = (begin: number, end: number): Stretch => ({
-    from: edges[begin]!,
-    to: edges[end]!,
-    steps: end - begin,
-  });
+  // Beginnings of steps, counted from the end
+  const edges = [to];
+  for (let i = 1; i <= folds * horizon + gap; i++) edges.push(steps.startOf(edges[i - 1]! - 1));
   return Array.from({ length: folds }, (_, k) => {
-    const test = count - (folds - k) * horizon;
-    return { train: stretch(0, test - gap), test: stretch(test, test + horizon) };
+    const test = (folds - k) * horizon;
+    return {
+      train: { from, to: edges[test + gap]!, steps: count - test - gap },
+      test: { from: edges[test]!, to: edges[test - horizon]!, steps: horizon },
+    };
   });
 }

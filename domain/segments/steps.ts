@@ -10,6 +10,8 @@ export type Steps = {
   /** The beginning of the step that a time lies in. */
   startOf(time: number): number;
   next(start: number): number;
+  /** How many steps lie from the beginning of one to that of another. */
+  count(from: number, to: number): number;
 };
 
 /** A Monday: 1970-01-05. Fixed steps are counted from its first moment in UTC. */
@@ -25,6 +27,7 @@ const fixedSteps = (ms: number, zone: Zone): Steps => ({
   zone,
   startOf: time => Math.floor((time - MONDAY * DAY) / ms) * ms + MONDAY * DAY,
   next: start => start + ms,
+  count: (from, to) => (to - from) / ms,
 });
 
 function wholeDays(count: number, zone: Zone): Steps {
@@ -36,14 +39,13 @@ function wholeDays(count: number, zone: Zone): Steps {
     for (let after = next(start); after <= time; after = next(start)) start = after;
     return start;
   }
-  return { zone, startOf, next };
-}
-
-/** How many steps lie from the beginning of one to `to`; counting ends after `most`. */
-export function countSteps(steps: Steps, from: number, to: number, most: number): number {
-  let count = 0;
-  for (let start = from; start < to && count <= most; start = steps.next(start)) count++;
-  return count;
+  // Days that clocks skip are none
+  function counted(from: number, to: number): number {
+    let steps = 0;
+    for (let start = from; start < to; start = next(start)) steps++;
+    return steps;
+  }
+  return { zone, startOf, next, count: counted };
 }
 
 /**

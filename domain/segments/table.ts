@@ -68,9 +68,10 @@ class Build {
     const rows = this.layout.entities.find(({ entity }) => entity === resume.entity);
     const state = new StateReader(resume.state);
     const [start, at] = [state.take(), state.take()];
-    if (rows?.start !== start || at > rows.end) return null;
+    // What was read beyond the rows of then must lie in the past of now
+    if (rows?.start !== start || resume.readTo > rows.end) return null;
     const table = await EntityTable.open(this.ground, rows, at);
-    table.load(state);
+    if (!table.load(state)) return null;
     this.ground.watch.load(state);
     hashing?.load(state.hash);
     this.#row = resume.row;

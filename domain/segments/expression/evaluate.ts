@@ -7,18 +7,15 @@ export const expression: FeatureMaker<FeatureKinds['expression']> = {
   names: itself,
   needs({ expression: text }) {
     const { columns, back } = parseExpression(text);
-    return columns.map(column => ({ column, back }));
+    return [...columns.keys()].map(column => ({ column, back }));
   },
-  machine({ expression: text }, { column, outs }) {
+  machine({ expression: text }, { column, outs, sheets }) {
     const { operations, columns, depth, back } = parseExpression(text);
-    const buffers = new Map(columns.map(name => [name, column(name)]));
-    let pile: Float64Array[] = [];
+    const buffers = new Map([...columns.keys()].map(name => [name, column(name)]));
     return {
       run(place) {
         const length = back + place.rows;
-        if ((pile[0]?.length ?? 0) < length)
-          pile = Array.from({ length: depth }, () => new Float64Array(length));
-        const top = evaluated(operations, buffers, pile, back, place);
+        const top = evaluated(operations, buffers, sheets(depth, length), back, place);
         outs[0]!.now(place.rows).set(top.subarray(back, length));
       },
     };

@@ -8,10 +8,13 @@ export type Operation =
   | { readonly op: 'lag'; readonly steps: number }
   | { readonly op: '+' | '-' | '*' | '/' | 'min' | 'max' | 'negative' | 'abs' | 'log' };
 
-/** `depth`: how many columns lie on the pile at most. `back`: how many rows it looks back. */
+/**
+ * `columns`: those it names, each with the character, from 0, at which it first does. `depth`: how many
+ * columns lie on the pile at most. `back`: how many rows it looks back.
+ */
 export type Expression = {
   readonly operations: readonly Operation[];
-  readonly columns: readonly string[];
+  readonly columns: ReadonlyMap<string, number>;
   readonly depth: number;
   readonly back: number;
 };
@@ -39,9 +42,8 @@ export function parseExpression(text: string): Expression {
     );
   const parser = new Parser(tokensOf(text, (message, place) => new ExpressionFault(message, place)));
   const back = parser.whole();
-  const { operations } = parser;
-  const names = operations.flatMap(each => (each.op === 'column' ? [each.name] : []));
-  return { operations, columns: [...new Set(names)], depth: depthOf(operations), back };
+  const { operations, columns } = parser;
+  return { operations, columns, depth: depthOf(operations), back };
 }
 
 const FUNCTIONS: readonly string[] = ['min', 'max', 'abs', 'log', 'lag'];
@@ -62,6 +64,7 @@ function depthOf(operations: readonly Operation[]): number {
 /** By recursive descent. Each part answers how many rows it looks back. */
 class Parser {
   readonly operations: Operation[] = [];
+  readonly columns = new Map<string, number>();
   #at = 0;
   #level = 0;
 
@@ -119,8 +122,13 @@ class Parser {
     this.#at++;
     if (kind === 'number') this.operations.push({ op: 'number', value: Number(text) });
     else if (kind === 'word' && this.#take('(')) return this.#within(place, () => this.#call(text, place));
-    else this.operations.push({ op: 'column', name: text });
+    else this.#column(text, place);
     return 0;
+  }
+
+  #column(name: string, place: number): void {
+    if (!this.columns.has(name)) this.columns.set(name, place);
+    this.operations.push({ op: 'column', name });
   }
 
   /** One level deeper. */

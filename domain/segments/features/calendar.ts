@@ -67,18 +67,22 @@ export const fourier: FeatureMaker<FeatureKinds['fourier']> = {
   },
 };
 
-/** How many of a step's days are public holidays: 0 or 1, of longer steps up to the number of their days. */
+/**
+ * Whether the day on which a step begins is a public holiday: 0 or 1. Of a step of several days, how many of
+ * them are.
+ */
 export const holiday: FeatureMaker<FeatureKinds['holiday']> = {
   names: itself,
   needs: () => [],
-  machine({ country }, { zone, outs, isHoliday }) {
+  machine({ country }, { zone, outs, isOfDays, isHoliday }) {
     return {
       run({ rows, edges }) {
         const out = outs[0]!.now(rows);
         for (let i = 0; i < rows; i++) {
-          const last = zone.dayAt(edges[i + 1]! - 1);
+          const first = zone.dayAt(edges[i]!);
+          const last = isOfDays ? zone.dayAt(edges[i + 1]! - 1) : first;
           let count = 0;
-          for (let day = zone.dayAt(edges[i]!); day <= last; day++) count += Number(isHoliday(country, day));
+          for (let day = first; day <= last; day++) count += Number(isHoliday(country, day));
           out[i] = count;
         }
       },

@@ -78,7 +78,7 @@ suite('recipes are looked through', test => {
     );
     assert.match(
       fault({ features: [feature('a', 'expression', { expression: 'y + q' })] }),
-      'params.expression: there is no column q',
+      'params.expression: there is no column q before this feature, at character 5',
     );
     assert.match(
       fault({ features: [{ ...lag('a', 'y'), enabled: false }, lag('b', 'a')] }),

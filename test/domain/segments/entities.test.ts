@@ -165,16 +165,4 @@ suite('going on from a checkpoint', test => {
       [whole.quality, whole.columns, whole.row_count],
     );
   });
-
-  test('a checkpoint of a table that began elsewhere is passed over', async () => {
-    const recipe = recipeOf({ step_s: 3_600 });
-    const before = await built(recipe, sourcesOf({ signals: { y: series(5_000, 1) } }, Infinity, 1_000));
-    const sources = sourcesOf({ signals: { y: series(5_000, 1).slice(1) } }, Infinity, 1_000);
-    const [whole, again] = [
-      await built(recipe, sources),
-      await built(recipe, sources, before.checkpoints[0]),
-    ];
-    assert.is(again.from.row, 0);
-    assert.is(again.table_hash, whole.table_hash);
-  });
 });

@@ -61,7 +61,13 @@ suite('expressions', test => {
   });
 
   test('a name may be that of a function where it is not called', () =>
-    assert.equal(parseExpression('log + min.x_1').columns, ['log', 'min.x_1']));
+    assert.equal(
+      [...parseExpression('log + min.x_1 * log').columns],
+      [
+        ['log', 0],
+        ['min.x_1', 6],
+      ],
+    ));
 
   test('says where it is wrong', () => {
     assert.equal(fault('y + '), {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import * as assert from 'uvu/assert';
 import { entityOf } from '../../../domain/maths/series/units.js';
 import type { Series } from '../../../domain/maths/series/series.js';
 import type { BuiltTable, Checkpoint, Hashing, Sources } from '../../../domain/segments/ports.js';
@@ -146,6 +147,18 @@ export const pointsOf = (
   start = Date.UTC(2024, 0, 1),
   step = 86_400_000,
 ): Point[] => values.flatMap((value, i) => (value === null ? [] : [{ time: start + i * step, value }]));
+
+export type Values = readonly (number | null)[];
+
+/** Values as another program made them, but for what rounding may do. */
+export function assertClose(got: Values, expected: Values, what = ''): void {
+  assert.is(got.length, expected.length);
+  got.forEach((value, i) => {
+    const other = expected[i]!;
+    const isSame = value === null || other === null ? value === other : Math.abs(value - other) <= 1e-12;
+    assert.ok(isSame, `${what} ${i}: ${value}, not ${other}`);
+  });
+}
 
 export const columnOf = (table: Table, name: string): (number | null)[] =>
   table.rows.map(row => (row[name] ?? null) as number | null);

@@ -1,25 +1,24 @@
-import * as assert from 'uvu/assert';
 import { AGGREGATES, ROLLING_FUNCTIONS, type Feature } from '../../../domain/segments/recipe.js';
 import { suite } from '../../suite.js';
-import { built, columnOf, feature, input, pointsOf, recipeOf, sourcesOf } from './given.js';
+import {
+  assertClose,
+  built,
+  columnOf,
+  feature,
+  input,
+  pointsOf,
+  recipeOf,
+  sourcesOf,
+  type Values,
+} from './given.js';
 
 // What Python makes of the same numbers: pandas 3.1.1, numpy 2.4.6, statsmodels 0.15.0, Python 3.11.7.
 // x = pd.Series([...], pd.date_range('2024-01-01', periods=16, freq='D')), z likewise.
 
-type Values = readonly (number | null)[];
 const X: Values = [3.1, -1.2, 4.7, null, 5.9, 2.65, 5.3, 5.8, null, null, 9.7, 9.32, 3.84, 6.26, 4.33, 8.3];
 const Z: Values = [2, 0, -1.5, 4, 5, null, 7, 8, 1, 2, 3, 4, 0.5, 6, 7, 8];
 const signals = { y: pointsOf(X.map(() => 1)), x: pointsOf(X), z: pointsOf(Z) };
 const inputs = [input('x'), input('z')];
-
-function assertClose(got: Values, expected: Values, what = ''): void {
-  assert.is(got.length, expected.length);
-  got.forEach((value, i) => {
-    const other = expected[i]!;
-    const isSame = value === null || other === null ? value === other : Math.abs(value - other) <= 1e-12;
-    assert.ok(isSame, `${what} ${i}: ${value}, not ${other}`);
-  });
-}
 
 const made = async (of: Feature): Promise<Values> =>
   columnOf(await built(recipeOf({ inputs, features: [of] }), sourcesOf({ signals })), of.name);

@@ -98,20 +98,6 @@ suite('rows of a table', test => {
     assert.equal(table.quality.constant_columns, []);
   });
 
-  test('inputs are transformed after they are filled', async () => {
-    const x = pointsOf([1, null, 3, -1]);
-    const of = async (transform: Recipe['inputs'][number]['transform']) => {
-      const inputs = [input('x', { transform })];
-      const recipe = recipeOf({ inputs, fill: { method: 'ffill', max_gap_steps: 1 } });
-      return columnOf(await built(recipe, sourcesOf({ signals: { y: pointsOf([1, 1, 1, 1]), x } })), 'x');
-    };
-    assert.equal(await of('diff'), [null, 0, 2, -4]);
-    assert.equal(await of('pct_change'), [null, 0, 2, -1 / 3 - 1]);
-    assert.equal(await of('log'), [0, 0, Math.log(3), null]);
-    assert.equal(await of('log1p'), [Math.log(2), Math.log(2), Math.log(4), null]);
-    assert.equal(await of('asinh'), [Math.asinh(1), Math.asinh(1), Math.asinh(3), Math.asinh(-1)]);
-  });
-
   test('too few or too many are refused', async () => {
     const split = { method: 'rolling_origin', folds: 2, horizon: 1, gap: 0 } as const;
     const few = await refused(built(recipeOf({ split: { ...split, gap: 1 } }), sourcesOf({ signals })));
