@@ -3,10 +3,12 @@ import { openPlatform, projections, type Platform } from '../../main.js';
 import { EARLIEST, LATEST } from '../../domain/time.js';
 import { channelsProjection } from '../../projections/channels/projection.js';
 import { deploymentsProjection } from '../../projections/deployments/projection.js';
+import { ingestionProjection } from '../../projections/ingestion/projection.js';
 import { inferenceProjection } from '../../projections/inference/projection.js';
 import { marketplaceProjection } from '../../projections/marketplace/projection.js';
 import { modelsProjection } from '../../projections/models/projection.js';
 import { notificationsProjection } from '../../projections/notifications/projection.js';
+import { segmentsProjection } from '../../projections/segments/projection.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import { verify, type Verified } from '../../workers/engine/verify.js';
 import { silent } from '../platform.js';
@@ -47,12 +49,17 @@ async function otherwise({ areas }: Platform, workspace: string, naive: NaiveSig
   );
 }
 
-/** Nobody offers or deploys anything in these tests, and nobody is told of anything. */
+/**
+ * In most of these tests nobody offers, deploys, delivers or prepares anything, and nobody is told of
+ * anything.
+ */
 const idle = [
   marketplaceProjection,
   modelsProjection,
   deploymentsProjection,
   inferenceProjection,
+  ingestionProjection,
+  segmentsProjection,
   notificationsProjection,
   channelsProjection,
 ];
