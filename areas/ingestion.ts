@@ -3,6 +3,7 @@ import { restPoll } from '../adapters/connectors/rest-poll.js';
 import { s3 } from '../adapters/connectors/s3.js';
 import type { Endings } from '../adapters/endings.js';
 import { connectorsOf, webhook } from '../api/ingestion/connectors.js';
+import { fileConnectors } from '../api/ingestion/file-connectors.js';
 import { pollConnectors } from '../api/ingestion/poll-connectors.js';
 import { outgoing } from '../adapters/outgoing/client.js';
 import { ingestionRows } from '../api/ingestion/rows.js';
@@ -47,7 +48,7 @@ export const ingestionArea = (kernel: Kernel, { identity, events, signals, usage
   const intake = intakeOf(events.commands, signals.commands);
   const bodies = ends.keep(bodiesOf({ kv: stores.kv, vault: stores.vault, clock, log }));
   const deliveries = deliveryCommands({ handle, intake, bodies, log });
-  const connectors = connectorsOf([webhook, ...pollConnectors]);
+  const connectors = connectorsOf([webhook, ...pollConnectors, ...fileConnectors]);
   const jobs = jobCommands(handle);
   const polls = pollQueries(read(ingestionProjection));
   const world = ends.keep(outgoing({ allowed: allowedIn(config) }));

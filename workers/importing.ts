@@ -2,6 +2,7 @@ import type { Context } from '../commands/engine/handle.js';
 import type { ImportCommands } from '../commands/ingestion/imports.js';
 import { FILE_KEPT_MS } from '../commands/ingestion/imports.js';
 import type { TakeIn } from '../commands/ingestion/importing.js';
+import { ReadingFailed } from '../commands/ingestion/table-files.js';
 import type { Log } from '../commands/ports/log.js';
 import { Cancelled } from '../domain/maths/compute.js';
 import { Rejected } from '../domain/rejected.js';
@@ -27,6 +28,7 @@ const AT_ONCE = 2;
 const LOOKED_AT = 100;
 /** After what failed for now. */
 const REST_MS = 5_000;
+const MOST_FAILURES = 3;
 /** Old files are looked for so often. */
 const SWEEP_MS = MINUTE;
 
@@ -38,6 +40,8 @@ export function importing(deps: Deps): Running {
   const { commands, queries, clock, log } = deps;
   const working = new Map<string, { readonly workspace: string; readonly ending: AbortController }>();
   const resting = new Map<string, number>();
+  /** How often a file could not be looked at. */
+  const failures = new Map<string, number>();
   const underWay = new Set<Promise<unknown>>();
   let sweptAt = -Infinity;
 
@@ -59,8 +63,18 @@ export function importing(deps: Deps): Running {
   };
 
   const look = (doc: ImportDoc) => async (signal: AbortSignal) => {
+    const { workspace, _id } = doc;
     const context = contextOf(doc, deps);
-    await deps.visible((await commands.look(doc.workspace, doc._id, {}, true, signal, context)).position);
+    const looked = commands.look(workspace, _id, {}, true, signal, context).catch((err: unknown) => {
+      const failed = (failures.get(_id) ?? 0) + 1;
+      if (signal.aborted || !(err instanceof ReadingFailed)) throw err;
+      failures.set(_id, failed);
+      if (failed < MOST_FAILURES) throw err;
+      log.error({ err, import: _id }, 'an uploaded file could not be read');
+      return commands.giveUp(workspace, _id, context);
+    });
+    await deps.visible((await looked).position);
+    failures.delete(_id);
   };
   const takeIn = (doc: ImportDoc) => async (signal: AbortSignal) =>
     deps.visible(await deps.takeIn(doc.workspace, doc._id, signal, () => contextOf(doc, deps)));

@@ -1,11 +1,13 @@
 import { asyncBufferFromFile } from 'hyparquet/src/node.js';
 import { parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
+import { Rejected } from '../../domain/rejected.js';
 import { MOST_CELLS, MOST_COLUMNS, tooManyCells, unreadable } from './limits.js';
 import type { RawRow, RawTable } from './raw-table.js';
 import { tooManyColumns } from './csv.js';
+import { compressors } from './parquet-codecs.js';
 
-/** Rows of a group that are read at a time. */
-const ROWS_AT_ONCE = 20_000;
+/** Cells of a group that are read at a time; all pages of a group are read for them. */
+const CELLS_AT_ONCE = 1_000_000;
 /** What all columns of one group unpack to, bytes. */
 const MOST_OF_GROUP = 400_000_000;
 
@@ -21,6 +23,7 @@ export async function openParquet(path: string): Promise<RawTable> {
   const names = parquetSchema(metadata)
     .children.filter(({ children }) => children.length === 0)
     .map(({ element }) => element.name);
+  if (names.length === 0) throw unreadable('The file has no column of plain values', 'empty_file');
   if (names.length > MOST_COLUMNS) throw tooManyColumns(names.length);
   if (Number(metadata.num_rows) * names.length > MOST_CELLS) throw tooManyCells();
   return { names, separator: '', rows: rowsOf(file, metadata, names) };
@@ -31,17 +34,19 @@ async function* rowsOf(
   metadata: Metadata,
   columns: readonly string[],
 ): AsyncGenerator<readonly RawRow[]> {
+  const rowsAtOnce = Math.ceil(CELLS_AT_ONCE / columns.length);
   let from = 0;
   for (const { num_rows, total_byte_size } of metadata.row_groups) {
     const to = from + Number(num_rows);
     if (Number(total_byte_size) > MOST_OF_GROUP)
       throw unreadable('A part of the file unpacks to too many bytes', 'file_bomb');
-    for (let rowStart = from; rowStart < to; rowStart += ROWS_AT_ONCE) {
-      const rowEnd = Math.min(to, rowStart + ROWS_AT_ONCE);
+    for (let rowStart = from; rowStart < to; rowStart += rowsAtOnce) {
+      const rowEnd = Math.min(to, rowStart + rowsAtOnce);
       const read = await parquetReadObjects({
-        ...{ file, metadata, rowStart, rowEnd },
+        ...{ file, metadata, rowStart, rowEnd, compressors },
         columns: [...columns],
       }).catch((error: Error) => {
+        if (error instanceof Rejected) throw error;
         throw unreadable(`The file cannot be read as parquet: ${error.message}`);
       });
       yield read.map(row => columns.map(name => textIn(row[name])));

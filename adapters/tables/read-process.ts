@@ -1,7 +1,11 @@
 import { constants, setPriority } from 'node:os';
+import { Worker } from 'node:worker_threads';
 import { Rejected } from '../../domain/rejected.js';
 import { AHEAD, type Order, type Said } from './read-messages.js';
 import { batchesOf, previewOf } from './read-table.js';
+
+/** The heap, and what lies beside it, bytes. */
+const MOST_MEMORY = 1_000_000_000;
 
 /** The process that reads one file, and says what is in it no faster than it is asked. */
 let room = AHEAD;
@@ -38,6 +42,7 @@ try {
 } catch {
   /* not allowed here: the work is done all the same */
 }
+new Worker(new URL('./memory-watch.js', import.meta.url), { workerData: { most: MOST_MEMORY } }).unref();
 process.on('message', (order: Order) => {
   if (order !== 'more') {
     void work(order).catch(error => say(faultOf(error)));

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { RowsBatch, TableFiles } from '../../commands/ingestion/table-files.js';
+import { ReadingFailed, type RowsBatch, type TableFiles } from '../../commands/ingestion/table-files.js';
 import { Cancelled, Overloaded } from '../../domain/maths/compute.js';
 import type { Preview } from '../../domain/ingestion/imports/preview.js';
 import { Rejected } from '../../domain/rejected.js';
@@ -17,21 +17,19 @@ const PREVIEW_WITHIN_MS = 120_000;
 
 /** Reads files, each in a process of its own: what is wrong with one ends that process alone. */
 export function tableFiles(): TableFiles {
-  let waiting = 0;
-  let before: Promise<unknown>[] = [];
+  let underWay = 0;
+  const waiting: (() => void)[] = [];
   return {
     async preview(file, asked, signal) {
-      if (waiting >= WAITING) throw new Overloaded('Too many files are being read; try again soon');
-      waiting++;
-      const turn = before.length >= PREVIEWS ? Promise.race(before) : Promise.resolve();
-      const work = turn.then(() => previewed({ preview: file, asked }, signal));
-      const over = work.catch(() => undefined);
-      before.push(over);
+      if (waiting.length >= WAITING) throw new Overloaded('Too many files are being read; try again soon');
+      if (underWay < PREVIEWS) underWay++;
+      else await new Promise<void>(begins => waiting.push(begins));
       try {
-        return await work;
+        return await previewed({ preview: file, asked }, signal);
       } finally {
-        waiting--;
-        before = before.filter(one => one !== over);
+        const next = waiting.shift();
+        if (next) next();
+        else underWay--;
       }
     },
     rows: (file, mapping, from, signal) => batches({ rows: file, mapping, from }, signal),
@@ -107,12 +105,14 @@ async function* told(
 
 function heard(said: Said): Said {
   if ('refused' in said) throw new Rejected(...said.refused);
-  if ('failed' in said) throw new Error(`a file could not be read: ${said.failed}`);
+  if ('failed' in said) throw new ReadingFailed(`a file could not be read: ${said.failed}`);
   return said;
 }
 
 function causeOf(code: number | null, signal: string | null, errors: string): Error {
   if (errors.includes('out of memory'))
     return unreadable('The file takes too much memory to read', 'file_too_complex');
-  return new Error(`a process that read a file ended (${signal ?? `code ${code}`}): ${errors.trim()}`);
+  return new ReadingFailed(
+    `a process that read a file ended (${signal ?? `code ${code}`}): ${errors.trim()}`,
+  );
 }

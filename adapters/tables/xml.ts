@@ -9,18 +9,24 @@ export type Heard = {
   readonly close?: (name: string) => void;
 };
 
+/** Elements within each other; sheets have five. */
+const DEEPEST = 100;
+
 /** Reads XML and tells what is in it; yields after each part that was read. @throws Rejected */
 export async function* readXml(parts: AsyncIterable<Buffer>, heard: Heard): AsyncGenerator<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const parser = new SaxesParser();
   /** Characters since the last tag: a text that never ends would be gathered whole. */
   let since = 0;
+  let depth = 0;
   parser.on('opentag', ({ name, attributes }) => {
     since = 0;
+    if (++depth > DEEPEST) throw unreadable('The workbook is damaged: its parts lie too deep in each other');
     heard.open?.(local(name), attributes as Attributes);
   });
   parser.on('closetag', ({ name }) => {
     since = 0;
+    depth--;
     heard.close?.(local(name));
   });
   parser.on('text', text => heard.text?.(text));

@@ -76,11 +76,20 @@ export function importCommands({ handle, load, files, tables, kv }: Deps) {
       return { found: after!, preview, position };
     } catch (error) {
       if (!(error instanceof Rejected) || error.kind !== 'unprocessable') throw error;
-      const { code, message } = error;
-      const command = { type: 'RefuseImport', data: { ...of, code, message, isFirst } } as const;
-      const { after, position } = await decided(command, context);
-      return { found: after!, preview: null, position };
+      return refuse(workspace, importId, error, isFirst, context);
     }
+  }
+
+  async function refuse(
+    workspace: string,
+    importId: string,
+    { code, message }: Pick<Rejected, 'code' | 'message'>,
+    isFirst: boolean,
+    context: Context,
+  ): Promise<Looked> {
+    const data = { workspace, importId, code, message, isFirst };
+    const { after, position } = await decided({ type: 'RefuseImport', data }, context);
+    return { found: after!, preview: null, position };
   }
 
   async function keepPreview(importId: string, preview: Preview, at: number): Promise<void> {
@@ -91,6 +100,9 @@ export function importCommands({ handle, load, files, tables, kv }: Deps) {
   return {
     found,
     look,
+    /** Gives up a file that could not be looked at, and that nobody asked for so far. */
+    giveUp: (workspace: string, importId: string, context: Context) =>
+      refuse(workspace, importId, notRead, true, context),
     /** Takes a file that was uploaded. */
     async upload(workspace: string, { path, ...given }: NewImport, context: Context) {
       const importId = newId('imp_');
@@ -127,6 +139,8 @@ export function importCommands({ handle, load, files, tables, kv }: Deps) {
     },
   };
 }
+
+const notRead = { code: 'unreadable_file', message: 'Reading the file failed each time it was tried' };
 
 const placeOf = (importId: string): string => `import-preview:${importId}`;
 

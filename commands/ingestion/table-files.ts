@@ -7,6 +7,9 @@ export type TableFile = { readonly path: string; readonly format: FileFormat };
 /** Some rows of a file in their order; `upTo`: the number of the last one. */
 export type RowsBatch = RowsRead & { readonly upTo: number };
 
+/** What reads a file ended without saying why: the file's fault, perhaps, or the machine's. */
+export class ReadingFailed extends Error {}
+
 /** Reads files of rows and columns, whatever they are made of, apart from this process. */
 export type TableFiles = {
   /** Reads all of a file. @throws Rejected 422 for what cannot be read, 503 when too much is being read */
