@@ -1,9 +1,11 @@
 import * as assert from 'uvu/assert';
+import { kinds } from '../../../domain/segments/features/kinds.js';
 import type { Feature, Recipe } from '../../../domain/segments/recipe.js';
-import { CALENDAR_PARTS, FILL_METHODS, ROLLING_FUNCTIONS } from '../../../domain/segments/recipe.js';
+import { FILL_METHODS } from '../../../domain/segments/recipe.js';
 import { randomOf, seedFrom, type Random } from '../../random.js';
 import { suite } from '../../suite.js';
-import { built, feature, input, recipeOf, sourcesOf, type Known, type Point, type Row } from './given.js';
+import { everyKindOf } from './every-kind.js';
+import { built, input, recipeOf, sourcesOf, type Known, type Point, type Row } from './given.js';
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2024, 0, 1);
@@ -27,21 +29,7 @@ const known = (random: Random): Known => ({
   holidays: { DE: [19_723, 19_725] },
 });
 
-/** Each kind of feature, of each column. */
-const features: readonly Feature[] = [
-  ...COLUMNS.flatMap((column, i) => [
-    feature(`lag${i}`, 'lag', { column, steps: 3 }),
-    feature(`diff${i}`, 'diff', { column, steps: 2 }),
-    ...ROLLING_FUNCTIONS.map(fn => feature(`${fn}${i}`, 'rolling', { column, window: 5, fn })),
-    feature(`ewm${i}`, 'ewm', { column, alpha: 0.4 }),
-    feature(`ratio${i}`, 'ratio', { numerator: column, denominator: 'x' }),
-    feature(`product${i}`, 'interaction', { columns: ['y', column] }),
-    feature(`expression${i}`, 'expression', { expression: `log(abs(\`${column}\`)) + lag(max(y, x), 2)` }),
-  ]),
-  ...CALENDAR_PARTS.map(part => feature(part, 'calendar', { part })),
-  feature('wave', 'fourier', { period_s: 86_400, order: 2 }),
-  feature('free', 'holiday', { country: 'DE' }),
-];
+const features: readonly Feature[] = everyKindOf(COLUMNS);
 
 const recipe = (method: Recipe['fill']['method'], plan: 'past' | 'known_future'): Recipe =>
   recipeOf({
@@ -77,6 +65,14 @@ function poisoned(
 
 suite('nothing of the future is in a row', test => {
   const random = randomOf(seedFrom('LEAKS_SEED'));
+
+  test('each kind of feature is looked at', () => {
+    const looked = new Set<string>(features.map(({ kind }) => kind));
+    assert.equal(
+      Object.keys(kinds).filter(kind => !looked.has(kind)),
+      ['event_response'],
+    );
+  });
 
   for (const method of FILL_METHODS.filter(each => each !== 'linear'))
     test(`other values after a time change no row before it (fill: ${method})`, async () => {
