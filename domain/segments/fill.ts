@@ -87,7 +87,8 @@ export class Filler {
     if (method === 'zero') return 0;
     if (method === 'seasonal') return this.#season[this.#place]!;
     const share = place / (this.#length + 1);
-    return this.#last * (1 - share) + this.#after * share;
+    // Between equal values it is that value, to the bit
+    return this.#last + (this.#after - this.#last) * share;
   }
 
   /** Of the gap that begins at i. */

@@ -1,8 +1,8 @@
 import { clockAt } from '../../../domain/local-time.js';
-import type { Feature, Recipe } from '../../../domain/segments/recipe.js';
+import type { Feature, Recipe, Transform } from '../../../domain/segments/recipe.js';
 import type { Known, Point, Row } from './given.js';
 
-// A table made the slow and plain way, all of it at once, for fixed steps of UTC and one target.
+// A table made the slow and plain way, all of it at once, for one target.
 
 type Values = (number | null)[];
 
@@ -115,37 +115,77 @@ function featureOf(
   return times.map((_, i) => EXPRESSIONS[params.expression]!((name, back) => of(name)[i - back] ?? NaN));
 }
 
+const TRANSFORMED: Readonly<Record<Transform, (value: number, before: number) => number>> = {
+  none: value => value,
+  log: Math.log,
+  log1p: Math.log1p,
+  asinh: Math.asinh,
+  diff: (value, before) => value - before,
+  pct_change: (value, before) => value / before - 1,
+};
+const transformed = (values: Values, how: Transform): Values =>
+  values.map((value, i) => finite(TRANSFORMED[how](value ?? NaN, values[i - 1] ?? NaN)));
+
+const QUARTER = 900_000;
+
+/** Beginnings of steps from the one that a time lies in to the first after another. */
+function beginnings({ step_s: seconds, timezone }: Recipe, from: number, to: number): number[] {
+  const days = seconds / 86_400;
+  const isOfDays = Number.isInteger(days);
+  // Steps of days are told by the dates that clocks show each quarter of an hour
+  const numberAt = (time: number): number =>
+    isOfDays
+      ? Math.floor((Math.floor(clockAt(time, timezone) / 86_400_000) - 4) / days)
+      : Math.floor((time - 4 * 86_400_000) / (seconds * 1_000));
+  const look = isOfDays ? QUARTER : seconds * 1_000;
+  let at = Math.floor(from / look) * look;
+  for (const first = numberAt(at); numberAt(at - look) === first; ) at -= look;
+  const edges = [at];
+  for (let number = numberAt(at); edges.at(-1)! <= to; at += look)
+    if (numberAt(at) !== number) {
+      edges.push(at);
+      number = numberAt(at);
+    }
+  return edges;
+}
+
 export function naiveTable(recipe: Recipe, known: Known, season: number): Row[] {
-  const step = recipe.step_s * 1_000;
   const inWindow = (point: Point): boolean =>
     point.time >= (recipe.from ?? -Infinity) && point.time < (recipe.to ?? Infinity);
   const target = known.signals[recipe.target]!.filter(inWindow);
-  const monday = 4 * 86_400_000;
-  const startOf = (time: number): number => Math.floor((time - monday) / step) * step + monday;
-  const start = startOf(target[0]!.time);
-  const end = startOf(target.at(-1)!.time) + step;
-  const times = Array.from({ length: (end - start) / step }, (_, i) => start + i * step);
-  const onSteps = (key: string, lag: number): Values => {
+  const ahead = recipe.inputs
+    .filter(({ role }) => role === 'known_future')
+    .map(({ key, lag_s }) => known.signals[key]!.filter(inWindow).at(-1)!.time + lag_s * 1_000);
+  const last = target.at(-1)!.time;
+  const edges = beginnings(
+    recipe,
+    target[0]!.time,
+    Math.max(last, ahead.length > 0 ? Math.min(...ahead) : last),
+  );
+  const times = edges.slice(0, -1);
+  const past = edges.findIndex(edge => edge > last);
+  const stepOf = (time: number): number =>
+    time < edges[0]! ? -1 : edges.findIndex((edge, i) => time >= edge && time < (edges[i + 1] ?? -Infinity));
+  const onSteps = (key: string, lag: number, end: number): Values => {
     const steps = times.map((): number[] => []);
-    for (const point of known.signals[key]!.filter(inWindow)) {
-      const at = (startOf(point.time + lag) - start) / step;
-      if (point.time < end) steps[at]?.push(point.value);
-    }
+    for (const point of known.signals[key]!.filter(inWindow))
+      if (point.time < end) steps[stepOf(point.time + lag)]?.push(point.value);
     return steps.map(values => finite(aggregate(recipe.aggregate, values)));
   };
-  const columns: Record<string, Values> = { [recipe.target]: onSteps(recipe.target, 0) };
-  for (const { key, lag_s: lag } of recipe.inputs)
-    columns[key] = filled(onSteps(key, lag * 1_000), recipe.fill, season);
+  const columns: Record<string, Values> = { [recipe.target]: onSteps(recipe.target, 0, edges[past]!) };
+  for (const { key, lag_s: lag, role, transform } of recipe.inputs) {
+    const end = role === 'known_future' ? Infinity : edges[past]!;
+    columns[key] = transformed(filled(onSteps(key, lag * 1_000, end), recipe.fill, season), transform);
+  }
   for (const { stream, encoding, half_life_s: half } of recipe.event_streams) {
     const events = known.events?.[stream] ?? [];
-    columns[`${stream}:${encoding}`] = times.map(time => {
-      const inside = events.filter(
-        event => inWindow(event) && event.time >= time && event.time < time + step,
-      );
+    columns[`${stream}:${encoding}`] = times.map((time, i) => {
+      const end = edges[i + 1]!;
+      const inside = events.filter(event => inWindow(event) && event.time >= time && event.time < end);
       if (encoding === 'count') return inside.length;
       if (encoding === 'value') return inside.reduce((sum, { value }) => sum + (value || 0), 0);
-      const before = events.filter(event => event.time < Math.min(time + step, recipe.to ?? Infinity));
-      return before.reduce((sum, event) => sum + 2 ** (-(time + step - event.time) / (half * 1_000)), 0);
+      const before = events.filter(event => event.time < Math.min(end, recipe.to ?? Infinity));
+      return before.reduce((sum, event) => sum + 2 ** (-(end - event.time) / (half * 1_000)), 0);
     });
   }
   for (const feature of recipe.features)

@@ -6,6 +6,7 @@ import {
   CALENDAR_PARTS,
   FILL_METHODS,
   ROLLING_FUNCTIONS,
+  TRANSFORMS,
 } from '../../../domain/segments/recipe.js';
 import { randomOf, seedFrom, type Random } from '../../random.js';
 import { suite } from '../../suite.js';
@@ -14,7 +15,14 @@ import { EXPRESSIONS, naiveTable } from './naive.js';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2024, 2, 28);
-const SEASON = 24;
+/** Lengths of steps, after how many of them things repeat, and how many hours make some of them. */
+const LENGTHS = [
+  { step_s: 3_600, season: 24, hours: 300 },
+  { step_s: 86_400, season: 7, hours: 1_500 },
+  { step_s: 3 * 86_400, season: 122, hours: 1_500 },
+  { step_s: 7 * 86_400, season: 52, hours: 2_000 },
+];
+const HOURLY = LENGTHS[0]!;
 const HOUR = 60 * MINUTE;
 
 /** Points here and there in hourly steps, several in some and none in others; holes of all lengths. */
@@ -26,8 +34,8 @@ function signal(random: Random, steps: number): Point[] {
     for (let i = 0; i < count; i++)
       points.push({
         time: START + step * HOUR + i * 10 * MINUTE,
-        // Eighths: their sums are exact, and 0 in whatever order they are made
-        value: Math.round(random.next() * 2_000 - 1_000) / 8,
+        // Eighths above 0: their sums are exact, and what is divided by them does not hang on rounding
+        value: (1 + random.below(2_000)) / 8,
       });
   }
   return points;
@@ -50,11 +58,17 @@ function features(random: Random): Feature[] {
   ];
 }
 
-const recipe = (random: Random): Recipe =>
+const recipe = (random: Random, step_s = HOURLY.step_s): Recipe =>
   recipeOf({
-    step_s: 3_600,
+    step_s,
     timezone: random.pick(['UTC', 'Europe/Berlin', 'America/New_York']),
-    inputs: [input('x', { lag_s: random.pick([0, 3_600, 9_000]) })],
+    inputs: [
+      input('x', {
+        lag_s: random.pick([0, 3_600, 9_000]),
+        role: random.pick(['past', 'known_future']),
+        transform: random.pick(TRANSFORMS),
+      }),
+    ],
     event_streams: (['count', 'decay', 'value'] as const).map(encoding => ({
       stream: 'news',
       encoding,
@@ -94,16 +108,17 @@ suite('tables of segments, whatever the recipe', test => {
 
   test('a table is what the slow and plain way makes', async () => {
     for (let round = 0; round < 40; round++) {
-      const [own, known] = [recipe(random), knownOf(random, 300)];
+      const { step_s, season, hours } = random.pick(LENGTHS);
+      const [own, known] = [recipe(random, step_s), knownOf(random, hours)];
       const table = await built(own, sourcesOf(known, Infinity, 1 + random.below(50)));
-      assertSame(table.rows, naiveTable(own, known, SEASON));
+      assertSame(table.rows, naiveTable(own, known, season));
     }
   });
 
   test('a table of several blocks, too', async () => {
     const [own, known] = [{ ...recipe(random), to: null }, knownOf(random, 5_000)];
     const table = await built(own, sourcesOf(known, Infinity, 1_000));
-    assertSame(table.rows, naiveTable(own, known, SEASON));
+    assertSame(table.rows, naiveTable(own, known, HOURLY.season));
     assert.is(table.checkpoints.length, 1);
   });
 
