@@ -14,6 +14,7 @@ import { jobCommands } from '../commands/ingestion/jobs.js';
 import { tried } from '../commands/ingestion/trying.js';
 import { executionFrames } from '../domain/ingestion/polls/frames.js';
 import { sourceCommands } from '../commands/ingestion/sources.js';
+import { andThen, type Awaitable } from '../projections/engine/awaitable.js';
 import { eventsProjection } from '../projections/events/projection.js';
 import { ingestionProjection } from '../projections/ingestion/projection.js';
 import { signalsProjection } from '../projections/signals/projection.js';
@@ -58,6 +59,8 @@ export const ingestionArea = (kernel: Kernel, { identity, events, signals, usage
     ['s3', s3(world)],
   ]);
   const { allowance } = usage;
+  const isArchived = (workspace: string): Awaitable<boolean> =>
+    andThen(identity.directory.workspace(workspace), found => found?.archivedAt !== null);
   const files = fileImports(kernel, { intake, allowance });
   return area({
     name: 'ingestion',
@@ -73,8 +76,7 @@ export const ingestionArea = (kernel: Kernel, { identity, events, signals, usage
           ...{ clock, newId, log, visible },
           async isAsked(workspace, sourceId) {
             const source = await queries.source(workspace, sourceId);
-            const isArchived = (await identity.directory.workspace(workspace))?.archivedAt !== null;
-            return source !== null && source.status !== 'paused' && !isArchived;
+            return source !== null && source.status !== 'paused' && !(await isArchived(workspace));
           },
         }),
       ...files.schedulers,
@@ -85,6 +87,7 @@ export const ingestionArea = (kernel: Kernel, { identity, events, signals, usage
         tried: (source, signal) => tried(asked, source, signal),
         refusal: async (connectorId, given) => (await asked.get(connectorId)?.refusal(given)) ?? null,
         publicUrl: address.url,
+        isArchived,
         shown: { events: visibleIn(eventsProjection), signals: visibleIn(signalsProjection) },
         head: () => stores.events.head(),
       }),

@@ -5,10 +5,10 @@ import type { DeliveryDoc } from '../../projections/ingestion/delivery-documents
 import { contextOf } from '../edge/context.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
-import { taken } from './delivery-rows.js';
 import * as schemas from './delivery-schemas.js';
 import { foundSource, one, reads, tag, writes, type IngestionDeps } from './deps.js';
 import { pagedQuery, sourceParams } from './source-schemas.js';
+import { taken } from './taking.js';
 
 const path = `${one}/deliveries`;
 

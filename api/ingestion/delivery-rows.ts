@@ -1,22 +1,18 @@
 import type { Context } from '../../commands/engine/handle.js';
-import type { Delivered, Delivery } from '../../commands/ingestion/deliveries.js';
-import { deliveryKinds, MOST_ERRORS, type DeliveryKind } from '../../domain/ingestion/deliveries.js';
+import type { Delivery } from '../../commands/ingestion/deliveries.js';
+import { deliveryKinds, type DeliveryKind } from '../../domain/ingestion/deliveries.js';
 import { sourceNotFound } from '../../domain/ingestion/sources/decider.js';
-import type { Source } from '../../domain/ingestion/sources/state.js';
 import { Rejected } from '../../domain/rejected.js';
 import { object } from '../../json-schema.js';
-import { refusalOf, statusOf } from '../edge/errors.js';
-import { parseJson } from '../edge/json.js';
 import { row, type Call, type Row } from '../edge/row.js';
 import * as schemas from './delivery-schemas.js';
 import { tag, type IngestionDeps } from './deps.js';
 import { signatureHeaderIn, verified } from './signatures.js';
 import { sourceParams, text } from './source-schemas.js';
+import { taken } from './taking.js';
 
 const path = '/v1/ingestion/webhooks/{source_id}';
 const BODY_LIMIT = 5_000_000;
-/** When the sender of a paused source may look again. */
-const PAUSED_RETRY_S = 60;
 
 const common = {
   method: 'post',
@@ -28,6 +24,7 @@ const common = {
   errors: {
     400: ['invalid_json', 'not_a_webhook'],
     401: ['invalid_signature', 'unsigned_rejected'],
+    403: ['workspace_archived'],
     404: ['source_not_found'],
     409: ['source_paused'],
     429: ['quota_exceeded', 'rate_limited'],
@@ -124,55 +121,7 @@ function checked<T>(check: () => T, refused: (refusal: Rejected) => void): T {
   }
 }
 
-/** Takes a signed delivery in, and notes what became of it. Answers when read models show it. */
-export async function taken(deps: IngestionDeps, delivery: Delivery, source: Source, context: Context) {
-  const { deliveries, allowance, shown } = deps;
-  const { workspace, raw, kind } = delivery;
-  try {
-    if (source.status === 'paused' && delivery.replayOf === null) throw paused();
-    const json = jsonIn(raw);
-    const refusal = await allowance.refusal(workspace);
-    if (refusal) throw refusal;
-    const delivered = await deliveries.deliver(delivery, source, json, context);
-    const { accepted, positions, noted } = delivered;
-    allowance.wrote(workspace, accepted);
-    await Promise.all([shown.events(positions.events), shown.signals(positions.signals), noted]);
-    return deliveredView(kind, delivered);
-  } catch (error) {
-    const refusal = refusalOf(error);
-    await deliveries.failed(delivery, refusal ? statusOf[refusal.kind] : 500, refusal, context);
-    throw error;
-  }
-}
-
-const deliveredView = (kind: DeliveryKind, delivered: Delivered) => ({
-  status: 'ok',
-  kind,
-  accepted: delivered.accepted,
-  duplicates: delivered.duplicates,
-  rejected: delivered.rejected,
-  ignored: delivered.ignored,
-  errors: delivered.errors.slice(0, MOST_ERRORS),
-  delivery_id: delivered.deliveryId,
-});
-
 const isKind = (kind: string): kind is DeliveryKind => (deliveryKinds as readonly string[]).includes(kind);
 
 const unknownKind = (kind: string): Rejected =>
   new Rejected('missing', 'unknown_webhook_kind', `There is no kind '${kind}'; use /events or /signal`);
-
-const paused = (): Rejected =>
-  new Rejected('conflict', 'source_paused', 'The source is paused; send it again later', {
-    retry_after_s: PAUSED_RETRY_S,
-  });
-
-/** @throws Rejected 400; 422 for JSON that no store could give back as it came */
-function jsonIn(raw: Buffer): unknown {
-  try {
-    if (raw.length > 0) return parseJson(raw);
-  } catch (error) {
-    if (!(error instanceof Rejected) || error.code !== 'invalid_json') throw error;
-    throw new Rejected('invalid', 'invalid_json', 'Invalid JSON body', error.details);
-  }
-  throw new Rejected('invalid', 'invalid_json', 'Invalid JSON body');
-}

@@ -7,6 +7,7 @@ import type { Tried } from '../../commands/ingestion/trying.js';
 import type { Config } from '../../domain/ingestion/masking.js';
 import type { Source } from '../../domain/ingestion/sources/state.js';
 import { Rejected } from '../../domain/rejected.js';
+import type { Awaitable } from '../../projections/engine/awaitable.js';
 import type { PollQueries } from '../../projections/ingestion/poll-queries.js';
 import type { SourceDoc } from '../../projections/ingestion/source-documents.js';
 import type { SourceQueries } from '../../projections/ingestion/source-queries.js';
@@ -32,6 +33,8 @@ export type IngestionDeps = {
     readonly refusal: (workspace: string) => Promise<Rejected | null>;
     readonly wrote: (workspace: string, rows: number) => void;
   };
+  /** An archived workspace takes nothing. */
+  readonly isArchived: (workspace: string) => Awaitable<boolean>;
   /** Where others reach this platform, without a slash at its end. */
   readonly publicUrl: () => string;
   readonly clock: () => number;

@@ -14,8 +14,11 @@ export const deliveryCollections: Collections<'source_deliveries'> = {
 };
 
 const FAILED = 400;
-/** What is no fault of a source: it is paused, its workspace has no rows left, or the platform no room. */
-const OTHERS_FAULT: readonly number[] = [409, 429, 503];
+/**
+ * What is no fault of a source: its workspace is archived, it is paused, the workspace has no rows left, or
+ * the platform no room.
+ */
+const OTHERS_FAULT: readonly number[] = [403, 409, 429, 503];
 
 export const onDeliveries: On<DeliveryFact> = {
   WebhookDelivered({ ingestion_sources: source }, fact) {

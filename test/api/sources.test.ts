@@ -173,6 +173,21 @@ suite('sources', test => {
     assert.is((await other.get<Json>(SOURCES)).body.data.total, 0);
   });
 
+  test('of an archived workspace answer 403 to a right signature alone, until it is restored', async () => {
+    const { workspaceId } = world.api.installed;
+    const made = await world.source({ stream: 'archived' });
+    const workspace = `/v1/workspace/${workspaceId}`;
+    const { name } = await world.read(workspace);
+    const archiving = { method: 'DELETE', path: workspace, body: { confirm: name } };
+    assert.is((await world.client.send(archiving)).status, 200);
+    const refused = await world.deliver(made, { text: 'now' });
+    assert.equal([refused.status, refused.body.error.code], [403, 'workspace_archived']);
+    const wrong = await world.deliver(made, { text: 'now' }, { headers: { 'x-signature': '0' } });
+    assert.is(wrong.status, 401);
+    assert.is((await world.client.post(`${workspace}/restore`)).status, 200);
+    assert.is((await world.deliver(made, { text: 'now' })).body.data.accepted, 1);
+  });
+
   test('are tried with a body, and nothing is stored', async () => {
     const made = await world.source({ stream: 'tried', array_path: 'items' });
     const path = `${SOURCES}/${made.source_id}/test`;
