@@ -7,6 +7,7 @@ import type { Installed } from '../commands/installation.js';
 import { readConfig } from '../config.js';
 import { openPlatform, processRoles, type Platform, type ProcessRole } from '../main.js';
 import type { Json } from './json.js';
+import { PATIENCE_MS } from './patience.js';
 
 export const silent = { info() {}, warn() {}, error() {}, debug() {} };
 
@@ -168,9 +169,6 @@ async function textOf(response: Response): Promise<string> {
   await response.body!.cancel();
   return '';
 }
-
-/** A machine that does much else besides may take this long for what takes a second otherwise. */
-const PATIENCE_MS = 100_000;
 
 /** Asks until something is so. */
 export async function until<T>(

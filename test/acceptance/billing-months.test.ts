@@ -23,7 +23,8 @@ suite('acceptance: hours and months of credits', test => {
   };
   const grants = async () => (await ledger(world.api)).filter(entry => entry.kind === 'grant');
   test.before(async () => {
-    world = await openWorld();
+    // However few cores the machine has: two replicas take two threads
+    world = await openWorld({ SERVING_THREADS: '2' });
   });
   test.after(() => world.close());
 

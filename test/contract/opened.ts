@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PATIENCE_MS } from '../patience.js';
 
 /**
  * A store made for one run of a contract suite. `reopen` lets go of it and opens it again on the same data
@@ -14,11 +15,10 @@ export type Opened<S> = {
 };
 
 /**
- * Waits until `done` holds, looking every few milliseconds; gives up, naming what did not happen, after ten
- * seconds.
+ * Waits until `done` holds, looking every few milliseconds; gives up at last, naming what did not happen.
  */
 export const eventually = async (what: string, done: () => boolean | Promise<boolean>): Promise<void> => {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + PATIENCE_MS;
   while (!(await done())) {
     if (Date.now() > end) throw new Error(`never happened: ${what}`);
     await pause(5);

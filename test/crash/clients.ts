@@ -5,9 +5,10 @@ import type { Account } from '../cli/presage.js';
 import type { Random } from '../random.js';
 import { stateOf, type Contested, type Effect, type Ledger } from './ledger.js';
 import type { Json } from '../json.js';
+import { PATIENCE_MS } from '../patience.js';
 
 export type Answer = { readonly status: number; readonly text: string; readonly json: Json };
-/** One connection; rejects when it breaks, or when there is no answer within 20 s. */
+/** One connection; rejects when it breaks, or when there is no answer. */
 type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
 export type Connection = { readonly call: Call; readonly close: () => void };
 
@@ -22,7 +23,7 @@ export function connectionTo(base: string, { token, workspace }: Account): Conne
         const req = request(base + path, {
           agent,
           method,
-          timeout: 20_000,
+          timeout: PATIENCE_MS,
           headers: {
             ...headers,
             ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),

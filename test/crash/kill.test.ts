@@ -11,6 +11,7 @@ import {
   type Listening,
   type Started,
 } from '../cli/presage.js';
+import { until } from '../platform.js';
 import { randomOf, seedFrom } from '../random.js';
 import { suite } from '../suite.js';
 import { eventFacts, signalFacts } from './audit.js';
@@ -194,11 +195,10 @@ async function asReplayed(dataDir: string): Promise<void> {
 
 /** Waits until every event has its score, and its time has come. */
 async function finished({ call }: Connection): Promise<void> {
-  for (const end = Date.now() + 30_000; ; await pause(50)) {
+  await until(async () => {
     const [ready, upcoming] = [await call('GET', '/ready'), await call('GET', '/v1/event/upcoming')];
-    if (ready.json.scoring_backlog === 0 && upcoming.json.data.total === 0) return;
-    assert.ok(Date.now() < end, `events wait for ever: ${ready.text} ${upcoming.text}`);
-  }
+    return ready.json.scoring_backlog === 0 && upcoming.json.data.total === 0;
+  }, 'the score and the time of every event');
 }
 
 /** Started once more it finishes what is left to do, and ends well. */

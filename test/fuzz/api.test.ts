@@ -6,6 +6,7 @@ import { fuzz } from '../api/fuzz.js';
 import { newAccount } from '../cli/operate.js';
 import { accountOf, dataFolder, get, serve, type Account, type Listening } from '../cli/presage.js';
 import { inspect } from '../crash/inspect.js';
+import { PATIENCE_MS } from '../patience.js';
 import { until } from '../platform.js';
 import { randomOf, seedFrom } from '../random.js';
 import { suite } from '../suite.js';
@@ -162,7 +163,7 @@ async function sideBySide(count: number, work: () => Promise<void>): Promise<voi
 async function inTime<T>(asked: Promise<T>, body: Buffer): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer to ${shown(body)}`)), 10_000);
+    timer = setTimeout(() => reject(new Error(`no answer to ${shown(body)}`)), PATIENCE_MS);
   });
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }

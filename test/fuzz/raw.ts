@@ -1,12 +1,11 @@
 import { connect } from 'node:net';
+import { PATIENCE_MS } from '../patience.js';
 
 export type RawAnswer = { readonly status: number; readonly headers: string; readonly body: string };
-const LIMIT_MS = 10_000;
 
 /**
  * Sends bytes as they are and waits until the server ends the connection; `ended`: its own side ends with the
- * last byte, after which Node gives no answer that it does not have already. Rejects when it takes longer
- * than 10 s. Resolves with all answers that came; a connection cut by the server before all was sent is an
+ * last byte, after which Node gives no answer that it does not have already. Rejects when it takes too long. Resolves with all answers that came; a connection cut by the server before all was sent is an
  * end like any other.
  */
 export function exchange(port: number, bytes: Buffer, side: 'open' | 'ended'): Promise<RawAnswer[]> {
@@ -16,8 +15,8 @@ export function exchange(port: number, bytes: Buffer, side: 'open' | 'ended'): P
     const fail = (why: string) => reject(new Error(`${why}: ${shown(bytes)}`));
     const timer = setTimeout(() => {
       socket.destroy();
-      fail(`no end within ${LIMIT_MS} ms`);
-    }, LIMIT_MS);
+      fail(`no end within ${PATIENCE_MS} ms`);
+    }, PATIENCE_MS);
     socket.on('data', chunk => {
       chunks.push(chunk);
       // A stream does not end by itself; the description, which only names one, does
