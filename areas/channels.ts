@@ -22,14 +22,14 @@ type On = { readonly notifications: NotificationsArea };
 
 /** Where people are told besides the feed, and what is on its way to them. */
 export const channelsArea = (kernel: Kernel, { notifications }: On, ends: Endings) => {
-  const { config, handle, load, clock, newId, log, address, read, visibleIn, caughtUp } = kernel;
+  const { config, handle, load, look, clock, newId, log, address, read, visibleIn, caughtUp } = kernel;
   const world = ends.keep(outgoing({ allowed: allowedIn(config) }));
   const mailer = config.SMTP_URL === '' ? null : smtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
   if (mailer) ends.keep(mailer);
   const queries = channelQueries(read(channelsProjection));
   const sends = sending({ outgoing: world, mailer, publicUrl: address.url, clock });
   const { channelsOf, codesAt } = queries;
-  const commands = channelCommands({ handle, load, sending: sends, channelsOf, codesAt });
+  const commands = channelCommands({ handle, load, look, sending: sends, channelsOf, codesAt });
   const visible = visibleIn(channelsProjection);
   const { canMail, refusal } = sends;
   return area({

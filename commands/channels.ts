@@ -9,8 +9,9 @@ import { DELIVERABLE, type Channel, type ChannelStatus } from '../domain/notific
 import { Rejected } from '../domain/rejected.js';
 import { DAY } from '../domain/time.js';
 import type { Sending, Target } from './channels/sending.js';
-import { unwritten, type Context, type Handle, type Load } from './engine/handle.js';
+import { unwritten, type Context, type Handle, type Load, type Look } from './engine/handle.js';
 import { newId } from './engine/ids.js';
+import { remembered } from './engine/remembered.js';
 
 export type NewChannel = {
   readonly channelType: ChannelType;
@@ -31,6 +32,7 @@ export type ChannelCommands = ReturnType<typeof channelCommands>;
 type Deps = {
   readonly handle: Handle;
   readonly load: Load;
+  readonly look: Look;
   readonly sending: Sending;
   /**
    * How many channels somebody has, and when codes were sent for them. From read models: a race lets somebody
@@ -42,10 +44,16 @@ type Deps = {
 
 export const MOST_CHANNELS = 20;
 const MOST_CODES = 20;
+/** So many notifications of digests that gather more stay in memory. */
+const MOST_IN_DIGESTS = 100_000;
 const DIGITS = 6;
 
 /** Where a user is told besides the feed. */
-export function channelCommands({ handle, load, sending, channelsOf, codesAt }: Deps) {
+export function channelCommands({ handle, load, look, sending, channelsOf, codesAt }: Deps) {
+  const digests = remembered({ handle, look }, deliveries, {
+    most: MOST_IN_DIGESTS,
+    weigh: ({ notifications }) => 1 + notifications.size,
+  });
   const decided = (command: ChannelCommand, context: Context) => handle(channels, command, context);
 
   /** @throws Rejected 404 */
@@ -138,7 +146,10 @@ export function channelCommands({ handle, load, sending, channelsOf, codesAt }: 
       return channel?.target ? { status: channel.status, target: opened(channel) } : null;
     },
     keep: decided,
-    deliver: (command: DeliveryCommand, context: Context) => handle(deliveries, command, context),
+    deliver: (command: DeliveryCommand, context: Context) =>
+      command.type === 'RequestDelivery' && command.data.digest
+        ? digests.handle(command, context)
+        : handle(deliveries, command, context),
     delivery: (uid: string, deliveryId: string) => load(deliveries, `${uid}.${deliveryId}`),
   };
 }

@@ -39,6 +39,11 @@ export class PersistentMap<V> {
     return this.get(key) !== undefined;
   }
 
+  /** In no order that anybody should go by. */
+  entries(): readonly Entry<V>[] {
+    return entriesOf(this.#root);
+  }
+
   with(key: string, value: V): PersistentMap<V> {
     const isNew = !this.has(key);
     return new PersistentMap(put(this.#root, [key, value], hashOf(key), 0), this.size + Number(isNew));
@@ -49,6 +54,9 @@ export class PersistentMap<V> {
     return new PersistentMap(taken(this.#root, key, hashOf(key)), this.size - 1);
   }
 }
+
+const entriesOf = <V>({ entries, parts }: Node<V>): readonly Entry<V>[] =>
+  entries ?? parts.flatMap(entriesOf);
 
 /** `hash`: what is left of the entry's, as deep in bits as the node lies. */
 function put<V>(node: Node<V>, entry: Entry<V>, hash: number, depth: number): Node<V> {

@@ -2,6 +2,7 @@ import type { ChannelCommands } from '../commands/channels.js';
 import type { Sending } from '../commands/channels/sending.js';
 import type { Context } from '../commands/engine/handle.js';
 import type { Log } from '../commands/ports/log.js';
+import { notificationsOf } from '../domain/notifications/channels/deliveries.js';
 import { channelStep } from '../domain/notifications/channels/keeping.js';
 import type { DeliveryCommand } from '../domain/notifications/channels/delivery-facts.js';
 import type { Content, Telling } from '../domain/notifications/channels/messages.js';
@@ -151,7 +152,7 @@ async function attempt(deps: Deps, doc: Waiting, signal: AbortSignal): Promise<b
     const reason = standing.status === 'disabled' ? 'channel_disabled' : 'channel_not_verified';
     return settle({ type: 'ParkDelivery', data: { ...id, reason } });
   }
-  const told = await tellings(uid, delivery.notificationIds, doc._at);
+  const told = await tellings(uid, notificationsOf(delivery), doc._at);
   if (told.length === 0) return settle({ type: 'WithdrawDelivery', data: id });
   const content: Content = { digest: delivery.digest, tellings: told };
   const outcome = await sending.deliver(standing.target, deliveryId, content, signal);

@@ -20,6 +20,8 @@ suite('a map that never changes', test => {
         }
         for (const { map, wanted } of versions.filter((_, i) => i % 40 === 0 || i === sets.length)) {
           assert.is(map.size, wanted.size);
+          assert.equal(new Map(map.entries()), wanted);
+          assert.is(map.entries().length, wanted.size);
           for (const [name] of sets) {
             assert.is(map.get(name), wanted.get(name));
             assert.is(map.has(name), wanted.has(name));

@@ -1,15 +1,19 @@
 import type { Decider } from '../../decider.js';
 import type { Fact } from '../../fact.js';
+import { PersistentMap } from '../../persistent-map.js';
 import { Rejected } from '../../rejected.js';
 import { HOUR, MINUTE, SECOND } from '../../time.js';
 import type { DeliveryCommand, DeliveryFact, RecordAttempt, RequestDelivery } from './delivery-facts.js';
 
 export const deliveryStatuses = ['waiting', 'delivered', 'parked', 'withdrawn'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
-/** `since`: how many attempts had been made when it was replayed last; 0: it never was. */
+/**
+ * `notifications`: by id, how many came before it; a digest may have very many, and its states share them.
+ * `since`: how many attempts had been made when it was replayed last; 0: it never was.
+ */
 export type DeliveryState = {
   readonly status: DeliveryStatus | 'none';
-  readonly notificationIds: readonly string[];
+  readonly notifications: PersistentMap<number>;
   readonly digest: boolean;
   readonly attempts: number;
   readonly since: number;
@@ -54,7 +58,7 @@ function decide(command: DeliveryCommand, state: DeliveryState): readonly Delive
 
 /** @throws Rejected 409 where the messages of its id are on their way already, or are over */
 function requested({ data }: RequestDelivery, state: DeliveryState): readonly DeliveryFact[] {
-  if (state.notificationIds.includes(data.notificationId)) return [];
+  if (state.notifications.has(data.notificationId)) return [];
   const isOpen = state.status === 'none' || (state.status === 'waiting' && state.attempts === 0);
   if (isOpen) return [{ type: 'DeliveryRequested', data }];
   throw new Rejected('conflict', 'invalid_state', `The delivery is ${state.status}`, {
@@ -77,6 +81,13 @@ function attempted({ data }: RecordAttempt, { since }: DeliveryState): readonly 
   ];
 }
 
+/** What a delivery is about, in the order in which it came. */
+export const notificationsOf = ({ notifications }: DeliveryState): readonly string[] =>
+  notifications
+    .entries()
+    .toSorted(([, a], [, b]) => a - b)
+    .map(([id]) => id);
+
 const becomes = {
   DeliveryRequested: 'waiting',
   DeliverySucceeded: 'delivered',
@@ -91,8 +102,10 @@ export const deliveryStatusAfter = (type: DeliveryFact['type']): DeliveryStatus 
 
 const evolve = (state: DeliveryState, { type, data }: Fact<DeliveryFact>): DeliveryState => ({
   status: becomes[type],
-  notificationIds:
-    type === 'DeliveryRequested' ? [...state.notificationIds, data.notificationId] : state.notificationIds,
+  notifications:
+    type === 'DeliveryRequested'
+      ? state.notifications.with(data.notificationId, state.notifications.size)
+      : state.notifications,
   digest: type === 'DeliveryRequested' ? data.digest : state.digest,
   attempts: 'attempt' in data ? data.attempt : state.attempts,
   since: type === 'DeliveryReplayed' ? state.attempts : state.since,
@@ -102,7 +115,13 @@ const evolve = (state: DeliveryState, { type, data }: Fact<DeliveryFact>): Deliv
 export const deliveries: Decider<DeliveryCommand, DeliveryFact, DeliveryState> = {
   category: 'delivery',
   idOf: ({ data: { uid, deliveryId } }) => `${uid}.${deliveryId}`,
-  initialState: { status: 'none', notificationIds: [], digest: false, attempts: 0, since: 0 },
+  initialState: {
+    status: 'none',
+    notifications: PersistentMap.empty(),
+    digest: false,
+    attempts: 0,
+    since: 0,
+  },
   decide,
   evolve,
 };
