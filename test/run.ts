@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 // which took longest, and closes with `N passed, N failed`. Words on the command line choose files whose path
 // holds one of them.
 
-/** A machine that does much else besides takes ten times as long as an idle one; what hangs hangs for ever. */
+/** What hangs hangs for ever; all else may take ten times as long on a busy machine as on an idle one. */
 const LIMIT_MS = 900_000;
 /** A file that has failed may leave things running; they are not waited for. */
 const AFTER_FAILURE_MS = 5_000;

@@ -5,8 +5,9 @@ export type RawAnswer = { readonly status: number; readonly headers: string; rea
 
 /**
  * Sends bytes as they are and waits until the server ends the connection; `ended`: its own side ends with the
- * last byte, after which Node gives no answer that it does not have already. Rejects when it takes too long. Resolves with all answers that came; a connection cut by the server before all was sent is an
- * end like any other.
+ * last byte, after which Node gives no answer that it does not have already. Rejects when it takes too long.
+ * Resolves with all answers that came; a connection cut by the server before all was sent is an end like any
+ * other.
  */
 export function exchange(port: number, bytes: Buffer, side: 'open' | 'ended'): Promise<RawAnswer[]> {
   return new Promise((resolve, reject) => {
