@@ -8,6 +8,7 @@ import { rightsOf } from '../api/realtime/rights.js';
 import { realtimeRows } from '../api/realtime/rows.js';
 import { telling } from '../api/realtime/telling.js';
 import type { Fact } from '../domain/fact.js';
+import { groupQueries } from '../projections/identity/group-queries.js';
 import { identityProjection } from '../projections/identity/projection.js';
 import { area, type Area } from './area.js';
 import { following } from './following.js';
@@ -22,8 +23,9 @@ type On = {
 
 /** The realtime gateway: what happens is told to those who listen, by every process that serves the API. */
 export const realtimeArea = (kernel: Kernel, { identity: { directory }, areas }: On) => {
-  const { config, stores, clock, log, visibleIn } = kernel;
+  const { config, stores, clock, log, read, visibleIn } = kernel;
   const identified = visibleIn(identityProjection);
+  const { workspacesOf } = groupQueries(read(identityProjection));
   const hubs = new Set<Hub>();
   return area({
     name: 'realtime',
@@ -39,7 +41,7 @@ export const realtimeArea = (kernel: Kernel, { identity: { directory }, areas }:
         // Where another process projects, this one remembers what was
         directory.forget(page);
       };
-      const guarding = guard({ hub, rights, known, clock, log });
+      const guarding = guard({ hub, rights, known, workspacesOf, clock, log });
       const tellers = areas.flatMap(({ frames }) => frames ?? []);
       const told = telling({ hub, tellers, log });
       const head = await stores.events.head();

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { quick, thisBuild } from './common.js';
 
 // Ledgers for long: the crash test of credits with many times the work and the deaths, on each store. It says
-// how many deaths, facts and charges there were, and fails where a sum is wrong, something is charged twice or
-// not at all, or a hold is left. `CREDITS_SEED` sees one again. `node dist/bench/ledger.js [--quick]`
+// how many deaths, facts and charges there were, and fails where a sum is wrong, something is charged twice
+// or not at all, or a hold is left. `CREDITS_SEED` sees one again. `node dist/bench/ledger.js [--quick]`
 const long = quick ? {} : { CREDITS_WORKS: '400', CREDITS_DEATHS: '250' };
 const file = join(thisBuild, 'test/crash/credits.test.js');
 const started = performance.now();

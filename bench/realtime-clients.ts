@@ -61,7 +61,8 @@ async function stick(port: number, client: Client): Promise<void> {
   const socket = await opened(port, client);
   socket.pause();
   const ping = JSON.stringify({ type: 'ping', ref: 'x'.repeat(200) });
-  setInterval(() => socket.send(ping), 2);
+  // As often as a connection may speak
+  setInterval(() => socket.send(ping), 12);
 }
 
 process.on('message', async (asked: Asked) => {

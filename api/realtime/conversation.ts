@@ -23,6 +23,8 @@ export type Speaking = {
 /** Of one token, and of one connection. */
 const MOST = { connections: 20, channels: 200 };
 const BAD_FRAMES = { most: 20, withinMs: 10_000 };
+/** Of one connection, pings among them: each is read, and most are answered. */
+const FRAMES = { most: 1_000, withinMs: 10_000 };
 /** So many channels that are asked for count as one call of the token. */
 const CHANNELS_A_CALL = 10;
 
@@ -42,7 +44,7 @@ export function conversation(speaking: Speaking, connection: Connection, token: 
       if (hub.ofToken(caller.tokenId).length >= MOST.connections)
         return connection.end(closing.tooMuch, 'too many connections of this token');
       Object.assign(connection, { caller, authorization, checkedAt: clock() });
-      hub.join(connection);
+      hub.join(connection, caller);
       door.used(caller.tokenId, { ip: address });
       connection.send(protocol.welcome(cell, connection.id, clock()));
     });
@@ -113,8 +115,11 @@ export function conversation(speaking: Speaking, connection: Connection, token: 
   };
 
   const inOrder = inTurn(socket, failed);
+  let [since, frames] = [clock(), 0];
   const heard = (): void => {
     connection.heardAt = clock();
+    if (connection.heardAt - since >= FRAMES.withinMs) [since, frames] = [connection.heardAt, 0];
+    if (++frames > FRAMES.most) connection.end(closing.tooMuch, 'too many frames');
   };
   socket.on('ping', heard).on('pong', heard);
   socket.on('message', (bytes: RawData, isBinary: boolean) => {

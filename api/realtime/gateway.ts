@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { Log } from '../../commands/ports/log.js';
-import { neighbourhood } from '../edge/limits.js';
 import { refuseOn } from '../edge/noise.js';
 import { targetOf } from '../edge/target.js';
 import type { Upgrades } from '../edge/upgrades.js';
@@ -51,18 +50,17 @@ export function gatewayOf(opening: Opening): Upgrades {
   const begin = (socket: WebSocket, req: IncomingMessage): void => {
     const connection = new Connection(`con_${randomUUID()}`, door.addressOf(req), socket, hub.tally, clock());
     all.add(connection);
+    hub.arrive(connection);
     socket.on('error', () => undefined);
     socket.once('close', () => {
       connection.gone();
       all.delete(connection);
     });
     const token = tokenOf(req);
-    if (token === null && waitingAt(connection.address) > MOST_WAITING)
+    if (token === null && hub.waitingAt(connection.address) > MOST_WAITING)
       connection.end(closing.tooMuch, 'too many connections without a token');
     else conversation(opening, connection, token);
   };
-  const waitingAt = (address: string): number =>
-    [...all].filter(each => !each.caller && neighbourhood(each.address) === neighbourhood(address)).length;
 
   const look = (): void => {
     const now = clock();

@@ -18,6 +18,8 @@ export type Guarding = {
   readonly rights: Rights;
   /** Resolves when who asks for rights is told what these facts made of them. */
   readonly known: (page: readonly Fact[]) => Promise<void>;
+  /** The workspaces of an organization. */
+  readonly workspacesOf: (organizationId: string) => Promise<readonly string[]>;
   readonly clock: () => number;
   readonly log: Log;
 };
@@ -29,7 +31,7 @@ export type Guard = ReturnType<typeof guard>;
  * Takes away what is no longer allowed. What a fact says by itself is done at once; all whom it concerns are
  * looked at again when the read models hold it.
  */
-export function guard({ hub, rights, known, clock, log }: Guarding) {
+export function guard({ hub, rights, known, workspacesOf, clock, log }: Guarding) {
   const lose = (connection: Connection, channel: Channel, refusal: Rejected): void => {
     if (!hub.leave(connection, channel)) return;
     const { code, message, details } = refusal;
@@ -78,11 +80,14 @@ export function guard({ hub, rights, known, clock, log }: Guarding) {
       for (const connection of hub.listenersOf(channel)) lose(connection, channel, workspaceArchived);
     },
   };
-  /** Whom a fact concerns. Of organizations everybody, who is looked at when there is time. */
-  const concerned = ({ data }: RightsFact): readonly Connection[] => {
+  /** Whom a fact concerns. Of a group that may be many, who are looked at when there is time. */
+  const concerned = async ({ data }: RightsFact): Promise<readonly Connection[]> => {
     if ('tokenId' in data) return hub.ofToken(data.tokenId);
     if ('uid' in data) return hub.ofUser(data.uid);
-    for (const connection of hub.connections) connection.checkedAt = Number.NEGATIVE_INFINITY;
+    const workspaces = data.kind === 'workspace' ? [data.groupId] : await workspacesOf(data.groupId);
+    for (const workspace of workspaces)
+      for (const connection of hub.listenersOf(`workspace:${workspace}`))
+        connection.checkedAt = Number.NEGATIVE_INFINITY;
     return [];
   };
 
@@ -106,7 +111,7 @@ export function guard({ hub, rights, known, clock, log }: Guarding) {
       now(page);
       await known(those);
       hub.changed();
-      const again = new Set(those.flatMap(concerned));
+      const again = new Set((await Promise.all(those.map(concerned))).flat());
       await Promise.all([...again].map(check));
     },
   };

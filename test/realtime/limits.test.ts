@@ -111,6 +111,24 @@ suite('limits of the realtime gateway', test => {
     assert.equal(await client.closed(), { code: 4400, reason: 'too many bad frames' });
   });
 
+  test('1,000 frames within 10 seconds, pings of both kinds among them; then 4429', async () => {
+    const client = await welcomed();
+    const say = (times: number) => {
+      for (let i = 0; i < times; i++) client.send({ type: 'ping' });
+    };
+    say(600);
+    await client.ask({ type: 'ping' });
+    now += 10_000;
+    say(997);
+    const heard = new Promise(resolve => void client.socket.once('pong', resolve));
+    client.socket.ping();
+    await heard;
+    client.socket.pong();
+    await client.ask({ type: 'ping' });
+    say(1);
+    assert.equal(await client.closed(), { code: 4429, reason: 'too many frames' });
+  });
+
   test('silent for 90 seconds: 4408; whatever is said is a sign of life', async () => {
     const [silent, pinging, asking] = [await welcomed(), await welcomed(), await welcomed()];
     now += 80_000;

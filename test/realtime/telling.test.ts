@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { WebSocket, WebSocketServer } from 'ws';
 import * as assert from 'uvu/assert';
 import { Connection } from '../../api/realtime/connection.js';
 import { hubOf } from '../../api/realtime/hub.js';
@@ -11,6 +8,7 @@ import { signalFrames } from '../../domain/signals/frames.js';
 import { silent, startPlatform, temporaryFolder, until } from '../platform.js';
 import { suite } from '../suite.js';
 import { connect, type Told } from './client.js';
+import { pair } from './pair.js';
 
 const factAt = (position: number, data: object, type = 'Happened'): Fact => ({
   ...{ type, data, id: String(position), at: position, journal: 'j', revision: 0, position },
@@ -20,22 +18,13 @@ const factAt = (position: number, data: object, type = 'Happened'): Fact => ({
 suite('telling facts', test => {
   /** A hub with one client that listens to the workspace `w`. */
   async function listening() {
-    const server = new WebSocketServer({ port: 0 });
-    const { port } = server.address() as AddressInfo;
-    const client = new WebSocket(`ws://127.0.0.1:${port}`);
+    const { client, socket, close } = await pair();
     const told: Told[] = [];
     client.on('message', data => told.push(JSON.parse(String(data))));
-    const opened = once(client, 'open');
-    const [socket] = (await once(server, 'connection')) as [WebSocket];
-    await opened;
     const hub = hubOf();
     const connection = new Connection('c', '', socket, hub.tally, 0);
-    hub.join(connection);
+    hub.join(connection, { tokenId: 'tok_1', uid: 'usr_1' });
     hub.listen(connection, 'workspace:w', 'owner');
-    const close = () => {
-      client.terminate();
-      server.close();
-    };
     return { hub, told, close };
   }
 
