@@ -15,16 +15,18 @@ export const ewm: FeatureMaker<FeatureKinds['ewm']> = {
       run({ rows }) {
         const values = making.column(column).now(rows);
         const out = making.outs[0]!.now(rows);
+        let [newest, left] = [mean, weight];
         for (let i = 0; i < rows; i++) {
           const value = values[i]!;
-          weight *= 1 - alpha;
+          left *= 1 - alpha;
           out[i] = NaN;
           if (Number.isNaN(value)) continue;
-          if (Number.isNaN(mean)) mean = value;
-          else if (mean !== value) mean = (weight * mean + alpha * value) / (weight + alpha);
-          weight = 1;
-          out[i] = mean;
+          if (Number.isNaN(newest)) newest = value;
+          else if (newest !== value) newest = (left * newest + alpha * value) / (left + alpha);
+          left = 1;
+          out[i] = newest;
         }
+        [mean, weight] = [newest, left];
       },
       save: state => state.put(mean, weight),
       load(state) {
