@@ -46,6 +46,8 @@ export function parseExpression(text: string): Expression {
   return { operations, columns, depth: depthOf(operations), back };
 }
 
+const told = ({ kind, text }: Token): string => (kind === 'end' ? 'the end' : `'${text}'`);
+
 const FUNCTIONS: readonly string[] = ['min', 'max', 'abs', 'log', 'lag'];
 const UNARY = new Set(['number', 'column']);
 const SAME = new Set(['lag', 'negative', 'abs', 'log']);
@@ -72,8 +74,9 @@ class Parser {
 
   whole(): number {
     const back = this.#sum();
-    const { kind, text, place } = this.#token;
-    if (kind !== 'end') throw new ExpressionFault(`nothing may follow here, found ${text}`, place);
+    const { kind, place } = this.#token;
+    if (kind !== 'end')
+      throw new ExpressionFault(`nothing may follow here, found ${told(this.#token)}`, place);
     return back;
   }
 
@@ -89,7 +92,7 @@ class Parser {
 
   #need(text: string): void {
     if (!this.#take(text))
-      throw new ExpressionFault(`expected ${text}, found ${this.#token.text}`, this.#token.place);
+      throw new ExpressionFault(`expected '${text}', found ${told(this.#token)}`, this.#token.place);
   }
 
   #sum(): number {
@@ -118,7 +121,7 @@ class Parser {
     if (this.#take('-')) return this.#within(place, () => this.#negative());
     if (this.#take('(')) return this.#within(place, () => this.#bracket());
     if (kind === 'end' || kind === 'sign')
-      throw new ExpressionFault(`expected a number, a name or a bracket, found ${text}`, place);
+      throw new ExpressionFault(`expected a number, a name or a bracket, found ${told(this.#token)}`, place);
     this.#at++;
     if (kind === 'number') this.operations.push({ op: 'number', value: Number(text) });
     else if (kind === 'word' && this.#take('(')) return this.#within(place, () => this.#call(text, place));
@@ -180,7 +183,7 @@ class Parser {
     const { kind, text, place } = this.#token;
     const steps = kind === 'number' ? Number(text) : NaN;
     if (!Number.isInteger(steps) || steps < 1)
-      throw new ExpressionFault(`lag takes a whole number from 1, found ${text}`, place);
+      throw new ExpressionFault(`lag takes a whole number from 1, found ${told(this.#token)}`, place);
     if (inner + steps > LIMITS.look_back)
       throw new ExpressionFault(`lags go back at most ${LIMITS.look_back} steps`, place);
     this.#at++;

@@ -27,7 +27,7 @@ export function tokensOf(text: string, fault: (message: string, place: number) =
     tokens.push(token.token);
     at = token.end + match(SPACE, token.end)![0].length;
   }
-  return [...tokens, { kind: 'end', text: 'the end', place: text.length }];
+  return [...tokens, { kind: 'end', text: '', place: text.length }];
 }
 
 function tokenAt(

@@ -75,8 +75,8 @@ suite('expressions', test => {
       place: 4,
     });
     assert.is(fault('y ^ 2').place, 2);
-    assert.is(fault('(y').message, 'expected ), found the end at character 3');
-    assert.is(fault('y y').message, 'nothing may follow here, found y at character 3');
+    assert.is(fault('(y').message, "expected ')', found the end at character 3");
+    assert.is(fault('y y').message, "nothing may follow here, found 'y' at character 3");
     assert.is(
       fault('exp(y)').message,
       'there is no function exp: min, max, abs, log, lag are there at character 1',
@@ -84,7 +84,7 @@ suite('expressions', test => {
     assert.is(fault('1 + lag(y, 0)').place, 11);
     assert.is(fault('lag(y, 1.5)').place, 7);
     assert.is(fault('lag(y, x)').place, 7);
-    assert.is(fault('lag(y)').message, 'expected ,, found ) at character 6');
+    assert.is(fault('lag(y)').message, "expected ',', found ')' at character 6");
     assert.is(fault('min(y)').place, 5);
     assert.is(fault('abs(y, 1)').place, 5);
     assert.is(fault('`y').place, 0);
