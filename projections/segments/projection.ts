@@ -33,7 +33,6 @@ export const segmentsProjection: Projection = projection<Docs, SegmentFact>({
       indexes: [
         ['workspace', 'created_at', '_id'],
         ['open', 'workspace', 'created_at', '_id'],
-        ['workspace', '_id'],
         ['aliased', '_id'],
       ],
       idOf,

@@ -84,9 +84,9 @@ export const segmentQueries = (read: Reader) => ({
   /** Those of all workspaces that name what is subscribed to, page by page. */
   aliased: () => read.pages<SegmentDoc>('segments', { where: { aliased: true }, sort: { by: ['_id'] } }),
 
-  /** Of one workspace, page by page. */
+  /** Of one workspace, page by page, the oldest first. */
   of: (workspace: string) =>
-    read.pages<SegmentDoc>('segments', { where: { workspace }, sort: { by: ['_id'] } }),
+    read.pages<SegmentDoc>('segments', { where: { workspace }, sort: { by: ['created_at', '_id'] } }),
 });
 
 /** The signals and streams of these that a segment uses; those of entities by their base, too. */

@@ -3,6 +3,7 @@ import type { Installed } from '../../commands/installation.js';
 import type { Running } from '../platform.js';
 import { START, type Operation, type Which } from './tenancy-operations.js';
 import { noteDrawn, servedCall, steadied, type Drawn, type Served } from './tenancy-served.js';
+import { segmentedCall, type Segmented } from './tenancy-segments.js';
 import { toldCall, type Told } from './tenancy-told.js';
 
 export type Request = {
@@ -31,7 +32,7 @@ export type Tenant = {
 
 /** An operation of one tenant as a request. `astray`: the header names the other's workspace. */
 export function requestOf(
-  each: Operation | Served | Told,
+  each: Operation | Served | Told | Segmented,
   { is, email, hook, memory }: Tenant,
   other: Tenant,
   astray: boolean,
@@ -46,7 +47,7 @@ export function requestOf(
       : `/v1/organization/${of(whose).organizationId}`;
   const versionOf = (version: string | null, path: string) => {
     if (version === 'own') return memory.etags.get(path) ?? memory.etag;
-    return version === 'other' ? other.memory.etag : version;
+    return version === 'other' ? actual(other.memory.etag, other.random.together) : version;
   };
   const cursorOf = (cursor: string | null) => {
     if (cursor === 'own') return memory.cursor;
@@ -172,6 +173,21 @@ export function requestOf(
       const [method, path, sent] = toldCall(each, drawn, hook);
       return to(method, path, sent);
     }
+    case 'makeSegment': {
+      const [method, path, sent] = segmentedCall(each, drawn);
+      return to(method, path, sent, { 'idempotency-key': each.idempotency });
+    }
+    case 'segment': {
+      const [method, path, sent] = segmentedCall(each, drawn);
+      const held = method === 'GET' ? 'if-none-match' : 'if-match';
+      return to(method, path, sent, { [held]: versionOf(each.version, path) });
+    }
+    case 'preview':
+    case 'segments':
+    case 'feature': {
+      const [method, path, sent] = segmentedCall(each, drawn);
+      return to(method, path, sent);
+    }
     default: {
       const [method, path, sent] = servedCall(each, drawn);
       return to(method, path, sent);
@@ -180,13 +196,10 @@ export function requestOf(
 }
 
 /** The ids of a tenant as they are on the platform that both share. */
-const drawnOf = ({ memory, random }: Tenant): Drawn => ({
-  prm: actual(memory.drawn.prm, random.together),
-  inf: actual(memory.drawn.inf, random.together),
-  mdl: actual(memory.drawn.mdl, random.together),
-  ntf: actual(memory.drawn.ntf, random.together),
-  chn: actual(memory.drawn.chn, random.together),
-});
+const drawnOf = ({ memory, random }: Tenant): Drawn =>
+  Object.fromEntries(
+    Object.entries(memory.drawn).map(([kind, id]) => [kind, actual(id, random.together)]),
+  ) as Drawn;
 
 /** A text with what the platform drew in place of what it is called here. */
 const actual = (text: string, random: Map<string, string>): string => {
@@ -196,9 +209,12 @@ const actual = (text: string, random: Map<string, string>): string => {
 
 /** Ids and secrets that the platform draws. */
 const DRAWN = [
-  /\b(?:inv|inf|mdl|ntf|chn)_[0-9a-z]+|\bprm_[0-9a-f]{16}_[0-9a-z]+/g,
+  /\b(?:inv|inf|mdl|ntf|chn|seg|ftr)_[0-9a-z]+|\bprm_[0-9a-f]{16}_[0-9a-z]+/g,
   /\bwhsec_[\w+/=]+|(?<="token":")[\w-]{43}(?=")/g,
 ];
+
+/** Of an answer that tells of such ids, in its ETag. */
+const DIGEST = /(?<=^"\d+-)[0-9a-f]{16}(?="$)/;
 
 /**
  * Asks on one platform. `random`: ids and values that the platform drew, by what they are called here: the
@@ -210,7 +226,10 @@ export async function ask(
   random: Map<string, string>,
 ): Promise<Seen> {
   const sent = body === undefined ? {} : { body: actual(body, random) };
-  const response = await fetch(base + actual(path, random), { method, headers, ...sent });
+  const meant = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, actual(value, random)]),
+  );
+  const response = await fetch(base + actual(path, random), { method, headers: meant, ...sent });
   const isServed = /^\/v1\/(deployments|inference|models)/.test(path);
   const text = isServed ? steadied(await response.text()) : await response.text();
   const named = (drawn: string) => {
@@ -220,9 +239,10 @@ export async function ask(
   const kept = [...response.headers].filter(([name]) => !['date', 'content-length'].includes(name));
   // When a token was last used is noted in the background, some time later
   const steady = text.replace(/"(last_used_at|last_used_ip)":("[^"]*"|null)/g, '"$1":null');
+  const headersOf = kept.map(([name, value]): [string, string] => [name, value.replace(DIGEST, named)]);
   return {
     status: response.status,
-    headers: kept,
+    headers: headersOf,
     text: DRAWN.reduce((before, pattern) => before.replace(pattern, named), steady),
   };
 }

@@ -99,13 +99,15 @@ export type Served = typeof served extends fc.Arbitrary<infer T> ? T : never;
 export const FORECAST: Served = { do: 'infer', task: 'forecast', of: { series }, more: {}, whose: 'own' };
 
 /** The newest id of each kind that a tenant was told; there is none at first. */
-export type Drawn = { prm: string; inf: string; mdl: string; ntf: string; chn: string };
+export type Drawn = Record<'prm' | 'inf' | 'mdl' | 'ntf' | 'chn' | 'seg' | 'ftr', string>;
 export const NONE_DRAWN: Drawn = {
   prm: 'prm_0123456789abcdef_0000000000000000',
   inf: 'inf_0000000000000000',
   mdl: 'mdl_0000000000000000',
   ntf: 'ntf_0000000000000000',
   chn: 'chn_0000000000000000',
+  seg: 'seg_0000000000000000',
+  ftr: 'ftr_0000000000000000',
 };
 
 /** Method, path and body; `of`: ids of whoever is meant. */
@@ -153,6 +155,8 @@ export function noteDrawn(drawn: Drawn, path: string, text: string): void {
   drawn.inf = named('inference_id') ?? drawn.inf;
   drawn.ntf = named('notification_id') ?? drawn.ntf;
   drawn.chn = named('channel_id') ?? drawn.chn;
+  drawn.seg = named('segment_id') ?? drawn.seg;
+  drawn.ftr = named('feature_id') ?? drawn.ftr;
   drawn.mdl = (path === '/v1/models' && named('uid')) || drawn.mdl;
 }
 

@@ -9,6 +9,7 @@ import { suite } from '../suite.js';
 import { recorded, START, turnOf, type Operation, type TurnOf } from './tenancy-operations.js';
 import { ask, remember, requestOf, type Tenant } from './tenancy-requests.js';
 import { DEPLOY, FORECAST, NONE_DRAWN, served, type Served } from './tenancy-served.js';
+import { MAKE_SEGMENT, POINTS, segmented, type Segmented } from './tenancy-segments.js';
 import { ADD_CHANNEL, tell, told, type Told } from './tenancy-told.js';
 
 // Two tenants with the same streams, texts, times and keys on one platform; each of them also alone on a
@@ -21,8 +22,8 @@ const env = {
   ...{ RATE_DEFAULT: '13', RATE_PUSH: '6', RATE_PUSH_POINTS: '9', RATE_INFERENCE: '7' },
   ...{ SERVING_THREADS: '1', OUTGOING_ALLOW: '127.0.0.1' },
 };
-type Turn = TurnOf<Operation | Served | Told>;
-const turnFor = (by: number, operation: Served | Told): Turn => ({
+type Turn = TurnOf<Operation | Served | Told | Segmented>;
+const turnFor = (by: number, operation: Turn['operation']): Turn => ({
   ...{ by, operation, meanwhile: null },
   ...{ astray: false, wait: 0 },
 });
@@ -31,6 +32,7 @@ const opening = [0, 1].map(by => turnFor(by, DEPLOY));
 /** More than may be asked at once, whatever is drawn else. */
 const tooMany = Array.from({ length: 20 }, () => turnFor(0, FORECAST));
 
+type Seen = { readonly answers: Set<number>; readonly calls: Set<string> };
 type Tried = {
   readonly what: string;
   readonly turn: fc.Arbitrary<Turn>;
@@ -77,6 +79,21 @@ const tried: readonly Tried[] = [
     ],
     statuses: [200, 201, 403, 404, 409, 422, 429],
   },
+  {
+    what: 'of segments',
+    turn: turnOf(fc.oneof({ weight: 1, arbitrary: recorded }, { weight: 2, arbitrary: segmented })),
+    opening: [0, 1].flatMap(by => [...POINTS, MAKE_SEGMENT].map(operation => turnFor(by, operation))),
+    ...{ examples: [], runs: RUNS / 3 },
+    worked: [
+      ...['GET /v1/segment', 'POST /v1/segment', 'POST /v1/segment/preview'],
+      ...['GET', 'PUT', 'DELETE'].map(method => `${method} /v1/segment/`),
+      ...['GET /v1/segment//versions', 'GET /v1/segment//versions/1', 'POST /v1/segment//rebuild'],
+      ...['GET /v1/segment//normalization', 'PUT /v1/segment//normalization'],
+      ...['GET /v1/segment//features', 'POST /v1/segment//features', 'POST /v1/segment//preview'],
+      ...['PATCH', 'DELETE'].map(method => `${method} /v1/segment//features/`),
+    ],
+    statuses: [200, 201, 202, 403, 404, 409, 422, 429],
+  },
 ];
 
 suite('two tenants of one platform', test => {
@@ -86,6 +103,7 @@ suite('two tenants of one platform', test => {
   let hook: Awaited<ReturnType<typeof receiver>>;
   let now = START;
   let run = 0;
+  let underWay = Promise.resolve();
   test.before(async () => {
     hook = await receiver();
     const start = (nth: number) =>
@@ -107,39 +125,17 @@ suite('two tenants of one platform', test => {
 
   for (const { what, turn, opening: first, examples, runs, worked, statuses } of tried)
     test(`get what they would get alone, whatever both do ${what}`, async () => {
-      const answers = new Set<number>();
-      const calls = new Set<string>();
+      const seen: Seen = { answers: new Set(), calls: new Set() };
       await fc.assert(
         fc.asyncProperty(fc.array(turn, { minLength: 30, maxLength: 60, size: 'max' }), async turns => {
-          now += 120_000;
-          run++;
-          const tenants = [
-            await tenantOn(together, apart[0]!, 0),
-            await tenantOn(together, apart[1]!, 1),
-          ] as const;
-          for (const [nth, { by, operation, meanwhile, astray, wait }] of [...first, ...turns].entries()) {
-            // Each in a ms of its own: what came in the same one is listed by ids, which are random
-            now += 1 + wait;
-            const asked = [requestOf(operation, tenants[by]!, tenants[1 - by]!, astray, `t${run}-${nth}`)];
-            if (meanwhile)
-              asked.push(requestOf(meanwhile, tenants[1 - by]!, tenants[by]!, false, `t${run}-${nth}m`));
-            const seen = await Promise.all(
-              asked.map((request, i) =>
-                ask(together, request, tenants[i === 0 ? by : 1 - by]!.random.together),
-              ),
-            );
-            for (const [i, request] of asked.entries()) {
-              const tenant = tenants[i === 0 ? by : 1 - by]!;
-              const alone = await ask(tenant.alone, request, tenant.random.alone);
-              const call = `${request.method} ${request.path} ${request.body ?? ''}`;
-              const both = `${call}\n${JSON.stringify(seen[i])}\nalone:\n${JSON.stringify(alone)}`;
-              assert.equal(seen[i], alone, both);
-              remember(tenant.memory, request, seen[i]!);
-              if (alone.status < 300)
-                calls.add(`${request.method} ${request.path.replace(/[?].*|drawn#\d+/, '')}`);
-              answers.add(alone.status);
-            }
-          }
+          // One that is interrupted goes on until its end, and moves the clock
+          const before = underWay;
+          const mine = (async () => {
+            await before.catch(() => undefined);
+            await play([...first, ...turns], seen);
+          })();
+          underWay = mine;
+          await mine;
         }),
         {
           numRuns: runs,
@@ -149,9 +145,37 @@ suite('two tenants of one platform', test => {
           includeErrorInReport: true,
         },
       );
-      for (const status of statuses) assert.ok(answers.has(status), `no answer was ${status}`);
-      for (const call of worked) assert.ok(calls.has(call), `${call} never worked`);
+      for (const status of statuses) assert.ok(seen.answers.has(status), `no answer was ${status}`);
+      for (const call of worked) assert.ok(seen.calls.has(call), `${call} never worked`);
     });
+
+  /** All turns, of two new tenants; notes what was answered, and what worked. */
+  const play = async (turns: readonly Turn[], { answers, calls }: Seen): Promise<void> => {
+    now += 120_000;
+    run++;
+    const tenants = [await tenantOn(together, apart[0]!, 0), await tenantOn(together, apart[1]!, 1)] as const;
+    for (const [nth, { by, operation, meanwhile, astray, wait }] of turns.entries()) {
+      // Each in a ms of its own: what came in the same one is listed by ids, which are random
+      now += 1 + wait;
+      const asked = [requestOf(operation, tenants[by]!, tenants[1 - by]!, astray, `t${run}-${nth}`)];
+      if (meanwhile)
+        asked.push(requestOf(meanwhile, tenants[1 - by]!, tenants[by]!, false, `t${run}-${nth}m`));
+      const seen = await Promise.all(
+        asked.map((request, i) => ask(together, request, tenants[i === 0 ? by : 1 - by]!.random.together)),
+      );
+      for (const [i, request] of asked.entries()) {
+        const tenant = tenants[i === 0 ? by : 1 - by]!;
+        const alone = await ask(tenant.alone, request, tenant.random.alone);
+        const call = `${request.method} ${request.path} ${request.body ?? ''}`;
+        const both = `${call}\n${JSON.stringify(seen[i])}\nalone:\n${JSON.stringify(alone)}`;
+        assert.equal(seen[i], alone, both);
+        remember(tenant.memory, request, seen[i]!);
+        if (alone.status < 300)
+          calls.add(`${request.method} ${request.path.replace(/[?].*|drawn#\d+/g, '')}`);
+        answers.add(alone.status);
+      }
+    }
+  };
 
   /** Whoever deploys a model that no worker has loaded yet may be told that it takes a while. */
   const warm = ({ call }: Running, slug: string) =>
