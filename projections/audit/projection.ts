@@ -8,6 +8,8 @@ import type { ApiTokenAdmitted, ApiTokenWithdrawn } from '../../domain/tokens/fa
 import type { EventRevised, EventWithdrawn, StreamFact } from '../../domain/events/facts.js';
 import type { Fact } from '../../domain/fact.js';
 import type { GroupFact } from '../../domain/groups/facts.js';
+import type { ExecutionEnded, ExecutionQueued } from '../../domain/ingestion/polls/execution-facts.js';
+import type { JobFact } from '../../domain/ingestion/polls/job-facts.js';
 import type { SourceFact } from '../../domain/ingestion/sources/facts.js';
 import type { MarketplaceFact } from '../../domain/marketplace/facts.js';
 import type {
@@ -59,11 +61,15 @@ export type AuditedFact =
   | DeploymentScaled
   | DeploymentUnpromoted
   | SourceDeed
+  | JobFact
+  | RunDeed
   | Paid
   | ApiTokenAdmitted
   | ApiTokenWithdrawn;
 /** What becomes of a source by itself is no deed. */
 type SourceDeed = Exclude<SourceFact, { readonly type: 'SourceFailing' | 'SourceRecovered' }>;
+/** Runs that are asked for by hand, or cancelled. */
+type RunDeed = ExecutionQueued | ExecutionEnded;
 type SegmentDeed =
   | SegmentCreated
   | SegmentRenamed
@@ -127,6 +133,11 @@ export const auditedTypes: readonly AuditedFact['type'][] = [
   'SourceResumed',
   'SourceSecretRotated',
   'SourceDeleted',
+  'JobCreated',
+  'JobChanged',
+  'JobDeleted',
+  'ExecutionQueued',
+  'ExecutionEnded',
   ...guardedTypes,
 ];
 
@@ -154,10 +165,11 @@ function groupOf({ type, data, meta }: Fact<AuditedFact>): string | null {
 }
 const isOfLedger = (type: AuditedFact['type']): boolean =>
   ['PlanChanged', 'CreditsGranted', 'CreditsAdjusted', 'LowBalanceSet'].includes(type);
+const isOfRun = (type: AuditedFact['type']): boolean => ['ExecutionQueued', 'ExecutionEnded'].includes(type);
 
-/** What the platform does by itself when a month begins is no deed. */
+/** What the platform does by itself, when a month begins or a run is due, is no deed. */
 const isDeed = ({ type, meta }: Fact<AuditedFact>): boolean =>
-  !isOfLedger(type) || !meta.actor.startsWith('scheduler:');
+  !(isOfLedger(type) || isOfRun(type)) || !meta.actor.startsWith('scheduler:');
 
 /** What the audit of a workspace or organization shows. */
 export const auditProjection: Projection = projection<{ audit_entries: AuditDoc }, AuditedFact>({

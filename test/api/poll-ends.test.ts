@@ -56,6 +56,24 @@ suite('what becomes of polls, and what is shown of them', test => {
     assert.is((await world.read(`${JOBS}?source_id=${source}`)).total, 0);
   });
 
+  test('the audit tells who made, changed and ran jobs, and not what runs by itself', async () => {
+    const { job } = await made({ interval_seconds: 86_400 });
+    await ended(job, ['succeeded']);
+    await world.client.patch(`${JOBS}/${job}`, { enabled: false });
+    server.answers(() => undefined);
+    const { body } = await world.client.post<Json>(`${JOBS}/${job}/run`);
+    await world.client.post(`${EXECUTIONS}/${body.data.execution_id}/cancel`);
+    assert.is((await world.client.delete(`${JOBS}/${job}`)).status, 200);
+    const workspace = world.api.installed.workspaceId;
+    const deeds = await until<readonly string[]>(async () => {
+      const { entries } = await world.read(`/v1/workspace/${workspace}/audit?per_page=100`);
+      const its = (entries as Json[]).filter(each => JSON.stringify(each).includes(job.slice(4)));
+      return its[0]?.action === 'JobDeleted' && its.map(({ action }) => action as string);
+    }, 'the audit');
+    const expected = ['SourceCreated', 'JobCreated', 'JobChanged', 'ExecutionQueued', 'ExecutionEnded'];
+    assert.equal(deeds, [...expected, 'JobDeleted'].reverse());
+  });
+
   test('in an archived workspace nothing is asked; restored it is', async () => {
     const { job } = await made();
     await ended(job, ['succeeded']);
