@@ -36,7 +36,27 @@ suite('acceptance: the description', test => {
       GET /v1/notifications/channels/{}, PATCH /v1/notifications/channels/{}
       DELETE /v1/notifications/channels/{}, POST /v1/notifications/channels/{}/verify
       POST /v1/notifications/channels/{}/test, GET /v1/notifications/preferences
-      PUT /v1/notifications/preferences, GET /v1/notifications/stream, GET /v1/ws`
+      PUT /v1/notifications/preferences, GET /v1/notifications/stream, GET /v1/ws
+      POST /v1/ingestion/connect/create-event, POST /v1/ingestion/webhooks/{}
+      POST /v1/ingestion/webhooks/{}/events, POST /v1/ingestion/webhooks/{}/signal
+      GET /v1/ingestion/connectors, GET /v1/ingestion/connectors/{}
+      GET /v1/ingestion/sources, POST /v1/ingestion/sources, GET /v1/ingestion/sources/{}
+      PATCH /v1/ingestion/sources/{}, DELETE /v1/ingestion/sources/{}
+      POST /v1/ingestion/sources/{}/test, POST /v1/ingestion/sources/{}/pause
+      POST /v1/ingestion/sources/{}/resume, POST /v1/ingestion/sources/{}/rotate-secret
+      GET /v1/ingestion/sources/{}/deliveries, POST /v1/ingestion/sources/{}/deliveries/{}/replay
+      GET /v1/ingestion/jobs, POST /v1/ingestion/jobs, GET /v1/ingestion/jobs/{}
+      PATCH /v1/ingestion/jobs/{}, DELETE /v1/ingestion/jobs/{}, POST /v1/ingestion/jobs/{}/run
+      GET /v1/ingestion/executions, GET /v1/ingestion/executions/{}
+      POST /v1/ingestion/executions/{}/cancel, POST /v1/ingestion/files
+      GET /v1/ingestion/files/{}, POST /v1/ingestion/files/{}/preview, POST /v1/ingestion/files/{}/commit
+      GET /v1/segment, POST /v1/segment, GET /v1/segment/{}, PUT /v1/segment/{}, DELETE /v1/segment/{}
+      POST /v1/segment/preview, POST /v1/segment/{}/preview
+      GET /v1/segment/{}/normalization, PUT /v1/segment/{}/normalization
+      GET /v1/segment/{}/features, POST /v1/segment/{}/features, PATCH /v1/segment/{}/features/{}
+      DELETE /v1/segment/{}/features/{}, POST /v1/segment/{}/features/suggest
+      POST /v1/segment/{}/rebuild, GET /v1/segment/{}/versions, GET /v1/segment/{}/versions/{}
+      GET /v1/segment/{}/rows`
       .split(/[,\n]/)
       .map(line => line.trim())
       .filter(line => line !== '' && !described.includes(line));
