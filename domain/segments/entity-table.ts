@@ -1,7 +1,6 @@
 import { ColumnBuffer } from './columns.js';
-import type { EntityRows } from './layout.js';
+import { blockOf, type EntityRows } from './layout.js';
 import { partsOf, type Ground, type Parts } from './parts.js';
-import { BLOCK_ROWS } from './ports.js';
 import type { StateReader, StateWriter } from './saved.js';
 import type { Left } from './signal-column.js';
 import { Walk } from './steps.js';
@@ -20,7 +19,7 @@ export class EntityTable {
     readonly parts: Parts,
     begin: number,
   ) {
-    this.#walk = new Walk(ground.steps, begin, BLOCK_ROWS + ground.plan.lookAhead + 1);
+    this.#walk = new Walk(ground.steps, begin, blockOf(rows) + ground.plan.lookAhead + 1);
   }
 
   /** `begin`: the step to begin with, the first one unless a state is loaded. */
@@ -30,7 +29,7 @@ export class EntityTable {
     const buffers = new Map(
       plan.columns.map(({ name }) => {
         const back = Math.max(plan.back.get(name) ?? 0, leaky.has(name) ? 1 : 0);
-        return [name, new ColumnBuffer(name, back, BLOCK_ROWS)];
+        return [name, new ColumnBuffer(name, back, blockOf(rows))];
       }),
     );
     return new EntityTable(ground, rows, buffers, await partsOf(ground, rows, buffers), begin);

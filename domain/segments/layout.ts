@@ -1,7 +1,7 @@
 import { SEPARATOR } from '../maths/series/units.js';
 import { Rejected } from '../rejected.js';
 import { EARLIEST, LATEST, SECOND } from '../time.js';
-import type { Sources } from './ports.js';
+import { BLOCK_ROWS, type Sources } from './ports.js';
 import { LIMITS, type Recipe } from './recipe.js';
 import type { Steps } from './steps.js';
 
@@ -16,6 +16,9 @@ export type EntityRows = {
   /** The last point of the target. */
   readonly lastAt: number;
 };
+
+/** The most rows of an entity that are at work at a time. */
+export const blockOf = ({ past, ahead }: EntityRows): number => Math.min(BLOCK_ROWS, Math.max(past, ahead));
 
 export type Layout = {
   readonly entities: readonly EntityRows[];

@@ -3,7 +3,7 @@ import { eventColumn, type EventColumn } from './event-column.js';
 import { kinds } from './features/kinds.js';
 import { usualSeason } from './fill.js';
 import type { Holidays } from './holidays.js';
-import { fromOf, signalOf, targetOf, toOf, type EntityRows } from './layout.js';
+import { blockOf, fromOf, signalOf, targetOf, toOf, type EntityRows } from './layout.js';
 import { columnOfStream, columnsOfFeature, inputsOf, isOfDays, streamsOf, type Plan } from './plan.js';
 import type { Sources } from './ports.js';
 import type { QualityWatch } from './quality.js';
@@ -70,10 +70,11 @@ function machineOf<K extends FeatureKind>({ kind, params }: FeatureOf<K>, making
 
 async function signalColumn(
   { recipe, plan, sources, watch }: Ground,
-  { entity, end }: EntityRows,
+  rows: EntityRows,
   buffer: ColumnBuffer,
   input: Input | null,
 ): Promise<SignalColumn> {
+  const { entity, end } = rows;
   const isKnownAhead = input?.role === 'known_future';
   const to = toOf(recipe);
   const fill = input ? recipe.fill : { method: 'none' as const, max_gap_steps: 0 };
@@ -88,6 +89,7 @@ async function signalColumn(
     season: fill.method === 'seasonal' ? usualSeason(recipe.step_s) : null,
     transform: input?.transform ?? ('none' as const),
     lookAhead: input ? plan.lookAhead : 0,
+    block: blockOf(rows),
   };
   return new SignalColumn(buffer, options, sources, watch.points(buffer.name));
 }

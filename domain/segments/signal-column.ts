@@ -2,7 +2,6 @@ import { StepReader, type Counts } from './aggregate.js';
 import type { ColumnBuffer } from './columns.js';
 import { Filler } from './fill.js';
 import type { Sources } from './ports.js';
-import { BLOCK_ROWS } from './ports.js';
 import type { Aggregate, Fill, Transform } from './recipe.js';
 import type { StateReader, StateWriter } from './saved.js';
 import { Transformer } from './transform.js';
@@ -23,6 +22,8 @@ export type SignalOptions = {
   readonly season: number | null;
   readonly transform: Transform;
   readonly lookAhead: number;
+  /** The most rows that are at work at a time. */
+  readonly block: number;
 };
 
 /** A column made of a signal's points: brought to steps, holes filled, transformed. */
@@ -40,7 +41,7 @@ export class SignalColumn {
     readonly sources: Sources,
     readonly counts: Counts,
   ) {
-    this.raw = new Float64Array(BLOCK_ROWS + options.lookAhead).fill(NaN);
+    this.raw = new Float64Array(options.block + options.lookAhead).fill(NaN);
     this.#filler = new Filler(options.fill, options.season);
     this.#transformer = new Transformer(options.transform);
   }
