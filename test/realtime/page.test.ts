@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import type { Area } from '../../areas/area.js';
 import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
+import { json, polledServer, type PolledServer } from '../api/polled-server.js';
 import { peopleOf } from '../people.js';
 import { suite } from '../suite.js';
 import { connect, type Told } from './client.js';
@@ -28,13 +29,19 @@ suite('docs/realtime.md', test => {
   const folder = temporaryFolder();
   let now = Date.now();
   let api: Running;
+  let polled: PolledServer;
   let channel: string;
   test.before(async () => {
-    api = await startPlatform(folder.path, { clock: () => now });
+    polled = await polledServer(json([]));
+    api = await startPlatform(folder.path, {
+      clock: () => now,
+      env: { OUTGOING_ALLOW: '127.0.0.1' },
+    });
     channel = `workspace:${api.installed.workspaceId}`;
   });
   test.after(async () => {
     await api.stop();
+    await polled.close();
     folder.remove();
   });
 
@@ -73,6 +80,8 @@ suite('docs/realtime.md', test => {
     await done('POST', '/v1/segment', { name: 'Carts', target: 'shop.carts', step_s: 60 });
     await client.event(told => told.event === 'segment.ready');
     await done('POST', '/v1/signal/push', { key: 'shop.carts', value: 1, timestamp: now + 60_000 });
+    const poll = { mode: 'poll', event_config: { url: polled.url, stream: 'polled' } };
+    await done('POST', '/v1/ingestion/connect/create-event', poll);
     await done('POST', '/v1/models/deploy-foundation', { family: 'presage', slug: 'nano' });
     now = soon;
     const of = (event: string) => (told: Told) => told.event === event;
