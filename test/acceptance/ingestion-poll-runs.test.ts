@@ -15,8 +15,9 @@ import {
 } from './feeds.js';
 import { item } from './inbox.js';
 import { LOCAL } from './receivers.js';
+import { connect } from './socket.js';
 import { act, names, pointsOf, source } from './sources.js';
-import { expected, openWorld, places, refused, type World } from './world.js';
+import { expected, openWorld, places, refused, tokenOf, type World } from './world.js';
 
 // Runs of polls: tried again, cancelled, told, switched off; and a source that fails (open-parts 6.1, 6.2,
 // 21, 22, 32.6).
@@ -121,6 +122,20 @@ suite('acceptance: runs of polls', test => {
     reply(() => ({ body: [] }));
     assert.is((await runNow(world.api, made.job)).status, 'succeeded');
     assert.is((await executions(world.api, made.job)).length, 2);
+  });
+
+  test('listeners hear of runs', async () => {
+    const { token } = await tokenOf(world.api, ['workspaces.read', 'data.read']);
+    const socket = await connect(world.running.base, token);
+    await socket.subscribe(`workspace:${world.running.installed.workspaceId}`);
+    const made = await poll(world.api, { url: at(() => ({ body: [{ text: 'heard' }] })).url });
+    const { data } = await socket.heard(
+      'ingestion.execution_updated',
+      frame => frame.data.source_id === made.source_id && frame.data.status === 'succeeded',
+    );
+    assert.is(data.accepted, 1);
+    assert.is((await execution(world.api, data.execution_id)).status, 'succeeded');
+    socket.close();
   });
 
   test('jobs are listed, changed, switched off and deleted', async () => {

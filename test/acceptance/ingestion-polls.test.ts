@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
 import type { Json } from '../json.js';
 import { suite } from '../suite.js';
-import { feedServer, job, paged, pagedConfig, poll, ran, runNow, type Feed } from './feeds.js';
+import { executions, feedServer, job, paged, pagedConfig, poll, ran, runNow, type Feed } from './feeds.js';
 import { LOCAL } from './receivers.js';
-import { names, source } from './sources.js';
+import { act, names, source } from './sources.js';
 import { expected, openWorld, places, refused, type World } from './world.js';
 
 // Polls: pages, cursors, runs by time and by hand, failures and what follows them (specification 4.7;
@@ -157,6 +157,32 @@ suite('acceptance: polls', test => {
     assert.equal(elsewhere.got, []);
     assert.equal(await names(world.api, 'astray'), []);
     elsewhere.close();
+  });
+
+  test('a test of a source reads and shows, and stores nothing', async () => {
+    const items = Array.from({ length: 8 }, (_, i) => ({ id: i, text: `seen ${i}` }));
+    const { url, asked, reply } = at(() => ({ body: { items } }));
+    const made = await poll(world.api, {
+      ...pagedConfig('tested', url),
+      text_path: 'txt',
+      interval_seconds: 86_400,
+    });
+    await ran(world.api, made.job);
+    const before = asked().length;
+    const path = `/v1/ingestion/sources/${made.source_id}`;
+    expected(await world.api.patch<Json>(path, { event_config: { text_path: 'text' } }));
+    const { data } = expected(await act(world.api, made, 'test'));
+    assert.is(data.ok, true);
+    assert.is(data.sample.length, 5);
+    assert.match(JSON.stringify(data.sample), 'seen 4');
+    assert.equal(data.warnings, []);
+    assert.is(asked().length, before + 1);
+    assert.equal(await names(world.api, 'tested'), []);
+    assert.is((await executions(world.api, made.job)).length, 1);
+    reply(() => ({ status: 500 }));
+    const failed = expected(await act(world.api, made, 'test')).data;
+    assert.is(failed.ok, false);
+    assert.match(JSON.stringify(failed.warnings), '500');
   });
 
   test('what is wrong in a configuration is named', async () => {

@@ -170,6 +170,7 @@ suite('acceptance: rights and tenants of ingestion', test => {
     const path = `/v1/workspace/${world.running.installed.workspaceId}/audit?per_page=100`;
     const { text } = await world.api.get<Json>(path);
     assert.match(text, ids.source);
+    assert.match(text, ids.job);
   });
 });
 
@@ -189,6 +190,8 @@ suite('acceptance: kinds of sources, and doing a thing once', test => {
     const kinds = {
       webhook: 'push',
       rest_poll: 'poll',
+      csv_file: 'file',
+      ndjson_file: 'file',
       postgres: 'poll',
       s3: 'poll',
     };
