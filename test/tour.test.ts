@@ -43,10 +43,15 @@ suite('the tours', test => {
     assert.match(said, /"status":"pending"/);
     assert.match(said, /"event_id":"evt_\w+","name":"Strike/);
     assert.match(said, /"best_lag":2\b/);
+    assert.match(said, /"accepted":1,"duplicates":0[\s\S]*"accepted":0,"duplicates":1/);
     assert.match(said, /"status":"deployed"/);
     assert.match(said, /"ts":"1960-12-01T00:00:00.000Z"/);
     const score = Number(/"graded":true,"score":([\d.]+)/.exec(said)?.[1]);
     assert.ok(score < 1, `a MASE of ${score}`);
+  });
+
+  test('a delivery by hand comes in', async () => {
+    assert.match(await pasted(callsOf('docs/ingestion.md')), /"kind":"events","accepted":1,"duplicates":0/);
   });
 
   test('the longer tour goes on from there', async () => {
