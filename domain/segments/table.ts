@@ -33,10 +33,12 @@ export const buildTable: BuildTable = async (recipe, sources, sink, options) => 
   };
 };
 
+/** Rows whose text is held at a time. */
+const ROWS_AT_ONCE = 128;
+
 class Build {
   #row = 0;
   #block = 0;
-  readonly #utf8 = new TextEncoder();
 
   constructor(
     readonly ground: Ground,
@@ -50,7 +52,7 @@ class Build {
     const resumed = await this.#resumed();
     const columns = this.ground.watch.columns();
     await this.sink.begin?.(columns, { row: this.#row, block: this.#block, span });
-    if (!resumed) this.#hash(() => csvHead(columns, entities[0]!.entity !== null));
+    if (!resumed) this.options.hashing?.update(csvHead(columns, entities[0]!.entity !== null));
     if (resumed) await this.#finish(resumed);
     const from = resumed ? entities.indexOf(resumed.rows) + 1 : 0;
     for (const rows of entities.slice(from)) {
@@ -88,7 +90,7 @@ class Build {
         const { times, columns } = await table.next(rows);
         const { entity } = table.rows;
         const block: Block = { entity, row: this.#row, isAhead, times, columns };
-        if (!isAhead) this.#hash(() => csvLines(block));
+        if (!isAhead) this.#hash(block);
         await this.sink.block(block);
         table.pass(rows);
         this.#row += rows;
@@ -113,7 +115,9 @@ class Build {
     });
   }
 
-  #hash(text: () => string): void {
-    this.options.hashing?.update(this.#utf8.encode(text()));
+  #hash(block: Block): void {
+    const rows = block.times.length;
+    for (let row = 0; row < rows; row += ROWS_AT_ONCE)
+      this.options.hashing?.update(csvLines(block, row, Math.min(rows, row + ROWS_AT_ONCE)));
   }
 }
