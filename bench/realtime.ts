@@ -1,19 +1,17 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '../config.js';
-import { openPlatform } from '../main.js';
-import { cpuOf, memoryOf, quick, startPresage, startServer, table, thisBuild, whole } from './common.js';
+import { cpuOf, quick, startPresage, startServer, table, thisBuild, whole } from './common.js';
 import type { Server } from './common.js';
-import type { Asked, Client, Said } from './realtime-clients.js';
+import type { Asked, Said } from './realtime-clients.js';
+import { clientsOf, furnished, SOCKETS_A_TOKEN, type Furnished } from './realtime-world.js';
 
 /**
  * The realtime gateway, beside bare `ws` that keeps nothing: sockets with 20 channels each, events recorded
  * at a steady rate; the time from an answer to its frame at each socket that listens (below 0: the frame was
- * first), memory of a connection, processor time with and without them, and all of it again beside a reader
+ * first), processor time with and without them, and all of it again beside a reader
  * that takes nothing. `--sockets=1000`, `--rate=200` a second, `--seconds=20` for each phase.
  * `node dist/bench/realtime.js [--quick]`
  */
@@ -27,55 +25,10 @@ const RATE = option('rate', 200);
 const SECONDS = option('seconds', quick ? 5 : 20);
 /** So that 40 sockets hear of each event. */
 const WORKSPACES = Math.max(CHANNELS, SOCKETS / 2);
-const SOCKETS_A_TOKEN = 20;
 const SETTLED_MS = 1_500;
 
 const wait = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 const now = (): number => performance.timeOrigin + performance.now();
-
-/** A data folder with one user in many workspaces, and many tokens of theirs. */
-async function furnished() {
-  const path = mkdtempSync(join(tmpdir(), 'presage-realtime-'));
-  const config = readConfig({ DATA_DIR: path });
-  const log = { info() {}, debug() {}, warn: console.warn, error: console.error };
-  const platform = await openPlatform({ config, log, running: ['projections'], owner: 'bench' });
-  const { install, groups, tokens } = platform.areas.identity;
-  const context = {
-    ...{ workspace: null, actor: 'operator', request: null, causation: null },
-    ...{ correlation: platform.newId(), at: Date.now() },
-  };
-  const them = { organization: 'R', workspace: 'R', email: 'r@example.org', name: 'R', domainTerms: [] };
-  const { uid, token, position } = await install({ ...them, cell: config.CELL }, context);
-  await platform.visible(position);
-  const organization = await groups.createOrganization(uid, { name: 'Many' }, context);
-  const inMany = { organizationId: organization.groupId };
-  const made: string[] = [];
-  for (let i = 0; i < WORKSPACES; i++)
-    made.push((await groups.createWorkspace(uid, { name: `W${i}`, ...inMany }, context)).groupId);
-  const values: string[] = [];
-  for (let i = 0; i < SOCKETS / SOCKETS_A_TOKEN + 1; i++) {
-    const wanted = {
-      name: `t${i}`,
-      scopes: ['workspaces.read'] as const,
-      workspaceIds: null,
-      expiresAt: null,
-    };
-    values.push((await tokens.create(uid, wanted, null, context)).value);
-  }
-  await platform.visible(await platform.stores.events.head());
-  await platform.stop();
-  return { path, token, workspaces: made, tokens: values };
-}
-type Furnished = Awaited<ReturnType<typeof furnished>>;
-
-const clientsOf = ({ workspaces, tokens }: Furnished): Client[] =>
-  Array.from({ length: SOCKETS }, (_, i) => ({
-    token: tokens[Math.floor(i / SOCKETS_A_TOKEN)]!,
-    channels: Array.from(
-      { length: CHANNELS },
-      (__, c) => `workspace:${workspaces[(i + c * Math.floor(WORKSPACES / CHANNELS)) % WORKSPACES]}`,
-    ),
-  }));
 
 /** Records at a steady rate, whatever the answers take; of each event when it was answered. */
 async function recorded(server: Server, { token, workspaces }: Furnished): Promise<Map<string, number>> {
@@ -136,13 +89,9 @@ async function measure(name: string, server: Server, world: Furnished): Promise<
     ]);
   };
   await phase('nobody listens');
-  const before = memoryOf(server).now;
-  await ask(clients, { type: 'connect', port, clients: clientsOf(world) });
-  await wait(SETTLED_MS);
-  const kb = ((memoryOf(server).now - before) * 1_024) / SOCKETS;
-  console.log(`${name}: ${kb.toFixed(1)} kB of memory for each of ${whole(SOCKETS)} connections`);
+  await ask(clients, { type: 'connect', port, clients: clientsOf(world, SOCKETS) });
   await phase(`${whole(SOCKETS)} sockets`);
-  const stuck = { token: world.tokens.at(-1)!, channels: clientsOf(world)[0]!.channels };
+  const stuck = { token: world.tokens.at(-1)!, channels: clientsOf(world, 1)[0]!.channels };
   await ask(clients, { type: 'stick', port, client: stuck });
   await phase('and one stuck reader');
   clients.disconnect();
@@ -151,7 +100,7 @@ async function measure(name: string, server: Server, world: Furnished): Promise<
   return rows;
 }
 
-const world = await furnished();
+const world = await furnished(WORKSPACES, SOCKETS / SOCKETS_A_TOKEN + 1);
 const bare = await measure('bare ws', await startServer('bench/realtime-bare.js', []), world);
 const presage = await measure('presage', await startPresage(world.path, 'api,projections,workers'), world);
 console.log(
