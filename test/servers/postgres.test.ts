@@ -4,7 +4,7 @@ import pg from 'pg';
 import * as assert from 'uvu/assert';
 import { postgres } from '../../adapters/connectors/postgres.js';
 import { skipped, suite } from '../suite.js';
-import { asksHere, failure, polled } from './polled.js';
+import { asksHere, failure, polled, polledPlatform } from './polled.js';
 
 const url = process.env['POSTGRES_URL'];
 
@@ -123,6 +123,41 @@ const body = (test: Parameters<Parameters<typeof suite>[1]>[0]): void => {
     assert.equal((await polled(connector, { ...secure, ssl: 'verify-full', ca })).items, [{ ssl: true }]);
     const other = { ...secure, host: 'other.test', ssl: 'verify-full', ca };
     assert.match(await failure(polled(connector, other)), /^unreachable: Hostname/);
+  });
+
+  test('its rows become events, each once, and the password is shown to nobody', async () => {
+    await owner.query('CREATE TABLE IF NOT EXISTS told (id int PRIMARY KEY, at timestamptz, text text)');
+    await owner.query('TRUNCATE told');
+    const insert = (id: number) =>
+      owner.query(
+        `INSERT INTO told VALUES ($1::int, timestamptz '2026-01-01' + $1::int * interval '1 hour', $2)`,
+        [...[id, `told ${id}`]],
+      );
+    await insert(1);
+    await insert(2);
+    const asked = { ...config, query: 'SELECT * FROM told', cursor_column: 'id' };
+    const event_config = { stream: 'told', id_path: 'id', occurred_at_path: 'at' };
+    const source = { connector_id: 'postgres', name: 'Told', config: asked, event_config };
+    const { world, path, run, again } = await polledPlatform(source);
+    const first = await run(1);
+    assert.equal([first.status, first.read, first.accepted, first.cursor_after], ['succeeded', 2, 2, '2']);
+    await insert(3);
+    await again();
+    const second = await run(2);
+    assert.equal([second.read, second.accepted, second.duplicates], [2, 1, 1]);
+    const events = await world.events('told');
+    assert.equal(
+      events.map(({ text, occurred_at }) => [text, new Date(occurred_at).toISOString()]),
+      [1, 2, 3].map(n => [`told ${n}`, `2026-01-01T0${n}:00:00.000Z`]),
+    );
+    await world.client.patch(path, { config: { password: 'hunter2' } });
+    await again();
+    const { status, error } = await run(3);
+    assert.equal([status, error.code], ['retrying', 'query_failed']);
+    const { text } = await world.client.get(path);
+    assert.match(text, /"password":"\*\*\*"/);
+    assert.not.match(text + JSON.stringify(error), new RegExp(`hunter2|${password}`));
+    await world.close();
   });
 
   test('a server that says too much, or nothing, is left', async () => {

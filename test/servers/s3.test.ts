@@ -4,7 +4,7 @@ import { request as send } from 'undici';
 import * as assert from 'uvu/assert';
 import { s3 } from '../../adapters/connectors/s3.js';
 import { skipped, suite } from '../suite.js';
-import { asksHere, failure, polled } from './polled.js';
+import { asksHere, failure, polled, polledPlatform } from './polled.js';
 
 const url = process.env['S3_URL'];
 
@@ -97,6 +97,33 @@ const body = (test: Parameters<Parameters<typeof suite>[1]>[0]): void => {
     );
     const bound = await polled(connector, { ...config, prefix: 'many/' });
     assert.is(bound.pages.length, 1_000, 'the next run goes on behind');
+  });
+
+  test('its rows become points of signals, and the key is shown to nobody', async () => {
+    const rows = (from: number, to: number): string =>
+      Array.from({ length: to - from }, (_, n) => `${1_760_000_000 + from + n},${(from + n) / 4},north`).join(
+        '\n',
+      );
+    await put('/rows/1.csv', `at,load,site\n${rows(0, 3)}\n`);
+    const asked = { ...config, prefix: 'rows/', format: 'csv', produces: 'signals' };
+    const event_config = { stream: 'grid', occurred_at_path: 'at', id_path: 'site' };
+    const source = { connector_id: 's3', name: 'Rows', config: asked, event_config };
+    const { world, path, run, again } = await polledPlatform(source);
+    const first = await run(1);
+    assert.equal([first.status, first.read, first.accepted], ['succeeded', 3, 3]);
+    await put('/rows/2.csv', `at,load,site\n${rows(2, 5)}\n`);
+    await again();
+    const second = await run(2);
+    assert.equal([second.read, second.accepted, second.duplicates], [3, 2, 1]);
+    const { points } = await world.read('/v1/signal/points?key=grid.load__north');
+    assert.equal(
+      (points as readonly [number, number][]).map(([, value]) => value),
+      [1, 0.75, 0.5, 0.25, 0],
+    );
+    const { text } = await world.client.get(path);
+    assert.match(text, /"secret_access_key":"\*\*\*"/);
+    assert.not.match(text, new RegExp(password));
+    await world.close();
   });
 
   test('what is wrong is told, without the keys', async () => {
