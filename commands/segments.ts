@@ -36,8 +36,7 @@ export function segmentCommands(handle: Handle, load: Load) {
     async create(workspace: string, called: Called, recipe: Recipe, context: Context) {
       const segmentId = newId('seg_');
       const data = { workspace, segmentId, ...called, recipe: kept(recipe, []) };
-      const { position } = await give({ type: 'CreateSegment', data }, context);
-      return { segmentId, position };
+      return { segmentId, outcome: await give({ type: 'CreateSegment', data }, context) };
     },
     async revise(
       workspace: string,

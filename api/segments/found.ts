@@ -1,6 +1,8 @@
 import { ContentLost } from '../../commands/ports/contents.js';
+import type { SegmentCommands } from '../../commands/segments.js';
 import { Rejected } from '../../domain/rejected.js';
 import { segmentNotFound } from '../../domain/segments/decider.js';
+import { withDecided } from '../../projections/segments/changes.js';
 import type { SegmentDoc } from '../../projections/segments/documents.js';
 import { asOfIn } from '../edge/as-of.js';
 import type { SegmentDeps } from './deps.js';
@@ -26,6 +28,28 @@ export async function foundThen(
   const doc = await deps.queries.segmentThen(workspace, segmentId, asOf);
   if (!doc) throw segmentNotFound();
   return { doc, asOf };
+}
+
+type Decided = Awaited<ReturnType<SegmentCommands['rebuild']>>;
+/**
+ * A segment with what was decided of it just now, also where read models take too long to show it. `before`:
+ * as it was read before; null: it is new.
+ * @throws Rejected 404
+ */
+export async function foundAfter(
+  { queries, visible }: Pick<SegmentDeps, 'queries' | 'visible'>,
+  workspace: string,
+  segmentId: string,
+  before: SegmentDoc | null,
+  { facts, position, after }: Decided,
+): Promise<SegmentDoc> {
+  await visible(position);
+  const doc = await queries.segment(workspace, segmentId);
+  const isHeld =
+    after.status !== 'none' && doc && doc.revision >= after.revision && doc.build >= after.last.build;
+  const known = isHeld ? doc : withDecided(before, facts);
+  if (!known) throw segmentNotFound();
+  return known;
 }
 
 /** What is read of a table. @throws Rejected 410 where its files are no longer there */

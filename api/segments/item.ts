@@ -1,11 +1,12 @@
 import { Rejected } from '../../domain/rejected.js';
+import type { SegmentDoc } from '../../projections/segments/documents.js';
 import { asOfHeaders, asOfView } from '../edge/as-of.js';
 import { contextOf } from '../edge/context.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import { readAccess, tag, writeAccess, type SegmentDeps } from './deps.js';
 import { checkExisting } from './existing.js';
-import { found, foundThen } from './found.js';
+import { found, foundAfter, foundThen } from './found.js';
 import { createBody } from './recipe-schemas.js';
 import { recipeIn } from './recipes.js';
 import * as schemas from './schemas.js';
@@ -16,9 +17,7 @@ const one = '/v1/segment/{segment_id}';
 /** Segments themselves: made, shown, changed, built again and deleted. */
 export function itemRows(deps: SegmentDeps): Row[] {
   const { commands, queries, dependants, visible, clock } = deps;
-  const shown = async (workspace: string, segmentId: string, position: number | null) => {
-    await visible(position);
-    const doc = await found(deps, workspace, segmentId);
+  const shown = (doc: SegmentDoc) => {
     const body = { data: { ...segmentView(doc), as_of: null } };
     return { body, etag: etagOf(doc, body) };
   };
@@ -54,13 +53,9 @@ export function itemRows(deps: SegmentDeps): Row[] {
         const recipe = recipeIn(body);
         await checkExisting(deps, workspace, recipe);
         const context = contextOf(call, clock());
-        const { segmentId, position } = await commands.create(
-          workspace,
-          { name, description },
-          recipe,
-          context,
-        );
-        return { status: 201, ...(await shown(workspace, segmentId, position)) };
+        const called = { name, description };
+        const { segmentId, outcome } = await commands.create(workspace, called, recipe, context);
+        return { status: 201, ...shown(await foundAfter(deps, workspace, segmentId, null, outcome)) };
       },
     }),
     row({
@@ -107,8 +102,9 @@ export function itemRows(deps: SegmentDeps): Row[] {
         const change = { name, description, recipe };
         const seen = revisionIn(ifMatch);
         const context = contextOf(call, clock());
-        const { position } = await commands.revise(workspace, before.segment_id, change, seen, context);
-        return shown(workspace, params.segment_id, position);
+        const { segment_id: segmentId } = params;
+        const outcome = await commands.revise(workspace, segmentId, change, seen, context);
+        return shown(await foundAfter(deps, workspace, segmentId, before, outcome));
       },
     }),
     row({
@@ -151,9 +147,9 @@ export function itemRows(deps: SegmentDeps): Row[] {
       async run(call) {
         const { workspace, params } = call;
         const { segment_id } = params;
-        const { position } = await commands.rebuild(workspace, segment_id, contextOf(call, clock()));
-        await visible(position);
-        const { status, version } = await found(deps, workspace, segment_id);
+        const before = await found(deps, workspace, segment_id);
+        const outcome = await commands.rebuild(workspace, segment_id, contextOf(call, clock()));
+        const { status, version } = await foundAfter(deps, workspace, segment_id, before, outcome);
         const data = { segment_id, status, version, poll_url: `/v1/segment/${segment_id}` };
         return { status: 202, body: { status: 'queued', data } };
       },

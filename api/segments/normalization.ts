@@ -4,7 +4,7 @@ import type { SegmentDoc } from '../../projections/segments/documents.js';
 import { contextOf } from '../edge/context.js';
 import { row, type Row } from '../edge/row.js';
 import { readAccess, tag, writeAccess, type SegmentDeps } from './deps.js';
-import { found, kept } from './found.js';
+import { found, foundAfter, kept } from './found.js';
 import { normalizationBody } from './recipe-schemas.js';
 import { normalizationIn } from './recipes.js';
 import * as schemas from './schemas.js';
@@ -16,7 +16,7 @@ const spanView = ({ from, to }: FittedOn) => ({ from: iso(from), to: iso(to) });
 
 /** How what is trained on a segment is to normalise its columns, and the parameters that were fitted. */
 export function normalizationRows(deps: SegmentDeps): Row[] {
-  const { commands, tables, visible, clock } = deps;
+  const { commands, tables, clock } = deps;
   const view = async ({ segment_id, version, recipe, table }: SegmentDoc) => {
     const nothing = { ...recipe.normalization, fitted_on: null, params: null, folds: null };
     // What was fitted belongs to the recipe's version
@@ -65,9 +65,9 @@ export function normalizationRows(deps: SegmentDeps): Row[] {
         const seen = revisionIn(ifMatch);
         const context = contextOf(call, clock());
         const { segment_id: id } = params;
-        const { position } = await commands.setNormalization(workspace, id, normalization, seen, context);
-        await visible(position);
-        return { body: { data: await view(await found(deps, workspace, id)) } };
+        const before = await found(deps, workspace, id);
+        const outcome = await commands.setNormalization(workspace, id, normalization, seen, context);
+        return { body: { data: await view(await foundAfter(deps, workspace, id, before, outcome)) } };
       },
     }),
   ];

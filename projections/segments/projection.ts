@@ -1,9 +1,9 @@
 import type { Fact } from '../../domain/fact.js';
 import type { SegmentFact } from '../../domain/segments/facts.js';
 import { projection, type After, type Before, type Projection } from '../engine/projection.js';
+import type { Stored } from '../engine/read-models.js';
+import { changed, created } from './changes.js';
 import {
-  changed,
-  created,
   segmentDocId,
   versionDocId,
   type SegmentDoc,
@@ -77,12 +77,11 @@ function became({ segments: doc }: Before<Docs>, fact: Fact<SegmentFact>): After
   return after ? { segments: after, segment_moments: moment(fact, after) } : {};
 }
 
-const moment = (fact: Fact<SegmentFact>, was: SegmentDoc): SegmentMomentDoc => ({
-  _id: momentId(fact),
-  segment: was._id,
-  at: fact.at,
-  was,
-});
+function moment(fact: Fact<SegmentFact>, doc: SegmentDoc): SegmentMomentDoc {
+  // Where a document was stored last, and in which page of facts, is no part of how the segment stood
+  const { _at: _, ...was } = doc as Stored<SegmentDoc>;
+  return { _id: momentId(fact), segment: was._id, at: fact.at, was };
+}
 
 /** The version that a fact makes, or was built of. */
 function versionId(fact: Fact<SegmentFact>): string | null {

@@ -6,6 +6,7 @@ export const of = { workspace: 'w', segmentId: id };
 export const HOUR = 3_600_000;
 /** 2026-01-05T00:00:00Z, a Monday. */
 export const START = 1_767_571_200_000;
+export const hour = (i: number): number => START + i * HOUR;
 
 export const recipe = (over: Partial<KeptRecipe> = {}): KeptRecipe => ({
   ...{ target: 'orders', inputs: [], event_streams: [], features: [], step_s: 3_600, from: null, to: null },

@@ -10,20 +10,18 @@ import {
   built,
   created,
   failed,
-  HOUR,
+  hour,
   id,
   input,
   lag,
   of,
   recipe,
   rebuildRequested,
-  START,
   started,
 } from './segments-given.js';
 
 /** Facts of the past stand at the positions 0, 1, 2; changes come after, or where it is said. */
 const ready = [created(), started(), built()];
-const hour = (i: number): number => START + i * HOUR;
 const points = (from: number, to: number, upTo = 10): Change => ({
   read: { kind: 'signal', key: 'orders' },
   times: { from: hour(from), to: hour(to) },
