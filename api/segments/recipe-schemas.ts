@@ -34,7 +34,8 @@ const eventStream = object(
   {
     half_life_s: {
       type: 'number',
-      exclusiveMinimum: 0,
+      minimum: LIMITS.half_life_s.least,
+      maximum: LIMITS.half_life_s.most,
       default: DEFAULTS.event_stream.half_life_s,
       description: 'of `decay`',
     },

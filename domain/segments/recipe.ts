@@ -126,6 +126,8 @@ export const LIMITS = {
   columns: 1_000,
   /** Steps that a window, a lag, a gap that is filled, or all the lags of an expression may go back. */
   look_back: 10_000,
+  /** Times are whole milliseconds: in less nothing can be told apart. */
+  half_life_s: { least: 0.001, most: 10_000_000_000 },
   folds: 20,
   fourier_order: 50,
   interaction_columns: 10,
