@@ -97,8 +97,12 @@ async function deliver(
   const source = await sources.at(workspace, sourceId, revision);
   const raw = sent ?? Buffer.alloc(0);
   const context: Context = {
-    ...{ workspace, actor: `source:${sourceId}`, request: requestId, correlation: requestId },
-    ...{ causation: null, at },
+    workspace,
+    actor: `source:${sourceId}`,
+    request: requestId,
+    correlation: requestId,
+    causation: null,
+    at,
   };
   const delivery = { workspace, sourceId, kind, raw };
   const signatureHeader = checked(
@@ -108,7 +112,7 @@ async function deliver(
       void deliveries.refused(tried, refusal, context);
     },
   );
-  const signed: Delivery = { ...delivery, signatureHeader, replayOf: null };
+  const signed: Delivery = { workspace, sourceId, kind, raw, signatureHeader, replayOf: null };
   return { body: { data: await taken(deps, signed, source, context) } };
 }
 

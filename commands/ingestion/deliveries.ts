@@ -80,10 +80,24 @@ export function deliveryCommands({ handle, intake, bodies, log }: Deps) {
       Pick<Taken, 'accepted' | 'duplicates' | 'rejected'>,
   ): WebhookDelivered => ({
     type: 'WebhookDelivered',
+    // Written out, for this is done for each delivery: spreading objects would take most of its time
     data: {
-      ...{ workspace, sourceId, deliveryId, kind, bytes: raw.length, signatureHeader, replayOf },
-      ...outcome,
-      errors: outcome.errors.slice(0, MOST_ERRORS),
+      workspace,
+      sourceId,
+      deliveryId,
+      kind,
+      status: outcome.status,
+      code: outcome.code,
+      accepted: outcome.accepted,
+      duplicates: outcome.duplicates,
+      rejected: outcome.rejected,
+      ignored: outcome.ignored,
+      bytes: raw.length,
+      signatureHeader,
+      repeats: outcome.repeats,
+      errors: outcome.errors.length > MOST_ERRORS ? outcome.errors.slice(0, MOST_ERRORS) : outcome.errors,
+      replayOf,
+      body: outcome.body,
     },
   });
 
@@ -102,24 +116,35 @@ export function deliveryCommands({ handle, intake, bodies, log }: Deps) {
       const rows = kind === 'signal' ? rowsIn(items, eventConfig, readers, context.at) : null;
       const taken = await intake(
         {
-          ...{ workspace, sourceId },
+          workspace,
+          sourceId,
           events: read ? incomingEvents(read.events, eventConfig, raw.length) : [],
           points: rows ? incomingPoints(rows.series) : [],
         },
         context,
       );
-      const errors = [...(read ?? rows)!.rejected, ...taken.errors].sort((a, b) => a.index - b.index);
+      const refused = (read ?? rows)!.rejected;
+      const errors =
+        taken.errors.length === 0 ? refused : [...refused, ...taken.errors].sort((a, b) => a.index - b.index);
       const { accepted, duplicates, positions } = taken;
       const rejected = errors.length;
       const ignored = all.length - items.length;
       const deliveryId = newId('whd_');
       const repeats =
         eventConfig.idPath === null && repeated(`${sourceId}/${hash('sha256', raw)}`, context.at);
-      const counts = { accepted, duplicates, rejected, ignored, errors };
-      const body = bodies.keep(workspace, raw);
-      const fact = factOf(delivery, deliveryId, { status: 200, code: null, repeats, body, ...counts });
+      const fact = factOf(delivery, deliveryId, {
+        status: 200,
+        code: null,
+        accepted,
+        duplicates,
+        rejected,
+        ignored,
+        repeats,
+        errors,
+        body: bodies.keep(workspace, raw),
+      });
       const noted = note(fact, context).catch(unnoted);
-      return { deliveryId, ...counts, positions, noted };
+      return { deliveryId, accepted, duplicates, rejected, ignored, errors, positions, noted };
     },
 
     /** Notes that a delivery was refused, or failed, although its signature was right. */

@@ -41,6 +41,14 @@ const nothing: Taken = {
   positions: { events: null, signals: null },
 };
 
+const ofEvent = (accepted: number, duplicates: number, position: number | null): Taken => ({
+  accepted,
+  duplicates,
+  rejected: 0,
+  errors: [],
+  positions: { events: position, signals: null },
+});
+
 /**
  * The one way that ingestion writes events and points: deliveries, polls and imports alike. All of it may be
  * taken in again at any time, also after a part of it was: events with an id of their own are recorded once,
@@ -61,8 +69,7 @@ export const intakeOf = (events: EventCommands, signals: SignalCommands): Intake
       }
       const eventId = foreignEventId(workspace, sourceId, externalId);
       const { isNew, position } = await events.recordOnce(workspace, eventId, submission, context);
-      const counts = isNew ? { accepted: 1 } : { duplicates: 1 };
-      return { ...nothing, ...counts, positions: { events: position, signals: null } };
+      return isNew ? ofEvent(1, 0, position) : ofEvent(0, 1, position);
     } catch (error) {
       if (!(error instanceof Rejected) || isForNow(error)) throw error;
       const { code, message } = error;
@@ -84,6 +91,11 @@ export const intakeOf = (events: EventCommands, signals: SignalCommands): Intake
   };
 
   return async (incoming, context) => {
+    const {
+      events: [only],
+      points,
+    } = incoming;
+    if (only && incoming.events.length === 1 && points.length === 0) return recorded(incoming, only, context);
     const written = begunInTurns(incoming.workspace, incoming.events, EVENTS_A_TURN, some =>
       allOf(some.map(event => recorded(incoming, event, context))),
     );

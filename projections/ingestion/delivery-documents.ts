@@ -24,18 +24,28 @@ export type DeliveryDoc = Counts & {
   readonly body: string | null;
 };
 
-export const delivered = ({ type, data, at, position }: Fact<DeliveryFact>): DeliveryDoc => ({
-  ...{ _id: data.deliveryId, workspace: data.workspace, source_id: data.sourceId, received_at: at },
-  ...{ position, day: dayOf(at) },
-  ...{ status: data.status, kind: data.kind, bytes: data.bytes, signature_header: data.signatureHeader },
-  ...(type === 'WebhookDelivered'
-    ? {
-        ...{ accepted: data.accepted, duplicates: data.duplicates, rejected: data.rejected },
-        ...{ errors: data.errors, replay_of: data.replayOf, body: data.body },
-      }
-    : {
-        ...{ accepted: 0, duplicates: 0, rejected: 0 },
-        errors: [{ index: 0, field: null, code: data.code, message: data.message }],
-        ...{ replay_of: null, body: null },
-      }),
-});
+/** Written out: members behind those of another object cost V8 more than all else here. */
+export function delivered({ type, data, at, position }: Fact<DeliveryFact>): DeliveryDoc {
+  const known = type === 'WebhookDelivered' ? data : null;
+  return {
+    _id: data.deliveryId,
+    workspace: data.workspace,
+    source_id: data.sourceId,
+    received_at: at,
+    position,
+    day: dayOf(at),
+    status: data.status,
+    kind: data.kind,
+    bytes: data.bytes,
+    signature_header: data.signatureHeader,
+    accepted: known?.accepted ?? 0,
+    duplicates: known?.duplicates ?? 0,
+    rejected: known?.rejected ?? 0,
+    errors: known?.errors ?? refusalIn(data),
+    replay_of: known?.replayOf ?? null,
+    body: known?.body ?? null,
+  };
+}
+
+const refusalIn = (data: DeliveryFact['data']): readonly ItemFault[] =>
+  'message' in data ? [{ index: 0, field: null, code: data.code, message: data.message }] : [];

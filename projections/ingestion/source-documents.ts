@@ -105,30 +105,31 @@ export function afterWork(
   brought: Brought,
   error: Omit<SourceError, 'at'> | null,
 ): SourceDoc {
-  return looked({
+  const failures = error ? doc.failures + 1 : 0;
+  return {
     ...doc,
-    failures: error ? doc.failures + 1 : 0,
+    failures,
+    due: dueOf(doc.status, failures),
     last_error: error ? { ...error, at } : doc.last_error,
     last_delivery_at: at,
     hours: hoursAfter(doc.hours, Math.floor(at / HOUR), brought),
-  });
+  };
 }
 
 function hoursAfter(hours: readonly SourceHour[], hour: number, brought: Brought): readonly SourceHour[] {
   const last = hours.at(-1);
   // A clock that was set back counts to the hour that is open
   const isOpen = last !== undefined && last.hour >= hour;
-  const before = isOpen
-    ? last
-    : { hour, deliveries: 0, accepted: 0, duplicates: 0, rejected: 0, bytes: 0, repeats: 0 };
   const now: SourceHour = {
-    hour: before.hour,
-    deliveries: before.deliveries + 1,
-    accepted: before.accepted + brought.accepted,
-    duplicates: before.duplicates + brought.duplicates,
-    rejected: before.rejected + brought.rejected,
-    bytes: before.bytes + brought.bytes,
-    repeats: before.repeats + (brought.repeats ? 1 : 0),
+    hour: isOpen ? last.hour : hour,
+    deliveries: (isOpen ? last.deliveries : 0) + 1,
+    accepted: (isOpen ? last.accepted : 0) + brought.accepted,
+    duplicates: (isOpen ? last.duplicates : 0) + brought.duplicates,
+    rejected: (isOpen ? last.rejected : 0) + brought.rejected,
+    bytes: (isOpen ? last.bytes : 0) + brought.bytes,
+    repeats: (isOpen ? last.repeats : 0) + (brought.repeats ? 1 : 0),
   };
-  return [...(isOpen ? hours.slice(0, -1) : hours), now].slice(-HOURS_KEPT);
+  const kept = isOpen ? hours.slice(0, -1) : hours.slice(1 - HOURS_KEPT);
+  kept.push(now);
+  return kept;
 }
