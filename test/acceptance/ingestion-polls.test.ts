@@ -235,6 +235,18 @@ suite('acceptance: where polls may go', test => {
       const answer = await world.api.post<Json>('/v1/ingestion/connect/create-event', body);
       assert.is(refused(answer, 422).code, 'address_not_allowed', url);
     }
+    const database = { database: 'd', user: 'u', password: 'p', query: 'select 1' };
+    const bucket = { bucket: 'b', region: 'eu-central-1', access_key_id: 'a', secret_access_key: 's' };
+    const create = (connector_id: string, config: object) =>
+      world.api.post<Json>('/v1/ingestion/sources', { connector_id, name: 'Astray', config });
+    for (const host of ['127.0.0.1', 'localhost', '10.1.2.3', '::1', '169.254.169.254'])
+      refused(
+        await create('postgres', { ...database, host, port: Number(port) }),
+        422,
+        'address_not_allowed',
+      );
+    for (const endpoint of [feed.url, 'http://10.1.2.3', 'https://169.254.169.254'])
+      refused(await create('s3', { ...bucket, endpoint }), 422, 'address_not_allowed');
     assert.equal(feed.got, []);
     assert.is(expected(await world.api.get<Json>('/v1/ingestion/sources')).data.total, 0);
     feed.close();

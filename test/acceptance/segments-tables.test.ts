@@ -219,6 +219,7 @@ suite('acceptance: rows of tables', test => {
     const after = await inStatus(world.api, made.segment_id, 'ready');
     assert.is((await rowsOf(world.api, made.segment_id)).length, 12);
     assert.is(after.table_hash, made.table_hash, 'what is ahead is not in the hash of the past');
+    assert.is(sha256(await csvOf(world, made.segment_id, '&ahead=false')), made.table_hash);
     const past = await built(
       world.api,
       daily('y', { inputs: inputs.map(each => ({ ...each, role: 'past' })), to: iso(day(8)) }),
