@@ -1,12 +1,6 @@
 import { START } from '../domain/fact.js';
-import type {
-  Commit,
-  Condition,
-  Query,
-  ReadModels,
-  Stored,
-  Where,
-} from '../projections/engine/read-models.js';
+import { compare, matches, memberOf } from '../projections/engine/matching.js';
+import type { Commit, Query, ReadModels, Stored } from '../projections/engine/read-models.js';
 import { fences } from './fences.js';
 
 /**
@@ -83,37 +77,5 @@ const answer = (
   if (!fields) return found;
   return found.map(doc =>
     Object.fromEntries(Object.entries(doc).filter(([key]) => key === '_id' || fields.includes(key))),
-  );
-};
-
-const memberOf = (doc: Stored, field: string): unknown =>
-  (doc as unknown as Record<string, unknown>)[field] ?? null;
-
-/**
- * Numbers by value, text by code point (which is the order of its UTF-8 bytes, but not of its UTF-16 units);
- * null first.
- */
-const compare = (a: unknown, b: unknown): number => {
-  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
-  return typeof a === 'string'
-    ? Buffer.compare(Buffer.from(a), Buffer.from(b as string))
-    : Number(a) - Number(b);
-};
-
-const matches = (doc: Stored, where: Where): boolean =>
-  Object.entries(where).every(([field, condition]) => holds(memberOf(doc, field), condition));
-
-const holds = (value: unknown, condition: Condition): boolean => {
-  if (typeof condition !== 'object' || condition === null) return value === condition;
-  const { gt, gte, lt, lte, in: list, prefix } = condition;
-  const bound = (limit: string | number | undefined, fits: (order: number) => boolean): boolean =>
-    limit === undefined || (typeof value === typeof limit && fits(compare(value, limit)));
-  return (
-    bound(gt, order => order > 0)
-    && bound(gte, order => order >= 0)
-    && bound(lt, order => order < 0)
-    && bound(lte, order => order <= 0)
-    && (list === undefined || list.includes(value as string))
-    && (prefix === undefined || (typeof value === 'string' && value.startsWith(prefix)))
   );
 };

@@ -4,6 +4,7 @@ import { smtpMailer } from '../adapters/mail.js';
 import { notificationChannelRows } from '../api/channels/rows.js';
 import { channelCommands } from '../commands/channels.js';
 import { sending } from '../commands/channels/sending.js';
+import { DELIVERIES_KEPT_FOR, deliveryDays } from '../domain/notifications/forgetting.js';
 import { readingOf } from '../domain/notifications/kinds.js';
 import type { Telling } from '../domain/notifications/channels/messages.js';
 import { channelsProjection } from '../projections/channels/projection.js';
@@ -13,6 +14,7 @@ import { notificationsProjection } from '../projections/notifications/projection
 import { delivering } from '../workers/delivering.js';
 import { dispatching } from '../workers/dispatching.js';
 import { ReadModelsBehind } from '../workers/engine/failures.js';
+import { forgetting } from '../workers/forgetting.js';
 import { area } from './area.js';
 import { allowedIn } from './outgoing.js';
 import type { Kernel } from './kernel.js';
@@ -38,6 +40,12 @@ export const channelsArea = (kernel: Kernel, { notifications }: On, ends: Ending
     rows: notificationChannelRows({ commands, queries, canMail, refusal, clock, visible }),
     reactors: [dispatching(commands)],
     schedulers: {
+      'forgetting deliveries': () =>
+        forgetting({
+          ...{ keptFor: DELIVERIES_KEPT_FOR, over: queries.endedUpTo, clock, newId, visible, log },
+          forget: (day, context) =>
+            handle(deliveryDays, { type: 'ForgetDeliveryDay', data: { day } }, context),
+        }),
       delivering: () =>
         delivering({
           ...{ queries, commands, sending: sends, clock, newId, visible, log },

@@ -2,6 +2,7 @@ import { notificationRows } from '../api/notifications/rows.js';
 import { notificationCommands } from '../commands/notifications.js';
 import { roleReaches } from '../domain/groups/roles.js';
 import { leastRoleOf } from '../domain/notifications/belonging.js';
+import { READ_KEPT_FOR } from '../domain/notifications/forgetting.js';
 import { notificationFrames, type ToldTo } from '../domain/notifications/frames.js';
 import type { Reachable } from '../domain/notifications/delivering.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
@@ -10,6 +11,7 @@ import { identityProjection } from '../projections/identity/projection.js';
 import { notificationsProjection } from '../projections/notifications/projection.js';
 import { notificationQueries } from '../projections/notifications/queries.js';
 import { expiringTokens } from '../workers/expiring-tokens.js';
+import { forgetting } from '../workers/forgetting.js';
 import { notifying } from '../workers/notifying.js';
 import { recipientsOf } from '../workers/recipients.js';
 import { area, type Area } from './area.js';
@@ -66,6 +68,7 @@ export const notificationsArea = (kernel: Kernel, { identity, models, deployment
     deployment: async id => (await deployments.queries.some([id])).get(id),
     model: models.hosted.byUid,
   });
+  const keeping = { keptFor: READ_KEPT_FOR, clock, newId, visible, log };
   const found = [identityProjection, deploymentsProjection];
   return area({
     name: 'notifications',
@@ -98,6 +101,14 @@ export const notificationsArea = (kernel: Kernel, { identity, models, deployment
       }),
     ],
     schedulers: {
+      'forgetting notifications': () =>
+        forgetting({ ...keeping, over: queries.overUpTo, forget: commands.forgetDay }),
+      'forgetting read notifications': () =>
+        forgetting({
+          ...{ ...keeping, over: queries.marksUpTo },
+          forget: ({ uid, day, workspace, before, alone }, context) =>
+            commands.forgetRead({ uid, day, workspace, before, ...(alone && { alone }) }, context),
+        }),
       expiring_tokens: () =>
         expiringTokens({ accounts: identity.accounts, commands, recipients, clock, newId, log }),
     },

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readConfig } from '../config.js';
 import type { Message } from '../domain/fact.js';
-import { dayOf, inboxId } from '../domain/notifications/inbox.js';
+import { dayOf } from '../domain/notifications/forgetting.js';
+import { inboxId } from '../domain/notifications/inbox.js';
 import { DAY, HOUR } from '../domain/time.js';
 import { openPlatform } from '../main.js';
 import { temporaryFolder } from '../test/platform.js';

@@ -2,7 +2,9 @@ import { fairTurn } from '../fair-turns.js';
 import type { Fact } from '../domain/fact.js';
 import type { OfGroup } from '../domain/groups/facts.js';
 import { deliveriesOf, type Reachable } from '../domain/notifications/delivering.js';
-import { dayOf, inboxes, inboxId } from '../domain/notifications/inbox.js';
+import type { NotificationsRead } from '../domain/notifications/facts.js';
+import { dayOf, notificationDays } from '../domain/notifications/forgetting.js';
+import { inboxes, inboxId } from '../domain/notifications/inbox.js';
 import type { Notice } from '../domain/notifications/notice.js';
 import {
   defaultPreferences,
@@ -117,6 +119,12 @@ export function notificationCommands({ handle, look }: { readonly handle: Handle
       const data = { uid, day: dayOf(left.at), ...of, upTo: left.position };
       return recent.handle({ type: 'ForgetNotifications', data }, context);
     },
+    /** What was read by a mark of a day goes for good. */
+    forgetRead: (mark: NotificationsRead['data'], context: Context) =>
+      recent.handle({ type: 'ForgetReadNotifications', data: mark }, context),
+    /** What was read by itself, or archived, on a day (UTC) goes for good. */
+    forgetDay: (day: string, context: Context) =>
+      handle(notificationDays, { type: 'ForgetNotificationDay', data: { day } }, context),
     setPreferences: (uid: string, preferences: Preferences, context: Context) =>
       handle(
         notificationPreferences,

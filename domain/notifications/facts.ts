@@ -63,6 +63,9 @@ export type NotificationsForgotten = Message<
   OfInbox & { readonly workspace: string | null; readonly organization?: string; readonly upTo: number }
 >;
 
+/** What was read by such a mark is no longer shown. `day`: of the part of the inbox that the mark lies in. */
+export type ReadNotificationsForgotten = Message<'ReadNotificationsForgotten', NotificationsRead['data']>;
+
 export type InboxFact =
   | NotificationRaised
   | NotificationRepeated
@@ -70,4 +73,5 @@ export type InboxFact =
   | NotificationUnread
   | NotificationArchived
   | NotificationsRead
-  | NotificationsForgotten;
+  | NotificationsForgotten
+  | ReadNotificationsForgotten;

@@ -1,9 +1,14 @@
 import type { Decider } from '../decider.js';
 import type { Message } from '../fact.js';
 import { Rejected } from '../rejected.js';
-import { iso } from '../time.js';
 import { organizationOf } from './belonging.js';
-import type { InboxFact, NotificationRaised, NotificationsForgotten, NotificationsRead } from './facts.js';
+import type {
+  InboxFact,
+  NotificationRaised,
+  NotificationsForgotten,
+  NotificationsRead,
+  ReadNotificationsForgotten,
+} from './facts.js';
 import {
   allRead,
   evolve,
@@ -11,6 +16,7 @@ import {
   isUnread,
   itemIn,
   leftAt,
+  markId,
   openIn,
   type InboxState,
 } from './standing.js';
@@ -38,13 +44,18 @@ type ReadNotifications = Message<
   OfInbox & Omit<NotificationsRead['data'], keyof OfInbox>
 >;
 type ForgetNotifications = Message<'ForgetNotifications', NotificationsForgotten['data']>;
-export type InboxCommand = RaiseNotification | MarkNotification | ReadNotifications | ForgetNotifications;
+type ForgetReadNotifications = Message<'ForgetReadNotifications', ReadNotificationsForgotten['data']>;
+export type InboxCommand =
+  | RaiseNotification
+  | MarkNotification
+  | ReadNotifications
+  | ForgetNotifications
+  | ForgetReadNotifications;
 
 /**
  * An inbox is in parts, one for each day (UTC) of what is told, so that no journal grows for ever and a cause
- * always finds the part that knows it. `at`: epoch ms.
+ * always finds the part that knows it.
  */
-export const dayOf = (at: number): string => iso(at).slice(0, 10);
 export const inboxId = (uid: string, day: string): string => `${uid}.${day}`;
 
 /** What one user was told on one day, and what they did with it. */
@@ -62,6 +73,10 @@ export const inboxes: Decider<InboxCommand, InboxFact, InboxState> = {
         return leftAt(state, command.data) >= command.data.upTo
           ? []
           : [{ type: 'NotificationsForgotten', data: command.data }];
+      case 'ForgetReadNotifications':
+        return state.readForgotten.has(markId(command.data))
+          ? []
+          : [{ type: 'ReadNotificationsForgotten', data: command.data }];
       default:
         return mark(command, state);
     }

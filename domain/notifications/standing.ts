@@ -29,7 +29,8 @@ type Item = {
  * What the facts of a day led to; states share what they have in common. `facts`: how many there were.
  * `raised`: ids by what they merge by, those of the last hour, oldest first. `readUpTo`: by workspace, since
  * when something must be unread to be so still. `forgotten`: by workspace or organization, the position by
- * which the user had left it, and how many facts came before.
+ * which the user had left it, and how many facts came before. `readForgotten`: the times of reading all of
+ * which nothing is shown any more.
  */
 export type InboxState = {
   readonly facts: number;
@@ -38,6 +39,7 @@ export type InboxState = {
   readonly raised: PersistentMap<readonly string[]>;
   readonly readUpTo: ReadonlyMap<string, number>;
   readonly forgotten: ReadonlyMap<string, { readonly upTo: number; readonly nth: number }>;
+  readonly readForgotten: ReadonlySet<string>;
 };
 export const initialState: InboxState = {
   facts: 0,
@@ -46,6 +48,7 @@ export const initialState: InboxState = {
   raised: PersistentMap.empty(),
   readUpTo: new Map(),
   forgotten: new Map(),
+  readForgotten: new Set(),
 };
 
 export function evolve(state: InboxState, fact: InboxFact & { readonly at: number }): InboxState {
@@ -79,6 +82,8 @@ function changes(
       const left = { upTo: data.upTo, nth: state.facts };
       return { forgotten: new Map(state.forgotten).set(groupOf(data), left) };
     }
+    case 'ReadNotificationsForgotten':
+      return { readForgotten: new Set(state.readForgotten).add(markId(data)) };
     case 'NotificationRepeated':
       return {};
   }
@@ -132,6 +137,10 @@ export function openIn(yesterday: InboxState, today: InboxState, told: Told, now
 }
 
 type AllRead = Pick<NotificationsRead['data'], 'workspace' | 'before' | 'alone'>;
+/** The same time of reading all has the same. */
+export const markId = ({ workspace, before, alone }: AllRead): string =>
+  `${workspace}.${before}${alone ? '.alone' : ''}`;
+
 /** What is read when all is: of the workspace and, unless it is that alone, of none (''). */
 const readBy = ({ workspace, alone }: AllRead): readonly string[] => (alone ? [workspace] : [workspace, '']);
 

@@ -43,7 +43,10 @@ export type ChannelDoc = {
   readonly created_at: number;
 };
 
-/** `digest`: of many notifications. `next_at`: when it is tried next; null: not by itself. */
+/**
+ * `digest`: of many notifications. `next_at`: when it is tried next; null: not by itself. `ended_on`: the day
+ * (UTC) on which it came to its end or was parked; null: it waits.
+ */
 export type DeliveryDoc = {
   readonly _id: string;
   readonly uid: string;
@@ -58,6 +61,7 @@ export type DeliveryDoc = {
   readonly last_status_code: number | null;
   readonly last_reason: FailureReason | null;
   readonly parked_reason: DeliveryParked['data']['reason'] | null;
+  readonly ended_on: string | null;
 };
 
 /** A delivery that waits, and no other: what the senders look through. */
@@ -159,6 +163,7 @@ export const requested = (doc: DeliveryDoc | null, { data, at }: Requested): Del
   last_status_code: null,
   last_reason: null,
   parked_reason: null,
+  ended_on: null,
 });
 
 export const waiting = ({ _id, uid, channel_id, attempts }: DeliveryDoc, next_at: number): WaitingDoc => ({

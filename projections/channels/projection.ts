@@ -1,6 +1,7 @@
 import type { DeliveryFact } from '../../domain/notifications/channels/delivery-facts.js';
 import { deliveryStatusAfter } from '../../domain/notifications/channels/deliveries.js';
 import type { ChannelFact, Outcome } from '../../domain/notifications/channels/facts.js';
+import { dayOf, type DeliveryDayForgotten } from '../../domain/notifications/forgetting.js';
 import type { UserErased } from '../../domain/users/facts.js';
 import type { Fact } from '../../domain/fact.js';
 import { projection, type After, type Before, type Projection } from '../engine/projection.js';
@@ -23,7 +24,7 @@ type Docs = {
   channel_codes: CodesDoc;
   channels: ChannelDoc;
 };
-type Shown = ChannelFact | DeliveryFact | UserErased;
+type Shown = ChannelFact | DeliveryFact | DeliveryDayForgotten | UserErased;
 
 const changes = [
   'ChannelRenamed',
@@ -42,7 +43,7 @@ const deliveryOf = ({ data }: Fact<Shown>): string | null => ('deliveryId' in da
 /** Channels, what is delivered over them, and what waits to be: a replay brings back what waited. */
 export const channelsProjection: Projection = projection<Docs, Shown>({
   name: 'channels',
-  version: 1,
+  version: 2,
   collections: {
     outbox: {
       indexes: [
@@ -55,6 +56,7 @@ export const channelsProjection: Projection = projection<Docs, Shown>({
       indexes: [
         ['channel_id', 'requested_at', '_id'],
         ['channel_id', 'status', 'requested_at', '_id'],
+        ['ended_on', '_id'],
       ],
       idOf: deliveryOf,
     },
@@ -84,27 +86,28 @@ export const channelsProjection: Projection = projection<Docs, Shown>({
       return { deliveries: doc, outbox: waiting(doc, fact.data.notBefore) };
     },
     DeliverySucceeded: (before, { data, at, type }) => ({
-      ...became(before, {
+      ...became(before, at, {
         ...{ status: deliveryStatusAfter(type), attempts: data.attempt, next_at: null },
         ...{ last_attempt_at: at, last_status_code: data.statusCode, last_reason: null },
       }),
       ...told(before, at, { ok: true, statusCode: data.statusCode, reason: null }),
     }),
     DeliveryFailed: (before, { data, at, type }) => ({
-      ...became(before, {
+      ...became(before, at, {
         ...{ status: deliveryStatusAfter(type), attempts: data.attempt, next_at: data.nextAt },
         ...{ last_attempt_at: at, last_status_code: data.statusCode, last_reason: data.reason },
       }),
       ...told(before, at, { ok: false, statusCode: data.statusCode, reason: data.reason }),
     }),
-    DeliveryParked: (before, { data, type }) =>
-      became(before, { status: deliveryStatusAfter(type), next_at: null, parked_reason: data.reason }),
+    DeliveryParked: (before, { data, at, type }) =>
+      became(before, at, { status: deliveryStatusAfter(type), next_at: null, parked_reason: data.reason }),
     DeliveryReplayed: (before, { at, type }) =>
-      became(before, { status: deliveryStatusAfter(type), next_at: at, parked_reason: null }),
-    DeliveryWithdrawn: (before, { type }) =>
-      became(before, { status: deliveryStatusAfter(type), next_at: null }),
+      became(before, at, { status: deliveryStatusAfter(type), next_at: at, parked_reason: null }),
+    DeliveryWithdrawn: (before, { at, type }) =>
+      became(before, at, { status: deliveryStatusAfter(type), next_at: null }),
   },
   sweeps: {
+    DeliveryDayForgotten: ({ data: { day } }) => ({ deliveries: { ended_on: day } }),
     ChannelRemoved: ({ data: { channelId } }) => ({
       outbox: { channel_id: channelId },
       deliveries: { channel_id: channelId },
@@ -120,9 +123,10 @@ function change({ channels }: Before<Docs>, fact: Fact<ChannelFact>): After<Docs
 }
 
 /** A delivery, and its place among those that wait: while it has a time to be tried at. */
-function became({ deliveries }: Before<Docs>, changes: Partial<DeliveryDoc>): After<Docs> {
+function became({ deliveries }: Before<Docs>, at: number, changes: Partial<DeliveryDoc>): After<Docs> {
   if (!deliveries) return {};
-  const doc = { ...deliveries, ...changes };
+  const changed = { ...deliveries, ...changes };
+  const doc = { ...changed, ended_on: changed.status === 'waiting' ? null : dayOf(at) };
   return { deliveries: doc, outbox: doc.next_at === null ? null : waiting(doc, doc.next_at) };
 }
 

@@ -46,6 +46,15 @@ export const channelQueries = (read: Reader) => {
     codesAt: async (uid: string): Promise<readonly number[]> =>
       (await read.get<CodesDoc>('channel_codes', uid))?.codes_at ?? [],
 
+    /** The first days (UTC) up to one on which deliveries ended that are still shown: one, or none. */
+    async endedUpTo(day: string): Promise<readonly string[]> {
+      const found = await read.find<DeliveryDoc>('deliveries', {
+        where: { ended_on: { lte: day } },
+        sort: { by: ['ended_on', '_id'] },
+        limit: 1,
+      });
+      return found.flatMap(({ ended_on }) => ended_on ?? []);
+    },
     /** Newest first. */
     async deliveries(channelId: string, status: DeliveryStatus | null, paging: Paging) {
       const where = { channel_id: channelId, ...(status && { status }) };

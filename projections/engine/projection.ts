@@ -1,6 +1,6 @@
 import type { Fact, Message } from '../../domain/fact.js';
 import type { Leaf } from './leaves.js';
-import type { CollectionSpec, Doc } from './read-models.js';
+import type { CollectionSpec, Doc, Where } from './read-models.js';
 import type { Tallies } from './tallies.js';
 import type { Trees } from './trees.js';
 
@@ -11,7 +11,7 @@ export type Before<D extends Docs> = { readonly [N in keyof D]: D[N] | null };
 export type After<D extends Docs> = { readonly [N in keyof D]?: D[N] | null };
 /** Documents that go with the fact although it does not land on each: all of a collection that match. */
 export type Sweeps<D extends Docs> = {
-  readonly [N in keyof D]?: Readonly<Record<string, string | number | null>>;
+  readonly [N in keyof D]?: Where;
 };
 
 type Collection<E extends Message> = {

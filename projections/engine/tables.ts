@@ -1,6 +1,7 @@
 import type { Fact } from '../../domain/fact.js';
+import { matches } from './matching.js';
 import type { Projection } from './projection.js';
-import type { Commit, Doc, ReadModels, Stored, Where } from './read-models.js';
+import type { Commit, Doc, ReadModels, Stored } from './read-models.js';
 
 /** One collection while a page is applied. `ids`: on which of its documents each fact of the page lands. */
 export type Table = {
@@ -74,14 +75,9 @@ export function sweep(
       docs.set(id, null);
       changed.delete(id);
     }
-    sweeps.push({ collection: stored, where: where as Where, before: fact.position });
+    sweeps.push({ collection: stored, where, before: fact.position });
   }
 }
-
-const matches = (doc: Stored, where: Readonly<Record<string, unknown>>): boolean =>
-  Object.entries(where).every(
-    ([field, value]) => (doc as unknown as Record<string, unknown>)[field] === value,
-  );
 
 /** What is to be written of a collection. */
 export function changesOf({ stored, docs, changed }: Table): Commit['changes'][number] {

@@ -1,3 +1,7 @@
+import type { Fact } from '../../domain/fact.js';
+import { organizationOf } from '../../domain/notifications/belonging.js';
+import type { NotificationRaised } from '../../domain/notifications/facts.js';
+import { dayOf } from '../../domain/notifications/forgetting.js';
 import type { Preferences } from '../../domain/notifications/preferences.js';
 
 // Times are epoch ms.
@@ -10,7 +14,8 @@ export const NO_WORKSPACE = '';
  * repeated last. `organization`: with whose membership it ends, where it is of no workspace. `list`: where
  * it is shown; null: nowhere. `unread_since`: null once it was read by itself; the marks of its inbox may say
  * that it is read all the same. `unread_from`: when it was created, and `kept_since`: when its owner marked
- * it as unread; both only while it is in the feed and was not read by itself since.
+ * it as unread; both only while it is in the feed and was not read by itself since. `over_on`: the day (UTC)
+ * on which it was read by itself or archived, or was told where it is not in the feed; null: on none.
  */
 export type NotificationDoc = {
   readonly _id: string;
@@ -32,6 +37,7 @@ export type NotificationDoc = {
   readonly kept_since: number | null;
   readonly read_at: number | null;
   readonly archived_at: number | null;
+  readonly over_on: string | null;
 };
 /** At `at`, all was read that was unread since `before` or earlier. */
 export type ReadMark = { readonly before: number; readonly at: number };
@@ -40,4 +46,47 @@ export type InboxDoc = {
   readonly _id: string;
   readonly marks: Readonly<Record<string, readonly ReadMark[]>>;
 };
+/** That all was read, for as long as what was read by it is shown; `day`: of the part of the inbox. */
+export type MarkDoc = {
+  readonly _id: string;
+  readonly uid: string;
+  readonly day: string;
+  readonly workspace: string;
+  readonly before: number;
+  readonly alone: boolean;
+};
 export type PreferencesDoc = { readonly _id: string; readonly preferences: Preferences };
+
+export const raised = ({ data, at, position }: Fact<NotificationRaised>): NotificationDoc => ({
+  _id: data.notificationId,
+  uid: data.uid,
+  day: data.day,
+  workspace: data.workspace ?? NO_WORKSPACE,
+  organization: organizationOf(data),
+  kind: data.kind,
+  goal_id: data.goalId,
+  data: data.data,
+  group_key: data.groupKey,
+  count: 1,
+  created_at: at,
+  told_at: position,
+  in_app: data.inApp,
+  list: data.inApp ? 'feed' : null,
+  unread_since: at,
+  unread_from: data.inApp ? at : null,
+  kept_since: null,
+  read_at: null,
+  archived_at: null,
+  over_on: data.inApp ? null : dayOf(at),
+});
+
+export const read = { unread_since: null, unread_from: null, kept_since: null } as const;
+
+/** Whatever clocks say, nothing was unread before it was there. */
+export function unread({ in_app, created_at }: NotificationDoc, at: number): Partial<NotificationDoc> {
+  const since = Math.max(at, created_at);
+  return {
+    ...{ unread_since: since, read_at: null, archived_at: null, over_on: null },
+    ...(in_app && { list: 'feed', unread_from: created_at, kept_since: since }),
+  };
+}

@@ -1,21 +1,26 @@
 import type { Fact } from '../../domain/fact.js';
-import { organizationOf } from '../../domain/notifications/belonging.js';
 import type {
   InboxFact,
   NotificationArchived,
-  NotificationRaised,
   NotificationRead,
   NotificationRepeated,
   NotificationsForgotten,
   NotificationsRead,
   NotificationUnread,
+  ReadNotificationsForgotten,
 } from '../../domain/notifications/facts.js';
+import { dayOf, type NotificationDayForgotten } from '../../domain/notifications/forgetting.js';
 import type { NotificationPreferencesSet } from '../../domain/notifications/preferences.js';
+import { markId } from '../../domain/notifications/standing.js';
 import type { UserErased } from '../../domain/users/facts.js';
 import { projection, type After, type Before, type Projection } from '../engine/projection.js';
 import {
   NO_WORKSPACE,
+  raised,
+  read,
+  unread,
   type InboxDoc,
+  type MarkDoc,
   type NotificationDoc,
   type PreferencesDoc,
   type ReadMark,
@@ -23,10 +28,11 @@ import {
 
 type Docs = {
   notifications: NotificationDoc;
+  read_marks: MarkDoc;
   inboxes: InboxDoc;
   notification_preferences: PreferencesDoc;
 };
-type Shown = InboxFact | NotificationPreferencesSet | UserErased;
+type Shown = InboxFact | NotificationDayForgotten | NotificationPreferencesSet | UserErased;
 const ofInbox: readonly string[] = [
   'NotificationsRead',
   'NotificationsForgotten',
@@ -40,7 +46,7 @@ const ofPreferences: readonly string[] = [
 /** What people were told, what of it they read, and how they want to be told. */
 export const notificationsProjection: Projection = projection<Docs, Shown>({
   name: 'notifications',
-  version: 3,
+  version: 4,
   collections: {
     notifications: {
       indexes: [
@@ -49,13 +55,22 @@ export const notificationsProjection: Projection = projection<Docs, Shown>({
         ['uid', 'workspace', 'kept_since'],
         ['uid', 'told_at', '_id'],
         ['uid', 'organization'],
+        ['uid', 'workspace', 'unread_since'],
+        ['over_on', '_id'],
       ],
       idOf: ({ data }) => ('notificationId' in data ? data.notificationId : null),
     },
-    inboxes: { indexes: [], idOf: ({ type, data }) => (ofInbox.includes(type) ? data.uid : null) },
+    read_marks: {
+      indexes: [['day', '_id'], ['uid']],
+      idOf: ({ data }) => ('before' in data ? `${data.uid}.${markId(data)}` : null),
+    },
+    inboxes: {
+      indexes: [],
+      idOf: ({ type, data }) => ('uid' in data && ofInbox.includes(type) ? data.uid : null),
+    },
     notification_preferences: {
       indexes: [],
-      idOf: ({ type, data }) => (ofPreferences.includes(type) ? data.uid : null),
+      idOf: ({ type, data }) => ('uid' in data && ofPreferences.includes(type) ? data.uid : null),
     },
   },
   on: {
@@ -63,14 +78,18 @@ export const notificationsProjection: Projection = projection<Docs, Shown>({
     NotificationRepeated: (before, { data, position }: Fact<NotificationRepeated>) =>
       became(before, ({ count }) => ({ count: count + 1, data: data.data, told_at: position })),
     NotificationRead: (before, { at }: Fact<NotificationRead>) =>
-      became(before, () => ({ ...read, read_at: at })),
+      became(before, () => ({ ...read, read_at: at, over_on: dayOf(at) })),
     NotificationUnread: (before, { at }: Fact<NotificationUnread>) => became(before, doc => unread(doc, at)),
     NotificationArchived: (before, { at }: Fact<NotificationArchived>) =>
       became(before, ({ in_app, read_at }) => ({
-        ...{ ...read, read_at: read_at ?? at, archived_at: at },
+        ...{ ...read, read_at: read_at ?? at, archived_at: at, over_on: dayOf(at) },
         list: in_app ? 'archive' : null,
       })),
-    NotificationsRead: ({ inboxes }, fact) => ({ inboxes: allRead(inboxes, fact) }),
+    NotificationsRead: ({ inboxes }, fact) => ({
+      inboxes: allRead(inboxes, fact),
+      read_marks: markOf(fact),
+    }),
+    ReadNotificationsForgotten: () => ({ read_marks: null }),
     // Who was erased meanwhile has no inbox
     NotificationsForgotten: ({ inboxes }, fact) => (inboxes ? { inboxes: forgotten(inboxes, fact) } : {}),
     NotificationPreferencesSet: (_, { data: { uid, preferences } }) => ({
@@ -79,45 +98,19 @@ export const notificationsProjection: Projection = projection<Docs, Shown>({
     UserErased: () => ({ inboxes: null, notification_preferences: null }),
   },
   sweeps: {
+    NotificationDayForgotten: ({ data: { day } }) => ({ notifications: { over_on: day } }),
+    ReadNotificationsForgotten: ({ data }: Fact<ReadNotificationsForgotten>) => ({
+      notifications: {
+        ...{ uid: data.uid, workspace: { in: readBy(data) } },
+        unread_since: { lte: data.before },
+      },
+    }),
     NotificationsForgotten: ({ data: { uid, workspace, organization } }) => ({
       notifications: organization === undefined ? { uid, workspace } : { uid, organization },
     }),
-    UserErased: ({ data: { uid } }) => ({ notifications: { uid } }),
+    UserErased: ({ data: { uid } }) => ({ notifications: { uid }, read_marks: { uid } }),
   },
 });
-
-const raised = ({ data, at, position }: Fact<NotificationRaised>): NotificationDoc => ({
-  _id: data.notificationId,
-  uid: data.uid,
-  day: data.day,
-  workspace: data.workspace ?? NO_WORKSPACE,
-  organization: organizationOf(data),
-  kind: data.kind,
-  goal_id: data.goalId,
-  data: data.data,
-  group_key: data.groupKey,
-  count: 1,
-  created_at: at,
-  told_at: position,
-  in_app: data.inApp,
-  list: data.inApp ? 'feed' : null,
-  unread_since: at,
-  unread_from: data.inApp ? at : null,
-  kept_since: null,
-  read_at: null,
-  archived_at: null,
-});
-
-const read = { unread_since: null, unread_from: null, kept_since: null } as const;
-
-/** Whatever clocks say, nothing was unread before it was there. */
-function unread({ in_app, created_at }: NotificationDoc, at: number): Partial<NotificationDoc> {
-  const since = Math.max(at, created_at);
-  return {
-    ...{ unread_since: since, read_at: null, archived_at: null },
-    ...(in_app && { list: 'feed', unread_from: created_at, kept_since: since }),
-  };
-}
 
 const became = (
   { notifications: doc }: Before<Docs>,
@@ -131,10 +124,18 @@ const MARKS = 50;
 function allRead(inbox: InboxDoc | null, { data, at }: Fact<NotificationsRead>): InboxDoc {
   const mark = { before: data.before, at };
   const marks = { ...inbox?.marks };
-  const read = data.alone ? [data.workspace] : [data.workspace, NO_WORKSPACE];
-  for (const workspace of read) marks[workspace] = marked(marks[workspace], mark);
+  for (const workspace of readBy(data)) marks[workspace] = marked(marks[workspace], mark);
   return { _id: data.uid, marks };
 }
+
+const readBy = ({ workspace, alone }: NotificationsRead['data']): readonly string[] =>
+  alone ? [workspace] : [workspace, NO_WORKSPACE];
+
+const markOf = ({ data }: Fact<NotificationsRead>): MarkDoc => ({
+  _id: `${data.uid}.${markId(data)}`,
+  ...{ uid: data.uid, day: data.day, workspace: data.workspace },
+  ...{ before: data.before, alone: data.alone ?? false },
+});
 
 function marked(marks: readonly ReadMark[] = [], mark: ReadMark): readonly ReadMark[] {
   const last = marks.at(-1);

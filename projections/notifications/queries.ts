@@ -4,6 +4,7 @@ import type { Where } from '../engine/read-models.js';
 import {
   NO_WORKSPACE,
   type InboxDoc,
+  type MarkDoc,
   type NotificationDoc,
   type PreferencesDoc,
   type ReadMark,
@@ -25,6 +26,8 @@ type Paging = { readonly limit: number; readonly offset: number };
 export type Feed = { readonly items: readonly NotificationDoc[]; readonly total: number };
 export type NotificationQueries = ReturnType<typeof notificationQueries>;
 type Marks = InboxDoc['marks'];
+
+const MARKS_AT_ONCE = 100;
 
 /** Documents newest first, by a field that says when they were created. */
 type List = { readonly where: Where; readonly by: 'created_at' | 'unread_from' };
@@ -110,6 +113,20 @@ export const notificationQueries = (read: Reader) => {
       }),
     /** The position up to which all that was told is here. */
     upTo: () => read.upTo(),
+    /** The first days (UTC) up to one on which something was over that is still here: one, or none. */
+    async overUpTo(day: string): Promise<readonly string[]> {
+      const where = { over_on: { lte: day } };
+      const sort = { by: ['over_on', '_id'] };
+      const found = await read.find<NotificationDoc>('notifications', { where, sort, limit: 1 });
+      return found.flatMap(({ over_on }) => over_on ?? []);
+    },
+    /** Times up to a day (UTC) when all was read, of which something may still be here; some of them. */
+    marksUpTo: (day: string): Promise<readonly MarkDoc[]> =>
+      read.find<MarkDoc>('read_marks', {
+        where: { day: { lte: day } },
+        sort: { by: ['day', '_id'] },
+        limit: MARKS_AT_ONCE,
+      }),
     /** Of those who have said something. */
     async preferencesOf(uids: readonly string[]): Promise<ReadonlyMap<string, Preferences>> {
       const docs = await read.load<PreferencesDoc>('notification_preferences', uids);

@@ -127,10 +127,11 @@ suite('who is told of what', test => {
         || (type === 'UserRegistered' && (of as { uid: string }).uid === late.uid),
     );
     assert.is(again.length, 3);
-    const told = await factsOf('inbox-');
+    const theirInbox = `inbox-${late.uid}`;
+    const told = await factsOf(theirInbox);
     for (const fact of again)
       await answerOf(areas.notifications.reactors[0]!, fact, clock.now, { handle, load });
-    assert.is(await factsOf('inbox-'), told);
+    assert.is(await factsOf(theirInbox), told);
     theirs.close();
   });
 

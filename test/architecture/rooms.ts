@@ -130,6 +130,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       'segment-staleness': ['segment-users'],
       'segment-builds': [],
       'source-keeping': [],
+      forgetting: [],
     },
   },
   api: {

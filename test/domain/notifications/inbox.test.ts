@@ -127,6 +127,23 @@ suite('marks', test => {
   });
 });
 
+suite('what was read long ago', test => {
+  test('is forgotten once by each mark of all', () => {
+    const forget = (mark: object) =>
+      ({ type: 'ForgetReadNotifications', data: { ...of, workspace: 'w', before: 1, ...mark } }) as const;
+    const forgotten = (mark: object) => ({ ...forget(mark), type: 'ReadNotificationsForgotten' }) as const;
+    const past = [forgotten({}), forgotten({ before: 2, alone: true })];
+    for (const mark of [{}, { before: 2, alone: true as const }])
+      given(inboxes, ...past)
+        .when(forget(mark))
+        .thenNothing();
+    for (const mark of [{ before: 2 }, { alone: true as const }, { workspace: 'v' }])
+      given(inboxes, ...past)
+        .when(forget(mark))
+        .then(forgotten(mark));
+  });
+});
+
 suite('who leaves a workspace', test => {
   const forget = { type: 'ForgetNotifications', data: left(60).data } as const;
   test('has nothing of it any more', () => {
