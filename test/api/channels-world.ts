@@ -1,10 +1,10 @@
 import { channels } from '../../domain/notifications/channels/decider.js';
 import type { Json } from '../json.js';
 import { peopleOf } from '../people.js';
-import type { Running, Starting } from '../platform.js';
+import type { Running } from '../platform.js';
 import { mailbox } from '../receivers.js';
 import type { Answered, Client } from './client.js';
-import { notificationsApi } from './notifications-world.js';
+import { notificationsApi, type Beginning } from './notifications-world.js';
 
 export const PATH = '/v1/notifications/channels';
 export type ChannelBody = {
@@ -38,7 +38,7 @@ export type Caller = ReturnType<typeof callerOf>;
 export const codeIn = (text: string): string => /\b\d{6}\b/.exec(text)![0];
 
 /** A platform that may reach this machine, with a mail server. */
-export async function channelsApi({ env = {}, ...starting }: Starting = {}) {
+export async function channelsApi({ env = {}, ...starting }: Beginning = {}) {
   const box = await mailbox();
   const world = await notificationsApi({
     env: {

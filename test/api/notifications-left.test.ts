@@ -11,8 +11,7 @@ import { channelsApi, PATH } from './channels-world.js';
 suite('who leaves an organization, or no longer looks after it', test => {
   let world: Awaited<ReturnType<typeof channelsApi>>;
   test.before.each(async () => {
-    world = await channelsApi();
-    world.clock.now = Date.now();
+    world = await channelsApi({ now: Date.now() });
   });
   test.after.each(() => world.close());
 
@@ -21,7 +20,10 @@ suite('who leaves an organization, or no longer looks after it', test => {
   const join = (role: Role) => world.people.join('organization', organization(), world.other.uid, role);
   const runLow = async (): Promise<void> => {
     const { commands, queries } = world.platform.areas.billing;
-    const { credits } = (await queries.account(organization()))!.account;
+    const { credits } = await until(async () => {
+      const account = (await queries.account(organization()))?.account;
+      return account && account.credits > 0 && account;
+    }, 'the credits that an organization begins with');
     await commands.adjust(organization(), { amount: 1 - credits, note: null }, world.people.operator());
   };
   const kindsOf = async () => (await world.feed('', world.bob)).notifications.map(({ kind }) => kind);

@@ -23,12 +23,14 @@ export type FeedBody = {
   readonly unread_count: number;
   readonly total: number;
 };
+/** `now`: epoch ms, where not at noon of a day in May. */
+export type Beginning = Starting & { readonly now?: number };
 export type NotificationsApi = Awaited<ReturnType<typeof notificationsApi>>;
 
 /** A platform that notifies, with the owner of a workspace and somebody of another one. */
-export async function notificationsApi(starting: Starting = {}) {
+export async function notificationsApi({ now = Date.UTC(2026, 4, 4, 12), ...starting }: Beginning = {}) {
   const folder = temporaryFolder();
-  const clock = { now: Date.UTC(2026, 4, 4, 12) };
+  const clock = { now };
   const api = await startPlatform(folder.path, {
     running: ['api', 'projections', 'workers'],
     clock: () => clock.now,

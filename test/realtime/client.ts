@@ -45,8 +45,8 @@ export async function connect(base: string, { token, protocols = [], ...options 
     told: () => frames.filter(({ type }) => type === 'event') as unknown as readonly Told[],
     welcome: () => find(({ type }) => type === 'welcome', 'welcome'),
     /** The first event that is so. */
-    event: (wanted: (told: Told) => boolean) =>
-      find<Told>(frame => frame.type === 'event' && wanted(frame), 'an event'),
+    event: (wanted: (told: Told) => boolean, what = 'an event') =>
+      find<Told>(frame => frame.type === 'event' && wanted(frame), what),
     error: (code: string) => find(frame => frame['code'] === code, `the error ${code}`),
     /** Sends a frame with a `ref`, and waits for the answer to it. */
     ask,

@@ -86,7 +86,8 @@ suite('docs/realtime.md', test => {
     now = soon;
     const of = (event: string) => (told: Told) => told.event === event;
     await client.event(told => told.data['previous_status'] === 'deploying');
-    for (const { event } of examples.filter(({ data }) => data)) await client.event(of(event as string));
+    for (const { event } of examples.filter(({ data }) => data))
+      await client.event(of(event as string), event as string);
     for (const told of client.told()) {
       const { data, ...frame } = exampleOf(told.event);
       // The first deployment was none before

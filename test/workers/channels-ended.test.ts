@@ -19,8 +19,7 @@ suite('channels that end', test => {
   let world: Awaited<ReturnType<typeof channelsApi>>;
   let hook: Awaited<ReturnType<typeof receiver>>;
   test.before.each(async () => {
-    world = await channelsApi();
-    world.clock.now = Date.now();
+    world = await channelsApi({ now: Date.now() });
     hook = await receiver();
   });
   test.after.each(async () => {

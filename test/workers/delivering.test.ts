@@ -24,9 +24,8 @@ suite('what is delivered', test => {
   let ann: Caller;
   let promotions = 0;
   test.before.each(async () => {
-    world = await channelsApi({ env: { PUBLIC_URL: REACHED } });
+    world = await channelsApi({ now: Date.now(), env: { PUBLIC_URL: REACHED } });
     ({ ann } = world);
-    world.clock.now = Date.now();
   });
   test.after.each(() => world.close());
 
