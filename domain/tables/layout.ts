@@ -25,6 +25,9 @@ export function namesOf(given: readonly string[], width: number): string[] {
   return [...names];
 }
 
+/** `7,5` and `1.234,5`. */
+const WITH_COMMA = /^[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+$/;
+
 /** How the numbers of some rows are written. */
 export const styleOf = (rows: readonly (readonly string[])[], separator: string): NumberStyle =>
-  separator !== ',' && rows.some(row => row.some(cell => /^[+-]?\d+,\d+$/.test(cell))) ? 'comma' : 'point';
+  separator !== ',' && rows.some(row => row.some(cell => WITH_COMMA.test(cell))) ? 'comma' : 'point';

@@ -8,6 +8,7 @@ import type { ApiTokenAdmitted, ApiTokenWithdrawn } from '../../domain/tokens/fa
 import type { EventRevised, EventWithdrawn, StreamFact } from '../../domain/events/facts.js';
 import type { Fact } from '../../domain/fact.js';
 import type { GroupFact } from '../../domain/groups/facts.js';
+import type { ImportCommitBegun, ImportEnded, ImportUploaded } from '../../domain/ingestion/imports/facts.js';
 import type { ExecutionEnded, ExecutionQueued } from '../../domain/ingestion/polls/execution-facts.js';
 import type { JobFact } from '../../domain/ingestion/polls/job-facts.js';
 import type { SourceFact } from '../../domain/ingestion/sources/facts.js';
@@ -63,6 +64,7 @@ export type AuditedFact =
   | SourceDeed
   | JobFact
   | RunDeed
+  | ImportDeed
   | Paid
   | ApiTokenAdmitted
   | ApiTokenWithdrawn;
@@ -70,6 +72,8 @@ export type AuditedFact =
 type SourceDeed = Exclude<SourceFact, { readonly type: 'SourceFailing' | 'SourceRecovered' }>;
 /** Runs that are asked for by hand, or cancelled. */
 type RunDeed = ExecutionQueued | ExecutionEnded;
+/** One that ended by itself is no deed, one that was cancelled is. */
+type ImportDeed = ImportUploaded | ImportCommitBegun | ImportEnded;
 type SegmentDeed =
   | SegmentCreated
   | SegmentRenamed
@@ -138,6 +142,9 @@ export const auditedTypes: readonly AuditedFact['type'][] = [
   'JobDeleted',
   'ExecutionQueued',
   'ExecutionEnded',
+  'ImportUploaded',
+  'ImportCommitBegun',
+  'ImportEnded',
   ...guardedTypes,
 ];
 
@@ -153,8 +160,8 @@ const entry = (fact: Fact<AuditedFact>): AuditDoc => ({
   data_json: JSON.stringify(fact.data, (key, value: unknown) => (hidden.has(key) ? undefined : value)),
 });
 
-/** Who subscribes to a listing learns its id, not whose it is. */
-const hidden: ReadonlySet<string> = new Set(['personal', 'tokenHash', 'publisher']);
+/** Who subscribes to a listing learns its id, not whose it is; what the columns of a file mean may be long. */
+const hidden: ReadonlySet<string> = new Set(['personal', 'tokenHash', 'publisher', 'mapping']);
 const idOf = ({ position }: Fact): string => String(position).padStart(16, '0');
 /** Tokens lie above workspaces: theirs say which of them they tell of. Credits are the organization's. */
 function groupOf({ type, data, meta }: Fact<AuditedFact>): string | null {
@@ -165,9 +172,10 @@ function groupOf({ type, data, meta }: Fact<AuditedFact>): string | null {
 }
 const isOfLedger = (type: AuditedFact['type']): boolean =>
   ['PlanChanged', 'CreditsGranted', 'CreditsAdjusted', 'LowBalanceSet'].includes(type);
-const isOfRun = (type: AuditedFact['type']): boolean => ['ExecutionQueued', 'ExecutionEnded'].includes(type);
+const isOfRun = (type: AuditedFact['type']): boolean =>
+  ['ExecutionQueued', 'ExecutionEnded', 'ImportEnded'].includes(type);
 
-/** What the platform does by itself, when a month begins or a run is due, is no deed. */
+/** What the platform does by itself, when a month begins, a run is due or a file was read, is no deed. */
 const isDeed = ({ type, meta }: Fact<AuditedFact>): boolean =>
   !(isOfLedger(type) || isOfRun(type)) || !meta.actor.startsWith('scheduler:');
 

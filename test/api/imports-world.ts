@@ -3,12 +3,12 @@ import { send } from '../platform.js';
 
 const FILES = '/v1/ingestion/files';
 type Login = Parameters<typeof send>[3];
-type Sent = { readonly name?: string; readonly mapping?: object; readonly format?: string };
+export type FileSent = { readonly name?: string; readonly mapping?: object; readonly format?: string };
 
 /** A file and what is said of it, as a form. */
 export function fileForm(
   content: string | Uint8Array,
-  { name = 'data.csv', mapping, format }: Sent = {},
+  { name = 'data.csv', mapping, format }: FileSent = {},
 ): FormData {
   const form = new FormData();
   if (format) form.set('format', format);
