@@ -66,11 +66,12 @@ export async function previewOf({ path, format }: TableFile, asked: MappingAsked
 
 const noTime = { member: 'time', message: 'is required: no column of the file seems to hold times' };
 
-/** What the rows after the first `from` come to. @throws Rejected */
+/** What the rows after the first `from` come to, about `batch` points at a time. @throws Rejected */
 export async function* batchesOf(
   { path, format }: TableFile,
   mapping: Mapping,
   from: number,
+  batch = BATCH,
 ): AsyncGenerator<RowsBatch> {
   const table = await openTable(path, format);
   const [fault] = faultsIn(mapping, table.names);
@@ -83,7 +84,7 @@ export async function* batchesOf(
       upTo++;
       if (upTo <= from) continue;
       added(reader, upTo, row);
-      const enough = Math.min(LARGEST_BATCH, Math.max(BATCH, POINTS_A_SERIES * reader.seriesCount));
+      const enough = Math.min(LARGEST_BATCH, Math.max(batch, POINTS_A_SERIES * reader.seriesCount));
       if (reader.size < enough && upTo - told < ROWS_A_BATCH) continue;
       told = upTo;
       yield { ...reader.take(), upTo };

@@ -160,7 +160,7 @@ const entry = (fact: Fact<AuditedFact>): AuditDoc => ({
   data_json: JSON.stringify(fact.data, (key, value: unknown) => (hidden.has(key) ? undefined : value)),
 });
 
-/** Who subscribes to a listing learns its id, not whose it is; what the columns of a file mean may be long. */
+/** Who subscribes to a listing learns its id, not whose it is. The mapping of a file may be long. */
 const hidden: ReadonlySet<string> = new Set(['personal', 'tokenHash', 'publisher', 'mapping']);
 const idOf = ({ position }: Fact): string => String(position).padStart(16, '0');
 /** Tokens lie above workspaces: theirs say which of them they tell of. Credits are the organization's. */

@@ -17,13 +17,13 @@ export function fileForm(
   return form;
 }
 
-/** Uploads a small file; answers the id of its import. */
-export async function uploadedBy(
-  base: string,
-  login: Login,
-  content = 'time,x\n2026-03-01,1\n',
-): Promise<string> {
-  const { json, text, status } = await send(base, 'POST', FILES, login, { body: fileForm(content) });
+/** Uploads a form; answers the id of its import. */
+export async function uploadedForm(base: string, login: Login, body: FormData): Promise<string> {
+  const { json, text, status } = await send(base, 'POST', FILES, login, { body });
   assert.is(status, 202, text);
   return json.data.import_id;
 }
+
+/** Uploads a small file; answers the id of its import. */
+export const uploadedBy = (base: string, login: Login): Promise<string> =>
+  uploadedForm(base, login, fileForm('time,x\n2026-03-01,1\n'));
