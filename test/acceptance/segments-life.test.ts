@@ -182,6 +182,28 @@ suite('acceptance: segments', test => {
     near(column(await rowsOf(world.api, made.segment_id), 'grows'), [1, 20, 3, 4, 5, 6]);
   });
 
+  test('as of a past moment a table is made of what was known then', async () => {
+    await push(world.api, 'revised', [1, 2, 3, 4], { from: FROM });
+    const made = await built(world.api, daily('revised'));
+    world.later(60_000);
+    const then = iso(world.now());
+    world.later(60_000);
+    await push(world.api, 'revised', [20], { from: day(1) });
+    await push(world.api, 'revised', [5], { from: day(4) });
+    await stale(made.segment_id);
+    const look = async (query: string) => {
+      const answer = await world.api.post<Json>(`/v1/segment/preview${query}`, daily('revised'));
+      return column(expected(answer).data.rows, 'revised');
+    };
+    near(await look(`?as_of=${then}`), [1, 2, 3, 4]);
+    near(await look(''), [1, 20, 3, 4, 5]);
+    const past = await world.api.get<Json>(path(made.segment_id, `?as_of=${then}`));
+    assert.equal([past.body.data.status, past.body.data.as_of], ['ready', then]);
+    assert.is(past.headers['x-as-of'], then);
+    refused(await world.api.get<Json>(path(made.segment_id, `?as_of=${iso(FROM)}`)), 404);
+    assert.equal(places(await world.api.get<Json>(path(made.segment_id, `?asof=${then}`))), ['query.asof']);
+  });
+
   test('what is outside of the window, or is not new, changes nothing; events do where used', async () => {
     await push(world.api, 'window', [1, 2, 3, 4, 5, 6], { from: FROM });
     const event_streams = [{ stream: 'fairs', encoding: 'count' }];
