@@ -52,6 +52,16 @@ export function unknownNames(declared: Declared, value: unknown, into: Set<strin
   }
 }
 
+/** A value without the members that its schema does not declare. */
+export function declaredOnly(declared: Declared, value: unknown): unknown {
+  if (declared === null || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(item => declaredOnly(declared.items, item));
+  const { members } = declared;
+  if (!members) return value;
+  const known = Object.entries(value).filter(([name]) => members.has(name));
+  return Object.fromEntries(known.map(([name, inner]) => [name, declaredOnly(members.get(name)!, inner)]));
+}
+
 /** As many of the names as go into one header: `,` and what may not stand in a header percent-encoded. */
 export function ignoredHeader(names: ReadonlySet<string>): string {
   let header = '';

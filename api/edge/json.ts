@@ -26,8 +26,7 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset="?utf-?8"?
  */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
-  const { json, text } = parsed(bytes);
-  if (isDeeper(json, MAX_DEPTH)) throw notValid([tooDeep]);
+  const { json, text } = shallow(bytes);
   // In valid UTF-8 a lone surrogate can only stand as an escape
   if (text.includes('\\ud') || text.includes('\\uD')) {
     const faults: Fault[] = [];
@@ -35,6 +34,15 @@ export function parseJson(bytes: Buffer): unknown {
     if (faults.length > 0) throw notValid(faults);
   }
   return json;
+}
+
+/** The same where strings are looked at one by one by who asks. @throws Rejected 400, 422 */
+export const parseItems = (bytes: Buffer): unknown => shallow(bytes).json;
+
+function shallow(bytes: Buffer): { json: unknown; text: string } {
+  const read = parsed(bytes);
+  if (isDeeper(read.json, MAX_DEPTH)) throw notValid([tooDeep]);
+  return read;
 }
 
 function parsed(bytes: Buffer): { json: unknown; text: string } {

@@ -46,8 +46,8 @@ function errorsOf({ method, path, body, rawBody, access, policy, errors = {} }: 
   if (access.kind === 'account' && access.scope) shared.push(403);
   if (policy) shared.push(429, 503);
   if (path.includes('{')) shared.push(404);
-  if (body) shared.push(400, 415);
-  if (body || rawBody) shared.push(408, 413, 503);
+  if (body) shared.push(400);
+  if (body || rawBody) shared.push(408, 413, 415, 503);
   if (method === 'post') shared.push(409);
   return [...new Set([...own, ...shared])].sort((a, b) => a - b);
 }

@@ -47,11 +47,12 @@ export class Reply implements Observed {
     return this.res.headersSent ? this.res.statusCode : CLIENT_LEFT;
   }
 
-  send({ status = 200, body, etag, headers }: Answer, notModified: boolean): void {
+  send({ status = 200, body, etag, headers, ignored }: Answer, notModified: boolean): void {
     if (this.#isGone()) {
       if (body instanceof Readable) body.destroy();
       return;
     }
+    for (const name of ignored ?? []) this.ignored.add(name);
     const text = body instanceof Readable ? null : textOf(body);
     const bytes = text === null ? 0 : Buffer.byteLength(text);
     if (text !== null && !notModified) this.measured(bytes);

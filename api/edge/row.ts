@@ -61,6 +61,8 @@ export type Answer = {
   /** Version of a single item; the edge puts quotes around it. */
   readonly etag?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Names of the request that the row itself passed over, beside those that its schemas do not know. */
+  readonly ignored?: Iterable<string>;
 };
 
 export type Access =

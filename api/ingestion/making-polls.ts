@@ -5,7 +5,7 @@ import { firstJobOf, intervalIn } from '../../domain/ingestion/polls/jobs.js';
 import { notValid } from '../edge/errors.js';
 import type { Connector } from './connectors.js';
 import type { IngestionDeps } from './deps.js';
-import { checkConfig } from './making.js';
+import { checkedConfig } from './making.js';
 import { restPoll } from './poll-connectors.js';
 import { checkPolled, newPoll, restIn } from './poll-sources.js';
 import { urlsOf } from './source-views.js';
@@ -28,12 +28,12 @@ export async function madePoll(
   { name, config: given, event_config = {} }: Wanted,
   context: Context,
 ) {
-  const config = askedIn(connector, given, event_config);
+  const asked = askedIn(connector, given, event_config);
   const at = given ? 'config' : 'event_config';
-  if (at === 'event_config' && connector === restPoll && config['url'] === undefined)
+  if (at === 'event_config' && connector === restPoll && asked['url'] === undefined)
     throw notValid([{ loc: ['body', at, 'url'], msg: 'is required', type: 'required' }]);
-  checkConfig(connector, config);
-  await checkPolled(config, at, asked => deps.refusal(connector.id, asked));
+  const config = checkedConfig(connector, asked);
+  await checkPolled(config, at, checked => deps.refusal(connector.id, checked));
   const workspace = context.workspace!;
   const wanted = newPoll(connector, name ?? undefined, config, event_config);
   const made = await deps.sources.create(workspace, wanted, context);

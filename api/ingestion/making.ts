@@ -1,18 +1,40 @@
 import { eventConfigOf, type GivenEventConfig } from '../../domain/ingestion/event-config.js';
+import type { Config } from '../../domain/ingestion/masking.js';
 import type { NewSource } from '../../commands/ingestion/sources.js';
 import type { Rejected } from '../../domain/rejected.js';
 import { object } from '../../json-schema.js';
 import { notValid } from '../edge/errors.js';
+import { declaredIn, declaredOnly, unknownNames, type Declared } from '../edge/fields.js';
 import { checkOf, type Check } from '../edge/validation.js';
 import type { Connector } from './connectors.js';
 
-const checks = new WeakMap<Connector, Check>();
+type Ready = { readonly check: Check; readonly declared: Declared };
+const ready = new WeakMap<Connector, Ready>();
 
-/** Holds a config to what its connector asks for. @throws Rejected 422 naming member and fault */
-export function checkConfig(connector: Connector, config: unknown): void {
-  const check = checks.get(connector) ?? checkOf(object({ config: connector.config }), 'body');
-  checks.set(connector, check);
+function readyFor(connector: Connector): Ready {
+  const made = ready.get(connector) ?? {
+    check: checkOf(object({ config: connector.config }), 'body'),
+    declared: declaredIn(connector.config),
+  };
+  ready.set(connector, made);
+  return made;
+}
+
+/**
+ * Holds a config to what its connector asks for, and answers what of it the connector knows: nobody can say
+ * of the rest whether it is a secret. @throws Rejected 422 naming member and fault
+ */
+export function checkedConfig(connector: Connector, config: Config): Config {
+  const { check, declared } = readyFor(connector);
   check({ config });
+  return declaredOnly(declared, config) as Config;
+}
+
+/** Names in a config that its connector does not know, as `config.name`. */
+export function unknownIn(connector: Connector, config: Config): ReadonlySet<string> {
+  const names = new Set<string>();
+  unknownNames(readyFor(connector).declared, config, names, 'config');
+  return names;
 }
 
 const wrongConnector = (msg: string, input: string): Rejected =>

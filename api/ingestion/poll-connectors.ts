@@ -11,18 +11,20 @@ const LONGEST_SECRET = 4_000;
 const HEADER = "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$";
 /** What HTTP allows in a header, without the ends of lines. */
 const VALUE = '^[\\t\\x20-\\x7e\\x80-\\xff]*$';
-const secretHeader = { type: 'string', maxLength: LONGEST_SECRET, pattern: VALUE } as const;
+/** `writeOnly` keeps what was sent out of the answer about it. */
+const hidden = { writeOnly: true } as const;
+const secretHeader = { type: 'string', maxLength: LONGEST_SECRET, pattern: VALUE, ...hidden } as const;
 const secret = (description: string) => ({ ...secretHeader, minLength: 1, description }) as const;
 
-const auth = {
-  description: 'what lets us in',
-  oneOf: [
-    object({ type: { const: 'none' } }),
-    object({ type: { const: 'bearer' }, token: secret('sent as `Authorization: Bearer`') }),
-    object({ type: { const: 'basic' }, username: secretHeader, password: secretHeader }),
-    object({ type: { const: 'header' }, name: { type: 'string', pattern: HEADER }, value: secretHeader }),
-  ],
-} as const;
+const token = secret('sent as `Authorization: Bearer`');
+const name = { type: 'string', pattern: HEADER } as const;
+const kindsOfAuth = [
+  { ...object({ type: { const: 'none' } }), ...hidden },
+  { ...object({ type: { const: 'bearer' }, token }), ...hidden },
+  { ...object({ type: { const: 'basic' }, username: secretHeader, password: secretHeader }), ...hidden },
+  { ...object({ type: { const: 'header' }, name, value: secretHeader }), ...hidden },
+] as const;
+const auth = { ...hidden, description: 'what lets us in', oneOf: kindsOfAuth } as const;
 
 const interval = number(60, 86_400, 300, 'seconds between the beginnings of two runs; of its first job');
 const timeout = number(1, 60, 20, 'seconds that an answer may take');
@@ -45,6 +47,7 @@ export const restMembers = {
     maxProperties: 30,
     propertyNames: { pattern: HEADER },
     additionalProperties: secretHeader,
+    ...hidden,
     description: 'sent with each request; their values are secrets',
   },
   body: { description: 'of a POST: any JSON' },
@@ -57,6 +60,13 @@ export const restMembers = {
 } as const;
 
 const { url, ...restOptional } = restMembers;
+
+/** The same as answers show it, with stars in place of secrets. */
+export const shownRestMembers = {
+  ...restMembers,
+  auth: { type: 'object', description: auth.description },
+  headers: { type: 'object', description: 'their values are shown as `***`' },
+} as const;
 export const restPoll: Connector = {
   id: 'rest_poll',
   name: 'REST poll',
@@ -86,7 +96,7 @@ export const postgres: Connector = {
     },
     {
       port: number(1, 65_535, 5_432, 'of the server'),
-      password: { type: 'string', maxLength: 1_000 },
+      password: { type: 'string', maxLength: 1_000, ...hidden },
       ssl,
       ca: text(100_000, 'PEM of who signed its certificate, where that is nobody known'),
       cursor_column: text(63, 'column of the answer that grows: a run goes on at the value read last'),
@@ -116,7 +126,7 @@ export const s3: Connector = {
       prefix: { type: 'string', maxLength: 1_000, default: '', description: 'which objects are read' },
       format: { enum: ['csv', 'ndjson'], default: 'ndjson', description: 'what is in the objects' },
       access_key_id: text(200, 'without keys the bucket is asked as anybody asks'),
-      secret_access_key: { type: 'string', minLength: 1, maxLength: 1_000 },
+      secret_access_key: { type: 'string', minLength: 1, maxLength: 1_000, ...hidden },
       interval_seconds: interval,
       timeout_seconds: timeout,
       produces,

@@ -7,7 +7,7 @@ import { row, type Row } from '../edge/row.js';
 import { withoutSecret } from './create-event-row.js';
 import { foundSource, one, reads, tag, writes, type IngestionDeps } from './deps.js';
 import { askedIn, changedPoll, madePoll } from './making-polls.js';
-import { checkConfig, connectorNamed, newWebhook } from './making.js';
+import { checkedConfig, connectorNamed, newWebhook, unknownIn } from './making.js';
 import * as schemas from './source-schemas.js';
 import { sourceView } from './source-views.js';
 
@@ -50,6 +50,7 @@ const makeRow = (deps: IngestionDeps): Row =>
     summary: 'Make a source',
     description: 'The secret of a webhook is shown this once, and not again under an `Idempotency-Key`.',
     body: schemas.sourceBody,
+    known: ({ connector_id: id }) => schemas.sourceBodyOf(deps.connectors.get(id)),
     kept: withoutSecret,
     answers: { 201: { description: 'It is there', schema: schemas.sourceMadeAnswer } },
     async run(call) {
@@ -63,8 +64,8 @@ const makeRow = (deps: IngestionDeps): Row =>
         const data = { ...sourceView(doc, publicUrl(), clock()), webhook_secret: null };
         return { status: 201, body: { data } };
       }
-      checkConfig(connector, config);
-      const wanted = newWebhook(connector, name, config, event_config, 'mixed');
+      const known = checkedConfig(connector, config);
+      const wanted = newWebhook(connector, name, known, event_config, 'mixed');
       const made = await sources.create(call.workspace, wanted, context);
       await visible(made.position);
       const doc = await foundSource({ ...deps, queries }, call.workspace, made.sourceId);
@@ -113,8 +114,10 @@ const changeRow = (deps: IngestionDeps): Row =>
       const asked = askedIn(connector, given, event_config);
       if (Object.keys(asked).length > 0) {
         const old = before.config ?? {};
-        const whole = { ...old, ...unmasked(asked, old, connector.secretPlaces) };
-        checkConfig(connector, whole);
+        const whole = checkedConfig(connector, {
+          ...old,
+          ...unmasked(asked, old, connector.secretPlaces),
+        });
         refuseFixed(asked, old);
         if (connector.kind === 'poll')
           follows = await changedPoll(deps, connector, { before: old, now: whole });
@@ -130,7 +133,8 @@ const changeRow = (deps: IngestionDeps): Row =>
       const { position } = await sources.change(workspace, doc._id, wanted, revision, context);
       await visible(position);
       await follows?.(workspace, doc._id, context);
-      return shown(deps, workspace, doc._id);
+      const answer = await shown(deps, workspace, doc._id);
+      return { ...answer, ignored: unknownIn(connector, given ?? {}) };
     },
   });
 

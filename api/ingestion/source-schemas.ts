@@ -1,7 +1,8 @@
 import { sourceKinds, sourceModes } from '../../domain/ingestion/sources/facts.js';
 import { sourceStatuses } from '../../domain/ingestion/sources/state.js';
-import { array, nullable, object } from '../../json-schema.js';
-import { restMembers } from './poll-connectors.js';
+import { array, nullable, object, type ObjectSchema } from '../../json-schema.js';
+import type { Connector } from './connectors.js';
+import { restMembers, shownRestMembers } from './poll-connectors.js';
 import { perPageMembers, perPageQuery } from '../edge/paging.js';
 
 export const text = { type: 'string' } as const;
@@ -42,7 +43,7 @@ const shownEventConfig = object(
     occurred_at_path: text,
     id_path: nullable(text),
   },
-  restMembers,
+  shownRestMembers,
 );
 
 /** The same with what is asked of an address. */
@@ -135,6 +136,9 @@ export const sourceBody = object(
   { connector_id: { ...text, examples: ['webhook'] } },
   { name, config, event_config: pollConfig },
 );
+/** What is known of it where its connector is. */
+export const sourceBodyOf = (connector: Connector | undefined): ObjectSchema =>
+  object({}, { ...sourceBody.properties, ...(connector && { config: connector.config }) });
 export const sourcePatchBody = object({}, { name, config, event_config: pollConfig });
 export const deletedAnswer = object({ status: { const: 'deleted' } });
 

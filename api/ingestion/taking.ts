@@ -4,7 +4,7 @@ import { MOST_ERRORS, type DeliveryKind } from '../../domain/ingestion/deliverie
 import type { Source } from '../../domain/ingestion/sources/state.js';
 import { Rejected } from '../../domain/rejected.js';
 import { refusalOf, statusOf } from '../edge/errors.js';
-import { parseJson } from '../edge/json.js';
+import { parseItems } from '../edge/json.js';
 import type { IngestionDeps } from './deps.js';
 
 /** When the sender of a paused source may look again. */
@@ -51,10 +51,10 @@ const paused = (): Rejected =>
     retry_after_s: PAUSED_RETRY_S,
   });
 
-/** @throws Rejected 400; 422 for JSON that no store could give back as it came */
+/** @throws Rejected 400; 422 for what is nested too deep */
 function jsonIn(raw: Buffer): unknown {
   try {
-    if (raw.length > 0) return parseJson(raw);
+    if (raw.length > 0) return parseItems(raw);
   } catch (error) {
     if (!(error instanceof Rejected) || error.code !== 'invalid_json') throw error;
     throw new Rejected('invalid', 'invalid_json', 'Invalid JSON body', error.details);

@@ -5,7 +5,7 @@ import { eventsIn, itemsIn, rowsIn, type ItemFault } from '../../domain/ingestio
 import type { Source } from '../../domain/ingestion/sources/state.js';
 import { iso } from '../../domain/time.js';
 import { row, type Row } from '../edge/row.js';
-import { parseJson } from '../edge/json.js';
+import { parseItems } from '../edge/json.js';
 import * as schemas from './delivery-schemas.js';
 import { foundSource, one, tag, writes, type IngestionDeps } from './deps.js';
 import { sourceParams } from './source-schemas.js';
@@ -62,7 +62,7 @@ async function lastBody(
   const { items } = await queries.deliveries(sourceId, 0, { limit: MOST_SAMPLES, offset: 0 });
   for (const { body: place, kind } of items) {
     const raw = place && (await bodies.kept(workspace, place));
-    if (raw) return { body: parseJson(raw), kind };
+    if (raw) return { body: parseItems(raw), kind };
   }
   return null;
 }

@@ -1,6 +1,7 @@
 import { FUTURE_LIMIT } from '../events/decider.js';
 import { parseTime } from '../time.js';
 import type { EventConfig, Readers } from './event-config.js';
+import { unfitIn } from './fitness.js';
 
 /** An item that was not taken: which one, what of it, and why. */
 export type ItemFault = {
@@ -70,6 +71,8 @@ function eventIn(
   readers: Readers,
   now: number,
 ): ItemEvent | ItemFault {
+  const unfit = unfitIn(item);
+  if (unfit) return fault(index, unfit.field, unfit.message);
   const text = textOf(readers.text(item));
   if (text === null) return fault(index, config.textPath, 'must be a text that is not empty');
   if (text.length > MOST_TEXT)
@@ -149,8 +152,7 @@ function rowIn(
   if (time === null)
     return fault(index, occurredAtPath, 'must be epoch seconds, epoch milliseconds or an ISO 8601 time');
   const entity = readers.id ? idOf(readers.id(item)) : null;
-  if (entity !== null && (entity.length > MOST_KEY || CONTROL.test(entity)))
-    return fault(index, idPath, KEY_RULE);
+  if (entity !== null && !isKey(entity)) return fault(index, idPath, KEY_RULE);
   const points: (readonly [string, number])[] = [];
   const rejected: ItemFault[] = [];
   for (const [name, member] of Object.entries(item)) {
@@ -158,13 +160,15 @@ function rowIn(
     const value = numberOf(member);
     if (value === null) continue;
     const key = entity === null ? `${stream}.${name}` : `${stream}.${name}__${entity}`;
-    if (key.length > MOST_KEY || CONTROL.test(key)) rejected.push(fault(index, name, KEY_RULE));
+    if (!isKey(key)) rejected.push(fault(index, name.toWellFormed(), KEY_RULE));
     else points.push([key, value]);
   }
   return { time, points, rejected };
 }
 
-const KEY_RULE = `makes a signal's key of more than ${MOST_KEY} characters, or with control characters`;
+const KEY_RULE = `must make a key of at most ${MOST_KEY} characters, none of them control characters`;
+const isKey = (text: string): boolean =>
+  text.length <= MOST_KEY && !CONTROL.test(text) && text.isWellFormed();
 
 /** The number that a member holds; null: none. */
 export function numberOf(value: unknown): number | null {

@@ -103,6 +103,16 @@ suite('deliveries', test => {
     assert.equal(errors, delivery!.errors);
   });
 
+  test('lose the item that is no Unicode, and that alone', async () => {
+    const made = await world.source({ stream: 'unicode' });
+    const body = '[{"text":"good"},{"text":"\\ud800 alone"}]';
+    const { status, body: said } = await world.deliver(made, body);
+    const { accepted, rejected, errors } = said.data;
+    assert.equal([status, accepted, rejected, errors[0].index, errors[0].field], [200, 1, 1, 1, 'text']);
+    const packed = await world.deliver(made, body, { headers: { 'content-encoding': 'gzip' } });
+    assert.is(packed.status, 415);
+  });
+
   test('of rows become points, and those of a known time revise', async () => {
     const made = await world.source({ stream: 'plant', occurred_at_path: 'ts', id_path: 'unit' });
     const send = async (rows: unknown): Promise<readonly number[]> => {

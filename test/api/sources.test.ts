@@ -123,6 +123,36 @@ suite('sources', test => {
     assert.equal([wrong.status, wrong.body.detail[0]!.loc], [422, ['body', 'config', 'signed']]);
   });
 
+  test('keep of a config what their connector knows, and name the rest', async () => {
+    const make = (connector_id: string, config: object) =>
+      world.client.post<Json>(SOURCES, { connector_id, config });
+    const hook = await make('webhook', { require_timestamp: true, webhook_secret: 'TOPSECRET' });
+    assert.equal([hook.status, hook.headers['x-ignored-fields']], [201, 'config.webhook_secret']);
+    const poll = await make('s3', { bucket: 'numbers', session_token: 'TOPSECRET' });
+    assert.equal([poll.status, poll.headers['x-ignored-fields']], [201, 'config.session_token']);
+    const path = `${SOURCES}/${hook.body.data.source_id}`;
+    const patched = await world.client.patch<Json>(path, { config: { bucket: 'b', extra: 'TOPSECRET' } });
+    assert.equal([patched.status, patched.headers['x-ignored-fields']], [200, 'config.bucket, config.extra']);
+    assert.is(patched.body.data.config.require_timestamp, true);
+    const audit = await world.client.get(`/v1/workspace/${world.api.installed.workspaceId}/audit`);
+    for (const { text } of [hook, poll, patched, await world.client.get(SOURCES), audit])
+      assert.not.match(text, /TOPSECRET/);
+  });
+
+  test('do not say again what was to be a secret', async () => {
+    for (const [connector_id, config] of [
+      ['rest_poll', { url: 'https://example.org', auth: { type: 'bearer', token: 'TOP\nSECRET' } }],
+      ['rest_poll', { url: 'https://example.org', auth: 'TOPSECRET' }],
+      ['rest_poll', { url: 'https://example.org', headers: { 'x-key': 'TOP\r\nSECRET' } }],
+      ['postgres', { host: 'h', database: 'd', user: 'u', query: 'SELECT 1', password: 7_353_232 }],
+      ['s3', { bucket: 'numbers', access_key_id: 'a', secret_access_key: 7_353_232 }],
+    ] as const) {
+      const { status, text } = await world.client.post(SOURCES, { connector_id, config });
+      assert.is(status, 422, text);
+      assert.not.match(text, /SECRET|7353232/);
+    }
+  });
+
   test('that are paused answer 409 to a right signature alone, until they go on', async () => {
     const made = await world.source({ stream: 'paused' });
     const pause = await world.client.post<Json>(`${SOURCES}/${made.source_id}/pause`);

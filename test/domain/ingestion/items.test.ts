@@ -120,6 +120,28 @@ suite('items of a body', test => {
     ]);
   });
 
+  test('with text that is no Unicode, or too deep, are rejected, and others are taken', () => {
+    const deep: object = Array.from({ length: 70 }).reduce<object>(inner => ({ inner }), {});
+    const { events: read, rejected } = reading({}).events([
+      { text: 'good' },
+      { text: '\ud800 alone' },
+      { text: 'member', more: { list: ['\udc00'] } },
+      { text: 'name', '\ud800': 1 },
+      { text: 'deep', deep },
+    ]);
+    assert.equal(
+      [read.map(({ text }) => text), rejected.map(({ index }) => index)],
+      [['good'], [1, 2, 3, 4]],
+    );
+    assert.equal(
+      rejected.slice(0, 3).map(({ field }) => field),
+      ['text', 'more.list.0', '\ufffd'],
+    );
+    assert.match(rejected[3]!.message, /64 levels/);
+    const { series, rejected: members } = reading({}).rows([{ a: 1, 'b\ud800': 2, note: '\ud800' }]);
+    assert.equal([series.length, members.map(({ field }) => field)], [1, ['b\ufffd']]);
+  });
+
   test('with an entity that makes no key are rejected', () => {
     const { series, rejected } = reading({ id_path: 'id' }).rows([
       { id: 'x'.repeat(201), value: 1 },
