@@ -61,7 +61,9 @@ const REFUSED = 'is no address of the public internet, or would be asked without
 async function* pages({ client, bounded, bytesRead }: Guarded, polling: Polling): AsyncIterable<PolledPage> {
   const { text, values } = selectOf(polling.config as Config, polling.cursor);
   await told(client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
-  await told(client.query({ text: `DECLARE polled NO SCROLL CURSOR FOR ${text}`, values }));
+  // Under a name it may be one statement alone: further ones could end the transaction, and write
+  const declare = `DECLARE polled NO SCROLL CURSOR FOR ${text}`;
+  await told(client.query({ name: 'declare', text: declare, values }));
   for (let page = polling.pagesRead; page < MOST_PAGES; page++) {
     const before = bytesRead();
     const { rows } = await told(bounded(client.query<Row>(`FETCH ${ROWS_A_PAGE} FROM polled`)));

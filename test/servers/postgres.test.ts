@@ -90,6 +90,10 @@ const body = (test: Parameters<Parameters<typeof suite>[1]>[0]): void => {
     assert.match(await failure(poll(`SELECT nextval('news_id_seq')`)), /read-only transaction/);
     for (const query of ['SELECT 1) AS x; DROP TABLE news; --', 'DROP TABLE news', 'SELECT 1; SELECT 2'])
       assert.match(await failure(poll(query)), /^query_failed: syntax error/);
+    const out =
+      'SELECT 1) AS x; COMMIT; DELETE FROM news; COMMIT; BEGIN; '
+      + 'DECLARE polled CURSOR FOR SELECT * FROM (SELECT 2 AS a';
+    assert.match(await failure(poll(out)), /^query_failed: cannot insert multiple commands/);
     assert.is((await owner.query('SELECT count(*)::int AS n FROM news')).rows[0].n, 2500);
   });
 
