@@ -43,10 +43,12 @@ suite('files as tables', test => {
     await fc.assert(
       fc.asyncProperty(table, fc.constantFrom(',', ';', '\t'), fc.boolean(), async (cells, by, windows) => {
         const rows = cells.map(row => row.map(text => text.replaceAll('\0', '').trim()));
+        const full = rows.filter(row => row.some(text => text !== '') || row.length > 1);
+        // A file of empty lines holds no rows, and is refused for it
+        fc.pre(full.length > 0);
         const names = rows[0]!.map((_, i) => `name ${i}`);
         const lines = [names, ...rows].map(row => row.map(quoted).join(by));
         const read = await rowsOf(lines.join(windows ? '\r\n' : '\n'));
-        const full = rows.filter(row => row.some(text => text !== '') || row.length > 1);
         assert.equal(read, { names, rows: full });
       }),
       { numRuns: 100 },
