@@ -1,8 +1,9 @@
 import type { KeptFeature } from '../../domain/segments/facts.js';
+import { asOfHeaders, asOfView } from '../edge/as-of.js';
 import { contextOf } from '../edge/context.js';
 import { row, type Row } from '../edge/row.js';
 import { readAccess, tag, writeAccess, type SegmentDeps } from './deps.js';
-import { found } from './found.js';
+import { found, foundThen } from './found.js';
 import { featureBody, featureChanges } from './recipe-schemas.js';
 import { featureIn, ofBody } from './recipes.js';
 import * as schemas from './schemas.js';
@@ -27,13 +28,18 @@ export function featureRows(deps: SegmentDeps): Row[] {
       tag,
       access: readAccess,
       params: schemas.oneParams,
+      query: schemas.asOfQuery,
       errors: { 404: ['not_found'] },
       answers: {
         200: { description: 'In the order in which they are made', schema: schemas.featuresAnswer },
       },
-      async run({ workspace, params }) {
-        const { features } = (await found(deps, workspace, params.segment_id)).recipe;
-        return { body: { data: { features, total: features.length } } };
+      async run({ workspace, params, query }) {
+        const { doc, asOf } = await foundThen(deps, workspace, params.segment_id, query.as_of);
+        const { features } = doc.recipe;
+        return {
+          body: { data: { as_of: asOfView(asOf), features, total: features.length } },
+          headers: asOfHeaders(asOf),
+        };
       },
     }),
     row({

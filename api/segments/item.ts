@@ -1,6 +1,6 @@
 import { Rejected } from '../../domain/rejected.js';
 import type { SegmentDoc } from '../../projections/segments/documents.js';
-import { asOfHeaders, asOfView } from '../edge/as-of.js';
+import { asOfHeaders, asOfIn, asOfView } from '../edge/as-of.js';
 import { contextOf } from '../edge/context.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
@@ -29,12 +29,17 @@ export function itemRows(deps: SegmentDeps): Row[] {
       summary: 'List segments',
       tag,
       access: readAccess,
-      query: schemas.listQuery,
+      query: schemas.segmentsQuery,
       answers: { 200: { description: 'Newest first', schema: schemas.listAnswer } },
       async run({ workspace, query }) {
         const { page, per_page: size } = query;
-        const { items, total } = await queries.segments(workspace, size, (page - 1) * size);
-        return { body: { data: { segments: items.map(segmentView), ...perPage(query, total) } } };
+        const asOf = asOfIn(query.as_of, clock());
+        const { items, total } = await queries.segments(workspace, size, (page - 1) * size, asOf);
+        const segments = items.map(segmentView);
+        return {
+          body: { data: { as_of: asOfView(asOf), segments, ...perPage(query, total) } },
+          headers: asOfHeaders(asOf),
+        };
       },
     }),
     row({

@@ -1,10 +1,11 @@
 import type { FittedOn } from '../../domain/segments/normalisation.js';
 import { iso } from '../../domain/time.js';
 import type { SegmentDoc } from '../../projections/segments/documents.js';
+import { asOfHeaders, asOfView } from '../edge/as-of.js';
 import { contextOf } from '../edge/context.js';
 import { row, type Row } from '../edge/row.js';
 import { readAccess, tag, writeAccess, type SegmentDeps } from './deps.js';
-import { found, foundAfter, kept } from './found.js';
+import { found, foundAfter, foundThen, kept } from './found.js';
 import { normalizationBody } from './recipe-schemas.js';
 import { normalizationIn } from './recipes.js';
 import * as schemas from './schemas.js';
@@ -17,8 +18,9 @@ const spanView = ({ from, to }: FittedOn) => ({ from: iso(from), to: iso(to) });
 /** How what is trained on a segment is to normalise its columns, and the parameters that were fitted. */
 export function normalizationRows(deps: SegmentDeps): Row[] {
   const { commands, tables, clock } = deps;
-  const view = async ({ segment_id, version, recipe, table }: SegmentDoc) => {
-    const nothing = { ...recipe.normalization, fitted_on: null, params: null, folds: null };
+  const view = async ({ segment_id, version, recipe, table }: SegmentDoc, asOf: number | null = null) => {
+    const as_of = asOfView(asOf);
+    const nothing = { as_of, ...recipe.normalization, fitted_on: null, params: null, folds: null };
     // What was fitted belongs to the recipe's version
     if (table?.version !== version) return nothing;
     const { fitted_on, params, folds } = await kept(() => tables.normalization(segment_id, table.manifest));
@@ -39,12 +41,14 @@ export function normalizationRows(deps: SegmentDeps): Row[] {
       tag,
       access: readAccess,
       params: schemas.oneParams,
-      errors: { 404: ['not_found'] },
+      query: schemas.asOfQuery,
+      errors: { 404: ['not_found'], 410: ['table_not_kept'] },
       answers: {
         200: { description: 'The method, and what was fitted', schema: schemas.normalizationAnswer },
       },
-      async run({ workspace, params }) {
-        return { body: { data: await view(await found(deps, workspace, params.segment_id)) } };
+      async run({ workspace, params, query }) {
+        const { doc, asOf } = await foundThen(deps, workspace, params.segment_id, query.as_of);
+        return { body: { data: await view(doc, asOf) }, headers: asOfHeaders(asOf) };
       },
     }),
     row({
@@ -57,7 +61,7 @@ export function normalizationRows(deps: SegmentDeps): Row[] {
       access: writeAccess,
       params: schemas.oneParams,
       body: normalizationBody,
-      errors: { 404: ['not_found'], 409: ['version_conflict'] },
+      errors: { 404: ['not_found'], 409: ['version_conflict'], 410: ['table_not_kept'] },
       answers: { 200: { description: 'As it is now', schema: schemas.normalizationAnswer } },
       async run(call) {
         const { workspace, params, body, ifMatch } = call;

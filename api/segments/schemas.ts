@@ -92,8 +92,9 @@ const segmentMembers = {
 
 export const oneAnswer = object({ data: object({ ...segmentMembers, as_of: asOfMember }) });
 export const listQuery = object(perPageQuery());
+export const segmentsQuery = object(perPageQuery(), { as_of: asOfGiven });
 export const listAnswer = object({
-  data: object({ segments: array(object(segmentMembers)), ...perPageMembers }),
+  data: object({ as_of: asOfMember, segments: array(object(segmentMembers)), ...perPageMembers }),
 });
 export const deletedAnswer = object({ status: { const: 'deleted' } });
 export const rebuildAnswer = object({
@@ -179,6 +180,7 @@ export const previewAnswer = object({
 const spanMember = object({ from: time, to: time });
 export const normalizationAnswer = object({
   data: object({
+    as_of: asOfMember,
     ...normalizationMembers,
     fitted_on: { ...nullable(spanMember), description: 'of the last fold' },
     params: { ...nullable({ type: 'object' }), description: 'of the last fold' },
@@ -188,7 +190,9 @@ export const normalizationAnswer = object({
     },
   }),
 });
-export const featuresAnswer = object({ data: object({ features: array(feature), total: whole }) });
+export const featuresAnswer = object({
+  data: object({ as_of: asOfMember, features: array(feature), total: whole }),
+});
 export const featureAnswer = object({ data: feature });
 
 const suggestion = object({

@@ -16,29 +16,34 @@ export type SegmentQueries = ReturnType<typeof segmentQueries>;
 /** Versions whose last table is kept, the newest first. */
 export const TABLES_KEPT = 10;
 
+async function stoodThen(read: Reader, segment: string, asOf: number): Promise<SegmentDoc | null> {
+  const [found] = await read.find<SegmentMomentDoc>('segment_moments', {
+    where: { segment, at: { lte: asOf } },
+    sort: { by: ['at', '_id'], descending: true },
+    limit: 1,
+  });
+  return found?.was ?? null;
+}
+
 export const segmentQueries = (read: Reader) => ({
   segment: (workspace: string, segmentId: string) =>
     read.get<SegmentDoc>('segments', segmentDocId(workspace, segmentId)),
 
   /** As it stood at a moment, epoch ms; null: it was not there, or is gone. */
-  async segmentThen(workspace: string, segmentId: string, asOf: number): Promise<SegmentDoc | null> {
-    const [found] = await read.find<SegmentMomentDoc>('segment_moments', {
-      where: { segment: segmentDocId(workspace, segmentId), at: { lte: asOf } },
-      sort: { by: ['at', '_id'], descending: true },
-      limit: 1,
-    });
-    return found?.was ?? null;
-  },
+  segmentThen: (workspace: string, segmentId: string, asOf: number) =>
+    stoodThen(read, segmentDocId(workspace, segmentId), asOf),
 
-  /** Newest first. */
-  async segments(workspace: string, limit: number, offset: number) {
-    const where = { workspace };
+  /** Newest first; as of a moment (epoch ms) those that are still there, as they stood. */
+  async segments(workspace: string, limit: number, offset: number, asOf: number | null) {
+    const where = { workspace, ...(asOf !== null && { created_at: { lte: asOf } }) };
     const sort = { by: ['created_at', '_id'], descending: true };
-    const [items, total] = await Promise.all([
+    const [now, total] = await Promise.all([
       read.find<SegmentDoc>('segments', { where, sort, limit, offset }),
       read.count('segments', where),
     ]);
-    return { items, total };
+    if (asOf === null) return { items: now, total };
+    const then = await Promise.all(now.map(({ _id }) => stoodThen(read, _id, asOf)));
+    return { items: then.filter(doc => doc !== null), total };
   },
 
   version: (workspace: string, segmentId: string, version: number) =>

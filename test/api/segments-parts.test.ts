@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { Json } from '../json.js';
-import { startPlatform, temporaryFolder, type Answer, type Running } from '../platform.js';
+import { startPlatform, temporaryFolder, until, type Answer, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 import { create, hours, isoOf, push, recipe, settled, START_S, HOUR_S } from './segments-world.js';
 
@@ -92,7 +92,7 @@ suite('parts of segments over HTTP', test => {
     const path = `/v1/segment/${id}/normalization`;
     const set = await call('PUT', path, { body: { method: 'zscore' } });
     assert.equal(set.json.data, {
-      ...{ method: 'zscore', scope: 'global', fitted_on: null, params: null, folds: null },
+      ...{ as_of: null, method: 'zscore', scope: 'global', fitted_on: null, params: null, folds: null },
     });
     assert.is((await settled(running, id, 'ready')).version, 2);
     const { data } = (await call('GET', path)).json;
@@ -130,6 +130,32 @@ suite('parts of segments over HTTP', test => {
     const nothing = await call('POST', `/v1/segment/${await made({ target: 'level' })}/features/suggest`);
     assert.equal(nothing.json.data.suggestions, []);
     assert.match(nothing.json.data.message, /^None of \d+ features/);
+  });
+
+  test('a past moment shows segments, features and normalisation as they were', async () => {
+    const id = await made({ name: 'First', features: [lag('before', 'orders', 1)] });
+    const first = await settled(running, id, 'ready');
+    const then = new Date(running.platform.clock()).toISOString();
+    await until(async () => running.platform.clock() > Date.parse(then), 'a moment later');
+    const later = await made({ name: 'Later' });
+    await call('POST', `/v1/segment/${id}/features`, { body: lag('twice', 'before', 1) });
+    await call('PUT', `/v1/segment/${id}/normalization`, { body: { method: 'zscore' } });
+    await settled(running, id, 'ready', ({ version }) => version === 3);
+    const at = async (path: string): Promise<Json> => {
+      const { status, text, headers, json } = await call('GET', `/v1/segment${path}?as_of=${then}`);
+      assert.is(status, 200, text);
+      assert.equal([headers.get('x-as-of'), json.data.as_of], [then, then], path);
+      return json.data;
+    };
+    const { segments, total } = await at('');
+    assert.is(total, segments.length);
+    assert.not.ok(segments.some(({ segment_id }: Json) => segment_id === later));
+    assert.equal([segments[0].segment_id, segments[0].version, segments[0].status], [id, 1, 'ready']);
+    assert.equal((await at(`/${id}`)).table_hash, first.table_hash);
+    assert.is((await at(`/${id}/features`)).total, 1);
+    assert.is((await at(`/${id}/normalization`)).method, 'none');
+    assert.is((await at(`/${id}/rows`)).table_hash, first.table_hash);
+    refused(await call('GET', `/v1/segment/${later}?as_of=${then}`), 404, 'not_found');
   });
 
   test('a deleted segment is gone, with its versions and its table', async () => {
