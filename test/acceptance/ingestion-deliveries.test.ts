@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import * as assert from 'uvu/assert';
 import type { Json } from '../json.js';
 import { suite } from '../suite.js';
@@ -268,6 +269,14 @@ suite('acceptance: what a delivery is refused for', test => {
     assert.equal(counts(await sender.events(made, body(4_900_000))), taken(1));
     const error = refused(await sender.events(made, body(5_100_000)), 413, 'payload_too_large');
     assert.ok(error.details.limit_bytes >= 5_000_000);
+  });
+
+  test('a packed body is refused, since its bytes are signed as they are', async () => {
+    const made = await pushSource(world.api, { stream: 'packed' });
+    const raw = gzipSync('{"text":"Packed"}');
+    const headers = { 'x-signature': hmac(made.webhook_secret, raw), 'content-encoding': 'gzip' };
+    refused(await sender.raw(hookPath(made), raw, headers), 415, 'unsupported_media_type');
+    assert.equal(await eventsOf(world.api, 'packed'), []);
   });
 
   test('a deleted source is unknown', async () => {

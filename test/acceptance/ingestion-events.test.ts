@@ -91,6 +91,13 @@ suite('acceptance: items of deliveries', test => {
     }
   });
 
+  test('one item that is no well-formed text leaves the others as they are', async () => {
+    const body = '[{"text":"a"},{"text":"\\ud800 alone"},{"text":"b"}]';
+    const { accepted, rejected, data, names: found } = await delivered({}, body);
+    assert.equal([accepted, rejected, found], [2, 1, ['a', 'b']]);
+    assert.is(data.errors[0].index, 1);
+  });
+
   test('text that is a number is taken as its text', async () => {
     const { accepted, stream } = await delivered({}, [{ text: 42, occurred_at: 1_790_000_000 }, { text: 0 }]);
     assert.is(accepted, 2);

@@ -10,7 +10,7 @@ import { item } from './inbox.js';
 import { LOCAL } from './receivers.js';
 import { act, counts, hmac, hookPath, senderTo, source, taken, type Sender } from './sources.js';
 import { connect, type Socket } from './socket.js';
-import { expected, openWorld, refused, tokenOf, type World } from './world.js';
+import { expected, openWorld, places, refused, tokenOf, type World } from './world.js';
 
 // Secrets of sources are shown once: the key of a webhook when it is made or rotated, those of a poll never
 // (open-parts 6.1, 32.5, 32.6). No read, no notification, no frame, no audit and no file holds one.
@@ -21,6 +21,8 @@ suite('acceptance: secrets of sources', test => {
   let feed: Feed;
   let socket: Socket;
   let made: Json;
+  /** The key of the webhook, after it was rotated. */
+  let key = '';
   const secrets: string[] = ['bearer-of-polls', 'header-of-polls', 'word-of-polls', 'named-of-polls'];
   const hidden = (text: string, where: string): void => {
     for (const each of secrets) {
@@ -61,14 +63,15 @@ suite('acceptance: secrets of sources', test => {
     assert.is(again.headers['idempotency-replayed'], 'true');
     hidden(again.text, 'a repeated create');
     const rotated = await act(world.api, made, 'rotate-secret', {});
-    secrets.push(expected(rotated).data.webhook_secret);
+    key = expected(rotated).data.webhook_secret;
+    secrets.push(key);
     const unsigned = await sender.raw(hookPath(made), '{"text":"a"}', {
       'x-signature': secrets[4]!,
     });
     refused(unsigned, 401);
     hidden(unsigned.text, 'a refusal');
     const raw = '{"text":"signed"}';
-    const headers = { 'x-signature': hmac(secrets.at(-1)!, raw) };
+    const headers = { 'x-signature': hmac(key, raw) };
     assert.equal(counts(await sender.raw(hookPath(made), raw, headers)), taken(1));
   });
 
@@ -96,11 +99,44 @@ suite('acceptance: secrets of sources', test => {
     }
   });
 
+  test('what a connector does not know is named and not kept', async () => {
+    const create = (connector_id: string, config: object) =>
+      world.api.post<Json>('/v1/ingestion/sources', { connector_id, name: 'Odd', config });
+    secrets.push('odd-of-hooks', 'odd-of-polls', 'extra-of-polls');
+    const hook = await create('webhook', { webhook_secret: 'odd-of-hooks' });
+    hidden(JSON.stringify(expected(hook, 201).data.config), 'a webhook source');
+    assert.is(hook.headers['x-ignored-fields'], 'config.webhook_secret');
+    const auth = { type: 'bearer', token: 'bearer-of-polls', extra: 'extra-of-polls' };
+    const polled = await create('rest_poll', { url: `${feed.url}/odd`, api_key: 'odd-of-polls', auth });
+    expected(polled, 201);
+    hidden(polled.text, 'a source that polls');
+    assert.match(String(polled.headers['x-ignored-fields']), 'config.api_key');
+    assert.match(String(polled.headers['x-ignored-fields']), 'config.auth.extra');
+  });
+
+  test('what is wrong of one is not repeated', async () => {
+    const faulty = (auth: object, headers: object = {}) =>
+      world.api.post<Json>('/v1/ingestion/connect/create-event', {
+        mode: 'poll',
+        event_config: { url: feed.url, auth, headers },
+      });
+    const answers = {
+      token: await faulty({ type: 'bearer', token: 'wrong\nword' }),
+      password: await faulty({ type: 'basic', username: 'user', password: 4711_0815 }),
+      value: await faulty({ type: 'header', name: 'x', value: ['wrong word'] }),
+      'x-other': await faulty({ type: 'none' }, { 'x-other': 'wrong\r\nword' }),
+    };
+    for (const [name, answer] of Object.entries(answers)) {
+      assert.match(places(answer).join(' '), name);
+      for (const word of ['wrong', '47110815']) assert.not(answer.text.includes(word), answer.text);
+    }
+  });
+
   test('no read holds one', async () => {
     const workspace = world.running.installed.workspaceId;
     for (let i = 0; i < 21; i++) {
       const raw = '{';
-      refused(await sender.raw(hookPath(made), raw, { 'x-signature': hmac(secrets.at(-1)!, raw) }), 400);
+      refused(await sender.raw(hookPath(made), raw, { 'x-signature': hmac(key, raw) }), 400);
     }
     hidden(JSON.stringify(await item(world.api, 'ingestion.source_failing')), 'the notification');
     const one = `/v1/ingestion/sources/${made.source_id}`;
@@ -137,7 +173,7 @@ suite('acceptance: secrets of sources', test => {
       for (const name of all) hidden(readFileSync(name, 'latin1'), name);
     });
     const raw = '{"text":"after the restart"}';
-    const headers = { 'x-signature': hmac(secrets.at(-1)!, raw) };
+    const headers = { 'x-signature': hmac(key, raw) };
     assert.equal(counts(await sender.raw(hookPath(made), raw, headers)), taken(1));
   });
 });
