@@ -58,6 +58,7 @@ export const ingestionArea = (kernel: Kernel, { identity, events, signals, usage
     ['postgres', postgres(world)],
     ['s3', s3(world)],
   ]);
+  const shown = { events: visibleIn(eventsProjection), signals: visibleIn(signalsProjection) };
   const { allowance } = usage;
   const isArchived = (workspace: string): Awaitable<boolean> =>
     andThen(identity.directory.workspace(workspace), found => found?.archivedAt !== null);
@@ -74,6 +75,9 @@ export const ingestionArea = (kernel: Kernel, { identity, events, signals, usage
         polling({
           ...{ sources, jobs, intake, connectors: asked, allowance, queries: polls },
           ...{ clock, newId, log, visible },
+          shown: async ({ events: event, signals: point }) => {
+            await Promise.all([shown.events(event), shown.signals(point)]);
+          },
           async isAsked(workspace, sourceId) {
             const source = await queries.source(workspace, sourceId);
             return source !== null && source.status !== 'paused' && !(await isArchived(workspace));
@@ -88,7 +92,7 @@ export const ingestionArea = (kernel: Kernel, { identity, events, signals, usage
         refusal: async (connectorId, given) => (await asked.get(connectorId)?.refusal(given)) ?? null,
         publicUrl: address.url,
         isArchived,
-        shown: { events: visibleIn(eventsProjection), signals: visibleIn(signalsProjection) },
+        shown,
         head: () => stores.events.head(),
       }),
       ...files.rows,

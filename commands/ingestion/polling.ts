@@ -5,11 +5,11 @@ import { MOST_ERRORS } from '../../domain/ingestion/deliveries.js';
 import { readersOf, type Readers } from '../../domain/ingestion/event-config.js';
 import { eventsIn, itemsIn, rowsIn, type ItemFault } from '../../domain/ingestion/items.js';
 import type { Source } from '../../domain/ingestion/sources/state.js';
-import { Rejected } from '../../domain/rejected.js';
-import { OutgoingFailed } from '../ports/outgoing.js';
+import type { Rejected } from '../../domain/rejected.js';
 import type { Context } from '../engine/handle.js';
 import { PollFailed, type Connector, type PolledPage } from './connectors.js';
-import { incomingEvents, incomingPoints, type Intake } from './intake.js';
+import { faultOf } from './faults.js';
+import { incomingEvents, incomingPoints, type Intake, type Taken } from './intake.js';
 import type { JobCommands } from './jobs.js';
 import type { SourceCommands } from './sources.js';
 
@@ -25,7 +25,15 @@ export type PollingDeps = {
     readonly wrote: (workspace: string, rows: number) => void;
   };
   readonly contextOf: (workspace: string) => Context;
+  /** Waits, a bounded time, until the read models hold what was written at these positions. */
+  readonly shown: (positions: Positions) => Promise<void>;
 };
+type Positions = Taken['positions'];
+const none: Positions = { events: null, signals: null };
+const later = (before: Positions, { events, signals }: Positions): Positions => ({
+  events: events ?? before.events,
+  signals: signals ?? before.signals,
+});
 type Run = { readonly workspace: string; readonly executionId: string };
 
 /** Items that one turn is for. */
@@ -43,7 +51,10 @@ export async function runExecution(deps: PollingDeps, run: Run, signal: AbortSig
   const { execution } = after;
   if (execution?.status !== 'running') return position;
   try {
-    if (!execution.isRead && !(await readPages(deps, run, execution, signal))) return null;
+    const written = execution.isRead ? none : await readPages(deps, run, execution, signal);
+    if (!written) return null;
+    // Who sees a run at its end sees what came of it
+    await deps.shown(written);
     const ended = await jobs.execution({ type: 'EndExecution', data: run }, contextOf(run.workspace));
     return ended.position;
   } catch (error) {
@@ -56,7 +67,7 @@ export async function runExecution(deps: PollingDeps, run: Run, signal: AbortSig
   }
 }
 
-/** False: it is no longer to be worked on. */
+/** Answers where the last of it was written; null: it is no longer to be worked on. */
 async function readPages(deps: PollingDeps, run: Run, execution: Execution, signal: AbortSignal) {
   const source = await deps.sources.found(run.workspace, execution.sourceId);
   const connector = deps.connectors.get(source.connectorId);
@@ -68,20 +79,22 @@ async function readPages(deps: PollingDeps, run: Run, execution: Execution, sign
     itemsOf: (body: unknown) => itemsIn(body, readers),
   };
   let number = execution.pages;
+  let written = none;
   for await (const page of connector.pages(polling)) {
-    if (signal.aborted) return false;
+    const { cursor, isLast, bytes } = page;
+    if (signal.aborted) return null;
     const refusal = await deps.allowance.refusal(run.workspace);
     if (refusal) throw refusal;
-    const made = await takenPage(deps, run, execution, { source, readers, page, signal });
-    if (!made) return false;
-    const { cursor, isLast, bytes } = page;
-    const data: NotePage['data'] = { ...run, page: number, ...made, bytes, cursor, isLast };
+    const taken = await takenPage(deps, run, execution, { source, readers, page, signal });
+    if (!taken) return null;
+    written = later(written, taken.positions);
+    const data: NotePage['data'] = { ...run, page: number, ...taken.made, bytes, cursor, isLast };
     const noted = await deps.jobs.execution({ type: 'NotePage', data }, deps.contextOf(run.workspace));
-    if (noted.facts.length === 0) return false;
+    if (noted.facts.length === 0) return null;
     number++;
     if (isLast) break;
   }
-  return !signal.aborted;
+  return signal.aborted ? null : written;
 }
 
 type Taking = {
@@ -100,6 +113,7 @@ async function takenPage(
 ) {
   const sum = { read: page.items.length, accepted: 0, duplicates: 0, rejected: 0 };
   const errors: ItemFault[] = [];
+  let positions = none;
   for (let from = 0; from < page.items.length; from += ITEMS_A_TURN) {
     if (from > 0) await fairTurn(workspace);
     if (signal.aborted) return null;
@@ -112,8 +126,9 @@ async function takenPage(
     sum.rejected += refused.length;
     errors.push(...refused.slice(0, MOST_ERRORS - errors.length));
     allowance.wrote(workspace, taken.accepted);
+    positions = later(positions, taken.positions);
   }
-  return { ...sum, errors };
+  return { made: { ...sum, errors }, positions };
 }
 
 /** What tells no time is of when the run was asked for, so that a page that comes again is the same. */
@@ -127,20 +142,3 @@ function incomingOf(items: readonly unknown[], source: Source, readers: Readers,
   const timed = events.map(event => ({ ...event, occurredAt: event.occurredAt ?? queuedAt }));
   return { incoming: { events: incomingEvents(timed, eventConfig, Infinity), points: [] }, rejected };
 }
-
-/** What an attempt fails of; null: of a fault of ours. */
-export function faultOf(error: unknown): { readonly code: string; readonly message: string } | null {
-  if (error instanceof OutgoingFailed) return { code: error.reason, message: sayingOf(error) };
-  if (error instanceof PollFailed || error instanceof Rejected)
-    return { code: error.code, message: error.message };
-  return null;
-}
-
-/** What is unreachable says why in the words of the system, which may name addresses inside of it. */
-const sayingOf = ({ reason, message }: OutgoingFailed): string =>
-  ({
-    timed_out: 'The address did not answer in time',
-    unreachable: 'The address could not be reached, or did not answer in order',
-    address_not_allowed: `The address ${message}`,
-    answer_too_long: message,
-  })[reason];

@@ -2,7 +2,7 @@ import { itemsIn } from '../../domain/ingestion/items.js';
 import type { Source } from '../../domain/ingestion/sources/state.js';
 import type { Connector } from './connectors.js';
 import { readersFor } from './deliveries.js';
-import { faultOf } from './polling.js';
+import { faultOf } from './faults.js';
 
 /** What a source that is asked answers just now, or why it could not be asked. */
 export type Tried =

@@ -143,8 +143,11 @@ suite('sources that are polled', test => {
     }
     const [failed] = await runs(job, 1, ['failed']);
     assert.equal([failed!.attempt, failed!.error.code], [4, 'invalid_json']);
-    const shown = await world.read(`/v1/ingestion/sources/${source}`);
-    assert.is(shown.last_error.code, 'invalid_json');
+    const { code } = await until(
+      async () => (await world.read(`/v1/ingestion/sources/${source}`)).last_error,
+      'what the source failed of',
+    );
+    assert.is(code, 'invalid_json');
   });
 
   test('a run by hand, never beside another; cancelled it ends at once', async () => {

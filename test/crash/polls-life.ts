@@ -79,6 +79,7 @@ export class PollingLife {
         intake: intakeOf(eventCommands(handle), known),
         connectors: new Map([['rest_poll', restPoll(this.#outside())]]),
         allowance: { refusal: async () => null, wrote: () => undefined },
+        shown: async () => undefined,
         isAsked: async (workspace, id) => (await queries.source(workspace, id)) !== null,
         visible: async position => position === null || this.#projector.caughtUp(position, 1_000),
       }),
