@@ -1,7 +1,7 @@
 import type { Refusal } from '../../commands/ingestion/connectors.js';
 import type { NewSource } from '../../commands/ingestion/sources.js';
 import { eventConfigOf, type GivenEventConfig } from '../../domain/ingestion/event-config.js';
-import type { Config } from '../../domain/ingestion/masking.js';
+import { secretKept, type Config } from '../../domain/ingestion/masking.js';
 import { parsePath, PathFault } from '../../domain/ingestion/paths.js';
 import { Rejected } from '../../domain/rejected.js';
 import { notValid } from '../edge/errors.js';
@@ -63,6 +63,25 @@ export async function checkPolled(
   const refused = await refusal(config);
   if (refused) throw notAllowed(at, refused);
 }
+
+/**
+ * Secrets are for the address that they were given for: who may not read them must not have them sent
+ * elsewhere. @throws Rejected 422 naming one that is to be given again
+ */
+export function refuseKeptSecrets(
+  { secretPlaces }: Connector,
+  { given, before, now }: { readonly given: Config; readonly before: Config; readonly now: Config },
+): void {
+  if (addressIn(now) === addressIn(before)) return;
+  const kept = secretKept(given, before, secretPlaces);
+  if (kept === null) return;
+  const msg = 'must be given again: the address is another one';
+  throw notValid([{ loc: ['body', 'config', ...kept.split('.')], msg, type: 'value_error' }]);
+}
+
+const addressIn = ({ url, endpoint, host, port }: Config): string =>
+  JSON.stringify([originOf(url), originOf(endpoint), host, port]);
+const originOf = (url: unknown): string | null => (url === undefined ? null : new URL(String(url)).origin);
 
 const notAllowed = (at: At, { field, message }: Refusal): Rejected =>
   new Rejected('unprocessable', 'address_not_allowed', `The ${field} ${message}`, {

@@ -8,6 +8,7 @@ import { withoutSecret } from './create-event-row.js';
 import { foundSource, one, reads, tag, writes, type IngestionDeps } from './deps.js';
 import { askedIn, changedPoll, madePoll } from './making-polls.js';
 import { checkedConfig, connectorNamed, newWebhook, unknownIn } from './making.js';
+import { refuseKeptSecrets } from './poll-sources.js';
 import * as schemas from './source-schemas.js';
 import { sourceView } from './source-views.js';
 
@@ -119,8 +120,10 @@ const changeRow = (deps: IngestionDeps): Row =>
           ...unmasked(asked, old, connector.secretPlaces),
         });
         refuseFixed(asked, old);
-        if (connector.kind === 'poll')
+        if (connector.kind === 'poll') {
           follows = await changedPoll(deps, connector, { before: old, now: whole });
+          refuseKeptSecrets(connector, { given: asked, before: old, now: whole });
+        }
         config = { whole, shown: masked(whole, connector.secretPlaces) };
       }
       const wanted = {

@@ -10,6 +10,7 @@ import { Rejected } from '../../domain/rejected.js';
 import { DAY } from '../../domain/time.js';
 import { unwritten, type Context, type Handle, type Load } from '../engine/handle.js';
 import { newId } from '../engine/ids.js';
+import { TooLarge } from '../ports/event-store.js';
 import type { FileStore } from '../ports/file-store.js';
 import type { KeyValue } from '../ports/key-value.js';
 import type { TableFiles } from './table-files.js';
@@ -75,6 +76,7 @@ export function importCommands({ handle, load, files, tables, kv }: Deps) {
       const { after, position } = await decided({ type: 'ParseImport', data }, context);
       return { found: after!, preview, position };
     } catch (error) {
+      if (error instanceof TooLarge) return refuse(workspace, importId, tooManyNames, isFirst, context);
       if (!(error instanceof Rejected) || error.kind !== 'unprocessable') throw error;
       return refuse(workspace, importId, error, isFirst, context);
     }
@@ -141,6 +143,11 @@ export function importCommands({ handle, load, files, tables, kv }: Deps) {
 }
 
 const notRead = { code: 'unreadable_file', message: 'Reading the file failed each time it was tried' };
+
+const tooManyNames = {
+  code: 'too_many_names',
+  message: 'The names of its columns are too long to be kept all: name fewer in the mapping, or shorten them',
+};
 
 const placeOf = (importId: string): string => `import-preview:${importId}`;
 

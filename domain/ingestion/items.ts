@@ -160,11 +160,15 @@ function rowIn(
     const value = numberOf(member);
     if (value === null) continue;
     const key = entity === null ? `${stream}.${name}` : `${stream}.${name}__${entity}`;
-    if (!isKey(key)) rejected.push(fault(index, name.toWellFormed(), KEY_RULE));
+    if (!isKey(key)) rejected.push(fault(index, shown(name), KEY_RULE));
     else points.push([key, value]);
   }
   return { time, points, rejected };
 }
+
+/** A name as its sender wrote it, but for the end of one that is too long to be kept. */
+const shown = (name: string): string =>
+  (name.length > MOST_KEY ? `${name.slice(0, MOST_KEY)}...` : name).toWellFormed();
 
 const KEY_RULE = `must make a key of at most ${MOST_KEY} characters, none of them control characters`;
 const isKey = (text: string): boolean =>

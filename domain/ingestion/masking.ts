@@ -18,6 +18,25 @@ export const unmasked = (config: Config, before: Config, places: SecretPlaces): 
     config,
   );
 
+/** A secret of before that a change keeps without giving it anew: the path to it; null: there is none. */
+export function secretKept(given: Config, before: Config, places: SecretPlaces): string | null {
+  const anew = new Set(secretsIn(given, places));
+  return (
+    secretsIn({ ...before, ...unmasked(given, before, places) }, places).find(at => !anew.has(at)) ?? null
+  );
+}
+
+/** The paths to secrets that are no stars. */
+function secretsIn(config: Config, places: SecretPlaces): string[] {
+  const found: string[] = [];
+  for (const place of places)
+    replaced(config, place.split('.'), (value, path) => {
+      if (value !== MASK && value !== '') found.push(path.join('.'));
+      return value;
+    });
+  return found;
+}
+
 type Change = (value: unknown, path: readonly string[]) => unknown;
 
 function replaced(

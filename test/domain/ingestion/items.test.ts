@@ -209,4 +209,12 @@ suite('the config of items', test => {
         assert.equal((details.detail as { loc: unknown }[])[0]!.loc, ['body', 'event_config', field]);
       }
     });
+
+  test('whose names are too long to be kept are named by their beginning', () => {
+    const { rejected } = reading({}).rows({ ['n'.repeat(1_000_000)]: 1 });
+    assert.equal(
+      rejected.map(({ field }) => field),
+      [`${'n'.repeat(200)}...`],
+    );
+  });
 });
