@@ -201,6 +201,12 @@ suite('acceptance: segments', test => {
     assert.equal([past.body.data.status, past.body.data.as_of], ['ready', then]);
     assert.is(past.headers['x-as-of'], then);
     refused(await world.api.get<Json>(path(made.segment_id, `?as_of=${iso(FROM)}`)), 404);
+    const list = async (moment: string): Promise<string[]> => {
+      const answer = await world.api.get<Json>(`/v1/segment?per_page=100&as_of=${moment}`);
+      return expected(answer).data.segments.map(({ segment_id }: Json) => segment_id);
+    };
+    assert.ok((await list(then)).includes(made.segment_id));
+    assert.equal(await list(iso(FROM)), []);
     assert.equal(places(await world.api.get<Json>(path(made.segment_id, `?asof=${then}`))), ['query.asof']);
   });
 
