@@ -16,7 +16,8 @@ export const strftime: Strftime = format => {
       const date = parse(text);
       if (!date || Number.isNaN(date.getTime())) return null;
       // 31 February is read as 2 March, 25:00 as the next day
-      return write && numbersIn(write(date)) !== numbersIn(text) ? null : date.getTime();
+      const again = write?.(date) ?? text;
+      return again === text || numbersIn(again) === numbersIn(text) ? date.getTime() : null;
     },
   };
 };
