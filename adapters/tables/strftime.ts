@@ -5,8 +5,19 @@ import type { Strftime } from '../../domain/ingestion/imports/times.js';
 const MOMENT = /%[-_0]?[ZQs]/;
 const INEXACT = /%[-_0]?[ZQsfLc]/;
 
+/** Directives of C and Python that are called otherwise here. */
+const others: ReadonlyMap<string, string> = new Map([
+  ...[['z', '%Z'] as const, ['h', '%b'] as const],
+  ...[['F', '%Y-%m-%d'] as const, ['D', '%m/%d/%y'] as const],
+  ...[['T', '%H:%M:%S'] as const, ['R', '%H:%M'] as const],
+]);
+
 /** Reads times by directives, without those that a calendar does not have. */
-export const strftime: Strftime = format => {
+export const strftime: Strftime = given => {
+  const format = given.replace(
+    /%([-_0]?)(.)/gs,
+    (all: string, _pad: string, letter: string) => others.get(letter) ?? all,
+  );
   const spec = format.replace(/%%/g, '\0');
   const parse = utcParse(format);
   const write = INEXACT.test(spec) ? null : utcFormat(format);

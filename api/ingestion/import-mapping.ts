@@ -4,7 +4,7 @@ import {
   type MappingAsked,
   type MappingFault,
 } from '../../domain/ingestion/imports/mapping.js';
-import { isTimeFormat } from '../../domain/ingestion/imports/times.js';
+import { timeFormatFault } from '../../domain/ingestion/imports/times.js';
 import type { Rejected } from '../../domain/rejected.js';
 import type { FromSchema } from '../../json-schema.js';
 import { notValid } from '../edge/errors.js';
@@ -43,8 +43,8 @@ function partsOf({ timezone, timeFormat, stream, columns }: MappingAsked): Mappi
   const faults: MappingFault[] = [];
   if (timezone && !isTimeZone(timezone))
     faults.push({ member: 'timezone', message: 'must be a time zone of the IANA database' });
-  if (timeFormat && !isTimeFormat(timeFormat))
-    faults.push({ member: 'time_format', message: 'must hold directives of strftime, as %Y-%m-%d' });
+  const ofFormat = timeFormat ? timeFormatFault(timeFormat) : null;
+  if (ofFormat !== null) faults.push({ member: 'time_format', message: ofFormat });
   const message = 'has a reserved name and is read-only';
   if (stream && isReserved(stream)) faults.push({ member: 'stream', message });
   for (const [column, key] of Object.entries(columns ?? {}))

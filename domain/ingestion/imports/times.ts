@@ -34,9 +34,17 @@ export function timeReader(format: string | null, timezone: string, strftime: St
   });
 }
 
-/** Whether times can be read so. */
-export const isTimeFormat = (format: string): boolean =>
-  format.includes('%') || timeFormats.some(({ name }) => name === format);
+const DIRECTIVE = /%[-_0]?[aAbBcdDefFgGhHIjLmMpRsSTuUVwWxXyYzZ]|%%/g;
+/** Those that name a year, or a moment. */
+const OF_YEAR = /%[-_0]?[cDFgGsxyY]/;
+
+/** Why times cannot be read so; null: they can. */
+export function timeFormatFault(format: string): string | null {
+  if (timeFormats.some(({ name }) => name === format)) return null;
+  const rest = format.replace(DIRECTIVE, '');
+  if (rest === format || rest.includes('%')) return 'must hold directives of strftime, as %Y-%m-%d %H:%M';
+  return OF_YEAR.test(format.replaceAll('%%', '')) ? null : 'must name the year, as %Y does';
+}
 
 function momentsOf({ read, isMoment }: TimeFormat, inZone: (read: ReadTime) => ReadTime): ReadTime {
   const local = inZone(read);

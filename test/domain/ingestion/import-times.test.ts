@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { strftime } from '../../../adapters/tables/strftime.js';
-import { timeReader } from '../../../domain/ingestion/imports/times.js';
+import { timeFormatFault, timeReader } from '../../../domain/ingestion/imports/times.js';
 import { clockAt } from '../../../domain/local-time.js';
 import { DAY, HOUR, MINUTE } from '../../../domain/time.js';
 import { suite } from '../../suite.js';
@@ -23,6 +23,9 @@ suite('times in files', test => {
     ['%Y-%m-%d %H:%M', 'UTC', '2026-02-28 25:00', null],
     ['%Y-%m-%d', 'UTC', '2026-02-28T00:00', null],
     ['%Y-%m-%dT%H:%M%Z', 'Europe/Berlin', '2026-03-01T00:00+0530', '2026-02-28T18:30:00Z'],
+    ['%Y-%m-%dT%T%z', 'UTC', '2026-03-01T00:00:00-0130', '2026-03-01T01:30:00Z'],
+    ['%F %R', 'Europe/Berlin', '2026-03-01 01:00', '2026-03-01T00:00:00Z'],
+    ['%F', 'UTC', '2026-02-31', null],
     ['%s', 'Europe/Berlin', '1772323200', '2026-03-01T00:00:00Z'],
     ['%b %d, %Y', 'UTC', 'Mar 1, 2026', '2026-03-01T00:00:00Z'],
     ['%Y%%%m', 'Europe/Berlin', '2026%03', '2026-02-28T23:00:00Z'],
@@ -32,6 +35,24 @@ suite('times in files', test => {
       const read = timeReader(format, zone, strftime)(cell);
       assert.is(read, expected === null ? null : at(expected));
     });
+
+  test('formats that can read no time are named, and why', () => {
+    const faults = [
+      '%Q',
+      '100%',
+      'plain',
+      '%d.%m.',
+      '%%Y',
+      '%Y-%m-%d',
+      '%-d.%-m.%Y',
+      '%s',
+      '%c',
+      'ISO 8601',
+    ].map(timeFormatFault);
+    const directives = 'must hold directives of strftime, as %Y-%m-%d %H:%M';
+    const year = 'must name the year, as %Y does';
+    assert.equal(faults, [directives, directives, directives, year, year, null, null, null, null, null]);
+  });
 
   test('every minute around changes of clocks is what the clocks show, the first time they do', () => {
     for (const [zone, day] of [
