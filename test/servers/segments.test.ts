@@ -44,8 +44,12 @@ const onServers = () =>
       node?.kill();
       folder.remove();
     });
-    const start = (running: ProcessRole[]): Promise<Running> =>
-      startPlatform(folder.path, { env, running, ...(work && { installed: work.installed }) });
+    const start = (running: ProcessRole[], more: Record<string, string> = {}): Promise<Running> =>
+      startPlatform(folder.path, {
+        env: { ...env, ...more },
+        running,
+        ...(work && { installed: work.installed }),
+      });
 
     const features = [
       { name: 'mean_day', kind: 'rolling', params: { column: 'orders', window: 24, fn: 'mean' } },
@@ -84,12 +88,15 @@ const onServers = () =>
     });
 
     test('where the process that builds ends, the next one does it', async () => {
+      // With no projector it would wait in vain
+      const late = await start(['api'], { VISIBLE_WITHIN_MS: '500' });
       await work!.stop();
-      const made = await create(one!, { ...body, name: 'Meanwhile', step_s: 1_800 });
+      const made = await create(late, { ...body, name: 'Meanwhile', step_s: 1_800 });
       assert.equal([made.name, made.status, made.version], ['Meanwhile', 'building', 1]);
       const other = made.segment_id;
-      const rebuild = await one!.call('POST', `/v1/segment/${id}/rebuild`);
+      const rebuild = await late.call('POST', `/v1/segment/${id}/rebuild`);
       assert.equal([rebuild.status, rebuild.json.data.status], [202, 'building']);
+      await late.stop();
       work = await start(['projections', 'workers']);
       const ready = await settled(two!, other, 'ready');
       assert.is(sha256((await csvOf(two!, other)).text), ready.table_hash);
