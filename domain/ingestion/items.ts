@@ -26,6 +26,8 @@ export type ItemSeries = { readonly key: string; readonly times: number[]; reado
 export const MOST_TEXT = 100_000;
 const MOST_ID = 500;
 const MOST_KEY = 200;
+/** Signals that items are of at a time: each is a journal of its own. */
+const MOST_SERIES = 10_000;
 const MOST_FUTURE_DAYS = 400;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 const NUMERIC = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
@@ -111,7 +113,8 @@ function idOf(value: unknown): string | null {
  * Items as rows of signals: every scalar member besides time and entity is a point of `<stream>.<member>`,
  * with an entity of `<stream>.<member>__<entity>`. Booleans are 0 and 1, numeric text is a number, other text
  * is passed over, and so are objects and lists. A row without a time is of now; one whose time is none is
- * rejected, for a point at a wrong time falsifies a series. A member that makes no key is rejected by itself.
+ * rejected, for a point at a wrong time falsifies a series. A member that makes no key, or is of
+ * a signal beyond the 10,000th, is rejected by itself.
  */
 export function rowsIn(items: readonly unknown[], config: EventConfig, readers: Readers, now: number) {
   const series = new Map<string, ItemSeries>();
@@ -122,9 +125,13 @@ export function rowsIn(items: readonly unknown[], config: EventConfig, readers: 
       rejected.push(read);
       continue;
     }
-    rejected.push(...read.rejected);
-    for (const [key, value] of read.points) {
+    for (const each of read.rejected) rejected.push(each);
+    for (const { name, key, value } of read.points) {
       const one = series.get(key) ?? { key, times: [], values: [] };
+      if (one.times.length === 0 && series.size >= MOST_SERIES) {
+        rejected.push(fault(index, shown(name), SERIES_RULE, 'too_many_signals'));
+        continue;
+      }
       series.set(key, one);
       one.times.push(read.time);
       one.values.push(value);
@@ -135,7 +142,7 @@ export function rowsIn(items: readonly unknown[], config: EventConfig, readers: 
 
 type Row = {
   readonly time: number;
-  readonly points: readonly (readonly [key: string, value: number])[];
+  readonly points: readonly { readonly name: string; readonly key: string; readonly value: number }[];
   readonly rejected: readonly ItemFault[];
 };
 
@@ -153,7 +160,7 @@ function rowIn(
     return fault(index, occurredAtPath, 'must be epoch seconds, epoch milliseconds or an ISO 8601 time');
   const entity = readers.id ? idOf(readers.id(item)) : null;
   if (entity !== null && !isKey(entity)) return fault(index, idPath, KEY_RULE);
-  const points: (readonly [string, number])[] = [];
+  const points: { name: string; key: string; value: number }[] = [];
   const rejected: ItemFault[] = [];
   for (const [name, member] of Object.entries(item)) {
     if (readers.apart.has(name)) continue;
@@ -161,7 +168,7 @@ function rowIn(
     if (value === null) continue;
     const key = entity === null ? `${stream}.${name}` : `${stream}.${name}__${entity}`;
     if (!isKey(key)) rejected.push(fault(index, shown(name), KEY_RULE));
-    else points.push([key, value]);
+    else points.push({ name, key, value });
   }
   return { time, points, rejected };
 }
@@ -170,6 +177,7 @@ function rowIn(
 const shown = (name: string): string =>
   (name.length > MOST_KEY ? `${name.slice(0, MOST_KEY)}...` : name).toWellFormed();
 
+const SERIES_RULE = `is of one more signal than the ${MOST_SERIES} that items may be of at a time`;
 const KEY_RULE = `must make a key of at most ${MOST_KEY} characters, none of them control characters`;
 const isKey = (text: string): boolean =>
   text.length <= MOST_KEY && !CONTROL.test(text) && text.isWellFormed();

@@ -217,4 +217,21 @@ suite('the config of items', test => {
       [`${'n'.repeat(200)}...`],
     );
   });
+
+  test('of more signals than can be taken, and with more faults than a call has arguments', () => {
+    const members = (count: number, name: string) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`${name}${i}`, i]));
+    const { series, rejected } = reading({}).rows([members(10_002, 'k'), { k1: 5, other: 6 }]);
+    assert.is(series.length, 10_000);
+    assert.equal(series[1]!.values, [1, 5], 'those that are known go on');
+    assert.equal(
+      rejected.map(({ index, field, code }) => [index, field, code]),
+      [
+        [0, 'k10000', 'too_many_signals'],
+        [0, 'k10001', 'too_many_signals'],
+        [1, 'other', 'too_many_signals'],
+      ],
+    );
+    assert.is(reading({}).rows(members(300_000, 'n'.repeat(200))).rejected.length, 300_000);
+  });
 });
