@@ -4,7 +4,7 @@ import { iso } from '../../domain/time.js';
 import { Rejected } from '../../domain/rejected.js';
 import { withoutSecret } from './create-event-row.js';
 import { foundSource, one, tag, writes, type IngestionDeps } from './deps.js';
-import { shown } from './source-rows.js';
+import { shown } from './source-changes.js';
 import * as schemas from './source-schemas.js';
 
 const changes = { tag, access: writes, leastRole: 'operator', params: schemas.sourceParams } as const;

@@ -53,7 +53,11 @@ export type SourceDoc = {
   readonly revision: number;
 };
 
-export const created = ({ data, at, revision }: Fact<SourceCreated>): SourceDoc => ({
+export const created = ({
+  data,
+  at,
+  revision,
+}: Pick<Fact<SourceCreated>, 'data' | 'at' | 'revision'>): SourceDoc => ({
   _id: data.sourceId,
   workspace: data.workspace,
   name: data.name,

@@ -235,3 +235,17 @@ suite('sources', test => {
     assert.is((await world.client.post<Json>(path, {})).body.data.sample[0].text, 'Delivered');
   });
 });
+
+suite('sources where read models are late', test => {
+  let world: IngestionApi;
+  test.before(async () => {
+    world = await ingestionApi({ env: { VISIBLE_WITHIN_MS: '0' } });
+  });
+  test.after(() => world.close());
+
+  test('are answered as they were made', async () => {
+    const made = await world.client.post<Json>(SOURCES, { connector_id: 'webhook', name: 'At once' });
+    const { name, status, has_secret, mode } = made.body.data;
+    assert.equal([made.status, name, status, has_secret, mode], [201, 'At once', 'active', true, 'push']);
+  });
+});
