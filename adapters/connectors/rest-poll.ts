@@ -76,6 +76,8 @@ function cursorOf(read: ReadPath, body: unknown): Cursor {
 async function asked({ send }: Pick<Outgoing, 'send'>, request: OutgoingRequest) {
   const { status, body } = await answered(send, request);
   if (status < 200 || status >= 300) throw new PollFailed('http_status', `The address answered ${status}`);
+  // Nothing new, as many say
+  if (body.length === 0) return { body: null, bytes: 0 };
   try {
     return { body: JSON.parse(body.toString()) as unknown, bytes: body.length };
   } catch {

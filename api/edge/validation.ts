@@ -11,7 +11,8 @@ const ALL_FAULTS_BELOW = 100_000;
 const MAX_INPUT = 200;
 
 const ajvOf = (allErrors: boolean): Ajv2020 => {
-  const ajv = new Ajv2020({ allErrors, verbose: true, strict: true, allowUnionTypes: true });
+  const options = { verbose: true, strict: true, allowUnionTypes: true, discriminator: true };
+  const ajv = new Ajv2020({ allErrors, ...options });
   formats.default(ajv);
   return ajv.addFormat('path', true).addVocabulary(['x-required', 'x-clamp']);
 };
@@ -68,9 +69,19 @@ function faultOf(
     const unknown = [...loc, params.additionalProperty as string];
     return { loc: unknown, msg: 'is not known here', type: 'unknown_member' };
   }
+  if (keyword === 'discriminator') {
+    const tag = params.tag as string;
+    const msg = `must be one of ${tagsIn(parentSchema, tag).join(', ')}`;
+    return { loc: [...loc, tag], msg, type: 'enum' };
+  }
   const input = parentSchema?.writeOnly || !isShort(data) ? {} : { input: data as unknown };
   return { loc, msg: messageOf(keyword, params, message), type: typeOf(keyword, params), ...input };
 }
+
+type Kinds = readonly { readonly properties: Readonly<Record<string, { readonly const: string }>> }[];
+/** What the member that tells the kinds of an object apart may be. */
+const tagsIn = (schema: ErrorObject['parentSchema'], tag: string): readonly string[] =>
+  ((schema?.oneOf ?? []) as Kinds).map(kind => kind.properties[tag]!.const);
 
 const step = (text: string): string | number =>
   /^\d{1,9}$/.test(text) ? Number(text) : text.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -24,7 +24,11 @@ const kindsOfAuth = [
   { ...object({ type: { const: 'basic' }, username: secretHeader, password: secretHeader }), ...hidden },
   { ...object({ type: { const: 'header' }, name, value: secretHeader }), ...hidden },
 ] as const;
-const auth = { ...hidden, description: 'what lets us in', oneOf: kindsOfAuth } as const;
+const auth = {
+  ...{ ...hidden, type: 'object', description: 'what lets us in' },
+  oneOf: kindsOfAuth,
+  discriminator: { propertyName: 'type' },
+} as const;
 
 const interval = number(60, 86_400, 300, 'seconds between the beginnings of two runs; of its first job');
 const timeout = number(1, 60, 20, 'seconds that an answer may take');

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Refusal } from '../../commands/ingestion/connectors.js';
 import type { NewSource } from '../../commands/ingestion/sources.js';
 import { eventConfigOf, type GivenEventConfig } from '../../domain/ingestion/event-config.js';
@@ -50,6 +51,8 @@ export async function checkPolled(
     const fault = urlFault(config[field]);
     if (fault !== null) throw wrong(field, fault);
   }
+  if (config['host'] !== undefined && !isHost(String(config['host'])))
+    throw wrong('host', 'must be the name of a host, or its address');
   const path = pathFault(config['cursor_path']);
   if (path !== null) throw wrong('cursor_path', path);
   const { cursor_path, cursor_param, access_key_id: id, secret_access_key: key, headers, auth } = config;
@@ -87,6 +90,10 @@ const notAllowed = (at: At, { field, message }: Refusal): Rejected =>
   new Rejected('unprocessable', 'address_not_allowed', `The ${field} ${message}`, {
     detail: [{ loc: ['body', at, field], msg: message, type: 'address_not_allowed' }],
   });
+
+/** A name has letters in its last part: `127.1` and `0` are addresses in disguise. */
+const isHost = (host: string): boolean =>
+  isIP(host) !== 0 || (/^[\w-]+(\.[\w-]+)*\.?$/.test(host) && !/(^|\.)(\d+|0x[\da-f]*)\.?$/i.test(host));
 
 function urlFault(given: unknown): string | null {
   if (given === undefined) return null;

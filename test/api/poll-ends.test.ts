@@ -74,6 +74,35 @@ suite('what becomes of polls, and what is shown of them', test => {
     assert.equal(deeds, [...expected, 'JobDeleted'].reverse());
   });
 
+  test('what is wrong is told of the kind of auth that is meant, and of hosts that are none', async () => {
+    const faults = async (path: string, body: object): Promise<readonly string[]> => {
+      const answer = await world.client.post<Json>(path, body);
+      assert.is(answer.status, 422, answer.text);
+      return answer.body.detail.map(({ loc }: { loc: string[] }) => loc.slice(2).join('.'));
+    };
+    const create = '/v1/ingestion/connect/create-event';
+    for (const [auth, place] of [
+      [{ type: 'header', name: 'X Y', value: '1' }, 'auth.name'],
+      [{ type: 'bearer' }, 'auth.token'],
+      [{ type: 'magic' }, 'auth.type'],
+      [{}, 'auth.type'],
+      [5, 'auth'],
+    ] as const)
+      assert.equal(await faults(create, { mode: 'poll', event_config: { url: server.url, auth } }), [place]);
+    const at = { database: 'd', user: 'u', query: 'SELECT 1', ssl: 'disable' };
+    for (const host of [
+      '/var/run/postgresql',
+      '0',
+      '127.1',
+      '2130706433',
+      'a@127.0.0.1',
+      'a,b',
+      '0x7f.1',
+      'x:1',
+    ])
+      assert.equal(await faults(SOURCES, { connector_id: 'postgres', config: { ...at, host } }), ['host']);
+  });
+
   test('in an archived workspace nothing is asked; restored it is', async () => {
     const { job } = await made();
     await ended(job, ['succeeded']);

@@ -63,6 +63,13 @@ suite('an address that is asked for JSON', test => {
     assert.is(work?.pages[0]?.bytes, 27);
   });
 
+  test('an answer without a body has no items', async () => {
+    for (const code of [200, 204]) {
+      const { work } = await served(response => response.writeHead(code).end(), cursors, { cursor: 5 });
+      assert.equal([work?.items, work?.cursor, work?.pages.length], [[], 5, 1]);
+    }
+  });
+
   test('page after page, and the next run goes on at the last cursor that was one', async () => {
     const first = await served(paging, cursors);
     assert.equal(

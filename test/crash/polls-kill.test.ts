@@ -14,6 +14,15 @@ const PAGE = 20;
 
 suite('the process killed while it polls', test => {
   let server: PolledServer;
+  // Pages are answered as they are let, so that the run is under way whenever the process is killed
+  let [allowed, waiting] = [0, [] as (() => void)[]];
+  const letMore = (count: number): void => {
+    allowed = count;
+    for (const answer of waiting.splice(0, count)) {
+      allowed--;
+      answer();
+    }
+  };
   test.before(async () => {
     server = await polledServer((response, url) => {
       const page = Number(url.searchParams.get('after') ?? 0);
@@ -25,7 +34,9 @@ suite('the process killed while it polls', test => {
         },
       }));
       const next = page + 1 < PAGES ? page + 1 : null;
-      setTimeout(() => response.end(JSON.stringify({ items, next })), 30);
+      const answer = (): unknown => response.end(JSON.stringify({ items, next }));
+      if (allowed-- > 0) setTimeout(answer, 30);
+      else waiting.push(answer);
     });
   });
   test.after(async () => {
@@ -56,12 +67,15 @@ suite('the process killed while it polls', test => {
     let said = '';
     for (let round = 0; round < ROUNDS; round++) {
       const before = server.asked.length;
+      letMore(4);
       await until(async () => server.asked.length > before + random.below(3), 'a page that is asked for');
       await pause(random.below(60));
       const { stderr } = await running.stop('SIGKILL');
       said += stderr;
+      waiting = [];
       running = await serve(env);
     }
+    letMore(Infinity);
     const run = await until<Json>(async () => {
       const found = await latest();
       return found?.status === 'succeeded' && found;

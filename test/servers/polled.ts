@@ -21,7 +21,7 @@ export const asksHere = () =>
 
 /** The list, or the one under `items`. */
 const itemsOf = (body: unknown): readonly unknown[] =>
-  Array.isArray(body) ? body : (body as { readonly items: readonly unknown[] }).items;
+  Array.isArray(body) ? body : ((body as { readonly items: readonly unknown[] } | null)?.items ?? []);
 
 /** Reads all that a connector gives, as one run does. */
 export async function polled(
