@@ -22,6 +22,8 @@ const POINTS_A_SERIES = 20;
 /** Rows after which a batch is told of all the same. */
 const ROWS_A_BATCH = 100_000;
 const CELL_SHOWN = 200;
+/** Characters of all rows that are shown. */
+const MOST_SHOWN = 2_000_000;
 /** Cells that a preview looks at. */
 const CELLS_LOOKED_AT = 200_000;
 
@@ -58,10 +60,21 @@ export async function previewOf({ path, format }: TableFile, asked: MappingAsked
   if (!isWhole) await refuseTooMany({ path, format }, names.length);
   return {
     ...{ columns, mapping, faults, problems, isWhole, ...counts },
-    sample: sample
-      .slice(0, SAMPLE_SHOWN)
-      .map(row => names.map((_, i) => (row[i] ?? '').slice(0, CELL_SHOWN))),
+    sample: shownOf(sample, names.length),
   };
+}
+
+/** The first rows, fewer where they are long. */
+function shownOf(sample: OpenTable['sample'], width: number): string[][] {
+  const shown: string[][] = [];
+  let left = MOST_SHOWN;
+  for (const row of sample.slice(0, SAMPLE_SHOWN)) {
+    const cells = Array.from({ length: width }, (_, i) => (row[i] ?? '').slice(0, CELL_SHOWN));
+    left -= cells.reduce((sum, cell) => sum + cell.length + 3, 0);
+    if (left < 0 && shown.length > 0) break;
+    shown.push(cells);
+  }
+  return shown;
 }
 
 const noTime = { member: 'time', message: 'is required: no column of the file seems to hold times' };

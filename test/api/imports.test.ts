@@ -130,6 +130,17 @@ suite('files', test => {
     assert.equal(await points('kept'), [[Date.UTC(2026, 0, 1), 2]]);
   });
 
+  test('files whose rows or names are long are shown in part, or refused', async () => {
+    const texts = (n: number, length: number) =>
+      Array.from({ length: n }, (_, i) => `${i}`.padEnd(length, 'x'));
+    const row = `2026-03-01,${texts(4_000, 200).join(',')}`;
+    const shownInPart = await looked(`time,${texts(4_000, 6).join(',')}\n${`${row}\n`.repeat(5)}`);
+    assert.equal([shownInPart.status, shownInPart.rows.length], ['parsed', 2]);
+    const names = texts(8_000, 90);
+    const refused = await looked(`time,${names.join(',')}\n2026-03-01,${names.map((_, i) => i).join(',')}\n`);
+    assert.equal([refused.status, refused.error?.code], ['failed', 'too_many_names']);
+  });
+
   test('parquet', async () => {
     const content = parquetWriteBuffer({
       columnData: [
