@@ -1,10 +1,9 @@
-import { sha256 } from '../adapters/segments/hashing.js';
+import { newDigest, sha256 } from '../adapters/segments/hashing.js';
 import type { Checkpoint } from '../domain/segments/ports.js';
-import { latestHolding } from '../domain/segments/resuming.js';
 import { buildTable } from '../domain/segments/table.js';
 import { quick, table, whole } from './common.js';
 import { signals, sourcesOf, type Signal } from './segments-data.js';
-import { COLUMNS, recipe } from './segments-recipe.js';
+import { recipe } from './segments-recipe.js';
 
 /**
  * The table of a segment with 100 columns of hourly steps after one more day of points: built from nothing,
@@ -25,7 +24,7 @@ type Built = {
 async function built(
   known: ReadonlyMap<string, Signal>,
   until: number,
-  resume: Checkpoint | null,
+  before: readonly Checkpoint[],
   checkpoint: (each: Checkpoint) => void = () => undefined,
 ): Promise<Built> {
   let [blocks, rows] = [0, 0];
@@ -37,7 +36,8 @@ async function built(
     checkpoint: async (each: Checkpoint) => checkpoint(each),
   };
   const start = performance.now();
-  const options = { hashing: await sha256(), ...(resume && { resume }) };
+  const checkpoints = before.map(({ state, ...each }) => ({ ...each, state: async () => state }));
+  const options = { hashing: await sha256(), resuming: { checkpoints, newDigest } };
   const { table_hash } = await buildTable(recipe, sourcesOf(known, until), sink, options);
   return { blocks, rows, hash: table_hash!, seconds: (performance.now() - start) / 1_000 };
 }
@@ -46,11 +46,9 @@ const known = signals(ROWS);
 const { times } = known.get(recipe.target)!;
 const newDay = times.at(-1)! - DAY * 3_600_000;
 const checkpoints: Checkpoint[] = [];
-const before = await built(known, newDay, null, each => void checkpoints.push(each));
-const fresh = await built(known, Infinity, null);
-const changes = { signals: new Map(COLUMNS.map(name => [name, newDay])), streams: new Map<string, number>() };
-const resume = latestHolding(recipe, checkpoints, changes);
-const rest = await built(known, Infinity, resume);
+const before = await built(known, newDay, [], each => void checkpoints.push(each));
+const fresh = await built(known, Infinity, []);
+const rest = await built(known, Infinity, checkpoints);
 
 const line = (name: string, { rows, blocks, seconds, hash }: Built): string[] => [
   name,
@@ -59,9 +57,8 @@ const line = (name: string, { rows, blocks, seconds, hash }: Built): string[] =>
   seconds.toFixed(2),
   hash.slice(0, 12),
 ];
-console.log(
-  `${whole(ROWS)} rows, with text and hash; a checkpoint holds ${whole(resume?.state.length ?? 0)} bytes`,
-);
+const bytes = whole(checkpoints.at(-1)?.state.length ?? 0);
+console.log(`${whole(ROWS)} rows, with text and hash; a checkpoint holds ${bytes} bytes`);
 table(
   ['', 'rows made', 'blocks told', 'seconds', 'hash'],
   [line('before the new day', before), line('from nothing', fresh), line('gone on from a checkpoint', rest)],

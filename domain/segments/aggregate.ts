@@ -1,4 +1,5 @@
 import type { Series } from '../maths/series/series.js';
+import type { Reading } from './receipts.js';
 import type { Aggregate } from './recipe.js';
 
 /** What quality wants to know of the points of steps. */
@@ -22,6 +23,8 @@ export class StepReader {
     readonly counts: Counts,
     /** What stands for a step without points. */
     readonly empty = NaN,
+    /** Is told of what was used up. */
+    readonly reading: Reading | null = null,
   ) {
     this.#pages = pages[Symbol.asyncIterator]();
   }
@@ -29,7 +32,9 @@ export class StepReader {
   /** Values of the steps `from` to `to` (not included) of these edges, written to the same places. */
   async read(out: Float64Array, edges: Float64Array, from: number, to: number): Promise<void> {
     for (let step = from; step < to; ) {
+      const first = this.#at;
       step = this.#within(out, edges, step, to);
+      this.reading?.take(this.#page, first, this.#at);
       if (step === to) return;
       if (this.#isOver) return void this.#close(out, step, to);
       await this.#nextPage();

@@ -1,5 +1,6 @@
 import type { Series } from '../maths/series/series.js';
 import { SECOND } from '../time.js';
+import type { Reading } from './receipts.js';
 import type { StateReader, StateWriter } from './saved.js';
 
 /** After so many half-lives of less than 1e-19 nothing is left of an event. */
@@ -16,6 +17,8 @@ export class Decay {
   #pages: AsyncIterator<Series> | null = null;
   #page: Series = { times: [], values: [] };
   #at = 0;
+  /** So many of the page were told. */
+  #told = 0;
   #isOver = false;
   #sum = 0;
   #moment: number;
@@ -25,6 +28,8 @@ export class Decay {
     readonly eventsFrom: (begin: number) => AsyncIterable<Series>,
     readonly halfLife: number,
     first: number,
+    /** Is told of what was used up. */
+    readonly reading: () => Reading | null = () => null,
   ) {
     this.#moment = first;
   }
@@ -42,6 +47,7 @@ export class Decay {
       this.#moveTo(end);
       out[row] = this.#sum * 2 ** ((this.#moment - end) / this.halfLife);
     }
+    this.#tell();
   }
 
   async end(): Promise<void> {
@@ -65,12 +71,19 @@ export class Decay {
   /** Reads on where that is not known; whether the next event comes before `end`. */
   async #another(pages: AsyncIterator<Series>, end: number): Promise<boolean> {
     while (Number.isNaN(this.#nextAt)) {
+      this.#tell();
       const { done, value } = await pages.next();
       this.#isOver = done === true;
       this.#page = done ? { times: [], values: [] } : value;
       this.#at = 0;
+      this.#told = 0;
     }
     return this.#nextAt < end;
+  }
+
+  #tell(): void {
+    this.reading()?.take(this.#page, this.#told, this.#at);
+    this.#told = this.#at;
   }
 
   #moveTo(time: number): void {

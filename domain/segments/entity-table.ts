@@ -2,6 +2,7 @@ import { ColumnBuffer } from './columns.js';
 import { blockOf, type EntityRows } from './layout.js';
 import { partsOf, type Ground, type Parts } from './parts.js';
 import type { StateReader, StateWriter } from './saved.js';
+import type { Receipt } from './receipts.js';
 import type { Left } from './signal-column.js';
 import { Walk } from './steps.js';
 import { finiteOnly } from './transform.js';
@@ -92,21 +93,34 @@ export class EntityTable {
   }
 
   save(state: StateWriter): void {
-    state.put(this.done, ...this.#whose);
+    state.put(this.done);
     for (const part of this.#saved()) part.save?.(state);
   }
 
-  /** False: an input has become one of the entity's own since, or is no longer one. */
-  load(state: StateReader): boolean {
+  load(state: StateReader): void {
     this.done = state.take();
-    if (!this.#whose.map(whose => whose === state.take()).every(Boolean)) return false;
     for (const part of this.#saved()) part.load?.(state);
-    return true;
   }
 
-  /** Of each signal whether it is that of the plain key. */
-  get #whose(): number[] {
-    return this.parts.signals.map(({ buffer, options }) => Number(options.key === buffer.name));
+  /** What the rows stand on besides what is read row by row. */
+  begun(): Receipt[] {
+    const { entity, start } = this.rows;
+    const [, ...inputs] = this.parts.signals;
+    return [
+      { what: 'entity', entity, start },
+      ...inputs.map(({ buffer, options }) => ({
+        ...{ what: 'signal' as const, entity, input: buffer.name, signal: options.key },
+      })),
+      ...this.parts.statics.map(({ buffer, value }) => ({
+        ...{ what: 'static' as const, entity, input: buffer.name },
+        value: Number.isNaN(value) ? null : value,
+      })),
+    ];
+  }
+
+  /** What was read since it was asked before. */
+  receipts(): Receipt[] {
+    return [...this.parts.signals, ...this.parts.events].flatMap(part => part.receipt() ?? []);
   }
 
   #saved(): readonly { save?(state: StateWriter): void; load?(state: StateReader): void }[] {

@@ -2,6 +2,7 @@ import { StepReader } from './aggregate.js';
 import type { ColumnBuffer } from './columns.js';
 import { Decay, memoryOf } from './decay.js';
 import type { Sources } from './ports.js';
+import type { Reading, ReadOf, Receipt } from './receipts.js';
 import type { EventStream } from './recipe.js';
 import type { StateReader, StateWriter } from './saved.js';
 import { SECOND } from '../time.js';
@@ -11,10 +12,14 @@ import type { Series } from '../maths/series/series.js';
 export type EventColumn = {
   run(rows: number, edges: Float64Array): Promise<void>;
   end(): Promise<void>;
+  /** Of what was used up since the one before; null where nobody asks for receipts. */
+  receipt(): Receipt | null;
   save(state: StateWriter): void;
   load(state: StateReader): void;
 };
 
+/** Null: nobody asks for receipts. */
+export type NewReading = (of: ReadOf, key: string, from: number) => Reading | null;
 type Times = { readonly from: number; readonly to: number };
 
 /**
@@ -27,32 +32,46 @@ export function eventColumn(
   { from, to }: Times,
   firstStep: number,
   buffer: ColumnBuffer,
+  newReading: NewReading,
 ): EventColumn {
+  let reading: Reading | null = null;
+  let readTo = firstStep;
+  const receipt = (): Receipt | null => reading?.receipt(Math.min(to, readTo)) ?? null;
   if (encoding === 'decay') {
-    const decay = new Decay(
-      begin => sources.events(stream, begin === firstStep ? begin - memoryOf(halfLifeS) : begin, to),
-      halfLifeS * SECOND,
-      firstStep,
-    );
+    const eventsFrom = (begin: number): AsyncIterable<Series> => {
+      const first = begin === firstStep ? begin - memoryOf(halfLifeS) : begin;
+      reading = newReading('times', stream, first);
+      return sources.events(stream, first, to);
+    };
+    const decay = new Decay(eventsFrom, halfLifeS * SECOND, firstStep, () => reading);
     return {
-      run: (rows, edges) => decay.read(buffer.now(rows), edges, rows),
+      async run(rows, edges) {
+        await decay.read(buffer.now(rows), edges, rows);
+        readTo = edges[rows]!;
+      },
       end: () => decay.end(),
+      receipt,
       save: state => decay.save(state),
       load: state => decay.load(state),
     };
   }
   let reader: StepReader | null = null;
   const open = (begin: number): StepReader => {
-    const events = sources.events(stream, Math.max(from, begin), to);
+    const first = Math.max(from, begin);
+    const events = sources.events(stream, first, to);
     const unused = { singles: 0, several: 0, further: 0 };
-    return new StepReader(encoding === 'count' ? ones(events) : events, 'sum', 0, unused, 0);
+    const isCount = encoding === 'count';
+    reading = newReading(isCount ? 'times' : 'events', stream, first);
+    return new StepReader(isCount ? ones(events) : events, 'sum', 0, unused, 0, reading);
   };
   return {
     async run(rows, edges) {
       reader ??= open(edges[0]!);
       await reader.read(buffer.now(rows), edges, 0, rows);
+      readTo = edges[rows]!;
     },
     end: async () => reader?.end(),
+    receipt,
     save: () => undefined,
     load: () => undefined,
   };

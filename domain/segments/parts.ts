@@ -1,5 +1,5 @@
 import { sheetsToShare, type ColumnBuffer, type FeatureMaker, type Machine, type Making } from './columns.js';
-import { eventColumn, type EventColumn } from './event-column.js';
+import { eventColumn, type EventColumn, type NewReading } from './event-column.js';
 import { kinds } from './features/kinds.js';
 import { usualSeason } from './fill.js';
 import type { Holidays } from './holidays.js';
@@ -8,6 +8,7 @@ import { columnOfStream, columnsOfFeature, inputsOf, isOfDays, streamsOf, type P
 import type { Sources } from './ports.js';
 import type { QualityWatch } from './quality.js';
 import type { FeatureKind, FeatureOf, Input, Recipe } from './recipe.js';
+import { Reading, readingId, type NewDigest } from './receipts.js';
 import { SignalColumn } from './signal-column.js';
 import type { Steps } from './steps.js';
 import { Transformer } from './transform.js';
@@ -21,6 +22,8 @@ export type Ground = {
   readonly steps: Steps;
   readonly holidays: Holidays;
   readonly watch: QualityWatch;
+  /** Of what is read; null: nobody asks for receipts. */
+  readonly newDigest: NewDigest | null;
 };
 
 /** What makes the columns of one entity. */
@@ -48,13 +51,16 @@ export async function partsOf(
   const window = { from: fromOf(recipe), to: toOf(recipe) };
   const shared = {
     ...{ column, zone: steps.zone, isOfDays: isOfDays(recipe), sheets: sheetsToShare() },
-    ...holidays,
+    isHoliday: holidays.isHoliday,
   };
   return {
     signals,
     statics,
     events: streamsOf(recipe).map(stream =>
-      eventColumn(stream, sources, window, rows.start, column(columnOfStream(stream))),
+      eventColumn(
+        ...([stream, sources, window, rows.start, column(columnOfStream(stream))] as const),
+        readingsOf(ground, rows, columnOfStream(stream)),
+      ),
     ),
     machines: plan.features.map(feature => {
       const outs = columnsOfFeature(feature).map(column);
@@ -69,11 +75,12 @@ function machineOf<K extends FeatureKind>({ kind, params }: FeatureOf<K>, making
 }
 
 async function signalColumn(
-  { recipe, plan, sources, watch }: Ground,
+  ground: Ground,
   rows: EntityRows,
   buffer: ColumnBuffer,
   input: Input | null,
 ): Promise<SignalColumn> {
+  const { recipe, plan, sources, watch } = ground;
   const { entity, end } = rows;
   const isKnownAhead = input?.role === 'known_future';
   const to = toOf(recipe);
@@ -91,14 +98,20 @@ async function signalColumn(
     lookAhead: input ? plan.lookAhead : 0,
     block: blockOf(rows),
   };
-  return new SignalColumn(buffer, options, sources, watch.points(buffer.name));
+  const newReading = readingsOf(ground, rows, buffer.name);
+  return new SignalColumn(buffer, options, sources, watch.points(buffer.name), newReading);
 }
 
+const readingsOf =
+  ({ newDigest }: Ground, { entity }: EntityRows, column: string): NewReading =>
+  (of, key, from) =>
+    newDigest && new Reading(readingId(entity, column), of, key, from, newDigest);
+
 /** What never changes has one value in all rows, also in those before it was recorded. */
-async function firstValue(
+export async function firstValue(
   { key, transform }: Input,
   entity: string | null,
-  { sources }: Ground,
+  { sources }: Pick<Ground, 'sources'>,
 ): Promise<number> {
   const signal = await signalOf(key, entity, sources);
   const span = await sources.span(signal, EARLIEST, LATEST + 1);

@@ -1,4 +1,5 @@
 import type { Series } from '../maths/series/series.js';
+import type { NewDigest, Receipt } from './receipts.js';
 import type { Recipe } from './recipe.js';
 
 /**
@@ -60,6 +61,12 @@ export type Checkpoint = {
   readonly block: number;
   readonly readTo: number;
   readonly state: Uint8Array;
+  /** What the rows stand on that were made since the checkpoint before. */
+  readonly receipts: readonly Receipt[];
+};
+/** Its state is fetched when it is needed; null: it is gone. */
+export type KeptCheckpoint = Omit<Checkpoint, 'state'> & {
+  readonly state: () => Promise<Uint8Array | null>;
 };
 
 /**
@@ -74,6 +81,7 @@ export type Sink = {
    */
   begin?(columns: readonly Column[], beginning: Beginning): Promise<void>;
   block(block: Block): Promise<void>;
+  /** Told where the build is to go on from others. */
   checkpoint?(checkpoint: Checkpoint): Promise<void>;
 };
 
@@ -114,10 +122,11 @@ export type BuildOptions = {
   /** Null: the hash is not needed, as for a preview. */
   readonly hashing: Hashing | null;
   /**
-   * Where to go on from: blocks and rows before are as they were, and are not told again. A checkpoint that
-   * does not belong to this table's beginning is passed over.
+   * All checkpoints of an earlier build of the same recipe, in order, or none. What they stand on is read
+   * again: from the latest before which nothing changed the build goes on. Blocks and rows before it are as
+   * they were, and are not told again.
    */
-  readonly resume?: Checkpoint;
+  readonly resuming?: { readonly checkpoints: readonly KeptCheckpoint[]; readonly newDigest: NewDigest };
 };
 
 /**

@@ -1,63 +1,123 @@
-import { entityOf } from '../maths/series/units.js';
-import { SECOND } from '../time.js';
-import type { Checkpoint } from './ports.js';
-import type { Input, Recipe } from './recipe.js';
+import { firstFrom, type Series } from '../maths/series/series.js';
+import { signalOf, type Layout } from './layout.js';
+import { firstValue, type Ground } from './parts.js';
+import type { KeptCheckpoint, Sources } from './ports.js';
+import { digestOfDays, tell, type NewDigest, type ReadingReceipt, type Receipt } from './receipts.js';
 
 /**
- * What changed since a table was built: of each signal and each stream the earliest time at which a point or
- * an event came, went or became another (epoch ms; -Infinity where all of it may be another).
+ * The latest of a table's checkpoints (in order) before which everything is as it was: what it was built of
+ * is read again and held to the receipts. Null: there is none.
  */
-export type Changes = {
-  readonly signals: ReadonlyMap<string, number>;
-  readonly streams: ReadonlyMap<string, number>;
-};
-
-/** The latest of a table's checkpoints (in order) before which nothing changed; null: there is none. */
-export const latestHolding = (
-  recipe: Recipe,
-  checkpoints: readonly Checkpoint[],
-  changes: Changes,
-): Checkpoint | null => checkpoints.findLast(each => holds(recipe, each, changes)) ?? null;
-
-function holds(recipe: Recipe, { entity, readTo }: Checkpoint, { signals, streams }: Changes): boolean {
-  for (const { stream } of recipe.event_streams) {
-    const time = streams.get(stream);
-    // The rows of other entities before these end with the past, where the events are
-    if (time !== undefined && (entity !== null || time < readTo)) return false;
+export async function latestHolding(
+  checkpoints: readonly KeptCheckpoint[],
+  ground: Ground,
+  layout: Layout,
+  newDigest: NewDigest,
+): Promise<KeptCheckpoint | null> {
+  let most = await new Frame(ground, layout, newDigest).holding(checkpoints);
+  for (const parts of readingsOf(checkpoints.slice(0, most))) {
+    const own = parts.filter(({ checkpoint }) => checkpoint < most);
+    if (own.length > 0) most = Math.min(most, await agreeing(own, ground.sources, newDigest));
   }
-  for (const [key, time] of signals) {
-    const uses = usesOf(recipe, key, entity !== null);
-    if (uses.some(used => !isAfter(used, time, entity, readTo))) return false;
-  }
-  return true;
+  return checkpoints[most - 1] ?? null;
 }
 
-type Used = { readonly input: Input | null; readonly entity: string | null };
+/** Whether entities, their signals and all that is no reading are as they were. */
+class Frame {
+  /** Entities that receipts told of. */
+  #entities = 0;
 
-/** As what a signal stands in the table, and of which entity. */
-function usesOf({ target, inputs }: Recipe, key: string, isByEntity: boolean): Used[] {
-  const own = isByEntity ? entityOf(key) : null;
-  const base = own?.base ?? key;
-  const entity = own?.entity ?? null;
-  return [
-    ...(base === target ? [{ input: null, entity }] : []),
-    ...inputs.filter(input => input.key === base).map(input => ({ input, entity })),
-    // What an entity has no signal of is that of the plain key
-    ...(own ? inputs.filter(input => input.key === key).map(input => ({ input, entity: null })) : []),
-  ];
+  constructor(
+    readonly ground: Ground,
+    readonly layout: Layout,
+    readonly newDigest: NewDigest,
+  ) {}
+
+  /** How many of the checkpoints hold. */
+  async holding(checkpoints: readonly KeptCheckpoint[]): Promise<number> {
+    for (const [i, { readTo, receipts }] of checkpoints.entries()) {
+      for (const receipt of receipts) if (!(await this.#isSo(receipt))) return i;
+      // What was read beyond the rows of then must lie in the past of now
+      if (readTo > this.#rows!.end) return i;
+    }
+    return checkpoints.length;
+  }
+
+  get #rows() {
+    return this.layout.entities[this.#entities - 1];
+  }
+
+  async #isSo(receipt: Receipt): Promise<boolean> {
+    const { recipe, sources } = this.ground;
+    switch (receipt.what) {
+      case 'entity': {
+        this.#entities++;
+        return this.#rows?.entity === receipt.entity && this.#rows.start === receipt.start;
+      }
+      case 'rows':
+        return this.#rows!.past === receipt.past && this.#rows!.ahead === receipt.ahead;
+      case 'signal':
+        return (await signalOf(receipt.input, receipt.entity, sources)) === receipt.signal;
+      case 'static': {
+        const input = recipe.inputs.find(({ key }) => key === receipt.input)!;
+        const value = await firstValue(input, receipt.entity, this.ground);
+        return receipt.value === null ? Number.isNaN(value) : value === receipt.value;
+      }
+      case 'holidays': {
+        const days = await sources.holidays(receipt.country, receipt.from, receipt.to);
+        return days !== null && digestOfDays(days, this.newDigest) === receipt.digest;
+      }
+      case 'reading':
+        return true;
+    }
+  }
 }
 
-/** Whether a change touches no row before a checkpoint at an entity. */
-function isAfter(
-  { input, entity: whose }: Used,
-  time: number,
-  entity: string | null,
-  readTo: number,
-): boolean {
-  if (entity !== null) {
-    if (whose === null || whose < entity) return false;
-    if (whose > entity) return true;
-  }
-  if (input?.role === 'static') return false;
-  return time + (input?.lag_s ?? 0) * SECOND >= readTo;
+/** A receipt, and the number of the first checkpoint that stands on it. */
+type Part = ReadingReceipt & { readonly checkpoint: number };
+
+function readingsOf(checkpoints: readonly KeptCheckpoint[]): Iterable<readonly Part[]> {
+  const readings = new Map<string, Part[]>();
+  checkpoints.forEach(({ receipts }, checkpoint) => {
+    for (const receipt of receipts) {
+      if (receipt.what !== 'reading') continue;
+      const parts = readings.get(receipt.reading) ?? [];
+      readings.set(receipt.reading, parts);
+      parts.push({ ...receipt, checkpoint });
+    }
+  });
+  return readings.values();
+}
+
+/** Reads again what receipts were given for; answers how many checkpoints agree with it. */
+async function agreeing(parts: readonly Part[], sources: Sources, newDigest: NewDigest): Promise<number> {
+  const [first, last] = [parts[0]!, parts.at(-1)!];
+  let at = 0;
+  let digest = newDigest();
+  const agrees = (): boolean => {
+    const isSo = digest.digest() === parts[at]!.digest;
+    digest = newDigest();
+    return isSo;
+  };
+  for await (const page of pagesOf(first, last.to, sources))
+    for (let i = 0; i < page.times.length; ) {
+      const { of, to } = parts[at]!;
+      const end = firstFrom(page.times, to);
+      tell(digest, of, page, i, end);
+      i = Math.max(i, end);
+      if (i === page.times.length) break;
+      if (!agrees()) return parts[at]!.checkpoint;
+      at++;
+    }
+  for (; at < parts.length; at++) if (!agrees()) return parts[at]!.checkpoint;
+  return Infinity;
+}
+
+async function* pagesOf(
+  { of, key, from }: ReadingReceipt,
+  to: number,
+  sources: Sources,
+): AsyncGenerator<Series> {
+  if (from >= to) return;
+  yield* of === 'points' ? sources.points(key, from, to) : sources.events(key, from, to);
 }

@@ -2,6 +2,8 @@ import { StepReader, type Counts } from './aggregate.js';
 import type { ColumnBuffer } from './columns.js';
 import { Filler } from './fill.js';
 import type { Sources } from './ports.js';
+import type { Reading, Receipt } from './receipts.js';
+import type { NewReading } from './event-column.js';
 import type { Aggregate, Fill, Transform } from './recipe.js';
 import type { StateReader, StateWriter } from './saved.js';
 import { Transformer } from './transform.js';
@@ -32,6 +34,9 @@ export class SignalColumn {
   readonly raw: Float64Array;
   #known = 0;
   #reader: StepReader | null = null;
+  #reading: Reading | null = null;
+  /** The end of the last step that was read. */
+  #readTo = -Infinity;
   readonly #filler: Filler;
   readonly #transformer: Transformer;
 
@@ -40,6 +45,7 @@ export class SignalColumn {
     readonly options: SignalOptions,
     readonly sources: Sources,
     readonly counts: Counts,
+    readonly newReading: NewReading,
   ) {
     this.raw = new Float64Array(options.block + options.lookAhead).fill(NaN);
     this.#filler = new Filler(options.fill, options.season);
@@ -52,6 +58,7 @@ export class SignalColumn {
     const most = Math.min(rows + lookAhead, left.all);
     this.#reader ??= this.#open(edges[this.#known]!);
     if (most > this.#known) await this.#reader.read(this.raw, edges, this.#known, most);
+    this.#readTo = edges[Math.max(most, this.#known)]!;
     this.#known = Math.max(most, this.#known);
     const out = this.buffer.now(rows);
     if (isKnownAhead) this.#filler.run(this.raw, this.#known, rows, out);
@@ -65,6 +72,12 @@ export class SignalColumn {
     this.#transformer.run(this.buffer.now(rows));
     this.raw.copyWithin(0, rows, this.#known);
     this.#known -= rows;
+  }
+
+  /** Of the points that were used up since the one before; null where nobody asks for receipts. */
+  receipt(): Receipt | null {
+    const { to, lagS } = this.options;
+    return this.#reading?.receipt(Math.min(to, this.#readTo - lagS * SECOND)) ?? null;
   }
 
   async end(): Promise<void> {
@@ -86,7 +99,9 @@ export class SignalColumn {
   #open(begin: number): StepReader {
     const { key, from, to, lagS } = this.options;
     const lag = lagS * SECOND;
-    const points = this.sources.points(key, Math.max(from, begin - lag), to);
-    return new StepReader(points, this.options.aggregate, lag, this.counts);
+    const first = Math.max(from, begin - lag);
+    const points = this.sources.points(key, first, to);
+    this.#reading = this.newReading('points', key, first);
+    return new StepReader(points, this.options.aggregate, lag, this.counts, NaN, this.#reading);
   }
 }

@@ -6,6 +6,8 @@ import type { Ground } from './parts.js';
 import { planOf } from './plan.js';
 import { BLOCK_ROWS, type Block, type BuildOptions, type BuildTable, type Sink } from './ports.js';
 import { QualityWatch } from './quality.js';
+import { receiptOfHolidays, type NewDigest, type Receipt } from './receipts.js';
+import { latestHolding } from './resuming.js';
 import { StateReader, StateWriter } from './saved.js';
 import { stepsOf } from './steps.js';
 
@@ -15,7 +17,8 @@ export const buildTable: BuildTable = async (recipe, sources, sink, options) => 
   const layout = await layoutOf(recipe, sources, steps);
   const holidays = await holidaysOf(recipe, sources, layout.span);
   const watch = new QualityWatch(plan, recipe.fill.method === 'linear');
-  const ground: Ground = { recipe, plan, sources, steps, holidays, watch };
+  const newDigest = options.resuming?.newDigest ?? null;
+  const ground: Ground = { recipe, plan, sources, steps, holidays, watch, newDigest };
   const build = new Build(ground, layout, sink, options);
   await build.run();
   const { entities, span } = layout;
@@ -39,6 +42,8 @@ const ROWS_AT_ONCE = 128;
 class Build {
   #row = 0;
   #block = 0;
+  /** For the next checkpoint. */
+  #receipts: Receipt[] = [];
 
   constructor(
     readonly ground: Ground,
@@ -54,31 +59,39 @@ class Build {
     await this.sink.begin?.(columns, { row: this.#row, block: this.#block, span });
     if (!resumed) this.options.hashing?.update(csvHead(columns, entities[0]!.entity !== null));
     if (resumed) await this.#finish(resumed);
+    else this.#note(newDigest => this.ground.holidays.asked.map(each => receiptOfHolidays(each, newDigest)));
     const from = resumed ? entities.indexOf(resumed.rows) + 1 : 0;
     for (const rows of entities.slice(from)) {
       this.ground.watch.begin();
-      await this.#finish(await EntityTable.open(this.ground, rows));
+      const table = await EntityTable.open(this.ground, rows);
+      this.#note(() => table.begun());
+      await this.#finish(table);
     }
   }
 
-  /**
-   * The table of the entity at which a checkpoint was made, as it was then; null: it is none of this table.
-   */
+  /** The table of the entity at which a checkpoint was made, as it was then; null: none holds. */
   async #resumed(): Promise<EntityTable | null> {
-    const { resume, hashing } = this.options;
-    if (!resume) return null;
-    const rows = this.layout.entities.find(({ entity }) => entity === resume.entity);
-    const state = new StateReader(resume.state);
-    const [start, at] = [state.take(), state.take()];
-    // What was read beyond the rows of then must lie in the past of now
-    if (rows?.start !== start || resume.readTo > rows.end) return null;
-    const table = await EntityTable.open(this.ground, rows, at);
-    if (!table.load(state)) return null;
-    this.ground.watch.load(state);
+    const { resuming, hashing } = this.options;
+    if (!resuming) return null;
+    const { ground, layout } = this;
+    const latest = await latestHolding(resuming.checkpoints, ground, layout, resuming.newDigest);
+    const bytes = await latest?.state();
+    if (!latest || !bytes) return null;
+    const rows = layout.entities.find(({ entity }) => entity === latest.entity)!;
+    const state = new StateReader(bytes);
+    const table = await EntityTable.open(ground, rows, state.take());
+    table.load(state);
+    ground.watch.load(state);
     hashing?.load(state.hash);
-    this.#row = resume.row;
-    this.#block = resume.block;
+    this.#row = latest.row;
+    this.#block = latest.block;
     return table;
+  }
+
+  /** Receipts are kept where checkpoints are told of. */
+  #note(receipts: (newDigest: NewDigest) => readonly Receipt[]): void {
+    const { newDigest } = this.ground;
+    if (newDigest) this.#receipts.push(...receipts(newDigest));
   }
 
   /** The rest of an entity's rows. Where building breaks off, sources are told as well. */
@@ -97,6 +110,8 @@ class Build {
         this.#block++;
         if (rows === BLOCK_ROWS && !isAhead) await this.#checkpoint(table);
       }
+      const { past, ahead } = table.rows;
+      this.#note(() => [...table.receipts(), { what: 'rows', past, ahead }]);
     } finally {
       await table.end();
     }
@@ -104,14 +119,16 @@ class Build {
 
   async #checkpoint(table: EntityTable): Promise<void> {
     const { readTo, rows } = table;
-    if (readTo === null || !this.sink.checkpoint) return;
+    if (readTo === null || !this.options.resuming || !this.sink.checkpoint) return;
+    this.#note(() => table.receipts());
     const state = new StateWriter();
-    state.put(rows.start, table.at);
+    state.put(table.at);
     table.save(state);
     this.ground.watch.save(state);
     await this.sink.checkpoint({
       ...{ entity: rows.entity, row: this.#row, block: this.#block, readTo },
       state: state.bytes(this.options.hashing?.save() ?? new Uint8Array()),
+      receipts: this.#receipts.splice(0),
     });
   }
 

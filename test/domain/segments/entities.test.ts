@@ -1,7 +1,4 @@
 import * as assert from 'uvu/assert';
-import { latestHolding } from '../../../domain/segments/resuming.js';
-import type { Checkpoint } from '../../../domain/segments/ports.js';
-import type { Recipe } from '../../../domain/segments/recipe.js';
 import { suite } from '../../suite.js';
 import { built, columnOf, feature, input, pointsOf, recipeOf, sourcesOf, type Known } from './given.js';
 
@@ -70,48 +67,6 @@ suite('tables of several entities', test => {
 });
 
 suite('going on from a checkpoint', test => {
-  const single = recipeOf({
-    step_s: 3_600,
-    inputs: [input('x', { lag_s: 7_200 }), input('size', { role: 'static' })],
-    event_streams: [{ stream: 'news', encoding: 'count', half_life_s: 1 }],
-  });
-  const at = (entity: string | null, row: number): Checkpoint => ({
-    ...{ entity, row, block: row / 10, readTo: START + row * HOUR },
-    state: new Uint8Array(),
-  });
-  const none = new Map<string, number>();
-  const rowOf = (
-    recipe: Recipe,
-    checkpoints: Checkpoint[],
-    signals: [string, number][],
-    streams: [string, number][] = [],
-  ) =>
-    latestHolding(recipe, checkpoints, { signals: new Map(signals), streams: new Map(streams) })?.row ?? null;
-
-  test('the latest counts before which nothing changed', () => {
-    const checkpoints = [at(null, 10), at(null, 20), at(null, 30)];
-    assert.is(latestHolding(single, checkpoints, { signals: none, streams: none }), checkpoints[2]);
-    assert.is(rowOf(single, checkpoints, [['y', START + 20 * HOUR]]), 20);
-    assert.is(rowOf(single, checkpoints, [['y', START + 20 * HOUR - 1]]), 10);
-    assert.is(rowOf(single, checkpoints, [['y', -Infinity]]), null);
-    assert.is(rowOf(single, checkpoints, [['x', START + 18 * HOUR]]), 20);
-    assert.is(rowOf(single, checkpoints, [['elsewhere', 0]]), 30);
-    assert.is(rowOf(single, checkpoints, [['size', Infinity]]), null);
-    assert.is(rowOf(single, checkpoints, [], [['news', START + 29 * HOUR]]), 20);
-    assert.is(rowOf(single, checkpoints, [], [['other', 0]]), 30);
-  });
-
-  test('of entities, none of those before may have changed', () => {
-    const recipe = { ...single, entity_mode: 'per_entity' as const };
-    const checkpoints = [at('a', 10), at('b', 20), at('c', 30)];
-    assert.is(rowOf(recipe, checkpoints, [['y__b', START + 30 * HOUR]]), 20);
-    assert.is(rowOf(recipe, checkpoints, [['y__b', START]]), 10);
-    assert.is(rowOf(recipe, checkpoints, [['y__aa', START + 90 * HOUR]]), 10);
-    assert.is(rowOf(recipe, checkpoints, [['x__d', START]]), 30);
-    assert.is(rowOf(recipe, checkpoints, [['x', START + 90 * HOUR]]), null);
-    assert.is(rowOf(recipe, checkpoints, [], [['news', START + 90 * HOUR]]), null);
-  });
-
   test('a table of entities goes on in the middle of one', async () => {
     const recipe = recipeOf({
       ...{
@@ -150,14 +105,9 @@ suite('going on from a checkpoint', test => {
       x__b: more,
       y__b: [...series(9_000, 2), { time: START + 9_100 * HOUR, value: 3 }],
     };
-    const changes = new Map([
-      ['x__b', time],
-      ['y__b', START + 9_100 * HOUR],
-    ]);
-    const checkpoint = latestHolding(recipe, before.checkpoints, { signals: changes, streams: none })!;
-    assert.is(checkpoint.row, 13_192);
     const sources = sourcesOf({ signals }, Infinity, 1_000);
-    const [whole, rest] = [await built(recipe, sources), await built(recipe, sources, checkpoint)];
+    const [whole, rest] = [await built(recipe, sources), await built(recipe, sources, before.checkpoints)];
+    assert.is(rest.from.row, 13_192);
     assert.equal(rest.rows, whole.rows.slice(13_192));
     assert.is(rest.table_hash, whole.table_hash);
     assert.equal(

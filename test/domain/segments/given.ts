@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { entityOf } from '../../../domain/maths/series/units.js';
 import type { Series } from '../../../domain/maths/series/series.js';
-import type { BuiltTable, Checkpoint, Hashing, Sources } from '../../../domain/segments/ports.js';
+import type {
+  BuiltTable,
+  Checkpoint,
+  Hashing,
+  KeptCheckpoint,
+  Sources,
+} from '../../../domain/segments/ports.js';
 import {
   DEFAULTS,
   type Feature,
@@ -10,6 +16,7 @@ import {
   type FeatureKinds,
   type Recipe,
 } from '../../../domain/segments/recipe.js';
+import type { NewDigest } from '../../../domain/segments/receipts.js';
 import { buildTable } from '../../../domain/segments/table.js';
 
 /** A point or an event; `recorded`: when it became known, from the beginning unless said. */
@@ -75,8 +82,25 @@ export type Table = BuiltTable & {
   readonly from: { readonly row: number; readonly block: number };
 };
 
-/** A table with its rows as objects; of one that goes on from a checkpoint, those after it. */
-export async function built(recipe: Recipe, sources: Sources, resume?: Checkpoint): Promise<Table> {
+export const newDigest: NewDigest = () => {
+  const hash = createHash('sha256');
+  return { update: bytes => void hash.update(bytes), digest: () => hash.digest('hex') };
+};
+
+/** Checkpoints as they are kept: receipts as JSON, states apart from them. */
+export const keptOf = (checkpoints: readonly Checkpoint[], isLost = false): KeptCheckpoint[] =>
+  checkpoints.map(({ state, ...each }) => ({
+    ...(JSON.parse(JSON.stringify(each)) as typeof each),
+    state: async () => (isLost ? null : state),
+  }));
+
+/** A table with its rows as objects; of one that goes on from a checkpoint of these, those after it. */
+export async function built(
+  recipe: Recipe,
+  sources: Sources,
+  before: readonly Checkpoint[] = [],
+  isLost = false,
+): Promise<Table> {
   const rows: Row[] = [];
   const checkpoints: Checkpoint[] = [];
   let names: readonly string[] = [];
@@ -107,7 +131,10 @@ export async function built(recipe: Recipe, sources: Sources, resume?: Checkpoin
       checkpoints.push(checkpoint);
     },
   };
-  const table = await buildTable(recipe, sources, sink, { hashing: hash, ...(resume && { resume }) });
+  const table = await buildTable(recipe, sources, sink, {
+    hashing: hash,
+    resuming: { checkpoints: keptOf(before, isLost), newDigest },
+  });
   return { ...table, rows, checkpoints, csv: hash.text(), from };
 }
 

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { Known, Point, Row } from './given.js';
+import type { Checkpoint } from '../../../domain/segments/ports.js';
 import type { Feature, Recipe } from '../../../domain/segments/recipe.js';
 import {
   AGGREGATES,
@@ -130,7 +131,7 @@ suite('tables of segments, whatever the recipe', test => {
       const checkpoint = random.pick(before.checkpoints);
       const changed = changedAfter(random, known, checkpoint.readTo);
       const whole = await built(own, sourcesOf(changed, Infinity, 1_000));
-      const rest = await built(own, sourcesOf(changed, Infinity, 1_000), checkpoint);
+      const rest = await built(own, sourcesOf(changed, Infinity, 77), before.checkpoints);
       assert.is(rest.from.row, checkpoint.row);
       assert.equal(rest.rows, whole.rows.slice(checkpoint.row));
       assert.is(rest.table_hash, whole.table_hash);
@@ -139,6 +140,50 @@ suite('tables of segments, whatever the recipe', test => {
     }
   });
 });
+
+suite('tables of segments, whatever happens between builds', test => {
+  const random = randomOf(seedFrom('SEGMENTS_SEED'));
+
+  test('builds that go on from one another have the bits of those from nothing', async () => {
+    for (let round = 0; round < 3; round++) {
+      const own = { ...recipe(random), to: null, features: features(random).slice(0, 8) };
+      let known = knownOf(random, 10_000);
+      let checkpoints: readonly Checkpoint[] = [];
+      for (let build = 0; build < 5; build++) {
+        const whole = await built(own, sourcesOf(known, Infinity, 1_000));
+        const again = await built(own, sourcesOf(known, Infinity, 300), checkpoints);
+        assert.is(again.table_hash, whole.table_hash);
+        assert.equal(again.rows, whole.rows.slice(again.from.row));
+        assert.equal([again.quality, again.columns], [whole.quality, whole.columns]);
+        checkpoints = [...checkpoints.filter(({ block }) => block <= again.from.block), ...again.checkpoints];
+        known = changedOnce(random, known);
+      }
+    }
+  });
+});
+
+/** One point or event is another, gone or new, anywhere in a table; or nothing is. */
+function changedOnce(random: Random, { signals, events }: Known): Known {
+  const changed = (points: readonly Point[]): Point[] => {
+    const place = random.below(points.length);
+    const value = (1 + random.below(2_000)) / 8;
+    const one = random.pick(['revised', 'gone', 'added', 'later']);
+    if (one === 'revised') return points.toSpliced(place, 1, { ...points[place]!, value });
+    if (one === 'gone') return points.toSpliced(place, 1);
+    if (one === 'added') return [...points, { time: points[place]!.time + 1, value }];
+    return [...points, { time: points.at(-1)!.time + HOUR, value }];
+  };
+  switch (random.below(4)) {
+    case 0:
+      return { signals: { ...signals, y: changed(signals['y']!) }, events: events! };
+    case 1:
+      return { signals: { ...signals, x: changed(signals['x']!) }, events: events! };
+    case 2:
+      return { signals, events: { news: changed(events!['news']!) } };
+    default:
+      return { signals, events: events! };
+  }
+}
 
 /** Some points revised, some gone, and a day more of all. */
 function changedAfter(random: Random, { signals, events }: Known, time: number): Known {
