@@ -1,26 +1,26 @@
 import { jsonBytes, packed, unpacked, type KeptBlock } from '../../commands/segments/tables.js';
 import type { KeptTable } from '../../domain/segments/facts.js';
 import { fitNormalization } from '../../domain/segments/normalisation.js';
-import type { Block, BuiltTable, Sources, TableReader } from '../../domain/segments/ports.js';
+import type { BuiltTable, Sink, Sources, TableReader } from '../../domain/segments/ports.js';
 import { previewTable } from '../../domain/segments/preview.js';
 import type { Recipe } from '../../domain/segments/recipe.js';
 import { suggestFeatures } from '../../domain/segments/suggest.js';
-import { sha256 } from './hashing.js';
 import { buildTable } from '../../domain/segments/table.js';
+import { Checkpoints, earlierOn, groundOf, type Shelf } from './checkpoints.js';
+import { newDigest, sha256 } from './hashing.js';
 
-/** The job's shelf, where bytes lie under their SHA-256. */
-type Shelf = {
-  readonly put: (bytes: Uint8Array) => Promise<string>;
-  readonly get: (sha256: string) => Promise<Uint8Array>;
+export type Job = {
+  readonly task: 'build' | 'preview' | 'suggest';
+  readonly recipe: Recipe;
+  /** The manifest of the table before; null: there is none. */
+  readonly before: string | null;
 };
 
-export type Job = { readonly task: 'build' | 'preview' | 'suggest'; readonly recipe: Recipe };
-
 /** What a job comes to. */
-export function work({ task, recipe }: Job, sources: Sources, shelf: Shelf): Promise<unknown> {
+export function work({ task, recipe, before }: Job, sources: Sources, shelf: Shelf): Promise<unknown> {
   switch (task) {
     case 'build':
-      return build(recipe, sources, shelf);
+      return build(recipe, sources, shelf, before);
     case 'preview':
       return previewTable(recipe, sources);
     case 'suggest':
@@ -28,18 +28,41 @@ export function work({ task, recipe }: Job, sources: Sources, shelf: Shelf): Pro
   }
 }
 
-/** Builds a table, block by block onto the shelf. */
-export async function build(recipe: Recipe, sources: Sources, shelf: Shelf): Promise<KeptTable> {
+/** Builds a table, block by block onto the shelf; what is as it was in the table before is taken over. */
+export async function build(
+  recipe: Recipe,
+  sources: Sources,
+  shelf: Shelf,
+  before: string | null,
+): Promise<KeptTable> {
+  const hashing = await sha256();
+  const ground = groundOf(recipe, hashing);
+  const earlier = await earlierOn(shelf, before, ground);
+  const kept = new Checkpoints(shelf);
   const blocks: KeptBlock[] = [];
-  const block = async (each: Block): Promise<void> => {
-    const { entity, isAhead, times } = each;
-    blocks.push({ sha256: await shelf.put(await packed(each)), rows: times.length, entity, isAhead });
+  let takenOver = 0;
+  const sink: Sink = {
+    async begin(columns, { row, block }) {
+      takenOver = row;
+      blocks.push(...earlier.blocks.slice(0, block));
+      kept.begin(earlier.checkpoints, block, columns.length);
+    },
+    async block(each) {
+      const { entity, isAhead, times } = each;
+      blocks.push({ sha256: await shelf.put(await packed(each)), rows: times.length, entity, isAhead });
+    },
+    checkpoint: each => kept.take(each),
   };
-  const table = await buildTable(recipe, sources, { block }, { hashing: await sha256() });
+  const resuming = { checkpoints: earlier.checkpoints.map(each => kept.found(each)), newDigest };
+  const table = await buildTable(recipe, sources, sink, { hashing, resuming });
   const fitted = await fitNormalization(recipe, table, readerOf(table, blocks, shelf));
   const normalization = await shelf.put(jsonBytes(fitted));
-  const manifest = await shelf.put(jsonBytes({ table, normalization, blocks }));
-  return { ...table, entities: table.entities?.length ?? null, manifest };
+  const checkpoints = await kept.end(ground);
+  const manifest = await shelf.put(
+    jsonBytes({ table, normalization, blocks, ...(checkpoints && { checkpoints }) }),
+  );
+  const entities = table.entities?.length ?? null;
+  return { ...table, entities, rebuilt_rows: table.row_count - takenOver, manifest };
 }
 
 /** Reads the past of a table back from the shelf. */
@@ -49,7 +72,9 @@ const readerOf = (table: BuiltTable, blocks: readonly KeptBlock[], shelf: Shelf)
     let row = 0;
     for (const { sha256, rows, entity, isAhead } of blocks) {
       if (isAhead) continue;
-      const { times, columns } = await unpacked(await shelf.get(sha256), rows);
+      const file = await shelf.get(sha256);
+      if (!file) throw new Error(`The block ${sha256} of a table was lost while it was built`);
+      const { times, columns } = await unpacked(file, rows);
       yield { entity, isAhead, row, times, columns: places.map(place => columns[place]!) };
       row += rows;
     }

@@ -12,7 +12,10 @@ export type Asks = {
   close: { readonly ask: [reading: number]; readonly answer: null };
   entities: { readonly ask: [base: string]; readonly answer: readonly string[] };
   put: { readonly ask: [bytes: Uint8Array]; readonly answer: string };
-  get: { readonly ask: [sha256: string]; readonly answer: Uint8Array };
+  /** Null: it is lost. */
+  get: { readonly ask: [sha256: string]; readonly answer: Uint8Array | null };
+  /** Whether it is there, and whole. */
+  has: { readonly ask: [sha256: string]; readonly answer: boolean };
 };
 export type Asked = keyof Asks;
 type Ends = { readonly first: number; readonly last: number };

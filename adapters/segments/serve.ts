@@ -1,6 +1,6 @@
 import type { Series } from '../../domain/maths/series/series.js';
 import type { Sources } from '../../domain/segments/ports.js';
-import type { Contents } from '../../commands/ports/contents.js';
+import { ContentLost, type Contents } from '../../commands/ports/contents.js';
 import type { Asked, Asks, Page } from './messages.js';
 
 /** What the asks of one job are answered from; `shelf` null: it keeps nothing. */
@@ -17,6 +17,11 @@ type Answers = { readonly [A in Asked]: (...args: Asks[A]['ask']) => Promise<Ask
 export function serve({ sources, contents, shelf }: Served) {
   const readings = new Map<number, Reading>();
   let opened = 0;
+  const get = (sha256: string): Promise<Uint8Array | null> =>
+    contents.get(shelf!, sha256).catch((error: unknown) => {
+      if (error instanceof ContentLost) return null;
+      throw error;
+    });
   const answers: Answers = {
     span: (key, from, to) => sources.span(key, from, to),
     async open(of, key, from, to) {
@@ -38,7 +43,8 @@ export function serve({ sources, contents, shelf }: Served) {
     },
     entities: base => sources.entities(base),
     put: async bytes => (await contents.put(shelf!, bytes)).sha256,
-    get: sha256 => contents.get(shelf!, sha256),
+    get,
+    has: async sha256 => (await get(sha256)) !== null,
   };
   return {
     answer: (what: Asked, args: readonly unknown[]): Promise<unknown> =>

@@ -22,12 +22,14 @@ export function tableWork({ contents, builds, asked: atOnce, memoryMb, withinMs 
     task: Job['task'],
     { workspace, recipe, sources, signal }: RecipeWork,
     shelf: string | null,
+    before: string | null = null,
   ) => ({
-    ...{ job: { task, recipe }, signal, lane: workspace },
+    ...{ job: { task, recipe, before } satisfies Job, signal, lane: workspace },
     served: { sources, contents, shelf },
   });
   const work: TableWork = {
-    build: ({ shelf, ...each }) => building.run({ ...of('build', each, shelf), withinMs: null }),
+    build: ({ shelf, before, ...each }) =>
+      building.run({ ...of('build', each, shelf, before), withinMs: null }),
     preview: each => asked.run({ ...of('preview', each, null), withinMs }),
     suggest: each => asked.run({ ...of('suggest', each, null), withinMs }),
   };

@@ -13,6 +13,7 @@ const limitBytes = Number(memoryMb) * 1_048_576;
 const shelf = {
   put: (bytes: Uint8Array) => ask('put', bytes),
   get: (sha256: string) => ask('get', sha256),
+  has: (sha256: string) => ask('has', sha256),
 };
 
 async function begin(job: Job): Promise<void> {

@@ -71,6 +71,10 @@ const tableMembers = {
   entities: nullable(whole),
   data_cutoff: { ...nullable(time), description: 'the last point of the target' },
   table_hash: { ...nothing, description: 'SHA-256 of the table as CSV, the rows ahead left out' },
+  rebuilt_rows: {
+    ...nullable(whole),
+    description: 'rows that the last build made; those before what changed were taken over',
+  },
   built_at: nullable(time),
   quality: nullable(quality),
 } as const;

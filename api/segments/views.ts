@@ -20,6 +20,7 @@ export const tableView = (table: TableDoc | null) => ({
   entities: table?.entities ?? null,
   data_cutoff: time(table?.data_cutoff ?? null),
   table_hash: table?.table_hash ?? null,
+  rebuilt_rows: table ? (table.rebuilt_rows ?? table.row_count) : null,
   built_at: time(table?.built_at ?? null),
   quality: table?.quality ?? null,
 });

@@ -6,7 +6,7 @@ import type { Contents } from '../ports/contents.js';
 import { ContentLost } from '../ports/contents.js';
 import type { SegmentCommands } from '../segments.js';
 import { namedIn, sourcesOf, MOST_ENTITIES, type Holidays, type SegmentReads } from './sources.js';
-import { tables } from './tables.js';
+import { tables, type Tables } from './tables.js';
 import type { TableWork } from './work.js';
 
 export type BuildDeps = {
@@ -47,7 +47,8 @@ export async function buildSegment(
     if (!(await deps.caughtUp(started.position!))) throw new Error('the read models are behind');
     const sources = sourcesOf(deps, workspace, await asOf(deps, workspace, state));
     const { recipe } = state;
-    const table = await deps.work.build({ workspace, recipe, sources, signal, shelf: segmentId });
+    const before = state.table?.manifest ?? null;
+    const table = await deps.work.build({ workspace, recipe, sources, signal, shelf: segmentId, before });
     return (await commands.finishBuild(workspace, segmentId, { build, attempt }, table, now())).position;
   } catch (error) {
     if (!(error instanceof Rejected) || error.kind === 'unavailable') throw error;
@@ -98,10 +99,22 @@ export async function sweep(contents: Contents, shelf: string, manifests: readon
   );
 }
 
+async function statesOf(kept: Tables, shelf: string, checkpoints: string): Promise<string[]> {
+  try {
+    return (await kept.checkpoints(shelf, checkpoints)).checkpoints.map(({ state }) => state);
+  } catch (error) {
+    if (error instanceof ContentLost) return [];
+    throw error;
+  }
+}
+
 async function filesOf(contents: Contents, shelf: string, manifest: string): Promise<string[]> {
   try {
-    const { blocks, normalization } = await tables(contents).manifest(shelf, manifest);
-    return [normalization, ...blocks.map(({ sha256 }) => sha256)];
+    const kept = tables(contents);
+    const { blocks, normalization, checkpoints } = await kept.manifest(shelf, manifest);
+    const files = [normalization, ...blocks.map(({ sha256 }) => sha256)];
+    if (!checkpoints) return files;
+    return [...files, checkpoints, ...(await statesOf(kept, shelf, checkpoints))];
   } catch (error) {
     if (error instanceof ContentLost) return [];
     throw error;

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { FittedNormalization } from '../../domain/segments/normalisation.js';
-import type { Block, BuiltTable } from '../../domain/segments/ports.js';
+import type { Block, BuiltTable, Checkpoint } from '../../domain/segments/ports.js';
 import type { Contents } from '../ports/contents.js';
 
 /** Rows that lie in one file, under its SHA-256. */
@@ -12,18 +12,29 @@ export type KeptBlock = {
   readonly isAhead: boolean;
 };
 /**
- * What a table consists of, as JSON in a file of its own. `normalization`: the file of what was fitted.
+ * What a table consists of, as JSON in a file of its own. `normalization`: the file of what was fitted;
+ * `checkpoints`: that of what a later build may go on from.
  */
 export type Manifest = {
   readonly table: BuiltTable;
   readonly normalization: string;
   readonly blocks: readonly KeptBlock[];
+  readonly checkpoints?: string;
+};
+/** A checkpoint whose state, deflated, lies in a file of its own; `bytes`: how many it has by itself. */
+export type FiledCheckpoint = Omit<Checkpoint, 'state'> & { readonly state: string; readonly bytes: number };
+/** As JSON, deflated. `ground`: a digest of the recipe and of the program that made them. */
+export type CheckpointsFile = {
+  readonly ground: string;
+  readonly checkpoints: readonly FiledCheckpoint[];
 };
 
-const pack = promisify(deflateRaw);
-const unpack = promisify(inflateRaw);
+const deflate = promisify(deflateRaw);
+export const unpack = promisify(inflateRaw);
 /** Quick, and nearly as small as it gets: these are mostly digits that nobody can guess. */
 const LEVEL = { level: 1 };
+
+export const pack = (bytes: Uint8Array): Promise<Buffer> => deflate(bytes, LEVEL);
 
 /** A block as a file: its times, then its columns, each as 64-bit floats, deflated. */
 export async function packed({ times, columns }: Pick<Block, 'times' | 'columns'>): Promise<Buffer> {
@@ -31,7 +42,7 @@ export async function packed({ times, columns }: Pick<Block, 'times' | 'columns'
   const all = new Float64Array(rows * (columns.length + 1));
   all.set(times);
   columns.forEach((column, i) => all.set(column.subarray(0, rows), rows * (i + 1)));
-  return pack(new Uint8Array(all.buffer), LEVEL);
+  return pack(new Uint8Array(all.buffer));
 }
 
 export async function unpacked(file: Uint8Array, rows: number): Promise<Pick<Block, 'times' | 'columns'>> {
@@ -44,13 +55,18 @@ export async function unpacked(file: Uint8Array, rows: number): Promise<Pick<Blo
   };
 }
 
-export const jsonBytes = (value: Manifest | FittedNormalization): Uint8Array =>
+export const jsonBytes = (value: Manifest | FittedNormalization | CheckpointsFile): Uint8Array =>
   new TextEncoder().encode(JSON.stringify(value));
 
 /** Reads tables back: `shelf` is the segment's, `sha256` of the manifest. @throws ContentLost */
 export const tables = (contents: Pick<Contents, 'get'>) => ({
   manifest: async (shelf: string, sha256: string): Promise<Manifest> =>
     JSON.parse((await contents.get(shelf, sha256)).toString()) as Manifest,
+
+  async checkpoints(shelf: string, sha256: string): Promise<CheckpointsFile> {
+    const file = await unpack(await contents.get(shelf, sha256));
+    return JSON.parse(file.toString()) as CheckpointsFile;
+  },
 
   async normalization(shelf: string, manifest: string): Promise<FittedNormalization> {
     const { normalization } = await this.manifest(shelf, manifest);

@@ -17,8 +17,11 @@ export type RecipeWork = {
  * @throws Cancelled, TookTooLong, TooMuchMemory, Overloaded, and Rejected of what is wrong with the recipe
  */
 export type TableWork = {
-  /** Builds the table and keeps it on a shelf. What lies there already is not written again. */
-  build(work: RecipeWork & { readonly shelf: string }): Promise<KeptTable>;
+  /**
+   * Builds the table and keeps it on a shelf. What lies there already is not written again. `before`: the
+   * manifest of a table there, of which is taken over what is as it was; null: there is none.
+   */
+  build(work: RecipeWork & { readonly shelf: string; readonly before: string | null }): Promise<KeptTable>;
   preview(work: RecipeWork): Promise<Preview>;
   suggest(work: RecipeWork): Promise<Suggestions>;
 };

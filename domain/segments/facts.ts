@@ -12,10 +12,12 @@ export type Called = { readonly name: string; readonly description: string };
 
 /**
  * A table as it was built: what was made of it is small, the rest stands in the file that `manifest` names.
- * `entities`: how many there are; null where the table has none.
+ * `entities`: how many there are; null where the table has none. `rebuilt_rows`: so many were made, the
+ * others were taken over from the table before; facts that do not say it made all.
  */
 export type KeptTable = Omit<BuiltTable, 'entities'> & {
   readonly entities: number | null;
+  readonly rebuilt_rows?: number;
   readonly manifest: string;
 };
 

@@ -106,10 +106,10 @@ suite('segments over HTTP', test => {
     const after = readdirSync(folder);
     assert.is(
       after.filter(name => before.has(name)).length,
-      3,
-      'two of three blocks, and what is fitted, stay',
+      6,
+      'two of three blocks with their checkpoints, and what is fitted, stay',
     );
-    assert.is(after.length, 5, 'what no table consists of any more is gone');
+    assert.is(after.length, 8, 'what no table consists of any more is gone');
   });
 
   test('points outside of the window, and signals that nobody named, change nothing', async () => {

@@ -104,11 +104,14 @@ export class SegmentsLife {
       },
     };
     const work: Pick<TableWork, 'build'> = {
-      build: ({ recipe, sources, shelf }) =>
-        build(recipe, sources, {
-          put: async bytes => (await mortal.put(shelf, bytes)).sha256,
-          get: sha256 => mortal.get(shelf, sha256),
-        }),
+      build({ recipe, sources, shelf, before }) {
+        const own = {
+          put: async (bytes: Uint8Array) => (await mortal.put(shelf, bytes)).sha256,
+          get: (sha256: string) => mortal.get(shelf, sha256),
+          has: async (sha256: string) => (await mortal.list(shelf)).includes(sha256),
+        };
+        return build(recipe, sources, own, before);
+      },
     };
     const users = new SegmentUsers(queries, async (workspace, _, key) => ({ workspace, key }), Infinity);
     this.#reactor = react(

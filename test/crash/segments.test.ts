@@ -88,6 +88,10 @@ async function left(life: SegmentsLife) {
     const manifest = await life.tables().manifest(SEGMENT, table.manifest);
     for (const name of [table.manifest, manifest.normalization, ...manifest.blocks.map(each => each.sha256)])
       kept.add(name);
+    if (!manifest.checkpoints) continue;
+    kept.add(manifest.checkpoints);
+    const { checkpoints } = await life.tables().checkpoints(SEGMENT, manifest.checkpoints);
+    for (const { state } of checkpoints) kept.add(state);
   }
   const names = await life.contents.list(SEGMENT);
   if (JSON.stringify([...kept].sort()) !== JSON.stringify([...names].sort()))
