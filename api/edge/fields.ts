@@ -17,7 +17,7 @@ export function declaredIn(schema: Schema): Declared {
   const members = new Map<string, Declared>();
   let items: Declared = null;
   for (const part of partsOf(schema)) {
-    if (part.type === 'object' && (part.additionalProperties || !part.properties)) return null;
+    if (part.type === 'object' && takesAnyName(part)) return null;
     for (const [name, inner] of Object.entries(part.properties ?? {})) {
       members.set(name, declaredIn(inner as Schema));
     }
@@ -26,6 +26,10 @@ export function declaredIn(schema: Schema): Declared {
   if (members.size > 0) return { members, items };
   return items && { members: null, items };
 }
+
+/** An object that names its members in alternatives alone is no map. */
+const takesAnyName = ({ additionalProperties, properties, oneOf, anyOf, allOf }: Schema): boolean =>
+  Boolean(additionalProperties) || !(properties ?? oneOf ?? anyOf ?? allOf);
 
 function partsOf(schema: Schema): Schema[] {
   const alternatives = [schema.oneOf, schema.anyOf, schema.allOf].flatMap(list => (list ?? []) as Schema[]);
