@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DAY } from '../domain/time.js';
 import { FileMissing, type FileStore } from '../commands/ports/file-store.js';
 
 /** Where files lie that every process reads. */
@@ -10,6 +11,7 @@ export type SharedFiles = {
   /** False where there is none of this name. */
   download(name: string, path: string): Promise<boolean>;
   remove(name: string): Promise<void>;
+  older(ms: number): Promise<string[]>;
 };
 
 /** `shared`: null where one process alone has the stores; files lie in the folder itself then. */
@@ -29,16 +31,21 @@ const folderStore = (folder: string): FileStore => ({
     return work(path);
   },
   remove: name => rm(join(folder, name), { force: true }),
+  older: ms => olderIn(folder, ms),
 });
 
 /** The folder holds copies, for as long as somebody works on them. */
 const sharedStore = (folder: string, shared: SharedFiles): FileStore => ({
+  older: shared.older,
   async put(name, path) {
     await shared.upload(name, path);
     await rm(path, { force: true });
   },
   async use(name, work) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
+    // What a process that was killed left behind
+    for (const left of await olderIn(folder, DAY))
+      if (left.endsWith('.copy')) await rm(join(folder, left), { force: true });
     const copy = join(folder, `${randomUUID()}.copy`);
     try {
       if (!(await shared.download(name, copy))) throw new FileMissing(name);
@@ -49,6 +56,17 @@ const sharedStore = (folder: string, shared: SharedFiles): FileStore => ({
   },
   remove: name => shared.remove(name),
 });
+
+async function olderIn(folder: string, ms: number): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  const ages = await Promise.all(
+    names.map(async name => {
+      const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Infinity }));
+      return Date.now() - mtimeMs;
+    }),
+  );
+  return names.filter((_, i) => ages[i]! > ms);
+}
 
 /** What was written survives the loss of power. */
 async function synced(path: string): Promise<void> {

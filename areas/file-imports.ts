@@ -1,8 +1,7 @@
 import { tableFiles } from '../adapters/tables/table-files.js';
 import { importRows } from '../api/ingestion/import-rows.js';
-import type { ImportDeps } from '../api/ingestion/import-deps.js';
 import { importCommands } from '../commands/ingestion/imports.js';
-import { takeInOf } from '../commands/ingestion/importing.js';
+import { takeInOf, type TakeInDeps } from '../commands/ingestion/importing.js';
 import type { Intake } from '../commands/ingestion/intake.js';
 import { eventsProjection } from '../projections/events/projection.js';
 import { ingestionProjection } from '../projections/ingestion/projection.js';
@@ -11,7 +10,7 @@ import { signalsProjection } from '../projections/signals/projection.js';
 import { importing } from '../workers/importing.js';
 import type { Kernel } from './kernel.js';
 
-type On = { readonly intake: Intake; readonly allowance: ImportDeps['allowance'] };
+type On = { readonly intake: Intake; readonly allowance: TakeInDeps['allowance'] };
 
 /** Read models get so long to follow an import before it goes on all the same. */
 const FOLLOWS_WITHIN_MS = 5_000;
@@ -25,7 +24,7 @@ export function fileImports(kernel: Kernel, { intake, allowance }: On) {
   const queries = importQueries(read(ingestionProjection));
   const visible = visibleIn(ingestionProjection);
   const takeIn = takeInOf({
-    ...{ commands, files, tables, intake },
+    ...{ commands, files, tables, intake, allowance },
     shown: ({ events, signals }) =>
       Promise.all([
         events === null || caughtUp(eventsProjection, events, FOLLOWS_WITHIN_MS),

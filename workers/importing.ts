@@ -6,14 +6,14 @@ import { ReadingFailed } from '../commands/ingestion/table-files.js';
 import type { Log } from '../commands/ports/log.js';
 import { Cancelled } from '../domain/maths/compute.js';
 import { Rejected } from '../domain/rejected.js';
-import { MINUTE } from '../domain/time.js';
+import { DAY, MINUTE } from '../domain/time.js';
 import type { ImportDoc } from '../projections/ingestion/import-documents.js';
 import type { ImportQueries } from '../projections/ingestion/import-queries.js';
 import type { Running } from './engine/follow.js';
 import { rounds } from './engine/rounds.js';
 
 type Deps = {
-  readonly commands: ImportCommands;
+  readonly commands: Pick<ImportCommands, 'look' | 'giveUp' | 'cancel' | 'removeFile' | 'sweep'>;
   readonly takeIn: TakeIn;
   readonly queries: Pick<ImportQueries, 'one' | 'inStatus' | 'untouchedSince'>;
   readonly visible: (position: number | null) => Promise<unknown>;
@@ -23,8 +23,11 @@ type Deps = {
 };
 
 const EVERY_MS = 250;
-/** Files that are worked on at once, and those of one status that are looked at for it. */
-const AT_ONCE = 2;
+/** Files that are looked at at once, and that are taken in; each kind has its own room. */
+const AT_ONCE = { uploaded: 2, committing: 3 } as const;
+type Kind = keyof typeof AT_ONCE;
+type Work = (doc: ImportDoc) => (signal: AbortSignal) => Promise<unknown>;
+type UnderWay = { readonly workspace: string; readonly kind: Kind; readonly ending: AbortController };
 const LOOKED_AT = 100;
 /** After what failed for now. */
 const REST_MS = 5_000;
@@ -38,17 +41,18 @@ const SWEEP_MS = MINUTE;
  */
 export function importing(deps: Deps): Running {
   const { commands, queries, clock, log } = deps;
-  const working = new Map<string, { readonly workspace: string; readonly ending: AbortController }>();
+  const working = new Map<string, UnderWay>();
   const resting = new Map<string, number>();
   /** How often a file could not be looked at. */
   const failures = new Map<string, number>();
   const underWay = new Set<Promise<unknown>>();
   let sweptAt = -Infinity;
+  let searchedAt = -Infinity;
 
-  const begin = (doc: ImportDoc, work: (signal: AbortSignal) => Promise<unknown>): void => {
+  const begin = (doc: ImportDoc, kind: Kind, work: ReturnType<Work>): void => {
     const { _id, workspace } = doc;
     const ending = new AbortController();
-    working.set(_id, { workspace, ending });
+    working.set(_id, { workspace, kind, ending });
     const done: Promise<unknown> = work(ending.signal)
       .catch((err: unknown) => {
         if (err instanceof Cancelled || ending.signal.aborted) return;
@@ -62,7 +66,7 @@ export function importing(deps: Deps): Running {
     underWay.add(done);
   };
 
-  const look = (doc: ImportDoc) => async (signal: AbortSignal) => {
+  const look: Work = doc => async signal => {
     const { workspace, _id } = doc;
     const context = contextOf(doc, deps);
     const looked = commands.look(workspace, _id, {}, true, signal, context).catch((err: unknown) => {
@@ -76,7 +80,7 @@ export function importing(deps: Deps): Running {
     await deps.visible((await looked).position);
     failures.delete(_id);
   };
-  const takeIn = (doc: ImportDoc) => async (signal: AbortSignal) =>
+  const takeIn: Work = doc => async signal =>
     deps.visible(await deps.takeIn(doc.workspace, doc._id, signal, () => contextOf(doc, deps)));
 
   const endCancelled = async (): Promise<void> => {
@@ -84,15 +88,20 @@ export function importing(deps: Deps): Running {
       if ((await queries.one(workspace, id))?.status === 'cancelled') ending.abort();
   };
 
-  const beginMore = async (): Promise<void> => {
-    for (const [status, work] of [
-      ['uploaded', look],
-      ['committing', takeIn],
-    ] as const)
-      for (const doc of working.size < AT_ONCE ? await queries.inStatus(status, LOOKED_AT) : []) {
-        if (working.size >= AT_ONCE) return;
-        if (!working.has(doc._id) && !resting.has(doc._id)) begin(doc, work(doc));
+  /** One of a workspace at a time, so that nobody waits for all that somebody else sent. */
+  const beginMore = async (kind: Kind, work: Work, goesOn: () => boolean): Promise<void> => {
+    const underWay = [...working.values()].filter(each => each.kind === kind);
+    const busy = new Set(underWay.map(({ workspace }) => workspace));
+    for (let offset = 0; ; offset += LOOKED_AT) {
+      const part = await queries.inStatus(kind, LOOKED_AT, offset);
+      for (const doc of part) {
+        if (busy.size >= AT_ONCE[kind] || !goesOn()) return;
+        if (working.has(doc._id) || resting.has(doc._id) || busy.has(doc.workspace)) continue;
+        busy.add(doc.workspace);
+        begin(doc, kind, work(doc));
       }
+      if (part.length < LOOKED_AT) return;
+    }
   };
 
   const sweep = async (): Promise<void> => {
@@ -107,10 +116,15 @@ export function importing(deps: Deps): Running {
   const running = rounds(EVERY_MS, log, 'imports could not be looked for; tried again', async goesOn => {
     for (const [id, until] of resting) if (until <= performance.now()) resting.delete(id);
     await endCancelled();
-    if (goesOn()) await beginMore();
+    await beginMore('uploaded', look, goesOn);
+    await beginMore('committing', takeIn, goesOn);
+    if (!goesOn()) return;
     if (performance.now() - sweptAt < SWEEP_MS) return;
     await sweep();
     sweptAt = performance.now();
+    if (sweptAt - searchedAt < DAY) return;
+    await commands.sweep(DAY);
+    searchedAt = sweptAt;
   });
   return {
     async stop() {

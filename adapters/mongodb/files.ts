@@ -20,6 +20,11 @@ export function mongoFiles({ db, call }: Connection, bucketName: string): Shared
         await pipeline(bucket.openDownloadStreamByName(name), createWriteStream(path, { mode: 0o600 }));
         return true;
       }),
+    older: ms =>
+      call(async () => {
+        const found = bucket.find({ uploadDate: { $lt: new Date(Date.now() - ms) } });
+        return [...new Set((await found.toArray()).map(({ filename }) => filename))];
+      }),
     remove: name =>
       call(async () => {
         for await (const { _id } of bucket.find({ filename: name })) await bucket.delete(_id);

@@ -6,14 +6,19 @@ import { Rejected } from '../../domain/rejected.js';
 import type { Context } from '../engine/handle.js';
 import { FileMissing, type FileStore } from '../ports/file-store.js';
 import type { RowsBatch, TableFiles } from './table-files.js';
-import type { ImportCommands } from './imports.js';
+import { fileOf, type ImportCommands } from './imports.js';
 import { incomingPoints, type IncomingEvent, type Intake, type Taken } from './intake.js';
 
-type Deps = {
+export type TakeInDeps = {
   readonly commands: ImportCommands;
   readonly files: FileStore;
   readonly tables: TableFiles;
   readonly intake: Intake;
+  readonly allowance: {
+    /** Why a workspace may write no more; null: it may. */
+    readonly refusal: (workspace: string) => Promise<Rejected | null>;
+    readonly wrote: (workspace: string, count: number) => void;
+  };
   /** Waits, a bounded time, until read models hold what was written. */
   readonly shown: (positions: Taken['positions']) => Promise<unknown>;
 };
@@ -31,7 +36,7 @@ export type TakeIn = (
 /** Work that ends the process each time would end it for ever. */
 const MOST_ATTEMPTS = 10;
 
-export function takeInOf({ commands, files, tables, intake, shown }: Deps): TakeIn {
+export function takeInOf({ commands, files, tables, intake, allowance, shown }: TakeInDeps): TakeIn {
   return async (workspace, importId, signal, context) => {
     const started = await commands.start(workspace, importId, context());
     const state = started.after!;
@@ -40,7 +45,9 @@ export function takeInOf({ commands, files, tables, intake, shown }: Deps): Take
       (await commands.end(workspace, importId, error, context())).position;
     try {
       if (state.attempts > MOST_ATTEMPTS) throw cutShort;
-      await files.use(importId, path => takeRows(workspace, importId, path, state, signal, context));
+      await files.use(fileOf(workspace, importId), path =>
+        takeRows(workspace, importId, path, state, signal, context),
+      );
       return await end(null);
     } catch (error) {
       if (signal.aborted || error instanceof Cancelled) throw new Cancelled();
@@ -60,6 +67,8 @@ export function takeInOf({ commands, files, tables, intake, shown }: Deps): Take
   ): Promise<void> {
     let before: Taken['positions'] = { events: null, signals: null };
     for await (const batch of tables.rows({ path, format }, mapping!, read, signal)) {
+      const refusal = await allowance.refusal(workspace);
+      if (refusal) throw new PastAllowance(refusal);
       const now = context();
       const incoming = {
         ...{ workspace, sourceId: importId, countsKnown: true },
@@ -70,6 +79,7 @@ export function takeInOf({ commands, files, tables, intake, shown }: Deps): Take
         })),
       };
       const taken = await intake(incoming, now);
+      allowance.wrote(workspace, taken.accepted);
       if (signal.aborted) throw new Cancelled();
       const counts = { accepted: taken.accepted, duplicates: taken.duplicates };
       const rejected = batch.rejected + taken.rejected;
@@ -101,6 +111,13 @@ const problemsOf = (batch: RowsBatch, taken: Taken, { eventText }: Mapping): Pro
   ...taken.errors.map(({ index, message }) => ({ row: index, column: eventText, message })),
 ];
 
+/** Nothing that is over in a while: the import ends with what was taken. */
+class PastAllowance extends Error {
+  constructor(readonly refusal: Rejected) {
+    super(refusal.message);
+  }
+}
+
 const cutShort = new Rejected(
   'unprocessable',
   'cut_short',
@@ -109,6 +126,7 @@ const cutShort = new Rejected(
 
 /** Why an import fails; null: it may go on another time. */
 function reasonOf(error: unknown): { readonly code: string; readonly message: string } | null {
+  if (error instanceof PastAllowance) return { code: error.refusal.code, message: error.refusal.message };
   if (error instanceof FileMissing) return { code: 'file_missing', message: 'The uploaded file is gone' };
   if (!(error instanceof Rejected) || error.kind === 'unavailable' || error.kind === 'limited') return null;
   return { code: error.code, message: error.message };

@@ -45,6 +45,9 @@ export type ImportCommands = ReturnType<typeof importCommands>;
 /** Uploaded files are kept so long after their import ended, or was last looked at. */
 export const FILE_KEPT_MS = 7 * DAY;
 
+/** The name of an import's file: the id of its journal. */
+export const fileOf = (workspace: string, importId: string): string => `${workspace}.${importId}`;
+
 export function importCommands({ handle, load, files, tables, kv }: Deps) {
   const decided = (command: ImportCommand, context: Context) => handle(imports, command, context);
 
@@ -68,7 +71,9 @@ export function importCommands({ handle, load, files, tables, kv }: Deps) {
     const { format = before.format, mapping: asked = before.mapping ?? before.asked } = looking;
     const of = { workspace, importId };
     try {
-      const preview = await files.use(importId, path => tables.preview({ path, format }, asked, signal));
+      const preview = await files.use(fileOf(workspace, importId), path =>
+        tables.preview({ path, format }, asked, signal),
+      );
       const problems = [...preview.faults.map(problemOf), ...preview.problems];
       const mapping = preview.faults.length === 0 ? preview.mapping : null;
       const data = { ...of, format, mapping, problems, isFirst };
@@ -108,7 +113,7 @@ export function importCommands({ handle, load, files, tables, kv }: Deps) {
     /** Takes a file that was uploaded. */
     async upload(workspace: string, { path, ...given }: NewImport, context: Context) {
       const importId = newId('imp_');
-      await files.put(importId, path);
+      await files.put(fileOf(workspace, importId), path);
       const command = { type: 'UploadImport', data: { workspace, importId, ...given } } as const;
       const { after, position } = await handle(imports, command, context, unwritten(imports));
       return { importId, position, found: after! };
@@ -134,9 +139,14 @@ export function importCommands({ handle, load, files, tables, kv }: Deps) {
     /** @throws Rejected 404, 409 */
     cancel: (workspace: string, importId: string, error: Import['error'], context: Context) =>
       decided({ type: 'CancelImport', data: { workspace, importId, error } }, context),
+    /** Takes away files that lie there for longer than so many ms, and that no import has. */
+    async sweep(ms: number): Promise<void> {
+      for (const name of await files.older(ms))
+        if (name.includes('.imp_') && !(await load(imports, name))?.hasFile) await files.remove(name);
+    },
     /** Takes the file away. */
     async removeFile(workspace: string, importId: string, context: Context) {
-      await files.remove(importId);
+      await files.remove(fileOf(workspace, importId));
       return decided({ type: 'RemoveImportFile', data: { workspace, importId } }, context);
     },
   };

@@ -16,4 +16,6 @@ export type FileStore = {
   use<T>(name: string, work: (path: string) => Promise<T>): Promise<T>;
   /** Takes a file away; none of this name is no fault. */
   remove(name: string): Promise<void>;
+  /** Names of files that lie there for longer than so many ms. */
+  older(ms: number): Promise<string[]>;
 };

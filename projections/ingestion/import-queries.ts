@@ -23,8 +23,8 @@ export const importQueries = (read: Reader) => ({
     return { items, total };
   },
   /** Of all workspaces, some that are in a status. */
-  inStatus: (status: ImportStatus, limit: number): Promise<Stored<ImportDoc>[]> =>
-    read.find<ImportDoc>('imports', { where: { status }, sort: { by: ['_id'] }, limit }),
+  inStatus: (status: ImportStatus, limit: number, offset: number): Promise<Stored<ImportDoc>[]> =>
+    read.find<ImportDoc>('imports', { where: { status }, sort: { by: ['_id'] }, limit, offset }),
   /** Some with a file, that nothing happened to since a time (epoch ms). */
   untouchedSince: (since: number, limit: number): Promise<Stored<ImportDoc>[]> =>
     read.find<ImportDoc>('imports', {

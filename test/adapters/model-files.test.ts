@@ -43,6 +43,7 @@ const sharedFolder = (folder: string): SharedFiles => ({
     return true;
   },
   remove: async name => rmSync(join(folder, name), { force: true }),
+  older: async () => [],
 });
 
 const suiteOver = (

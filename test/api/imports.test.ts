@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { FILE_KEPT_MS } from '../../commands/ingestion/imports.js';
+import { FILE_KEPT_MS, fileOf } from '../../commands/ingestion/imports.js';
 import { FileMissing } from '../../commands/ports/file-store.js';
 import { DAY, iso } from '../../domain/time.js';
 import type { Json } from '../json.js';
@@ -15,7 +15,9 @@ const wide = { time: 'time', layout: 'wide' } as const;
 suite('files', test => {
   let world: IngestionApi;
   test.before(async () => {
-    world = await ingestionApi({ env: { RATE_UPLOAD: '1000000', RATE_DEFAULT: '1000000' } });
+    world = await ingestionApi({
+      env: { RATE_UPLOAD: '1000000', RATE_DEFAULT: '1000000', DEFAULT_PLAN: 'team' },
+    });
   });
   test.after(() => world.close());
 
@@ -213,7 +215,7 @@ suite('files', test => {
     const ids: string[] = [done, open, failed].map(({ import_id: id }) => id);
     const isThere = (id: string): Promise<boolean> =>
       world.api.platform.stores.files
-        .use(id, async () => true)
+        .use(fileOf(world.api.installed.workspaceId, id), async () => true)
         .catch((error: unknown) => {
           if (error instanceof FileMissing) return false;
           throw error;

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { FileMissing, type FileStore } from '../../commands/ports/file-store.js';
-import { temporaryFolder } from '../platform.js';
+import { temporaryFolder, until } from '../platform.js';
 import { suite } from '../suite.js';
 
 type Opened = { readonly store: FileStore; readonly close: () => Promise<void> };
@@ -60,5 +60,13 @@ export const fileStoreContract = (what: string, open: (folder: string) => Opened
       const failed = await refused(opened.store.use('imp_5', () => Promise.reject(new Error('no'))));
       assert.is((failed as Error).message, 'no');
       assert.is(await content('imp_5'), 'x');
+    });
+
+    test('files are named that lie there for a while', async () => {
+      await opened.store.put('imp_6', given('x'));
+      await opened.store.put('imp_7', given('y'));
+      await opened.store.remove('imp_7');
+      await until(async () => (await opened.store.older(1)).join() === 'imp_6', 'the file to be older');
+      assert.equal(await opened.store.older(60_000), []);
     });
   });

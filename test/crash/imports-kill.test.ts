@@ -18,7 +18,7 @@ suite('the process killed while it takes in a file', test => {
 
   test('it goes on by itself, and all of it is there once', async () => {
     const random = randomOf(seedFrom('IMPORTS_SEED'));
-    const env = { DATA_DIR: dataFolder(), LOG_LEVEL: 'warn', RATE_DEFAULT: '1000000' };
+    const env = { DATA_DIR: dataFolder(), LOG_LEVEL: 'warn', RATE_DEFAULT: '1000000', DEFAULT_PLAN: 'team' };
     let running: Listening = await serve(env);
     const who = await accountOf(running);
     const login = { token: who.token, workspaceId: who.workspace };

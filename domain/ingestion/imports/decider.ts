@@ -29,7 +29,7 @@ function decide(command: ImportCommand, state: ImportState): readonly ImportFact
       return progress(command, state);
     case 'EndImport':
       if (state.status !== 'committing') return [];
-      return [end(id, state, command.data.error ? 'failed' : endOf(state), command.data.error)];
+      return [end(id, state, endOf(state, command.data.error), command.data.error)];
     case 'CancelImport':
       return cancel(id, state, command.data.error);
     case 'RemoveImportFile':
@@ -68,7 +68,12 @@ function progress({ data }: ProgressImport, state: Import): readonly ImportFact[
   return [{ type: 'ImportProgressed', data: { ...data, problems } }];
 }
 
-const endOf = ({ rejected }: Import): ImportEndedAs => (rejected > 0 ? 'partial' : 'committed');
+function endOf({ read, rejected }: Import, error: Import['error']): ImportEndedAs {
+  if (error === null) return rejected > 0 ? 'partial' : 'committed';
+  return error.code === QUOTA_EXCEEDED && read > 0 ? 'partial' : 'failed';
+}
+/** The plan allows no more: what was taken until then stays. */
+const QUOTA_EXCEEDED = 'quota_exceeded';
 
 const end = (
   id: { readonly workspace: string; readonly importId: string },
