@@ -1,3 +1,4 @@
+import { heldBytes } from '../adapters/connectors/held-bytes.js';
 import { postgres } from '../adapters/connectors/postgres.js';
 import { restPoll } from '../adapters/connectors/rest-poll.js';
 import { s3 } from '../adapters/connectors/s3.js';
@@ -53,9 +54,10 @@ export const ingestionArea = (kernel: Kernel, { identity, events, signals, usage
   const jobs = jobCommands(handle);
   const polls = pollQueries(read(ingestionProjection));
   const world = ends.keep(outgoing({ allowed: allowedIn(config) }));
+  const held = heldBytes();
   const asked = new Map([
-    ['rest_poll', restPoll(world)],
-    ['postgres', postgres(world)],
+    ['rest_poll', restPoll(world, held)],
+    ['postgres', postgres(world, held)],
     ['s3', s3(world)],
   ]);
   const shown = { events: visibleIn(eventsProjection), signals: visibleIn(signalsProjection) };

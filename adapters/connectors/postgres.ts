@@ -8,6 +8,7 @@ import {
 import { OutgoingFailed, type Outgoing } from '../../commands/ports/outgoing.js';
 import type { Cursor } from '../../domain/ingestion/polls/execution-facts.js';
 import { SECOND } from '../../domain/time.js';
+import type { HeldBytes } from './held-bytes.js';
 import { guardedClient, type Address, type Guarded } from './postgres-client.js';
 
 type Config = Address & {
@@ -23,7 +24,7 @@ const MOST_PAGES = 1_000;
 const AS_TEXT = 'presage_cursor_as_text';
 
 /** Reads what a query of a PostgreSQL server answers, within one transaction that can write nothing. */
-export function postgres(outgoing: Pick<Outgoing, 'addressOf'>): Connector {
+export function postgres(outgoing: Pick<Outgoing, 'addressOf'>, held: HeldBytes): Connector {
   return {
     async *pages(polling) {
       const config = polling.config as Config;
@@ -33,7 +34,7 @@ export function postgres(outgoing: Pick<Outgoing, 'addressOf'>): Connector {
       polling.signal.addEventListener('abort', hangUp, { once: true });
       try {
         await told(client.connect());
-        yield* pages(guarded, polling);
+        yield* pages(guarded, held, polling);
       } finally {
         polling.signal.removeEventListener('abort', hangUp);
         await client.end();
@@ -58,7 +59,8 @@ const REFUSED = 'is no address of the public internet, or would be asked without
  * that was read last are read again: more may have come with it. Without a `cursor_column` every run reads
  * everything.
  */
-async function* pages({ client, bounded, bytesRead }: Guarded, polling: Polling): AsyncIterable<PolledPage> {
+async function* pages(guarded: Guarded, held: HeldBytes, polling: Polling): AsyncIterable<PolledPage> {
+  const { client, bounded, bytesRead } = guarded;
   const { text, values } = selectOf(polling.config as Config, polling.cursor);
   await told(client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
   // Under a name it may be one statement alone: further ones could end the transaction, and write
@@ -66,15 +68,45 @@ async function* pages({ client, bounded, bytesRead }: Guarded, polling: Polling)
   await told(client.query({ name: 'declare', text: declare, values }));
   for (let page = polling.pagesRead; page < MOST_PAGES; page++) {
     const before = bytesRead();
-    const { rows } = await told(bounded(client.query<Row>(`FETCH ${ROWS_A_PAGE} FROM polled`)));
-    const isLast = rows.length < ROWS_A_PAGE || page === MOST_PAGES - 1;
-    const cursor = rows.at(-1)?.[AS_TEXT] ?? null;
-    const items = rows.map(({ [AS_TEXT]: _, ...item }) => item);
-    yield { items, cursor, bytes: bytesRead() - before, isLast };
-    if (isLast) return;
+    const answer = await told(bounded(client.query<Row>(`FETCH ${ROWS_A_PAGE} FROM polled`)));
+    const bytes = bytesRead() - before;
+    const letGo = await held(bytes, polling.signal);
+    try {
+      const isLast = answer.rows.length < ROWS_A_PAGE || page === MOST_PAGES - 1;
+      const cursor = answer.rows.at(-1)?.[AS_TEXT] ?? null;
+      const items = itemsIn(answer);
+      yield { items, cursor, bytes, isLast };
+      if (isLast) return;
+      // Who took the page may still hold it while the next is waited for
+      items.length = 0;
+      answer.rows.length = 0;
+    } finally {
+      letGo();
+    }
   }
 }
 type Row = Readonly<Record<string, Cursor>>;
+
+const JSON_TYPES: readonly number[] = [pg.types.builtins.JSON, pg.types.builtins.JSONB];
+
+/** JSON, which takes far more memory than its text, is parsed here and not as it comes. @throws PollFailed */
+function itemsIn({ rows, fields }: pg.QueryResult<Row>): Row[] {
+  // Of columns with the same name the last counts, as in the rows
+  const types = new Map(fields.map(({ name, dataTypeID }) => [name, dataTypeID]));
+  const ofJson = [...types.keys()].filter(name => JSON_TYPES.includes(types.get(name)!));
+  return rows.map(({ [AS_TEXT]: _, ...item }) => ({
+    ...item,
+    ...Object.fromEntries(ofJson.map(name => [name, jsonOf(item[name]!)])),
+  }));
+}
+
+function jsonOf(value: Cursor): Cursor {
+  try {
+    return typeof value === 'string' ? (JSON.parse(value) as Cursor) : value;
+  } catch {
+    throw new PollFailed('invalid_data', 'A column of JSON holds something else');
+  }
+}
 
 function selectOf({ query, cursor_column: column }: Config, cursor: Cursor) {
   // The line end closes a comment in which the query may end

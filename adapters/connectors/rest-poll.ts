@@ -8,6 +8,7 @@ import { RedirectRefused, type Outgoing, type OutgoingRequest } from '../../comm
 import type { Cursor } from '../../domain/ingestion/polls/execution-facts.js';
 import { parsePath, type ReadPath } from '../../domain/ingestion/paths.js';
 import { SECOND } from '../../domain/time.js';
+import type { HeldBytes } from './held-bytes.js';
 
 type Auth =
   | { readonly type: 'none' }
@@ -35,9 +36,9 @@ const REDIRECTS = 5;
 const LONGEST_CURSOR = 2_000;
 
 /** Asks an address for JSON, page after page by a cursor that each answer names. */
-export function restPoll(outgoing: Pick<Outgoing, 'send' | 'refusal'>): Connector {
+export function restPoll(outgoing: Pick<Outgoing, 'send' | 'refusal'>, held: HeldBytes): Connector {
   return {
-    pages: polling => pages(outgoing, polling),
+    pages: polling => pages(outgoing, held, polling),
     async refusal(config) {
       const message = await outgoing.refusal((config as Config).url);
       return message === null ? null : { field: 'url', message };
@@ -49,20 +50,30 @@ export function restPoll(outgoing: Pick<Outgoing, 'send' | 'refusal'>): Connecto
  * Goes on while an answer names a place to go on from that is not the one it was asked from, for so many
  * pages as are allowed: a page without items may lie before one that has some.
  */
-async function* pages(outgoing: Pick<Outgoing, 'send'>, polling: Polling): AsyncIterable<PolledPage> {
+async function* pages(
+  outgoing: Pick<Outgoing, 'send'>,
+  held: HeldBytes,
+  polling: Polling,
+): AsyncIterable<PolledPage> {
   const { itemsOf, signal } = polling;
   const config = polling.config as Config;
   const cursorIn = config.cursor_path === undefined ? null : parsePath(config.cursor_path);
   const most = config.max_pages ?? MAX_PAGES;
   let cursor = polling.cursor;
   for (let page = polling.pagesRead; page < most; page++) {
-    const { body, bytes } = await asked(outgoing, requestOf(config, cursor, signal));
-    const items = itemsOf(body);
-    const next = cursorIn && cursorOf(cursorIn, body);
-    const isLast = next === null || next === cursor || page === most - 1;
-    yield { items, cursor: next, bytes, isLast };
-    if (isLast) return;
-    cursor = next;
+    const body = await asked(outgoing, requestOf(config, cursor, signal));
+    const letGo = await held(body.length, signal);
+    try {
+      const { items, next } = parsed(body, itemsOf, cursorIn);
+      const isLast = next === null || next === cursor || page === most - 1;
+      yield { items, cursor: next, bytes: body.length, isLast };
+      if (isLast) return;
+      // Who took the page may still hold it while the next is waited for
+      items.length = 0;
+      cursor = next;
+    } finally {
+      letGo();
+    }
   }
 }
 
@@ -76,10 +87,19 @@ function cursorOf(read: ReadPath, body: unknown): Cursor {
 async function asked({ send }: Pick<Outgoing, 'send'>, request: OutgoingRequest) {
   const { status, body } = await answered(send, request);
   if (status < 200 || status >= 300) throw new PollFailed('http_status', `The address answered ${status}`);
+  return body;
+}
+
+function parsed(body: Buffer, itemsOf: Polling['itemsOf'], cursorIn: ReadPath | null) {
+  const answer = jsonIn(body);
+  return { items: itemsOf(answer) as unknown[], next: cursorIn && cursorOf(cursorIn, answer) };
+}
+
+function jsonIn(body: Buffer): unknown {
   // Nothing new, as many say
-  if (body.length === 0) return { body: null, bytes: 0 };
+  if (body.length === 0) return null;
   try {
-    return { body: JSON.parse(body.toString()) as unknown, bytes: body.length };
+    return JSON.parse(body.toString());
   } catch {
     throw new PollFailed('invalid_json', 'The answer is not valid JSON');
   }

@@ -14,6 +14,8 @@ type Config = BucketConfig & { readonly prefix?: string; readonly format?: TextF
 type Place = { readonly key: string; readonly etag: string; readonly records: number | null };
 
 const RECORDS_A_PAGE = 1_000;
+/** Records of so much text make a page, too; more or less, since pieces are read ahead. */
+const BYTES_A_PAGE = 1_048_576;
 /** Of one run; the next goes on behind. */
 const MOST_PAGES = 1_000;
 
@@ -53,7 +55,7 @@ async function* objects(bucket: Bucket, prefix: string, begun: Place | null) {
 async function* pagesOf(bucket: Bucket, format: TextFormat, object: Listed, skip: number) {
   const { key, etag } = object;
   const cursorAt = (records: number | null): Cursor => ({ key, etag, records }) satisfies Place;
-  let [records, bytes, told] = [0, 0, 0];
+  let [records, bytes, told, begun] = [0, 0, 0, 0];
   let items: unknown[] = [];
   const read = bucket.read(object, count => {
     bytes += count;
@@ -62,13 +64,17 @@ async function* pagesOf(bucket: Bucket, format: TextFormat, object: Listed, skip
     const full = { items, cursor, bytes: bytes - told };
     told = bytes;
     items = [];
+    begun = 0;
     return full;
   };
   try {
-    for await (const record of recordsOf(format, read)) {
+    const took = (count: number): void => {
+      begun += count;
+    };
+    for await (const record of recordsOf(format, read, took)) {
       if (++records <= skip) continue;
       items.push(record);
-      if (items.length === RECORDS_A_PAGE) yield page(cursorAt(records));
+      if (items.length === RECORDS_A_PAGE || begun >= BYTES_A_PAGE) yield page(cursorAt(records));
     }
   } catch (error) {
     throw error instanceof PollFailed ? new PollFailed(error.code, `${key}: ${error.message}`) : error;

@@ -9,14 +9,28 @@ export type TextFormat = 'csv' | 'ndjson';
 const AT_ONCE = 65_536;
 const LONGEST_RECORD = 1_048_576;
 
-/** Rows of csv under the names in its first line, or objects of JSON, one a line. @throws PollFailed */
-export const recordsOf = (format: TextFormat, bytes: AsyncIterable<Buffer>): AsyncIterable<unknown> =>
-  format === 'csv' ? ofCsv(inPieces(bytes)) : ofLines(inPieces(bytes));
+/**
+ * Rows of csv under the names in its first line, or objects of JSON, one a line; `begun` hears of each piece
+ * of bytes that is taken apart. @throws PollFailed
+ */
+export function recordsOf(
+  format: TextFormat,
+  bytes: AsyncIterable<Buffer>,
+  begun: (bytes: number) => void,
+): AsyncIterable<unknown> {
+  const pieces = inPieces(bytes, begun);
+  return format === 'csv' ? ofCsv(pieces) : ofLines(pieces);
+}
 
-async function* inPieces(bytes: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+async function* inPieces(
+  bytes: AsyncIterable<Buffer>,
+  begun: (bytes: number) => void,
+): AsyncIterable<Buffer> {
   for await (const part of bytes)
     for (let from = 0; from < part.length; from += AT_ONCE) {
-      yield part.subarray(from, from + AT_ONCE);
+      const piece = part.subarray(from, from + AT_ONCE);
+      begun(piece.length);
+      yield piece;
       await nextRound();
     }
 }

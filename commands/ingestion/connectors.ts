@@ -2,6 +2,7 @@ import type { Cursor } from '../../domain/ingestion/polls/execution-facts.js';
 
 /** One portion of what somebody else's system has. */
 export type PolledPage = {
+  /** May be emptied once the next page is asked for. */
   readonly items: readonly unknown[];
   /** Where the next page begins; null: this page says nothing of it, and the one before it stands. */
   readonly cursor: Cursor;

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import * as assert from 'uvu/assert';
+import { heldBytes } from '../../adapters/connectors/held-bytes.js';
 import { restPoll } from '../../adapters/connectors/rest-poll.js';
 import { asksHere, failure, polled, type Over } from '../servers/polled.js';
 import { suite } from '../suite.js';
@@ -28,7 +29,7 @@ async function served(respond: Respond, over: object = {}, more: Over = {}) {
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
   const config = { url: `http://127.0.0.1:${port}/items?fixed=1`, ...over };
-  const work = polled(restPoll(asksHere()), config, more);
+  const work = polled(restPoll(asksHere(), heldBytes()), config, more);
   const settled = await Promise.allSettled([work]);
   server.closeAllConnections();
   server.close();
@@ -181,7 +182,7 @@ suite('an address that is asked for JSON', test => {
   });
 
   test('where it leads is looked at beforehand', async () => {
-    const connector = restPoll(asksHere());
+    const connector = restPoll(asksHere(), heldBytes());
     assert.is(await connector.refusal({ url: 'http://127.0.0.1:1/' }), null);
     const refused = await connector.refusal({ url: 'http://10.0.0.1/' });
     assert.is(refused?.field, 'url');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { heldBytes } from '../../adapters/connectors/held-bytes.js';
 import { restPoll } from '../../adapters/connectors/rest-poll.js';
 import { memoryKeyValue } from '../../adapters/memory.js';
 import { memoryReadModels } from '../../adapters/memory-read-models.js';
@@ -77,7 +78,7 @@ export class PollingLife {
         ...{ jobs, clock, newId, log, queries: pollQueries(read) },
         sources: sourceCommands(handle, load),
         intake: intakeOf(eventCommands(handle), known),
-        connectors: new Map([['rest_poll', restPoll(this.#outside())]]),
+        connectors: new Map([['rest_poll', restPoll(this.#outside(), heldBytes())]]),
         allowance: { refusal: async () => null, wrote: () => undefined },
         shown: async () => undefined,
         isAsked: async (workspace, id) => (await queries.source(workspace, id)) !== null,

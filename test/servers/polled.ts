@@ -30,7 +30,8 @@ export async function polled(
   { cursor = null, pagesRead = 0, signal = new AbortController().signal }: Over = {},
 ): Promise<Polled> {
   const pages: PolledPage[] = [];
-  for await (const page of connector.pages({ config, cursor, pagesRead, itemsOf, signal })) pages.push(page);
+  for await (const page of connector.pages({ config, cursor, pagesRead, itemsOf, signal }))
+    pages.push({ ...page, items: [...page.items] });
   const last = pages.map(page => page.cursor).filter(each => each !== null);
   return { pages, items: pages.flatMap(({ items }) => items), cursor: last.at(-1) ?? cursor };
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import pg from 'pg';
 import * as assert from 'uvu/assert';
+import { heldBytes } from '../../adapters/connectors/held-bytes.js';
 import { postgres } from '../../adapters/connectors/postgres.js';
 import { skipped, suite } from '../suite.js';
 import { asksHere, failure, polled, polledPlatform } from './polled.js';
@@ -14,7 +15,7 @@ const body = (test: Parameters<Parameters<typeof suite>[1]>[0]): void => {
     ...{ host: hostname, port: Number(port), database: pathname.slice(1), user: username, password },
     ssl: 'disable',
   };
-  const connector = postgres(asksHere());
+  const connector = postgres(asksHere(), heldBytes());
   const owner = new pg.Client({ connectionString: url!.split('?')[0]!, ssl: false });
   const poll = (query: string, over: object = {}, ...more: [object?]) =>
     polled(connector, { ...config, query, ...over }, ...more);
