@@ -20,6 +20,8 @@ type Config = Address & {
 const TIMEOUT_SECONDS = 20;
 const ROWS_A_PAGE = 1_000;
 const MOST_PAGES = 1_000;
+/** A cursor goes into facts. */
+const LONGEST_CURSOR = 2_000;
 /** The column in which each row brings its cursor as text; taken out of it again. */
 const AS_TEXT = 'presage_cursor_as_text';
 
@@ -73,7 +75,7 @@ async function* pages(guarded: Guarded, held: HeldBytes, polling: Polling): Asyn
     const letGo = await held(bytes, polling.signal);
     try {
       const isLast = answer.rows.length < ROWS_A_PAGE || page === MOST_PAGES - 1;
-      const cursor = answer.rows.at(-1)?.[AS_TEXT] ?? null;
+      const cursor = cursorIn(answer.rows);
       const items = itemsIn(answer);
       yield { items, cursor, bytes, isLast };
       if (isLast) return;
@@ -86,6 +88,14 @@ async function* pages(guarded: Guarded, held: HeldBytes, polling: Polling): Asyn
   }
 }
 type Row = Readonly<Record<string, Cursor>>;
+
+/** Of the last row. @throws PollFailed where it is too long for facts */
+function cursorIn(rows: readonly Row[]): Cursor {
+  const cursor = rows.at(-1)?.[AS_TEXT] ?? null;
+  if (String(cursor).length <= LONGEST_CURSOR) return cursor;
+  const most = `more than ${LONGEST_CURSOR} characters`;
+  throw new PollFailed('invalid_data', `A value of the cursor_column has ${most}`);
+}
 
 const JSON_TYPES: readonly number[] = [pg.types.builtins.JSON, pg.types.builtins.JSONB];
 
@@ -118,15 +128,19 @@ function selectOf({ query, cursor_column: column }: Config, cursor: Cursor) {
   return { text, values: cursor === null ? [] : [String(cursor)] };
 }
 
-/** What the server says is told to who wrote the query; it never repeats a password. */
+/**
+ * What the server says is told to who wrote the query; it never repeats a password. @throws PollFailed,
+ * OutgoingFailed
+ */
 async function told<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof PollFailed) throw error;
+    if (error instanceof PollFailed || error instanceof OutgoingFailed) throw error;
     if (error instanceof pg.DatabaseError)
       throw new PollFailed('query_failed', `${error.message} (${error.code})`, { cause: error });
     const message = error instanceof Error ? error.message : String(error);
-    throw new PollFailed('unreachable', message, { cause: error });
+    const reason = /timeout/i.test(message) ? 'timed_out' : 'unreachable';
+    throw new OutgoingFailed(reason, message, { cause: error });
   }
 }

@@ -33,6 +33,9 @@ export type Connector = {
 };
 export type Refusal = { readonly field: string; readonly message: string };
 
+/** Of what the other side said; it goes into facts. */
+const LONGEST_MESSAGE = 1_000;
+
 /** What the other side did or said that ends an attempt; `message` holds no secret. */
 export class PollFailed extends Error {
   constructor(
@@ -40,7 +43,7 @@ export class PollFailed extends Error {
     message: string,
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(message.slice(0, LONGEST_MESSAGE).toWellFormed(), options);
   }
 }
 export type PollFailure =
@@ -50,5 +53,4 @@ export type PollFailure =
   | 'object_changed'
   | 'invalid_data'
   | 'query_failed'
-  | 'too_large'
-  | 'unreachable';
+  | 'too_large';

@@ -4,6 +4,7 @@ import pg from 'pg';
 import * as assert from 'uvu/assert';
 import { heldBytes } from '../../adapters/connectors/held-bytes.js';
 import { postgres } from '../../adapters/connectors/postgres.js';
+import { faultOf } from '../../commands/ingestion/faults.js';
 import { skipped, suite } from '../suite.js';
 import { asksHere, failure, polled, polledPlatform } from './polled.js';
 
@@ -112,6 +113,23 @@ const body = (test: Parameters<Parameters<typeof suite>[1]>[0]): void => {
     delete process.env['PGPASSWORD'];
   });
 
+  test('what goes into facts has bounds, and what is not reached is told without its address', async () => {
+    const long = poll(`SELECT repeat('x', 2001) AS id`, { cursor_column: 'id' });
+    assert.match(await failure(long), /^invalid_data: A value of the cursor_column has more than 2000/);
+    assert.is((await poll(`SELECT repeat('x', 2000) AS id`, { cursor_column: 'id' })).items.length, 1);
+    const said = await failure(poll(`SELECT repeat('x', 5000)::int AS id`));
+    assert.match(said, /^query_failed: invalid input syntax/);
+    assert.ok(said.length < 1_100);
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port: nobody } = closed.address() as { port: number };
+    closed.close();
+    await once(closed, 'close');
+    const error: unknown = await poll('SELECT 1', { port: nobody }).catch((thrown: unknown) => thrown);
+    const message = 'The address could not be reached, or did not answer in order';
+    assert.equal(faultOf(error), { code: 'unreachable', message });
+  });
+
   test('TLS: a certificate must be right where it is looked at', async () => {
     if (!searchParams.has('tls')) return;
     const secure = {
@@ -171,7 +189,7 @@ const body = (test: Parameters<Parameters<typeof suite>[1]>[0]): void => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port: of } = silent.address() as { port: number };
-    assert.match(await failure(poll('SELECT 1', { port: of, timeout_seconds: 1 })), /^unreachable: timeout/);
+    assert.match(await failure(poll('SELECT 1', { port: of, timeout_seconds: 1 })), /^timed_out: timeout/);
     silent.close();
     const ending = new AbortController();
     const slow = failure(poll('SELECT pg_sleep(60)', {}, { signal: ending.signal }));
