@@ -69,21 +69,31 @@ export async function checkPolled(
 
 /**
  * Secrets are for the address that they were given for: who may not read them must not have them sent
- * elsewhere. @throws Rejected 422 naming one that is to be given again
+ * elsewhere, nor to who sits between. @throws Rejected 422 naming one that is to be given again
  */
 export function refuseKeptSecrets(
   { secretPlaces }: Connector,
   { given, before, now }: { readonly given: Config; readonly before: Config; readonly now: Config },
 ): void {
-  if (addressIn(now) === addressIn(before)) return;
+  const isThere = addressIn(now) === addressIn(before);
+  if (isThere && !isLessSure(before, now)) return;
   const kept = secretKept(given, before, secretPlaces);
   if (kept === null) return;
-  const msg = 'must be given again: the address is another one';
+  const why = isThere ? 'who answers is looked at less, or by another ca' : 'the address is another one';
+  const msg = `must be given again: ${why}`;
   throw notValid([{ loc: ['body', 'config', ...kept.split('.')], msg, type: 'value_error' }]);
 }
 
 const addressIn = ({ url, endpoint, host, port }: Config): string =>
   JSON.stringify([originOf(url), originOf(endpoint), host, port]);
+/** Which server answers would be less sure, or be sure by somebody else's word. */
+function isLessSure(before: Config, now: Config): boolean {
+  const sureness = ({ ssl = 'verify-full' }: Config): number => SURENESS.indexOf(String(ssl));
+  const isSure = sureness(before) === SURENESS.length - 1;
+  return sureness(now) < sureness(before) || (isSure && now['ca'] !== before['ca']);
+}
+const SURENESS: readonly string[] = ['disable', 'require', 'verify-full'];
+
 const originOf = (url: unknown): string | null => (url === undefined ? null : new URL(String(url)).origin);
 
 const notAllowed = (at: At, { field, message }: Refusal): Rejected =>

@@ -48,6 +48,13 @@ suite('secrets of sources that are asked', test => {
     await refused(database, { port: 5_433 }, ['password']);
     assert.is((await change(database, { query: 'SELECT 2' })).status, 200);
     assert.is((await change(database, { port: 5_433, password: 'other' })).status, 200);
+    const sure = await made('postgres', { ...place, ssl: 'verify-full', password: 'hunter2' });
+    for (const less of [{ ssl: 'require' }, { ssl: 'disable' }, { ca: 'another' }])
+      await refused(sure, less, ['password']);
+    assert.is((await change(sure, { ssl: 'require', password: 'other' })).status, 200);
+    await refused(sure, { ssl: 'disable', password: '***' }, ['password']);
+    assert.is((await change(sure, { ssl: 'verify-full', ca: 'another' })).status, 200, 'more sure');
+    await refused(sure, { ca: 'a third' }, ['password']);
     const keys = { access_key_id: 'id', secret_access_key: 'hunter2' };
     const bucket = await made('s3', { bucket: 'b', endpoint: 'http://127.0.0.1:9', ...keys });
     await refused(bucket, { endpoint: 'http://127.0.0.1:10' }, ['secret_access_key']);
