@@ -1,17 +1,8 @@
 import { createHmac } from 'node:crypto';
-import {
-  cpuOf,
-  median,
-  quick,
-  ratio,
-  startPresage,
-  startServer,
-  table,
-  whole,
-  type Server,
-} from './common.js';
+import { alternated, type Target } from './alternated.js';
+import { quick, ratio, startPresage, startServer, table, whole, type Server } from './common.js';
 import { copyOf } from './data.js';
-import { load, requestOf } from './load.js';
+import { requestOf } from './load.js';
 
 /**
  * Deliveries of one event each to a webhook source, verified, durable and visible at once, against Koa that
@@ -24,7 +15,6 @@ const WARM_UP = quick ? 2 : 3;
 const CONNECTIONS = 64;
 
 type Source = { readonly path: string; readonly secret: string };
-type Target = { readonly name: string; readonly server: Server; readonly next: () => string };
 
 async function sourceOf(
   { port }: Server,
@@ -70,34 +60,16 @@ const targets: readonly Target[] = [
   },
   { name: 'presage', server: presage, next: deliveriesTo(source) },
 ];
-const rounds = targets.map(() => [] as { rate: number; cpu: number; p99: number }[]);
-for (const { server, next } of targets) {
-  await load({ port: server.port, connections: CONNECTIONS, seconds: WARM_UP, next });
-  server.pause();
-}
-for (let round = 0; round < ROUNDS; round++)
-  for (const [i, { server, next }] of targets.entries()) {
-    server.resume();
-    const before = cpuOf(server);
-    const { rate, count, p99 } = await load({
-      port: server.port,
-      connections: CONNECTIONS,
-      seconds: SECONDS,
-      next,
-    });
-    rounds[i]!.push({ rate, p99, cpu: (cpuOf(server) - before) / count });
-    server.pause();
-  }
-for (const { server } of targets) await server.stop();
+const figures = await alternated(targets, {
+  ...{ rounds: ROUNDS, seconds: SECONDS, warmUp: WARM_UP, connections: CONNECTIONS },
+});
 folder.remove();
 console.log(
   `Deliveries of one event, ${CONNECTIONS} connections: medians of ${ROUNDS} rounds of ${SECONDS} s`,
 );
 table(
   ['', 'deliveries/s', 'of bare Koa', 'p99 ms', 'processor time µs'],
-  targets.map(({ name }, i) => {
-    const of = (figure: 'rate' | 'p99' | 'cpu') => median(rounds[i]!.map(round => round[figure]));
-    const against = median(rounds[i]!.map(({ rate }, nth) => rate / rounds[0]![nth]!.rate));
-    return [name, whole(of('rate')), ratio(against), of('p99').toFixed(0), of('cpu').toFixed(0)];
-  }),
+  figures.map(({ name, rate, against, p99, cpu }) => [
+    ...[name, whole(rate), ratio(against), p99.toFixed(0), cpu.toFixed(0)],
+  ]),
 );

@@ -1,19 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  cpuOf,
-  median,
-  memoryOf,
-  quick,
-  ratio,
-  startPresage,
-  startServer,
-  table,
-  whole,
-  type Server,
-} from './common.js';
+import { alternated, type Target } from './alternated.js';
+import { memoryOf, quick, ratio, startPresage, startServer, table, whole } from './common.js';
 import { copyOf } from './data.js';
-import { load, type requestOf } from './load.js';
+import { load } from './load.js';
 import { BATCH, batches, nobody, SIGNALS } from './requests.js';
 
 /**
@@ -26,12 +16,6 @@ const SECONDS = quick ? 2 : 4;
 const WARM_UP = quick ? 1 : 2;
 const CONNECTIONS = 64;
 
-type Target = {
-  readonly name: string;
-  readonly server: Server;
-  readonly next: () => ReturnType<typeof requestOf>;
-};
-
 async function compare(): Promise<void> {
   const folder = await copyOf(0);
   const targets: Target[] = [
@@ -42,25 +26,9 @@ async function compare(): Promise<void> {
     },
     { name: 'presage', server: await startPresage(folder.path, 'api,projections'), next: batches(folder) },
   ];
-  const rounds = targets.map(() => [] as { rate: number; cpu: number; p99: number }[]);
-  for (const { server, next } of targets) {
-    await load({ port: server.port, connections: CONNECTIONS, seconds: WARM_UP, next });
-    server.pause();
-  }
-  for (let round = 0; round < ROUNDS; round++)
-    for (const [i, { server, next }] of targets.entries()) {
-      server.resume();
-      const before = cpuOf(server);
-      const { rate, count, p99 } = await load({
-        port: server.port,
-        connections: CONNECTIONS,
-        seconds: SECONDS,
-        next,
-      });
-      rounds[i]!.push({ rate, p99, cpu: (cpuOf(server) - before) / count });
-      server.pause();
-    }
-  for (const { server } of targets) await server.stop();
+  const figures = await alternated(targets, {
+    ...{ rounds: ROUNDS, seconds: SECONDS, warmUp: WARM_UP, connections: CONNECTIONS },
+  });
   folder.remove();
   console.log(
     `Batches of ${whole(BATCH)} points, ${CONNECTIONS} connections: `
@@ -68,18 +36,9 @@ async function compare(): Promise<void> {
   );
   table(
     ['', 'batches/s', 'points/s', 'of bare Koa', 'p99 ms', 'processor time µs'],
-    targets.map(({ name }, i) => {
-      const of = (figure: 'rate' | 'p99' | 'cpu') => median(rounds[i]!.map(round => round[figure]));
-      const against = median(rounds[i]!.map(({ rate }, nth) => rate / rounds[0]![nth]!.rate));
-      return [
-        name,
-        whole(of('rate')),
-        whole(of('rate') * BATCH),
-        ratio(against),
-        of('p99').toFixed(0),
-        of('cpu').toFixed(0),
-      ];
-    }),
+    figures.map(({ name, rate, against, p99, cpu }) => [
+      ...[name, whole(rate), whole(rate * BATCH), ratio(against), p99.toFixed(0), cpu.toFixed(0)],
+    ]),
   );
 }
 

@@ -67,11 +67,17 @@ export const refusal = ({ status, body }: Answered<Json>): [number, string, stri
 
 export const requested = (model: ModelRef, promotionId: string) => ({
   type: 'DeploymentRequested',
-  data: { promotionId, deploymentType: 'foundation', model },
+  data: {
+    promotionId,
+    deploymentType: 'foundation',
+    model: { ...model, version: '0123456789ab' },
+    ...{ name: null, horizon: 24, lookback: 512, reason: null, demotes: null },
+    ...{ replicas: { min: 1, max: 1 }, scaleToZeroAfterS: null, acceptedNonCommercial: true },
+  },
 });
 export const unpromoted = (model: ModelRef, promotionId: string) => ({
   type: 'DeploymentUnpromoted',
-  data: { promotionId, model },
+  data: { promotionId, model, reason: null, replacement: null },
 });
 export const imported = (listing: FoundationListing) => ({
   type: 'FoundationModelImported',

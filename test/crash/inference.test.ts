@@ -70,8 +70,9 @@ suite('the process killed while it infers', test => {
     await until(async () => (await paid(queued.inference_id)).length === 3, 'the charge');
     assert.equal(await paid(queued.inference_id), cycle('3.000'));
     assert.equal(await paid(small.inference_id), cycle('0.020'));
+    assert.equal(await paid(answered.inference_id), cycle('0.001'));
     const { data: balance } = await read(second, who, '/v1/billing/balance');
-    assert.equal([balance.credits, balance.held], ['96.980', '0.000']);
+    assert.equal([balance.credits, balance.held], ['96.979', '0.000']);
     await second.stop();
   });
 });

@@ -100,10 +100,12 @@ suite('metrics of a running platform', test => {
       'demoting',
       'dispatching',
       'erasure',
+      'first-jobs',
       'grading',
       'notifying',
       'opening',
       'scoring',
+      'segment-staleness',
     ]);
     assert.is(sum('presage_scoring_duration_seconds_count', { outcome: 'ok' }), 2);
   });

@@ -1,14 +1,13 @@
-import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { projections, type ProcessRole } from '../../main.js';
 import { fileForm, uploadedForm } from '../api/imports-world.js';
 import type { Json } from '../json.js';
-import { startPlatform, temporaryFolder, until, withoutEarlierKeys, type Running } from '../platform.js';
+import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
 import { skipped, suite } from '../suite.js';
-import { differences, eventStoreNode } from './on-servers.js';
+import { differences, serversFor } from './on-servers.js';
 
-const { EVENTSTORE_URL, MONGODB_URL } = process.env;
+const { MONGODB_URL } = process.env;
 const name = 'files that one process receives and others take in';
 const FILES = '/v1/ingestion/files';
 const ROWS = 30_000;
@@ -16,28 +15,22 @@ const ROWS = 30_000;
 const onServers = () =>
   suite(name, test => {
     const folders: ReturnType<typeof temporaryFolder>[] = [];
-    let node: ChildProcess | undefined;
+    let end: (() => void) | undefined;
     let env: Record<string, string>;
     let [work, api]: Running[] = [];
     test.before(async () => {
       const first = temporaryFolder();
       folders.push(first);
-      const own = EVENTSTORE_URL ? null : await eventStoreNode(`${first.path}/node.db`);
-      node = own?.child;
-      env = {
-        EVENTSTORE_URL: EVENTSTORE_URL ?? own!.url,
-        MONGODB_URL: MONGODB_URL!,
-        MONGODB_DATABASE: `test_imports_${process.pid}_${Date.now()}`,
+      ({ env, end } = await serversFor(first.path, 'imports', {
         SECRET_KEY: randomBytes(32).toString('base64'),
         VISIBLE_WITHIN_MS: '60000',
-      };
-      if (EVENTSTORE_URL) await withoutEarlierKeys(env, first.path);
+      }));
       work = await start(['projections', 'workers']);
       api = await start(['api']);
     });
     test.after(async () => {
       for (const each of [api, work]) await each?.stop();
-      node?.kill();
+      end?.();
       for (const each of folders) each.remove();
     });
     /** Each has a folder of its own, as on machines of their own. */

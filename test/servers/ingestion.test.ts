@@ -1,32 +1,23 @@
-import type { ChildProcess } from 'node:child_process';
 import * as assert from 'uvu/assert';
 import { projections, type ProcessRole } from '../../main.js';
 import { signatureOf, type Made } from '../api/ingestion-world.js';
 import type { Json } from '../json.js';
-import { startPlatform, temporaryFolder, until, withoutEarlierKeys, type Running } from '../platform.js';
+import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
 import { skipped, suite } from '../suite.js';
-import { differences, eventStoreNode } from './on-servers.js';
+import { differences, serversFor } from './on-servers.js';
 
-const { EVENTSTORE_URL, MONGODB_URL } = process.env;
+const { MONGODB_URL } = process.env;
 const name = 'webhook sources, delivered to at several processes';
 const FROM = 1_770_000_000_000;
 
 const onServers = () =>
   suite(name, test => {
     const folder = temporaryFolder();
-    let node: ChildProcess | undefined;
+    let end: (() => void) | undefined;
     let env: Record<string, string>;
     let [work, one, two]: Running[] = [];
     test.before(async () => {
-      const own = EVENTSTORE_URL ? null : await eventStoreNode(`${folder.path}/node.db`);
-      node = own?.child;
-      env = {
-        EVENTSTORE_URL: EVENTSTORE_URL ?? own!.url,
-        MONGODB_URL: MONGODB_URL!,
-        MONGODB_DATABASE: `test_ingestion_${process.pid}_${Date.now()}`,
-        VISIBLE_WITHIN_MS: '60000',
-      };
-      if (EVENTSTORE_URL) await withoutEarlierKeys(env, folder.path);
+      ({ env, end } = await serversFor(folder.path, 'ingestion', { VISIBLE_WITHIN_MS: '60000' }));
       work = await start(['projections', 'workers']);
       const { platform } = work;
       await until(async () => projections.every(p => platform.projectors.of(p)), 'the leases');
@@ -34,7 +25,7 @@ const onServers = () =>
     });
     test.after(async () => {
       for (const each of [one, two, work]) await each?.stop();
-      node?.kill();
+      end?.();
       folder.remove();
     });
     const start = (running: ProcessRole[]): Promise<Running> =>

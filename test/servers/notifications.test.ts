@@ -1,40 +1,25 @@
-import type { ChildProcess } from 'node:child_process';
 import * as assert from 'uvu/assert';
 import type { Installed } from '../../commands/installation.js';
 import { projections, type ProcessRole } from '../../main.js';
 import { listen, type Message, type Stream } from '../acceptance/sse.js';
 import { peopleOf } from '../people.js';
-import {
-  send,
-  startPlatform,
-  temporaryFolder,
-  until,
-  withoutEarlierKeys,
-  type Running,
-} from '../platform.js';
+import { send, startPlatform, temporaryFolder, until, type Running } from '../platform.js';
 import { connect } from '../realtime/client.js';
 import { skipped, suite } from '../suite.js';
-import { eventStoreNode } from './on-servers.js';
+import { serversFor } from './on-servers.js';
 
-const { EVENTSTORE_URL, MONGODB_URL } = process.env;
+const { MONGODB_URL } = process.env;
 const name = 'notifications, read at several processes';
 
 const onServers = () =>
   suite(name, test => {
     const folder = temporaryFolder();
-    let node: ChildProcess | undefined;
+    let end: (() => void) | undefined;
     let env: Record<string, string>;
     let [work, one, two]: Running[] = [];
     let bob: Installed;
     test.before(async () => {
-      const own = EVENTSTORE_URL ? null : await eventStoreNode(`${folder.path}/node.db`);
-      node = own?.child;
-      env = {
-        EVENTSTORE_URL: EVENTSTORE_URL ?? own!.url,
-        MONGODB_URL: MONGODB_URL!,
-        MONGODB_DATABASE: `test_notifications_${process.pid}_${Date.now()}`,
-      };
-      if (EVENTSTORE_URL) await withoutEarlierKeys(env, folder.path);
+      ({ env, end } = await serversFor(folder.path, 'notifications'));
       work = await start(['projections', 'workers']);
       const { platform } = work;
       await until(async () => projections.every(p => platform.projectors.of(p)), 'the leases');
@@ -43,7 +28,7 @@ const onServers = () =>
     });
     test.after(async () => {
       for (const each of [one, two, work]) await each?.stop();
-      node?.kill();
+      end?.();
       folder.remove();
     });
     const start = (running: ProcessRole[]): Promise<Running> =>

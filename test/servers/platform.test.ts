@@ -1,34 +1,26 @@
-import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { builtInRates } from '../../domain/billing/rates.js';
 import { projections, type ProcessRole } from '../../main.js';
-import { startPlatform, temporaryFolder, until, withoutEarlierKeys, type Running } from '../platform.js';
+import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
 import { connect } from '../realtime/client.js';
 import { skipped, suite } from '../suite.js';
-import { differences, eventStoreNode } from './on-servers.js';
+import { differences, serversFor } from './on-servers.js';
 
-const { EVENTSTORE_URL, MONGODB_URL } = process.env;
+const { MONGODB_URL } = process.env;
 const name = 'the whole platform on EventStoreDB and MongoDB';
 
 const onServers = () =>
   suite(name, test => {
     const folder = temporaryFolder();
     let env: Record<string, string>;
-    let node: ChildProcess | undefined;
+    let end: (() => void) | undefined;
     test.before(async () => {
-      const own = EVENTSTORE_URL ? null : await eventStoreNode(`${folder.path}/node.db`);
-      node = own?.child;
-      env = {
-        EVENTSTORE_URL: EVENTSTORE_URL ?? own!.url,
-        MONGODB_URL: MONGODB_URL!,
-        MONGODB_DATABASE: `test_${process.pid}_${Date.now()}`,
-      };
-      if (EVENTSTORE_URL) await withoutEarlierKeys(env, folder.path);
+      ({ env, end } = await serversFor(folder.path, 'platform'));
     });
     test.after(() => {
-      node?.kill();
+      end?.();
       folder.remove();
     });
     // The first start installs; all share the servers

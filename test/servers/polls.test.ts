@@ -1,34 +1,27 @@
-import type { ChildProcess } from 'node:child_process';
 import * as assert from 'uvu/assert';
 import { polledServer } from '../api/polled-server.js';
 import type { Json } from '../json.js';
-import { startPlatform, temporaryFolder, until, withoutEarlierKeys, type Running } from '../platform.js';
+import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
 import { skipped, suite } from '../suite.js';
-import { differences, eventStoreNode } from './on-servers.js';
+import { differences, serversFor } from './on-servers.js';
 
-const { EVENTSTORE_URL, MONGODB_URL } = process.env;
+const { MONGODB_URL } = process.env;
 const name = 'polls by processes that share EventStoreDB and MongoDB';
 const PAGES = 4;
 
 const onServers = () =>
   suite(name, test => {
     const folder = temporaryFolder();
-    let node: ChildProcess | undefined;
+    let end: (() => void) | undefined;
     test.after(() => {
-      node?.kill();
+      end?.();
       folder.remove();
     });
 
     test('one of them asks; when it ends another goes on behind its last page', async () => {
-      const own = EVENTSTORE_URL ? null : await eventStoreNode(`${folder.path}/node.db`);
-      node = own?.child;
-      const env = {
-        EVENTSTORE_URL: EVENTSTORE_URL ?? own!.url,
-        MONGODB_URL: MONGODB_URL!,
-        MONGODB_DATABASE: `test_${process.pid}_${Date.now()}`,
-        OUTGOING_ALLOW: '127.0.0.1',
-      };
-      if (EVENTSTORE_URL) await withoutEarlierKeys(env, folder.path);
+      const own = await serversFor(folder.path, 'polls', { OUTGOING_ALLOW: '127.0.0.1' });
+      const { env } = own;
+      ({ end } = own);
       let isSilent = true;
       const server = await polledServer((response, url) => {
         const page = Number(url.searchParams.get('after') ?? 0);

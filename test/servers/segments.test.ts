@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import * as assert from 'uvu/assert';
 import { projections, type ProcessRole } from '../../main.js';
 import {
@@ -12,28 +11,21 @@ import {
   sha256,
   START_S,
 } from '../api/segments-world.js';
-import { startPlatform, temporaryFolder, until, withoutEarlierKeys, type Running } from '../platform.js';
+import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
 import { skipped, suite } from '../suite.js';
-import { differences, eventStoreNode } from './on-servers.js';
+import { differences, serversFor } from './on-servers.js';
 
-const { EVENTSTORE_URL, MONGODB_URL } = process.env;
+const { MONGODB_URL } = process.env;
 const name = 'segments, built in one process and read at others';
 
 const onServers = () =>
   suite(name, test => {
     const folder = temporaryFolder();
-    let node: ChildProcess | undefined;
+    let end: (() => void) | undefined;
     let env: Record<string, string>;
     let [work, one, two]: Running[] = [];
     test.before(async () => {
-      const own = EVENTSTORE_URL ? null : await eventStoreNode(`${folder.path}/node.db`);
-      node = own?.child;
-      env = {
-        EVENTSTORE_URL: EVENTSTORE_URL ?? own!.url,
-        MONGODB_URL: MONGODB_URL!,
-        MONGODB_DATABASE: `test_segments_${process.pid}_${Date.now()}`,
-      };
-      if (EVENTSTORE_URL) await withoutEarlierKeys(env, folder.path);
+      ({ env, end } = await serversFor(folder.path, 'segments'));
       work = await start(['projections', 'workers']);
       const { platform } = work;
       await until(async () => projections.every(p => platform.projectors.of(p)), 'the leases');
@@ -41,7 +33,7 @@ const onServers = () =>
     });
     test.after(async () => {
       for (const each of [one, two, work]) await each?.stop();
-      node?.kill();
+      end?.();
       folder.remove();
     });
     const start = (running: ProcessRole[], more: Record<string, string> = {}): Promise<Running> =>
