@@ -29,7 +29,8 @@ export class StateReader {
   #at = 0;
 
   constructor(bytes: Uint8Array) {
-    const aligned = bytes.slice();
+    // A copy: of a Buffer `slice` were a view, at any place of a larger memory
+    const aligned = new Uint8Array(bytes);
     const count = new Float64Array(aligned.buffer, 0, 1)[0]!;
     this.#numbers = new Float64Array(aligned.buffer, 8, count);
     this.hash = aligned.slice(8 * (count + 1));
