@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import type Koa from 'koa';
@@ -42,7 +42,9 @@ export async function listen(
   const answer = app.callback();
   let closing = false;
   // Node would refuse, with an empty body, what has no Host, and every Expect but one
-  const server = createServer(SERVER, (req, res) => {
+  // Newer Nodes ask which offers to leave HTTP are taken; elsewhere `takeUpgrades` passes over the others
+  const shouldUpgradeCallback = (req: IncomingMessage): boolean => upgrades?.takes(req) ?? false;
+  const server = createServer({ ...SERVER, ...{ shouldUpgradeCallback } }, (req, res) => {
     if (closing) res.shouldKeepAlive = false;
     if (req.headers.host === undefined && req.httpVersion === '1.1') {
       const body = noiseBody('Bad Request', 'bad_request');

@@ -18,8 +18,8 @@ export async function eventStoreNode(file: string): Promise<{ url: string; child
 }
 
 /**
- * Settings of a platform on the servers that the environment names, where there is no EventStoreDB on the test
- * node, with a database of its own. `end` ends that node.
+ * Settings of a platform on the servers that the environment names, with a database of its own; where there
+ * is no EventStoreDB, on the test node, which `end` ends.
  */
 export async function serversFor(
   folder: string,
