@@ -12,6 +12,7 @@ export type SharedFiles = {
   download(name: string, path: string): Promise<boolean>;
   remove(name: string): Promise<void>;
   older(ms: number): Promise<string[]>;
+  clean(ms: number): Promise<void>;
 };
 
 /** `shared`: null where one process alone has the stores; files lie in the folder itself then. */
@@ -32,11 +33,14 @@ const folderStore = (folder: string): FileStore => ({
   },
   remove: name => rm(join(folder, name), { force: true }),
   older: ms => olderIn(folder, ms),
+  // A file is moved there whole
+  clean: async () => undefined,
 });
 
 /** The folder holds copies, for as long as somebody works on them. */
 const sharedStore = (folder: string, shared: SharedFiles): FileStore => ({
   older: shared.older,
+  clean: shared.clean,
   async put(name, path) {
     await shared.upload(name, path);
     await rm(path, { force: true });

@@ -12,6 +12,7 @@ import { bodiesOf } from '../commands/ingestion/bodies.js';
 import { deliveryCommands } from '../commands/ingestion/deliveries.js';
 import { intakeOf } from '../commands/ingestion/intake.js';
 import { jobCommands } from '../commands/ingestion/jobs.js';
+import { momentsOf } from '../commands/ingestion/moments.js';
 import { tried } from '../commands/ingestion/trying.js';
 import { executionFrames } from '../domain/ingestion/polls/frames.js';
 import { sourceCommands } from '../commands/ingestion/sources.js';
@@ -49,7 +50,8 @@ export const ingestionArea = (kernel: Kernel, { identity, events, signals, usage
   const queries = sourceQueries(read(ingestionProjection));
   const intake = intakeOf(events.commands, signals.commands);
   const bodies = ends.keep(bodiesOf({ kv: stores.kv, vault: stores.vault, clock, log }));
-  const deliveries = deliveryCommands({ handle, intake, bodies, log });
+  const moments = ends.keep(momentsOf({ handle, log }));
+  const deliveries = deliveryCommands({ intake, bodies, moments });
   const connectors = connectorsOf([webhook, ...pollConnectors, ...fileConnectors]);
   const jobs = jobCommands(handle);
   const polls = pollQueries(read(ingestionProjection));

@@ -5,7 +5,7 @@ const GIVEN_UP_MS = 30_000;
 
 type Kind = 'me' | 'record' | 'push';
 
-/** A workspace that asks who it is, records an event and pushes a point, once a second each. */
+/** A workspace that asks who it is, records an event and pushes a point, by default once a second each. */
 export class Quiet {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #times: Record<Kind, number[]> = { me: [], record: [], push: [] };
@@ -15,6 +15,8 @@ export class Quiet {
     readonly port: number,
     readonly token: string,
     readonly workspaceId: string,
+    /** Between two calls, and up to two thirds longer. */
+    readonly pauseMs = 250,
   ) {}
 
   /** Asks for so many seconds; resolves when all is answered. */
@@ -25,7 +27,7 @@ export class Quiet {
     for (let n = 0; performance.now() < until; n++) {
       asked.push(this.#ask(kinds[n % 3]!, n));
       // Not in step with anything
-      await new Promise(resolve => setTimeout(resolve, 250 + Math.random() * 166));
+      await new Promise(resolve => setTimeout(resolve, this.pauseMs * (1 + Math.random() * 0.66)));
     }
     await Promise.all(asked);
     this.#agent.destroy();

@@ -6,7 +6,7 @@ import { isOver } from '../domain/ingestion/polls/state.js';
 import { Rejected } from '../domain/rejected.js';
 import { SECOND } from '../domain/time.js';
 import type { ExecutionDoc, JobDoc } from '../projections/ingestion/poll-documents.js';
-import type { PollQueries } from '../projections/ingestion/poll-queries.js';
+import type { Due, PollQueries } from '../projections/ingestion/poll-queries.js';
 import type { Running } from './engine/follow.js';
 import { rounds } from './engine/rounds.js';
 
@@ -23,7 +23,12 @@ type Deps = Omit<PollingDeps, 'contextOf' | 'jobs'> & {
 };
 
 const EVERY_MS = 250;
-const LOOKED_AT = 200;
+/**
+ * All that is due is looked through so often; in between, what has come due since the last look, and this
+ * much before it, for read models may be late.
+ */
+const ALL_EVERY_MS = 5 * SECOND;
+const OVERLAP_MS = 10 * SECOND;
 /** Runs at once, and of one workspace. */
 const AT_ONCE = 16;
 const AT_ONCE_OF_ONE = 4;
@@ -40,6 +45,8 @@ export function polling(deps: Deps): Running {
   const { queries, jobs, clock, newId, log, visible } = deps;
   const working = new Map<string, Work>();
   const resting = new Map<string, number>();
+  /** When all was looked through, whether it is to be at once, and up to when anything was looked for. */
+  const looks = { allAt: -Infinity, all: true, by: -Infinity };
   const contextOf = (workspace: string): Context => ({
     ...{ workspace, actor: 'scheduler:polling', request: null, correlation: newId(), causation: null },
     at: clock(),
@@ -72,7 +79,11 @@ export function polling(deps: Deps): Running {
         rest(executionId);
         log.error({ err, execution: executionId }, 'a run could not be worked on; tried again');
       })
-      .finally(() => working.delete(executionId));
+      .finally(() => {
+        working.delete(executionId);
+        // There is room now for others, and the job may be due again
+        looks.all = true;
+      });
     working.set(executionId, { doc, ending, done });
   };
 
@@ -91,14 +102,27 @@ export function polling(deps: Deps): Running {
   const round = async (goesOn: () => boolean): Promise<void> => {
     await endCancelled();
     for (const [id, until] of resting) if (until <= performance.now()) resting.delete(id);
-    for await (const job of each(queries.dueJobs, clock())) {
-      if (!goesOn()) return;
-      if (!rests(job._id)) await queue(job);
-    }
-    for await (const doc of each(queries.dueExecutions, clock())) {
-      if (!goesOn() || working.size >= AT_ONCE) return;
-      if (hasRoom(doc)) await begin(doc);
-    }
+    const due = next();
+    for await (const page of queries.dueJobs(due))
+      for (const job of page) {
+        if (!goesOn()) return;
+        if (!rests(job._id)) await queue(job);
+      }
+    for await (const page of queries.dueExecutions(due))
+      for (const doc of page) {
+        if (!goesOn() || working.size >= AT_ONCE) return;
+        if (hasRoom(doc)) await begin(doc);
+      }
+  };
+  /** Jobs of paused sources stay due: to look through them all each time would cost more with each. */
+  const next = (): Due => {
+    const by = clock();
+    const isAll = looks.all || performance.now() - looks.allAt >= ALL_EVERY_MS;
+    const since = isAll ? null : Math.min(looks.by, by) - OVERLAP_MS;
+    if (isAll) looks.allAt = performance.now();
+    looks.all = false;
+    looks.by = by;
+    return { since, by };
   };
   const looking = rounds(EVERY_MS, log, 'what is to be polled could not be looked for; tried again', round);
   return {
@@ -108,15 +132,4 @@ export function polling(deps: Deps): Running {
       await Promise.all([...working.values()].map(({ done }) => done));
     },
   };
-}
-
-type Due<D> = (now: number, limit: number, offset: number) => Promise<readonly D[]>;
-
-/** All that is due, in parts. What is no longer due by the next part may hide one until the next round. */
-async function* each<D>(due: Due<D>, now: number): AsyncIterable<D> {
-  for (let offset = 0; ; offset += LOOKED_AT) {
-    const part = await due(now, LOOKED_AT, offset);
-    yield* part;
-    if (part.length < LOOKED_AT) return;
-  }
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import {
+  partsOf,
   PollFailed,
   type Connector,
   type PolledPage,
@@ -19,6 +20,10 @@ type Config = Address & {
 
 const TIMEOUT_SECONDS = 20;
 const ROWS_A_PAGE = 1_000;
+/** As many rows as are thought to have so many bytes are asked for at once. */
+const BYTES_A_PAGE = 4 * 1_024 * 1_024;
+/** Where a page was too large, so much fewer rows are asked for. */
+const FEWER = 8;
 const MOST_PAGES = 1_000;
 /** A cursor goes into facts. */
 const LONGEST_CURSOR = 2_000;
@@ -28,20 +33,7 @@ const AS_TEXT = 'presage_cursor_as_text';
 /** Reads what a query of a PostgreSQL server answers, within one transaction that can write nothing. */
 export function postgres(outgoing: Pick<Outgoing, 'addressOf'>, held: HeldBytes): Connector {
   return {
-    async *pages(polling) {
-      const config = polling.config as Config;
-      const { timeout_seconds: seconds = TIMEOUT_SECONDS } = config;
-      const guarded = await guardedClient(outgoing, config, seconds * SECOND);
-      const { client, hangUp } = guarded;
-      polling.signal.addEventListener('abort', hangUp, { once: true });
-      try {
-        await told(client.connect());
-        yield* pages(guarded, held, polling);
-      } finally {
-        polling.signal.removeEventListener('abort', hangUp);
-        await client.end();
-      }
-    },
+    pages: polling => wholePages(outgoing, held, polling),
     async refusal(config) {
       const { host, ssl } = config as Config;
       try {
@@ -57,11 +49,70 @@ export function postgres(outgoing: Pick<Outgoing, 'addressOf'>, held: HeldBytes)
 const REFUSED = 'is no address of the public internet, or would be asked without TLS';
 
 /**
+ * All pages, also where the rows of one are too large to come at once: a server that sent too much was hung
+ * up on, so it is asked again, for fewer rows, from the last cursor on (without a `cursor_column` from the
+ * beginning).
+ */
+async function* wholePages(
+  outgoing: Pick<Outgoing, 'addressOf'>,
+  held: HeldBytes,
+  polling: Polling,
+): AsyncIterable<PolledPage> {
+  let { cursor, pagesRead } = polling;
+  const rows = { next: ROWS_A_PAGE, most: ROWS_A_PAGE };
+  for (;;) {
+    try {
+      for await (const page of session(outgoing, held, { ...polling, cursor, pagesRead }, rows)) {
+        yield page;
+        cursor = page.cursor ?? cursor;
+        pagesRead++;
+      }
+      return;
+    } catch (error) {
+      if (!(error instanceof PollFailed) || error.code !== 'too_large' || rows.next === 1) throw error;
+      // Never more again in this run: it would come to the same rows with the same number, again and again
+      rows.next = rows.most = Math.ceil(rows.next / FEWER);
+    }
+  }
+}
+
+async function* session(
+  outgoing: Pick<Outgoing, 'addressOf'>,
+  held: HeldBytes,
+  polling: Polling,
+  rows: Rows,
+): AsyncIterable<PolledPage> {
+  const config = polling.config as Config;
+  const { timeout_seconds: seconds = TIMEOUT_SECONDS } = config;
+  const guarded = await guardedClient(outgoing, config, seconds * SECOND);
+  const { client, hangUp } = guarded;
+  polling.signal.addEventListener('abort', hangUp, { once: true });
+  try {
+    await told(client.connect());
+    yield* pages(guarded, held, polling, rows);
+  } finally {
+    polling.signal.removeEventListener('abort', hangUp);
+    await client.end();
+  }
+}
+/** How many rows are asked for next, and at most. */
+type Rows = { next: number; most: number };
+
+/** As many as were of about so many bytes. */
+const rowsAfter = (asked: number, bytes: number, most: number): number =>
+  Math.max(1, Math.min(most, Math.floor((asked * BYTES_A_PAGE) / Math.max(1, bytes))));
+
+/**
  * Rows are read by a cursor of the server, so that it sorts once and memory stays flat. Those with the value
  * that was read last are read again: more may have come with it. Without a `cursor_column` every run reads
  * everything.
  */
-async function* pages(guarded: Guarded, held: HeldBytes, polling: Polling): AsyncIterable<PolledPage> {
+async function* pages(
+  guarded: Guarded,
+  held: HeldBytes,
+  polling: Polling,
+  rows: Rows,
+): AsyncIterable<PolledPage> {
   const { client, bounded, bytesRead } = guarded;
   const { text, values } = selectOf(polling.config as Config, polling.cursor);
   await told(client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
@@ -70,14 +121,15 @@ async function* pages(guarded: Guarded, held: HeldBytes, polling: Polling): Asyn
   await told(client.query({ name: 'declare', text: declare, values }));
   for (let page = polling.pagesRead; page < MOST_PAGES; page++) {
     const before = bytesRead();
-    const answer = await told(bounded(client.query<Row>(`FETCH ${ROWS_A_PAGE} FROM polled`)));
+    const asked = rows.next;
+    const answer = await told(bounded(client.query<Row>(`FETCH ${asked} FROM polled`)));
     const bytes = bytesRead() - before;
     const letGo = await held(bytes, polling.signal);
     try {
-      const isLast = answer.rows.length < ROWS_A_PAGE || page === MOST_PAGES - 1;
+      const isLast = answer.rows.length < asked || page === MOST_PAGES - 1;
       const cursor = cursorIn(answer.rows);
       const items = itemsIn(answer);
-      yield { items, cursor, bytes, isLast };
+      yield { parts: partsOf(items), cursor, bytes, isLast };
       if (isLast) return;
       // Who took the page may still hold it while the next is waited for
       items.length = 0;
@@ -85,6 +137,7 @@ async function* pages(guarded: Guarded, held: HeldBytes, polling: Polling): Asyn
     } finally {
       letGo();
     }
+    rows.next = rowsAfter(asked, bytes, rows.most);
   }
 }
 type Row = Readonly<Record<string, Cursor>>;

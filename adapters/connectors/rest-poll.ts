@@ -6,8 +6,8 @@ import {
 } from '../../commands/ingestion/connectors.js';
 import { RedirectRefused, type Outgoing, type OutgoingRequest } from '../../commands/ports/outgoing.js';
 import type { Cursor } from '../../domain/ingestion/polls/execution-facts.js';
-import { parsePath, type ReadPath } from '../../domain/ingestion/paths.js';
 import { SECOND } from '../../domain/time.js';
+import { answerIn } from './answers.js';
 import type { HeldBytes } from './held-bytes.js';
 
 type Auth =
@@ -32,8 +32,6 @@ const TIMEOUT_SECONDS = 20;
 const MAX_PAGES = 10;
 const MAX_BYTES = 20 * 1_024 * 1_024;
 const REDIRECTS = 5;
-/** A cursor goes into a URL and into facts. */
-const LONGEST_CURSOR = 2_000;
 
 /** Asks an address for JSON, page after page by a cursor that each answer names. */
 export function restPoll(outgoing: Pick<Outgoing, 'send' | 'refusal'>, held: HeldBytes): Connector {
@@ -55,21 +53,23 @@ async function* pages(
   held: HeldBytes,
   polling: Polling,
 ): AsyncIterable<PolledPage> {
-  const { itemsOf, signal } = polling;
+  const { signal } = polling;
   const config = polling.config as Config;
-  const cursorIn = config.cursor_path === undefined ? null : parsePath(config.cursor_path);
+  const paths = { items: polling.itemsPath, cursor: config.cursor_path ?? null };
   const most = config.max_pages ?? MAX_PAGES;
   let cursor = polling.cursor;
   for (let page = polling.pagesRead; page < most; page++) {
     const body = await asked(outgoing, requestOf(config, cursor, signal));
     const letGo = await held(body.length, signal);
     try {
-      const { items, next } = parsed(body, itemsOf, cursorIn);
-      const isLast = next === null || next === cursor || page === most - 1;
-      yield { items, cursor: next, bytes: body.length, isLast };
-      if (isLast) return;
-      // Who took the page may still hold it while the next is waited for
-      items.length = 0;
+      const { next, parts, close } = await answerIn(body, paths, signal);
+      try {
+        const isLast = next === null || next === cursor || page === most - 1;
+        yield { parts, cursor: next, bytes: body.length, isLast };
+        if (isLast) return;
+      } finally {
+        await close();
+      }
       cursor = next;
     } finally {
       letGo();
@@ -77,32 +77,10 @@ async function* pages(
   }
 }
 
-function cursorOf(read: ReadPath, body: unknown): Cursor {
-  const found = read(body);
-  if (typeof found !== 'string' && typeof found !== 'number') return null;
-  if (found === '' || String(found).length > LONGEST_CURSOR) return null;
-  return found;
-}
-
 async function asked({ send }: Pick<Outgoing, 'send'>, request: OutgoingRequest) {
   const { status, body } = await answered(send, request);
   if (status < 200 || status >= 300) throw new PollFailed('http_status', `The address answered ${status}`);
   return body;
-}
-
-function parsed(body: Buffer, itemsOf: Polling['itemsOf'], cursorIn: ReadPath | null) {
-  const answer = jsonIn(body);
-  return { items: itemsOf(answer) as unknown[], next: cursorIn && cursorOf(cursorIn, answer) };
-}
-
-function jsonIn(body: Buffer): unknown {
-  // Nothing new, as many say
-  if (body.length === 0) return null;
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    throw new PollFailed('invalid_json', 'The answer is not valid JSON');
-  }
 }
 
 async function answered(send: Outgoing['send'], request: OutgoingRequest) {

@@ -1,4 +1,5 @@
 import {
+  partsOf,
   PollFailed,
   type Connector,
   type PolledPage,
@@ -61,7 +62,7 @@ async function* pagesOf(bucket: Bucket, format: TextFormat, object: Listed, skip
     bytes += count;
   });
   const page = (cursor: Cursor) => {
-    const full = { items, cursor, bytes: bytes - told };
+    const full = { parts: partsOf(items), cursor, bytes: bytes - told };
     told = bytes;
     items = [];
     begun = 0;

@@ -1,6 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { GridFSBucket } from 'mongodb';
+import { GridFSBucket, ObjectId } from 'mongodb';
+import { SECOND } from '../../domain/time.js';
 import type { SharedFiles } from '../file-store.js';
 import type { Connection } from './client.js';
 
@@ -24,6 +25,15 @@ export function mongoFiles({ db, call }: Connection, bucketName: string): Shared
       call(async () => {
         const found = bucket.find({ uploadDate: { $lt: new Date(Date.now() - ms) } });
         return [...new Set((await found.toArray()).map(({ filename }) => filename))];
+      }),
+    /** The entry of a file comes after its chunks: chunks without one are of an upload that was cut short. */
+    clean: ms =>
+      call(async () => {
+        const chunks = db.collection(`${bucketName}.chunks`);
+        const before = ObjectId.createFromTime(Math.floor((Date.now() - ms) / SECOND));
+        const begun = chunks.find({ files_id: { $lt: before }, n: 0 }, { projection: { files_id: 1 } });
+        for await (const { files_id: _id } of begun)
+          if (!(await bucket.find({ _id }).hasNext())) await chunks.deleteMany({ files_id: _id });
       }),
     remove: name =>
       call(async () => {

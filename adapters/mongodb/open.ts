@@ -8,8 +8,8 @@ import { mongoReadModels } from './read-models.js';
 export type MongoOptions = { readonly url: string; readonly database: string; readonly clock: () => number };
 
 /**
- * Read models, small state, wrapped keys, tables and files, those of models apart, in one database, over one
- * pool of connections, made on first use; `close` lets go of it.
+ * Read models, small state, wrapped keys, tables, what trainings made, and files, those of models apart, in
+ * one database, over one pool of connections, made on first use; `close` lets go of it.
  */
 export function openMongo({ url, database, clock }: MongoOptions) {
   const connection = connect(url, database);
@@ -20,6 +20,7 @@ export function openMongo({ url, database, clock }: MongoOptions) {
     modelFiles: mongoFiles(connection, 'model_files'),
     files: mongoFiles(connection, 'files'),
     tables: mongoContents(connection, 'tables'),
+    trainings: mongoContents(connection, 'trainings'),
     close: connection.close,
   };
 }

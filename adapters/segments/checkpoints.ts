@@ -27,12 +27,14 @@ export type Shelf = {
 const PROGRAM = ['../../domain/', '../../commands/segments/', './'];
 
 /**
- * What checkpoints stand on besides what is read: the recipe, our program, and what it runs on, where
- * functions such as sine, clocks of time zones and the state of a hash may differ.
+ * What checkpoints stand on besides what is read: the recipe of the rows (normalisation and split say what is
+ * made of rows, which stay raw), our program, and what it runs on, where functions such as sine, clocks of
+ * time zones and the state of a hash may differ.
  */
 export function groundOf(recipe: Recipe, unused: Hashing): string {
+  const { normalization: _normalization, split: _split, ...ofRows } = recipe;
   const hash = createHash('sha256');
-  hash.update(JSON.stringify([recipe, process.versions, process.arch, programDigest()]));
+  hash.update(JSON.stringify([ofRows, process.versions, process.arch, programDigest()]));
   return hash.update(unused.save()).digest('hex');
 }
 

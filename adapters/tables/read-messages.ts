@@ -1,13 +1,12 @@
-import type { RowsBatch, TableFile } from '../../commands/ingestion/table-files.js';
+import type { AskedRows, RowsBatch, TableFile } from '../../commands/ingestion/table-files.js';
 import type { Mapping, MappingAsked } from '../../domain/ingestion/imports/mapping.js';
 import type { Preview } from '../../domain/ingestion/imports/preview.js';
 import type { Rejected } from '../../domain/rejected.js';
 
-/** What a process that reads a file is told: first what to do, then that one more batch may come. */
+/** What a process that reads a file is told to do. */
 export type Order =
   | { readonly preview: TableFile; readonly asked: MappingAsked }
-  | { readonly rows: TableFile; readonly mapping: Mapping; readonly from: number }
-  | 'more';
+  | ({ readonly rows: TableFile; readonly mapping: Mapping } & AskedRows);
 
 /** What it says. */
 export type Said =

@@ -1,4 +1,4 @@
-import type { RowsBatch, TableFile } from '../../commands/ingestion/table-files.js';
+import type { AskedRows, RowsBatch, TableFile } from '../../commands/ingestion/table-files.js';
 import {
   faultsIn,
   mappingFor,
@@ -79,11 +79,11 @@ function shownOf(sample: OpenTable['sample'], width: number): string[][] {
 
 const noTime = { member: 'time', message: 'is required: no column of the file seems to hold times' };
 
-/** What the rows after the first `from` come to, about `batch` points at a time. @throws Rejected */
+/** What rows come to, about `batch` points at a time where no fewer are asked for. @throws Rejected */
 export async function* batchesOf(
   { path, format }: TableFile,
   mapping: Mapping,
-  from: number,
+  { from, most }: AskedRows,
   batch = BATCH,
 ): AsyncGenerator<RowsBatch> {
   const table = await openTable(path, format);
@@ -97,8 +97,8 @@ export async function* batchesOf(
       upTo++;
       if (upTo <= from) continue;
       added(reader, upTo, row);
-      const enough = Math.min(LARGEST_BATCH, Math.max(batch, POINTS_A_SERIES * reader.seriesCount));
-      if (reader.size < enough && upTo - told < ROWS_A_BATCH) continue;
+      const wanted = Math.min(LARGEST_BATCH, Math.max(batch, POINTS_A_SERIES * reader.seriesCount));
+      if (reader.size < Math.min(wanted, most ?? Infinity) && upTo - told < ROWS_A_BATCH) continue;
       told = upTo;
       yield { ...reader.take(), upTo };
     }

@@ -1,38 +1,75 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { ReadingFailed, type RowsBatch, type TableFiles } from '../../commands/ingestion/table-files.js';
 import { Cancelled, Overloaded } from '../../domain/maths/compute.js';
 import type { Preview } from '../../domain/ingestion/imports/preview.js';
 import { Rejected } from '../../domain/rejected.js';
+import { Lanes } from '../compute/lanes.js';
+import { EndedEarly, saidBy } from '../said-by.js';
 import type { Order, Said } from './read-messages.js';
 import { unreadable } from './limits.js';
 
 const SCRIPT = fileURLToPath(new URL('./read-process.js', import.meta.url));
 const MEMORY_MB = 512;
-/** Previews at once, those that wait for their turn, and how long one may take. */
+/** Previews at once, those of a workspace that wait for their turn, and how long one may take. */
 const PREVIEWS = 2;
 const WAITING = 16;
 const PREVIEW_WITHIN_MS = 120_000;
 
 /** Reads files, each in a process of its own: what is wrong with one ends that process alone. */
 export function tableFiles(): TableFiles {
-  let underWay = 0;
-  const waiting: (() => void)[] = [];
+  const turn = turns();
   return {
-    async preview(file, asked, signal) {
-      if (waiting.length >= WAITING) throw new Overloaded('Too many files are being read; try again soon');
-      if (underWay < PREVIEWS) underWay++;
-      else await new Promise<void>(begins => waiting.push(begins));
+    async preview(file, asked, workspace, signal) {
+      const end = await turn(workspace, signal);
       try {
         return await previewed({ preview: file, asked }, signal);
       } finally {
-        const next = waiting.shift();
-        if (next) next();
-        else underWay--;
+        end();
       }
     },
-    rows: (file, mapping, from, signal) => batches({ rows: file, mapping, from }, signal),
+    rows: (file, mapping, rows, signal) => batches({ rows: file, mapping, ...rows }, signal),
+  };
+}
+
+type Waiting = { readonly workspace: string; readonly begin: () => void };
+
+/**
+ * Turns of workspaces: one that has fewer previews under way comes first. What is answered ends the turn.
+ * @throws Overloaded where many of the workspace wait; Cancelled
+ */
+function turns() {
+  const waiting = new Lanes<Waiting>();
+  const underWay: string[] = [];
+  const fill = (): void => {
+    while (underWay.length < PREVIEWS) {
+      const next = waiting.next(lane => underWay.filter(each => each === lane).length);
+      if (!next) return;
+      underWay.push(next.workspace);
+      next.begin();
+    }
+  };
+  return async (workspace: string, signal: AbortSignal): Promise<() => void> => {
+    if (signal.aborted) throw new Cancelled();
+    if (waiting.sizeOf(workspace) >= WAITING)
+      throw new Overloaded('Too many files are being read; try again soon');
+    await new Promise<void>((resolve, reject) => {
+      const leave = (): void => {
+        waiting.remove(workspace, mine);
+        reject(new Cancelled());
+      };
+      const begin = (): void => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const mine = { workspace, begin };
+      signal.addEventListener('abort', leave, { once: true });
+      waiting.add(workspace, mine);
+      fill();
+    });
+    return () => {
+      underWay.splice(underWay.indexOf(workspace), 1);
+      fill();
+    };
   };
 }
 
@@ -58,48 +95,11 @@ async function* told(
   signal: AbortSignal,
   asking: (more: () => void) => void,
 ): AsyncGenerator<Said> {
-  if (signal.aborted) throw new Cancelled();
-  // An empty environment: the work needs none, and ours holds secrets
-  const child = fork(SCRIPT, {
-    env: {},
-    execArgv: [`--max-old-space-size=${MEMORY_MB}`],
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  const said: Said[] = [];
-  let errors = '';
-  let end: Error | null = null;
-  let wake = (): void => undefined;
-  const ends = (why: Error): void => {
-    end ??= why;
-    wake();
-  };
-  const closed = once(child, 'close').catch(() => undefined);
-  const abort = (): void => ends(new Cancelled());
-  child.stderr!.on('data', (text: Buffer) => (errors = (errors + text.toString()).slice(-8_192)));
-  child.on('error', ends);
-  child.on('close', (code, by) => ends(causeOf(code, by, errors)));
-  child.on('message', (one: Said) => {
-    said.push(one);
-    wake();
-  });
-  signal.addEventListener('abort', abort);
-  asking(() => child.send('more' satisfies Order, () => undefined));
   try {
-    child.send(order, () => undefined);
-    for (;;) {
-      const next = said.shift();
-      if (next) yield heard(next);
-      else if (end) throw end;
-      else
-        await new Promise<void>(resolve => {
-          wake = resolve;
-        });
-    }
-  } finally {
-    signal.removeEventListener('abort', abort);
-    child.kill('SIGKILL');
-    await closed;
+    const telling = { script: SCRIPT, order, memoryMb: MEMORY_MB, signal, asking };
+    for await (const said of saidBy<Order, Said>(telling)) yield heard(said);
+  } catch (error) {
+    throw error instanceof EndedEarly ? causeOf(error) : error;
   }
 }
 
@@ -109,10 +109,7 @@ function heard(said: Said): Said {
   return said;
 }
 
-function causeOf(code: number | null, signal: string | null, errors: string): Error {
-  if (errors.includes('out of memory'))
-    return unreadable('The file takes too much memory to read', 'file_too_complex');
-  return new ReadingFailed(
-    `a process that read a file ended (${signal ?? `code ${code}`}): ${errors.trim()}`,
-  );
+function causeOf({ isFull, message }: EndedEarly): Error {
+  if (isFull) return unreadable('The file takes too much memory to read', 'file_too_complex');
+  return new ReadingFailed(`a process that read a file ended (${message})`);
 }

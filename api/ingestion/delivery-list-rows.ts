@@ -1,12 +1,12 @@
+import type { Taken } from '../../domain/ingestion/deliveries.js';
 import { DELIVERIES_SHOWN_FOR } from '../../domain/ingestion/forgetting.js';
 import { iso } from '../../domain/time.js';
 import { Rejected } from '../../domain/rejected.js';
-import type { DeliveryDoc } from '../../projections/ingestion/delivery-documents.js';
 import { contextOf } from '../edge/context.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import * as schemas from './delivery-schemas.js';
-import { foundSource, one, reads, tag, writes, type IngestionDeps } from './deps.js';
+import { allNoted, foundSource, one, reads, tag, writes, type IngestionDeps } from './deps.js';
 import { pagedQuery, sourceParams } from './source-schemas.js';
 import { taken } from './taking.js';
 
@@ -29,10 +29,9 @@ const listRow = (deps: IngestionDeps): Row =>
     errors: { 404: ['not_found'] },
     answers: { 200: { description: 'Newest first', schema: schemas.deliveriesAnswer } },
     async run({ workspace, params: { source_id: sourceId }, query }) {
-      const { queries, visible, head, clock } = deps;
+      const { queries, clock } = deps;
       await foundSource(deps, workspace, sourceId);
-      // An answer to a delivery does not wait until it stands here
-      await visible(await head());
+      await allNoted(deps);
       const { page, per_page: limit } = query;
       const paging = { limit, offset: (page - 1) * limit };
       const { items, total } = await queries.deliveries(sourceId, clock() - DELIVERIES_SHOWN_FOR, paging);
@@ -40,18 +39,18 @@ const listRow = (deps: IngestionDeps): Row =>
     },
   });
 
-const view = (doc: DeliveryDoc) => ({
-  delivery_id: doc._id,
-  received_at: iso(doc.received_at),
-  status_code: doc.status,
-  kind: doc.kind,
-  accepted: doc.accepted,
-  duplicates: doc.duplicates,
-  rejected: doc.rejected,
-  bytes: doc.bytes,
-  signature_header: doc.signature_header,
-  errors: doc.errors,
-  replay_of: doc.replay_of,
+const view = (delivery: Taken) => ({
+  delivery_id: delivery.deliveryId,
+  received_at: iso(delivery.at),
+  status_code: delivery.status,
+  kind: delivery.kind,
+  accepted: delivery.accepted,
+  duplicates: delivery.duplicates,
+  rejected: delivery.rejected,
+  bytes: delivery.bytes,
+  signature_header: delivery.signatureHeader,
+  errors: delivery.errors,
+  replay_of: delivery.replayOf,
 });
 
 const replayRow = (deps: IngestionDeps): Row =>
@@ -74,14 +73,14 @@ const replayRow = (deps: IngestionDeps): Row =>
     },
     answers: { 200: { description: 'What became of it', schema: schemas.deliveredAnswer } },
     async run(call) {
-      const { queries, bodies, sources, visible, head, clock } = deps;
+      const { queries, bodies, sources, clock } = deps;
       const { workspace, params } = call;
       const { source_id: sourceId, delivery_id: deliveryId } = params;
       await foundSource(deps, workspace, sourceId);
-      await visible(await head());
-      const before = await queries.delivery(deliveryId);
+      await allNoted(deps);
+      const before = await queries.delivery(sourceId, deliveryId);
       const at = clock();
-      if (before?.source_id !== sourceId || before.received_at < at - DELIVERIES_SHOWN_FOR)
+      if (!before || before.at < at - DELIVERIES_SHOWN_FOR)
         throw new Rejected('missing', 'not_found', 'Delivery not found');
       const raw = before.body && (await bodies.kept(workspace, before.body));
       if (!raw) throw notKept();

@@ -109,7 +109,7 @@ async function deliver(
     () => verified(source, raw, headers, at),
     refusal => {
       const tried = { ...delivery, signatureHeader: signatureHeaderIn(headers) };
-      void deliveries.refused(tried, refusal, context);
+      deliveries.refused(tried, refusal, context);
     },
   );
   const signed: Delivery = { workspace, sourceId, kind, raw, signatureHeader, replayOf: null };

@@ -60,3 +60,9 @@ export async function foundSource(
   if (!source) throw new Rejected('missing', 'not_found', 'Source not found');
   return source;
 }
+
+/** An answer to a delivery does not wait until what came of it is shown: whoever reads that does. */
+export async function allNoted({ deliveries, visible, head }: IngestionDeps): Promise<void> {
+  await deliveries.settled();
+  await visible(await head());
+}

@@ -99,5 +99,10 @@ const readRow = (deps: IngestionDeps): Row =>
     versioned: true,
     errors: { 404: ['not_found'] },
     answers: { 200: { description: 'The source', schema: schemas.sourceAnswer } },
-    run: async ({ workspace, params }) => shown(deps, workspace, params.source_id),
+    async run({ workspace, params }) {
+      const { deliveries, visible } = deps;
+      // An answer to a delivery does not wait until it is counted here
+      await visible(await deliveries.settled());
+      return shown(deps, workspace, params.source_id);
+    },
   });

@@ -10,7 +10,7 @@ import type { IngestionDeps } from './deps.js';
 /** When the sender of a paused source may look again. */
 const PAUSED_RETRY_S = 60;
 
-/** Takes a signed delivery in, and notes what became of it. Answers when read models show it. */
+/** Takes a signed delivery in, and notes what became of it. Answers when read models show what it brought. */
 export async function taken(deps: IngestionDeps, delivery: Delivery, source: Source, context: Context) {
   const { deliveries, allowance, shown } = deps;
   const { workspace, raw, kind } = delivery;
@@ -21,13 +21,13 @@ export async function taken(deps: IngestionDeps, delivery: Delivery, source: Sou
     const refusal = await allowance.refusal(workspace);
     if (refusal) throw refusal;
     const delivered = await deliveries.deliver(delivery, source, json, context);
-    const { accepted, positions, noted } = delivered;
+    const { accepted, positions } = delivered;
     allowance.wrote(workspace, accepted);
-    await Promise.all([shown.events(positions.events), shown.signals(positions.signals), noted]);
+    await Promise.all([shown.events(positions.events), shown.signals(positions.signals)]);
     return deliveredView(kind, delivered);
   } catch (error) {
     const refusal = refusalOf(error);
-    await deliveries.failed(delivery, refusal ? statusOf[refusal.kind] : 500, refusal, context);
+    deliveries.failed(delivery, refusal ? statusOf[refusal.kind] : 500, refusal, context);
     throw error;
   }
 }

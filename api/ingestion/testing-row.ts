@@ -3,11 +3,12 @@ import { defaultEventConfig } from '../../domain/ingestion/event-config.js';
 import type { DeliveryKind } from '../../domain/ingestion/deliveries.js';
 import { eventsIn, itemsIn, rowsIn, type ItemFault } from '../../domain/ingestion/items.js';
 import type { Source } from '../../domain/ingestion/sources/state.js';
+import { Rejected } from '../../domain/rejected.js';
 import { iso } from '../../domain/time.js';
 import { row, type Row } from '../edge/row.js';
 import { parseItems } from '../edge/json.js';
 import * as schemas from './delivery-schemas.js';
-import { foundSource, one, tag, writes, type IngestionDeps } from './deps.js';
+import { allNoted, foundSource, one, tag, writes, type IngestionDeps } from './deps.js';
 import { sourceParams } from './source-schemas.js';
 
 const MOST_SAMPLES = 5;
@@ -42,29 +43,36 @@ export const testingRow = (deps: IngestionDeps): Row =>
         return { body: { data: looked(source, kind, some, deps.clock()) } };
       }
       const given = body.body === undefined ? await lastBody(deps, workspace, sourceId) : body;
-      if (!given) {
-        const warnings = ['nothing was delivered yet: send a body to be looked at'];
-        return { body: { data: { ok: false, sample: [], warnings } } };
-      }
+      if ('fault' in given) return { body: { data: { ok: false, sample: [], warnings: [given.fault] } } };
       const kind = body.kind ?? given.kind ?? 'events';
       const items = itemsIn(given.body, readersFor(source));
       return { body: { data: looked(source, kind, items, deps.clock()) } };
     },
   });
 
-/** The body that came last and is kept, with its kind; null: there is none. */
+/** The body that came last and is kept, with its kind; `fault`: there is none, or it is no JSON. */
 async function lastBody(
-  { queries, bodies, visible, head }: IngestionDeps,
+  deps: IngestionDeps,
   workspace: string,
   sourceId: string,
-): Promise<{ readonly body: unknown; readonly kind: DeliveryKind } | null> {
-  await visible(await head());
+): Promise<{ readonly body: unknown; readonly kind: DeliveryKind } | { readonly fault: string }> {
+  const { queries, bodies } = deps;
+  await allNoted(deps);
   const { items } = await queries.deliveries(sourceId, 0, { limit: MOST_SAMPLES, offset: 0 });
   for (const { body: place, kind } of items) {
     const raw = place && (await bodies.kept(workspace, place));
-    if (raw) return { body: parseItems(raw), kind };
+    if (raw) return bodyIn(raw, kind);
   }
-  return null;
+  return { fault: 'nothing was delivered yet: send a body to be looked at' };
+}
+
+function bodyIn(raw: Buffer, kind: DeliveryKind) {
+  try {
+    return { body: parseItems(raw), kind };
+  } catch (error) {
+    if (error instanceof Rejected) return { fault: `the body that was delivered last: ${error.message}` };
+    throw error;
+  }
 }
 
 /** A sample of items, and what is wrong with the rest. */

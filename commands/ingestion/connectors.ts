@@ -2,8 +2,8 @@ import type { Cursor } from '../../domain/ingestion/polls/execution-facts.js';
 
 /** One portion of what somebody else's system has. */
 export type PolledPage = {
-  /** May be emptied once the next page is asked for. */
-  readonly items: readonly unknown[];
+  /** Its items in their order, in parts of at most 1,000; to be read once, before the next page is. */
+  readonly parts: Iterable<readonly unknown[]> | AsyncIterable<readonly unknown[]>;
   /** Where the next page begins; null: this page says nothing of it, and the one before it stands. */
   readonly cursor: Cursor;
   /** Bytes that were read for it. */
@@ -19,8 +19,8 @@ export type Polling = {
   readonly cursor: Cursor;
   /** How many pages of this run were read before it was cut short. */
   readonly pagesRead: number;
-  /** The items in an answer of JSON. */
-  readonly itemsOf: (body: unknown) => readonly unknown[];
+  /** Where the items stand in an answer of JSON; null: it is the list itself, or the one item. */
+  readonly itemsPath: string | null;
   readonly signal: AbortSignal;
 };
 
@@ -32,6 +32,14 @@ export type Connector = {
   readonly refusal: (config: Readonly<Record<string, unknown>>) => Promise<Refusal | null>;
 };
 export type Refusal = { readonly field: string; readonly message: string };
+
+export const ITEMS_A_PART = 1_000;
+
+/** Items in parts; let go of at the end, for who took them may still hold the page. */
+export function* partsOf(items: unknown[]): Iterable<readonly unknown[]> {
+  for (let from = 0; from < items.length; from += ITEMS_A_PART) yield items.slice(from, from + ITEMS_A_PART);
+  items.length = 0;
+}
 
 /** Of what the other side said; it goes into facts. */
 const LONGEST_MESSAGE = 1_000;

@@ -1,21 +1,14 @@
 import { hash } from 'node:crypto';
-import {
-  MOST_ERRORS,
-  webhookDeliveries,
-  type DeliveryFact,
-  type DeliveryKind,
-  type WebhookDelivered,
-} from '../../domain/ingestion/deliveries.js';
+import { MOST_ERRORS, WRONG_SIGNATURE, type DeliveryKind } from '../../domain/ingestion/deliveries.js';
 import { readersOf, type Readers } from '../../domain/ingestion/event-config.js';
 import { eventsIn, itemsIn, rowsIn, type ItemFault } from '../../domain/ingestion/items.js';
 import type { Source } from '../../domain/ingestion/sources/state.js';
 import type { Rejected } from '../../domain/rejected.js';
 import { HOUR, MINUTE } from '../../domain/time.js';
-import { unwritten, type Context, type Handle } from '../engine/handle.js';
-import { newId } from '../engine/ids.js';
-import type { Log } from '../ports/log.js';
+import type { Context } from '../engine/handle.js';
 import type { Bodies } from './bodies.js';
 import { incomingEvents, incomingPoints, type Intake, type Taken } from './intake.js';
+import type { Moments, Outcome } from './moments.js';
 import { recently } from './recently.js';
 
 /** A delivery on its way in, whose signature was right. */
@@ -30,7 +23,7 @@ export type Delivery = {
   /** The delivery whose body this is again; null: it comes from outside. */
   readonly replayOf: string | null;
 };
-/** What became of it: answered once `noted` has ended and read models hold `positions`. */
+/** What became of it: answered once read models hold `positions`. */
 export type Delivered = {
   readonly deliveryId: string;
   readonly accepted: number;
@@ -39,15 +32,13 @@ export type Delivered = {
   readonly ignored: number;
   readonly errors: readonly ItemFault[];
   readonly positions: Taken['positions'];
-  readonly noted: Promise<unknown>;
 };
 export type DeliveryCommands = ReturnType<typeof deliveryCommands>;
 
 type Deps = {
-  readonly handle: Handle;
   readonly intake: Intake;
   readonly bodies: Bodies;
-  readonly log: Log;
+  readonly moments: Moments;
 };
 
 /** Items of one delivery; further ones are ignored. */
@@ -60,46 +51,20 @@ const REFUSALS_NOTED = 20;
 const SOURCES_COUNTED = 10_000;
 
 /** What other systems send to webhook sources. */
-export function deliveryCommands({ handle, intake, bodies, log }: Deps) {
+export function deliveryCommands({ intake, bodies, moments }: Deps) {
   const repeated = recently(REPEATS_KNOWN, REPEATED_WITHIN);
   const refusals = new Map<string, { readonly hour: number; count: number }>();
 
-  const note = (fact: DeliveryFact, context: Context) =>
-    handle(
-      webhookDeliveries,
-      { type: 'NoteDelivery', data: { fact } },
-      context,
-      unwritten(webhookDeliveries),
-    );
-  const unnoted = (err: unknown): void => log.warn({ err }, 'a delivery was not noted');
-
-  const factOf = (
+  const failure = (
     { workspace, sourceId, kind, raw, signatureHeader, replayOf }: Delivery,
-    deliveryId: string,
-    outcome: Pick<WebhookDelivered['data'], 'status' | 'code' | 'ignored' | 'repeats' | 'errors' | 'body'> &
-      Pick<Taken, 'accepted' | 'duplicates' | 'rejected'>,
-  ): WebhookDelivered => ({
-    type: 'WebhookDelivered',
-    // Written out, for this is done for each delivery: spreading objects would take most of its time
-    data: {
-      workspace,
-      sourceId,
-      deliveryId,
-      kind,
-      status: outcome.status,
-      code: outcome.code,
-      accepted: outcome.accepted,
-      duplicates: outcome.duplicates,
-      rejected: outcome.rejected,
-      ignored: outcome.ignored,
-      bytes: raw.length,
-      signatureHeader,
-      repeats: outcome.repeats,
-      errors: outcome.errors.length > MOST_ERRORS ? outcome.errors.slice(0, MOST_ERRORS) : outcome.errors,
-      replayOf,
-      body: outcome.body,
-    },
-  });
+    { status, code, message, body }: Pick<Outcome, 'status' | 'body'> & { code: string; message: string },
+    context: Context,
+  ): void => {
+    const counts = { accepted: 0, duplicates: 0, rejected: 0, ignored: 0, repeats: false };
+    const errors = [{ index: 0, field: null, code, message }];
+    const came = { kind, bytes: raw.length, signatureHeader, replayOf, body };
+    moments.note(workspace, sourceId, { status, code, errors, ...counts, ...came }, context);
+  };
 
   return {
     /**
@@ -129,51 +94,49 @@ export function deliveryCommands({ handle, intake, bodies, log }: Deps) {
       const { accepted, duplicates, positions } = taken;
       const rejected = errors.length;
       const ignored = all.length - items.length;
-      const deliveryId = newId('whd_');
       const repeats =
         eventConfig.idPath === null && repeated(`${sourceId}/${hash('sha256', raw)}`, context.at);
-      const fact = factOf(delivery, deliveryId, {
+      const outcome = {
+        kind,
         status: 200,
         code: null,
         accepted,
         duplicates,
         rejected,
         ignored,
+        bytes: raw.length,
+        signatureHeader: delivery.signatureHeader,
         repeats,
-        errors,
+        errors: rejected > MOST_ERRORS ? errors.slice(0, MOST_ERRORS) : errors,
+        replayOf: delivery.replayOf,
         body: bodies.keep(workspace, raw),
-      });
-      const noted = note(fact, context).catch(unnoted);
-      return { deliveryId, accepted, duplicates, rejected, ignored, errors, positions, noted };
+      };
+      const deliveryId = moments.note(workspace, sourceId, outcome, context);
+      return { deliveryId, accepted, duplicates, rejected, ignored, errors, positions };
     },
 
     /** Notes that a delivery was refused, or failed, although its signature was right. */
-    async failed(delivery: Delivery, status: number, refusal: Rejected | null, context: Context) {
+    failed(delivery: Delivery, status: number, refusal: Rejected | null, context: Context): void {
       const code = refusal?.code ?? 'internal_error';
       const message = refusal?.message ?? 'Internal error';
-      const counts = { accepted: 0, duplicates: 0, rejected: 0, ignored: 0, repeats: false };
-      const errors = [{ index: 0, field: null, code, message }];
-      const deliveryId = newId('whd_');
       const body = bodies.keep(delivery.workspace, delivery.raw);
-      const fact = factOf(delivery, deliveryId, { status, code, errors, body, ...counts });
-      await note(fact, context).catch(unnoted);
+      failure(delivery, { status, code, message, body }, context);
     },
 
+    /** Notes at once what waits to be noted; answers the position of the last of it; null: nothing was. */
+    settled: moments.settled,
+
     /** Notes a delivery whose signature was not right, unless many of its source were noted this hour. */
-    async refused(
-      { workspace, sourceId, kind, raw, signatureHeader }: Omit<Delivery, 'replayOf'>,
-      { code, message }: Rejected,
-      context: Context,
-    ) {
+    refused(delivery: Omit<Delivery, 'replayOf'>, { code, message }: Rejected, context: Context): void {
+      const { sourceId } = delivery;
       const hour = Math.floor(context.at / HOUR);
       const before = refusals.get(sourceId);
       const counted = before?.hour === hour ? before : { hour, count: 0 };
       if (++counted.count > REFUSALS_NOTED) return;
       if (refusals.size >= SOURCES_COUNTED) refusals.clear();
       refusals.set(sourceId, counted);
-      const id = { workspace, sourceId, deliveryId: newId('whd_'), kind };
-      const why = { status: 401, code, message, bytes: raw.length, signatureHeader };
-      await note({ type: 'WebhookRefused', data: { ...id, ...why } }, context).catch(unnoted);
+      const why = { status: WRONG_SIGNATURE, code, message, body: null };
+      failure({ ...delivery, replayOf: null }, why, context);
     },
   };
 }

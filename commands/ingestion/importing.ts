@@ -5,7 +5,7 @@ import { Cancelled } from '../../domain/maths/compute.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { Context } from '../engine/handle.js';
 import { FileMissing, type FileStore } from '../ports/file-store.js';
-import type { RowsBatch, TableFiles } from './table-files.js';
+import type { RowsBatch, TableFile, TableFiles } from './table-files.js';
 import { fileOf, type ImportCommands } from './imports.js';
 import { incomingPoints, type IncomingEvent, type Intake, type Taken } from './intake.js';
 
@@ -17,6 +17,8 @@ export type TakeInDeps = {
   readonly allowance: {
     /** Why a workspace may write no more; null: it may. */
     readonly refusal: (workspace: string) => Promise<Rejected | null>;
+    /** Rows that it may still write; null: as many as it likes. */
+    readonly left: (workspace: string) => Promise<number | null>;
     readonly wrote: (workspace: string, count: number) => void;
   };
   /** Waits, a bounded time, until read models hold what was written. */
@@ -32,6 +34,12 @@ export type TakeIn = (
   signal: AbortSignal,
   context: () => Context,
 ) => Promise<number | null>;
+
+/**
+ * Near the end of an allowance rows come in batches of as many points and events as are left, but of no fewer
+ * than these: rows that are known need none of it, so that there may be many of them.
+ */
+const LEAST_BATCH = 1_000;
 
 /** Work that ends the process each time would end it for ever. */
 const MOST_ATTEMPTS = 10;
@@ -57,6 +65,33 @@ export function takeInOf({ commands, files, tables, intake, allowance, shown }: 
     }
   };
 
+  /** Batches that the workspace may still write. @throws PastAllowance */
+  async function* batches(
+    workspace: string,
+    file: TableFile,
+    mapping: Mapping,
+    from: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<RowsBatch> {
+    let most: number | null = null;
+    for (let at = from, isWhole = false; !isWhole; ) {
+      isWhole = true;
+      for await (const batch of tables.rows(file, mapping, { from: at, most }, signal)) {
+        const refusal = await allowance.refusal(workspace);
+        if (refusal) throw new PastAllowance(refusal);
+        const left = await allowance.left(workspace);
+        const fewer = Math.max(LEAST_BATCH, left ?? Infinity);
+        if (sizeOf(batch) > fewer && fewer < (most ?? Infinity)) {
+          most = fewer;
+          isWhole = false;
+          break;
+        }
+        yield batch;
+        at = batch.upTo;
+      }
+    }
+  }
+
   async function takeRows(
     workspace: string,
     importId: string,
@@ -66,9 +101,7 @@ export function takeInOf({ commands, files, tables, intake, allowance, shown }: 
     context: () => Context,
   ): Promise<void> {
     let before: Taken['positions'] = { events: null, signals: null };
-    for await (const batch of tables.rows({ path, format }, mapping!, read, signal)) {
-      const refusal = await allowance.refusal(workspace);
-      if (refusal) throw new PastAllowance(refusal);
+    for await (const batch of batches(workspace, { path, format }, mapping!, read, signal)) {
       const now = context();
       const incoming = {
         ...{ workspace, sourceId: importId, countsKnown: true },
@@ -92,6 +125,9 @@ export function takeInOf({ commands, files, tables, intake, allowance, shown }: 
     await shown(before);
   }
 }
+
+const sizeOf = ({ events, series }: RowsBatch): number =>
+  series.reduce((sum, { times }) => sum + times.length, events.length);
 
 /** Each by its content, so that the same rows again are the same events. */
 const eventsOf = (rows: readonly EventRow[], mapping: Mapping): IncomingEvent[] =>

@@ -72,7 +72,7 @@ export function importCommands({ handle, load, files, tables, kv }: Deps) {
     const of = { workspace, importId };
     try {
       const preview = await files.use(fileOf(workspace, importId), path =>
-        tables.preview({ path, format }, asked, signal),
+        tables.preview({ path, format }, asked, workspace, signal),
       );
       const problems = [...preview.faults.map(problemOf), ...preview.problems];
       const mapping = preview.faults.length === 0 ? preview.mapping : null;
@@ -139,8 +139,12 @@ export function importCommands({ handle, load, files, tables, kv }: Deps) {
     /** @throws Rejected 404, 409 */
     cancel: (workspace: string, importId: string, error: Import['error'], context: Context) =>
       decided({ type: 'CancelImport', data: { workspace, importId, error } }, context),
-    /** Takes away files that lie there for longer than so many ms, and that no import has. */
+    /**
+     * Takes away files that lie there for longer than so many ms, and that no import has, and what is left of
+     * uploads that were cut short.
+     */
     async sweep(ms: number): Promise<void> {
+      await files.clean(ms);
       for (const name of await files.older(ms))
         if (name.includes('.imp_') && !(await load(imports, name))?.hasFile) await files.remove(name);
     },

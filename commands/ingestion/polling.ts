@@ -3,7 +3,7 @@ import type { NotePage } from '../../domain/ingestion/polls/execution-facts.js';
 import type { Execution } from '../../domain/ingestion/polls/state.js';
 import { MOST_ERRORS } from '../../domain/ingestion/deliveries.js';
 import { readersOf, type Readers } from '../../domain/ingestion/event-config.js';
-import { eventsIn, itemsIn, rowsIn, type ItemFault } from '../../domain/ingestion/items.js';
+import { eventsIn, rowsIn, type ItemFault } from '../../domain/ingestion/items.js';
 import type { Source } from '../../domain/ingestion/sources/state.js';
 import type { Rejected } from '../../domain/rejected.js';
 import type { Context } from '../engine/handle.js';
@@ -35,9 +35,6 @@ const later = (before: Positions, { events, signals }: Positions): Positions => 
   signals: signals ?? before.signals,
 });
 type Run = { readonly workspace: string; readonly executionId: string };
-
-/** Items that one turn is for. */
-const ITEMS_A_TURN = 1_000;
 
 /**
  * Works on a run: page after page into events and signals, each noted when all of it is there; cut short it
@@ -76,7 +73,7 @@ async function readPages(deps: PollingDeps, run: Run, execution: Execution, sign
   const readers = readersOf(source.eventConfig);
   const polling = {
     ...{ config: source.config, cursor: execution.cursor, pagesRead: execution.pages, signal },
-    itemsOf: (body: unknown) => itemsIn(body, readers),
+    itemsPath: source.eventConfig.arrayPath,
   };
   let number = execution.pages;
   let written = none;
@@ -111,13 +108,14 @@ async function takenPage(
   { sourceId, queuedAt }: Execution,
   { source, readers, page, signal }: Taking,
 ) {
-  const sum = { read: page.items.length, accepted: 0, duplicates: 0, rejected: 0 };
+  const sum = { read: 0, accepted: 0, duplicates: 0, rejected: 0 };
   const errors: ItemFault[] = [];
   let positions = none;
-  for (let from = 0; from < page.items.length; from += ITEMS_A_TURN) {
+  for await (const items of page.parts) {
+    const from = sum.read;
     if (from > 0) await fairTurn(workspace);
     if (signal.aborted) return null;
-    const items = page.items.slice(from, from + ITEMS_A_TURN);
+    sum.read += items.length;
     const { incoming, rejected } = incomingOf(items, source, readers, queuedAt);
     const taken = await intake({ workspace, sourceId, ...incoming }, contextOf(workspace));
     const refused = [...rejected, ...taken.errors].map(each => ({ ...each, index: each.index + from }));

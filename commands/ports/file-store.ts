@@ -18,4 +18,6 @@ export type FileStore = {
   remove(name: string): Promise<void>;
   /** Names of files that lie there for longer than so many ms. */
   older(ms: number): Promise<string[]>;
+  /** Takes away what was left, more than so many ms ago, by whoever was killed while moving a file there. */
+  clean(ms: number): Promise<void>;
 };

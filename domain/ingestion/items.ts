@@ -45,7 +45,7 @@ const fault = (
  * The items of a body: the list at the path, or the body itself. One object is one item, also at the path;
  * anything else is none.
  */
-export function itemsIn(body: unknown, { list }: Readers): readonly unknown[] {
+export function itemsIn(body: unknown, { list }: Pick<Readers, 'list'>): readonly unknown[] {
   const found = list ? list(body) : body;
   if (Array.isArray(found)) return found;
   return isObject(found) ? [found] : [];
@@ -74,7 +74,7 @@ function eventIn(
   now: number,
 ): ItemEvent | ItemFault {
   const unfit = unfitIn(item);
-  if (unfit) return fault(index, unfit.field, unfit.message);
+  if (unfit) return fault(index, shown(unfit.field), unfit.message);
   const text = textOf(readers.text(item));
   if (text === null) return fault(index, config.textPath, 'must be a text that is not empty');
   if (text.length > MOST_TEXT)

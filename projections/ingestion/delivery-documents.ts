@@ -1,51 +1,50 @@
 import type { Fact } from '../../domain/fact.js';
-import type { Counts, DeliveryFact, DeliveryKind } from '../../domain/ingestion/deliveries.js';
+import type { DeliveryFact, Taken } from '../../domain/ingestion/deliveries.js';
 import { dayOf } from '../../domain/ingestion/forgetting.js';
-import type { ItemFault } from '../../domain/ingestion/items.js';
 
-/** A delivery that came in. `received_at`: epoch ms. */
-export type DeliveryDoc = Counts & {
+/**
+ * Deliveries of one source that came in within a moment, in their order. Times: epoch ms. Those of a source
+ * are numbered from 0 on, so that a page of them, and how many there are, is found without counting.
+ */
+export type DeliveriesDoc = {
+  /** What the ids of its deliveries begin with; of one that was noted alone its id. */
   readonly _id: string;
   readonly workspace: string;
   readonly source_id: string;
+  /** When the last of them came. */
   readonly received_at: number;
-  /** Of its fact in the log: the order of what came in one millisecond. */
-  readonly position: number;
   /** The day (UTC) of it. */
   readonly day: string;
-  readonly status: number;
-  readonly kind: DeliveryKind;
-  readonly bytes: number;
-  readonly signature_header: string | null;
-  readonly errors: readonly ItemFault[];
-  /** The delivery whose body this is again; null: it came from outside. */
-  readonly replay_of: string | null;
-  /** Where its body is kept; null: nowhere. */
-  readonly body: string | null;
+  /** Number of the first of them. */
+  readonly first: number;
+  readonly deliveries: readonly Taken[];
 };
 
-/** Written out: members behind those of another object cost V8 more than all else here. */
-export function delivered({ type, data, at, position }: Fact<DeliveryFact>): DeliveryDoc {
-  const known = type === 'WebhookDelivered' ? data : null;
-  return {
-    _id: data.deliveryId,
-    workspace: data.workspace,
-    source_id: data.sourceId,
-    received_at: at,
-    position,
-    day: dayOf(at),
-    status: data.status,
-    kind: data.kind,
-    bytes: data.bytes,
-    signature_header: data.signatureHeader,
-    accepted: known?.accepted ?? 0,
-    duplicates: known?.duplicates ?? 0,
-    rejected: known?.rejected ?? 0,
-    errors: known?.errors ?? refusalIn(data),
-    replay_of: known?.replayOf ?? null,
-    body: known?.body ?? null,
-  };
-}
+/** `first`: how many of the source were noted before. */
+export const noted = (
+  { data: { workspace, sourceId }, at }: Fact<DeliveryFact>,
+  _id: string,
+  first: number,
+  deliveries: readonly Taken[],
+): DeliveriesDoc => ({
+  ...{ _id, workspace, source_id: sourceId, received_at: at, day: dayOf(at), first, deliveries },
+});
 
-const refusalIn = (data: DeliveryFact['data']): readonly ItemFault[] =>
-  'message' in data ? [{ index: 0, field: null, code: data.code, message: data.message }] : [];
+/** The deliveries that a fact tells of, whichever way they were noted. */
+export function takenIn(fact: Fact<DeliveryFact>): readonly Taken[] {
+  if (fact.type === 'WebhookDeliveriesTaken') return fact.data.deliveries;
+  const noted = { at: fact.at, request: fact.meta.request };
+  if (fact.type === 'WebhookDelivered') {
+    const { workspace: _workspace, sourceId: _source, ...delivery } = fact.data;
+    return [{ ...delivery, ...noted }];
+  }
+  const { deliveryId, kind, status, code, message, bytes, signatureHeader } = fact.data;
+  return [
+    {
+      ...{ deliveryId, kind, status, code, bytes, signatureHeader, ...noted },
+      ...{ accepted: 0, duplicates: 0, rejected: 0, ignored: 0, repeats: false },
+      errors: [{ index: 0, field: null, code, message }],
+      ...{ replayOf: null, body: null },
+    },
+  ];
+}

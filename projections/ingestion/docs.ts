@@ -5,14 +5,14 @@ import type { ExecutionFact } from '../../domain/ingestion/polls/execution-facts
 import type { JobFact } from '../../domain/ingestion/polls/job-facts.js';
 import type { SourceFact } from '../../domain/ingestion/sources/facts.js';
 import type { Projection } from '../engine/projection.js';
-import type { DeliveryDoc } from './delivery-documents.js';
+import type { DeliveriesDoc } from './delivery-documents.js';
 import type { ImportDoc } from './import-documents.js';
 import type { ExecutionDoc, JobDoc } from './poll-documents.js';
 import type { SourceDoc } from './source-documents.js';
 
 /** All documents of ingestion, by the short names of their collections. */
 export type Docs = {
-  source_deliveries: DeliveryDoc;
+  source_deliveries: DeliveriesDoc;
   ingestion_executions: ExecutionDoc;
   ingestion_jobs: JobDoc;
   ingestion_sources: SourceDoc;

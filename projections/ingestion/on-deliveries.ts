@@ -1,15 +1,29 @@
-import type { DeliveryFact } from '../../domain/ingestion/deliveries.js';
-import type { Collections, On } from './docs.js';
-import { delivered } from './delivery-documents.js';
-import { afterWork } from './source-documents.js';
+import type { Fact } from '../../domain/fact.js';
+import {
+  momentOf,
+  WRONG_SIGNATURE,
+  type DeliveryFact,
+  type Taken,
+} from '../../domain/ingestion/deliveries.js';
+import type { After, Before } from '../engine/projection.js';
+import { noted, takenIn } from './delivery-documents.js';
+import type { Collections, Docs, On } from './docs.js';
+import { afterWork, type SourceDoc } from './source-documents.js';
+
+/** The moment that a fact tells of; null: it tells of none. */
+const momentIn = ({ data }: { readonly data: object }): string | null => {
+  if ('momentId' in data) return data.momentId as string;
+  return 'deliveryId' in data ? momentOf(data.deliveryId as string) : null;
+};
 
 export const deliveryCollections: Collections<'source_deliveries'> = {
   source_deliveries: {
     indexes: [
-      ['source_id', 'received_at', 'position', '_id'],
+      ['source_id', 'first', '_id'],
+      ['source_id', 'received_at', 'first', '_id'],
       ['day', '_id'],
     ],
-    idOf: ({ data }) => ('deliveryId' in data ? data.deliveryId : null),
+    idOf: momentIn,
   },
 };
 
@@ -21,24 +35,29 @@ const FAILED = 400;
 const OTHERS_FAULT: readonly number[] = [403, 409, 429, 503];
 
 export const onDeliveries: On<DeliveryFact> = {
-  WebhookDelivered({ ingestion_sources: source }, fact) {
-    const { data, at } = fact;
-    const message = data.errors[0]?.message ?? 'The delivery failed';
-    const error =
-      data.status >= FAILED && !OTHERS_FAULT.includes(data.status)
-        ? { code: data.code ?? 'internal_error', message }
-        : null;
-    return {
-      source_deliveries: delivered(fact),
-      ...(source && { ingestion_sources: afterWork(source, at, data, error) }),
-    };
-  },
-  /** Strangers can send wrong signatures: they count for nothing. */
-  WebhookRefused({ ingestion_sources: source }, fact) {
-    const { code, message } = fact.data;
-    return {
-      source_deliveries: delivered(fact),
-      ...(source && { ingestion_sources: { ...source, last_error: { code, message, at: fact.at } } }),
-    };
-  },
+  WebhookDeliveriesTaken: after,
+  WebhookDelivered: after,
+  WebhookRefused: after,
 };
+
+/** Deliveries of a source that has gone are not shown. */
+function after({ ingestion_sources: source }: Before<Docs>, fact: Fact<DeliveryFact>): After<Docs> {
+  if (!source) return {};
+  const deliveries = takenIn(fact);
+  const first = source.deliveries_noted;
+  const changed = deliveries.reduce(worked, source);
+  return {
+    source_deliveries: noted(fact, momentIn(fact)!, first, deliveries),
+    ingestion_sources: { ...changed, deliveries_noted: first + deliveries.length },
+  };
+}
+
+function worked(source: SourceDoc, delivery: Taken): SourceDoc {
+  const { at, status, errors } = delivery;
+  if (status < FAILED || OTHERS_FAULT.includes(status)) return afterWork(source, at, delivery, null);
+  const code = delivery.code ?? 'internal_error';
+  const message = errors[0]?.message ?? 'The delivery failed';
+  // Strangers can send wrong signatures: they count for nothing
+  if (status === WRONG_SIGNATURE) return { ...source, last_error: { code, message, at } };
+  return afterWork(source, at, delivery, { code, message });
+}

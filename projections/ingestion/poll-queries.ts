@@ -13,6 +13,11 @@ const statusAfter = {
   ExecutionAttemptFailed: 'retrying',
 } as const;
 
+/** What has come due by a time, epoch ms; `since` null: whenever. */
+export type Due = { readonly since: number | null; readonly by: number };
+const within = ({ since, by }: Due) => ({ lte: by, ...(since !== null && { gt: since }) });
+const DUE_A_PAGE = 200;
+
 type Paging = { readonly limit: number; readonly offset: number };
 export type PollQueries = ReturnType<typeof pollQueries>;
 
@@ -65,19 +70,19 @@ export const pollQueries = (read: Reader) => {
       const status = 'status' in data ? data.status : statusAfter[type as keyof typeof statusAfter];
       return { sourceId: doc.source_id, status, accepted: doc.execution.tally.accepted };
     },
-    /** Jobs that do not run and whose time has come, whoever's, the longest due first. */
-    dueJobs: (now: number, limit: number, offset: number) =>
-      read.find<JobDoc>('ingestion_jobs', {
-        where: { is_open: false, next_run_at: { lte: now } },
+    /** Jobs that do not run and whose time has come, whoever's, the longest due first, page by page. */
+    dueJobs: (due: Due) =>
+      read.pages<JobDoc>('ingestion_jobs', {
+        where: { is_open: false, next_run_at: within(due) },
         sort: { by: ['next_run_at', '_id'] },
-        ...{ limit, offset },
+        limit: DUE_A_PAGE,
       }),
-    /** Runs that are to be worked on, whoever's, the longest due first. */
-    dueExecutions: (now: number, limit: number, offset: number) =>
-      read.find<ExecutionDoc>('ingestion_executions', {
-        where: { due_at: { lte: now } },
+    /** Runs that are to be worked on, whoever's, the longest due first, page by page. */
+    dueExecutions: (due: Due) =>
+      read.pages<ExecutionDoc>('ingestion_executions', {
+        where: { due_at: within(due) },
         sort: { by: ['due_at', '_id'] },
-        ...{ limit, offset },
+        limit: DUE_A_PAGE,
       }),
   };
 };

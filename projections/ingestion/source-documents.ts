@@ -47,6 +47,8 @@ export type SourceDoc = {
   readonly created_at: number;
   readonly updated_at: number;
   readonly last_delivery_at: number | null;
+  /** Deliveries that were ever noted, also those with a wrong signature. */
+  readonly deliveries_noted: number;
   /** The last 25 hours that brought anything, oldest first. */
   readonly hours: readonly SourceHour[];
   /** Journal revision of its last fact. */
@@ -76,6 +78,7 @@ export const created = ({
   created_at: at,
   updated_at: at,
   last_delivery_at: null,
+  deliveries_noted: 0,
   hours: [],
   revision,
 });

@@ -79,6 +79,26 @@ suite('checkpoints that lie beside a table', test => {
     assert.is((await built(own, manifest)).rebuilt_rows, ROWS);
   });
 
+  test('another normalisation or split takes all rows over and is as from nothing', async () => {
+    const own = recipe(3);
+    const first = await built(own, null);
+    const others: readonly Partial<Recipe>[] = [
+      { normalization: { method: 'zscore', scope: 'global' } },
+      {
+        split: { ...own.split, folds: 5, horizon: 24 },
+        normalization: { method: 'robust', scope: 'global' },
+      },
+    ];
+    for (const other of others) {
+      const again = await built({ ...own, ...other }, first.manifest);
+      assert.is(again.rebuilt_rows, ROWS - 5 * BLOCK);
+      const anew = await built({ ...own, ...other }, null);
+      assert.equal({ ...again, rebuilt_rows: ROWS }, anew);
+      assert.is(again.table_hash, first.table_hash);
+      assert.is.not(manifestOf(again).normalization, manifestOf(first).normalization);
+    }
+  });
+
   test('where files are lost the build begins earlier, or from nothing', async () => {
     const own = recipe(3);
     const first = await built(own, null);

@@ -95,10 +95,10 @@ suite('files as tables', test => {
     const lines = Array.from({ length: 130_000 }, (_, i) => `${1_700_000_000 + i},${i % 7 === 0 ? '' : i}`);
     const file = { path: given(['t,x', ...lines].join('\n')), format: 'csv' } as const;
     const mapping = mappingFor({ ...asked, columns: { x: 'x' } }, [], null)!;
-    const all = async (from: number) => {
+    const all = async (from: number, most: number | null = null) => {
       const values: number[] = [];
       const ends: number[] = [];
-      for await (const { series, upTo } of batchesOf(file, mapping, from)) {
+      for await (const { series, upTo } of batchesOf(file, mapping, { from, most })) {
         for (const one of series) values.push(...one.values);
         ends.push(upTo);
       }
@@ -107,6 +107,12 @@ suite('files as tables', test => {
     const whole = await all(0);
     const expected = Array.from({ length: 130_000 }, (_, i) => i).filter(i => i % 7 !== 0);
     assert.equal(whole.values, expected);
+    const few = await all(100_000, 1_000);
+    assert.equal(
+      few.values,
+      expected.filter(i => i >= 100_000),
+    );
+    assert.is(few.ends.length, Math.ceil(few.values.length / 1_000));
     assert.ok(whole.ends.length > 1);
     assert.is(whole.ends.at(-1), 130_000);
     const [first] = whole.ends;
@@ -144,12 +150,39 @@ suite('files as tables', test => {
     const files = tableFiles();
     const path = given('t,x\n2026-01-01,1\n2026-01-02,two\n2026-01-03,3\n', 'apart');
     const { signal } = new AbortController();
-    const found = await files.preview({ path, format: 'csv' }, asked, signal);
+    const found = await files.preview({ path, format: 'csv' }, asked, 'w', signal);
     assert.equal(found.problems, [{ row: 2, column: 'x', message: 'is not a number' }]);
-    assert.match(await refused(files.preview({ path, format: 'xlsx' }, asked, signal)), /^unreadable_file/);
+    assert.match(
+      await refused(files.preview({ path, format: 'xlsx' }, asked, 'w', signal)),
+      /^unreadable_file/,
+    );
     const leaving = AbortSignal.abort();
-    assert.match(await refused(files.preview({ path, format: 'csv' }, asked, leaving)), /./);
-    for await (const { upTo } of files.rows({ path, format: 'csv' }, found.mapping!, 0, signal))
+    assert.match(await refused(files.preview({ path, format: 'csv' }, asked, 'w', leaving)), /./);
+    for await (const { upTo } of files.rows(
+      { path, format: 'csv' },
+      found.mapping!,
+      { from: 0, most: null },
+      signal,
+    ))
       assert.is(upTo, 3);
+  });
+
+  test('a workspace need not wait behind all that another one has read', async () => {
+    const files = tableFiles();
+    const path = given('t,x\n2026-01-01,1\n2026-01-02,2\n', 'turns');
+    const { signal } = new AbortController();
+    const order: string[] = [];
+    const read = async (name: string, workspace: string) => {
+      await files.preview({ path, format: 'csv' }, asked, workspace, signal);
+      order.push(name);
+    };
+    const leaving = new AbortController();
+    const all = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map(name => read(name, 'a'));
+    const left = refused(files.preview({ path, format: 'csv' }, asked, 'c', leaving.signal));
+    all.push(read('b1', 'b'));
+    leaving.abort();
+    assert.match(await left, /./);
+    await Promise.all(all);
+    assert.ok(order.indexOf('b1') < order.indexOf('a6'), String(order));
   });
 });

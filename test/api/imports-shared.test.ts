@@ -55,7 +55,7 @@ suite('files beyond what the plan allows, and files of nobody', test => {
     );
     assert.equal(
       [ended.status, ended.error.code, ended.accepted, ended.read],
-      ['partial', 'quota_exceeded', 100_000, 100_000],
+      ['partial', 'quota_exceeded', 60_000, 60_000],
     );
     const id = await uploadedBy(world.api.base, mine);
     await becomes(mine, id, 'parsed');

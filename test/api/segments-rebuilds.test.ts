@@ -141,12 +141,24 @@ suite('rebuilds go on from where something changed', test => {
     assert.is(await madeAgain(), SPAN + 24 - 2 * BLOCK);
   });
 
-  test('other versions, and back: what was made of another recipe is not taken over', async () => {
+  test('another normalisation, and back: rows stay, and are taken over', async () => {
     const path = `/v1/segment/${id}/normalization`;
     const other = { method: 'none', scope: 'global' };
     assert.is((await call('PUT', path, { body: other })).status, 200);
-    assert.is((await settled(running, id, 'ready')).rebuilt_rows, SPAN + 24);
+    assert.is((await settled(running, id, 'ready')).rebuilt_rows, SPAN + 24 - 2 * BLOCK);
     assert.is((await call('PUT', path, { body: { method: 'zscore', scope: 'global' } })).status, 200);
+    assert.is((await settled(running, id, 'ready')).rebuilt_rows, SPAN + 24 - 2 * BLOCK);
+    assert.is(await madeAgain(), SPAN + 24 - 2 * BLOCK);
+  });
+
+  test('another feature, and back: what was made of another recipe is not taken over', async () => {
+    const path = `/v1/segment/${id}/features`;
+    const lag = { kind: 'lag', name: 'earlier', params: { column: 'again.orders', steps: 3 } };
+    const added = await call('POST', path, { body: lag });
+    assert.ok(added.status < 300, added.text);
+    assert.is((await settled(running, id, 'ready')).rebuilt_rows, SPAN + 24);
+    const feature = added.json.data.feature_id as string;
+    assert.is((await call('DELETE', `${path}/${feature}`)).status, 200);
     assert.is((await settled(running, id, 'ready')).rebuilt_rows, SPAN + 24);
     assert.is(await madeAgain(), SPAN + 24 - 2 * BLOCK);
   });

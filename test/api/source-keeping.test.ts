@@ -84,7 +84,7 @@ suite('looking after sources', test => {
     assert.is((await world.client.post(path)).status, 404);
     world.clock.now += DAY;
     await until(
-      async () => (await world.api.platform.areas.ingestion.queries.delivery(first)) === null,
+      async () => (await world.api.platform.areas.ingestion.queries.delivery(made.source_id, first)) === null,
       'the first delivery to be forgotten',
     );
     assert.equal(await ids(), [second]);

@@ -233,6 +233,10 @@ suite('sources', test => {
     const body = JSON.stringify({ items: [{ text: 'Delivered' }] });
     await world.deliver(made, body, { headers: { 'x-signature': signatureOf(made.webhook_secret, body) } });
     assert.is((await world.client.post<Json>(path, {})).body.data.sample[0].text, 'Delivered');
+    await world.deliver(made, '{"items"');
+    const broken = await world.client.post<Json>(path, {});
+    assert.equal([broken.status, broken.body.data.ok, broken.body.data.sample], [200, false, []]);
+    assert.match(broken.body.data.warnings[0], /delivered last: .*JSON/);
   });
 });
 

@@ -109,6 +109,30 @@ suite('an address that is asked for JSON', test => {
     }
   });
 
+  test('a large answer comes to the same as a small one', async () => {
+    const odd = [null, -1.5e300, 'ä "\u2028', [], { __proto__: 1, a: [{ b: null }] }, true];
+    const many = Array.from({ length: 400_000 }, (_, i) => (i % 1_000 === 0 ? { i, odd } : i));
+    const small = await served(json({ items: many.slice(0, 2_500), next: null }), cursors);
+    const large = await served(json({ items: many, next: null }), cursors);
+    assert.ok(small.work!.pages[0]!.bytes < 1_048_576 && large.work!.pages[0]!.bytes > 2 * 1_048_576);
+    assert.equal(small.work!.items, many.slice(0, 2_500));
+    assert.equal(JSON.stringify(large.work!.items), JSON.stringify(many));
+    const padding = 'x'.repeat(2_000_000);
+    const next = await served(json({ items: [{ a: 1 }], next: 'there', padding }), cursors, {
+      pagesRead: 49,
+    });
+    assert.equal([next.work!.items, next.work!.cursor], [[{ a: 1 }], 'there']);
+    assert.equal((await served(json({ items: 'none', next: null, padding }), cursors)).work!.items, []);
+  });
+
+  test('a large answer that is no JSON, or whose item alone is large, is told by name', async () => {
+    const text = `[${'1,'.repeat(1_000_000)}`;
+    const broken = await served(response => response.end(text));
+    assert.is(await broken.failed, 'invalid_json: The answer is not valid JSON');
+    const item = await served(json([1, { text: 'x'.repeat(1_100_000) }]));
+    assert.is(await item.failed, 'too_large: Item 1 of the answer has more than 1048576 bytes');
+  });
+
   test('a POST carries its body, with the cursor in it', async () => {
     const post = { method: 'POST', body: { fixed: true }, ...cursors };
     const { asked } = await served(json({ items: [1], next: null }), post, { cursor: 'c"1' });

@@ -76,7 +76,7 @@ class Life {
     this.imports = importCommands({ handle, load: loader(this.store), files, tables, kv: this.#kv });
     this.takeIn = takeInOf({
       ...{ commands: this.imports, files, tables },
-      allowance: { refusal: async () => null, wrote: () => undefined },
+      allowance: { refusal: async () => null, left: async () => null, wrote: () => undefined },
       intake: intakeOf(eventCommands(handle), signalCommands(handle, known)),
       shown: async ({ signals }) => {
         while (signals !== null && !(await this.#projector.caughtUp(signals, 20)))

@@ -7,8 +7,9 @@ import { ingestionApi, type IngestionApi } from '../api/ingestion-world.js';
 import type { Json } from '../json.js';
 import { until } from '../platform.js';
 
+export type ReadPage = Omit<PolledPage, 'parts'> & { readonly items: readonly unknown[] };
 export type Polled = {
-  readonly pages: readonly PolledPage[];
+  readonly pages: readonly ReadPage[];
   readonly items: readonly unknown[];
   /** Of the last page that named one. */
   readonly cursor: Cursor;
@@ -19,19 +20,20 @@ export type Over = { readonly cursor?: Cursor; readonly pagesRead?: number; read
 export const asksHere = () =>
   outgoing({ allowed: networksOf('127.0.0.1,::1'), resolve: async () => ['127.0.0.1'] });
 
-/** The list, or the one under `items`. */
-const itemsOf = (body: unknown): readonly unknown[] =>
-  Array.isArray(body) ? body : ((body as { readonly items: readonly unknown[] } | null)?.items ?? []);
-
 /** Reads all that a connector gives, as one run does. */
 export async function polled(
   connector: Connector,
   config: Readonly<Record<string, unknown>>,
   { cursor = null, pagesRead = 0, signal = new AbortController().signal }: Over = {},
 ): Promise<Polled> {
-  const pages: PolledPage[] = [];
-  for await (const page of connector.pages({ config, cursor, pagesRead, itemsOf, signal }))
-    pages.push({ ...page, items: [...page.items] });
+  const pages: ReadPage[] = [];
+  // Pages that go on from a cursor name it beside their list
+  const itemsPath = 'cursor_path' in config ? 'items' : null;
+  for await (const { parts, ...page } of connector.pages({ config, cursor, pagesRead, itemsPath, signal })) {
+    const items: unknown[] = [];
+    for await (const part of parts) items.push(...part);
+    pages.push({ ...page, items });
+  }
   const last = pages.map(page => page.cursor).filter(each => each !== null);
   return { pages, items: pages.flatMap(({ items }) => items), cursor: last.at(-1) ?? cursor };
 }
