@@ -1,0 +1,143 @@
+import type { Resolved } from '../../commands/trainings/resolving.js';
+import { wantedOf } from '../../commands/pipelines/cycles.js';
+import {
+  DEFAULTS,
+  withoutDoubles,
+  type EntryRef,
+  type OnNewData,
+  type PipelineSettings,
+  type PoolEntry,
+} from '../../domain/pipelines/settings.js';
+import { Rejected } from '../../domain/rejected.js';
+import type { FromSchema } from '../../json-schema.js';
+import { notValid } from '../edge/errors.js';
+import { windowsOf } from '../edge/windows.js';
+import type { PipelineDeps } from './deps.js';
+import type { patchBody, settingsBody } from './schemas.js';
+
+export type Given = FromSchema<typeof settingsBody>;
+export type GivenPatch = FromSchema<typeof patchBody>;
+type GivenEntry = Given['models'][number];
+type Deps = Pick<PipelineDeps, 'resolve' | 'segmentName'>;
+
+/**
+ * The settings that a whole body means, with what stands for the parts it does not name.
+ * @throws Rejected 422 that names the field, 404 for a model that is not there or another's, 400 for what a
+ *   foundation model cannot do
+ */
+export async function settingsIn(deps: Deps, workspace: string, given: Given): Promise<PipelineSettings> {
+  const { segment, forecast_horizon: horizon = null, metric = DEFAULTS.metric, budget } = given;
+  const segmentName = await deps.segmentName(workspace, segment);
+  if (segmentName === null)
+    throw notValid([{ loc: ['body', 'segment'], msg: 'there is no such segment', type: 'unknown' }]);
+  const entries = await Promise.all(
+    given.models.map((entry, i) => entryIn(deps, workspace, entry, i, horizon)),
+  );
+  const pool = withoutDoubles(entries);
+  if (pool.some(({ kind }) => kind === 'byom') && pool.length > 1)
+    throw wrongEntry(
+      entries.findIndex(({ kind }) => kind === 'byom'),
+      'model',
+      ALONE,
+    );
+  const { mode, demote_previous, min_improvement } = given.promotion_policy ?? {};
+  const { training_schedule: schedule = null } = given;
+  return {
+    name: given.name ?? segmentName,
+    segmentId: segment,
+    ...{ entries: pool, horizon, metric },
+    schedule: schedule && windowsOf(schedule, ['training_schedule'], DEFAULTS.gapSeconds),
+    policy: {
+      mode: mode ?? DEFAULTS.policy.mode,
+      demotePrevious: demote_previous ?? DEFAULTS.policy.demotePrevious,
+      minImprovement: min_improvement ?? DEFAULTS.policy.minImprovement,
+    },
+    onNewData: onNewDataIn(given),
+    monthlyCreditCap: capIn(budget?.monthly_credit_cap ?? null),
+  };
+}
+
+/** 0 is no cap. */
+const capIn = (cap: number | null): number | null => (cap === 0 ? null : cap);
+
+const ALONE = 'an uploaded model does not take part in training: it stands alone in a pipeline';
+
+const wrongEntry = (i: number, field: string, msg: string): Rejected =>
+  notValid([{ loc: ['body', 'models', i, field], msg, type: 'value_error' }]);
+
+function onNewDataIn({ retrain_triggers }: Given): OnNewData | null {
+  const given = retrain_triggers?.on_new_data ?? null;
+  if (given === null) return null;
+  const { onNewData } = DEFAULTS;
+  return {
+    minRows: given.min_rows ?? onNewData.minRows,
+    quietSeconds: given.quiet_seconds ?? onNewData.quietSeconds,
+    maxWaitSeconds: given.max_wait_seconds ?? onNewData.maxWaitSeconds,
+    cooldownSeconds: given.cooldown_seconds ?? onNewData.cooldownSeconds,
+  };
+}
+
+async function entryIn(
+  { resolve }: Deps,
+  workspace: string,
+  given: GivenEntry,
+  i: number,
+  horizon: number | null,
+): Promise<PoolEntry> {
+  if (given.forecast_horizon !== undefined)
+    throw wrongEntry(i, 'forecast_horizon', 'is said for the whole pipeline, not for an entry');
+  const ref = refIn(given, i);
+  const wanted = wantedOf(
+    { ref, intensity: given.intensity ?? null, lookback: given.lookback ?? null },
+    horizon,
+  );
+  return poolEntry(ref, await resolvedAt(i, () => resolve(workspace, wanted)));
+}
+
+/** What is refused says of which entry. */
+async function resolvedAt(i: number, find: () => Promise<Resolved>): Promise<Resolved> {
+  try {
+    return await find();
+  } catch (error) {
+    if (!(error instanceof Rejected) || 'detail' in error.details) throw error;
+    const { kind, code, message, details } = error;
+    throw new Rejected(kind, code, `models[${i}]: ${message}`, { ...details, index: i });
+  }
+}
+
+function refIn({ model, family, slug }: GivenEntry, i: number): EntryRef {
+  if (model !== undefined && (family !== undefined || slug !== undefined))
+    throw wrongEntry(i, 'model', 'does not go with family and slug');
+  if (model !== undefined) return { model };
+  if (family === undefined) throw wrongEntry(i, 'model', 'is required, or family and slug');
+  if (slug === undefined) throw wrongEntry(i, 'slug', 'is required with family');
+  return { family, slug };
+}
+
+const poolEntry = (ref: EntryRef, { what, blueprint, intensity, lookback }: Resolved): PoolEntry => {
+  const model = what.kind === 'foundation' ? what.fineTune.model : null;
+  return {
+    ...{ ref, kind: what.kind, modelId: blueprint.uid, name: blueprint.name, intensity, lookback },
+    family: model?.family ?? null,
+    slug: model?.slug ?? null,
+  };
+};
+
+/** A whole body of settings and what a PATCH names: members of members too; null clears. */
+export function patched(before: Given, { training_schedule, ...patch }: GivenPatch): Given {
+  const triggers = patch.retrain_triggers;
+  return {
+    ...before,
+    ...patch,
+    promotion_policy: { ...before.promotion_policy, ...patch.promotion_policy },
+    budget: { ...before.budget, ...patch.budget },
+    retrain_triggers: {
+      on_new_data: mergedOr(before.retrain_triggers?.on_new_data, triggers?.on_new_data),
+    },
+    training_schedule: mergedOr(before.training_schedule, training_schedule),
+  };
+}
+
+/** Absent leaves as it is, null clears, members are put over those there were. */
+const mergedOr = <T extends object>(before: T | null | undefined, given: T | null | undefined): T | null =>
+  given === undefined ? (before ?? null) : given && { ...before, ...given };

@@ -1,0 +1,143 @@
+import type { Adapter, Adapters, Recommendation } from '../api/models/deps.js';
+import { hostedOf, trainingFiles, type TrainingFiles } from '../commands/trainings/files.js';
+import { MADE, noSuch, type MadeModel, type MadeModels } from '../domain/models/made.js';
+import type { HostedModels } from '../domain/models/hosted.js';
+import { Rejected } from '../domain/rejected.js';
+import type { AdapterDoc, TrainingDoc } from '../projections/trainings/documents.js';
+import { trainingsProjection } from '../projections/trainings/projection.js';
+import { trainingQueries, type TrainingQueries } from '../projections/trainings/queries.js';
+import type { Kernel } from './kernel.js';
+
+/** Adapters as people see them. */
+export function adaptersOf(kernel: Kernel): Adapters {
+  const queries = trainingQueries(kernel.read(trainingsProjection));
+  return {
+    seenBy: async (uid, { visibility, ...filter }) =>
+      (await queries.adapters(uid, visibility, filter)).map(adapterView),
+    async one(uid, adapterId) {
+      const doc = await queries.adapter(adapterId);
+      return doc && (doc.visibility === 'public' || doc.owner === uid) ? adapterView(doc) : null;
+    },
+  };
+}
+
+const adapterView = (doc: AdapterDoc): Adapter => {
+  const { backbone, task, visibility, name, owner, status, intensity, lookback, horizon, metrics } = doc;
+  return {
+    adapterId: doc.adapter_id,
+    backbone: { family: backbone.family, slug: backbone.slug },
+    ...{ task, visibility, name, owner, status, intensity, lookback, horizon, metrics },
+    trainingId: doc.training_id,
+    segmentId: doc.segment_id,
+    sizeBytes: doc.servable?.bytes ?? null,
+    createdAt: doc.created_at,
+  };
+};
+
+/** The newest trainings that are looked through for those of one cycle. */
+const LOOKED_THROUGH = 100;
+
+/** The best of the newest cycle that compared some, where it is better than the naive forecast. */
+export function recommendedOf(kernel: Kernel): (workspace: string) => Promise<Recommendation | null> {
+  const queries = trainingQueries(kernel.read(trainingsProjection));
+  return async workspace => {
+    const docs = (await queries.completed(workspace, LOOKED_THROUGH)).filter(({ score }) => score !== null);
+    const cycle = docs.find(
+      ({ cycle_id: id }) => id !== null && docs.filter(each => each.cycle_id === id).length > 1,
+    )?.cycle_id;
+    if (!cycle) return null;
+    const compared = docs.filter(({ cycle_id }) => cycle_id === cycle);
+    const best = compared.reduce((least, doc) => (doc.score! < least.score! ? doc : least));
+    const { model, metric, score, baseline_score: baselineScore } = best;
+    if (baselineScore === null || score! >= baselineScore) return null;
+    const by = `${metric} ${score!.toPrecision(4)}, seasonal naive ${baselineScore.toPrecision(4)}`;
+    return {
+      blueprintUid: model,
+      reason: `The best of ${compared.length} models compared on the same folds: ${by}`,
+      ...{ tournamentId: null, score: score!, baselineScore },
+      computedAt: Math.max(...compared.map(doc => doc.finished_at!)),
+    };
+  };
+}
+
+type Deps = {
+  readonly queries: TrainingQueries;
+  readonly files: TrainingFiles;
+  readonly hosted: Pick<HostedModels, 'find'>;
+};
+
+/** What trainings made, as it is deployed and served. */
+export function trainedModels(
+  kernel: Kernel,
+  hosted: Deps['hosted'],
+): Pick<MadeModels, 'training' | 'adapter' | 'find'> & Pick<TrainingQueries, 'isServedBy'> {
+  const deps: Deps = {
+    queries: trainingQueries(kernel.read(trainingsProjection)),
+    files: trainingFiles(kernel.stores.trainings),
+    hosted,
+  };
+  const { queries } = deps;
+  return {
+    isServedBy: queries.isServedBy,
+    async training(workspace, trainingId) {
+      const doc = await queries.training(workspace, trainingId);
+      if (!doc) throw noSuch('training', trainingId);
+      return orRefuse(await madeBy(deps, doc), doc);
+    },
+    async adapter(workspace, uid, adapterId) {
+      const adapter = await queries.adapter(adapterId);
+      const isSeen =
+        adapter
+        && (adapter.visibility === 'public'
+          || (uid === null ? adapter.workspace === workspace : adapter.owner === uid));
+      if (!isSeen) throw noSuch('adapter', adapterId);
+      const doc = (await queries.training(adapter.workspace, adapter.training_id))!;
+      return orRefuse(await madeBy(deps, doc), doc);
+    },
+    async find({ family, slug }) {
+      if (family === MADE.training) {
+        const doc = await queries.byId(slug);
+        return doc && madeBy(deps, doc);
+      }
+      if (family !== MADE.adapter) return null;
+      const adapter = await queries.adapter(slug);
+      const doc = adapter && (await queries.training(adapter.workspace, adapter.training_id));
+      return doc && madeBy(deps, doc);
+    },
+  };
+}
+
+/** Null: nothing serves of it. */
+async function madeBy({ files, hosted }: Deps, doc: TrainingDoc): Promise<MadeModel | null> {
+  const { servable, blueprint, what, finished_at: listedAt, training_id: trainingId } = doc;
+  if (!servable || listedAt === null) return null;
+  const { workspace, segment_version: segmentVersion, table_hash: tableHash } = doc;
+  const madeBy = { workspace, trainingId, segmentVersion, tableHash };
+  const of = { blueprintUid: blueprint.uid, trainingId, madeBy };
+  const trained = servable.model === null ? null : await files.model(trainingId, servable.model);
+  if (what.kind === 'foundation') {
+    const backbone = await hosted.find(what.fineTune.model);
+    if (!backbone) return null;
+    const { sha256, bytes, version } = servable;
+    return {
+      ...backbone,
+      ...(trained && { trained }),
+      ...{ family: MADE.adapter, slug: what.adapterId, name: blueprint.name, sha256, bytes, version },
+      ...{ listedAt, recommended: false, benchmarks: null, ...of },
+    };
+  }
+  if (!trained) return null;
+  const { name, description } = blueprint;
+  const about = { name, description, licence: 'own', commercialUse: true, parameters: 0, listedAt };
+  return { ...hostedOf({ ...about, family: 'trained', slug: trainingId }, trained, servable), ...of };
+}
+
+/** @throws Rejected 409 */
+function orRefuse(model: MadeModel | null, { status, training_id, warnings }: TrainingDoc): MadeModel {
+  if (model) return model;
+  if (status !== 'completed')
+    throw new Rejected('conflict', 'training_not_completed', `The training is ${status}`, { status });
+  throw new Rejected('conflict', 'not_deployable', `The training ${training_id} kept nothing that serves`, {
+    warnings,
+  });
+}

@@ -1,0 +1,84 @@
+import type { Fact } from '../fact.js';
+import type { ByomFact, ByomUploaded } from './facts.js';
+import type { Network } from './report.js';
+import type { Format, Signature } from './signature.js';
+
+export const byomStatuses = [
+  'uploaded',
+  'validating',
+  'validated',
+  'rejected',
+  'unsupported',
+  'registered',
+  'deleted',
+] as const;
+export type ByomStatus = (typeof byomStatuses)[number];
+
+export type Byom = {
+  readonly status: ByomStatus;
+  readonly name: string;
+  readonly format: Format;
+  readonly file: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly signature: Signature;
+  /** The newest one; null: none was asked for yet. */
+  readonly validation: {
+    readonly id: string;
+    readonly segmentId: string | null;
+    readonly by: string;
+    /** How often work on it began. */
+    readonly attempts: number;
+  } | null;
+  /** What serves; null until it was validated. */
+  readonly network: Network | null;
+  /** What is wrong, of one that was rejected or is unsupported. */
+  readonly message: string | null;
+  /** In the catalogue; null: it is not. */
+  readonly uid: string | null;
+  readonly visibility: 'private' | 'public';
+  readonly tags: readonly string[];
+  readonly revision: number;
+};
+/** Null: there is none. */
+export type ByomState = Byom | null;
+
+export const initialState: ByomState = null;
+
+export const uploaded = (data: ByomUploaded['data']): Omit<Byom, 'revision'> => {
+  const { name, format, file, bytes, sha256, signature } = data;
+  return {
+    ...{ status: 'uploaded', name, format, file, bytes, sha256, signature },
+    ...{ validation: null, network: null, message: null, uid: null, visibility: 'private', tags: [] },
+  };
+};
+
+export function evolve(state: ByomState, fact: Fact<ByomFact>): ByomState {
+  const { revision } = fact;
+  if (fact.type === 'ByomUploaded') return { ...uploaded(fact.data), revision };
+  return state && { ...state, ...changesBy(fact, state), revision };
+}
+
+/** What a fact changes, in the state as in the document. */
+export function changesBy(fact: Fact<ByomFact>, { validation }: Pick<Byom, 'validation'>): Partial<Byom> {
+  switch (fact.type) {
+    case 'ByomUploaded':
+      return uploaded(fact.data);
+    case 'ByomValidationRequested': {
+      const { validationId: id, segmentId, by } = fact.data;
+      return { status: 'validating', validation: { id, segmentId, by, attempts: 0 }, message: null };
+    }
+    case 'ByomValidationStarted':
+      return { validation: validation && { ...validation, attempts: validation.attempts + 1 } };
+    case 'ByomValidationEnded': {
+      const { as: status, network, message } = fact.data;
+      return { status, network, message };
+    }
+    case 'ByomRegistered': {
+      const { uid, name, visibility, tags } = fact.data;
+      return { status: 'registered', uid, name, visibility, tags };
+    }
+    case 'ByomDeleted':
+      return { status: 'deleted' };
+  }
+}

@@ -1,0 +1,41 @@
+import type { Fact } from '../fact.js';
+import { inWorkspace, type Frames, type Tells } from '../realtime/frame.js';
+import type { CandidateProposed, DecisionRequested, PipelineFact } from './facts.js';
+
+const updated: Tells = {
+  event: 'pipeline.updated',
+  channels: inWorkspace,
+  async data({ data }: Fact<PipelineFact>) {
+    const { pipelineId: pipeline_id } = data;
+    return { pipeline_id, ...('candidateId' in data && { candidate_id: data.candidateId }) };
+  },
+};
+const scored = ({ data }: Fact<CandidateProposed | DecisionRequested>) => ({
+  ...{ pipeline_id: data.pipelineId, candidate_id: data.candidateId },
+  ...{ score: data.score, serving_score: data.servingScore },
+});
+const newBest: Tells = {
+  event: 'pipeline.new_best',
+  channels: inWorkspace,
+  data: async (fact: Fact<CandidateProposed>) => scored(fact),
+};
+const decisionNeeded: Tells = {
+  event: 'pipeline.decision_needed',
+  channels: inWorkspace,
+  data: async (fact: Fact<DecisionRequested>) => scored(fact),
+};
+
+const told = [
+  ...(['PipelineCreated', 'PipelineChanged', 'PipelinePaused', 'PipelineResumed'] as const),
+  ...(['PipelineDeleted', 'CycleStarted', 'CycleTrained', 'CycleEnded', 'CandidateApproved'] as const),
+  ...(['CandidateRejected', 'CandidateDeferred', 'CandidateSuperseded', 'CandidateExpired'] as const),
+  ...(['PromotionStarted', 'CandidatePromoted', 'PromotionFailed', 'ServingEnded'] as const),
+  'BudgetBlocked',
+] as const satisfies readonly PipelineFact['type'][];
+
+/** What is told of pipelines. */
+export const pipelineFrames: Frames = {
+  ...Object.fromEntries(told.map(type => [type, updated])),
+  CandidateProposed: [updated, newBest],
+  DecisionRequested: [updated, decisionNeeded],
+};

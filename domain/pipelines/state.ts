@@ -1,0 +1,169 @@
+import { monthOf } from '../billing/account.js';
+import type { Millicredits } from '../billing/credits.js';
+import type { Fact } from '../fact.js';
+import type { CycleResult, CycleStarted, Fault, PipelineFact, CandidatePromoted, Proposal } from './facts.js';
+import type { Mode, PipelineSettings, PoolEntry } from './settings.js';
+
+/** The cycle under way; `month`: whose cap it counts to. */
+export type OpenCycle = CycleStarted['data'] & {
+  readonly month: string;
+  readonly results: readonly CycleResult[];
+};
+
+export type Candidate = Proposal & {
+  /** `approved`: it is to be deployed; `promoting`: it is being. */
+  readonly status: 'pending' | 'deferred' | 'approved' | 'promoting';
+  readonly mode: Mode;
+  readonly against: string | null;
+  /** When it expires, or returns; epoch ms. */
+  readonly until: number;
+  readonly demotePrevious: boolean;
+  /** Deployments that were tried, the last one too. */
+  readonly attempts: number;
+  readonly promotionId: string | null;
+  readonly demotes: string | null;
+  readonly error: Fault | null;
+};
+
+/** What serves. `since`: epoch ms. */
+export type Serving = {
+  readonly promotionId: string;
+  readonly trainingId: string;
+  readonly entry: PoolEntry;
+  readonly version: number;
+  readonly score: number;
+  readonly since: number;
+};
+
+export type LivePipeline = {
+  readonly status: 'live';
+  readonly settings: PipelineSettings;
+  readonly owner: string;
+  /** What people changed, counted from 1. */
+  readonly version: number;
+  readonly paused: boolean;
+  readonly cycle: OpenCycle | null;
+  readonly cycles: number;
+  /** When the last cycle began, epoch ms. */
+  readonly lastCycleAt: number | null;
+  readonly rowsSeen: number;
+  /** When points came that the last cycle did not see, epoch ms. */
+  readonly newDataAt: number | null;
+  readonly candidate: Candidate | null;
+  readonly serving: Serving | null;
+  /** How many have served. */
+  readonly promotions: number;
+  /** What the cycles of a month cost: charged, and what those under way will cost at most. */
+  readonly spent: { readonly month: string; readonly credits: Millicredits };
+  /** The month whose cap stands in the way of a cycle. */
+  readonly blocked: string | null;
+};
+export type PipelineState = { readonly status: 'none' } | LivePipeline;
+export const initialState: PipelineState = { status: 'none' };
+
+/** What the entries of a cycle cost at most. */
+export const priceOf = (entries: CycleStarted['data']['entries']): Millicredits =>
+  entries.reduce((sum, { price, refused }) => sum + (refused ? 0 : price), 0);
+
+export function evolve(state: PipelineState, fact: Fact<PipelineFact>): PipelineState {
+  if (fact.type === 'PipelineCreated') {
+    const { settings, owner } = fact.data;
+    return {
+      ...{ status: 'live', settings, owner, version: 1, paused: false },
+      ...{ cycle: null, cycles: 0, lastCycleAt: null, rowsSeen: 0, newDataAt: null },
+      ...{ candidate: null, serving: null, promotions: 0 },
+      ...{ spent: { month: monthOf(fact.at), credits: 0 }, blocked: null },
+    };
+  }
+  if (state.status === 'none') return state;
+  if (fact.type === 'PipelineDeleted') return initialState;
+  return { ...state, ...(changed(state, fact) ?? { candidate: candidateAfter(state.candidate, fact) }) };
+}
+
+type Later = Exclude<Fact<PipelineFact>, { readonly type: 'PipelineCreated' | 'PipelineDeleted' }>;
+
+/** What a fact changes of a pipeline; null: of its candidate alone. */
+function changed(state: LivePipeline, fact: Later): Partial<LivePipeline> | null {
+  switch (fact.type) {
+    case 'PipelineChanged':
+      return { settings: fact.data.settings, version: state.version + 1, blocked: null };
+    case 'PipelinePaused':
+      return { paused: true };
+    case 'PipelineResumed':
+      return { paused: false };
+    case 'CycleStarted':
+      return started(state, fact);
+    case 'CycleTrained': {
+      const { cycleId: _, pipelineId: __, ...result } = fact.data;
+      const cycle = state.cycle!;
+      const { price } = cycle.entries.find(({ trainingId }) => trainingId === result.trainingId)!;
+      return {
+        cycle: { ...cycle, results: [...cycle.results, result] },
+        spent: plus(state.spent, cycle.month, result.charged - price),
+      };
+    }
+    case 'CycleEnded':
+      return { cycle: null };
+    case 'CandidatePromoted':
+      return { candidate: null, serving: servingBy(fact), promotions: fact.data.version };
+    case 'ServingEnded':
+      return { serving: null };
+    case 'BudgetBlocked':
+      return { blocked: fact.data.month };
+    case 'NewDataSeen':
+      return { newDataAt: fact.data.since };
+    default:
+      return null;
+  }
+}
+
+function started(state: LivePipeline, { data, at }: Fact<CycleStarted>): Partial<LivePipeline> {
+  const month = monthOf(at);
+  const before = state.spent.month === month ? state.spent : { month, credits: 0 };
+  return {
+    ...{ cycle: { ...data, month, results: [] }, cycles: data.number, lastCycleAt: at },
+    ...{ rowsSeen: data.rowsSeen, newDataAt: null, blocked: null },
+    spent: plus(before, month, priceOf(data.entries)),
+  };
+}
+
+const plus = (spent: LivePipeline['spent'], month: string, more: Millicredits): LivePipeline['spent'] =>
+  spent.month === month ? { month, credits: spent.credits + more } : spent;
+
+const servingBy = ({ data, at }: Fact<CandidatePromoted>): Serving => {
+  const { promotionId, trainingId, entry, version, score } = data;
+  return { promotionId, trainingId, entry, version, score, since: at };
+};
+
+/** The candidate that is not decided yet, or not deployed. */
+function candidateAfter(candidate: Candidate | null, fact: Later): Candidate | null {
+  if (fact.type === 'CandidateProposed') {
+    const { pipelineId: _, ...proposal } = fact.data;
+    return {
+      ...proposal,
+      ...{ status: 'pending', until: fact.at, demotePrevious: false },
+      ...{ attempts: 0, promotionId: null, demotes: null, error: null },
+    };
+  }
+  if (!candidate || !('candidateId' in fact.data) || fact.data.candidateId !== candidate.candidateId)
+    return candidate;
+  switch (fact.type) {
+    case 'DecisionRequested':
+      return { ...candidate, status: 'pending', until: fact.data.expiresAt };
+    case 'CandidateApproved':
+      return { ...candidate, status: 'approved', demotePrevious: fact.data.demotePrevious, error: null };
+    case 'CandidateDeferred':
+      return { ...candidate, status: 'deferred', until: fact.data.until };
+    case 'PromotionStarted': {
+      const { promotionId, demotes } = fact.data;
+      const attempts = candidate.attempts + 1;
+      return { ...candidate, status: 'promoting', promotionId, demotes, attempts };
+    }
+    case 'PromotionFailed': {
+      const { code, message } = fact.data;
+      return { ...candidate, error: { code, message } };
+    }
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,149 @@
+import {
+  frozenArima,
+  frozenEts,
+  frozenMstl,
+  frozenTheta,
+  summed,
+  type Baseline,
+  type Freeze,
+  type Frozen,
+} from '../../maths/forecasting/baselines/index.js';
+import { filled } from '../../maths/forecasting/baselines/gaps.js';
+import { medians } from '../../maths/forecasting/quantiles.js';
+import { onnxBytes } from '../../maths/onnx/graph.js';
+import { localMethods } from '../../maths/forecasting/baselines/methods.js';
+import type { TrainedModel } from '../../models/trained.js';
+import type { TrainingTable } from '../ports.js';
+import { smoothingNodes, type Smoothed } from './smoothing-onnx.js';
+
+const freezing: Readonly<Record<string, Freeze>> = {
+  theta: frozenTheta,
+  ets: frozenEts,
+  arima: frozenArima,
+  mstl_ets: frozenMstl,
+};
+/** Other methods are sums of values as they are. */
+const asItIs =
+  (method: Baseline): Freeze =>
+  (_, period, horizon) =>
+    summed(values => medians(method(values, period, horizon)));
+
+/** So many of the newest values are inputs: some seasons, and no more than these. */
+const NEWEST = { least: 32, seasons: 3, most: 256 };
+/** Numbers of the whole file, and values that are gone through to find them, at most. */
+const MOST = { numbers: 10_000_000, visits: 1_000_000_000 };
+
+/**
+ * A method as it was fitted to the last windows of a table, as an .onnx file: `x` [series, newest values] in,
+ * `y` [series, horizon, levels] out. What is older than these values is in its constants, and so are the
+ * distances of the bands from the median. For the table's own values it answers what serving answers. Where
+ * the table is large fewer of the newest values are inputs; null where even with one of each series the file
+ * would be larger than 40 MB.
+ */
+export function localOnnx(model: TrainedModel, table: TrainingTable, period: number): Uint8Array | null {
+  const { horizon, levels, lookback, algorithm } = model;
+  const method = localMethods[algorithm]!;
+  const freeze = freezing[algorithm] ?? asItIs(method);
+  const windows = table.series.flatMap(({ columns }) => {
+    const newest = columns[0]!.subarray(-lookback);
+    const first = newest.findIndex(value => !Number.isNaN(value));
+    return first < 0 ? [] : [newest.subarray(first)];
+  });
+  const inputs = inputsOf(windows, period, model);
+  if (inputs < 1) return null;
+  const own = new Float64Array(windows.length * inputs);
+  const weights = new Float64Array(windows.length * inputs * horizon);
+  const answers = new Float64Array(windows.length * horizon * levels.length);
+  const smoothed: Smoothed[] = [];
+  for (const [s, window] of windows.entries()) {
+    const whole = filled(window, period);
+    const frozen = freeze(whole, period, horizon);
+    const { smoothing } = frozen;
+    own.set(whole.subarray(-inputs), s * inputs);
+    if (smoothing) smoothed.push({ series: s, smoothing, before: smoothing.after(whole.length - inputs) });
+    else weights.set(weightsOf(frozen, whole, inputs, horizon), s * inputs * horizon);
+    answers.set(method(window, period, horizon).values, s * horizon * levels.length);
+  }
+  return written(windows.length, inputs, model, { own, weights, answers, smoothed });
+}
+
+/** How many of the newest values are inputs; none where that would be too much, or there is no series. */
+function inputsOf(
+  windows: readonly Float64Array[],
+  period: number,
+  { horizon, levels }: Pick<TrainedModel, 'horizon' | 'levels'>,
+): number {
+  const shortest = windows.reduce((least, { length }) => Math.min(least, length), NEWEST.most);
+  const wanted = Math.min(shortest, Math.max(NEWEST.least, NEWEST.seasons * period));
+  const visits = windows.reduce((sum, { length }) => sum + length, 0);
+  const rest = MOST.numbers / windows.length - horizon * levels.length;
+  return windows.length === 0 ? 0 : Math.floor(Math.min(wanted, MOST.visits / visits, rest / (horizon + 1)));
+}
+
+/** By how much each of the newest values moves each median. */
+function weightsOf(
+  { medians: of }: Frozen,
+  values: Float64Array,
+  inputs: number,
+  horizon: number,
+): Float64Array {
+  const weights = new Float64Array(inputs * horizon);
+  const before = of(values);
+  const unit = values.reduce((most, x) => Math.max(most, Math.abs(x)), 0) || 1;
+  for (let i = 0; i < inputs; i++) {
+    const moved = values.slice();
+    moved[values.length - inputs + i]! += unit;
+    of(moved).forEach((median, h) => {
+      weights[i * horizon + h] = (median - before[h]!) / unit;
+    });
+  }
+  return weights;
+}
+
+type Parts = Readonly<Record<'own' | 'weights' | 'answers', Float64Array>> & {
+  readonly smoothed: readonly Smoothed[];
+};
+
+/**
+ * y = answers + (x - own) weights, so that the table's own values give its own answers to the last bits; what
+ * the values of series whose season multiplies do is added to that.
+ */
+function written(
+  series: number,
+  inputs: number,
+  { horizon, levels, algorithm }: TrainedModel,
+  { own, weights, answers, smoothed }: Parts,
+): Uint8Array {
+  const constant = (name: string, dims: readonly number[], floats: Float64Array) => ({
+    ...{ name, dims },
+    values: { floats },
+  });
+  const shape = (name: string, integers: readonly number[]) => ({
+    ...{ name, dims: [integers.length] },
+    values: { integers },
+  });
+  const through = smoothed.length > 0 ? smoothingNodes(smoothed, series, horizon) : null;
+  return onnxBytes({
+    nodes: [
+      { operator: 'Sub', inputs: ['x', 'own'], outputs: ['off'] },
+      { operator: 'Reshape', inputs: ['off', 'as_rows'], outputs: ['rows'] },
+      { operator: 'MatMul', inputs: ['rows', 'weights'], outputs: ['moved'] },
+      { operator: 'Reshape', inputs: ['moved', 'as_steps'], outputs: ['steps'] },
+      ...(through
+        ? [...through.nodes, { operator: 'Reshape', inputs: ['differences', 'as_steps'], outputs: ['turns'] }]
+        : []),
+      { operator: 'Sum', inputs: ['answers', 'steps', ...(through ? ['turns'] : [])], outputs: ['y'] },
+    ],
+    constants: [
+      constant('own', [series, inputs], own),
+      constant('weights', [series, inputs, horizon], weights),
+      constant('answers', [series, horizon, levels.length], answers),
+      shape('as_rows', [series, 1, inputs]),
+      shape('as_steps', [series, horizon, 1]),
+      ...(through?.constants ?? []),
+    ],
+    inputs: [{ name: 'x', dims: [series, inputs] }],
+    outputs: [{ name: 'y', dims: [series, horizon, levels.length] }],
+    notes: { algorithm, levels: levels.join(',') },
+  });
+}

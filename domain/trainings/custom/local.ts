@@ -1,0 +1,55 @@
+import { LEVELS } from '../../maths/forecasting/quantiles.js';
+import type { AlgorithmName } from '../../models/algorithms.js';
+import type { Recipe } from '../../models/facts.js';
+import type { TrainedModel } from '../../models/trained.js';
+import type { TrainingTable } from '../ports.js';
+import type { FitAsked } from './fitted.js';
+
+/**
+ * How methods that are fitted anew to each series are bounded: the newest values that are read unless asked
+ * for otherwise, and how many fits judge them, so that a training takes minutes.
+ */
+const bounds: Readonly<Partial<Record<AlgorithmName, { lookback: number; fits: number }>>> = {
+  ets: { lookback: 2_048, fits: 1_000 },
+  mstl_ets: { lookback: 2_048, fits: 2_000 },
+  arima: { lookback: 1_024, fits: 200 },
+};
+const OTHERS = { lookback: 4_096, fits: 20_000 };
+/** A season needs some of its periods. */
+const PERIODS = 3;
+
+const boundsOf = (algorithm: AlgorithmName) => bounds[algorithm] ?? OTHERS;
+
+/** A method that needs nothing but its hyperparameters: it is fitted to the series it is asked for. */
+export function localModelOf({
+  recipe: { algorithm, hyperparameters },
+  horizon,
+  lookback,
+}: Pick<FitAsked, 'recipe' | 'horizon' | 'lookback'>): TrainedModel {
+  const { period } = hyperparameters;
+  const least = typeof period === 'number' ? PERIODS * period : 0;
+  return {
+    schema: 1,
+    algorithm,
+    lookback: lookback ?? Math.max(boundsOf(algorithm).lookback, least),
+    horizon,
+    levels: LEVELS,
+    ...{ readsTimes: false, covariates: [], hasGraph: false },
+    plan: hyperparameters,
+  };
+}
+
+/**
+ * The series that a method is judged on: all, or where these would take too many fits, evenly chosen ones,
+ * which the warning `some_series_judged` says.
+ */
+export function mostJudged(
+  { algorithm }: Recipe,
+  table: TrainingTable,
+): { readonly judged: TrainingTable; readonly warnings: readonly string[] } {
+  const { series, folds } = table;
+  const most = Math.max(1, Math.floor(boundsOf(algorithm).fits / folds.length));
+  if (series.length <= most) return { judged: table, warnings: [] };
+  const chosen = Array.from({ length: most }, (_, i) => series[Math.floor((i * series.length) / most)]!);
+  return { judged: { ...table, series: chosen }, warnings: ['some_series_judged'] };
+}

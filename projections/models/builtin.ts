@@ -1,0 +1,35 @@
+import {
+  ALGORITHM_NAMES,
+  algorithmOf,
+  asksGraph,
+  completed,
+  type AlgorithmName,
+} from '../../domain/models/algorithms.js';
+import { BUILTIN } from '../../domain/models/hosted.js';
+import { UNUSED, type BlueprintDoc } from './documents.js';
+
+/** Who made them. */
+export const BUILTIN_OWNER = { id: 'presage', name: 'Presage' };
+const SINCE = Date.UTC(2026, 10, 23);
+
+/** Each algorithm with its defaults. */
+const builtin = (algorithm: AlgorithmName): BlueprintDoc => {
+  const { title, description, category } = algorithmOf(algorithm);
+  return {
+    _id: `${BUILTIN}${algorithm}`,
+    ...{ name: title, description, purpose: 'forecast', visibility: 'public' },
+    ...{ categories: ['custom', category], tags: ['forecast'], metadata: {} },
+    kind: 'custom',
+    recipe: { algorithm, hyperparameters: completed(algorithm, {}) },
+    ...UNUSED,
+    ...{ workspace: '', owner: BUILTIN_OWNER.id, rating: 0 },
+    framework: asksGraph(algorithm) ? 'onnx' : 'builtin',
+    training_environment: 'cpu',
+    ...{ created_at: SINCE, updated_at: SINCE },
+  };
+};
+
+/** The blueprints that come with the platform, by their ids. */
+export const builtins: ReadonlyMap<string, BlueprintDoc> = new Map(
+  ALGORITHM_NAMES.map(builtin).map(doc => [doc._id, doc]),
+);

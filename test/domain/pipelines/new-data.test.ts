@@ -1,0 +1,42 @@
+import * as assert from 'uvu/assert';
+import { isRetrainDue, type Came } from '../../../domain/pipelines/new-data.js';
+import { suite } from '../../suite.js';
+import { History } from './history.js';
+import { of, settings, start } from './given.js';
+
+const knobs = { minRows: 10, quietSeconds: 60, maxWaitSeconds: 600, cooldownSeconds: 3600 };
+const at = (seconds: number): number => seconds * 1_000;
+const came = (over: Partial<Came> = {}): Came => ({
+  ...{ rows: 10, firstAt: at(10_000), lastAt: at(10_100), lastCycleAt: at(1_000) },
+  ...over,
+});
+
+suite('new points that begin a cycle', test => {
+  test('enough of them, come to rest', () => {
+    assert.is(isRetrainDue(knobs, came(), at(10_159)), false);
+    assert.is(isRetrainDue(knobs, came(), at(10_160)), true);
+    assert.is(isRetrainDue(knobs, came({ rows: 9 }), at(20_000)), false);
+  });
+
+  test('waited for long enough although more come', () => {
+    const still = came({ lastAt: at(10_599) });
+    assert.is(isRetrainDue(knobs, still, at(10_599)), false);
+    assert.is(isRetrainDue(knobs, still, at(10_600)), true);
+  });
+
+  test('not so soon after the last cycle began', () => {
+    const soon = came({ lastCycleAt: at(9_000) });
+    assert.is(isRetrainDue(knobs, soon, at(12_599)), false);
+    assert.is(isRetrainDue(knobs, soon, at(12_600)), true);
+  });
+
+  test('the first of them is noted once, until a cycle begins', () => {
+    const history = new History();
+    history.does({ type: 'CreatePipeline', data: { ...of, settings: settings(), owner: 'usr_1' } });
+    const note = (since: number) => ({ type: 'NoteNewData', data: { ...of, since } }) as const;
+    assert.equal(history.all(note(5), note(6)), ['NewDataSeen']);
+    assert.is(history.live.newDataAt, 5);
+    history.does(start());
+    assert.is(history.live.newDataAt, null);
+  });
+});
