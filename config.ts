@@ -16,7 +16,7 @@ export { variables, type Config } from './config/variables.js';
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const texts = Object.fromEntries(names.map(name => [name, env[name] ?? variables[name].default]));
   const config = { ...texts };
-  const ajv = new Ajv2020({ allErrors: true, coerceTypes: true });
+  const ajv = new Ajv2020({ allErrors: true, coerceTypes: true, meta: false, validateSchema: false });
   const properties = Object.fromEntries(names.map(name => [name, variables[name].schema]));
   if (ajv.validate({ type: 'object', properties }, config)) {
     const typed = config as Config;

@@ -54,6 +54,10 @@ export async function openPlatform(opening: Opening): Promise<Platform> {
       ? present.flatMap(area => area.serving?.() ?? [])
       : [];
     ends.keep({ close: async () => void (await Promise.all(serving.map(({ stop }) => stop()))) });
+    const training = opening.running.includes('training')
+      ? present.flatMap(area => area.training?.() ?? [])
+      : [];
+    ends.keep({ close: async () => void (await Promise.all(training.map(({ stop }) => stop()))) });
     return {
       ...kernel,
       areas,

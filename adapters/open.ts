@@ -29,6 +29,8 @@ export type Stores = {
   readonly files: FileStore;
   /** The tables of segments, a shelf for each segment. */
   readonly tables: Contents;
+  /** What trainings found out, a shelf for each training. */
+  readonly trainings: Contents;
   /** Other processes may work on the same stores at the same time. */
   readonly shared: boolean;
   /**
@@ -61,6 +63,7 @@ export async function openStores(config: Config, opener: Opener): Promise<Stores
       modelFiles: modelFiles(file('models'), behind?.modelFiles ?? null),
       files: fileStore(file('files'), behind?.files ?? null),
       tables: behind?.tables ?? folderContents(file('tables')),
+      trainings: behind?.trainings ?? folderContents(file('trainings')),
     };
   } catch (error) {
     await end();

@@ -48,6 +48,11 @@ export function streamingAllowance({ limits, rows, clock }: Deps) {
         retry_after_s: Math.ceil(left / SECOND),
       });
     },
+    /** Rows that it may still write this month; null: as many as it likes. */
+    async left(workspace: string): Promise<number | null> {
+      const { limit, used } = await knownOf(workspace, clock());
+      return limit === null ? null : Math.max(0, limit - used);
+    },
     wrote(workspace: string, more: number): void {
       void known.get(workspace)?.then(
         of => {

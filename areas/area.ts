@@ -18,6 +18,8 @@ export type Area = {
   readonly schedulers?: Readonly<Record<string, () => Running>>;
   /** What runs in each process that serves models; `first`: when those of the start are loaded. */
   readonly serving?: () => Running & { readonly first: Promise<void> };
+  /** What runs in each process that trains. */
+  readonly training?: () => Running;
   /** What the realtime gateway tells of the area's facts, once its read models hold them (`shown`). */
   readonly frames?: { readonly of: Frames; readonly shown: (position: number) => Promise<void> };
   /** What people are notified of. */

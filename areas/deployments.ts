@@ -3,6 +3,7 @@ import { deploymentRows } from '../api/deployments/rows.js';
 import { deploymentCommands } from '../commands/deployments.js';
 import { serving } from '../commands/serving.js';
 import { deploymentFrames } from '../domain/deployments/frames.js';
+import type { MadeModels } from '../domain/models/made.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
 import { deploymentQueries } from '../projections/deployments/queries.js';
 import { demoting } from '../workers/demoting.js';
@@ -13,11 +14,14 @@ import type { IdentityArea } from './identity.js';
 import type { Kernel } from './kernel.js';
 import type { ModelsArea } from './models.js';
 import { deploymentNotices } from './notices.js';
+import { withMade } from './made-in-service.js';
 import type { OpenServing } from './serving-pool.js';
 
 type On = {
   readonly identity: IdentityArea;
   readonly models: ModelsArea;
+  /** Asked of what makes models. */
+  readonly made: MadeModels;
   /** Null where serving is switched off. */
   readonly open: OpenServing;
   /** Asked of inference, which is built on deployments. */
@@ -29,13 +33,14 @@ type On = {
 /** Models in service. */
 export const deploymentsArea = (
   kernel: Kernel,
-  { identity, models: { hosted }, open, dependants, lastInference }: On,
+  { identity, models, made, open, dependants, lastInference }: On,
 ) => {
   const { config, handle, clock, newId, log, read, visibleIn } = kernel;
   const { pool = null, probes = null, local = null } = open ?? {};
   const visible = visibleIn(deploymentsProjection);
   const queries = deploymentQueries(read(deploymentsProjection));
   const commands = deploymentCommands(handle);
+  const hosted = withMade(models.hosted, made, queries, clock);
   const live = serving({
     ...{ pool, probes, hosted, commands, visible, clock, newId },
     find: queries.deployment,
@@ -48,8 +53,22 @@ export const deploymentsArea = (
     served: live.served,
     /** Whatever became of them: for making old answers again. */
     inAnyState: live.inAnyState,
+    /** Foundation models as they are. */
+    zeroShot: live.zeroShot,
+    hosted,
     rows: deploymentRows({
-      ...{ commands, queries, hosted, serving: live, probes, dependants, lastInference, clock, visible },
+      ...{
+        commands,
+        queries,
+        hosted,
+        made,
+        serving: live,
+        probes,
+        dependants,
+        lastInference,
+        clock,
+        visible,
+      },
       tokenOwners: identity.tokenOwners,
       cell: config.CELL,
     }),
@@ -77,4 +96,5 @@ export const deploymentsArea = (
     ...(local && { serving: () => warming({ queries, hosted, warm: local.warm, log }) }),
   });
 };
+
 export type DeploymentsArea = ReturnType<typeof deploymentsArea>;

@@ -3,26 +3,41 @@ import { auditProjection } from '../projections/audit/projection.js';
 import type { Projection } from '../projections/engine/projection.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
 import { eventsProjection } from '../projections/events/projection.js';
+import { forecastsProjection } from '../projections/forecasts/projection.js';
+import { goalsProjection } from '../projections/goals/projection.js';
 import { identityProjection } from '../projections/identity/projection.js';
 import { ingestionProjection } from '../projections/ingestion/projection.js';
 import { inferenceProjection } from '../projections/inference/projection.js';
 import { inferenceQueries } from '../projections/inference/queries.js';
 import { marketplaceProjection } from '../projections/marketplace/projection.js';
+import { byomProjection } from '../projections/byom/projection.js';
 import { modelsProjection } from '../projections/models/projection.js';
 import { notificationsProjection } from '../projections/notifications/projection.js';
+import { pipelinesProjection } from '../projections/pipelines/projection.js';
 import { segmentsProjection } from '../projections/segments/projection.js';
 import { signalsProjection } from '../projections/signals/projection.js';
+import { trainingsProjection } from '../projections/trainings/projection.js';
+import { tournamentsProjection } from '../projections/tournaments/projection.js';
 import { usageProjection } from '../projections/usage/projection.js';
 import { billingProjection } from '../projections/billing/projection.js';
 import { channelsProjection } from '../projections/channels/projection.js';
 import { channelQueries } from '../projections/channels/queries.js';
+import { becameOf } from '../commands/tournaments/records.js';
+import type { InUse } from '../api/signals/deps.js';
+import { uidOf as byomUidOf } from '../domain/byom/listing.js';
+import { MADE, type MadeModels } from '../domain/models/made.js';
+import { activationArea } from './activation.js';
 import type { Area } from './area.js';
 import { auditArea } from './audit.js';
+import { broughtModels, byomArea } from './byom.js';
 import { billingArea } from './billing.js';
 import { channelsArea } from './channels.js';
 import { deploymentsArea } from './deployments.js';
 import { eventsArea } from './events.js';
+import { goalUpkeepArea } from './goal-upkeep.js';
+import { goalsArea, goalsOf, NOTHING_BESIDE } from './goals.js';
 import { identityArea } from './identity.js';
+import { forecastsArea, forecastsOf } from './forecasts.js';
 import { ingestionArea } from './ingestion.js';
 import { inferenceArea } from './inference.js';
 import type { Kernel } from './kernel.js';
@@ -30,9 +45,13 @@ import { marketplaceArea } from './marketplace.js';
 import { modelsArea } from './models.js';
 import { realtimeArea } from './realtime.js';
 import { notificationsArea } from './notifications.js';
+import { pipelinesArea, pipelinesOf } from './pipelines.js';
 import { servingPool } from './serving-pool.js';
 import { segmentsArea, segmentsUsing } from './segments.js';
 import { signalsArea } from './signals.js';
+import { trainingsArea } from './trainings.js';
+import { adaptersOf, trainedModels, recommendedOf } from './trained-models.js';
+import { tournamentsArea } from './tournaments.js';
 import { usageArea } from './usage.js';
 
 export const projections: readonly Projection[] = [
@@ -42,9 +61,15 @@ export const projections: readonly Projection[] = [
   signalsProjection,
   marketplaceProjection,
   modelsProjection,
+  byomProjection,
   deploymentsProjection,
   inferenceProjection,
   segmentsProjection,
+  trainingsProjection,
+  pipelinesProjection,
+  goalsProjection,
+  forecastsProjection,
+  tournamentsProjection,
   billingProjection,
   usageProjection,
   notificationsProjection,
@@ -54,13 +79,19 @@ export const projections: readonly Projection[] = [
 
 /** Names of all reactors of the areas. */
 export const reactorNames: readonly string[] = [
+  'activation',
+  'crowning',
+  'cycles',
   'demoting',
   'dispatching',
   'erasure',
+  'first-forecasts',
   'first-jobs',
+  'goal-grading',
   'grading',
   'notifying',
   'opening',
+  'promotion',
   'scoring',
   'segment-staleness',
 ];
@@ -72,25 +103,86 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const identity = identityArea(kernel, { audit }, ends);
   const billing = billingArea(kernel, { identity });
   const events = await eventsArea(kernel, { identity, marketplace }, ends);
-  // There are no goals and no pipelines yet
-  const dependants = async () => [];
-  const signals = signalsArea(kernel, { events, marketplace, inUse: segmentsUsing(kernel) });
-  const segments = segmentsArea(kernel, { events, marketplace, signals, dependants }, ends);
+  const ofPipelines = pipelinesOf(kernel);
+  const ofGoals = goalsOf(kernel);
+  const usedBySegments = segmentsUsing(kernel);
+  const inUse: InUse = async (...of) =>
+    (await Promise.all([ofGoals.using(...of), usedBySegments(...of)])).flat();
+  const signals = signalsArea(kernel, { events, marketplace, inUse });
+  const segments = segmentsArea(
+    kernel,
+    {
+      events,
+      marketplace,
+      signals,
+      dependants: { pipelines: ofPipelines.onSegment, goals: ofGoals.onSegment },
+    },
+    ends,
+  );
   const open = await servingPool(kernel, ends);
   const models = modelsArea(kernel, {
-    identity,
-    // Nothing trains yet
-    adapters: { seenBy: async () => [], one: async () => null },
-    recommended: async () => null,
+    ...{ identity, billing },
+    adapters: adaptersOf(kernel),
+    recommended: recommendedOf(kernel),
     serving: model => ({ available: open !== null, warm: (open?.pool.ready(model) ?? 0) > 0 }),
   });
+  const brought = broughtModels(kernel);
+  const trained = trainedModels(kernel, models.hosted);
+  const made: MadeModels = {
+    ...{ ...trained, byom: brought.byom },
+    find: ref => (ref.family === MADE.byom ? brought : trained).find(ref),
+  };
   const deployments = deploymentsArea(kernel, {
-    ...{ identity, models, open, dependants },
+    ...{ identity, models, made, open, dependants: ofGoals.byPromotion },
     lastInference: inferenceQueries(kernel.read(inferenceProjection)).lastOf,
   });
-  const inference = inferenceArea(kernel, { identity, marketplace, signals, deployments, billing });
-  const usage = usageArea(kernel, { billing, events, deployments, open });
+  const byom = byomArea(kernel, {
+    segments,
+    isServedBy: async sha256 =>
+      (await models.hosted.all()).some(model => model.sha256 === sha256)
+      || (await trained.isServedBy(sha256)),
+    async uses(workspace, byomId) {
+      const served = await deployments.queries.servedOf({ family: MADE.byom, slug: byomId });
+      const trained = await ofPipelines.withModel(workspace, byomUidOf(byomId));
+      return [...served.map(id => `deployment ${id}`), ...trained.map(id => `pipeline ${id}`)];
+    },
+  });
+  const trainings = trainingsArea(kernel, {
+    ...{ identity, segments, models, billing, deployments, made },
+    ...{ uploaded: brought.uploaded, original: brought.original },
+  });
+  const inference = inferenceArea(kernel, {
+    ...{ identity, marketplace, signals, deployments, billing },
+    became: {
+      training: trainings.commands.became,
+      goal_forecast: forecastsOf(kernel).became,
+      tournament: becameOf(kernel.load),
+    },
+    servingOf: ofPipelines.servingOf,
+  });
+  const usage = usageArea(kernel, {
+    ...{ billing, events, deployments, open },
+    pipelines: ofPipelines.count,
+    goals: ofGoals.count,
+  });
   const ingestion = ingestionArea(kernel, { identity, events, signals, usage }, ends);
+  const pipelines = pipelinesArea(kernel, {
+    ...{ identity, billing, marketplace, signals, segments, trainings, deployments, made },
+    isServing: open !== null,
+  });
+  const goals = goalsArea(kernel, {
+    ...{ identity, billing, marketplace, signals, segments },
+    hasPipeline: ofPipelines.has,
+    beside: { ...NOTHING_BESIDE, forecasts: forecastsOf(kernel).ofGoals },
+  });
+  const forecasts = forecastsArea(kernel, {
+    ...{ identity, billing, deployments, inference, goals },
+    isServing: open !== null,
+    adjustments: [],
+  });
+  const tournaments = tournamentsArea(kernel, { billing, goals, forecasts, deployments, trainings });
+  const activation = activationArea({ goals, tournaments });
+  const upkeep = goalUpkeepArea(kernel, { identity, goals, forecasts, tournaments });
   const told = {
     audit,
     marketplace,
@@ -101,17 +193,28 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     ingestion,
     segments,
     models,
+    byom,
     deployments,
+    trainings,
+    pipelines,
     inference,
     usage,
+    goals,
+    tournaments,
+    activation,
+    upkeep,
+    forecasts,
   };
   const notifications = notificationsArea(kernel, {
-    ...{ identity, models, deployments },
+    ...{ identity, models, deployments, goals: ofGoals },
     areas: Object.values<Area>(told),
     channels: channelQueries(kernel.read(channelsProjection)),
   });
   const channels = channelsArea(kernel, { notifications }, ends);
   const all = { ...told, notifications, channels };
-  return { ...all, realtime: realtimeArea(kernel, { identity, areas: Object.values<Area>(all) }) };
+  return {
+    ...all,
+    realtime: realtimeArea(kernel, { identity, goals: ofGoals, areas: Object.values<Area>(all) }),
+  };
 }
 export type Areas = Awaited<ReturnType<typeof areasOn>>;

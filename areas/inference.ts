@@ -3,6 +3,7 @@ import { slotsOf } from '../api/inference/slots.js';
 import { actualsSoFar } from '../commands/inference/actuals.js';
 import type { SignalAt, SignalReads } from '../commands/inference/histories.js';
 import { replay } from '../commands/inference/replay.js';
+import type { ServingOf } from '../commands/inference/work.js';
 import { inferenceRecords } from '../commands/inference/records.js';
 import { rememberedForecasts } from '../adapters/forecaster/remembered.js';
 import type { Columns } from '../domain/signals/points.js';
@@ -13,7 +14,7 @@ import { signalsProjection } from '../projections/signals/projection.js';
 import type { SignalDoc } from '../projections/signals/documents.js';
 import { grading } from '../workers/grading.js';
 import { inferenceWork } from '../workers/inferences.js';
-import { settling } from '../workers/settling.js';
+import { settling, type Settling } from '../workers/settling.js';
 import { area } from './area.js';
 import type { BillingArea } from './billing.js';
 import type { DeploymentsArea } from './deployments.js';
@@ -27,7 +28,11 @@ type On = {
   readonly marketplace: MarketplaceArea;
   readonly signals: SignalsArea;
   readonly deployments: DeploymentsArea;
+  /** Asked of pipelines. */
+  readonly servingOf: ServingOf;
   readonly billing: BillingArea;
+  /** What became of other work that credits are held for, by its type. */
+  readonly became: Settling['became'];
 };
 
 /** Grading waits so long for the read models before it fails and begins again. */
@@ -36,7 +41,7 @@ const GRADING_WAITS_MS = 5_000;
 /** Forecasts and the other tasks of deployed models, each kept, and graded by what came. */
 export const inferenceArea = (
   kernel: Kernel,
-  { identity, marketplace, signals, deployments, billing }: On,
+  { identity, marketplace, signals, deployments, servingOf, billing, became }: On,
 ) => {
   const { config, clock, handle, load, log, newId, read, stores, visibleIn } = kernel;
   const { served, inAnyState } = deployments;
@@ -45,21 +50,21 @@ export const inferenceArea = (
   const queries = inferenceQueries(read(inferenceProjection));
   const reads = signalReads(signals, marketplace);
   const remembered = rememberedForecasts(config.FORECASTS_REMEMBERED_BYTES);
-  const work = { served, reads, remembered };
+  const work = { served, servingOf, reads, remembered };
   const visible = visibleIn(inferenceProjection);
   const caughtUp = async (position: number): Promise<boolean> =>
     (await kernel.caughtUp(signalsProjection, position, GRADING_WAITS_MS))
     && kernel.caughtUp(inferenceProjection, position, GRADING_WAITS_MS);
   return area({
     name: 'inference',
-    ...{ queries, records },
+    ...{ queries, records, reads, remembered },
     reactors: [grading({ records, queries, reads, caughtUp, alone: !stores.shared })],
     schedulers: {
       inferences: () => inferenceWork({ ...work, records, queries, credits, clock, newId, visible, log }),
       settling: () =>
         settling({
           ...{ queries: billing.queries, commands: billing.commands, clock, newId, log },
-          became: { inference: records.became },
+          became: { ...became, inference: records.became },
           alone: !stores.shared,
         }),
     },

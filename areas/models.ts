@@ -5,11 +5,13 @@ import type { Adapters, Recommendation, Serving } from '../api/models/deps.js';
 import { modelRows } from '../api/models/rows.js';
 import { foundationModelCommands } from '../commands/foundation-models.js';
 import { modelCommands } from '../commands/models.js';
+import { creditsNumber } from '../domain/billing/amounts.js';
 import type { ModelRef } from '../domain/models/hosted.js';
 import { hostedModels } from '../projections/models/hosted.js';
 import { modelsProjection } from '../projections/models/projection.js';
 import { modelQueries } from '../projections/models/queries.js';
 import { area } from './area.js';
+import type { BillingArea } from './billing.js';
 import type { IdentityArea } from './identity.js';
 import type { Kernel } from './kernel.js';
 import { modelNotices } from './notices.js';
@@ -17,13 +19,14 @@ import { modelNotices } from './notices.js';
 /** `adapters`, `recommended`, `serving`: asked of what is built on models. */
 type On = {
   readonly identity: IdentityArea;
+  readonly billing: BillingArea;
   readonly adapters: Adapters;
   readonly recommended: (workspace: string) => Promise<Recommendation | null>;
   readonly serving: (model: ModelRef) => Serving;
 };
 
 /** What can be deployed or trained. */
-export const modelsArea = (kernel: Kernel, { identity, ...asked }: On) => {
+export const modelsArea = (kernel: Kernel, { identity, billing, ...asked }: On) => {
   const { config, stores, handle, clock, read, visibleIn } = kernel;
   const documents = read(modelsProjection);
   const hosted = hostedModels(documents, firstPartyModels());
@@ -43,6 +46,7 @@ export const modelsArea = (kernel: Kernel, { identity, ...asked }: On) => {
       ...{ hosted, queries, clock },
       commands: modelCommands(handle),
       namesOf: identity.namesOf,
+      priceOf: intensity => creditsNumber(billing.credits.priceOf(`finetune.${intensity}`, 1).amount),
       cell: config.CELL,
       visible: visibleIn(modelsProjection),
     }),

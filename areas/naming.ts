@@ -9,16 +9,18 @@ type Deps = {
     promotionId: string,
   ) => Promise<(ModelRef & { readonly name: string | null }) | undefined>;
   readonly model: (blueprintUid: string) => Promise<ModelRef | null>;
+  readonly goal: (goalId: string) => Promise<{ readonly name: string } | null>;
 };
 
 /**
  * A notice with the names of what it speaks of by id, as they are when it is told: people know these, not
  * ids. What has no name any more keeps its id alone.
  */
-export const naming = ({ group, deployment, model }: Deps) => {
+export const naming = ({ group, deployment, model, goal }: Deps) => {
   const namesOf: Readonly<Record<string, (id: string) => Promise<Data>>> = {
     workspace_id: async id => members('workspace_name', (await group('workspace', id))?.name),
     organization_id: async id => members('organization_name', (await group('organization', id))?.name),
+    goal_id: async id => members('goal_name', (await goal(id))?.name),
     async promotion_id(id) {
       const found = await deployment(id);
       return found ? { name: found.name, model: slashed(found) } : {};

@@ -1,3 +1,4 @@
+import type { ByomValidationEnded } from '../domain/byom/facts.js';
 import { creditsText } from '../domain/billing/amounts.js';
 import type { BalanceRanLow } from '../domain/billing/facts.js';
 import type { QuotaNeared } from '../domain/billing/quota-watch.js';
@@ -13,6 +14,7 @@ import type { InvitationIssued, MemberRoleChanged, OfGroup } from '../domain/gro
 import type { SourceFailing } from '../domain/ingestion/sources/facts.js';
 import type { FoundationModelDeprecated } from '../domain/models/facts.js';
 import type { Notice, Notices } from '../domain/notifications/notice.js';
+import type { TrainingCompleted, TrainingFailed } from '../domain/trainings/facts.js';
 
 // What people are told of the facts of areas that know nothing of notifications.
 
@@ -123,5 +125,40 @@ export const importNotices: Notices = {
             ...{ accepted: data.accepted, rejected: data.rejected },
           },
           groupKey: `ingestion.import_finished/${data.importId}`,
+        },
+};
+
+type TrainingEnded = TrainingCompleted | TrainingFailed;
+const ofTraining =
+  (kind: string, told: (data: TrainingEnded['data']) => Notice['data']) =>
+  ({ data, meta }: Fact<TrainingEnded>): Notice => ({
+    kind,
+    to: { uid: data.owner, workspace: meta.workspace! },
+    goalId: null,
+    data: { training_id: data.trainingId, pipeline_id: data.pipelineId, ...told(data) },
+    groupKey: `${kind}/${data.pipelineId ?? data.trainingId}`,
+  });
+
+/** In whose name it was trained is told. */
+export const trainingNotices: Notices = {
+  TrainingCompleted: ofTraining('training.completed', data =>
+    'score' in data ? { score: data.score, metric: data.metric } : {},
+  ),
+  TrainingFailed: ofTraining('training.failed', data =>
+    'message' in data ? { code: data.code, message: data.message } : {},
+  ),
+};
+
+export const byomNotices: Notices = {
+  /** Who asked for it is told; of one that nothing here runs there is nothing to tell but its state. */
+  ByomValidationEnded: ({ data }: Fact<ByomValidationEnded>): Notice | null =>
+    data.as === 'unsupported'
+      ? null
+      : {
+          kind: `byom.${data.as}`,
+          to: { uid: data.by, workspace: data.workspace },
+          goalId: null,
+          data: { byom_id: data.byomId, name: data.name, message: data.message },
+          groupKey: `byom/${data.byomId}`,
         },
 };

@@ -27,6 +27,7 @@ type On = {
   readonly identity: IdentityArea;
   readonly models: ModelsArea;
   readonly deployments: DeploymentsArea;
+  readonly goals: { readonly byId: (goalId: string) => Promise<{ readonly name: string } | null> };
   /** All that have something to tell. */
   readonly areas: readonly Area[];
   /** Asked of channels, which are built on notifications. */
@@ -39,7 +40,10 @@ type On = {
 };
 
 /** What people are told. */
-export const notificationsArea = (kernel: Kernel, { identity, models, deployments, areas, channels }: On) => {
+export const notificationsArea = (
+  kernel: Kernel,
+  { identity, models, deployments, goals, areas, channels }: On,
+) => {
   const { handle, look, clock, newId, log, read, stores, visibleIn, caughtUp } = kernel;
   const visible = visibleIn(notificationsProjection);
   const streams = streamsOf(kernel, identity);
@@ -67,6 +71,7 @@ export const notificationsArea = (kernel: Kernel, { identity, models, deployment
     group: groups.group,
     deployment: async id => (await deployments.queries.some([id])).get(id),
     model: models.hosted.byUid,
+    goal: goals.byId,
   });
   const keeping = { keptFor: READ_KEPT_FOR, clock, newId, visible, log };
   const found = [identityProjection, deploymentsProjection];

@@ -1,3 +1,3 @@
 /** What a process does of all that a platform does. */
-export const processRoles = ['api', 'projections', 'workers', 'serving'] as const;
+export const processRoles = ['api', 'projections', 'workers', 'serving', 'training'] as const;
 export type ProcessRole = (typeof processRoles)[number];

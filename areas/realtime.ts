@@ -17,16 +17,18 @@ import type { Kernel } from './kernel.js';
 
 type On = {
   readonly identity: IdentityArea;
+  readonly goals: { readonly byId: (goalId: string) => Promise<{ readonly workspace: string } | null> };
   /** All that have something to tell. */
   readonly areas: readonly Area[];
 };
 
 /** The realtime gateway: what happens is told to those who listen, by every process that serves the API. */
-export const realtimeArea = (kernel: Kernel, { identity: { directory }, areas }: On) => {
+export const realtimeArea = (kernel: Kernel, { identity: { directory }, goals, areas }: On) => {
   const { config, stores, clock, log, read, visibleIn } = kernel;
   const identified = visibleIn(identityProjection);
   const { workspacesOf } = groupQueries(read(identityProjection));
   const hubs = new Set<Hub>();
+  const workspaceOf = async (goalId: string) => (await goals.byId(goalId))?.workspace ?? null;
   return area({
     name: 'realtime',
     rows: realtimeRows(),
@@ -35,7 +37,7 @@ export const realtimeArea = (kernel: Kernel, { identity: { directory }, areas }:
     async open(door: Door): Promise<Upgrades> {
       const hub = hubOf();
       hubs.add(hub);
-      const rights = rightsOf(door.admit, hub);
+      const rights = rightsOf({ admit: door.admit, hub, workspaceOf });
       const known = async (page: readonly Fact[]) => {
         await identified(page.at(-1)!.position);
         // Where another process projects, this one remembers what was

@@ -20,7 +20,12 @@ export async function servingPool(kernel: Kernel, ends: Endings) {
   if (!config.SERVING) return null;
   const threads = config.SERVING_THREADS || allButOne();
   const local = running.includes('serving')
-    ? ends.keep(openLocalPool({ threads, files: stores.modelFiles, clock, log }))
+    ? ends.keep(
+        openLocalPool({
+          ...{ threads, files: stores.modelFiles, clock, log },
+          memoryMb: config.BYOM_MEMORY_MB,
+        }),
+      )
     : null;
   const pool = await (stores.shared ? amongOthers(kernel, local, ends) : (local ?? nobody));
   return { pool, local, probes: probing({ pool, kv: stores.kv, clock }) };

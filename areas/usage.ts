@@ -25,12 +25,16 @@ type On = {
   readonly billing: BillingArea;
   readonly events: EventsArea;
   readonly deployments: DeploymentsArea;
+  /** How many a workspace has. */
+  readonly pipelines: (workspace: string) => Promise<number>;
+  /** How many a workspace has that count. */
+  readonly goals: (workspace: string) => Promise<number>;
   /** Null where serving is switched off. */
   readonly open: OpenServing;
 };
 
 /** What workspaces use of what their plans allow, and what they pay for. */
-export const usageArea = (kernel: Kernel, { billing, events, deployments, open }: On) => {
+export const usageArea = (kernel: Kernel, { billing, events, deployments, pipelines, goals, open }: On) => {
   const { clock, handle, log, newId, read, visibleIn, projectors, serving } = kernel;
   const queries = usageQueries(read(usageProjection));
   const groups = groupQueries(read(identityProjection));
@@ -44,9 +48,8 @@ export const usageArea = (kernel: Kernel, { billing, events, deployments, open }
     await visible(Math.max(charged ?? START, ...shown));
   };
   const counters: Readonly<Record<QuotaName, (workspace: string, at: number) => Promise<number>>> = {
-    // There are no pipelines and no goals yet
-    pipelines: async () => 0,
-    goals: async () => 0,
+    pipelines,
+    goals,
     streaming_rows: async (workspace, at) => (await queries.counted(workspace, at)).rows,
     inference_calls: async (workspace, at) => (await queries.counted(workspace, at)).calls,
     storage_bytes: async (workspace, at) => (await queries.counted(workspace, at)).bytes,

@@ -1,6 +1,6 @@
 import { monthOf } from '../domain/billing/account.js';
-import type { For, GrantCredits, LedgerCommand, ReleaseHold } from '../domain/billing/commands.js';
-import type { Millicredits, Price, Reference } from '../domain/billing/credits.js';
+import type { GrantCredits, LedgerCommand, ReleaseHold } from '../domain/billing/commands.js';
+import type { For, Millicredits, Price, Reference } from '../domain/billing/credits.js';
 import type { LedgerFact, Metered, PlanTerms } from '../domain/billing/facts.js';
 import type { Plans } from '../domain/billing/plans.js';
 import { ledgers, type LedgerState } from '../domain/billing/ledger.js';

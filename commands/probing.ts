@@ -52,7 +52,11 @@ export function probing({ pool, kv, clock }: Deps) {
     async probe(model: HostedModel, withinMs: number, lateIsFault: boolean): Promise<Probe | null> {
       const path = { promotionId: keyOf(model), model, replicas: { min: 1, max: 1 } };
       const began = performance.now();
-      const outcome = await forwardPass(pool.forecaster(path), AbortSignal.timeout(withinMs)).then(
+      const outcome = await forwardPass(
+        pool.forecaster(path),
+        AbortSignal.timeout(withinMs),
+        model.trained?.covariates,
+      ).then(
         () => null,
         (error: unknown) => error,
       );

@@ -31,6 +31,17 @@ export type ServingPool = {
   close(): Promise<void>;
 };
 
+/** A model that was brought cannot be asked: whoever brought it has to mend it. */
+export class ModelFailed extends Rejected {
+  constructor(why: string) {
+    super('unprocessable', 'model_failed', `The model failed: ${why}`);
+  }
+}
+
+/** Also of a refusal that another process answered. */
+export const isModelFailed = (error: unknown): boolean =>
+  error instanceof Rejected && error.code === 'model_failed';
+
 /** No process that serves can be reached just now. */
 export class NoWorkers extends Rejected {
   constructor() {

@@ -2,7 +2,8 @@ import { deploymentNotFound } from '../domain/deployments/decider.js';
 import type { ServedDeployment, ServedDeployments } from '../domain/deployments/served.js';
 import { SERVED, type Status } from '../domain/deployments/state.js';
 import { modelNotAvailable } from '../domain/models/fine-tunes.js';
-import type { HostedModel, HostedModels } from '../domain/models/hosted.js';
+import type { HostedModel, HostedModels, MadeBy, ModelRef } from '../domain/models/hosted.js';
+import { isMade } from '../domain/models/made.js';
 import { Rejected } from '../domain/rejected.js';
 import { bringing, type Bringing } from './bringing.js';
 import type { LivePath, ServingPool } from './serving-pool.js';
@@ -88,16 +89,46 @@ export function serving(deps: Deps) {
     if (!model) throw modelNotAvailable(deployment.family, deployment.slug);
     return servedBy(workers, deployment, model);
   };
-  return { pool, served, inAnyState, bringUp, retireIdle };
+
+  /**
+   * A foundation model as it is, without a deployment: its calls take a path of its own, and as many workers
+   * as there are. @throws Rejected 404, 503
+   */
+  const zeroShot = async (workspace: string, ref: ModelRef): Promise<ServedDeployment> => {
+    const workers = await openPool(workspace);
+    const model = isMade(ref) ? null : await hosted.find(ref);
+    if (!model) throw modelNotAvailable(ref.family, ref.slug);
+    return servedBy(
+      workers,
+      {
+        ...{ _id: `zero_shot/${ref.family}/${ref.slug}`, workspace, ...ref },
+        ...{ status: 'deployed', replacement: null, horizon: model.maxHorizon, lookback: model.maxContext },
+        ...{ replicas_min: 0, replicas_max: Math.max(1, workers.workers()) },
+      },
+      model,
+    );
+  };
+  return { pool, served, inAnyState, zeroShot, bringUp, retireIdle };
 }
 
 function servedBy(pool: ServingPool, deployment: KnownDeployment, model: HostedModel): ServedDeployment {
   const { _id: promotionId, horizon, lookback } = deployment;
   const { family, slug, version, name, maxHorizon } = model;
+  const madeBy = seenBy(deployment.workspace, model);
   return {
     ...{ promotionId, model: { family, slug, version, name }, horizon, maxHorizon, lookback },
+    ...(madeBy && { madeBy }),
+    readsTimes: model.trained?.readsTimes ?? false,
+    reads: model.trained?.covariates ?? [],
     forecaster: pool.forecaster(pathOf(deployment, model)),
   };
+}
+
+/** What a model learnt from is told in the workspace whose table it is. */
+function seenBy(workspace: string, { madeBy }: HostedModel): MadeBy | undefined {
+  if (!madeBy) return undefined;
+  const { workspace: own, ...all } = madeBy;
+  return own === workspace ? all : { ...all, segmentVersion: null, tableHash: null };
 }
 
 const retired = (promotionId: string, replacement: string | null): Rejected =>

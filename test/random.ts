@@ -1,3 +1,5 @@
+import { seeded } from '../domain/maths/seeded.js';
+
 /** Numbers that look random and are the same for the same seed. */
 export type Random = {
   /** At least 0 and below 1. */
@@ -9,14 +11,7 @@ export type Random = {
 };
 
 export function randomOf(seed: number): Random {
-  let state = seed >>> 0;
-  // The generator `mulberry32`: 32 bits of state, good enough to choose what a test does
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = seeded(seed);
   const below = (limit: number): number => Math.floor(next() * limit);
   return {
     next,

@@ -54,6 +54,13 @@ suite('the tours', test => {
     assert.match(await pasted(callsOf('docs/ingestion.md')), /"kind":"events","accepted":1,"duplicates":0/);
   });
 
+  test("a model of one's own is trained, approved and asked", async () => {
+    const said = await pasted(`${callsOf('README.md')}\n${callsOf('docs/first-model.md')}`);
+    assert.match(said, /"cycle_credits":1/);
+    assert.match(said, /"decision":"approve"/);
+    assert.match(said, /"training_id":"trn_\w+","segment_version"/);
+  });
+
   test('the longer tour goes on from there', async () => {
     const said = await pasted(`${callsOf('README.md')}\n${callsOf('docs/tour.md')}`);
     assert.match(said, /"scheduled":true/);

@@ -23,7 +23,9 @@ function run(file: string, options: readonly string[]): void {
 
 function list(unknown: string): void {
   console.log('npm run bench -- NAME [options]\n');
+  // its folders hold what scripts share
   for (const file of readdirSync(sources).sort()) {
+    if (!file.endsWith('.ts')) continue;
     const each = basename(file, '.ts');
     const words = commentsIn(join(sources, file)).find(text => text.includes(`dist/bench/${each}.js`));
     if (words) console.log(`${each}\n    ${words.split(/\. |: `/)[0]!}`);

@@ -6,6 +6,7 @@ import type { Probing } from '../commands/probing.js';
 import { callsSince, NO_CALLS, type Figures } from '../domain/deployments/figures.js';
 import { nextStep, type Seen } from '../domain/deployments/keeping.js';
 import type { HostedModel, HostedModels, ModelRef } from '../domain/models/hosted.js';
+import { isMade } from '../domain/models/made.js';
 import { SECOND } from '../domain/time.js';
 import type { DeploymentDoc } from '../projections/deployments/documents.js';
 import type { DeploymentQueries } from '../projections/deployments/queries.js';
@@ -31,6 +32,8 @@ type Called = ReadonlyMap<string, Figures>;
 
 const EVERY_MS = 500;
 const PROBE_EVERY_MS = 10 * SECOND;
+/** Of what was made or brought, of which there may be many; more often than a probe grows old. */
+const PROBE_MADE_EVERY_MS = 40 * SECOND;
 /** While a deployment of the model waits for it, and after one that failed. */
 const PROBE_SOON_MS = SECOND;
 /** A pass takes some milliseconds; a model that is loaded first takes its time. */
@@ -83,7 +86,8 @@ function probingModels({ queries, probes, hosted, log }: Deps): Running {
   const probe = async (model: HostedModel, isWaitedFor: boolean): Promise<void> => {
     const name = nameOf(model);
     const hasFailed = (await probes.latest(model)).probes.at(-1)?.ok === false;
-    const everyMs = isWaitedFor || hasFailed ? PROBE_SOON_MS : PROBE_EVERY_MS;
+    const usualMs = isMade(model) ? PROBE_MADE_EVERY_MS : PROBE_EVERY_MS;
+    const everyMs = isWaitedFor || hasFailed ? PROBE_SOON_MS : usualMs;
     if (performance.now() < (tried.get(name) ?? Number.NEGATIVE_INFINITY) + everyMs) return;
     tried.set(name, performance.now());
     if ((await queries.wanted(model)) === null) return;

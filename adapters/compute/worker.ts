@@ -12,9 +12,9 @@ const limitBytes = Number(memoryMb) * 1_048_576;
 /** One that grew is not used again: what the last task left behind must not count against the next. */
 const isSpent = (): boolean => process.memoryUsage.rss() > limitBytes / 2;
 
-function replyTo({ task, input, asText }: Order, tasks: TaskTable): Reply {
+async function replyTo({ task, input, asText }: Order, tasks: TaskTable): Promise<Reply> {
   try {
-    const output = tasks[task]!(input as never);
+    const output = await tasks[task]!(input as never);
     return { output: asText ? JSON.stringify(output) : output, spent: isSpent() };
   } catch (error) {
     return { thrown: thrownOf(error), spent: isSpent() };
@@ -37,4 +37,4 @@ process.on('disconnect', () => process.exit());
 new Worker(new URL('./watch.js', import.meta.url), { workerData: { limitBytes, parent: Number(parent) } });
 stepBack(); // after the watch has begun, which keeps its priority
 const { tasks } = (await import(table)) as { tasks: TaskTable };
-process.on('message', (order: Order) => send(replyTo(order, tasks)));
+process.on('message', async (order: Order) => send(await replyTo(order, tasks)));

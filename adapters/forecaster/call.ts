@@ -4,8 +4,9 @@ import {
   type ForecastSeries,
   type SeriesForecast,
 } from '../../domain/maths/forecasting/forecaster.js';
-import { levelsOf } from '../../domain/models/graph.js';
+import { timeOfStep } from '../../domain/inference/steps.js';
 import type { WorkerPool } from '../threads/pool.js';
+import { levelsOf } from '../../domain/models/graph.js';
 import type { Manifest } from './files.js';
 import type { Portion, PortionDone } from './portion.js';
 import type { Outputs } from './session.js';
@@ -19,6 +20,9 @@ const PORTION = 8;
 /** Lets so much of the work of several calls be under way at once; the rest waits in its order. */
 export type Room = <T>(work: () => Promise<T>) => Promise<T>;
 
+/** Who does portions: threads, or processes. */
+export type Workers = Pick<WorkerPool<Portion, PortionDone>, 'run' | 'onEach' | 'close'>;
+
 export type ForecastCall = {
   readonly manifest: Manifest;
   readonly series: readonly ForecastSeries[];
@@ -26,6 +30,23 @@ export type ForecastCall = {
   readonly threads: number;
   readonly room: Room;
 };
+
+/** What a model reads of a series, by itself. */
+function readOf(
+  { values, period, times, covariates }: ForecastSeries,
+  caps: Manifest['caps'],
+): ForecastSeries {
+  const read = contextOf(values, caps).slice();
+  const from = values.length - read.length;
+  const columns = Object.entries(covariates ?? {});
+  return {
+    ...{ values: read, period },
+    ...(times && { times: { ...times, start: timeOfStep(times, from) } }),
+    ...(covariates && {
+      covariates: Object.fromEntries(columns.map(([name, column]) => [name, column.slice(from)])),
+    }),
+  };
+}
 
 /**
  * One call of a forecaster. It never has more than two portions for each thread under way, so that its memory
@@ -35,7 +56,7 @@ export class Call {
   readonly answer: Promise<SeriesForecast[]>;
   /** Resolves when nothing of it is under way any more, also after it was stopped. */
   readonly ended: Promise<void>;
-  readonly #pool: WorkerPool<Portion, PortionDone>;
+  readonly #pool: Workers;
   readonly #asked: ForecastCall;
   readonly #stopped = new Int32Array(new SharedArrayBuffer(4));
   readonly #forecasts: SeriesForecast[] = [];
@@ -43,7 +64,7 @@ export class Call {
   #next = 0;
   #reject!: (why: Error) => void;
 
-  constructor(pool: WorkerPool<Portion, PortionDone>, asked: ForecastCall) {
+  constructor(pool: Workers, asked: ForecastCall) {
     this.#pool = pool;
     this.#asked = asked;
     this.#size = Math.max(1, Math.min(PORTION, Math.ceil(asked.series.length / asked.threads)));
@@ -84,9 +105,7 @@ export class Call {
     const last = this.#next;
     const done = await room(() => {
       // Copies: a view would take the whole of what it is a view of along
-      const portion = series
-        .slice(first, last)
-        .map(({ values, period }) => ({ values: contextOf(values, caps).slice(), period }));
+      const portion = series.slice(first, last).map(one => readOf(one, caps));
       return this.#pool.run({ slug, sha256, series: portion, horizon, stopped: this.#stopped });
     });
     done.forEach((outputs, i) => {

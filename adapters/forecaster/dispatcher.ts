@@ -4,11 +4,9 @@ import {
   type ForecastSeries,
   type SeriesForecast,
 } from '../../domain/maths/forecasting/forecaster.js';
-import type { WorkerPool } from '../threads/pool.js';
 import { Admission, type AdmissionLimits } from './admission.js';
-import { Call, type Room } from './call.js';
+import { Call, type Room, type Workers } from './call.js';
 import type { Manifest } from './files.js';
-import type { Portion, PortionDone } from './portion.js';
 
 const ending = (): Error => new Overloaded('The server is ending');
 
@@ -16,13 +14,13 @@ const anyRoom: Room = work => work();
 
 /** Admits calls, runs them on the pool, and ends those under way when it closes. */
 export class Dispatcher {
-  readonly #pool: WorkerPool<Portion, PortionDone>;
+  readonly #pool: Workers;
   readonly #threads: number;
   readonly #admission: Admission;
   readonly #calls = new Set<Call>();
   #closed = false;
 
-  constructor(pool: WorkerPool<Portion, PortionDone>, threads: number, limits: AdmissionLimits) {
+  constructor(pool: Workers, threads: number, limits: AdmissionLimits) {
     this.#pool = pool;
     this.#threads = threads;
     this.#admission = new Admission(limits);

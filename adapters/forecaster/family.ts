@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Forecaster, ForecastSeries } from '../../domain/maths/forecasting/forecaster.js';
 import { WorkerPool } from '../threads/pool.js';
 import type { AdmissionLimits } from './admission.js';
-import type { Room } from './call.js';
+import type { Room, Workers } from './call.js';
 import { Dispatcher } from './dispatcher.js';
 import { defaultFamilyDir, manifestOf, readModelFile, slugsIn, type ModelFile } from './files.js';
 import type { Portion, PortionDone } from './portion.js';
@@ -16,6 +16,8 @@ export type FamilyOptions = {
   readonly slugs?: readonly string[];
   /** 16,384 series and 1,048,576 steps unless told otherwise: their answers take 100 MB. */
   readonly limits?: AdmissionLimits;
+  /** Who does the work; threads unless told otherwise. */
+  readonly workers?: (maxWaiting: number) => Workers;
   /** Module of the worker. */
   readonly worker?: URL;
   /** Told when a thread hung and was replaced; its call fails with this error. */
@@ -52,19 +54,19 @@ export const openFamily = ({
   dir = defaultFamilyDir(),
   slugs = slugsIn(dir),
   limits = LIMITS,
+  workers,
   worker = WORKER,
   hung,
 }: FamilyOptions): Family => {
   // What may wait is bounded by the limits: each portion has a series of its own
-  const pool = WorkerPool.lazy<Portion, PortionDone>({
-    file: worker,
-    data: { dir },
-    threads,
-    limitMs: LIMIT_MS,
-    hung,
-    depth: 1,
-    maxWaiting: limits.series,
-  });
+  const pool =
+    workers?.(limits.series)
+    ?? WorkerPool.lazy<Portion, PortionDone>({
+      ...{ file: worker, data: { dir }, threads, hung },
+      limitMs: LIMIT_MS,
+      depth: 1,
+      maxWaiting: limits.series,
+    });
   const dispatcher = new Dispatcher(pool, Math.max(1, threads), limits);
   const models = new Map(slugs.map(slug => [slug, describedIn(dir, slug)]));
   /** Also one that came into the folder since; its file is checked by the workers that open it. */

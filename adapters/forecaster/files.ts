@@ -9,6 +9,7 @@ import {
 } from '../../domain/maths/forecasting/forecaster.js';
 
 import type { Graph } from '../../domain/models/graph.js';
+import type { TrainedModel } from '../../domain/models/trained.js';
 
 /**
  * What the runtime reads of a manifest `<slug>.json`; the rest of it (recipe, cost, evaluation) is for
@@ -23,6 +24,8 @@ export type Manifest = {
   readonly quantiles: readonly number[];
   /** How series go in and forecasts come out; absent: by `context`, `period` and `horizon`. */
   readonly graph?: Graph | null;
+  /** Of a model that was trained here: how it is asked. */
+  readonly trained?: TrainedModel | null;
 };
 
 /** `version`: the first 12 hex digits of the file's sha256. */
@@ -52,6 +55,9 @@ export function slugsIn(dir: string): string[] {
  */
 export const readModelFile = (dir: string, slug: string, sha256?: string): ModelFile => {
   const manifest = manifestOf(dir, slug);
+  // All that it is stands in the manifest
+  if (manifest.trained?.hasGraph === false)
+    return { manifest, version: manifest.sha256.slice(0, 12), bytes: new Uint8Array() };
   const bytes = read(dir, slug, manifest.file);
   const found = createHash('sha256').update(bytes).digest('hex');
   if (found !== manifest.sha256)
@@ -59,6 +65,14 @@ export const readModelFile = (dir: string, slug: string, sha256?: string): Model
   if (sha256 !== undefined && found !== sha256)
     refuse(dir, slug, 'another model has taken its place since it was opened: restart');
   return { manifest, version: found.slice(0, 12), bytes };
+};
+
+/** The file of an imported model in the folder of these. @throws Error where it is not there as it was */
+export const readByHash = (dir: string, sha256: string): Uint8Array => {
+  const bytes = read(dir, sha256, `${sha256}.onnx`);
+  if (createHash('sha256').update(bytes).digest('hex') !== sha256)
+    refuse(dir, sha256, `${sha256}.onnx is another file`);
+  return bytes;
 };
 
 const refuse = (dir: string, slug: string, what: string): never => {
@@ -89,7 +103,7 @@ const isCount = (x: unknown): boolean => Number.isSafeInteger(x) && (x as number
 const isTask = (x: unknown): boolean => (FORECASTER_TASKS as readonly unknown[]).includes(x);
 
 /** What each field must be. */
-const FIELDS: Record<Exclude<keyof Manifest, 'graph'>, (value: unknown) => boolean> = {
+const FIELDS: Record<Exclude<keyof Manifest, 'graph' | 'trained'>, (value: unknown) => boolean> = {
   slug: value => typeof value === 'string',
   file: value => typeof value === 'string' && /^[\w.-]+\.onnx$/.test(value),
   sha256: value => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),

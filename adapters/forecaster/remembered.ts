@@ -9,9 +9,9 @@ import type { QuantileForecast } from '../../domain/maths/forecasting/quantiles.
 export type Remembered = (of: string, forecast: ForecastMany) => ForecastMany;
 
 /**
- * Remembers forecasts by whose they are and what they are made from: model, values, period and horizon, to
- * the bit. So a repeat answers what asking again would answer, as `Forecaster` promises. What was asked for
- * longest ago goes first when there are more than `bytes` of them.
+ * Remembers forecasts by whose they are and what they are made from: model, values, their times, period and
+ * horizon, to the bit. So a repeat answers what asking again would answer, as `Forecaster` promises. What was
+ * asked for longest ago goes first when there are more than `bytes` of them.
  */
 export function rememberedForecasts(bytes: number): Remembered {
   const known = new Map<string, QuantileForecast>();
@@ -52,7 +52,11 @@ export function rememberedForecasts(bytes: number): Remembered {
 const BESIDE = 300;
 const sizeOf = ({ values }: Pick<QuantileForecast, 'values'>): number => values.byteLength + BESIDE;
 
-function nameOf(of: string, { values, period }: ForecastSeries, horizon: number): string {
-  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-  return `${hash('sha256', bytes, 'base64')} ${period} ${horizon} ${of}`;
+function nameOf(of: string, { values, period, times, covariates }: ForecastSeries, horizon: number): string {
+  const read = Object.entries(covariates ?? {}).map(([name, column]) => `${name} ${digest(column)} `);
+  const when = times ? `${times.start} ${times.step.ms} ${times.step.months} ` : '';
+  return `${digest(values)} ${period} ${horizon} ${when}${read.join('')}${of}`;
 }
+
+const digest = ({ buffer, byteOffset, byteLength }: Float64Array): string =>
+  hash('sha256', new Uint8Array(buffer, byteOffset, byteLength), 'base64');

@@ -1,8 +1,14 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { contextOf, type ForecastSeries } from '../../domain/maths/forecasting/forecaster.js';
-import { prepared, quantilesOf, type Graph } from '../../domain/models/graph.js';
+import { corrected } from '../../domain/maths/finetuning/residuals.js';
+import { levelsOf, prepared, quantilesOf, type Graph } from '../../domain/models/graph.js';
+import type { TrainedModel } from '../../domain/models/trained.js';
+import { isAdapter } from '../finetune/adapter-file.js';
+import { isResidualAdapter, readResiduals } from '../finetune/residual-file.js';
 import { SESSION_OPTIONS } from '../onnx.js';
-import type { ModelFile } from './files.js';
+import { openAdapted } from './adapted.js';
+import { readByHash, type ModelFile } from './files.js';
+import { openTrained } from './trained.js';
 
 /** The two outputs of one series: quantiles [horizon x levels] row by row, and the embedding. */
 export type Outputs = { readonly quantiles: Float64Array; readonly embedding: Float32Array };
@@ -13,11 +19,16 @@ export type Session = {
 };
 
 type Opened = Pick<ModelFile, 'bytes'> & {
-  readonly manifest?: Pick<ModelFile['manifest'], 'caps' | 'graph'>;
+  readonly manifest?: Pick<ModelFile['manifest'], 'caps' | 'graph' | 'trained'>;
+  /** Where the files of models lie: an adapter over an imported model is opened with that. */
+  readonly folder?: string;
 };
 
 /** `manifest`: for what is not of the form of the first-party models. */
-export const openSession = async ({ bytes, manifest }: Opened): Promise<Session> => {
+export const openSession = async ({ bytes, manifest, folder }: Opened): Promise<Session> => {
+  if (manifest?.trained) return trainedSession(manifest.trained, bytes);
+  if (isAdapter(bytes)) return adaptedSession(bytes);
+  if (isResidualAdapter(bytes)) return correctedSession(bytes, folder ?? '');
   const session = await InferenceSession.create(bytes, SESSION_OPTIONS);
   const graph = manifest?.graph;
   return {
@@ -28,8 +39,52 @@ export const openSession = async ({ bytes, manifest }: Opened): Promise<Session>
   };
 };
 
-async function runOwn(session: InferenceSession, series: ForecastSeries, horizon: number): Promise<Outputs> {
-  const { quantiles, embedding } = await session.run(feedsOf(series, horizon));
+async function trainedSession(model: TrainedModel, bytes: Uint8Array): Promise<Session> {
+  const { forecast, close } = await openTrained(model, bytes);
+  const embedding = new Float32Array(0);
+  return {
+    run: async (series, horizon) => ({ quantiles: await forecast(series, horizon), embedding }),
+    close,
+  };
+}
+
+/** The session is shared by all adapters of a backbone, and stays. */
+async function adaptedSession(file: Uint8Array): Promise<Session> {
+  const { session, weights, lookback } = await openAdapted(file);
+  return {
+    run({ values, period }, horizon) {
+      const series = { values: contextOf(values, { context: lookback, horizon }), period };
+      return runOwn(session, series, horizon, weights);
+    },
+    async close() {},
+  };
+}
+
+/** An imported model, whose forecasts are moved and stretched. */
+async function correctedSession(file: Uint8Array, folder: string): Promise<Session> {
+  const { backbone, correction } = readResiduals(file);
+  const { caps, graph, sha256 } = backbone;
+  const inner = await openSession({ bytes: readByHash(folder, sha256), manifest: { caps, graph } });
+  const levels = levelsOf(backbone);
+  return {
+    async run({ values, period }, horizon) {
+      const context = contextOf(values, caps);
+      const { quantiles, embedding } = await inner.run({ values: context, period }, horizon);
+      const forecast = { horizon, levels, values: quantiles };
+      return { quantiles: corrected({ forecast, context, period }, correction).values, embedding };
+    },
+    close: () => inner.close(),
+  };
+}
+
+/** `weights`: of an adapter, where the network is given them. */
+async function runOwn(
+  session: InferenceSession,
+  series: ForecastSeries,
+  horizon: number,
+  weights: InferenceSession.FeedsType = {},
+): Promise<Outputs> {
+  const { quantiles, embedding } = await session.run({ ...feedsOf(series, horizon), ...weights });
   return { quantiles: quantiles?.data as Float64Array, embedding: embedding?.data as Float32Array };
 }
 

@@ -3,6 +3,7 @@ import formats from 'ajv-formats';
 import type { ForecasterCaps, ForecasterTask } from '../../domain/maths/forecasting/forecaster.js';
 import type { Graph } from '../../domain/models/graph.js';
 import { FIRST_PARTY, type Covariates, type FoundationListing } from '../../domain/models/hosted.js';
+import { isMade } from '../../domain/models/made.js';
 import { Rejected } from '../../domain/rejected.js';
 import { manifestSchema } from './manifest-schema.js';
 
@@ -26,7 +27,7 @@ type Written = {
   readonly graph?: Graph;
 };
 
-const ajv = new Ajv2020({ strict: true });
+const ajv = new Ajv2020({ strict: true, meta: false, validateSchema: false });
 formats.default(ajv);
 const holds = ajv.compile<Written>(manifestSchema);
 
@@ -75,8 +76,8 @@ function faultIn(): string {
 /** What no schema tells; null: nothing. */
 function contradictionIn({ family, quantiles, tasks, caps, graph }: Written): string | null {
   if (family === FIRST_PARTY) return `family: ${FIRST_PARTY} is our own; name it after its makers`;
-  // Another endpoint has the place of its address
-  if (family === 'adapters') return "family: 'adapters' is taken";
+  // Another endpoint has the place of its address, or what is made here is called so
+  if (family === 'adapters' || isMade({ family, slug: '' })) return `family: '${family}' is taken`;
   if (quantiles.some((level, i) => level <= (quantiles[i - 1] ?? 0))) return 'quantiles must ascend';
   if (!quantiles.includes(0.5)) return 'quantiles must hold 0.5, the point forecast';
   if (graph?.output.form === 'points' ? quantiles.length > 1 : quantiles.length < 2)

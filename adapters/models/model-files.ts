@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,7 +8,10 @@ import type { Brought, ModelFiles } from '../../commands/model-files.js';
 import { blueprintUidOf, type FoundationListing } from '../../domain/models/hosted.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { SharedFiles } from '../file-store.js';
+import { isResidualAdapter, readResiduals } from '../finetune/residual-file.js';
 import type { Manifest } from '../forecaster/files.js';
+
+type Wanted = Pick<FoundationListing, 'sha256' | 'family' | 'slug' | 'trained'>;
 
 /** `shared`: null where one process alone has the stores. */
 export function modelFiles(
@@ -16,6 +19,8 @@ export function modelFiles(
   shared: Pick<SharedFiles, 'upload' | 'download'> | null,
 ): ModelFiles {
   const pathOf = (sha256: string): string => join(folder, fileOf(sha256));
+  const isThere = ({ sha256, trained }: FoundationListing): boolean =>
+    trained?.hasGraph === false || existsSync(pathOf(sha256));
   const placed = new Map<string, Promise<void>>();
 
   async function bring(path: string): Promise<Brought> {
@@ -31,7 +36,8 @@ export function modelFiles(
     }
   }
 
-  async function have({ sha256, family, slug }: FoundationListing): Promise<void> {
+  async function have({ sha256, family, slug, trained }: Wanted): Promise<void> {
+    if (trained?.hasGraph === false) return;
     const path = pathOf(sha256);
     if (existsSync(path) && (await hashOf(path).catch(() => null)) === sha256) return;
     const part = join(folder, `${randomUUID()}.part`);
@@ -48,8 +54,17 @@ export function modelFiles(
     }
   }
 
+  /** What an adapter over an imported model stands on must be here, too. */
+  async function haveBackbone({ sha256 }: FoundationListing): Promise<void> {
+    const bytes = await readFile(pathOf(sha256));
+    if (isResidualAdapter(bytes)) await have(readResiduals(bytes).backbone);
+  }
+
   async function placeNow(model: FoundationListing): Promise<void> {
     await have(model);
+    if (model.family === 'adapter') await haveBackbone(model);
+    // A model without a file may be the first that comes here
+    await mkdir(folder, { recursive: true });
     const uid = blueprintUidOf(model);
     const part = join(folder, `${randomUUID()}.part`);
     await writeFile(part, JSON.stringify(manifestFor(model)));
@@ -63,7 +78,7 @@ export function modelFiles(
     verify: have,
     async place(model) {
       const slug = blueprintUidOf(model);
-      const known = (existsSync(pathOf(model.sha256)) && placed.get(slug)) || placeNow(model);
+      const known = (isThere(model) && placed.get(slug)) || placeNow(model);
       placed.set(slug, known);
       try {
         await known;
@@ -87,6 +102,7 @@ const manifestFor = (model: FoundationListing): Manifest => ({
   tasks: model.tasks,
   quantiles: model.quantiles,
   graph: model.graph,
+  trained: model.trained ?? null,
 });
 
 async function copied(

@@ -1,7 +1,7 @@
 import { isModelFileLost } from '../../commands/model-files.js';
-import type { ServingPool } from '../../commands/serving-pool.js';
+import { isModelFailed, type ServingPool } from '../../commands/serving-pool.js';
 import { NO_CALLS } from '../../domain/deployments/figures.js';
-import { PROBED } from '../../domain/deployments/probe.js';
+import { probedOf } from '../../domain/deployments/probe.js';
 import { Cancelled } from '../../domain/maths/compute.js';
 import type { Forecaster } from '../../domain/maths/forecasting/forecaster.js';
 import type { HostedModel, ModelRef } from '../../domain/models/hosted.js';
@@ -81,7 +81,8 @@ export function localPool({ placeOf, checkFile, families, threads, clock }: Open
     readiness: () => Object.fromEntries(ready),
     async warm(model, count) {
       const { family, slug } = await placeOf(model);
-      ready.set(nameOf(model), await family.warm(slug, PROBED, Math.min(count, threads)));
+      const series = probedOf(model.trained?.covariates ?? [], 1);
+      ready.set(nameOf(model), await family.warm(slug, series, Math.min(count, threads)));
     },
     workers: () => threads,
     figures: async promotionId => lanes.get(promotionId)?.tally.figures(clock()) ?? NO_CALLS,
@@ -111,7 +112,9 @@ export const forecasterOf = (
 
 /** What the caller is to blame for, or left, is no failure of the deployment. */
 const isFault = (error: unknown): boolean =>
-  isModelFileLost(error) || !(error instanceof Rejected || error instanceof Cancelled);
+  isModelFileLost(error)
+  || isModelFailed(error)
+  || !(error instanceof Rejected || error instanceof Cancelled);
 
 async function counted<T>(tally: Tally, clock: () => number, work: () => Promise<T>): Promise<T> {
   const began = performance.now();

@@ -1,36 +1,58 @@
 import type { Log } from '../../commands/ports/log.js';
 import { ModelFileLost, type ModelFiles } from '../../commands/model-files.js';
 import { FIRST_PARTY, type HostedModel } from '../../domain/models/hosted.js';
-import { openFamily } from '../forecaster/family.js';
+import { isMade, MADE } from '../../domain/models/made.js';
+import { broughtWorkers } from '../forecaster/brought.js';
+import { openFamily, type Family } from '../forecaster/family.js';
 import { localPool, type LocalPool } from './local.js';
 
 type Opening = {
   readonly threads: number;
+  /** Of each process that runs what people brought. */
+  readonly memoryMb: number;
   /** Of imported models. */
   readonly files: ModelFiles;
   readonly clock: () => number;
   readonly log: Log;
 };
 
+/** A portion of a model that somebody brought takes no longer. */
+const BROUGHT_WITHIN_MS = 30_000;
+
 /**
  * The models that are served, behind workers of this process; these start when there is work for them. Those
- * of imported models are others than those of our own: a file that ends its thread ends nothing of ours.
+ * of imported models are others than those of our own, and so are those of what was trained here: a file that
+ * ends its thread, or is slow, holds up nothing else. What people brought runs in processes.
  */
-export function openLocalPool({ threads, files, clock, log }: Opening): LocalPool {
+export function openLocalPool({ threads, memoryMb, files, clock, log }: Opening): LocalPool {
   const hung = (err: Error): void => log.error({ err }, 'a thread that forecasts hung and was replaced');
   const own = openFamily({ threads, hung });
-  const imported = openFamily({ threads, hung, dir: files.folder, slugs: [] });
+  const filed = { threads, hung, dir: files.folder, slugs: [] };
+  const imported = openFamily(filed);
+  const made = openFamily(filed);
+  const brought = openFamily({
+    ...filed,
+    workers: maxWaiting =>
+      broughtWorkers({
+        ...{ dir: files.folder, processes: threads, memoryMb, maxWaiting },
+        withinMs: BROUGHT_WITHIN_MS,
+      }),
+  });
+  const familyOf = (model: HostedModel): Family => {
+    if (!isMade(model)) return imported;
+    return model.family === MADE.byom ? brought : made;
+  };
   const lost = (model: HostedModel) => (err: unknown) => {
     log.error({ err }, 'the file of a model cannot be used');
     throw new ModelFileLost(model, err);
   };
   return localPool({
     ...{ threads, clock },
-    families: [own, imported],
+    families: [own, imported, made, brought],
     placeOf: async model =>
       model.family === FIRST_PARTY
         ? { family: own, slug: model.slug }
-        : { family: imported, slug: await files.place(model).catch(lost(model)) },
+        : { family: familyOf(model), slug: await files.place(model).catch(lost(model)) },
     checkFile: async model => {
       if (model.family !== FIRST_PARTY) await files.verify(model).catch(lost(model));
     },

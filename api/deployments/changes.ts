@@ -34,7 +34,7 @@ export const changeRows = (deps: DeploymentDeps): Row[] => {
     return { status: 202, body: { status: 'queued', data: { ...data, poll_url } } };
   };
   const inUse = async (workspace: string, promotionId: string): Promise<void> => {
-    const goals = await dependants(workspace, promotionId);
+    const goals = (await dependants(workspace)).get(promotionId) ?? [];
     if (goals.length === 0) return;
     throw new Rejected(
       'conflict',

@@ -1,7 +1,9 @@
 import type { DeploymentWishes } from '../../domain/deployments/commands.js';
+import type { DeploymentOrigin } from '../../domain/deployments/facts.js';
 import { messageOf } from '../../domain/deployments/message.js';
 import type { HostedModel } from '../../domain/models/hosted.js';
 import { Rejected } from '../../domain/rejected.js';
+import { typeOf } from '../../commands/deployments.js';
 import { servingUnavailable } from '../../commands/serving.js';
 import type { FromSchema } from '../../json-schema.js';
 import { contextOf } from '../edge/context.js';
@@ -9,7 +11,7 @@ import { notValid } from '../edge/errors.js';
 import { row, type Call, type Row } from '../edge/row.js';
 import { tag, writeAccess, type DeploymentDeps } from './deps.js';
 import * as schemas from './schemas.js';
-import { minAboveMax, mustBeInService, refuseOthers } from './references.js';
+import { madeIn, minAboveMax, mustBeInService } from './references.js';
 
 const errors = {
   400: ['model_reference_required', 'horizon_above_cap'],
@@ -48,19 +50,24 @@ export const deployRows = (deps: DeploymentDeps): Row[] => [
     summary: 'Deploy a model',
     tag,
     access: writeAccess,
-    description: '`demote` names the deployment that is unpromoted once this one is deployed.',
+    description:
+      'One of `training_id`, `adapter_id`, `byom_id`, or the `blueprint_uid` of a foundation model. `demote` '
+      + 'names the deployment that is unpromoted once this one is deployed.',
     body: schemas.deployBody,
-    errors: { ...errors, 404: ['model_not_available', 'not_found'] },
+    errors: {
+      ...errors,
+      404: ['model_not_available', 'not_found', 'adapter_not_found'],
+      409: [...errors[409], 'training_not_completed', 'not_validated', 'not_deployable'],
+    },
     answers: { 201: { description: made, schema: schemas.deployedAnswer } },
     async run(call) {
       const { body, workspace } = call;
-      refuseOthers(body);
-      const model = await foundationIn(body, deps);
+      const { model, origin } = await modelIn(call, deps);
       const { demote = null, replicas = null, name = null } = body;
       if (replicas && replicas.min > replicas.max)
         throw minAboveMax(['body', 'replicas', 'min'], replicas.min);
       if (demote !== null) await mustBeInService(deps, workspace, 'demote', demote);
-      return deploy(call, model, { ...wishesIn(body), name, replicas, demotes: demote }, deps);
+      return deploy(call, model, { ...wishesIn(body), name, replicas, demotes: demote, origin }, deps);
     },
   }),
 ];
@@ -75,6 +82,7 @@ const wishesIn = ({ horizon, reason, accept_non_commercial }: Wished): Deploymen
   name: null,
   replicas: null,
   demotes: null,
+  origin: null,
 });
 
 async function deploy(
@@ -91,10 +99,23 @@ async function deploy(
   const isReady = await serving.bringUp({ workspace, promotionId }, model, context);
   const status = isReady ? 'deployed' : 'deploying';
   const data = {
-    ...{ promotion_id: promotionId, deployment_type: 'foundation', status },
+    ...{ promotion_id: promotionId, deployment_type: typeOf(model), status },
     ...{ ready: isReady, message: messageOf({ status, isReady, note: null, least: 0, workers: 0 }) },
   };
   return { status: 201, body: { data } };
+}
+
+type Chosen = { readonly model: HostedModel; readonly origin: DeploymentOrigin | null };
+
+/** What is to be deployed. @throws Rejected as `madeIn` and `foundationIn` */
+async function modelIn(
+  call: Pick<Call<unknown, unknown, FromSchema<typeof schemas.deployBody>>, 'body' | 'workspace' | 'caller'>,
+  deps: DeploymentDeps,
+): Promise<Chosen> {
+  const made = await madeIn(call, deps);
+  if (!made) return { model: await foundationIn(call.body, deps), origin: null };
+  const { blueprintUid, trainingId } = made;
+  return { model: made, origin: { pipelineId: null, trainingId, blueprintUid } };
 }
 
 /** @throws Rejected 400 where nothing names a model, 404 where there is no such, 422 where two are named */

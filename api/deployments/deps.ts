@@ -1,11 +1,12 @@
 import type { DeploymentCommands } from '../../commands/deployments.js';
 import type { Probing } from '../../commands/probing.js';
 import type { Serving } from '../../commands/serving.js';
+import type { MadeModels } from '../../domain/models/made.js';
 import type { HostedModels } from '../../domain/models/hosted.js';
 import type { DeploymentQueries } from '../../projections/deployments/queries.js';
 
-/** Goals that a deployment serves, by id: asked of goals, which are built on deployments. */
-export type Dependants = (workspace: string, promotionId: string) => Promise<readonly string[]>;
+/** Ids of goals in use by the deployments that serve them: asked of goals, which are built on these. */
+export type Dependants = (workspace: string) => Promise<ReadonlyMap<string, readonly string[]>>;
 
 /** When a deployment was last asked, epoch ms; null: it never was. */
 export type LastInference = (workspace: string, promotionId: string) => Promise<number | null>;
@@ -13,7 +14,9 @@ export type LastInference = (workspace: string, promotionId: string) => Promise<
 export type DeploymentDeps = {
   readonly commands: DeploymentCommands;
   readonly queries: DeploymentQueries;
+  /** Foundation models, and by reference also what was made or brought. */
   readonly hosted: HostedModels;
+  readonly made: MadeModels;
   readonly serving: Serving;
   /** Null where serving is switched off. */
   readonly probes: Probing | null;

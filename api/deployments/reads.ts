@@ -22,6 +22,8 @@ export function readRows(deps: DeploymentDeps): Row[] {
       deps,
       docs.map(({ created_by }) => created_by),
     );
+    const workspaces = [...new Set(docs.map(({ workspace }) => workspace))];
+    const served = new Map((await Promise.all(workspaces.map(deps.dependants))).flatMap(each => [...each]));
     return Promise.all(
       docs.map(async doc => {
         const [model, doing, lastInference] = await Promise.all([
@@ -29,7 +31,7 @@ export function readRows(deps: DeploymentDeps): Row[] {
           doingOf(doc, deps),
           deps.lastInference(doc.workspace, doc._id),
         ]);
-        return recordView(doc, { model, doing, lastInference, who, cell });
+        return recordView(doc, { model, doing, lastInference, goals: served.get(doc._id) ?? [], who, cell });
       }),
     );
   };
@@ -43,12 +45,8 @@ export function readRows(deps: DeploymentDeps): Row[] {
       answers: { 200: { description: 'Newest first', schema: schemas.listAnswer } },
       async run({ workspace, query }) {
         const { limit, offset, status, deployment_type: type, pipeline_id } = query;
-        // No deployment came from a pipeline yet
-        const none = { items: [], total: 0 };
-        const { items, total } =
-          pipeline_id === undefined
-            ? await queries.deployments(workspace, { status, type }, limit, offset)
-            : none;
+        const filter = { status, type, pipeline: pipeline_id };
+        const { items, total } = await queries.deployments(workspace, filter, limit, offset);
         return { body: { deployments: await records(items), ...offsetPage(query, total) } };
       },
     }),

@@ -1,7 +1,9 @@
 import { deploymentNotFound } from '../../domain/deployments/decider.js';
+import type { MadeModel } from '../../domain/models/made.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { DeploymentDoc } from '../../projections/deployments/documents.js';
 import { notValid } from '../edge/errors.js';
+import type { Caller } from '../edge/row.js';
 import type { DeploymentDeps } from './deps.js';
 
 /** @throws Rejected 404 where the workspace has none with this id */
@@ -38,14 +40,23 @@ export async function mustBeInService(
 export const minAboveMax = (loc: readonly string[], input: number): Rejected =>
   notValid([{ loc, msg: 'must not be more than max', type: 'range', input }]);
 
-const others = { training_id: 'training', adapter_id: 'adapter', byom_id: 'uploaded model' } as const;
-type Others = { readonly [K in keyof typeof others]?: string };
+const FIELDS = ['training_id', 'adapter_id', 'byom_id', 'blueprint_uid'] as const;
+type Named = { readonly [K in (typeof FIELDS)[number]]?: string };
 
-/** @throws Rejected 404 for what cannot be there: only foundation models can be deployed yet */
-export function refuseOthers(body: Others): void {
-  for (const [field, what] of Object.entries(others)) {
-    const id = body[field as keyof Others];
-    if (id !== undefined)
-      throw new Rejected('missing', 'not_found', `There is no ${what} ${id}`, { field, id });
-  }
+/**
+ * What was made or brought, where a body names such; null: it names a foundation model, or nothing.
+ * @throws Rejected 422 where it names two, and as `MadeModels`
+ */
+export async function madeIn(
+  { body, workspace, caller }: { readonly body: Named; readonly workspace: string; readonly caller: Caller },
+  { made }: Pick<DeploymentDeps, 'made'>,
+): Promise<MadeModel | null> {
+  const named = FIELDS.filter(field => body[field] !== undefined);
+  const [first, second] = named;
+  if (second)
+    throw notValid([{ loc: ['body', second], msg: `does not go with ${first}`, type: 'value_error' }]);
+  if (body.training_id !== undefined) return made.training(workspace, body.training_id);
+  if (body.adapter_id !== undefined) return made.adapter(workspace, caller.uid, body.adapter_id);
+  if (body.byom_id !== undefined) return made.byom(workspace, body.byom_id);
+  return null;
 }

@@ -54,19 +54,22 @@ export const deployFoundationBody = object(
   },
 );
 
-export const deployBody = object(
-  {},
-  {
-    blueprint_uid: { ...given, description: 'of a foundation model', examples: ['presage__nano'] },
-    training_id: given,
-    adapter_id: given,
-    byom_id: given,
-    name: given,
-    replicas: replicasGiven,
-    demote: { ...given, description: 'the deployment that this one takes the place of' },
-    ...wishes,
-  },
-);
+export const deployBody = {
+  ...object(
+    {},
+    {
+      blueprint_uid: { ...given, description: 'of a foundation model', examples: ['presage__nano'] },
+      training_id: given,
+      adapter_id: given,
+      byom_id: given,
+      name: given,
+      replicas: replicasGiven,
+      demote: { ...given, description: 'the deployment that this one takes the place of' },
+      ...wishes,
+    },
+  ),
+  examples: [{ blueprint_uid: 'presage__nano', name: 'Orders', horizon: 64 }],
+} as const;
 
 const short = { promotion_id: promotionId, status, ready: flag, message: text } as const;
 export const deployedAnswer = object({ data: object({ ...short, deployment_type: { enum: types } }) });
@@ -110,7 +113,7 @@ export const record = object({
   model,
   family: text,
   slug: text,
-  blueprint_uid: text,
+  blueprint_uid: { ...nullable(text), description: 'null: it was made of none' },
   training_id: nullable(text),
   pipeline_id: nullable(text),
   goal_ids: array(text),

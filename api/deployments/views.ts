@@ -3,6 +3,7 @@ import { messageOf } from '../../domain/deployments/message.js';
 import type { Probe } from '../../domain/deployments/keeping.js';
 import { SERVED } from '../../domain/deployments/state.js';
 import { blueprintUidOf, type HostedModel } from '../../domain/models/hosted.js';
+import { isMade } from '../../domain/models/made.js';
 import { iso } from '../../domain/time.js';
 import type { DeploymentDoc, DeploymentEventDoc } from '../../projections/deployments/documents.js';
 import { conditionsOf } from './conditions.js';
@@ -25,12 +26,14 @@ export const statusView = (doc: DeploymentDoc, doing: Doing) => ({
 type Around = {
   readonly model: HostedModel | null;
   readonly doing: Doing;
+  /** Ids of those in use that it serves. */
+  readonly goals: readonly string[];
   readonly lastInference: number | null;
   readonly who: (actor: string) => Who;
   readonly cell: string;
 };
 
-export function recordView(doc: DeploymentDoc, { model, doing, lastInference, who, cell }: Around) {
+export function recordView(doc: DeploymentDoc, { model, doing, lastInference, goals, who, cell }: Around) {
   const { family, slug, horizon, lookback, reason, replacement, attempts, deployment_type, name } = doc;
   const version = model?.version ?? doc.version;
   return {
@@ -55,10 +58,10 @@ export function recordView(doc: DeploymentDoc, { model, doing, lastInference, wh
       license: model?.licence ?? null,
       deprecated: model && model.deprecatedAt !== null,
     },
-    blueprint_uid: blueprintUidOf(doc),
-    training_id: null,
-    pipeline_id: null,
-    goal_ids: [],
+    blueprint_uid: isMade(doc) ? doc.blueprint_uid : blueprintUidOf(doc),
+    training_id: doc.training_id,
+    pipeline_id: doc.pipeline_id,
+    goal_ids: goals,
     replicas: replicasOf(doc, doing),
     scale_to_zero_after_s: doc.scale_to_zero_after_s,
     created_by: who(doc.created_by),

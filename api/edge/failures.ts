@@ -6,6 +6,7 @@ import { ClientGone } from './body.js';
 import { errorAnswer, faultAnswer, refusalOf } from './errors.js';
 import type { Limiter } from './limiter.js';
 import type { Reply } from './reply.js';
+import { loggedTarget } from './target.js';
 
 /** Answers a request that threw: a refusal as itself, anything else as a fault of ours, with one log line. */
 export const failures = (limiter: Limiter, log: Log) => {
@@ -27,7 +28,10 @@ export const failures = (limiter: Limiter, log: Log) => {
       return;
     }
     if (isGone(error)) return;
-    log.error({ requestId, method: ctx.method, path: ctx.req.url, err: error }, 'a request failed');
+    log.error(
+      { requestId, method: ctx.method, path: loggedTarget(ctx.req.url!), err: error },
+      'a request failed',
+    );
     reply.sendError(faultAnswer(requestId));
   };
 };

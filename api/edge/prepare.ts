@@ -12,7 +12,7 @@ import { checkOf, type Check } from './validation.js';
 
 type RequiredMember = { readonly name: string; readonly code: string; readonly message: string };
 
-/** A row made ready at start: schemas compiled, what it takes known. */
+/** A row made ready at start: what it takes is known. */
 export class Endpoint {
   readonly takesBody: boolean;
   /** Bytes. */

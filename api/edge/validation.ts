@@ -10,9 +10,10 @@ import { notValid, type Fault } from './errors.js';
 const ALL_FAULTS_BELOW = 100_000;
 const MAX_INPUT = 200;
 
-const ajvOf = (allErrors: boolean): Ajv2020 => {
+/** `isChecking`: schemas themselves are held to the rules of JSON Schema, as a test does with all of them. */
+export const ajvOf = (allErrors: boolean, isChecking = false): Ajv2020 => {
   const options = { verbose: true, strict: true, allowUnionTypes: true, discriminator: true };
-  const ajv = new Ajv2020({ allErrors, ...options });
+  const ajv = new Ajv2020({ allErrors, ...options, meta: isChecking, validateSchema: isChecking });
   formats.default(ajv);
   return ajv.addFormat('path', true).addVocabulary(['x-required', 'x-clamp']);
 };
@@ -22,11 +23,15 @@ const thorough = ajvOf(true);
 /** @throws Rejected 422 that lists what is wrong */
 export type Check = (value: unknown, bytes?: number) => void;
 
-/** A schema made ready at start. `part` is where the value stands in a request: `body`, `query`, `path`. */
+/**
+ * Holds values to a schema, which is made ready when the first one comes: all schemas together take a second.
+ * `part` is where the value stands in a request: `body`, `query`, `path`.
+ */
 export function checkOf(schema: Schema, part: string): Check {
-  const holds = quick.compile(schema);
+  let holds: ValidateFunction | undefined;
   let all: ValidateFunction | undefined;
   return (value, bytes = 0) => {
+    holds ??= quick.compile(schema);
     if (holds(value)) return;
     if (bytes > ALL_FAULTS_BELOW) throw notValid(faultsOf(holds.errors!, part));
     all ??= thorough.compile(schema);

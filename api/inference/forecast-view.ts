@@ -1,3 +1,4 @@
+import { MADE } from '../../domain/models/made.js';
 import { creditsNumber } from '../../domain/billing/amounts.js';
 import type { InferenceCompleted } from '../../domain/inference/facts.js';
 import type { Calibration } from '../../domain/inference/forecasting.js';
@@ -30,10 +31,10 @@ export const aroundView = (inferenceId: string, completed: Completed, credits = 
 export const asOfOf = ({ read: [first] }: Completed): string | null =>
   first === undefined || first.asOf === null ? null : iso(first.asOf);
 
-export const provenanceView = ({ upTo, codeVersion, seed, inputsHash }: Completed) => ({
-  training_id: null,
-  segment_version: null,
-  table_hash: null,
+export const provenanceView = ({ model, madeBy, upTo, codeVersion, seed, inputsHash }: Completed) => ({
+  training_id: madeBy?.trainingId ?? (model.family === MADE.training ? model.slug : null),
+  segment_version: madeBy?.segmentVersion ?? null,
+  table_hash: madeBy?.tableHash ?? null,
   event_log_position: upTo,
   scorer_version: null,
   code_version: codeVersion,

@@ -4,7 +4,7 @@ import { lineOf, priced } from '../../commands/inference/paying.js';
 import { newInferenceId } from '../../commands/inference/records.js';
 import { make, prepare, type Prepared } from '../../commands/inference/work.js';
 import { tasks } from '../../commands/inference/tasks/index.js';
-import type { For } from '../../domain/billing/commands.js';
+import type { For } from '../../domain/billing/credits.js';
 import type { InferenceTask } from '../../domain/inference/facts.js';
 import type { InferenceRequest } from '../../domain/inference/request.js';
 import type { ObjectSchema } from '../../json-schema.js';

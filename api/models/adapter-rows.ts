@@ -30,7 +30,7 @@ const query = object(
     visibility: {
       enum: ['public', 'private', 'all'],
       default: 'public',
-      description: "`private`: the caller's alone; `all`: public ones and the caller's",
+      description: "`private`: the caller's private ones; `all`: public ones and the caller's",
     },
   },
   { family, slug, task, owner: { type: 'string', maxLength: 200, description: 'user id' } },

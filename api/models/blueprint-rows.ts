@@ -1,3 +1,4 @@
+import { BUILTIN_OWNER } from '../../projections/models/builtin.js';
 import { iso } from '../../domain/time.js';
 import { pageLimit } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
@@ -8,9 +9,13 @@ import { foundIn, seenIn, type Seen } from './seen.js';
 
 /** The catalogue of blueprints: what can be deployed, trained or taken as an example. */
 export const blueprintRows = (deps: ModelDeps): Row[] => {
+  const namesOf = async (owners: readonly string[]): Promise<ReadonlyMap<string, string | null>> => {
+    const people = new Set(owners.filter(owner => owner !== BUILTIN_OWNER.id));
+    return new Map([[BUILTIN_OWNER.id, BUILTIN_OWNER.name], ...(await deps.namesOf([...people]))]);
+  };
   const rowsOf = async (seen: readonly Seen[]) => {
     const owners = seen.flatMap(each => ('blueprint' in each ? [each.blueprint.owner] : []));
-    const names = await deps.namesOf([...new Set(owners)]);
+    const names = await namesOf(owners);
     return seen.map(each =>
       'backbone' in each
         ? backboneView(each.backbone, deps)
@@ -20,7 +25,7 @@ export const blueprintRows = (deps: ModelDeps): Row[] => {
   const detailOf = async (seen: Seen) => {
     if ('backbone' in seen) return backboneDetail(seen.backbone, deps);
     const { blueprint } = seen;
-    const names = await deps.namesOf([blueprint.owner]);
+    const names = await namesOf([blueprint.owner]);
     const model = blueprint.kind === 'foundation' ? await deps.hosted.find(blueprint.foundation.model) : null;
     return blueprintDetail(blueprint, names.get(blueprint.owner) ?? null, model);
   };

@@ -18,7 +18,7 @@ const rating = { type: ['number', 'null'], minimum: 1, maximum: 5, description: 
 const common = {
   uid: text,
   blueprint_uid: { ...text, description: 'the same as `uid`' },
-  kind: { enum: ['foundation_backbone', 'foundation', 'custom'] },
+  kind: { enum: ['foundation_backbone', 'foundation', 'custom', 'byom'] },
   name: text,
   purpose: nullable(text),
   description: text,
@@ -48,6 +48,7 @@ const ofKinds = {
   lookback: whole,
   horizon: whole,
   algorithm: { enum: ALGORITHM_NAMES },
+  byom_id: text,
 } as const;
 
 export const blueprintRow = object(common, { ...ofKinds, license });

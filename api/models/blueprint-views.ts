@@ -1,5 +1,7 @@
+import type { Signature } from '../../domain/byom/signature.js';
+import { benchmarksOf } from '../../domain/models/algorithm-benchmarks.js';
 import { algorithmOf } from '../../domain/models/algorithms.js';
-import { blueprintUidOf, type HostedModel } from '../../domain/models/hosted.js';
+import { blueprintUidOf, BUILTIN, type HostedModel } from '../../domain/models/hosted.js';
 import { iso } from '../../domain/time.js';
 import type { BlueprintDoc, Standing } from '../../projections/models/documents.js';
 import { FOUNDATION, ratingOf, type StandingModel } from '../../projections/models/queries.js';
@@ -59,12 +61,21 @@ export function blueprintView(doc: BlueprintDoc, ownerName: string | null) {
 
 function ofKind(doc: BlueprintDoc) {
   if (doc.kind === 'custom') return { algorithm: doc.recipe.algorithm };
+  if (doc.kind === 'byom') {
+    const { byomId, signature } = doc.byom;
+    return { byom_id: byomId, lookback: signature.lookback, horizon: signature.horizon };
+  }
   const { model, task, intensity, lookback, horizon } = doc.foundation;
   return { family: model.family, slug: model.slug, task, intensity, lookback, horizon };
 }
 
+/** Of what comes with the platform. */
+const OURS = 'Apache-2.0';
 const SERIES_IN = { series: 'float64 [length], values at equal steps, newest last, NaN where missing' };
 const QUANTILES_OUT = { quantiles: 'float64 [horizon, 9], .1 ... .9, in the units of the series' };
+
+const inWords = (tensors: Signature['inputs']): Record<string, string> =>
+  Object.fromEntries(tensors.map(({ name, dtype, shape }) => [name, `${dtype} [${shape.join(', ')}]`]));
 
 /** `backbone`: the model that a fine-tune stands on; null: it is hosted no more, or it is no fine-tune. */
 export function blueprintDetail(doc: BlueprintDoc, ownerName: string | null, backbone: HostedModel | null) {
@@ -75,12 +86,26 @@ export function blueprintDetail(doc: BlueprintDoc, ownerName: string | null, bac
     const hyperparameters = { hyperparameters: null, hyperparameter_values: null };
     return { ...common, ...hyperparameters, inputs: SERIES_IN, outputs: QUANTILES_OUT, license };
   }
+  if (doc.kind === 'byom') {
+    const { inputs, outputs } = doc.byom.signature;
+    const hyperparameters = { hyperparameters: null, hyperparameter_values: null };
+    return {
+      ...common,
+      ...hyperparameters,
+      inputs: inWords(inputs),
+      outputs: inWords(outputs),
+      license: null,
+    };
+  }
   const values = doc.recipe.hyperparameters;
   return {
     ...common,
     hyperparameters: schemaWith(algorithmOf(doc.recipe.algorithm).hyperparameters, values),
     hyperparameter_values: values,
-    ...{ inputs: SERIES_IN, outputs: QUANTILES_OUT, license: null },
+    ...{ inputs: SERIES_IN, outputs: QUANTILES_OUT },
+    ...(doc._id.startsWith(BUILTIN)
+      ? { license: OURS, benchmarks: benchmarksOf(doc.recipe.algorithm) }
+      : { license: null, benchmarks: null }),
   };
 }
 

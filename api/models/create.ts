@@ -35,7 +35,7 @@ function customOf(body: Body): Wanted {
   const recipe = { algorithm, hyperparameters: completed(algorithm, hyperparameters) };
   return {
     blueprint: { ...labelsOf(body, title, description), kind: 'custom', recipe },
-    message: 'Stored. It waits for a training on a segment, and there are no trainings yet',
+    message: 'Stored. POST /v1/training fits it to a segment',
   };
 }
 
@@ -54,9 +54,7 @@ function foundationOf(body: Body, hosted: Parameters<typeof fineTuneOf>[1]): Wan
   const title = `${name}, ${intensity}`;
   return {
     blueprint: { ...labelsOf(body, title, `${name}, fine-tuned`), kind: 'foundation', foundation },
-    message:
-      'Stored. It waits for a training on a segment, and there are no trainings yet; '
-      + `${name} can be deployed as it is`,
+    message: `Stored. POST /v1/training fine-tunes it on a segment; ${name} can be deployed as it is`,
   };
 }
 

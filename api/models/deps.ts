@@ -1,5 +1,5 @@
 import type { ModelCommands } from '../../commands/models.js';
-import type { Visibility } from '../../domain/models/facts.js';
+import type { Intensity, Visibility } from '../../domain/models/facts.js';
 import type { HostedModels, ModelRef } from '../../domain/models/hosted.js';
 import type { ForecasterTask } from '../../domain/maths/forecasting/forecaster.js';
 import type { ModelQueries } from '../../projections/models/queries.js';
@@ -57,6 +57,8 @@ export type ModelDeps = {
   readonly serving: (model: ModelRef) => Serving;
   /** Names of users by uid; null for those who were erased. */
   readonly namesOf: (uids: readonly string[]) => Promise<ReadonlyMap<string, string | null>>;
+  /** What a fine-tuning costs, in credits. */
+  readonly priceOf: (intensity: Intensity) => number;
   readonly cell: string;
   readonly clock: () => number;
   /** Waits, a bounded time, until the read models of models hold the fact at a position. */

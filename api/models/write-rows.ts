@@ -34,7 +34,10 @@ export const writeRows = (deps: ModelDeps): Row[] => [
         contextOf(call, deps.clock()),
       );
       await deps.visible(made.position);
-      const charge = blueprint.kind === 'foundation' ? { credits: 0, ledger_id: null } : null;
+      const charge =
+        blueprint.kind === 'foundation'
+          ? { credits: deps.priceOf(blueprint.foundation.intensity), ledger_id: null }
+          : null;
       return { body: { data: { uid: made.uid, message, charge, adapter_id: null } } };
     },
   }),

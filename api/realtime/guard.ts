@@ -88,6 +88,10 @@ export function guard({ hub, rights, known, workspacesOf, clock, log }: Guarding
     for (const workspace of workspaces)
       for (const connection of hub.listenersOf(`workspace:${workspace}`))
         connection.checkedAt = Number.NEGATIVE_INFINITY;
+    // Of which workspaces their goals are is found out when they are looked at
+    for (const connection of hub.connections)
+      if ([...connection.channels.keys()].some(name => name.startsWith('goal:')))
+        connection.checkedAt = Number.NEGATIVE_INFINITY;
     return [];
   };
 

@@ -25,8 +25,15 @@ function subjectOf(name: string): { readonly kind: string; readonly id: string }
 export type Answer = { readonly refused: Rejected } | { readonly refused: null; readonly role: Role | null };
 export type Rights = ReturnType<typeof rightsOf>;
 
+type Deps = {
+  readonly admit: Admit;
+  readonly hub: Pick<Hub, 'changes'>;
+  /** The workspace of a goal; null: there is none with this id. */
+  readonly workspaceOf: (goalId: string) => Promise<string | null>;
+};
+
 /** Who a token is, and what it may listen to: by the same rules as every request. */
-export const rightsOf = (admit: Admit, hub: Pick<Hub, 'changes'>) => {
+export const rightsOf = ({ admit, hub, workspaceOf }: Deps) => {
   /**
    * Asks again where rights changed meanwhile, and uses the answer before they can change: who comes in just
    * then must not slip through.
@@ -41,11 +48,12 @@ export const rightsOf = (admit: Admit, hub: Pick<Hub, 'changes'>) => {
   const answer = async ({ authorization, caller }: Connection, name: string): Promise<Answer> => {
     const { kind, id } = subjectOf(name) ?? {};
     if (kind === 'user' && id === caller?.uid) return { refused: null, role: null };
-    // There are no goals yet
-    if (kind !== 'workspace') return { refused: channelForbidden };
+    const workspace = kind === 'goal' ? await workspaceOf(id!) : id;
+    if (kind === 'user' || !kind || !workspace) return { refused: channelForbidden };
+    const scope = kind === 'goal' ? 'goals.read' : 'workspaces.read';
     try {
-      const headers = { authorization, 'x-workspace-id': id };
-      const { role } = await admit({ kind: 'workspace', scope: 'workspaces.read' }, headers);
+      const headers = { authorization, 'x-workspace-id': workspace };
+      const { role } = await admit({ kind: 'workspace', scope }, headers);
       return { refused: null, role };
     } catch (error) {
       if (!(error instanceof Rejected) || error.kind === 'unavailable') throw error;

@@ -4,8 +4,9 @@ import type { TableWork } from '../../commands/segments/work.js';
 import type { SegmentCommands } from '../../commands/segments.js';
 import type { SegmentQueries } from '../../projections/segments/queries.js';
 
-/** Pipelines that train on a segment, by id: asked of pipelines, which are built on segments. */
-export type Dependants = (workspace: string, segmentId: string) => Promise<readonly string[]>;
+type Asked = (workspace: string, segmentId: string) => Promise<readonly string[]>;
+/** Ids of pipelines that train on a segment, and of goals that name it: both are built on segments. */
+export type Dependants = { readonly pipelines: Asked; readonly goals: Asked };
 
 export type SegmentDeps = {
   readonly commands: SegmentCommands;

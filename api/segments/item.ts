@@ -127,10 +127,15 @@ export function itemRows(deps: SegmentDeps): Row[] {
         const { workspace, params, ifMatch } = call;
         const { segment_id: segmentId } = params;
         await found(deps, workspace, segmentId);
-        const pipelines = await dependants(workspace, segmentId);
+        const pipelines = await dependants.pipelines(workspace, segmentId);
         if (pipelines.length > 0)
           throw new Rejected('conflict', 'IN_USE', 'Pipelines train on it: delete them first', {
             pipeline_ids: pipelines,
+          });
+        const goals = await dependants.goals(workspace, segmentId);
+        if (goals.length > 0)
+          throw new Rejected('conflict', 'IN_USE', 'Goals name it: let them name another first', {
+            goal_ids: goals,
           });
         const context = contextOf(call, clock());
         const { position } = await commands.delete(workspace, segmentId, revisionIn(ifMatch), context);

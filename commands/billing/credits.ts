@@ -47,8 +47,8 @@ export function creditsOf({ commands, alone, rates, organizationOf, clock, log }
       if (work.price.amount === 0) return;
       await commands.hold(await organizationOf(workspace), work, context);
     },
-    charge(workspace, reference, context) {
-      void end(workspace, reference, id => commands.charge(id, reference, null, now(context)));
+    charge(workspace, reference, context, used) {
+      void end(workspace, reference, id => commands.charge(id, reference, used ?? null, now(context)));
     },
     release(workspace, reference, reason, context) {
       void end(workspace, reference, id => commands.release(id, reference, reason, now(context)));

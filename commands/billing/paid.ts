@@ -1,6 +1,5 @@
 import { availableIn } from '../../domain/billing/account.js';
-import type { For } from '../../domain/billing/commands.js';
-import type { Millicredits, Reference } from '../../domain/billing/credits.js';
+import type { For, Millicredits, Price, Reference } from '../../domain/billing/credits.js';
 import { insufficientCredits } from '../../domain/billing/ledger.js';
 import type { LedgerCommands } from '../billing.js';
 import type { Context } from '../engine/handle.js';
@@ -25,9 +24,9 @@ export type Holding = {
   readonly hold: (workspace: string, work: For, context: Context) => Promise<void>;
   /**
    * The work is done: what was held for it is charged, soon. What is cut short here is settled later, so that
-   * nobody waits for it.
+   * nobody waits for it. `used`: what it came to; absent: all that was held.
    */
-  readonly charge: (workspace: string, reference: Reference, context: Context) => void;
+  readonly charge: (workspace: string, reference: Reference, context: Context, used?: Price) => void;
   /** The work came to nothing: what was held for it is given back, soon. */
   readonly release: (
     workspace: string,

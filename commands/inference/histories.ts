@@ -70,7 +70,8 @@ async function signalsOf(reads: SignalReads, workspace: string, key: string): Pr
   });
 }
 
-const readOf = (
+/** What is remembered of points that were read, so that the very same can be read again. */
+export const readOf = (
   workspace: string,
   { key, place, revision }: SignalAt,
   asOf: number | null,

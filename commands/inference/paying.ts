@@ -1,8 +1,6 @@
-import { creditsNumber, creditsText, isAbove } from '../../domain/billing/amounts.js';
-import type { For } from '../../domain/billing/commands.js';
-import type { Price, Reference } from '../../domain/billing/credits.js';
-import { Rejected } from '../../domain/rejected.js';
+import type { For, Price, Reference } from '../../domain/billing/credits.js';
 import type { Credits } from '../billing/credits.js';
+import { mindMaxCredits } from '../billing/max-credits.js';
 import type { Prepared, Task } from './work.js';
 
 /** How an inference is named in ledgers. */
@@ -19,17 +17,9 @@ export function priced<S extends object>(
   most: number | undefined,
 ): Price {
   const price = priceOf('inference.series_step', task.outputs(prepared));
-  if (most !== undefined && isAbove(price.amount, most)) throw priceAboveMax(price, most);
+  mindMaxCredits(price, most);
   return price;
 }
-
-const priceAboveMax = ({ amount, ratesVersion }: Price, most: number): Rejected =>
-  new Rejected(
-    'unpaid',
-    'price_above_max',
-    `It costs ${creditsText(amount)} credits, and max_credits is ${most}`,
-    { price: creditsNumber(amount), max_credits: most, rates_version: ratesVersion },
-  );
 
 /** The line of a ledger for an inference. */
 export const lineOf = (inferenceId: string, price: Price): For => ({

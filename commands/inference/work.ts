@@ -16,8 +16,12 @@ import type { Made } from './keeping.js';
 /** Of the formulas between a request and its answer: raised with whatever changes a number. */
 export const CODE_VERSION = 'inference-2';
 
+/** What serves a pipeline of a workspace, by promotion id; null: nothing yet. @throws Rejected 404 */
+export type ServingOf = (workspace: string, pipelineId: string) => Promise<string | null>;
+
 export type WorkDeps = {
   readonly served: ServedDeployments;
+  readonly servingOf: ServingOf;
   readonly reads: SignalReads;
   /** Forecasts that are asked for only where they are not remembered; `of`: whose, and by which model. */
   readonly remembered: (of: string, forecast: ForecastMany) => ForecastMany;
@@ -82,7 +86,7 @@ export type Task<S extends object = object> = {
  *   do; 422 for what is wrong with the request, and for too little history
  */
 export async function prepare<S extends object>(
-  { served, reads }: WorkDeps,
+  { reads, ...deployments }: WorkDeps,
   task: Task<S>,
   workspace: string,
   request: InferenceRequest,
@@ -90,7 +94,7 @@ export async function prepare<S extends object>(
 ): Promise<Prepared<S>> {
   checkRequest(request);
   const asOf = asOfIn(request, now);
-  const deployment = await deploymentOf(served, workspace, request);
+  const deployment = await deploymentOf(deployments, workspace, request);
   mindTask(deployment, task.task);
   mindHorizon(deployment, request.horizon);
   const upTo = await reads.upTo();
@@ -139,7 +143,7 @@ export async function make<S extends object>(
   { workspace, askedBy, began, signal, anew = false }: Asking,
 ): Promise<Made> {
   const { deployment, key, series, read, upTo, inputsHash, seed, inputPoints, horizon } = prepared;
-  const { forecaster, model, promotionId } = deployment;
+  const { forecaster, model, madeBy, promotionId } = deployment;
   let calls = 0;
   const forecast: Ask['forecast'] = (...asked) => {
     calls++;
@@ -148,7 +152,8 @@ export async function make<S extends object>(
   const bare = forecastManyOf({ forecast }, signal);
   // Of each workspace by itself: that something is remembered would tell one what another had asked
   const of = `${workspace} ${model.family}/${model.slug}@${model.version}`;
-  const many = withConstants(anew ? bare : remembered(of, bare));
+  const asked = anew ? bare : remembered(of, bare);
+  const many = withConstants(deployment.readsTimes ? asked : withoutTimes(asked));
   const { answer, numbers, outputPoints, awaits: times } = await task.make(prepared, { many, forecast });
   const awaits: Awaits | null =
     key === null || times === undefined ? null : { ...(read[0]?.of ?? { workspace, key }), ...times };
@@ -156,6 +161,7 @@ export async function make<S extends object>(
     ...{ task: task.task, promotionId, read, upTo, inputsHash, seed, inputPoints, outputPoints },
     ...{ answer, numbers, horizon, awaits, askedBy },
     model: { family: model.family, slug: model.slug, version: model.version, name: model.name },
+    ...(madeBy && { madeBy }),
     codeVersion: CODE_VERSION,
     cached: calls === 0,
     series: series.length,
@@ -164,16 +170,43 @@ export async function make<S extends object>(
   };
 }
 
-/** @throws Rejected 404 naming what there is none of */
+/** For models that do not read when values were: the same values have the same forecast. */
+const withoutTimes =
+  (forecast: ForecastMany): ForecastMany =>
+  (series, horizon) =>
+    forecast(
+      series.map(({ times: _, ...one }) => one),
+      horizon,
+    );
+
+/** @throws Rejected 404 naming what there is none of, 409 for a pipeline that nothing serves yet */
 async function deploymentOf(
-  served: ServedDeployments,
+  { served, servingOf }: Pick<WorkDeps, 'served' | 'servingOf'>,
   workspace: string,
   { promotion_id, goal_id, pipeline_id }: InferenceRequest,
 ): Promise<ServedDeployment> {
   if (goal_id !== undefined) throw noSuch('goal', goal_id);
-  if (pipeline_id !== undefined) throw noSuch('pipeline', pipeline_id);
-  return served(workspace, promotion_id!);
+  if (pipeline_id === undefined) return served(workspace, promotion_id!);
+  const serving = await servingOf(workspace, pipeline_id);
+  if (serving === null) throw nothingServes(pipeline_id);
+  return served(workspace, serving).catch((error: unknown) => {
+    const next = replacementIn(error);
+    if (next === null) throw error;
+    return served(workspace, next);
+  });
 }
+
+/** A version that was retired just now says which one took its place. */
+const replacementIn = (error: unknown): string | null => {
+  const isRetired = error instanceof Rejected && error.code === 'deployment_retired';
+  return isRetired ? (error.details['replacement'] as string | null) : null;
+};
+
+const nothingServes = (pipelineId: string): Rejected =>
+  new Rejected('conflict', 'deployment_not_ready', `Nothing serves the pipeline '${pipelineId}' yet`, {
+    pipeline_id: pipelineId,
+    retry_after_s: 30,
+  });
 
 const noSuch = (what: string, id: string): Rejected =>
   new Rejected('missing', 'not_found', `There is no ${what} '${id}'`, { [`${what}_id`]: id });

@@ -1,8 +1,9 @@
-/** Tokens, those of invitations in paths, and passwords inside of addresses. */
+/** Tokens, those of invitations in paths, signatures of links, and passwords inside of addresses. */
 const secrets = [
   [/psg_live_[0-9A-Za-z]+/g, 'psg_live_***'],
   [/whsec_[0-9A-Za-z+/=]+/g, 'whsec_***'],
   [/\/invitations\/(?!inv_)[^\s"/?]+/g, '/invitations/***'],
+  [/([?&]signature=)[^\s"&#]+/g, '$1***'],
   [/:\/\/[^\s"/@]+@/g, '://***@'],
 ] as const;
 

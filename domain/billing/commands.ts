@@ -1,17 +1,11 @@
 import type { Message } from '../fact.js';
-import type { Millicredits, Price, Reference } from './credits.js';
+import type { For, Millicredits, Price, Reference } from './credits.js';
 import type { Plans } from './plans.js';
 import type { CreditsGranted, Metered, OpeningTerms, PlanTerms, ReleaseReason } from './facts.js';
 
 type OfLedger = { readonly organizationId: string };
 /** `terms`: what a ledger that is not there yet is opened with. */
 type Opening = OfLedger & { readonly terms: OpeningTerms };
-/** What is paid, and what for. */
-export type For = {
-  readonly price: Price;
-  readonly reference: Reference;
-  readonly pipelineId: string | null;
-};
 
 export type OpenLedger = Message<'OpenLedger', Opening>;
 export type ChangePlan = Message<'ChangePlan', Opening & { readonly to: PlanTerms }>;

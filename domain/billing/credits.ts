@@ -14,3 +14,15 @@ export type Price = {
 
 /** What is paid for: `{ type: 'inference', id: 'inf_...' }`. */
 export type Reference = { readonly type: string; readonly id: string };
+/** What is paid, and what for: of a pipeline (null: of none), of a goal (absent: of none). */
+export type For = {
+  readonly price: Price;
+  readonly reference: Reference;
+  readonly pipelineId: string | null;
+  readonly goalId?: string;
+};
+/** Only that of a hold or a charge. */
+export const purposeOf = ({ price, reference, pipelineId, goalId }: For): For => ({
+  ...{ price, reference, pipelineId },
+  ...(goalId !== undefined && { goalId }),
+});

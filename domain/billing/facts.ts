@@ -1,5 +1,5 @@
 import type { Message } from '../fact.js';
-import type { Millicredits, Price, Reference } from './credits.js';
+import type { For, Millicredits, Reference } from './credits.js';
 
 // A ledger is an organization's. The envelope says which workspace a fact is about; null: the organization.
 
@@ -37,14 +37,7 @@ export type CreditsAdjusted = Message<
 >;
 
 /** Credits are kept for work that begins. There is one open hold for what is paid for. */
-export type CreditsHeld = Message<
-  'CreditsHeld',
-  OfLedger & {
-    readonly price: Price;
-    readonly reference: Reference;
-    readonly pipelineId: string | null;
-  }
->;
+export type CreditsHeld = Message<'CreditsHeld', OfLedger & For>;
 export const RELEASES = ['charged', 'failed', 'cancelled', 'abandoned'] as const;
 /** `charged`: what was used is charged in the same moment; `abandoned`: nobody knows of the work. */
 export type ReleaseReason = (typeof RELEASES)[number];
@@ -62,15 +55,7 @@ export type HoldReleased = Message<
 export type Metered = { readonly meter: string; readonly upTo: number };
 
 /** `metered`: without a hold; null: what was held. */
-export type CreditsCharged = Message<
-  'CreditsCharged',
-  OfLedger & {
-    readonly price: Price;
-    readonly reference: Reference;
-    readonly pipelineId: string | null;
-    readonly metered: Metered | null;
-  }
->;
+export type CreditsCharged = Message<'CreditsCharged', OfLedger & For & { readonly metered: Metered | null }>;
 
 /** Null: a tenth of the plan's credits. */
 export type LowBalanceSet = Message<'LowBalanceSet', OfLedger & { readonly threshold: Millicredits | null }>;

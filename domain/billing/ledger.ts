@@ -8,13 +8,12 @@ import type {
   AdjustCredits,
   ChargeHold,
   ChargeMetered,
-  For,
   GrantCredits,
   HoldCredits,
   LedgerCommand,
   PayCredits,
 } from './commands.js';
-import type { Millicredits, Price, Reference } from './credits.js';
+import { purposeOf, type For, type Millicredits, type Price, type Reference } from './credits.js';
 import type { LedgerFact, ReleaseReason } from './facts.js';
 import { planChanged, renewed } from './renewal.js';
 
@@ -101,12 +100,9 @@ function held({ data }: HoldCredits, account: Account, holds: LedgerState['holds
 
 function paid({ data }: PayCredits, account: Account): LedgerFact[] {
   const { terms: _, ...hold } = data;
-  const { organizationId, price, reference, pipelineId } = hold;
+  const { organizationId, price } = hold;
   mindCovered(account, price.amount);
-  return [
-    { type: 'CreditsHeld', data: hold },
-    ...chargedOf(organizationId, { price, reference, pipelineId }, price),
-  ];
+  return [{ type: 'CreditsHeld', data: hold }, ...chargedOf(organizationId, hold, price)];
 }
 
 function charged({ data }: ChargeHold, account: Account, holds: LedgerState['holds']): LedgerFact[] {
@@ -120,11 +116,8 @@ function charged({ data }: ChargeHold, account: Account, holds: LedgerState['hol
 }
 
 function chargedOf(organizationId: string, hold: For, price: Price): LedgerFact[] {
-  const { reference, pipelineId } = hold;
-  return [
-    released(organizationId, hold, 'charged'),
-    { type: 'CreditsCharged', data: { organizationId, price, reference, pipelineId, metered: null } },
-  ];
+  const charge = { organizationId, ...purposeOf({ ...hold, price }), metered: null };
+  return [released(organizationId, hold, 'charged'), { type: 'CreditsCharged', data: charge }];
 }
 
 function metered({ data }: ChargeMetered, account: Account): LedgerFact[] {
@@ -182,8 +175,7 @@ function evolve({ account, holds }: LedgerState, fact: NewFact<LedgerFact>): Led
 
 function holdsAfter(holds: LedgerState['holds'], { type, data, meta, at }: NewFact<LedgerFact>) {
   if (type === 'CreditsHeld') {
-    const { price, reference, pipelineId } = data;
-    return holds.with(holdId(reference), { price, reference, pipelineId, workspace: meta.workspace, at });
+    return holds.with(holdId(data.reference), { ...purposeOf(data), workspace: meta.workspace, at });
   }
   return type === 'HoldReleased' ? holds.without(holdId(data.reference)) : holds;
 }

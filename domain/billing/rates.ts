@@ -56,3 +56,10 @@ export function priceOf({ credits, version }: Rates, item: RateItem, quantity: n
   return { item, quantity, rate, ratesVersion: version, amount };
 }
 const LEAST: Millicredits = 1;
+
+/** What a share (0 to 1) of something costs that has a price, at the same rate; null: nothing. */
+export function partOf(price: Price, share: number): Price | null {
+  const quantity = price.quantity * share;
+  const amount = Math.min(price.amount, amountOf(quantity, price.rate));
+  return amount === 0 ? null : { ...price, quantity, amount };
+}

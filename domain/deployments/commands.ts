@@ -1,6 +1,6 @@
 import type { Message } from '../fact.js';
 import type { HostedModel } from '../models/hosted.js';
-import type { DeploymentType, Replicas } from './facts.js';
+import type { DeploymentOrigin, DeploymentType, Replicas } from './facts.js';
 
 type OfDeployment = { readonly workspace: string; readonly promotionId: string };
 
@@ -12,6 +12,8 @@ export type DeploymentWishes = {
   readonly replicas: Replicas | null;
   readonly acceptNonCommercial: boolean;
   readonly demotes: string | null;
+  /** Null: a foundation model as it is. */
+  readonly origin: DeploymentOrigin | null;
 };
 
 export type RequestDeployment = Message<

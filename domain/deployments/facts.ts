@@ -1,11 +1,18 @@
 import type { Message } from '../fact.js';
 import type { ModelRef } from '../models/hosted.js';
 
-/** What is deployed: a pretrained model as it is; later also what was trained, adapted or brought along. */
+/** What is deployed: a pretrained model as it is, or what was trained, adapted or brought along. */
 export type DeploymentType = 'foundation' | 'trained' | 'adapter' | 'byom';
 
 /** How many workers of the serving pool a deployment may use at once. */
 export type Replicas = { readonly min: number; readonly max: number };
+
+/** Where what is deployed came from. */
+export type DeploymentOrigin = {
+  readonly pipelineId: string | null;
+  readonly trainingId: string | null;
+  readonly blueprintUid: string | null;
+};
 
 type OfDeployment = { readonly promotionId: string };
 
@@ -28,6 +35,8 @@ export type DeploymentRequested = Message<
     readonly acceptedNonCommercial: boolean;
     /** The deployment that it takes the place of once it is deployed. */
     readonly demotes: string | null;
+    /** The pipeline that serves by it, the training and the blueprint it came from, where there are such. */
+    readonly origin?: DeploymentOrigin;
   }
 >;
 /** A real forward pass through the live path worked. */

@@ -27,7 +27,7 @@ export function request(
   if (isAlive) throw alreadyDeployed(model, current);
   if (model.deprecatedAt !== null) throw deprecated(model);
   const { family, slug, version } = model;
-  const { deploymentType, name, reason, replicas, acceptNonCommercial, demotes } = data;
+  const { deploymentType, name, reason, replicas, acceptNonCommercial, demotes, origin } = data;
   const requested: DeploymentFact = {
     type: 'DeploymentRequested',
     data: {
@@ -38,6 +38,7 @@ export function request(
       scaleToZeroAfterS: null,
       acceptedNonCommercial: acceptNonCommercial && !model.commercialUse,
       demotes,
+      ...(origin && { origin }),
     },
   };
   // What is still under way of the one before comes to its end by itself

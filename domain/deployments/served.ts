@@ -1,14 +1,20 @@
 import type { Forecaster } from '../maths/forecasting/forecaster.js';
-import type { ModelRef } from '../models/hosted.js';
+import type { MadeBy, ModelRef } from '../models/hosted.js';
 
 /** What a forecast needs to know of the deployment that makes it. */
 export type ServedDeployment = {
   readonly promotionId: string;
   readonly model: ModelRef & { readonly version: string; readonly name: string };
+  /** Of a model that was trained here. */
+  readonly madeBy?: MadeBy;
   /** Steps ahead where the caller does not say, and at most. */
   readonly horizon: number;
   readonly maxHorizon: number;
   readonly lookback: number;
+  /** Whether the model must be told when values were. */
+  readonly readsTimes: boolean;
+  /** Covariates that the model itself reads, by name. */
+  readonly reads: readonly string[];
   /**
    * Through the live path: as many workers as the deployment has replicas; what it does and how long it takes
    * counts in the deployment's health.

@@ -9,7 +9,7 @@ import { timeOfStep } from './steps.js';
 /** Every number of a grade can be recomputed from these. */
 export const BACKTEST_LEVELS: readonly number[] = [0.025, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.975];
 
-export type BacktestWanted = Pick<ForecastWanted, 'horizon' | 'fill' | 'lookback'> & {
+export type BacktestWanted = Pick<ForecastWanted, 'horizon' | 'fill' | 'lookback' | 'maxHorizon'> & {
   readonly windows: number;
   /** Steps from one window to the next. */
   readonly step: number;
@@ -40,9 +40,10 @@ export type Backtest = {
  */
 export async function backtest(
   series: readonly InferenceSeries[],
-  { windows, step, horizon, fill, lookback }: BacktestWanted,
+  { windows, step, ...wantedOf }: BacktestWanted,
   forecast: ForecastMany,
 ): Promise<Backtest[]> {
+  const { horizon, lookback } = wantedOf;
   const places = Array.from({ length: windows }, (_, w) => horizon + (windows - 1 - w) * step);
   const needed = places[0]! + LEAST_KNOWN;
   for (const { id, values } of series)
@@ -50,7 +51,7 @@ export async function backtest(
   const known = series.flatMap(one =>
     places.map(place => ({ ...one, values: one.values.subarray(0, one.values.length - place) })),
   );
-  const wanted = { horizon, levels: BACKTEST_LEVELS, fill, lookback, explain: false };
+  const wanted = { ...wantedOf, levels: BACKTEST_LEVELS, explain: false };
   const made = await forecastSeries(known, wanted, forecast);
   return series.map((one, i) => {
     const oldest = one.values.subarray(0, one.values.length - places[0]!).subarray(-lookback);

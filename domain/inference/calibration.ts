@@ -2,8 +2,9 @@ import type { ForecastSeries } from '../maths/forecasting/forecaster.js';
 import type { QuantileForecast } from '../maths/forecasting/quantiles.js';
 import { quantileAt } from '../maths/forecasting/tails.js';
 import { stepsBetween } from '../maths/series/grid.js';
-import type { Calibration, InferenceSeries } from './forecasting.js';
+import type { Calibration, ForecastWanted, InferenceSeries } from './forecasting.js';
 import type { History } from './history.js';
+import { timeOfStep } from './steps.js';
 
 /** The band that is judged: its share of actuals inside should be this. */
 const LEVEL = 0.8;
@@ -37,13 +38,16 @@ export type Trial = {
  * Forecasts of the past of a series, oldest first: one after the other without overlap, at most the newest
  * 12, each after a known value; none where there would be fewer than 3. They begin at fixed places of the
  * calendar, so that a new point leaves all but the oldest or newest as they were, and who keeps answers need
- * not ask again. `filled`: the newest values of the series as a model is given them.
+ * not ask again. `filled`: the newest values of the series as a model is given them; `maxHorizon`: the most
+ * steps that it forecasts; `reads`: covariates that it reads.
  */
 export function trialsOf(
-  { start, step, values }: InferenceSeries,
+  { start, step, values, covariates }: InferenceSeries,
   { values: filled, period }: Pick<History, 'values' | 'period'>,
+  { maxHorizon = Infinity, reads = [] }: Pick<ForecastWanted, 'maxHorizon' | 'reads'> = {},
 ): readonly Trial[] {
-  const steps = period > 1 ? Math.min(STEPS.most, Math.max(STEPS.least, period)) : STEPS.usual;
+  const usual = period > 1 ? Math.min(STEPS.most, Math.max(STEPS.least, period)) : STEPS.usual;
+  const steps = Math.min(usual, maxHorizon);
   const first = Math.max(LEAST_VALUES, 2 * period, steps);
   const cut = values.length - filled.length;
   const beyond = stepsBetween(0, start, step) + values.length;
@@ -53,10 +57,23 @@ export function trialsOf(
     if (!Number.isNaN(values[origin - 1]!)) origins.unshift(origin);
   if (origins.length < LEAST_ORIGINS) return [];
   return origins.map(origin => {
-    const context = filled.subarray(Math.max(0, origin - cut - CONTEXT), origin - cut);
-    return { origin, series: { values: context, period }, steps };
+    const from = Math.max(0, origin - cut - CONTEXT);
+    const times = { start: timeOfStep({ start, step }, cut + from), step };
+    const read = covariatesRead(covariates, reads, [cut + from, origin + steps]);
+    const series = { values: filled.subarray(from, origin - cut), period, times, ...read };
+    return { origin, series, steps };
   });
 }
+
+/** What a model reads of covariates, between two places of the series. */
+export const covariatesRead = (
+  covariates: InferenceSeries['covariates'],
+  reads: readonly string[],
+  [from, to]: readonly [from: number, to: number],
+): Pick<ForecastSeries, 'covariates'> =>
+  reads.length === 0
+    ? {}
+    : { covariates: Object.fromEntries(reads.map(name => [name, covariates[name]!.subarray(from, to)])) };
 
 /** How wide bands must be, as a factor on all distances from the median. */
 export type Width = { readonly factor: number; readonly calibration: Calibration };

@@ -32,6 +32,48 @@ export function withCovariates(
   return { series: { ...series, covariates }, warnings: oneSided.map(name => unused(name, past)) };
 }
 
+/**
+ * The series with what its model reads of every step: a number for each value in `past`, and for the steps
+ * ahead in `future`, as far as they are known.
+ * @throws Rejected 422 covariates_required `{missing}` for names that are not given, 422 validation_error
+ *   where a past has another length than the series
+ */
+export function withCovariatesRead(
+  series: InferenceSeries,
+  { past, future }: { readonly past: Named; readonly future: Named },
+  { reads, horizon }: { readonly reads: readonly string[]; readonly horizon: number },
+): { readonly series: InferenceSeries; readonly warnings: readonly Warning[] } {
+  const count = series.values.length;
+  const missing = reads.filter(name => !Object.hasOwn(past, name));
+  if (missing.length > 0) throw required(missing);
+  const columns = reads.map((name): [string, Float64Array] => {
+    if (past[name]!.length !== count) throw otherLength(name, past[name]!.length, series.id, count);
+    const column = new Float64Array(count + horizon).fill(NaN);
+    column.set(past[name]!);
+    if (Object.hasOwn(future, name)) column.set(future[name]!.slice(0, horizon), count);
+    return [name, column];
+  });
+  const others = [...new Set([...Object.keys(past), ...Object.keys(future)])].filter(
+    name => !reads.includes(name),
+  );
+  return {
+    series: { ...series, covariates: Object.fromEntries(columns) },
+    warnings: others.map(name => ({
+      code: 'covariate_unused',
+      message: `${name} is not among what the model was trained with: it was not used`,
+    })),
+  };
+}
+
+const required = (missing: readonly string[]): Rejected =>
+  new Rejected(
+    'unprocessable',
+    'covariates_required',
+    `The model reads ${missing.join(', ')}: give a number for each step of the history in past, `
+      + 'and in future what is known of the steps ahead',
+    { missing },
+  );
+
 const unused = (name: string, past: Named): Warning => ({
   code: 'covariate_unused',
   message: Object.hasOwn(past, name)

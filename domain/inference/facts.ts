@@ -1,6 +1,6 @@
 import type { Message } from '../fact.js';
 import type { Grade } from './grade.js';
-import type { ModelRef } from '../models/hosted.js';
+import type { MadeBy, ModelRef } from '../models/hosted.js';
 
 /** What a model is asked to do with series. */
 export const INFERENCE_TASKS = ['forecast', 'anomaly', 'backtest', 'impute', 'embed', 'classify'] as const;
@@ -75,6 +75,8 @@ export type InferenceCompleted = Message<
     readonly task: InferenceTask;
     readonly promotionId: string;
     readonly model: ModelRef & { readonly version: string; readonly name: string };
+    /** Of a model that was trained here; facts of the first versions do not say it. */
+    readonly madeBy?: MadeBy;
     readonly answer: Kept;
     readonly read: readonly HistoryRead[];
     /** Position of the log that the read models stood at. */

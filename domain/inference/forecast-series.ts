@@ -1,8 +1,8 @@
 import { forecastWithCovariates } from '../maths/forecasting/covariates/forecast.js';
-import type { ForecastMany } from '../maths/forecasting/forecaster.js';
+import type { ForecastMany, ForecastSeries } from '../maths/forecasting/forecaster.js';
 import { medians, type QuantileForecast } from '../maths/forecasting/quantiles.js';
 import { atLevels } from '../maths/forecasting/tails.js';
-import { trialsOf, widened, widthOf, type Width } from './calibration.js';
+import { covariatesRead, trialsOf, widened, widthOf, type Width } from './calibration.js';
 import { explained } from './explanation.js';
 import type { ForecastSeriesOf, ForecastWanted, InferenceSeries, SeriesForecasted } from './forecasting.js';
 import { historyOf, type History } from './history.js';
@@ -16,8 +16,8 @@ import { timeOfStep } from './steps.js';
  */
 export const forecastSeries: ForecastSeriesOf = async (series, wanted, forecast) => {
   const histories = series.map(one => historyOf(one, wanted));
-  const widths = await widthsOf(series, histories, forecast);
-  const made = await forecasts(series, histories, wanted.horizon, forecast);
+  const widths = await widthsOf(series, histories, wanted, forecast);
+  const made = await forecasts(series, histories, wanted, forecast);
   return series.map((one, i) => answered(one, histories[i]!, widths[i]!, made[i]!, wanted));
 };
 
@@ -25,9 +25,12 @@ export const forecastSeries: ForecastSeriesOf = async (series, wanted, forecast)
 async function widthsOf(
   series: readonly InferenceSeries[],
   histories: readonly History[],
+  wanted: Pick<ForecastWanted, 'bands' | 'maxHorizon' | 'reads'>,
   forecast: ForecastMany,
 ): Promise<Width[]> {
-  const trials = series.map((one, i) => trialsOf(one, histories[i]!));
+  const trials = series.map((one, i) =>
+    wanted.bands === 'model' ? [] : trialsOf(one, histories[i]!, wanted),
+  );
   const lengths = [...new Set(trials.flat().map(({ steps }) => steps))];
   const answers = new Map<unknown, QuantileForecast>();
   for (const steps of lengths) {
@@ -57,11 +60,11 @@ type Made = {
 async function forecasts(
   series: readonly InferenceSeries[],
   histories: readonly History[],
-  horizon: number,
+  { horizon, reads = [] }: ForecastWanted,
   forecast: ForecastMany,
 ): Promise<Made[]> {
-  const isPlain = series.map(({ covariates }) => Object.keys(covariates).length === 0);
-  const asked = histories.filter((_, i) => isPlain[i]).map(({ values, period }) => ({ values, period }));
+  const isPlain = series.map(({ covariates }) => reads.length > 0 || Object.keys(covariates).length === 0);
+  const asked = series.flatMap((one, i) => (isPlain[i] ? [askedOf(one, histories[i]!, reads)] : []));
   const answers = asked.length ? [...(await forecast(asked, horizon))] : [];
   const plain = (made: QuantileForecast): Made => ({ forecast: made, plain: made, effects: new Map() });
   return Promise.all(
@@ -69,6 +72,17 @@ async function forecasts(
       isPlain[i] ? plain(answers.shift()!) : moved(one, histories[i]!, horizon, forecast),
     ),
   );
+}
+
+/** A history with when its values were, and the covariates that the model reads. */
+function askedOf(
+  { start, step, values: all, covariates }: InferenceSeries,
+  { values, period }: History,
+  reads: readonly string[],
+): ForecastSeries {
+  const from = all.length - values.length;
+  const times = { start: timeOfStep({ start, step }, from), step };
+  return { values, period, times, ...covariatesRead(covariates, reads, [from, Infinity]) };
 }
 
 async function moved(

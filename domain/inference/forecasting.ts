@@ -33,6 +33,12 @@ export type ForecastWanted = {
   readonly explain: boolean;
   /** The newest values that are read of a series, at most. */
   readonly lookback: number;
+  /** Bands stay as the model gives them: they are not set right by the series' past. */
+  readonly bands?: 'model';
+  /** The model's most steps ahead, where forecasts of the past would go further. */
+  readonly maxHorizon?: number;
+  /** Covariates that the model itself reads; others move its forecast by what they are seen to do. */
+  readonly reads?: readonly string[];
 };
 
 /** How the bands were set right by the series' own past; `model`: it is too short, they are the model's. */

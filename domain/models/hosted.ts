@@ -1,5 +1,6 @@
 import type { ForecasterTask } from '../maths/forecasting/forecaster.js';
 import type { Graph } from './graph.js';
+import type { TrainedModel } from './trained.js';
 
 /** Which foundation model: the pair is its identity. */
 export type ModelRef = { readonly family: string; readonly slug: string };
@@ -15,9 +16,22 @@ export const blueprintUidOf = ({ family, slug }: ModelRef): string =>
 export const isFoundationUid = (uid: string): boolean =>
   uid.startsWith(`${FIRST_PARTY}__`) || uid.startsWith('extfm__');
 
+/** Blueprints that come with the platform: `blueprint__ets`. */
+export const BUILTIN = 'blueprint__';
+
+/** Whether an id of the catalogue is of something that nobody made here. */
+export const isOfPlatform = (uid: string): boolean => isFoundationUid(uid) || uid.startsWith(BUILTIN);
+
 /** What a model itself reads beside the series. */
 export const COVARIATES = ['none', 'past', 'future', 'both'] as const;
 export type Covariates = (typeof COVARIATES)[number];
+
+/** A training, and the table of its segment that it learnt from; null where that is another's. */
+export type MadeBy = {
+  readonly trainingId: string;
+  readonly segmentVersion: number | null;
+  readonly tableHash: string | null;
+};
 
 /** What is said of a foundation model when it is made or imported; it never changes afterwards. */
 export type FoundationListing = ModelRef & {
@@ -46,6 +60,10 @@ export type FoundationListing = ModelRef & {
   readonly outputs: Readonly<Record<string, string>>;
   /** How series go in and forecasts come out; null: as in the first-party models. */
   readonly graph: Graph | null;
+  /** Of a model that was trained here: how it is asked. */
+  readonly trained?: TrainedModel;
+  /** Of a model that was trained here: by which training, and in which workspace. */
+  readonly madeBy?: MadeBy & { readonly workspace: string };
   /** How good it was found to be, as measured; null: nobody has measured it here. */
   readonly benchmarks: Readonly<Record<string, unknown>> | null;
 };

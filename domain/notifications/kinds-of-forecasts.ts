@@ -3,7 +3,7 @@ import { figure, pathOf, words } from './words.js';
 
 const goal = pathOf('/v1/goals/', 'goal_id');
 const source = pathOf('/v1/ingestion/sources/', 'source_id');
-const ofGoal = (data: Data): string => words(data, 'name', words(data, 'goal_id'));
+const ofGoal = (data: Data): string => words(data, 'goal_name', words(data, 'name', words(data, 'goal_id')));
 const ofEdge = (data: Data): string =>
   `${words(data, 'source_key', words(data, 'edge_id'))} for goal `
   + words(data, 'goal_name', words(data, 'goal_id'));
@@ -38,7 +38,7 @@ export const forecastKinds = {
     link: goal,
   },
   'goal.health_changed': {
-    severity: ({ health }) => (health === 'healthy' ? 'info' : 'warning'),
+    severity: ({ health }) => (health === 'ok' ? 'info' : 'warning'),
     title: data => `Goal ${ofGoal(data)}: health is ${words(data, 'health')}`,
     body: data => words(data, 'reason', `Before it was ${words(data, 'previous_health')}.`),
     link: goal,

@@ -13,6 +13,7 @@ import type { ExecutionEnded, ExecutionQueued } from '../../domain/ingestion/pol
 import type { JobFact } from '../../domain/ingestion/polls/job-facts.js';
 import type { SourceFact } from '../../domain/ingestion/sources/facts.js';
 import type { MarketplaceFact } from '../../domain/marketplace/facts.js';
+import type { PipelineFact } from '../../domain/pipelines/facts.js';
 import type {
   SegmentCreated,
   SegmentDeleted,
@@ -61,6 +62,7 @@ export type AuditedFact =
   | DeploymentRetried
   | DeploymentScaled
   | DeploymentUnpromoted
+  | PipelineDeed
   | SourceDeed
   | JobFact
   | RunDeed
@@ -80,6 +82,12 @@ type SegmentDeed =
   | SegmentRevised
   | SegmentRebuildRequested
   | SegmentDeleted;
+/** What becomes of its cycles by itself is no deed. */
+type PipelineDeed = Extract<PipelineFact, { readonly type: (typeof pipelineDeeds)[number] }>;
+const pipelineDeeds = [
+  ...(['PipelineCreated', 'PipelineChanged', 'PipelinePaused', 'PipelineResumed'] as const),
+  ...(['PipelineDeleted', 'CandidateApproved', 'CandidateRejected', 'CandidateDeferred'] as const),
+] as const;
 type Paid = PlanChanged | CreditsGranted | CreditsAdjusted | LowBalanceSet;
 
 /**
@@ -131,6 +139,7 @@ export const auditedTypes: readonly AuditedFact['type'][] = [
   'DeploymentRetried',
   'DeploymentScaled',
   'DeploymentUnpromoted',
+  ...pipelineDeeds,
   'SourceCreated',
   'SourceChanged',
   'SourcePaused',

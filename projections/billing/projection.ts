@@ -1,3 +1,4 @@
+import { purposeOf } from '../../domain/billing/credits.js';
 import { accountAfter, availableIn } from '../../domain/billing/account.js';
 import type { LedgerFact } from '../../domain/billing/facts.js';
 import type { Fact } from '../../domain/fact.js';
@@ -92,12 +93,12 @@ function entryDoc(
 function holdAfter({ type, data, meta, at }: Fact<LedgerFact>): After<Docs> {
   if (type === 'HoldReleased') return { ledger_holds: null };
   if (type !== 'CreditsHeld') return {};
-  const { organizationId, price, reference, pipelineId } = data;
+  const { organizationId, reference } = data;
   return {
     ledger_holds: {
       _id: holdDocId(organizationId, reference),
       ...{ organization: organizationId, at },
-      hold: { price, reference, pipelineId, workspace: meta.workspace, at },
+      hold: { ...purposeOf(data), workspace: meta.workspace, at },
     },
   };
 }

@@ -34,6 +34,9 @@ export type DeploymentDoc = {
   /** Why it is as it is, where that needs a word. */
   readonly note: string | null;
   readonly replacement: string | null;
+  readonly pipeline_id: string | null;
+  readonly training_id: string | null;
+  readonly blueprint_uid: string | null;
   readonly revision: number;
 };
 
@@ -82,6 +85,9 @@ export function requested(
     error: null,
     note: null,
     replacement: null,
+    pipeline_id: data.origin?.pipelineId ?? null,
+    training_id: data.origin?.trainingId ?? null,
+    blueprint_uid: data.origin?.blueprintUid ?? null,
     revision,
   };
 }

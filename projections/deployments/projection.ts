@@ -23,7 +23,8 @@ const isOfDeployment = (fact: Fact<Shown>): fact is Fact<DeploymentFact> => 'pro
 /** Deployments, how they changed, and which workspaces' rest. */
 export const deploymentsProjection: Projection = projection<Docs, Shown>({
   name: 'deployments',
-  version: 1,
+  version: 2,
+  carries: [1],
   collections: {
     deployment_events: {
       indexes: [['promotion_id', '_id']],

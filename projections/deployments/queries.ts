@@ -2,6 +2,7 @@ import type { Fact } from '../../domain/fact.js';
 import type { DeploymentType } from '../../domain/deployments/facts.js';
 import { statuses, type Status } from '../../domain/deployments/state.js';
 import type { ModelRef } from '../../domain/models/hosted.js';
+import { MADE } from '../../domain/models/made.js';
 import type { Reader } from '../engine/reader.js';
 import { changeId } from './projection.js';
 import type { DeploymentDoc, DeploymentEventDoc, RestingDoc } from './documents.js';
@@ -9,11 +10,14 @@ import type { DeploymentDoc, DeploymentEventDoc, RestingDoc } from './documents.
 export type DeploymentFilter = {
   readonly status?: Status | undefined;
   readonly type?: DeploymentType | undefined;
+  readonly pipeline?: string | undefined;
 };
 export type DeploymentQueries = ReturnType<typeof deploymentQueries>;
 
 /** Those that change by themselves. */
 const MOVING: readonly Status[] = ['deploying', 'scaling', 'degraded', 'retiring'];
+
+const SOME = 10;
 
 export const deploymentQueries = (read: Reader) => ({
   /** Null: the workspace has none with this id. */
@@ -27,6 +31,7 @@ export const deploymentQueries = (read: Reader) => ({
       workspace,
       ...(filter.status && { status: filter.status }),
       ...(filter.type && { deployment_type: filter.type }),
+      ...(filter.pipeline !== undefined && { pipeline_id: filter.pipeline }),
     };
     const sort = { by: ['created_at', '_id'], descending: true };
     const [items, total] = await Promise.all([
@@ -34,6 +39,16 @@ export const deploymentQueries = (read: Reader) => ({
       read.count('deployments', where),
     ]);
     return { items, total };
+  },
+  /** All of a workspace that are not retired, newest first. */
+  async living(workspace: string): Promise<DeploymentDoc[]> {
+    const found: DeploymentDoc[] = [];
+    for await (const page of read.pages<DeploymentDoc>('deployments', {
+      where: { workspace, status: { in: statuses.filter(status => status !== 'retired') } },
+      sort: { by: ['created_at', '_id'], descending: true },
+    }))
+      found.push(...page);
+    return found;
   },
   /** How many a workspace has that are not retired. */
   count: (workspace: string): Promise<number> =>
@@ -77,6 +92,33 @@ export const deploymentQueries = (read: Reader) => ({
       where: { status: 'deployed', family, slug },
       sort: { by: ['_id'] },
     }),
+  /** Another one after each change of any deployment; null: there was none yet. */
+  async lastChange(): Promise<string | null> {
+    const sort = { by: ['_id'], descending: true };
+    const query = { where: {}, sort, limit: 1, fields: ['_id'] };
+    return (await read.find<DeploymentEventDoc>('deployment_events', query))[0]?._id ?? null;
+  },
+  /** What was made or brought and is in service, of all workspaces, each once. */
+  async madeInService(): Promise<ModelRef[]> {
+    const found = new Map<string, ModelRef>();
+    const pages = read.pages<DeploymentDoc>('deployments', {
+      where: { served: true, family: { in: Object.values(MADE) } },
+      sort: { by: ['family', 'slug', '_id'] },
+      fields: ['family', 'slug'],
+    });
+    for await (const page of pages)
+      for (const { family, slug } of page) found.set(`${family}/${slug}`, { family, slug });
+    return [...found.values()];
+  },
+  /** Some of all workspaces that a model is needed for: those that are not retired. */
+  async servedOf({ family, slug }: ModelRef): Promise<string[]> {
+    const found = await read.find<DeploymentDoc>('deployments', {
+      where: { family, slug, status: { in: statuses.filter(status => status !== 'retired') } },
+      sort: { by: ['_id'] },
+      limit: SOME,
+    });
+    return found.map(({ _id }) => _id);
+  },
   /** The workspaces that have a model in service. */
   async workspacesServing({ family, slug }: ModelRef): Promise<ReadonlySet<string>> {
     const workspaces = new Set<string>();

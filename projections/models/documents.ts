@@ -1,3 +1,4 @@
+import type { Format, Signature } from '../../domain/byom/signature.js';
 import type { BlueprintKind, BlueprintLabels } from '../../domain/models/facts.js';
 import type { FoundationListing, ModelRef } from '../../domain/models/hosted.js';
 
@@ -23,9 +24,15 @@ export type FoundationDoc = Standing & {
   readonly replacement: ModelRef | null;
 };
 
+/** A model that somebody brought. */
+export type BroughtKind = {
+  readonly kind: 'byom';
+  readonly byom: { readonly byomId: string; readonly format: Format; readonly signature: Signature };
+};
+
 /** A blueprint that somebody made. `rating`: the mean, 0 where nobody rated it. */
 export type BlueprintDoc = BlueprintLabels &
-  BlueprintKind &
+  (BlueprintKind | BroughtKind) &
   Standing & {
     readonly _id: string;
     readonly workspace: string;

@@ -1,27 +1,35 @@
+import type { ByomDeleted, ByomRegistered } from '../../domain/byom/facts.js';
+import { uidOf as byomUidOf } from '../../domain/byom/listing.js';
 import type { DeploymentRequested, DeploymentUnpromoted } from '../../domain/deployments/facts.js';
 import type { Fact } from '../../domain/fact.js';
 import type { BlueprintCreated, BlueprintRated, FoundationModelFact } from '../../domain/models/facts.js';
-import { blueprintUidOf, isFoundationUid } from '../../domain/models/hosted.js';
-import { projection, type Projection } from '../engine/projection.js';
+import { blueprintUidOf, isOfPlatform } from '../../domain/models/hosted.js';
+import { MADE } from '../../domain/models/made.js';
+import { projection, type After, type Before, type Projection } from '../engine/projection.js';
 import { UNUSED, type BlueprintDoc, type FoundationDoc, type Standing } from './documents.js';
 
 type ModelFact =
   | FoundationModelFact
   | BlueprintCreated
   | BlueprintRated
+  | ByomRegistered
+  | ByomDeleted
   | DeploymentRequested
   | DeploymentUnpromoted;
 type Docs = { foundation_models: FoundationDoc; blueprints: BlueprintDoc };
 
-/** The id in the catalogue of what a fact is about. */
+/** The id in the catalogue of what a fact is about; '' for what is not in it. */
 function uidOf({ type, data }: Fact<ModelFact>): string {
   switch (type) {
     case 'BlueprintCreated':
     case 'BlueprintRated':
+    case 'ByomRegistered':
       return data.uid;
+    case 'ByomDeleted':
+      return data.uid ?? '';
     case 'DeploymentRequested':
     case 'DeploymentUnpromoted':
-      return blueprintUidOf(data.model);
+      return data.model.family === MADE.byom ? byomUidOf(data.model.slug) : blueprintUidOf(data.model);
     default:
       return data.blueprintUid;
   }
@@ -34,7 +42,7 @@ export const modelsProjection: Projection = projection<Docs, ModelFact>({
   collections: {
     foundation_models: {
       indexes: [],
-      idOf: fact => (isFoundationUid(uidOf(fact)) ? uidOf(fact) : null),
+      idOf: fact => (isOfPlatform(uidOf(fact)) ? uidOf(fact) : null),
     },
     blueprints: {
       indexes: [
@@ -44,7 +52,7 @@ export const modelsProjection: Projection = projection<Docs, ModelFact>({
         ['visibility', 'in_use_by', '_id'],
         ['workspace', '_id'],
       ],
-      idOf: fact => (isFoundationUid(uidOf(fact)) ? null : uidOf(fact)),
+      idOf: fact => (isOfPlatform(uidOf(fact)) ? null : uidOf(fact) || null),
     },
   },
   on: {
@@ -64,13 +72,13 @@ export const modelsProjection: Projection = projection<Docs, ModelFact>({
     FoundationModelReinstated: ({ foundation_models: doc }, fact) => ({
       foundation_models: { ...known(doc, fact), deprecated_at: null, replacement: null },
     }),
-    DeploymentRequested: ({ foundation_models: doc }, fact) => ({ foundation_models: deployed(doc, fact) }),
-    DeploymentUnpromoted: ({ foundation_models: doc }, fact) => ({
-      foundation_models: { ...known(doc, fact), in_use_by: known(doc, fact).in_use_by - 1 },
-    }),
+    DeploymentRequested: (before, fact) => standing(before, fact, 1),
+    DeploymentUnpromoted: (before, fact) => standing(before, fact, -1),
+    ByomRegistered: (_, fact) => ({ blueprints: brought(fact) }),
+    ByomDeleted: () => ({ blueprints: null }),
     BlueprintCreated: (_, fact) => ({ blueprints: created(fact) }),
     BlueprintRated({ foundation_models: model, blueprints: blueprint }, fact) {
-      if (isFoundationUid(fact.data.uid)) return { foundation_models: rated(known(model, fact), fact) };
+      if (isOfPlatform(fact.data.uid)) return { foundation_models: rated(known(model, fact), fact) };
       if (!blueprint) return {};
       const { rating_sum, rating_count } = rated(blueprint, fact);
       return {
@@ -91,9 +99,19 @@ const known = (doc: FoundationDoc | null, fact: Fact<ModelFact>): FoundationDoc 
     replacement: null,
   };
 
-function deployed(doc: FoundationDoc | null, fact: Fact<DeploymentRequested>): FoundationDoc {
-  const before = known(doc, fact);
-  return { ...before, downloads: before.downloads + 1, in_use_by: before.in_use_by + 1 };
+/** One deployment more, or one less. */
+function standing(
+  { foundation_models: model, blueprints: blueprint }: Before<Docs>,
+  fact: Fact<DeploymentRequested | DeploymentUnpromoted>,
+  by: 1 | -1,
+): After<Docs> {
+  const counted = <S extends Standing>(doc: S): S => ({
+    ...doc,
+    downloads: doc.downloads + Math.max(0, by),
+    in_use_by: doc.in_use_by + by,
+  });
+  if (isOfPlatform(uidOf(fact))) return { foundation_models: counted(known(model, fact)) };
+  return blueprint ? { blueprints: counted(blueprint) } : {};
 }
 
 /** A person's second opinion takes the place of the first. */
@@ -116,5 +134,17 @@ function created({ data, meta, at }: Fact<BlueprintCreated>): BlueprintDoc {
     rating: 0,
     created_at: at,
     updated_at: at,
+  };
+}
+
+function brought({ data, at }: Fact<ByomRegistered>): BlueprintDoc {
+  const { workspace, byomId, uid, name, visibility, tags, format, signature, by } = data;
+  return {
+    _id: uid,
+    ...{ name, purpose: 'forecast', description: `Brought as ${format}`, visibility, tags },
+    ...{ categories: ['byom'], metadata: {}, kind: 'byom', byom: { byomId, format, signature } },
+    ...UNUSED,
+    ...{ workspace, owner: by, framework: format, training_environment: 'external', rating: 0 },
+    ...{ created_at: at, updated_at: at },
   };
 }

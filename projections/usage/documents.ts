@@ -29,7 +29,7 @@ export type UsageDayDoc = {
   readonly workspace: string;
   /** `2026-03-27`. */
   readonly day: string;
-  /** By item and pipeline, as `<item>/<pipeline>`. */
+  /** By item and pipeline, as `<item>/<pipeline>`; behind that `/<goal>` where it was paid for one. */
   readonly spent: Readonly<Record<string, Spent>>;
 };
 

@@ -66,10 +66,10 @@ function begun(fact: Fact, counted: Required<More>): UsageMonthDoc {
 }
 
 function charged({ usage_days: doc }: Before<Docs>, fact: Fact<CreditsCharged>): After<Docs> {
-  const { price, pipelineId } = fact.data;
+  const { price, pipelineId, goalId } = fact.data;
   const workspace = fact.meta.workspace!;
   const _id = dayId(fact)!;
-  const place = `${price.item}/${pipelineId ?? ''}`;
+  const place = `${price.item}/${pipelineId ?? ''}${goalId === undefined ? '' : `/${goalId}`}`;
   const { quantity, amount, charges } = doc?.spent[place] ?? { quantity: 0, amount: 0, charges: 0 };
   return {
     usage_days: {

@@ -64,10 +64,10 @@ export const usageQueries = (read: Reader) => ({
   },
 });
 
-/** There are no goals yet: nothing was paid for one. */
+/** `place`: `<item>/<pipeline>`, and `/<goal>` behind it where it was paid for one. */
 function keyOf(day: string, place: string, by: UsageGroup): string {
-  const slash = place.indexOf('/');
-  return { day, item: place.slice(0, slash), pipeline: place.slice(slash + 1) || NONE, goal: NONE }[by];
+  const [item = '', pipeline = '', goal = ''] = place.split('/');
+  return { day, item, pipeline: pipeline || NONE, goal: goal || NONE }[by];
 }
 
 const added = (bucket: UsageBucket | undefined, key: string, { amount, charges }: Spent): UsageBucket => ({

@@ -44,6 +44,7 @@ const sharedFolder = (folder: string): SharedFiles => ({
   },
   remove: async name => rmSync(join(folder, name), { force: true }),
   older: async () => [],
+  clean: async () => undefined,
 });
 
 const suiteOver = (

@@ -47,7 +47,7 @@ export function serving() {
     async process(threads = 1): Promise<Process> {
       const id = randomUUID();
       const files = modelFiles('none are imported here', null);
-      const pool = openLocalPool({ threads, files, clock: Date.now, log: silent });
+      const pool = openLocalPool({ threads, memoryMb: 512, files, clock: Date.now, log: silent });
       const listener = await listenServing({ pool, address: '127.0.0.1:0', tokens: [token], log: silent });
       const known = knownBy(() => ({ id, url: listener.url, threads, ready: pool.readiness() }));
       await known.refresh();

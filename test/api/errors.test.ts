@@ -22,6 +22,14 @@ suite('answers and errors', test => {
     assert.match((err as Error).stack!, /secret inner trouble\n\s+at /);
   });
 
+  test('what is secret in a query is not logged, however its name is written', async () => {
+    for (const name of ['signature', '%73ignature', 'X-Amz-Signature', 'access_token', 'Code', 'api_key'])
+      await world.api.get(`/v1/toys/trouble?kind=fault&${name}=abc123&key=shop.orders`);
+    const paths = world.logged.splice(1).map(({ fields }) => String(fields['path']));
+    assert.is(paths.length, 6);
+    for (const path of paths) assert.match(path, /\?kind=fault&[\w-]+=\*\*\*&key=shop\.orders$/);
+  });
+
   test('a store that does not answer is 503 overloaded with Retry-After', async () => {
     for (const kind of ['store', 'outcome']) {
       const { status, body, headers } = await trouble(kind);

@@ -36,11 +36,15 @@ suite('public and private models', test => {
   const names = async (query: string, who = world.ann): Promise<string[]> =>
     (await list(query, who)).models.map(({ name }: Json) => name);
   const BACKBONES = ['Other tiny', 'Presage mini', 'Presage nano'];
+  const BUILTIN = [
+    ...['Naive', 'Drift', 'Seasonal naive', 'Theta', 'ETS', 'ARIMA', 'Ridge'],
+    ...['Gradient-boosted trees', 'MSTL with ETS', 'Network'],
+  ];
 
   test('the list has what is public, whoever made it, and foundation models', async () => {
-    const all = ['Banana', 'Orders', ...BACKBONES, 'banana', 'Ärger'];
-    assert.equal(await names('sort_by=name&sort_order=asc'), all.toSorted());
-    assert.equal(await names('sort_by=name', world.bob), all.toSorted().reverse());
+    const all = ['Banana', 'Orders', ...BACKBONES, ...BUILTIN, 'banana', 'Ärger'];
+    assert.equal(await names('sort_by=name&sort_order=asc&limit=50'), all.toSorted());
+    assert.equal(await names('sort_by=name&limit=50', world.bob), all.toSorted().reverse());
   });
 
   test('pages of any size, in any order, are pieces of the whole', async () => {
@@ -78,7 +82,10 @@ suite('public and private models', test => {
     assert.equal(await names('search=BANANA&sort_by=name'), ['banana', 'Banana']);
     assert.equal(await names('categories=food&categories=none'), ['banana']);
     assert.equal(await names('tags=a&categories=retail'), ['Ärger']);
-    assert.equal(await names('framework=onnx&sort_by=name'), [...BACKBONES, 'Orders'].toSorted().reverse());
+    const onnx = [...BACKBONES, 'Gradient-boosted trees', 'Network', 'Orders'];
+    assert.equal(await names('framework=onnx&sort_by=name'), onnx.toSorted().reverse());
+    assert.equal(await names('categories=naive&sort_by=name'), ['Seasonal naive', 'Naive', 'Drift']);
+    assert.equal((await names('owner=presage&training_environment=cpu')).length, BUILTIN.length);
     assert.equal(await names('training_environment=pretrained&search=nano'), ['Presage nano']);
     assert.equal(await names(`owner=${world.other.uid}`), ['banana']);
     assert.equal(await names('owner=other'), ['Other tiny']);
@@ -115,6 +122,22 @@ suite('public and private models', test => {
     const nano = await world.get('/v1/models/presage__nano');
     assert.is(nano.benchmarks.all.forecasts, 6520);
     assert.is(nano.versions[0].sha256.slice(0, 12), nano.versions[0].version);
+  });
+
+  test('each algorithm is there with its defaults, for everybody, and is rated like others', async () => {
+    const path = '/v1/models/blueprint__gradient_boosting';
+    const trees = await world.get(path, world.bob);
+    assert.equal(
+      [trees.kind, trees.algorithm, trees.owner, trees.visibility],
+      ['custom', 'gradient_boosting', { user_id: 'presage', name: 'Presage' }, 'public'],
+    );
+    assert.is(trees.hyperparameters.properties.trees.default, trees.hyperparameter_values.trees);
+    await world.post(`${path}/rating`, { rating: 4 }, world.bob);
+    await world.post(`${path}/rating`, { rating: 2 });
+    const { rating, rating_count } = await world.get(path);
+    assert.equal([rating, rating_count], [3, 2]);
+    assert.is((await list('search=boosted')).models[0].rating, 3);
+    assert.equal(refusal(await world.ann.get('/v1/models/blueprint__none')).slice(0, 2), [404, 'not_found']);
   });
 
   test('what cannot be an id is 400, and what has no name gets one', async () => {

@@ -8,8 +8,11 @@ import { send, type Answer, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 import { bodyOf, filled } from './requests.js';
 import { addedChannel } from './channels-world.js';
+import { broughtBy } from './byom-world.js';
 import { uploadedBy } from './imports-world.js';
+import { goalBy } from './goals-world.js';
 import { namedSegment } from './segments-world.js';
+import { pipelinedBy } from './pipelined-world.js';
 import { toldBy } from './notifications-world.js';
 import { accessWorld, groupRow, nowhere, refused, type NamedRow } from './access-world.js';
 
@@ -69,14 +72,14 @@ suite("what is another's, row by row", test => {
       polledBy(api.base, stranger),
     ]);
     const segment = await namedSegment({ call }, 'secret/rows');
-    const strangerSegment = await namedSegment(
-      { call: (method, path, sent) => send(api.base, method, path, stranger, sent) },
-      'mine/rows',
-    );
+    const strangersCall: typeof call = (method, path, sent) => send(api.base, method, path, stranger, sent);
+    const strangerSegment = await namedSegment({ call: strangersCall }, 'mine/rows');
     const { status } = await call('PUT', `/v1/segment/${segment.segmentId}/normalization`, {
       body: { method: 'minmax' },
     });
     assert.is(status, 200);
+    const trained = await pipelinedBy(call, segment.segmentId);
+    const strangersTrained = await pipelinedBy(strangersCall, strangerSegment.segmentId);
     const told = await toldBy(api.platform, own.uid, own.workspaceId);
     /** Of each parameter: another's, one that never was, and the caller's own. */
     const values: Record<string, readonly [string, string, string]> = {
@@ -97,6 +100,19 @@ suite("what is another's, row by row", test => {
       job_id: [polls.jobId, 'job_nothinghere0', strangersPolls.jobId],
       execution_id: [polls.executionId, 'exe_nothinghere0_1', strangersPolls.executionId],
       import_id: [await uploadedBy(api.base, own), 'imp_nothinghere0', await uploadedBy(api.base, stranger)],
+      byom_id: [await broughtBy(api.base, own), 'byo_nothinghere0', await broughtBy(api.base, stranger)],
+      validation_id: ['val_nobody', 'val_nothinghere0', ''],
+      training_id: [trained.trainingId, 'trn_nothinghere0', strangersTrained.trainingId],
+      pipeline_id: [trained.pipelineId, 'pip_nothinghere0', strangersTrained.pipelineId],
+      goal_id: [
+        await goalBy(call, 'secret/target'),
+        'goa_nothinghere0',
+        await goalBy(strangersCall, 'mine/target'),
+      ],
+      // Whoever asks for one names its goal first
+      forecast_id: ['fct_nobody', 'fct_nothinghere0', ''],
+      tournament_id: ['trm_nobody', 'trm_nothinghere0', ''],
+      cycle_id: [trained.cycleId, 'cyc_nothinghere0', strangersTrained.cycleId],
       connector_id: ['nobody', 'nothinghere0', 'webhook'],
       segment_id: [segment.segmentId, 'seg_nothinghere0', strangerSegment.segmentId],
       feature_id: [segment.featureId, 'ftr_nothinghere0', strangerSegment.featureId],

@@ -21,7 +21,7 @@ const toy = seasonalForecast(0.7);
 const deployment: ServedDeployment = {
   promotionId: 'prm_0123456789abcdef_0000000000000000',
   model: { family: 'toy', slug: 'season', version: '1', name: 'Toy' },
-  ...{ horizon: 9, maxHorizon: 64, lookback: 200 },
+  ...{ horizon: 9, maxHorizon: 64, lookback: 200, readsTimes: false, reads: [] },
   forecaster: {
     ...{ slug: 'season', version: '1', caps: { context: 200, horizon: 64 } },
     tasks: ['forecast', 'anomaly', 'impute', 'embed', 'classify'],

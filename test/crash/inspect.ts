@@ -1,8 +1,14 @@
 import { readConfig } from '../../config.js';
 import { openPlatform, projections, type Platform } from '../../main.js';
 import { EARLIEST, LATEST } from '../../domain/time.js';
+import { byomProjection } from '../../projections/byom/projection.js';
+import { pipelinesProjection } from '../../projections/pipelines/projection.js';
+import { tournamentsProjection } from '../../projections/tournaments/projection.js';
+import { trainingsProjection } from '../../projections/trainings/projection.js';
 import { channelsProjection } from '../../projections/channels/projection.js';
 import { deploymentsProjection } from '../../projections/deployments/projection.js';
+import { forecastsProjection } from '../../projections/forecasts/projection.js';
+import { goalsProjection } from '../../projections/goals/projection.js';
 import { ingestionProjection } from '../../projections/ingestion/projection.js';
 import { inferenceProjection } from '../../projections/inference/projection.js';
 import { marketplaceProjection } from '../../projections/marketplace/projection.js';
@@ -62,6 +68,12 @@ const idle = [
   segmentsProjection,
   notificationsProjection,
   channelsProjection,
+  byomProjection,
+  trainingsProjection,
+  tournamentsProjection,
+  pipelinesProjection,
+  goalsProjection,
+  forecastsProjection,
 ];
 
 /** Documents that are not as a replay of all facts makes them. */

@@ -29,7 +29,7 @@ export const request = (over: Partial<RequestDeployment['data']> = {}): RequestD
   data: {
     ...of,
     ...{ deploymentType: 'foundation', model: hosted(), name: null, horizon: null, reason: null },
-    ...{ replicas: null, acceptNonCommercial: false, demotes: null },
+    ...{ replicas: null, acceptNonCommercial: false, demotes: null, origin: null },
     ...over,
   },
 });

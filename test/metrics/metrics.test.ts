@@ -97,13 +97,19 @@ suite('metrics of a running platform', test => {
       .get('presage_reactor_lag_seconds')!
       .samples.map(({ labels }) => labels['reactor']);
     assert.equal(reactors.sort(), [
+      'activation',
+      'crowning',
+      'cycles',
       'demoting',
       'dispatching',
       'erasure',
+      'first-forecasts',
       'first-jobs',
+      'goal-grading',
       'grading',
       'notifying',
       'opening',
+      'promotion',
       'scoring',
       'segment-staleness',
     ]);

@@ -17,6 +17,12 @@ import { suite } from '../suite.js';
 const FIRST = Date.parse('2026-03-30T00:00:00Z');
 const workspaces = ['w1', 'w2'];
 
+type Paid = {
+  readonly item: string;
+  readonly pipeline: string;
+  readonly goal: string;
+  readonly amount: number;
+};
 /** A fact, and what it counts as: written down here apart from the projection. */
 type Happening = {
   readonly type: string;
@@ -24,7 +30,7 @@ type Happening = {
   readonly rows: number;
   readonly calls: number;
   readonly bytes: number;
-  readonly paid: { readonly item: string; readonly pipeline: string; readonly amount: number } | null;
+  readonly paid: Paid | null;
 };
 const counting = (type: string, data: unknown, rows: number, calls: number, bytes: number): Happening => ({
   ...{ type, data, rows, calls, bytes },
@@ -50,6 +56,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     .record({
       item: fc.constantFrom('inference.series_step', 'training.custom'),
       pipeline: fc.constantFrom('', 'pip_1'),
+      goal: fc.constantFrom('', '', 'goa_1'),
       amount: fc.integer({ min: 0, max: 9 }),
     })
     .map(
@@ -58,6 +65,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
         data: {
           price: { item: paid.item, quantity: 1, amount: paid.amount },
           pipelineId: paid.pipeline || null,
+          ...(paid.goal !== '' && { goalId: paid.goal }),
         },
         paid,
       }),
@@ -147,8 +155,8 @@ function naiveSpent(mine: History, from: number, to: number, group: (typeof USAG
     return each && day >= from && day <= to ? [{ ...each, day }] : [];
   });
   const days = ['2026-03-30', '2026-03-31', '2026-04-01', '2026-04-02'];
-  const keyOf = ({ day, item, pipeline }: (typeof paid)[number]): string =>
-    ({ day: days[day]!, item, pipeline: pipeline || 'none', goal: 'none' })[group];
+  const keyOf = ({ day, item, pipeline, goal }: (typeof paid)[number]): string =>
+    ({ day: days[day]!, item, pipeline: pipeline || 'none', goal: goal || 'none' })[group];
   const total = (those: typeof paid) => ({
     amount: sum(those, ({ amount }) => amount),
     charges: those.length,

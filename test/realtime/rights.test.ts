@@ -123,8 +123,9 @@ suite('rights on the realtime gateway', test => {
     await client.event(({ event, channel: of }) => event === 'member.changed' && of.startsWith('user:'));
     assert.equal(
       // That they joined may be told only now
-      changesTold(client)
-        .filter(({ data }) => data['role'] !== 'viewer')
+      client
+        .told()
+        .filter(({ event, data }) => event === 'member.changed' && data['role'] !== 'viewer')
         .map(({ event, channel: of, data }) => [event, of, data['role']]),
       [
         ['member.changed', channel, 'editor'],

@@ -96,9 +96,14 @@ export async function inferenceWorld(forecaster: Forecaster = lastValue()) {
   const deployment: ServedDeployment = {
     promotionId: 'prm_last',
     model: { family: 'test', slug: 'last', version: 'v1', name: 'Last' },
-    ...{ horizon: 3, maxHorizon: 64, lookback: 512, forecaster },
+    ...{ horizon: 3, maxHorizon: 64, lookback: 512, readsTimes: false, reads: [], forecaster },
   };
-  const work: WorkDeps = { served: async () => deployment, reads, remembered: (_, forecast) => forecast };
+  const work: WorkDeps = {
+    served: async () => deployment,
+    servingOf: async () => null,
+    reads,
+    remembered: (_, forecast) => forecast,
+  };
   const context = (workspace = W): Context => ({
     ...{ workspace, actor: 'token:t', request: null, correlation: 'c', causation: null },
     at: clock.now,

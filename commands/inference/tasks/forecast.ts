@@ -1,5 +1,6 @@
 import { awaitedTimes } from '../../../domain/inference/arrived.js';
-import { withCovariates } from '../../../domain/inference/covariates.js';
+import type { ServedDeployment } from '../../../domain/deployments/served.js';
+import { withCovariates, withCovariatesRead } from '../../../domain/inference/covariates.js';
 import { faulty } from '../../../domain/inference/faults.js';
 import { forecastSeries } from '../../../domain/inference/forecast-series.js';
 import type { ForecastWanted, InferenceSeries } from '../../../domain/inference/forecasting.js';
@@ -7,6 +8,13 @@ import { historyOf } from '../../../domain/inference/history.js';
 import { keptForecast, type KeptForecasts } from '../../../domain/inference/kept-forecast.js';
 import { levelsOf, type InferenceRequest } from '../../../domain/inference/request.js';
 import type { Task } from '../work.js';
+
+/** Forecasts of the past go at most so far. */
+const PAST_STEPS = 48;
+
+/** Said of models that do not go as far, so that what others answer hangs on nothing new. */
+export const mostOf = ({ maxHorizon }: ServedDeployment): Pick<ForecastWanted, 'maxHorizon'> =>
+  maxHorizon < PAST_STEPS ? { maxHorizon } : {};
 
 /** Steps ahead of each series, at the levels that are wanted. */
 export const forecastTask: Task<ForecastWanted> = {
@@ -17,12 +25,14 @@ export const forecastTask: Task<ForecastWanted> = {
     fill: fill ?? 'linear',
     explain: explain ?? false,
     lookback: deployment.lookback,
+    ...mostOf(deployment),
+    ...(deployment.reads.length > 0 && { reads: deployment.reads }),
   }),
   horizon: ({ horizon }) => horizon,
   outputs: ({ series, settings }) => series.length * settings.horizon,
   hashed: ({ explain: _, ...wanted }) => wanted,
   series(all, request, wanted) {
-    const covered = withCovariatesOf(all, request, wanted.horizon);
+    const covered = withCovariatesOf(all, request, wanted);
     // What is too short is refused before anything is asked of the model; the period is looked for once
     return {
       ...covered,
@@ -52,14 +62,18 @@ export const forecastTask: Task<ForecastWanted> = {
 function withCovariatesOf(
   all: readonly InferenceSeries[],
   { past = {}, future = {}, key }: InferenceRequest,
-  horizon: number,
+  { horizon, reads = [] }: ForecastWanted,
 ): ReturnType<NonNullable<Task['series']>> {
-  if (Object.keys(past).length + Object.keys(future).length === 0) return { series: all, warnings: [] };
+  const given = Object.keys(past).length + Object.keys(future).length;
+  if (given + reads.length === 0) return { series: all, warnings: [] };
   const [one] = all;
   if (all.length !== 1 || !one) throw faulty(['future'], 'series', 'goes with one series only');
   const steps = one.values.length;
   const newest = (column: readonly number[]) => (key === undefined ? column : column.slice(-steps));
   const read = Object.fromEntries(Object.entries(past).map(([name, column]) => [name, newest(column)]));
-  const { series, warnings } = withCovariates(one, { past: read, future }, horizon);
+  const { series, warnings } =
+    reads.length > 0
+      ? withCovariatesRead(one, { past: read, future }, { reads, horizon })
+      : withCovariates(one, { past: read, future }, horizon);
   return { series: [series], warnings };
 }

@@ -2,7 +2,10 @@ import { backtest, type Backtest, type BacktestWanted } from '../../../domain/in
 import { imputeSeries, judgedOf, judgeSeries } from '../../../domain/inference/judged.js';
 import type { InferenceSeries } from '../../../domain/inference/forecasting.js';
 import { keptBacktest, keptPoints } from '../../../domain/inference/kept-points.js';
+import type { ServedDeployment } from '../../../domain/deployments/served.js';
+import { Rejected } from '../../../domain/rejected.js';
 import type { Task } from '../work.js';
+import { mostOf } from './forecast.js';
 
 /** Where a request does not say. */
 const LEVEL = 99;
@@ -33,11 +36,13 @@ export const anomalyTask: Task<{
 export const backtestTask: Task<BacktestWanted> = {
   task: 'backtest',
   settings({ windows = WINDOWS, horizon, step, fill }, deployment) {
+    if (deployment.reads.length > 0) throw readsOthers(deployment);
     const ahead = horizon ?? deployment.horizon;
     return {
       ...{ windows, horizon: ahead, step: step ?? ahead },
       fill: fill ?? 'linear',
       lookback: deployment.lookback,
+      ...mostOf(deployment),
     };
   },
   horizon: ({ horizon }) => horizon,
@@ -62,6 +67,14 @@ export const imputeTask: Task<{ readonly lookback: number }> = {
     return { answer: { imputations }, numbers: count * 5, outputPoints: count };
   },
 };
+
+const readsOthers = ({ model, reads }: ServedDeployment): Rejected =>
+  new Rejected(
+    'unprocessable',
+    'covariates_required',
+    `${model.name} reads ${reads.join(', ')}, which a backtest is not given: its training's report has one`,
+    { missing: reads },
+  );
 
 const sumOf = (series: readonly InferenceSeries[], count: (one: InferenceSeries) => number): number =>
   series.reduce((sum, one) => sum + count(one), 0);

@@ -1,11 +1,19 @@
 import { Rejected } from '../../rejected.js';
+import type { Step } from '../series/grid.js';
 import type { QuantileForecast } from './quantiles.js';
 
 /**
  * What is to be forecast: values at equal steps, newest last, NaN where missing; `period`: after how many
  * steps the main season comes again (12 for months of a year, 24 for hours of a day), 1 for none.
  */
-export type ForecastSeries = { readonly values: Float64Array; readonly period: number };
+export type ForecastSeries = {
+  readonly values: Float64Array;
+  readonly period: number;
+  /** When the values were, for models that read it: the first at `start` (epoch ms). */
+  readonly times?: { readonly start: number; readonly step: Step };
+  /** By name, as long as values and horizon together, NaN where not known: for models that read it. */
+  readonly covariates?: Readonly<Record<string, Float64Array>>;
+};
 
 /** `embedding`: what the model made of the series, for `classify`; as long as the model is wide. */
 export type SeriesForecast = { readonly quantiles: QuantileForecast; readonly embedding: Float32Array };

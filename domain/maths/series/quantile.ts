@@ -60,9 +60,9 @@ const FEW = 16;
 /**
  * Brings the value that stands at place k of the ascending order to that place, with none larger before it
  * and none smaller behind it: Hoare's FIND (1961), with the middle of three values as the border. A column
- * made to be slow is sorted instead.
+ * made to be slow is sorted instead. None of the values is NaN.
  */
-function select(column: Float64Array, k: number): void {
+export function select(column: Float64Array, k: number): void {
   let from = 0;
   let to = column.length - 1;
   for (let rounds = 4 * Math.log2(column.length); from < to; rounds--) {

@@ -1,4 +1,4 @@
-import { incompleteBeta } from './special.js';
+import { incompleteBeta, upperIncompleteGamma } from './special.js';
 
 /** Tail probabilities, with their digits kept down to 1e-300; below that they fade to 0. */
 
@@ -26,6 +26,21 @@ export function tTwoSided(t: number, degrees: number): number {
 }
 
 /**
+ * The t with P(|T| > t) = p, 0 < p < 1, of Student's t distribution with `degrees` > 0 degrees of freedom, to
+ * about 12 digits.
+ */
+export function tTwoSidedQuantile(p: number, degrees: number): number {
+  let [low, high] = [0, 1];
+  while (tTwoSided(high, degrees) > p) [low, high] = [high, 2 * high];
+  for (let i = 0; i < 50; i++) {
+    const middle = (low + high) / 2;
+    if (tTwoSided(middle, degrees) > p) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/**
  * P(|R| > |r|) of the correlation of n pairs of independent normal numbers, n > 2: by t = r sqrt((n - 2) / (1
  * - r^2)).
  */
@@ -33,6 +48,10 @@ export function correlationTwoSided(r: number, n: number): number {
   const size = Math.min(1, Math.abs(r));
   return incompleteBeta((n - 2) / 2, 0.5, (1 - size) * (1 + size), size * size);
 }
+
+/** P(X > x) of the chi-squared distribution with `degrees` > 0 degrees of freedom; 1 at x <= 0. */
+export const chiSquaredUpperTail = (x: number, degrees: number): number =>
+  x <= 0 ? 1 : upperIncompleteGamma(degrees / 2, x / 2);
 
 const SQRT_2PI = Math.sqrt(2 * Math.PI);
 

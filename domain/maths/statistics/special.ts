@@ -84,4 +84,36 @@ function betaFraction(a: number, b: number, x: number): number {
   return value;
 }
 
+/**
+ * The regularised upper incomplete gamma function Q(a, x), for a > 0 and x >= 0: by its series below a + 1
+ * (DLMF 8.7.1), else by Lentz's continued fraction (DLMF 8.9.2).
+ */
+export function upperIncompleteGamma(a: number, x: number): number {
+  if (x <= 0) return 1;
+  if (x === Infinity) return 0;
+  const factor = Math.exp(a * Math.log(x) - x - logGamma(a));
+  if (x < a + 1) {
+    let term = 1 / a;
+    let sum = term;
+    for (let k = 1; term > sum * MACHINE_EPSILON; k++) {
+      term *= x / (a + k);
+      sum += term;
+    }
+    return 1 - factor * sum;
+  }
+  let b = x + 1 - a;
+  let c = 1 / TINY;
+  let d = 1 / awayFromZero(b);
+  let value = d;
+  for (let k = 1; k < 100_000; k++) {
+    const numerator = -k * (k - a);
+    b += 2;
+    d = 1 / awayFromZero(numerator * d + b);
+    c = awayFromZero(b + numerator / c);
+    value *= d * c;
+    if (Math.abs(d * c - 1) <= MACHINE_EPSILON * 4) break;
+  }
+  return factor * value;
+}
+
 const awayFromZero = (value: number): number => (Math.abs(value) < TINY ? TINY : value);

@@ -30,3 +30,4 @@ esac
 "$python" "$here/export.py" "$work/$slug.pt" "$here/../$slug.onnx"
 "$python" "$here/manifest.py" "$work/$slug.pt" "$here/../$slug.onnx" "$work/$slug.log" \
   --cost "${COST:-$ranks processes on $device}" --seeds "$seeds"
+"$python" "$here/gradients.py" "$here/../$slug.onnx" "$here/../training"

@@ -35,7 +35,7 @@ export function leastSmoothing(values: Float64Array): Smoothing {
 }
 
 /** Smoothing from the level 0, and what a first level of 1 would add: weights (1 - alpha)^t on the errors. */
-function smoothed(values: Float64Array, alpha: number): Smoothing {
+export function smoothed(values: Float64Array, alpha: number): Smoothing {
   let level = 0;
   let weight = 1;
   let ee = 0;

@@ -4,6 +4,7 @@ import {
   arima,
   drift,
   ets,
+  mstl,
   naive,
   seasonalNaive,
   theta,
@@ -29,7 +30,7 @@ const horizon = fc.integer({ min: 1, max: 20 });
 const scale = fc.integer({ min: -20, max: 20 }).map(power => 2 ** power);
 
 const quick: Record<string, Baseline> = { naive, seasonalNaive, drift, theta };
-const all: Record<string, Baseline> = { ...quick, ets, arima };
+const all: Record<string, Baseline> = { ...quick, ets, arima, mstl };
 
 suite('properties of baselines', test => {
   for (const [name, baseline] of Object.entries(all)) {

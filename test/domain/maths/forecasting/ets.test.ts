@@ -4,6 +4,7 @@ import { fit } from '../../../../domain/maths/forecasting/baselines/ets/fit.js';
 import { ahead } from '../../../../domain/maths/forecasting/baselines/ets/forecast.js';
 import { ets } from '../../../../domain/maths/forecasting/baselines/index.js';
 import { medians } from '../../../../domain/maths/forecasting/quantiles.js';
+import { seeded } from '../../../../domain/maths/seeded.js';
 import { suite } from '../../../suite.js';
 import { close } from './close.js';
 import { expectNormal } from './expect.js';
@@ -121,5 +122,19 @@ suite('ets', test => {
       'A',
     );
     assert.is(bestOf(airPassengers, 25)!.form.season, 'N');
+  });
+
+  test('bands of a series whose hours differ a hundredfold stay within what was ever seen', () => {
+    const uniform = seeded(7);
+    const normal = (): number => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
+    for (let k = 0; k < 4; k++) {
+      let own = 0;
+      const hours = Float64Array.from({ length: 500 }, (_, t) => {
+        own = 0.8 * own + 0.6 * normal();
+        return 100 * Math.exp(1.5 * Math.sin((2 * Math.PI * t) / 24) + own);
+      });
+      const widest = Math.max(...ets(hours, 24, 48).values);
+      assert.ok(widest < 3 * Math.max(...hours), `${widest} of ${Math.max(...hours)}`);
+    }
   });
 });

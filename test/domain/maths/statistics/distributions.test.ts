@@ -5,6 +5,7 @@ import {
   normalLowerTail,
   shareTail,
   tTwoSided,
+  tTwoSidedQuantile,
 } from '../../../../domain/maths/statistics/distributions.js';
 import { incompleteBeta, logBeta, logGamma } from '../../../../domain/maths/statistics/special.js';
 import { suite } from '../../../suite.js';
@@ -17,6 +18,11 @@ suite('tail probabilities', test => {
     test(`|t(${degrees})| above ${t}`, () => near(tTwoSided(t, degrees), p, 'p', 1e-11));
   for (const [z, p] of recorded.normal_lower_tail)
     test(`z below ${z}`, () => near(normalLowerTail(z), p, 'p', 1e-12));
+  test('the t behind a probability', () => {
+    for (const [t, degrees, p] of recorded.t_two_sided)
+      if (p > 0 && p < 0.999) near(tTwoSidedQuantile(p, degrees), Math.abs(t), 't', 1e-9);
+    near(tTwoSidedQuantile(0.1, 2), 2.9199855803537269, 't', 1e-12);
+  });
   test('the ends', () => {
     assert.is(fUpperTail(0, 3, 10), 1);
     assert.is(fUpperTail(-1, 3, 10), 1);

@@ -1,10 +1,10 @@
-import { normalForecast, type QuantileForecast } from '../../quantiles.js';
-import type { Baseline } from '../baseline.js';
+import { medians, normalForecast, type QuantileForecast } from '../../quantiles.js';
+import { summed, type Baseline, type Freeze } from '../baseline.js';
 import { betweenNumbers, filled } from '../gaps.js';
 import { naive } from '../naive.js';
 import { difference, differencesFor, hasStrongSeason } from './differences.js';
 import type { ArimaFit } from './fit.js';
-import { stepped } from './likelihood.js';
+import { filter, stepped } from './likelihood.js';
 import { product, quotient } from './polynomials.js';
 import { search } from './search.js';
 
@@ -37,13 +37,29 @@ export const arima: Baseline = betweenNumbers((series, period, horizon) => {
 export function modelOf(values: Float64Array, period: number): Model | null {
   const season = period <= LONGEST_PERIOD ? period : 1;
   const D = hasStrongSeason(values, season) ? 1 : 0;
-  const seasoned = D ? difference(values, season) : values;
-  const d = differencesFor(seasoned);
-  let stationary = seasoned;
-  for (let i = 0; i < d; i++) stationary = difference(stationary, 1);
+  const d = differencesFor(D ? difference(values, season) : values);
+  const stationary = differenced(values, d, D ? season : 0);
   const fit = search(stationary, values.length, season, d + D <= 1);
   return fit && { d, D, period: season, fit };
 }
+
+/** Over the season first, where it is not 0. */
+function differenced(values: Float64Array, d: number, season: number): Float64Array {
+  let left = season > 0 ? difference(values, season) : values;
+  for (let i = 0; i < d; i++) left = difference(left, 1);
+  return left;
+}
+
+export const frozenArima: Freeze = (series, period, horizon) => {
+  const model = modelOf(series, period);
+  if (!model) return summed(values => medians(naive(values, period, horizon)));
+  const { fit, d, D } = model;
+  return summed(values => {
+    const stationary = differenced(values, d, D ? model.period : 0).map(value => value - fit.mean);
+    const { state } = filter(fit.arma, stationary)!;
+    return medians(ahead({ ...model, fit: { ...fit, state } }, values, horizon));
+  });
+};
 
 function ahead({ d, D, period, fit }: Model, values: Float64Array, horizon: number): QuantileForecast {
   const { phi, theta } = fit.arma;

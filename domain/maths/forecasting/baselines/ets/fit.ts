@@ -7,6 +7,8 @@ import { run, type Form, type Run, type State, type Weights } from './model.js';
 export type EtsFit = Run & {
   readonly form: Form;
   readonly weights: Weights;
+  /** The state before the first value. */
+  readonly start: State;
   readonly parameters: number;
   readonly aicc: number;
 };
@@ -45,7 +47,8 @@ export function fit(form: Form, values: Float64Array, period: number): EtsFit | 
   const k = parameters + 1;
   if (!Number.isFinite(found.loss)) return null;
   const aicc = found.loss + 2 * k + (2 * k * (k + 1)) / (count - k - 1);
-  return { ...found, form, weights: weightsOf(form, best), parameters, aicc };
+  const start = stateOf(form, best, guess);
+  return { ...found, form, weights: weightsOf(form, best), start, parameters, aicc };
 }
 
 const weightsIn = ({ trend, season }: Form): number =>

@@ -64,6 +64,13 @@ function sums(effects: Float64Array): Float64Array {
 }
 
 /**
+ * Errors of a tenth or more that multiply each other make the variance grow without bounds: the few paths
+ * that go far up are all of it, and a normal band from it says nothing. It is at most so many times what the
+ * errors add up to when each is taken in proportion to the means.
+ */
+const MOST_SPREAD = 4;
+
+/**
  * theta of the book: mean^2 of a step and what the errors `j` steps before it, in proportion to theirs, add.
  */
 function secondMoments(
@@ -74,8 +81,12 @@ function secondMoments(
   const theta = new Float64Array(means.length);
   for (let h = 0; h < means.length; h++) {
     let sum = 0;
-    for (let j = 1; j <= h; j++) sum += effect(h, j) ** 2 * theta[h - j]!;
-    theta[h] = means[h]! ** 2 + variance * sum;
+    let plain = 0;
+    for (let j = 1; j <= h; j++) {
+      sum += effect(h, j) ** 2 * theta[h - j]!;
+      plain += (effect(h, j) * means[h - j]!) ** 2;
+    }
+    theta[h] = means[h]! ** 2 + variance * Math.min(sum, MOST_SPREAD * plain);
   }
   return theta;
 }

@@ -1,10 +1,11 @@
 import { normalForecast } from '../../quantiles.js';
-import type { Baseline } from '../baseline.js';
+import { medians } from '../../quantiles.js';
+import { summed, type Baseline, type Freeze } from '../baseline.js';
 import { betweenNumbers } from '../gaps.js';
 import { naive } from '../naive.js';
 import { fit, type EtsFit } from './fit.js';
 import { ahead } from './forecast.js';
-import type { Form } from './model.js';
+import { run, type Form, type State } from './model.js';
 
 /** A season of more phases has too many figures to be fitted one by one. */
 const LONGEST_PERIOD = 24;
@@ -12,9 +13,9 @@ const LONGEST_PERIOD = 24;
 /**
  * Exponential smoothing (ETS) with the form of the least AICc: errors added or multiplying, no trend, a line
  * or a fading one, no season, an added or a multiplying one; no added errors with a season that multiplies,
- * and nothing multiplies where a value is not above 0. A season needs two of its periods, of 2 to 24 steps.
- * Normal, with the model's variances. Missing values correct nothing. Series too short for any form (fewer
- * than 5 numbers) get the naive forecast.
+ * nothing multiplies where a value is not above 0, and no errors of more than a half multiply. A season needs
+ * two of its periods, of 2 to 24 steps. Normal, with the model's variances. Missing values correct nothing.
+ * Series too short for any form (fewer than 5 numbers) get the naive forecast.
  */
 export const ets: Baseline = betweenNumbers((series, period, horizon) => {
   const best = bestOf(series, period);
@@ -23,12 +24,37 @@ export const ets: Baseline = betweenNumbers((series, period, horizon) => {
   return normalForecast(means, variances.map(Math.sqrt));
 });
 
+/** How errors come in does not move the states. */
+export const frozenEts: Freeze = (series, period, horizon) => {
+  const best = bestOf(series, period);
+  if (!best) return summed(values => medians(naive(values, period, horizon)));
+  const form: Form = { ...best.form, error: 'A' };
+  const through = (values: Float64Array): State => run(form, best.weights, best.start, values, 1).end;
+  return {
+    medians: values => ahead({ ...best, form, end: through(values) }, values.length, horizon).means,
+    smoothing:
+      form.season === 'M' ? { ...best.weights, after: count => turned(through, series, count) } : null,
+  };
+};
+
+/** The state after some values, its season begun with the phase of the next one. */
+function turned(through: (values: Float64Array) => State, series: Float64Array, count: number): State {
+  const { level, slope, season } = through(series.subarray(0, count));
+  return { level, slope, season: season.map((_, i) => season[(count + i) % season.length]!) };
+}
+
 /** The fit with the least AICc, the simpler of equals; null where the series is too short for any. */
 export function bestOf(series: Float64Array, period: number): EtsFit | null {
   return formsFor(series, period)
     .map(form => fit(form, series, period))
-    .reduce((best, now) => (now && (!best || now.aicc < best.aicc) ? now : best), null);
+    .filter(found => found !== null && isSound(found))
+    .reduce<EtsFit | null>((best, now) => (!best || now!.aicc < best.aicc ? now : best), null);
 }
+
+/** Of normal errors that multiply and are so large, one in forty would turn a value below 0. */
+const LARGEST_RELATIVE = 0.5;
+const isSound = ({ form, squares, count, parameters }: EtsFit): boolean =>
+  form.error === 'A' || squares <= LARGEST_RELATIVE ** 2 * (count - parameters);
 
 function formsFor(series: Float64Array, period: number): Form[] {
   const seasonal = period >= 2 && period <= LONGEST_PERIOD && series.length >= 2 * period;

@@ -1,0 +1,61 @@
+import type { Outcome } from '../../commands/engine/handle.js';
+import type { Fact } from '../../domain/fact.js';
+import type { GoalFact } from '../../domain/goals/facts.js';
+import { goalNotFound } from '../../domain/goals/refusals.js';
+import type { GoalState } from '../../domain/goals/state.js';
+import { goalAfter } from '../../projections/goals/changes.js';
+import type { GoalDoc } from '../../projections/goals/documents.js';
+import type { GoalDeps } from './deps.js';
+import { goalView } from './views.js';
+
+type Finding = Pick<GoalDeps, 'queries' | 'visible'>;
+
+/** @throws Rejected 404 */
+export async function found({ queries }: Pick<Finding, 'queries'>, workspace: string, goalId: string) {
+  const doc = await queries.goal(workspace, goalId);
+  if (!doc) throw goalNotFound();
+  return doc;
+}
+
+/**
+ * A goal with what was decided of it just now, also where read models take too long to show it, or where it
+ * was only tried. `before`: as it was read before; null: it is new.
+ */
+export async function foundAfter(
+  { queries, visible }: Finding,
+  workspace: string,
+  goalId: string,
+  before: GoalDoc | null,
+  { facts, position }: Outcome<GoalFact, GoalState>,
+): Promise<GoalDoc> {
+  await visible(position);
+  const doc = position === null ? null : await queries.goal(workspace, goalId);
+  if (doc && doc._at >= position!) return doc;
+  const after = (facts as readonly Fact<GoalFact>[]).reduce(goalAfter, before);
+  if (!after) throw goalNotFound();
+  return after;
+}
+
+/** Goals of one workspace as they are shown, each with what others know of it. */
+export async function shownOf(
+  { beside }: Pick<GoalDeps, 'beside'>,
+  workspace: string,
+  docs: readonly GoalDoc[],
+) {
+  const ids = docs.map(({ goal_id }) => goal_id);
+  const [edges, forecasts, shocks] = await Promise.all([
+    beside.edges(workspace, ids),
+    beside.forecasts(workspace, ids),
+    beside.shocks(workspace, ids),
+  ]);
+  return docs.map(doc => {
+    const id = doc.goal_id;
+    return goalView(doc, { edges: edges.get(id), forecasts: forecasts.get(id), shock: shocks.get(id) });
+  });
+}
+
+/** One goal as an answer. */
+export async function shown(deps: Pick<GoalDeps, 'beside'>, doc: GoalDoc) {
+  const [one] = await shownOf(deps, doc.workspace, [doc]);
+  return { body: { data: one!.view }, etag: one!.etag };
+}

@@ -1,0 +1,66 @@
+import type { FromSchema } from '../../json-schema.js';
+import type { GoalDoc } from '../../projections/goals/documents.js';
+import type { GoalOrder } from '../../projections/goals/queries.js';
+import { perPage } from '../edge/paging.js';
+import { row, type Row } from '../edge/row.js';
+import * as answers from './answer-schemas.js';
+import { readAccess, tag, type GoalDeps } from './deps.js';
+import { shownOf } from './found.js';
+import { listQuery } from './schemas.js';
+
+type Asked = FromSchema<typeof listQuery>;
+type Deps = Pick<GoalDeps, 'queries' | 'beside'>;
+
+export const listRow = (deps: Deps): Row =>
+  row({
+    method: 'get',
+    path: '/v1/goals',
+    operation: 'listGoals',
+    summary: 'List goals',
+    tag,
+    access: readAccess,
+    query: listQuery,
+    answers: { 200: { description: 'Newest first unless asked otherwise', schema: answers.listAnswer } },
+    async run({ workspace, query }) {
+      const { items, total } = await wanted(deps, workspace, query);
+      const goals = (await shownOf(deps, workspace, items)).map(({ view }) => view);
+      return { body: { data: { goals, ...perPage(query, total) } } };
+    },
+  });
+
+/** A page, and how many there are in all. What no index knows is looked for among all of the workspace. */
+async function wanted({ queries, beside }: Deps, workspace: string, asked: Asked) {
+  const { page, per_page: limit, status, fleet_id: fleetId } = asked;
+  const order: GoalOrder = { by: asked.sort_by, descending: asked.sort_order === 'desc' };
+  const offset = (page - 1) * limit;
+  const fits = fitting(asked);
+  if (!fits && asked.shock_state === undefined)
+    return queries.goals(workspace, { status, fleetId }, order, { limit, offset });
+  const items: GoalDoc[] = [];
+  let total = 0;
+  for await (const docs of queries.pages(workspace, { status, fleetId }, order)) {
+    const shocks = await beside.shocks(
+      workspace,
+      docs.map(({ goal_id }) => goal_id),
+    );
+    for (const doc of docs) {
+      if (fits && !fits(doc)) continue;
+      const state = shocks.get(doc.goal_id)?.state ?? 'normal';
+      if (asked.shock_state !== undefined && state !== asked.shock_state) continue;
+      total++;
+      if (total > offset && items.length < limit) items.push(doc);
+    }
+  }
+  return { items, total };
+}
+
+/** What a goal itself must be like; null: nothing is asked of it. */
+function fitting({ tag: wantedTag, search }: Asked): ((doc: GoalDoc) => boolean) | null {
+  if (wantedTag === undefined && search === undefined) return null;
+  const words = search?.toLowerCase() ?? '';
+  return ({ state: { settings } }) => {
+    const { name, target, description, tags } = settings;
+    if (wantedTag !== undefined && !tags.includes(wantedTag)) return false;
+    return [name, target, description].some(text => text.toLowerCase().includes(words));
+  };
+}

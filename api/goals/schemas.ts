@@ -1,0 +1,118 @@
+import { AUTOMATIC, GOAL_METRICS, OBJECTIVES } from '../../domain/goals/settings.js';
+import { GOAL_STATUSES } from '../../domain/goals/state.js';
+import { DEFAULT_LEVELS } from '../../domain/inference/request.js';
+import { GOAL_ORDERS } from '../../projections/goals/queries.js';
+import { array, nullable, object } from '../../json-schema.js';
+import { perPageQuery } from '../edge/paging.js';
+
+const id = { type: 'string', minLength: 1, maxLength: 128 } as const;
+const key = { type: 'string', minLength: 1, maxLength: 256 } as const;
+const YEAR_S = 31_536_000;
+const seconds = { type: 'integer', minimum: 1, maximum: YEAR_S } as const;
+
+const sources = {
+  oneOf: [{ const: 'all' }, { ...array(key), maxItems: 1_000 }],
+  description: '`all`, or the keys of some',
+} as const;
+const candidates = object(
+  {},
+  {
+    signals: sources,
+    event_streams: sources,
+    exclude: { ...array(key), maxItems: 1_000, description: 'keys of signals and streams that are not' },
+  },
+);
+const objectiveParams = object(
+  {},
+  {
+    value: { type: 'number', description: 'of `threshold`, which needs it' },
+    direction: { enum: ['above', 'below'] },
+    by: { type: ['number', 'string'], description: 'epoch seconds, epoch milliseconds or ISO 8601' },
+  },
+);
+const options = object(
+  {},
+  {
+    scheduled_events: { type: 'boolean', default: true, description: 'they move forecasts beforehand' },
+    shock_enabled: { type: 'boolean', default: true },
+    importance_bar: {
+      ...nullable({ type: 'number', minimum: 0, maximum: 1 }),
+      description: 'from which on an event may begin a shock; learned when null',
+    },
+    auto_discovery: { enum: AUTOMATIC, default: 'on_drift' },
+    auto_tournament: { enum: AUTOMATIC, default: 'on_drift' },
+    quantiles: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 99,
+      items: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
+      description: `${DEFAULT_LEVELS.join(', ')} when absent`,
+      examples: [[0.1, 0.5, 0.9]],
+    },
+    calibration: {
+      enum: ['conformal', 'model'],
+      default: 'conformal',
+      description: "bands by the goal's own record, or as the model gives them",
+    },
+    max_credit_per_month: {
+      ...nullable({ type: 'number', minimum: 0, maximum: 1_000_000_000 }),
+      description: 'of its forecasts; none but the purse when null',
+    },
+    fallback: { enum: ['seasonal_naive', 'last_champion', 'none'], default: 'seasonal_naive' },
+  },
+);
+const name = { type: 'string', minLength: 1, maxLength: 160 } as const;
+const target = {
+  ...key,
+  description: 'key of the signal that is forecast',
+  examples: ['shop.orders'],
+} as const;
+const horizon = { type: 'integer', minimum: 1, maximum: 1_000, description: 'steps ahead' } as const;
+const members = {
+  description: nullable({ type: 'string', maxLength: 2_000 }),
+  objective: { enum: OBJECTIVES, default: 'forecast' },
+  objective_params: objectiveParams,
+  step_s: { ...seconds, description: "that of the target's newest points when absent" },
+  cadence_s: { ...seconds, description: 'how often a forecast is issued; `step_s` when absent' },
+  timezone: { type: 'string', maxLength: 100, default: 'UTC', examples: ['Europe/Berlin'] },
+  metric: { enum: GOAL_METRICS, default: 'crps', description: 'what its models are judged by' },
+  candidates,
+  options,
+  tags: { ...array({ type: 'string', minLength: 1, maxLength: 64 }), maxItems: 50 },
+  segment_id: nullable(id),
+  pipeline_id: nullable(id),
+} as const;
+
+const example = { name: 'Orders of the next day', target: 'shop.orders', horizon: 24, step_s: 3_600 };
+export const settingsBody = { ...object({ name, target, horizon }, members), examples: [example] } as const;
+export const patchBody = {
+  ...object({}, { name, target, horizon, ...members }),
+  examples: [{ tags: ['shop'] }],
+} as const;
+export const activateBody = object(
+  {},
+  {
+    skip_discovery: { type: 'boolean', default: false, description: 'true: nobody looks for what drives it' },
+  },
+);
+
+export const oneParams = object({ goal_id: { type: 'string', examples: ['goa_0k3v9x1m2n4p5q6r'] } });
+const dry = {
+  dry_run: { type: 'boolean', description: 'true: says what would happen, and nothing does' },
+} as const;
+export const dryQuery = object({}, dry);
+export const pageQuery = object(perPageQuery());
+export const listQuery = object(
+  {
+    ...perPageQuery(),
+    sort_by: { enum: GOAL_ORDERS, default: 'created_at' },
+    sort_order: { enum: ['asc', 'desc'], default: 'desc' },
+  },
+  {
+    status: { enum: GOAL_STATUSES },
+    shock_state: { enum: ['normal', 'shock', 'recovering'] },
+    tag: { type: 'string', maxLength: 64 },
+    fleet_id: id,
+    search: { type: 'string', maxLength: 160, description: 'in name, target and description' },
+  },
+);

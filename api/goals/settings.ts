@@ -1,0 +1,135 @@
+import { GOAL_METRICS, type GoalOptions, type GoalSettings } from '../../domain/goals/settings.js';
+import { levelsOf } from '../../domain/inference/request.js';
+import type { FromSchema } from '../../json-schema.js';
+import { notValid } from '../edge/errors.js';
+import { checkTimeZone } from '../edge/time-zone.js';
+import { timeIn } from '../edge/times.js';
+import type { GoalDeps } from './deps.js';
+import type { patchBody, settingsBody } from './schemas.js';
+
+export type Given = FromSchema<typeof settingsBody>;
+export type GivenPatch = FromSchema<typeof patchBody>;
+type Deps = Pick<GoalDeps, 'target' | 'hasSegment' | 'hasPipeline'>;
+
+/**
+ * The settings that a whole body means, with what stands for the parts it does not name. `before`: what need
+ * not be looked for again; null: of a new one.
+ * @throws Rejected 422 that names the field
+ */
+export async function settingsIn(
+  deps: Deps,
+  workspace: string,
+  given: Given,
+  before: GoalSettings | null,
+): Promise<GoalSettings> {
+  checkTimeZone(given);
+  const stepS = await stepOf(deps, workspace, given, before);
+  await checkExists(deps, workspace, given, before);
+  return {
+    ...{ name: given.name, description: given.description ?? '', target: given.target },
+    ...objectiveOf(given),
+    ...{ horizon: given.horizon, stepS, cadenceS: given.cadence_s ?? stepS },
+    ...{ timezone: given.timezone ?? 'UTC', metric: given.metric ?? GOAL_METRICS[0] },
+    candidates: {
+      signals: given.candidates?.signals ?? 'all',
+      eventStreams: given.candidates?.event_streams ?? 'all',
+      exclude: given.candidates?.exclude ?? [],
+    },
+    options: optionsOf(given.options ?? {}),
+    tags: [...new Set(given.tags)],
+    segmentId: given.segment_id ?? null,
+    pipelineId: given.pipeline_id ?? null,
+  };
+}
+
+/** Also looks whether the target is there. */
+async function stepOf({ target }: Deps, workspace: string, given: Given, before: GoalSettings | null) {
+  const isKnown = before?.target === given.target && given.step_s !== undefined;
+  if (isKnown) return given.step_s!;
+  const found = await target(workspace, given.target);
+  if (!found) throw wrong('target', 'there is no such signal');
+  const stepS = given.step_s ?? (await found.stepS());
+  if (stepS === null) throw wrong('step_s', 'is required: the target has too few points to take it from');
+  return stepS;
+}
+
+async function checkExists(deps: Deps, workspace: string, given: Given, before: GoalSettings | null) {
+  const { segment_id: segmentId = null, pipeline_id: pipelineId = null } = given;
+  if (segmentId !== null && segmentId !== before?.segmentId && !(await deps.hasSegment(workspace, segmentId)))
+    throw wrong('segment_id', 'there is no such segment');
+  if (
+    pipelineId !== null
+    && pipelineId !== before?.pipelineId
+    && !(await deps.hasPipeline(workspace, pipelineId))
+  )
+    throw wrong('pipeline_id', 'there is no such pipeline');
+}
+
+const wrong = (field: string, msg: string) => notValid([{ loc: ['body', field], msg, type: 'unknown' }]);
+
+function objectiveOf({ objective = 'forecast', objective_params: { value, direction, by } = {} }: Given) {
+  if (objective === 'threshold' && value === undefined)
+    throw notValid([
+      { loc: ['body', 'objective_params', 'value'], msg: 'is required of a threshold', type: 'missing' },
+    ]);
+  return {
+    objective,
+    objectiveParams: {
+      ...(value !== undefined && { value }),
+      ...(direction !== undefined && { direction }),
+      ...(by !== undefined && { by: timeIn(by, ['body', 'objective_params', 'by']) }),
+    },
+  };
+}
+
+const optionsOf = (given: NonNullable<Given['options']>): GoalOptions => ({
+  scheduledEvents: given.scheduled_events ?? true,
+  shockEnabled: given.shock_enabled ?? true,
+  importanceBar: given.importance_bar ?? null,
+  autoDiscovery: given.auto_discovery ?? 'on_drift',
+  autoTournament: given.auto_tournament ?? 'on_drift',
+  quantiles: levelsOf(given.quantiles),
+  calibration: given.calibration ?? 'conformal',
+  maxCreditPerMonth: given.max_credit_per_month ?? null,
+  fallback: given.fallback ?? 'seasonal_naive',
+});
+
+/** Settings as they are given. */
+export const givenOf = (settings: GoalSettings): Given => {
+  const { candidates, options, objectiveParams } = settings;
+  const { by, ...params } = objectiveParams;
+  return {
+    ...{ name: settings.name, description: settings.description, target: settings.target },
+    ...{ objective: settings.objective, horizon: settings.horizon, metric: settings.metric },
+    objective_params: { ...params, ...(by !== undefined && { by }) },
+    ...{ step_s: settings.stepS, cadence_s: settings.cadenceS, timezone: settings.timezone },
+    candidates: {
+      signals: mutable(candidates.signals),
+      event_streams: mutable(candidates.eventStreams),
+      exclude: [...candidates.exclude],
+    },
+    options: {
+      scheduled_events: options.scheduledEvents,
+      shock_enabled: options.shockEnabled,
+      importance_bar: options.importanceBar,
+      auto_discovery: options.autoDiscovery,
+      auto_tournament: options.autoTournament,
+      quantiles: [...options.quantiles],
+      calibration: options.calibration,
+      max_credit_per_month: options.maxCreditPerMonth,
+      fallback: options.fallback,
+    },
+    tags: [...settings.tags],
+    ...{ segment_id: settings.segmentId, pipeline_id: settings.pipelineId },
+  };
+};
+const mutable = (sources: 'all' | readonly string[]) => (sources === 'all' ? sources : [...sources]);
+
+/** A whole body of settings and what a PATCH names: members of members too; null clears. */
+export const patched = (before: Given, patch: GivenPatch): Given => ({
+  ...before,
+  ...patch,
+  objective_params: { ...before.objective_params, ...patch.objective_params },
+  candidates: { ...before.candidates, ...patch.candidates },
+  options: { ...before.options, ...patch.options },
+});

@@ -1,0 +1,13 @@
+import { activation } from '../workers/activation.js';
+import { area } from './area.js';
+import type { GoalsArea } from './goals.js';
+import type { TournamentsArea } from './tournaments.js';
+
+type On = { readonly goals: GoalsArea; readonly tournaments: TournamentsArea };
+
+/** The way of a goal from its activation to its being active, over the areas that are built on it. */
+export const activationArea = ({ goals, tournaments }: On) =>
+  area({
+    name: 'activation',
+    reactors: [activation({ goals: goals.commands, startTournament: tournaments.commands.start })],
+  });

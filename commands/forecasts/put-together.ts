@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import type { Price } from '../../domain/billing/credits.js';
+import { heldAgainst, widenedBy, type Adjustment } from '../../domain/forecasts/composing.js';
+import type { GoalForecastIssued } from '../../domain/forecasts/facts.js';
+import { NOTHING_TRACKED, widthsBy, type Tracker } from '../../domain/forecasts/tracker.js';
+import type { Asked, Served } from './serving.js';
+
+/** Of the formulas between a history and its forecast: raised with whatever changes a number. */
+export const CODE_VERSION = 'goal-forecast-1';
+
+/** What is known of a goal's forecasts before. */
+export type Before = {
+  readonly latest: string | null;
+  readonly tracker: Tracker;
+  /** Of which month its credits are counted, and how many, in thousandths. */
+  readonly month: string;
+  readonly spent: number;
+};
+export type PuttingTogether = {
+  /** What moves forecasts between model and calibration, in this order. */
+  readonly adjustments: readonly Adjustment[];
+};
+
+/** A forecast that is to be made. */
+export type Wanted = Pick<GoalForecastIssued['data'], 'goalId' | 'forecastId' | 'trigger' | 'dueAt'>;
+/** One whose goal and history are at hand. */
+export type Ready = Asked & { readonly wanted: Wanted };
+
+type About = {
+  readonly workspace: string;
+  readonly before: Before | undefined;
+  /** Epoch ms. */
+  readonly at: number;
+  /** Null: it costs nothing. */
+  readonly price: Price | null;
+};
+
+/** History, model, what moves it, calibration: the one place where a goal's forecast is put together. */
+export async function putTogether(
+  { adjustments }: PuttingTogether,
+  { workspace, before, at, price }: About,
+  { wanted, goal, goalId, history }: Ready,
+  { by, made, composed, warnings }: Served,
+): Promise<GoalForecastIssued['data']> {
+  let moved = composed;
+  for (const adjust of adjustments)
+    moved = await adjust({ workspace, goalId, goal, history, at, made: moved });
+  const { horizon, stepS, timezone, options } = goal.settings;
+  const { coverage, n, ...tracker } = before?.tracker ?? NOTHING_TRACKED;
+  const isOwn = options.calibration === 'model';
+  const widened = widthsBy(isOwn ? NOTHING_TRACKED : tracker, horizon);
+  const { times, mean, levels, quantiles, ...events } = widenedBy(moved, widened);
+  const inputsHash = hashOf(history, [
+    by.model,
+    horizon,
+    timezone,
+    levels,
+    options.calibration,
+    widened,
+    events,
+  ]);
+  return {
+    ...wanted,
+    ...{ asOf: at, horizon, stepS, points: { times, mean, levels, quantiles } },
+    plain: mean.every((value, h) => value === composed.mean[h]) ? null : composed.mean,
+    asked: options.quantiles,
+    ...{ servedBy: by.servedBy, model: by.model, name: by.name, warnings },
+    ...{ dataCutoff: history.cutoff, lookbackUsed: made.lookbackUsed, filledPoints: made.filledPoints },
+    read: history.read,
+    ...heldAgainst(history, made),
+    ...{ calibration: made.calibration, widened, record: { coverage, n }, ...events },
+    supersedes: before?.latest ?? null,
+    ...{ inputsHash, seed: Number.parseInt(inputsHash.slice(0, 8), 16), codeVersion: CODE_VERSION },
+    ...{ upTo: history.upTo, credits: price?.amount ?? 0 },
+  };
+}
+
+/** sha256 (hex) of everything that the numbers of a forecast follow from. */
+function hashOf({ series: { start, step, values } }: Asked['history'], rest: readonly unknown[]): string {
+  const { buffer, byteOffset, byteLength } = values;
+  return createHash('sha256')
+    .update(JSON.stringify([CODE_VERSION, start, step, values.length, ...rest]))
+    .update(new Uint8Array(buffer, byteOffset, byteLength))
+    .digest('hex');
+}

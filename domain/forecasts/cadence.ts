@@ -1,0 +1,42 @@
+import type { GoalSettings } from '../goals/settings.js';
+import { stepsOf } from '../segments/steps.js';
+import { DAY, SECOND } from '../time.js';
+
+/** How often a goal is forecast. */
+export type Cadence = Pick<GoalSettings, 'cadenceS' | 'timezone'>;
+
+/**
+ * The beats of a cadence: multiples of its seconds since 1970-01-01T00:00Z; those of whole days are midnights
+ * of the goal's zone, several days counted from a Monday.
+ */
+type Beats = { readonly at: (time: number) => number; readonly next: (beat: number) => number };
+
+function beatsOf({ cadenceS, timezone }: Cadence): Beats {
+  const ms = cadenceS * SECOND;
+  if (ms % DAY !== 0) return { at: time => Math.floor(time / ms) * ms, next: beat => beat + ms };
+  const days = stepsOf(cadenceS, timezone);
+  return { at: days.startOf, next: days.next };
+}
+
+/** The newest beat that is not after a time. */
+export const beatAt = (cadence: Cadence, time: number): number => beatsOf(cadence).at(time);
+
+/** The first beat after a time. */
+export function beatAfter(cadence: Cadence, time: number): number {
+  const { at, next } = beatsOf(cadence);
+  return next(at(time));
+}
+
+/** Beats that follow each other, both ends included. */
+export type Run = { readonly first: number; readonly last: number; readonly count: number };
+
+/** The beats after one time and before another; null: there are none. */
+export function beatsBetween(cadence: Cadence, after: number, before: number): Run | null {
+  const { at, next } = beatsOf(cadence);
+  const first = next(at(after));
+  const last = at(before - 1);
+  if (last < first) return null;
+  const ms = cadence.cadenceS * SECOND;
+  // Days of 23 and of 25 hours even out
+  return { first, last, count: Math.round((last - first) / ms) + 1 };
+}

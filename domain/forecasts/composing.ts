@@ -1,0 +1,93 @@
+import type { LiveGoal } from '../goals/state.js';
+import type { TargetHistory } from '../goals/ports.js';
+import { scalesOf } from '../inference/grade.js';
+import type { SeriesForecasted } from '../inference/forecasting.js';
+import { seasonalNaive } from '../maths/forecasting/baselines/index.js';
+import { stepOf } from '../maths/forecasting/quantiles.js';
+import { normalQuantile } from '../maths/statistics/distributions.js';
+import type { AppliedEvent, GoalForecastIssued, ShockBlend } from './facts.js';
+import { stepsAhead } from './target.js';
+
+/** A goal's forecast on its way: what a model made, moved by what is known of events. */
+export type Composed = {
+  /** Beginnings of the steps, epoch ms. */
+  readonly times: readonly number[];
+  readonly mean: readonly number[];
+  readonly levels: readonly number[];
+  /** `quantiles[k]` belongs to `levels[k]`. */
+  readonly quantiles: readonly (readonly number[])[];
+  readonly appliedEvents: readonly AppliedEvent[];
+  readonly skippedEvents: number;
+  readonly shock: ShockBlend | null;
+};
+
+/** What else moves a goal's forecast: events that are known beforehand, a shock. */
+export type Adjustment = (about: {
+  readonly workspace: string;
+  readonly goalId: string;
+  readonly goal: LiveGoal;
+  readonly history: TargetHistory;
+  /** When it is made, epoch ms. */
+  readonly at: number;
+  readonly made: Composed;
+}) => Promise<Composed>;
+
+/** Levels that every forecast has, for grading. */
+const GRADED = [0.1, 0.5, 0.9];
+
+/** The levels that are asked of models. */
+export const levelsFor = (asked: readonly number[]): readonly number[] =>
+  [...new Set([...asked, ...GRADED])].sort((a, b) => a - b);
+
+/** As a model made it. */
+export function composed(
+  { settings }: LiveGoal,
+  { cutoff }: TargetHistory,
+  { mean, quantiles }: SeriesForecasted,
+): Composed {
+  return {
+    times: stepsAhead(settings, cutoff, mean.length),
+    mean: [...mean],
+    levels: quantiles.map(({ level }) => level),
+    quantiles: quantiles.map(({ values }) => [...values]),
+    ...{ appliedEvents: [], skippedEvents: 0, shock: null },
+  };
+}
+
+/** With all distances from the median multiplied by a factor for each step. */
+export function widenedBy(made: Composed, factors: readonly number[]): Composed {
+  const middle = made.quantiles[made.levels.indexOf(0.5)]!;
+  return {
+    ...made,
+    quantiles: made.quantiles.map(column =>
+      column.map((value, h) => middle[h]! + factors[h]! * (value - middle[h]!)),
+    ),
+  };
+}
+
+type Against = Pick<GoalForecastIssued['data'], 'naive' | 'scales' | 'period'>;
+
+/** The newest values that seasonal naive reads. */
+const NAIVE_READS = 4_096;
+const NINETY = normalQuantile(0.9);
+
+/** What a forecast is held against later: seasonal naive of the same history, and its scales. */
+export function heldAgainst(
+  { series }: TargetHistory,
+  { period, lookbackUsed, mean }: SeriesForecasted,
+): Against {
+  const naive = seasonalNaive(series.values.subarray(-NAIVE_READS), period, mean.length);
+  const [middle, high] = [naive.levels.indexOf(0.5), naive.levels.indexOf(0.9)];
+  const rows = Array.from({ length: naive.horizon }, (_, h) => stepOf(naive, h));
+  const { seasonal, squaredChange } = scalesOf(series.values.subarray(-lookbackUsed), period);
+  return {
+    period,
+    naive: {
+      mean: rows.map(row => row[middle]!),
+      deviation: rows.map(row => (row[high]! - row[middle]!) / NINETY),
+    },
+    scales: { seasonal: positive(seasonal), squaredChange: positive(squaredChange) },
+  };
+}
+
+const positive = (scale: number): number | null => (scale > 0 ? scale : null);

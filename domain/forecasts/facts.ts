@@ -1,0 +1,148 @@
+import type { Message } from '../fact.js';
+import type { Millicredits } from '../billing/credits.js';
+import type { HistoryRead } from '../inference/facts.js';
+import type { Calibration } from '../inference/forecasting.js';
+import type { GoalModel, ServedBy } from '../goals/model.js';
+
+/** One row a step, one column a level; all of the same length. */
+export type GoalPoints = {
+  /** Beginnings of the steps, epoch ms. */
+  readonly times: readonly number[];
+  readonly mean: readonly number[];
+  /** `quantiles[k]` belongs to `levels[k]`. */
+  readonly levels: readonly number[];
+  readonly quantiles: readonly (readonly number[])[];
+};
+
+/** An event that moved a forecast beforehand (open-parts 12, `applied_events`). */
+export type AppliedEvent = {
+  readonly eventId: string;
+  readonly stream: string;
+  /** Epoch ms. */
+  readonly occurredAt: number;
+  readonly edgeId: string;
+  /** From the forecast's first step to the event, seconds. */
+  readonly offsetS: number;
+  /** Of the curve, against the mean event of the stream. */
+  readonly weight: number;
+  /** The largest effect, signed, in units of the target. */
+  readonly effectPeak: number;
+};
+
+/** In which state of shock a forecast was made, and of what it was blended; weights add up to 1. */
+export type ShockBlend = {
+  readonly episodeId: string;
+  readonly state: 'shock' | 'recovering';
+  /** Epoch ms. */
+  readonly since: number;
+  readonly weights: { readonly champion: number; readonly generalist: number; readonly response: number };
+  /** R(t) of open-parts 14.2. */
+  readonly remaining: number;
+  /** Half-widths of bands were multiplied by it. */
+  readonly bandFactor: number;
+  /** What was blended: medians of each, one for each step. */
+  readonly components: {
+    readonly champion: readonly number[];
+    readonly generalist: readonly number[];
+    readonly response: readonly number[];
+  };
+};
+
+/** A forecast as it was given out; it never changes. */
+export type GoalForecastIssued = Message<
+  'GoalForecastIssued',
+  {
+    readonly goalId: string;
+    readonly forecastId: string;
+    /** `cadence`: the beat that it is for (epoch ms) is `dueAt`; a person's and a shock's have none. */
+    readonly trigger: 'activation' | 'cadence' | 'manual' | 'shock' | 'scheduled_event';
+    readonly dueAt: number | null;
+    readonly asOf: number;
+    readonly horizon: number;
+    readonly stepS: number;
+    readonly points: GoalPoints;
+    /** The medians before events moved them; null: none did. */
+    readonly plain: readonly number[] | null;
+    /** The levels that the goal asked for; the others are there for grading. */
+    readonly asked: readonly number[];
+    readonly servedBy: ServedBy;
+    readonly model: GoalModel;
+    /** The model as people read it. */
+    readonly name: string;
+    readonly warnings: readonly { readonly code: string; readonly message: string }[];
+    /** Time of the newest value, epoch ms; how many values were read; how many were made up. */
+    readonly dataCutoff: number;
+    readonly lookbackUsed: number;
+    readonly filledPoints: number;
+    readonly read: HistoryRead;
+    /** Steps of the main season. */
+    readonly period: number;
+    /** Seasonal naive of the same history, normal at each step: what the forecast is held against. */
+    readonly naive: { readonly mean: readonly number[]; readonly deviation: readonly number[] };
+    /** What its errors are measured in, of the same history; null: it never changes. */
+    readonly scales: { readonly seasonal: number | null; readonly squaredChange: number | null };
+    /** How the bands were set right by the series' own past. */
+    readonly calibration: Calibration;
+    /** By which factor the bands of each step were widened, by the goal's own record. */
+    readonly widened: readonly number[];
+    /** That record: the share inside the 80% band of late (null: none was graded), and how many were. */
+    readonly record: { readonly coverage: number | null; readonly n: number };
+    readonly appliedEvents: readonly AppliedEvent[];
+    readonly skippedEvents: number;
+    readonly shock: ShockBlend | null;
+    readonly supersedes: string | null;
+    readonly inputsHash: string;
+    readonly seed: number;
+    readonly codeVersion: string;
+    /** Position of the log that read models stood at. */
+    readonly upTo: number;
+    /** What it cost. */
+    readonly credits: Millicredits;
+  }
+>;
+/** Beats of the cadence that follow each other at which none could be made, and why. */
+export type GoalForecastMissed = Message<
+  'GoalForecastMissed',
+  {
+    readonly goalId: string;
+    /** The first of the beats and the last, epoch ms, and how many there are. */
+    readonly dueAt: number;
+    readonly lastDueAt: number;
+    readonly beats: number;
+    readonly code: string;
+    readonly message: string;
+  }
+>;
+/**
+ * Actuals came: for each step of time what it was, and how the forecasts did that waited for it.
+ * Columns, one entry for each forecast that had the step, in order of their issue; `loss` is the pinball loss
+ * over the levels, `naive` that of seasonal naive at the same lead.
+ */
+export type GoalActualsCame = Message<
+  'GoalActualsCame',
+  {
+    readonly goalId: string;
+    readonly steps: readonly {
+      /** Beginning of the step, epoch ms. */
+      readonly time: number;
+      readonly actual: number;
+      readonly forecastIds: readonly string[];
+      /** Steps ahead, from 1. */
+      readonly leads: readonly number[];
+      readonly losses: readonly number[];
+      readonly naiveLosses: readonly (number | null)[];
+      /** Median less actual. */
+      readonly errors: readonly number[];
+      /** Distance from the median in half-widths of the 80% band, signed; within -1 and 1 is inside. */
+      readonly scores: readonly number[];
+    }[];
+  }
+>;
+
+/**
+ * Journals `goal_forecast-<workspace>.<forecast_id>` (the id of a cadence's forecast follows from goal and
+ * beat, so that each beat is issued once) and `goal_actuals-<workspace>.<goal_id>.<day>`, where each step
+ * comes once, and again when its actual is corrected.
+ */
+export type GoalForecastFact = GoalForecastIssued | GoalForecastMissed;
+export type GoalActualsFact = GoalActualsCame;

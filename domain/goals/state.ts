@@ -1,0 +1,81 @@
+import type { Fact } from '../fact.js';
+import type { GoalChanged, GoalFact, HealthReason } from './facts.js';
+import type { Champion } from './model.js';
+import type { GoalSettings } from './settings.js';
+
+export const GOAL_STATUSES = [
+  ...(['draft', 'discovering', 'competing', 'active', 'paused', 'archived'] as const),
+] as const;
+export type GoalStatus = (typeof GOAL_STATUSES)[number];
+
+export type LiveGoal = {
+  readonly status: GoalStatus;
+  readonly settings: GoalSettings;
+  readonly owner: string;
+  readonly fleetId: string | null;
+  /** What people changed, counted from 1. */
+  readonly version: number;
+  /** Null: it is served by falling back alone. */
+  readonly champion: Champion | null;
+  readonly runnerUp: Champion | null;
+  /** What is wrong with it, in the order of `HEALTH_REASONS`. */
+  readonly reasons: readonly HealthReason[];
+  /** When it became active first, epoch ms; null: it never was. */
+  readonly activatedAt: number | null;
+};
+export type GoalState = { readonly status: 'none' } | LiveGoal;
+export const initialState: GoalState = { status: 'none' };
+
+export function evolve(state: GoalState, fact: Fact<GoalFact>): GoalState {
+  if (fact.type === 'GoalCreated') {
+    const { settings, owner, fleetId } = fact.data;
+    return {
+      ...{ status: 'draft', settings, owner, fleetId, version: 1 },
+      ...{ champion: null, runnerUp: null, reasons: [], activatedAt: null },
+    };
+  }
+  if (state.status === 'none') return state;
+  if (fact.type === 'GoalDeleted') return initialState;
+  return { ...state, ...changed(state, fact) };
+}
+
+type Later = Exclude<Fact<GoalFact>, { readonly type: 'GoalCreated' | 'GoalDeleted' }>;
+
+function changed(state: LiveGoal, fact: Later): Partial<LiveGoal> {
+  switch (fact.type) {
+    case 'GoalChanged':
+      return afterChange(state, fact);
+    case 'GoalActivated':
+      return { status: fact.data.skipsDiscovery ? 'competing' : 'discovering' };
+    case 'GoalDiscovered':
+      return { status: 'competing' };
+    case 'GoalWentActive': {
+      const { champion, runnerUp } = fact.data;
+      return { status: 'active', champion, runnerUp, activatedAt: state.activatedAt ?? fact.at };
+    }
+    case 'GoalChampionChanged': {
+      const { champion, runnerUp } = fact.data;
+      return { champion, runnerUp };
+    }
+    case 'GoalPaused':
+    case 'GoalRestored':
+      return { status: 'paused' };
+    case 'GoalResumed':
+      return { status: 'active' };
+    case 'GoalArchived':
+      return { status: 'archived' };
+    case 'GoalHealthChanged':
+      return { reasons: fact.data.reasons };
+  }
+}
+
+/** What was found out about one series says nothing of another. */
+const afterChange = (state: LiveGoal, { data }: GoalChanged): Partial<LiveGoal> => ({
+  ...{ settings: data.settings, version: state.version + 1 },
+  ...(isOtherSeries(state.settings, data.settings) && { champion: null, runnerUp: null }),
+});
+
+type Series = Pick<GoalSettings, 'target' | 'stepS' | 'timezone'>;
+/** Whether other values are forecast from now on. */
+export const isOtherSeries = (before: Series, after: Series): boolean =>
+  before.target !== after.target || before.stepS !== after.stepS || before.timezone !== after.timezone;

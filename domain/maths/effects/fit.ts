@@ -1,0 +1,120 @@
+import { regressorOf, shareOf, type Frame } from './frame.js';
+import { FORMS, pathOf, unlikeWithin, type Occurrences, type Shape } from './shapes.js';
+
+/** The response of a target to a stream: shape, size at the peak for weight 1 in its unit, and how sure. */
+export type Fit = {
+  readonly shape: Shape;
+  readonly size: number;
+  readonly z: number;
+  /** 90%: half-lives that explain nearly as much, in steps. */
+  readonly halfLives: readonly [number, number];
+};
+
+/**
+ * What a shape with a delay or a rise, one with another decay, and a bump whose sides differ must explain
+ * more (in z^2): noise makes all of them out of simpler ones.
+ */
+const DEARER = { late: 2, bell: 1.5, lopsided: 4 };
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+const ROUNDS = 9;
+const REACH = 2.5;
+const FACTORS = [0.5, 0.7, 0.85, 1, 1.2, 1.5];
+/** The 90% point of chi-squared with one degree of freedom. */
+const WITHIN = 2.706;
+const LEAST_HALF_LIFE = 0.3;
+
+type Tried = { readonly shape: Shape; readonly size: number; readonly z: number; readonly worth: number };
+
+/**
+ * The best response of any shape, by least squares over all that the frame leaves: the best of a few that are
+ * unlike each other (and of `also`), and then what is near it, with a continuous half-life.
+ */
+export function fitted(frame: Frame, occurrences: Occurrences, also: readonly Shape[] = []): Fit {
+  const explained = (shape: Shape): Tried => {
+    const { size, z } = shareOf(frame, regressorOf(frame, pathOf(occurrences, shape, frame.n)));
+    return { shape, size, z, worth: z * z - priceOf(shape) };
+  };
+  const looked = [...unlikeWithin(frame.n), ...also].map(explained);
+  const starts = [looked.filter(({ shape }) => shape.delay === 0).reduce(better), looked.reduce(better)];
+  const near = [...new Set(starts)].flatMap(({ shape: start }) =>
+    structuresNear(start, FACTORS).map(shape => bestHalfLife(shape, start.halfLife, frame.n, explained)),
+  );
+  const found = near.reduce(better);
+  const nearer = structuresBeside(found.shape).map(shape =>
+    bestHalfLife(shape, found.shape.halfLife, frame.n, explained),
+  );
+  const tried = [...near, ...nearer];
+  const best = tried.reduce(better);
+  const halfLives = rangeOf(best, tried, frame.n, explained);
+  return { shape: best.shape, size: best.size, z: best.z, halfLives };
+}
+
+const better = (a: Tried, b: Tried): Tried => (b.worth > a.worth ? b : a);
+
+function priceOf({ delay, rise, halfLife, form }: Shape): number {
+  if (form === 'exponential') return delay + rise > 0 ? DEARER.late : 0;
+  if (rise === 0) return DEARER.bell;
+  return DEARER.late + DEARER.bell + DEARER.lopsided * Math.log((2 * halfLife) / (rise + 1)) ** 2;
+}
+
+/** The jumps, and the shapes with a rise or a delay about as long as that of one. */
+function structuresNear(near: Shape, factors: readonly number[]): Shape[] {
+  const jumps = FORMS.map(form => ({ ...near, delay: 0, rise: 0, form }));
+  const scaled = (steps: number): number[] => [...new Set(factors.map(by => Math.round(by * steps)))];
+  const late = near.delay > 0 ? scaled(near.delay).map(delay => ({ ...near, delay, rise: 0 })) : [];
+  const slow = (near.delay > 0 ? [] : scaled(near.rise)).flatMap(rise =>
+    FORMS.map(form => ({ ...near, rise, form })),
+  );
+  return [...jumps, ...[...late, ...slow].filter(({ delay, rise }) => delay + rise > 0)];
+}
+
+/** Those whose rise or delay is one step off. */
+function structuresBeside(shape: Shape): Shape[] {
+  const { delay, rise } = shape;
+  if (delay > 0) return [delay - 1, delay + 1].map(at => ({ ...shape, delay: at }));
+  return [rise - 1, rise + 1].filter(at => at >= 0).map(at => ({ ...shape, rise: at }));
+}
+
+/** By golden section over the logarithm of the half-life. */
+function bestHalfLife(shape: Shape, around: number, n: number, explained: (shape: Shape) => Tried): Tried {
+  const at = (log: number): Tried => explained({ ...shape, halfLife: Math.exp(log) });
+  let low = Math.log(Math.max(LEAST_HALF_LIFE, around / REACH));
+  let high = Math.log(Math.max(LEAST_HALF_LIFE * REACH, Math.min(n, around * REACH)));
+  let left = at(high - GOLDEN * (high - low));
+  let right = at(low + GOLDEN * (high - low));
+  for (let round = 0; round < ROUNDS; round++) {
+    if (left.worth >= right.worth) {
+      high = Math.log(right.shape.halfLife);
+      right = left;
+      left = at(high - GOLDEN * (high - low));
+    } else {
+      low = Math.log(left.shape.halfLife);
+      left = right;
+      right = at(low + GOLDEN * (high - low));
+    }
+  }
+  return left.worth >= right.worth ? left : right;
+}
+
+const STRIDE = 2 ** 0.25;
+
+/**
+ * The half-lives whose best shape explains as much as the best but for what chance gives (profile
+ * likelihood).
+ */
+function rangeOf(
+  best: Tried,
+  tried: readonly Tried[],
+  n: number,
+  explained: (shape: Shape) => Tried,
+): [number, number] {
+  const structures = tried.filter(({ worth }) => worth >= best.worth - WITHIN).map(({ shape }) => shape);
+  const holds = (halfLife: number): boolean =>
+    structures.some(shape => explained({ ...shape, halfLife }).worth >= best.worth - WITHIN);
+  const end = (stride: number): number => {
+    let reached = best.shape.halfLife;
+    while (reached > LEAST_HALF_LIFE && reached < n && holds(reached * stride)) reached *= stride;
+    return reached * Math.sqrt(stride);
+  };
+  return [end(1 / STRIDE), end(STRIDE)];
+}

@@ -1,0 +1,117 @@
+import { pruned, refitted, without, type Chosen } from './chosen.js';
+import { dictionaryOf, scoresOf, type Dictionary } from './dictionary.js';
+import { fitted } from './fit.js';
+import { cutErrors, type Frame } from './frame.js';
+import { placeboP, scanP } from './placebos.js';
+import { scanAgain, scanOf, type Scan } from './scan.js';
+import { shapesWithin } from './shapes.js';
+import type { GriddedStream } from './streams.js';
+
+/** How a stream does beside those taken out before. */
+export type Tested = {
+  readonly z: number;
+  readonly p: number;
+  readonly placeboP: number;
+  readonly weighing: number;
+  readonly scan: Scan;
+};
+
+export type Selection = {
+  readonly chosen: readonly Chosen[];
+  /** Of every stream by itself. */
+  readonly alone: readonly Tested[];
+  /** Of every stream beside those chosen (without itself). */
+  readonly beside: readonly Tested[];
+};
+
+/** A candidate needs a q below this. */
+export const CANDIDATE_Q = 0.1;
+const MOST_CHOSEN = 25;
+
+/**
+ * Which streams act, one after the other: the one whose response stands out most is taken out of the errors,
+ * then the next, as long as it is significant (Benjamini and Hochberg's bound for so many finds); then those
+ * that say nothing beside the others go, the weakest first. So of streams that come together the one that
+ * explains is found, and the other has nothing left to explain.
+ */
+export function select(frame: Frame, streams: readonly GriddedStream[], shifts: Int32Array): Selection {
+  const dictionary = dictionaryOf(shapesWithin(frame.n), frame.reference, frame.n);
+  const scan = (free: Frame, only?: number): Tested[] => {
+    const scores = scoresOf(cutErrors(free), dictionary);
+    const looked = only === undefined ? streams : [streams[only]!];
+    return looked.map(({ weighings }) => tested(scanOf(weighings, dictionary, scores, shifts)));
+  };
+  const again = (free: Frame, before: readonly Tested[]): Tested[] => {
+    const scores = scoresOf(cutErrors(free), dictionary);
+    return streams.map(({ weighings }, i) =>
+      tested(scanAgain(before[i]!.scan, weighings, dictionary, scores)),
+    );
+  };
+  const alone = scan(frame);
+  let full = alone;
+  let now = alone;
+  let chosen: Chosen[] = [];
+  while (chosen.length < MOST_CHOSEN) {
+    const bound = (CANDIDATE_Q * (chosen.length + 1)) / Math.max(1, streams.length);
+    const free = without(frame, streams, chosen);
+    const next = bestOf(now, chosen, bound);
+    if (next === null && now === full) break;
+    if (next === null) now = full = scan(free);
+    else {
+      chosen = refitted(frame, streams, [...chosen, pick(free, streams, next, now[next]!, dictionary)]);
+      now = again(without(frame, streams, chosen), full);
+    }
+  }
+  chosen = pruned(
+    frame,
+    streams,
+    chosen,
+    alone.map(({ scan }) => scan.placebos),
+  );
+  const beside = besideOf(frame, streams, chosen, alone, scan);
+  return { chosen, alone, beside };
+}
+
+function bestOf(tested: readonly Tested[], chosen: readonly Chosen[], bound: number): number | null {
+  let best: number | null = null;
+  tested.forEach(({ z, p }, i) => {
+    if (p > bound || chosen.some(({ at }) => at === i)) return;
+    if (best === null || z > tested[best]!.z) best = i;
+  });
+  return best;
+}
+
+const tested = (scan: Scan): Tested => ({
+  z: scan.z,
+  p: scanP(scan.z, scan.placebos),
+  placeboP: placeboP(scan.z, scan.placebos),
+  weighing: scan.weighting,
+  scan,
+});
+
+const pick = (
+  frame: Frame,
+  streams: readonly GriddedStream[],
+  at: number,
+  { scan, weighing }: Tested,
+  { shapes }: Dictionary,
+): Chosen => ({
+  at,
+  weighing,
+  fit: fitted(frame, streams[at]!.weighings[weighing]!, [shapes[scan.shape]!]),
+});
+
+function besideOf(
+  frame: Frame,
+  streams: readonly GriddedStream[],
+  chosen: readonly Chosen[],
+  alone: readonly Tested[],
+  scan: (free: Frame, only?: number) => readonly Tested[],
+): Tested[] {
+  const last = chosen.length > 0 ? scan(without(frame, streams, chosen)) : alone;
+  return streams.map((_, i) => {
+    const others = chosen.filter(({ at }) => at !== i);
+    if (others.length === chosen.length) return last[i]!;
+    return others.length === 0 ? alone[i]! : scan(without(frame, streams, others), i)[0]!;
+  });
+}

@@ -1,0 +1,37 @@
+import type { LiveGoal } from '../../domain/goals/state.js';
+
+// All times are epoch ms.
+
+/** A goal as it stands. What lists are sorted and filtered by is repeated outside of its state. */
+export type GoalDoc = {
+  readonly _id: string;
+  readonly workspace: string;
+  readonly goal_id: string;
+  readonly name: string;
+  readonly target: string;
+  readonly status: LiveGoal['status'];
+  readonly fleet_id: string | null;
+  readonly segment_id: string | null;
+  /** It counts to the plan's cap. */
+  readonly counts: boolean;
+  readonly state: LiveGoal;
+  /** When models began to compete for it last; null: never. */
+  readonly competed_at: number | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+};
+
+/** Something that happened to a goal. */
+export type HappeningDoc = {
+  readonly _id: string;
+  readonly goal: string;
+  /** `goal.created`, `forecast.missed`. */
+  readonly kind: string;
+  readonly at: number;
+  readonly position: number;
+  readonly actor: string;
+  /** What of it people read, by the names of the API. */
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+export const goalDocId = (workspace: string, goalId: string): string => `${workspace}/${goalId}`;

@@ -1,0 +1,54 @@
+import type { Fact } from '../../domain/fact.js';
+import type { GoalFact } from '../../domain/goals/facts.js';
+import { projection, type After, type Before, type Projection } from '../engine/projection.js';
+import { goalAfter } from './changes.js';
+import { goalDocId, type GoalDoc, type HappeningDoc } from './documents.js';
+import { goalFacts, happening, otherFacts, type OfGoal } from './timeline.js';
+
+type Docs = { goal_timeline: HappeningDoc; goals: GoalDoc };
+
+const idOf = ({ data, meta }: Fact<OfGoal>): string => goalDocId(meta.workspace!, data.goalId);
+const timelineId = (fact: Fact<OfGoal>): string => `${idOf(fact)}/${fact.id}`;
+const happened = (fact: Fact<OfGoal>, before: GoalDoc | null): HappeningDoc =>
+  happening(fact, { _id: timelineId(fact), goal: idOf(fact) }, before);
+
+const became = (before: Before<Docs>, fact: Fact<GoalFact>): After<Docs> => ({
+  goal_timeline: happened(fact, before.goals),
+  goals: goalAfter(before.goals, fact),
+});
+/** Of a goal that has gone nothing is kept. */
+const told = (before: Before<Docs>, fact: Fact<OfGoal>): After<Docs> =>
+  before.goals ? { goal_timeline: happened(fact, before.goals) } : {};
+const competed = (before: Before<Docs>, fact: Fact<OfGoal>): After<Docs> => ({
+  ...told(before, fact),
+  ...(before.goals && { goals: { ...before.goals, competed_at: fact.at } }),
+});
+
+/** Goals, and what happened to each. */
+export const goalsProjection: Projection = projection<Docs, OfGoal>({
+  name: 'goals',
+  version: 3,
+  collections: {
+    goal_timeline: { indexes: [['goal', 'position', '_id']], idOf: timelineId },
+    goals: {
+      indexes: [
+        ['workspace', 'created_at', '_id'],
+        ['workspace', 'updated_at', '_id'],
+        ['workspace', 'name', '_id'],
+        ['workspace', 'target', '_id'],
+        ['workspace', 'segment_id', '_id'],
+        ['workspace', 'counts', '_id'],
+        ['status', '_id'],
+        ['goal_id'],
+      ],
+      idOf,
+    },
+  },
+  on: {
+    ...Object.fromEntries(otherFacts.map(type => [type, told])),
+    TournamentStarted: competed,
+    ...Object.fromEntries(goalFacts.map(type => [type, became])),
+    GoalDeleted: () => ({ goals: null }),
+  },
+  sweeps: { GoalDeleted: fact => ({ goal_timeline: { goal: idOf(fact) } }) },
+});

@@ -1,0 +1,18 @@
+import * as assert from 'uvu/assert';
+import type { Answer } from '../platform.js';
+
+type Call = (
+  method: string,
+  path: string,
+  sent: { readonly body: unknown },
+) => Promise<Pick<Answer, 'status' | 'text' | 'json'>>;
+
+/** A draft of a goal over a signal that was pushed for it; its id. */
+export async function goalBy(call: Call, target: string): Promise<string> {
+  const pushed = await call('POST', '/v1/signal/push', { body: { key: target, value: 1 } });
+  assert.is(pushed.status, 200, pushed.text);
+  const body = { name: 'A goal', target, horizon: 3, step_s: 3_600 };
+  const made = await call('POST', '/v1/goals', { body });
+  assert.is(made.status, 201, made.text);
+  return made.json.data.goal_id as string;
+}

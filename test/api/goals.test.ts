@@ -1,0 +1,151 @@
+import * as assert from 'uvu/assert';
+import type { Json } from '../json.js';
+import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
+import { suite } from '../suite.js';
+import { hours, push } from './segments-world.js';
+
+suite('goals over HTTP', test => {
+  const folder = temporaryFolder();
+  let running: Running;
+  let later = 0;
+  const call: Running['call'] = (method, path, sent) => running.call(method, path, sent);
+  const body = (over: object = {}): object => ({
+    ...{ name: 'Orders', target: 'shop.orders', horizon: 24 },
+    ...over,
+  });
+  const made = async (over: object = {}): Promise<Json> => {
+    const { status, text, json } = await call('POST', '/v1/goals', { body: body(over) });
+    assert.is(status, 201, text);
+    return json.data;
+  };
+  const goal = async (id: string): Promise<Json> => (await call('GET', `/v1/goals/${id}`)).json.data;
+  test.before(async () => {
+    running = await startPlatform(folder.path, { clock: () => Date.now() + later });
+    await push(
+      running,
+      'shop.orders',
+      hours(60, i => i % 24),
+    );
+  });
+  test.after(async () => {
+    await running.stop();
+    folder.remove();
+  });
+
+  test('the step is that of the target, the cadence that of the step', async () => {
+    const found = await made();
+    assert.equal([found.step_s, found.cadence_s, found.status], [3_600, 3_600, 'draft']);
+    assert.equal((await made({ step_s: 86_400 })).cadence_s, 86_400);
+    await call('POST', '/v1/signal/push', { body: { key: 'lonely', values: [[1_767_225_600, 1]] } });
+    const { status, text } = await call('POST', '/v1/goals', { body: body({ target: 'lonely' }) });
+    assert.is(status, 422);
+    assert.match(text, /"step_s"/);
+  });
+
+  test('what it is built on must be there', async () => {
+    for (const [name, value] of [
+      ['target', 'nobody'],
+      ['segment_id', 'seg_none'],
+      ['pipeline_id', 'pip_none'],
+    ] as const) {
+      const { status, text } = await call('POST', '/v1/goals', { body: body({ [name]: value }) });
+      assert.is(status, 422, text);
+      assert.match(text, `"${name}"`);
+    }
+    const threshold = await call('POST', '/v1/goals', { body: body({ objective: 'threshold' }) });
+    assert.match(threshold.text, /"objective_params","value"/);
+  });
+
+  test('a dry run makes, changes and deletes nothing', async () => {
+    const before = (await call('GET', '/v1/goals')).json.data.total;
+    const would = await call('POST', '/v1/goals?dry_run=true', { body: body() });
+    assert.equal([would.status, would.json.data.status], [200, 'draft']);
+    const { goal_id: id } = await made();
+    const path = `/v1/goals/${id}?dry_run=true`;
+    assert.is((await call('PATCH', path, { body: { name: 'X' } })).json.data.name, 'X');
+    assert.equal((await call('DELETE', path)).json.data, { dry_run: true, goal_id: id });
+    assert.is((await goal(id)).name, 'Orders');
+    assert.is((await call('GET', '/v1/goals')).json.data.total, before + 1);
+  });
+
+  test('activated it becomes active; its timeline says how, the newest first', async () => {
+    const { goal_id: id } = await made({ tags: ['a', 'a', 'b'] });
+    await call('PATCH', `/v1/goals/${id}`, { body: { cadence_s: 7_200, objective: 'maximize' } });
+    const { status, json } = await call('POST', `/v1/goals/${id}/activate`, { body: {} });
+    assert.equal([status, json.data.poll_url], [202, `/v1/goals/${id}`]);
+    const found = await until(async () => {
+      const each = await goal(id);
+      return each.status === 'active' && each;
+    }, 'its being active');
+    assert.ok(found.activated_at);
+    const { data } = (await call('GET', `/v1/goals/${id}/timeline`)).json;
+    const kinds = data.timeline.map(({ kind }: Json) => kind);
+    const steps = [
+      ...['goal.activated', 'goal.discovered', 'goal.activating', 'goal.changed', 'goal.created'],
+    ];
+    assert.equal(
+      kinds.filter((kind: string) => steps.includes(kind)),
+      steps,
+    );
+    const changed = data.timeline.find(({ kind }: Json) => kind === 'goal.changed');
+    assert.equal(changed.data, { changed: ['objective', 'cadence_s'] });
+    const { timeline } = (await call('GET', `/v1/goals/${id}/timeline?per_page=1&page=2`)).json.data;
+    assert.equal(timeline, [data.timeline[1]]);
+    const signal = (await call('GET', '/v1/signal?search=shop.orders')).json.data.signals[0];
+    assert.ok(signal.in_use_by.goals >= 1);
+    const { quotas } = (await call('GET', '/v1/billing/quota')).json.data;
+    const { total } = (await call('GET', '/v1/goals')).json.data;
+    assert.is(quotas.find(({ name }: Json) => name === 'goals').used, total);
+  });
+
+  test('a target that gets no data for ten cadences is stale until some come', async () => {
+    await push(
+      running,
+      'shop.visits',
+      hours(60, i => i % 24),
+    );
+    const { goal_id: id } = await made({ target: 'shop.visits' });
+    await call('POST', `/v1/goals/${id}/activate`, { body: { skip_discovery: true } });
+    const becomes = (isStale: boolean) =>
+      until(async () => {
+        const { status, health, health_reasons: reasons } = await goal(id);
+        return status === 'active' && (health === 'failing') === isStale && reasons;
+      }, `its being stale: ${isStale}`);
+    assert.not.ok((await becomes(false)).includes('target_stale'));
+    later += 10 * 3_600_000 + 60_000;
+    assert.ok((await becomes(true)).includes('target_stale'));
+    await push(running, 'shop.visits', [[1_767_225_600, 5]]);
+    assert.not.ok((await becomes(false)).includes('target_stale'));
+  });
+
+  test('what a goal names stays as long as it does', async () => {
+    const recipe = { name: 'Table', target: 'shop.orders', step_s: 3_600 };
+    const { segment_id } = (await call('POST', '/v1/segment', { body: recipe })).json.data;
+    const { goal_id: id } = await made({ segment_id });
+    const refused = await call('DELETE', `/v1/segment/${segment_id}`);
+    assert.equal([refused.status, refused.json.error.details.goal_ids], [409, [id]]);
+    assert.is((await call('PATCH', `/v1/goals/${id}`, { body: { segment_id: null } })).status, 200);
+    assert.is((await call('DELETE', `/v1/segment/${segment_id}`)).status, 200);
+  });
+
+  test('models compete for it again each week, where it is wanted', async () => {
+    const { goal_id: id } = await made({ options: { auto_tournament: 'weekly' } });
+    await call('POST', `/v1/goals/${id}/activate`, { body: { skip_discovery: true } });
+    const held = async (kind: string): Promise<Json[]> => {
+      const { timeline } = (await call('GET', `/v1/goals/${id}/timeline?per_page=100`)).json.data;
+      return timeline.filter((each: Json) => each.kind === kind);
+    };
+    await until(async () => (await goal(id)).status === 'active', 'its being active');
+    assert.equal(
+      (await held('tournament.started')).map(({ data }) => data.trigger),
+      ['activation'],
+    );
+    later += 7 * 86_400_000;
+    const started = await until(async () => {
+      const found = await held('tournament.started');
+      return found.length === 2 && found;
+    }, 'a second tournament');
+    assert.is(started[0].data.trigger, 'schedule');
+    await until(async () => (await held('tournament.completed')).length === 2, 'its end');
+  });
+});

@@ -1,0 +1,54 @@
+import type { Context } from '../commands/engine/handle.js';
+import type { GoalCommands, OfGoal } from '../commands/goals/records.js';
+import type { Starting } from '../commands/tournaments/starting.js';
+import type { Fact } from '../domain/fact.js';
+import type { GoalActivated, GoalDiscovered } from '../domain/goals/facts.js';
+import type {
+  TournamentCancelled,
+  TournamentCompleted,
+  TournamentFailed,
+} from '../domain/tournaments/facts.js';
+import type { Reactor } from './engine/reactor.js';
+
+type Deps = {
+  readonly goals: Pick<GoalCommands, 'state' | 'discovered' | 'wentActive'>;
+  readonly startTournament: (asked: Starting, context: Context) => Promise<unknown>;
+};
+
+const ofFact = (fact: Fact<GoalActivated | GoalDiscovered>): OfGoal => ({
+  workspace: fact.meta.workspace!,
+  goalId: fact.data.goalId,
+});
+
+/** A goal that was activated is found its drivers, then a champion, and is active then. */
+export function activation({ goals, startTournament }: Deps): Reactor {
+  const compete = async (of: OfGoal, context: Context): Promise<void> => {
+    const { status } = await goals.state(of);
+    if (status === 'competing') await startTournament({ ...of, trigger: 'activation' }, context);
+  };
+  /** Where nobody could be judged it is served by falling back. */
+  const unjudged = async (fact: Fact<TournamentFailed | TournamentCancelled>, context: Context) => {
+    const { goalId, trigger } = fact.data;
+    if (trigger !== 'activation') return;
+    const of = { workspace: fact.meta.workspace!, goalId };
+    await goals.wentActive(of, { champion: null, runnerUp: null }, context);
+  };
+  return {
+    name: 'activation',
+    concurrency: 4,
+    on: {
+      async GoalActivated(fact: Fact<GoalActivated>, context) {
+        if (fact.data.skipsDiscovery) await compete(ofFact(fact), context);
+        else await goals.discovered(ofFact(fact), { discoveryId: null, failed: false }, context);
+      },
+      GoalDiscovered: (fact: Fact<GoalDiscovered>, context) => compete(ofFact(fact), context),
+      async TournamentCompleted({ data, meta }: Fact<TournamentCompleted>, context) {
+        const { goalId, trigger, championAfter: champion, runnerUp } = data;
+        if (trigger !== 'activation') return;
+        await goals.wentActive({ workspace: meta.workspace!, goalId }, { champion, runnerUp }, context);
+      },
+      TournamentFailed: unjudged,
+      TournamentCancelled: unjudged,
+    },
+  };
+}
