@@ -16,7 +16,8 @@ export const edgesOf = (kernel: Pick<Kernel, 'read'>) => {
       const { edgeId, goalId, kind, status, measured } = state;
       return { edgeId, goalId, kind, sourceKey, status, lift: measured?.lift ?? null };
     });
-  return { ...acting, edgesOfSource, counts: queries.counts, summaries: queries.summaries };
+  const { counts, driven, summaries } = queries;
+  return { ...acting, edgesOfSource, counts, driven, summaries };
 };
 
 function actingOf({ state: { edgeId, goalId, kind, sourceKey, status, measured } }: EdgeDoc): ActingEdge {

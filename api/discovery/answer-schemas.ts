@@ -20,12 +20,12 @@ const keysOf = (description: string) => ({ ...array(text), description });
 
 const curve = nullable(
   object({
-    step_s: number,
+    step_s: whole,
     scale: { ...number, description: 'effect times scale is in units of the target' },
     pre_trend_p: { ...maybe, description: 'below .05: something happens before the event' },
     points: array(
       object({
-        offset_s: { ...number, description: 'below 0: before the event' },
+        offset_s: { ...whole, description: 'below 0: before the event' },
         effect: { ...number, description: 'of an event of weight 1, in residual deviations' },
         lower: number,
         upper: number,

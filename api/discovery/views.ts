@@ -10,6 +10,9 @@ import type { EdgeDoc } from '../../projections/edges/documents.js';
 
 const time = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
+/** Whole ones. */
+const seconds = (s: number | null): number | null => (s === null ? null : Math.round(s));
+
 type Figures = Omit<Measured, 'responseCurve' | 'response'>;
 /** Of an edge of which nothing was measured. */
 const NOTHING: Figures = {
@@ -21,15 +24,16 @@ const NOTHING: Figures = {
 const figuresView = (of: Figures) => ({
   ...{ direction: of.direction, lift: of.lift, lift_interval: of.liftInterval, p_value: of.pValue },
   ...{ q_value: of.qValue, placebo_p: of.placeboP, n_occurrences: of.nOccurrences },
-  ...{ optimal_lag_s: of.optimalLagS, half_life_s: of.halfLifeS, half_life_interval: of.halfLifeInterval },
+  ...{ optimal_lag_s: seconds(of.optimalLagS), half_life_s: seconds(of.halfLifeS) },
+  half_life_interval: of.halfLifeInterval && of.halfLifeInterval.map(Math.round),
   ...{ stability: of.stability, strength: of.strength, relationship_type: of.relationshipType },
   ...{ known_in_advance: of.knownInAdvance, confounders: of.confounders, confounded_by: of.confoundedBy },
 });
 
 const curveView = ({ stepS, scale, preTrendP, points }: ResponseCurve) => ({
-  ...{ step_s: stepS, scale, pre_trend_p: preTrendP },
+  ...{ step_s: Math.round(stepS), scale, pre_trend_p: preTrendP },
   points: points.map(({ offsetS, effect, lower, upper, n }) => ({
-    ...{ offset_s: offsetS, effect, lower, upper, n },
+    ...{ offset_s: Math.round(offsetS), effect, lower, upper, n },
   })),
 });
 

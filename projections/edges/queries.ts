@@ -32,6 +32,13 @@ export function edgeQueries(read: Reader) {
     actingOfSource: (workspace: string, sourceKey: string) =>
       all({ source: sourceOf(workspace, sourceKey), status: acting }),
 
+    /** Ids of the goals that a source drives now. */
+    async driven(workspace: string, sourceKey: string): Promise<readonly string[]> {
+      const where = { source: sourceOf(workspace, sourceKey), status: acting };
+      const found = await read.find<EdgeDoc>('edges', { where, fields: ['goal_id'] });
+      return [...new Set(found.map(({ goal_id }) => goal_id))];
+    },
+
     /** How each of a goal's edges stands, by id. */
     async statuses(workspace: string, goalId: string): Promise<ReadonlyMap<string, EdgeStatus>> {
       const where = { goal: goalKey(workspace, goalId) };
