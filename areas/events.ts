@@ -9,6 +9,7 @@ import { dueScheduler } from '../workers/due.js';
 import { latecomers } from '../workers/latecomers.js';
 import { scoring } from '../workers/scoring.js';
 import { area } from './area.js';
+import { edgesOf } from './edges.js';
 import type { IdentityArea } from './identity.js';
 import type { Kernel } from './kernel.js';
 import type { MarketplaceArea } from './marketplace.js';
@@ -39,6 +40,7 @@ export const eventsArea = async (kernel: Kernel, { identity, marketplace }: On, 
   });
   const commands = eventCommands(handle, room);
   const reads = eventReads(documents, marketplace.queries);
+  const edges = edgesOf(kernel);
   const scorer = kernel.running.includes('workers') ? ends.keep(await openScorer(kernel)) : null;
   const scores =
     scorer
@@ -51,7 +53,7 @@ export const eventsArea = async (kernel: Kernel, { identity, marketplace }: On, 
   return area({
     name: 'events',
     ...{ commands, queries, reads, visible },
-    rows: eventRows({ commands, queries, reads, clock, visible }),
+    rows: eventRows({ commands, queries, reads, clock, visible, edges: edges.summaries }),
     reactors: scores ? [scores] : [],
     frames: {
       shown: visible,
@@ -60,7 +62,7 @@ export const eventsArea = async (kernel: Kernel, { identity, marketplace }: On, 
         if (!found) return null;
         const { key, status, occurred_at: occurredAt, scores: of } = found;
         return { key, status, occurredAt, rank: of?.rank ?? null };
-      }),
+      }, edges.driven),
     },
     schedulers: {
       ...(scores && {

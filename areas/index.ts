@@ -2,6 +2,8 @@ import type { Endings } from '../adapters/endings.js';
 import { auditProjection } from '../projections/audit/projection.js';
 import type { Projection } from '../projections/engine/projection.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
+import { discoveriesProjection } from '../projections/discovery/projection.js';
+import { edgesProjection } from '../projections/edges/projection.js';
 import { eventsProjection } from '../projections/events/projection.js';
 import { forecastsProjection } from '../projections/forecasts/projection.js';
 import { goalsProjection } from '../projections/goals/projection.js';
@@ -33,6 +35,8 @@ import { broughtModels, byomArea } from './byom.js';
 import { billingArea } from './billing.js';
 import { channelsArea } from './channels.js';
 import { deploymentsArea } from './deployments.js';
+import { discoveryArea } from './discovery.js';
+import { edgesOf } from './edges.js';
 import { eventsArea } from './events.js';
 import { goalUpkeepArea } from './goal-upkeep.js';
 import { goalsArea, goalsOf, NOTHING_BESIDE } from './goals.js';
@@ -68,6 +72,8 @@ export const projections: readonly Projection[] = [
   trainingsProjection,
   pipelinesProjection,
   goalsProjection,
+  edgesProjection,
+  discoveriesProjection,
   forecastsProjection,
   tournamentsProjection,
   billingProjection,
@@ -84,6 +90,7 @@ export const reactorNames: readonly string[] = [
   'cycles',
   'demoting',
   'dispatching',
+  'edge-upkeep',
   'erasure',
   'first-forecasts',
   'first-jobs',
@@ -173,7 +180,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const goals = goalsArea(kernel, {
     ...{ identity, billing, marketplace, signals, segments },
     hasPipeline: ofPipelines.has,
-    beside: { ...NOTHING_BESIDE, forecasts: forecastsOf(kernel).ofGoals },
+    beside: { ...NOTHING_BESIDE, edges: edgesOf(kernel).counts, forecasts: forecastsOf(kernel).ofGoals },
   });
   const forecasts = forecastsArea(kernel, {
     ...{ identity, billing, deployments, inference, goals },
@@ -181,8 +188,9 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     adjustments: [],
   });
   const tournaments = tournamentsArea(kernel, { billing, goals, forecasts, deployments, trainings });
-  const activation = activationArea({ goals, tournaments });
-  const upkeep = goalUpkeepArea(kernel, { identity, goals, forecasts, tournaments });
+  const discovery = discoveryArea(kernel, { events, marketplace, signals, goals, forecasts });
+  const activation = activationArea({ goals, discovery, tournaments });
+  const upkeep = goalUpkeepArea(kernel, { identity, goals, forecasts, tournaments, discovery });
   const told = {
     audit,
     marketplace,
@@ -201,6 +209,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     usage,
     goals,
     tournaments,
+    discovery,
     activation,
     upkeep,
     forecasts,

@@ -1,6 +1,7 @@
 import type { EventCommands } from '../../commands/events.js';
 import type { EventQueries } from '../../projections/events/queries.js';
 import type { EventReads } from '../../projections/marketplace/event-reads.js';
+import type { Summaries } from '../catalogue/stream-summary.js';
 
 export type EventDeps = {
   readonly commands: EventCommands;
@@ -8,6 +9,7 @@ export type EventDeps = {
   readonly queries: Pick<EventQueries, 'stream'>;
   /** With those of the streams that it subscribes to. */
   readonly reads: EventReads;
+  readonly edges: Summaries;
   readonly clock: () => number;
   /**
    * Waits, a bounded time, until the read models of events hold the fact at a position; null: nothing was
