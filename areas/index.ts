@@ -15,6 +15,7 @@ import { modelsProjection } from '../projections/models/projection.js';
 import { notificationsProjection } from '../projections/notifications/projection.js';
 import { pipelinesProjection } from '../projections/pipelines/projection.js';
 import { segmentsProjection } from '../projections/segments/projection.js';
+import { shocksProjection } from '../projections/shocks/projection.js';
 import { signalsProjection } from '../projections/signals/projection.js';
 import { trainingsProjection } from '../projections/trainings/projection.js';
 import { tournamentsProjection } from '../projections/tournaments/projection.js';
@@ -48,6 +49,8 @@ import { notificationsArea } from './notifications.js';
 import { pipelinesArea, pipelinesOf } from './pipelines.js';
 import { servingPool } from './serving-pool.js';
 import { segmentsArea, segmentsUsing } from './segments.js';
+import { NO_EDGES, shocksOf } from './shock-standing.js';
+import { shocksArea } from './shocks.js';
 import { signalsArea } from './signals.js';
 import { trainingsArea } from './trainings.js';
 import { adaptersOf, trainedModels, recommendedOf } from './trained-models.js';
@@ -70,6 +73,7 @@ export const projections: readonly Projection[] = [
   goalsProjection,
   forecastsProjection,
   tournamentsProjection,
+  shocksProjection,
   billingProjection,
   usageProjection,
   notificationsProjection,
@@ -94,6 +98,8 @@ export const reactorNames: readonly string[] = [
   'promotion',
   'scoring',
   'segment-staleness',
+  'shock-entry',
+  'shock-grading',
 ];
 
 /** All areas, each after those it is built on; `ends` learns of what they open. */
@@ -105,6 +111,8 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const events = await eventsArea(kernel, { identity, marketplace }, ends);
   const ofPipelines = pipelinesOf(kernel);
   const ofGoals = goalsOf(kernel);
+  const ofShocks = shocksOf(kernel);
+  const edges = NO_EDGES;
   const usedBySegments = segmentsUsing(kernel);
   const inUse: InUse = async (...of) =>
     (await Promise.all([ofGoals.using(...of), usedBySegments(...of)])).flat();
@@ -173,14 +181,17 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const goals = goalsArea(kernel, {
     ...{ identity, billing, marketplace, signals, segments },
     hasPipeline: ofPipelines.has,
-    beside: { ...NOTHING_BESIDE, forecasts: forecastsOf(kernel).ofGoals },
+    beside: { ...NOTHING_BESIDE, forecasts: forecastsOf(kernel).ofGoals, shocks: ofShocks.ofGoals },
   });
   const forecasts = forecastsArea(kernel, {
     ...{ identity, billing, deployments, inference, goals },
     isServing: open !== null,
-    adjustments: [],
+    adjustments: [
+      ofShocks.adjustment({ marketplace, events, edges, deployments, inference, isServing: open !== null }),
+    ],
   });
   const tournaments = tournamentsArea(kernel, { billing, goals, forecasts, deployments, trainings });
+  const shocks = shocksArea(kernel, { marketplace, events, edges, identity, goals, forecasts });
   const activation = activationArea({ goals, tournaments });
   const upkeep = goalUpkeepArea(kernel, { identity, goals, forecasts, tournaments });
   const told = {
@@ -204,6 +215,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     activation,
     upkeep,
     forecasts,
+    shocks,
   };
   const notifications = notificationsArea(kernel, {
     ...{ identity, models, deployments, goals: ofGoals },
