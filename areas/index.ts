@@ -2,6 +2,7 @@ import type { Endings } from '../adapters/endings.js';
 import { auditProjection } from '../projections/audit/projection.js';
 import type { Projection } from '../projections/engine/projection.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
+import { edgesProjection } from '../projections/edges/projection.js';
 import { eventsProjection } from '../projections/events/projection.js';
 import { forecastsProjection } from '../projections/forecasts/projection.js';
 import { goalsProjection } from '../projections/goals/projection.js';
@@ -34,6 +35,7 @@ import { broughtModels, byomArea } from './byom.js';
 import { billingArea } from './billing.js';
 import { channelsArea } from './channels.js';
 import { deploymentsArea } from './deployments.js';
+import { edgesOf } from './edges.js';
 import { eventsArea } from './events.js';
 import { goalUpkeepArea } from './goal-upkeep.js';
 import { goalsArea, goalsOf, NOTHING_BESIDE } from './goals.js';
@@ -49,7 +51,7 @@ import { notificationsArea } from './notifications.js';
 import { pipelinesArea, pipelinesOf } from './pipelines.js';
 import { servingPool } from './serving-pool.js';
 import { segmentsArea, segmentsUsing } from './segments.js';
-import { NO_EDGES, shocksOf } from './shock-standing.js';
+import { shocksOf } from './shock-standing.js';
 import { shocksArea } from './shocks.js';
 import { signalsArea } from './signals.js';
 import { trainingsArea } from './trainings.js';
@@ -71,6 +73,7 @@ export const projections: readonly Projection[] = [
   trainingsProjection,
   pipelinesProjection,
   goalsProjection,
+  edgesProjection,
   forecastsProjection,
   tournamentsProjection,
   shocksProjection,
@@ -112,7 +115,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const ofPipelines = pipelinesOf(kernel);
   const ofGoals = goalsOf(kernel);
   const ofShocks = shocksOf(kernel);
-  const edges = NO_EDGES;
+  const edges = edgesOf(kernel);
   const usedBySegments = segmentsUsing(kernel);
   const inUse: InUse = async (...of) =>
     (await Promise.all([ofGoals.using(...of), usedBySegments(...of)])).flat();
@@ -181,7 +184,10 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const goals = goalsArea(kernel, {
     ...{ identity, billing, marketplace, signals, segments },
     hasPipeline: ofPipelines.has,
-    beside: { ...NOTHING_BESIDE, forecasts: forecastsOf(kernel).ofGoals, shocks: ofShocks.ofGoals },
+    beside: {
+      ...NOTHING_BESIDE,
+      ...{ edges: edges.counts, forecasts: forecastsOf(kernel).ofGoals, shocks: ofShocks.ofGoals },
+    },
   });
   const forecasts = forecastsArea(kernel, {
     ...{ identity, billing, deployments, inference, goals },

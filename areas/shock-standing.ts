@@ -82,6 +82,3 @@ export const shocksOf = (kernel: Kernel) => {
     },
   };
 };
-
-/** Where nothing is known of what drives goals. */
-export const NO_EDGES: ActingEdges = { ofGoal: async () => [], ofSource: async () => [] };

@@ -1,7 +1,8 @@
 import { shockRows } from '../api/shocks/rows.js';
 import { shockCommands } from '../commands/shocks/records.js';
+import { edgeJournalId, edges as edgesDecider } from '../domain/edges/decider.js';
 import { eventJournalId } from '../domain/events/decider.js';
-import type { ActingEdges } from '../domain/goals/ports.js';
+import { ACTING, type ActingEdges } from '../domain/goals/ports.js';
 import { shockFrames } from '../domain/shocks/frames.js';
 import { occurrences } from '../domain/shocks/occurrence.js';
 import { goalsProjection } from '../projections/goals/projection.js';
@@ -62,6 +63,10 @@ export const shocksArea = (kernel: Kernel, on: On) => {
         shockUpkeep({
           ...{ queries, edges, isArchived, goals: goals.commands, shocks: commands },
           ...{ clock, newId, visible, log },
+          acts: async (workspace, edgeId) => {
+            const { status } = await load(edgesDecider, edgeJournalId(workspace, edgeId));
+            return status !== 'none' && ACTING.includes(status);
+          },
           hasEvent: async (workspace, eventId) =>
             (await load(occurrences, eventJournalId(workspace, eventId))) !== null,
         }),

@@ -14,7 +14,8 @@ type Deps = {
   readonly shocks: Pick<ShockCommands, 'pass' | 'stop' | 'removeCause'>;
   readonly goals: Pick<GoalCommands, 'state'>;
   readonly edges: Pick<ActingEdges, 'ofGoal'>;
-  /** Whether an event is still there, by the log. */
+  /** Whether an edge still acts, and an event is still there, by the log. */
+  readonly acts: (workspace: string, edgeId: string) => Promise<boolean>;
   readonly hasEvent: (workspace: string, eventId: string) => Promise<boolean>;
   /** What an archived workspace has rests. */
   readonly isArchived: (workspace: string) => boolean | Promise<boolean>;
@@ -78,7 +79,8 @@ async function removeCauses(deps: Deps, { workspace, goal_id: goalId, state }: S
   let position: number | null = null;
   for (const { eventId, edgeId, removed } of state.episode?.causes ?? []) {
     if (removed !== null) continue;
-    const gone = await goneOf(deps, workspace, acting.has(edgeId), eventId);
+    const acts = acting.has(edgeId) || (await deps.acts(workspace, edgeId));
+    const gone = await goneOf(deps, workspace, acts, eventId);
     if (gone === null) continue;
     const said = { eventId, gone };
     position = (await deps.shocks.removeCause(of, said, contextOf(deps, workspace))).position ?? position;
