@@ -111,10 +111,11 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const marketplace = marketplaceArea(kernel);
   const identity = identityArea(kernel, { audit }, ends);
   const billing = billingArea(kernel, { identity });
-  const events = await eventsArea(kernel, { identity, marketplace }, ends);
+  const ofShocks = shocksOf(kernel);
+  const { effects } = ofShocks;
+  const events = await eventsArea(kernel, { identity, marketplace, effects }, ends);
   const ofPipelines = pipelinesOf(kernel);
   const ofGoals = goalsOf(kernel);
-  const ofShocks = shocksOf(kernel);
   const edges = edgesOf(kernel);
   const usedBySegments = segmentsUsing(kernel);
   const inUse: InUse = async (...of) =>

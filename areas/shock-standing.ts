@@ -55,6 +55,7 @@ const aheadIn =
 export const shocksOf = (kernel: Kernel) => {
   const queries = shockQueries(kernel.read(shocksProjection));
   return {
+    effects: queries.effects,
     /** Goals that are not as they normally are. */
     async ofGoals(workspace: string, goalIds: readonly string[]): Promise<Map<string, InShock>> {
       const found = new Map<string, InShock>();

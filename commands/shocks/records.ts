@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { NoteGraded, NoteQualifying, RemoveCause, ShockCommand } from '../../domain/shocks/commands.js';
 import { shockJournalId, shocks } from '../../domain/shocks/decider.js';
+import { eventEffects, type EventTookEffect } from '../../domain/shocks/effects.js';
 import { causeKey } from '../../domain/shocks/state.js';
 import type { Context, Handle, Load } from '../engine/handle.js';
 
@@ -19,6 +20,9 @@ export function shockCommands({ handle, load }: { readonly handle: Handle; reado
   return {
     /** As its facts tell it now. */
     state: ({ workspace, goalId }: OfGoal) => load(shocks, shockJournalId(workspace, goalId)),
+    /** What an event did to a goal, once. */
+    noteEffect: (workspace: string, effect: EventTookEffect['data'], context: Context) =>
+      handle(eventEffects, { type: 'NoteEffect', data: { workspace, effect } }, { ...context, workspace }),
     /** @throws Rejected 409 where the goal is not in a shock */
     exit: (of: OfGoal, reason: string, context: Context) =>
       give({ type: 'ExitShock', data: { ...of, reason, now: context.at } }, context),

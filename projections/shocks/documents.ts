@@ -1,3 +1,4 @@
+import type { EventTookEffect } from '../../domain/shocks/effects.js';
 import type { Episode } from '../../domain/shocks/episode.js';
 import type { BlendKept, BlendRefitted } from '../../domain/shocks/facts.js';
 import type { ShockState } from '../../domain/shocks/state.js';
@@ -28,6 +29,13 @@ export type EpisodeDoc = {
   readonly refits: readonly RefitDoc[];
 };
 
+/** What an event did to goals, in the order in which it did. */
+export type EffectsDoc = {
+  readonly _id: string;
+  readonly effects: readonly Omit<EventTookEffect['data'], 'eventId'>[];
+};
+
+export const effectsDocId = (workspace: string, eventId: string): string => `${workspace}/${eventId}`;
 export const shockDocId = (workspace: string, goalId: string): string => `${workspace}/${goalId}`;
 export const episodeDocId = (workspace: string, goalId: string, episodeId: string): string =>
   `${shockDocId(workspace, goalId)}/${episodeId}`;

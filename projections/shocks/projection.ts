@@ -1,13 +1,24 @@
 import type { Fact } from '../../domain/fact.js';
 import type { GoalDeleted } from '../../domain/goals/facts.js';
+import type { EventTookEffect } from '../../domain/shocks/effects.js';
 import { episodeAfter } from '../../domain/shocks/episode.js';
 import type { ShockFact } from '../../domain/shocks/facts.js';
 import { evolve, initialState } from '../../domain/shocks/state.js';
 import { projection, type After, type Before, type Projection } from '../engine/projection.js';
-import { episodeDocId, shockDocId, type EpisodeDoc, type RefitDoc, type ShockDoc } from './documents.js';
+import {
+  effectsDocId,
+  episodeDocId,
+  shockDocId,
+  type EffectsDoc,
+  type EpisodeDoc,
+  type RefitDoc,
+  type ShockDoc,
+} from './documents.js';
 
-type Docs = { shock_episodes: EpisodeDoc; shocks: ShockDoc };
-type Told = ShockFact | GoalDeleted;
+type Docs = { event_effects: EffectsDoc; shock_episodes: EpisodeDoc; shocks: ShockDoc };
+type Told = ShockFact | EventTookEffect | GoalDeleted;
+const eventOf = ({ data, meta }: Fact<Told>): string | null =>
+  'occurredAt' in data ? effectsDocId(meta.workspace!, data.eventId) : null;
 
 const goalOf = ({ data, meta }: Fact<Told>): string => shockDocId(meta.workspace!, data.goalId);
 const episodeOf = ({ data, meta }: Fact<Told>): string | null =>
@@ -50,11 +61,17 @@ export const shocksProjection: Projection = projection<Docs, Told>({
   name: 'shocks',
   version: 1,
   collections: {
+    event_effects: { indexes: [], idOf: eventOf },
     shock_episodes: { indexes: [['goal', 'since', '_id']], idOf: episodeOf },
     shocks: { indexes: [['open', '_id']], idOf: goalOf },
   },
   on: {
     ...Object.fromEntries(types.map(type => [type, became])),
+    EventTookEffect: ({ event_effects: before }, fact) => {
+      const { eventId: _, ...effect } = fact.data;
+      const effects = [...(before?.effects ?? []), effect];
+      return { event_effects: { _id: eventOf(fact)!, effects } };
+    },
     GoalDeleted: () => ({ shocks: null }),
   },
   sweeps: { GoalDeleted: fact => ({ shock_episodes: { goal: goalOf(fact) } }) },

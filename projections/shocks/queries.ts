@@ -1,9 +1,19 @@
 import type { Reader } from '../engine/reader.js';
-import { episodeDocId, shockDocId, type EpisodeDoc, type ShockDoc } from './documents.js';
+import {
+  effectsDocId,
+  episodeDocId,
+  shockDocId,
+  type EffectsDoc,
+  type EpisodeDoc,
+  type ShockDoc,
+} from './documents.js';
 
 export type ShockQueries = ReturnType<typeof shockQueries>;
 
 export const shockQueries = (read: Reader) => ({
+  /** What an event did to goals. */
+  effects: async (workspace: string, eventId: string): Promise<EffectsDoc['effects']> =>
+    (await read.get<EffectsDoc>('event_effects', effectsDocId(workspace, eventId)))?.effects ?? [],
   /** Null: the goal never was in a shock. */
   ofGoal: (workspace: string, goalId: string) => read.get<ShockDoc>('shocks', shockDocId(workspace, goalId)),
   /** By goal id, of those that were in a shock. */
