@@ -2,6 +2,7 @@ import type { Endings } from '../adapters/endings.js';
 import { auditProjection } from '../projections/audit/projection.js';
 import type { Projection } from '../projections/engine/projection.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
+import { discoveriesProjection } from '../projections/discovery/projection.js';
 import { edgesProjection } from '../projections/edges/projection.js';
 import { eventsProjection } from '../projections/events/projection.js';
 import { forecastsProjection } from '../projections/forecasts/projection.js';
@@ -35,6 +36,7 @@ import { broughtModels, byomArea } from './byom.js';
 import { billingArea } from './billing.js';
 import { channelsArea } from './channels.js';
 import { deploymentsArea } from './deployments.js';
+import { discoveryArea } from './discovery.js';
 import { edgesOf } from './edges.js';
 import { eventsArea } from './events.js';
 import { goalUpkeepArea } from './goal-upkeep.js';
@@ -74,6 +76,7 @@ export const projections: readonly Projection[] = [
   pipelinesProjection,
   goalsProjection,
   edgesProjection,
+  discoveriesProjection,
   forecastsProjection,
   tournamentsProjection,
   shocksProjection,
@@ -91,6 +94,7 @@ export const reactorNames: readonly string[] = [
   'cycles',
   'demoting',
   'dispatching',
+  'edge-upkeep',
   'erasure',
   'first-forecasts',
   'first-jobs',
@@ -103,6 +107,7 @@ export const reactorNames: readonly string[] = [
   'segment-staleness',
   'shock-entry',
   'shock-grading',
+  'shock-rechecks',
 ];
 
 /** All areas, each after those it is built on; `ends` learns of what they open. */
@@ -198,9 +203,12 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     ],
   });
   const tournaments = tournamentsArea(kernel, { billing, goals, forecasts, deployments, trainings });
-  const shocks = shocksArea(kernel, { marketplace, events, edges, identity, goals, forecasts });
-  const activation = activationArea({ goals, tournaments });
-  const upkeep = goalUpkeepArea(kernel, { identity, goals, forecasts, tournaments });
+  const discovery = discoveryArea(kernel, { events, marketplace, signals, goals, forecasts });
+  const activation = activationArea({ goals, discovery, tournaments });
+  const upkeep = goalUpkeepArea(kernel, { identity, goals, forecasts, tournaments, discovery });
+  const shocks = shocksArea(kernel, {
+    ...{ marketplace, events, edges, identity, goals, forecasts, discovery },
+  });
   const told = {
     audit,
     marketplace,
@@ -219,6 +227,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     usage,
     goals,
     tournaments,
+    discovery,
     activation,
     upkeep,
     forecasts,

@@ -10,8 +10,10 @@ import { shocksProjection } from '../projections/shocks/projection.js';
 import { shockQueries } from '../projections/shocks/queries.js';
 import { shockEntry } from '../workers/shock-entry.js';
 import { shockGrading } from '../workers/shock-grading.js';
+import { shockRechecks } from '../workers/shock-rechecks.js';
 import { shockUpkeep } from '../workers/shock-upkeep.js';
 import { area } from './area.js';
+import type { DiscoveryArea } from './discovery.js';
 import type { ForecastsArea } from './forecasts.js';
 import type { GoalsArea } from './goals.js';
 import type { IdentityArea } from './identity.js';
@@ -24,6 +26,7 @@ type On = Streams & {
   readonly identity: IdentityArea;
   readonly goals: GoalsArea;
   readonly forecasts: ForecastsArea;
+  readonly discovery: DiscoveryArea;
 };
 
 /** Grading waits so long for the read models before it fails and begins again. */
@@ -53,6 +56,7 @@ export const shocksArea = (kernel: Kernel, on: On) => {
         ...{ edges, importances, isArchived, goals: goals.commands, shocks: commands },
         issuing: forecasts.issuing,
       }),
+      shockRechecks({ start: on.discovery.commands }),
       shockGrading({
         ...{ queries, shocks: commands, forecasts: forecasts.queries },
         caughtUp: position => kernel.caughtUp(shocksProjection, position, GRADING_WAITS_MS),

@@ -96,7 +96,9 @@ function exited(
   const grade = gradeIn(episode);
   const streams = [...new Set(causes.map(({ stream }) => stream))];
   const learned = streams.map(stream => [stream, learnedAfter(bars[stream] ?? 0, grade)] as const);
-  const data = { goalId, episodeId, reason, since, depth, grade, bars: Object.fromEntries(learned) };
+  const acted = causes.filter(({ removed }) => removed === null);
+  const edgeIds = [...new Set(acted.map(({ edgeId }) => edgeId))];
+  const data = { goalId, episodeId, reason, since, depth, edgeIds, grade, bars: Object.fromEntries(learned) };
   return { type: 'ShockExited', data };
 }
 

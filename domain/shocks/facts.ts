@@ -66,13 +66,14 @@ export type EpisodeGrade = {
   readonly blendLoss: number | null;
   readonly championLoss: number | null;
 };
-/** It is normal again. `bars`: what is learned of the bars of its streams, in all: added to them later. */
+/** It is normal again. `edgeIds`: of its causes that acted to the end. `bars`: what is learned of the bars of its streams, in all: added to them later. */
 export type ShockExited = Message<
   'ShockExited',
   OfEpisode & {
     readonly reason: ExitReason;
     readonly since: number;
     readonly depth: number;
+    readonly edgeIds: readonly string[];
     readonly grade: EpisodeGrade;
     readonly bars: Readonly<Record<string, number>>;
   }

@@ -40,10 +40,10 @@ const lines: readonly Line[] = [
   ['GET', /^\/v1\/inference\b/, ['inferences.read']],
   ['POST', /^\/v1\/inference\//, ['inferences.create']],
   ['POST', /^\/v1\/goals\/(.*\/)?(analyst\/ask|scenarios\/compare)$/, ['goals.read']],
+  ['GET', /^\/v1\/goals\/\{goal_id\}\/(discovery|edges)\b/, ['discovery.read']],
+  ['*', /^\/v1\/goals\/\{goal_id\}\/(discovery|edges)\b/, ['discovery.write']],
   ['GET', /^\/v1\/goals\b/, ['goals.read']],
   ['*', /^\/v1\/goals\b/, ['goals.write']],
-  ['GET', /^\/v1\/(discovery|edges)\b/, ['discovery.read']],
-  ['*', /^\/v1\/(discovery|edges)\b/, ['discovery.write']],
 ];
 
 export function needsOf(method: string, path: string): Needs {
