@@ -17,6 +17,7 @@ import { modelsProjection } from '../projections/models/projection.js';
 import { notificationsProjection } from '../projections/notifications/projection.js';
 import { pipelinesProjection } from '../projections/pipelines/projection.js';
 import { segmentsProjection } from '../projections/segments/projection.js';
+import { shocksProjection } from '../projections/shocks/projection.js';
 import { signalsProjection } from '../projections/signals/projection.js';
 import { trainingsProjection } from '../projections/trainings/projection.js';
 import { tournamentsProjection } from '../projections/tournaments/projection.js';
@@ -52,6 +53,8 @@ import { notificationsArea } from './notifications.js';
 import { pipelinesArea, pipelinesOf } from './pipelines.js';
 import { servingPool } from './serving-pool.js';
 import { segmentsArea, segmentsUsing } from './segments.js';
+import { shocksOf } from './shock-standing.js';
+import { shocksArea } from './shocks.js';
 import { signalsArea } from './signals.js';
 import { trainingsArea } from './trainings.js';
 import { adaptersOf, trainedModels, recommendedOf } from './trained-models.js';
@@ -76,6 +79,7 @@ export const projections: readonly Projection[] = [
   discoveriesProjection,
   forecastsProjection,
   tournamentsProjection,
+  shocksProjection,
   billingProjection,
   usageProjection,
   notificationsProjection,
@@ -101,6 +105,9 @@ export const reactorNames: readonly string[] = [
   'promotion',
   'scoring',
   'segment-staleness',
+  'shock-entry',
+  'shock-grading',
+  'shock-rechecks',
 ];
 
 /** All areas, each after those it is built on; `ends` learns of what they open. */
@@ -109,9 +116,12 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const marketplace = marketplaceArea(kernel);
   const identity = identityArea(kernel, { audit }, ends);
   const billing = billingArea(kernel, { identity });
-  const events = await eventsArea(kernel, { identity, marketplace }, ends);
+  const ofShocks = shocksOf(kernel);
+  const { effects } = ofShocks;
+  const events = await eventsArea(kernel, { identity, marketplace, effects }, ends);
   const ofPipelines = pipelinesOf(kernel);
   const ofGoals = goalsOf(kernel);
+  const edges = edgesOf(kernel);
   const usedBySegments = segmentsUsing(kernel);
   const inUse: InUse = async (...of) =>
     (await Promise.all([ofGoals.using(...of), usedBySegments(...of)])).flat();
@@ -180,17 +190,25 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const goals = goalsArea(kernel, {
     ...{ identity, billing, marketplace, signals, segments },
     hasPipeline: ofPipelines.has,
-    beside: { ...NOTHING_BESIDE, edges: edgesOf(kernel).counts, forecasts: forecastsOf(kernel).ofGoals },
+    beside: {
+      ...NOTHING_BESIDE,
+      ...{ edges: edges.counts, forecasts: forecastsOf(kernel).ofGoals, shocks: ofShocks.ofGoals },
+    },
   });
   const forecasts = forecastsArea(kernel, {
     ...{ identity, billing, deployments, inference, goals },
     isServing: open !== null,
-    adjustments: [],
+    adjustments: [
+      ofShocks.adjustment({ marketplace, events, edges, deployments, inference, isServing: open !== null }),
+    ],
   });
   const tournaments = tournamentsArea(kernel, { billing, goals, forecasts, deployments, trainings });
   const discovery = discoveryArea(kernel, { events, marketplace, signals, goals, forecasts });
   const activation = activationArea({ goals, discovery, tournaments });
   const upkeep = goalUpkeepArea(kernel, { identity, goals, forecasts, tournaments, discovery });
+  const shocks = shocksArea(kernel, {
+    ...{ marketplace, events, edges, identity, goals, forecasts, discovery },
+  });
   const told = {
     audit,
     marketplace,
@@ -213,6 +231,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     activation,
     upkeep,
     forecasts,
+    shocks,
   };
   const notifications = notificationsArea(kernel, {
     ...{ identity, models, deployments, goals: ofGoals },
