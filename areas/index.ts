@@ -14,6 +14,7 @@ import { byomProjection } from '../projections/byom/projection.js';
 import { modelsProjection } from '../projections/models/projection.js';
 import { notificationsProjection } from '../projections/notifications/projection.js';
 import { pipelinesProjection } from '../projections/pipelines/projection.js';
+import { scenariosProjection } from '../projections/scenarios/projection.js';
 import { segmentsProjection } from '../projections/segments/projection.js';
 import { signalsProjection } from '../projections/signals/projection.js';
 import { trainingsProjection } from '../projections/trainings/projection.js';
@@ -22,6 +23,7 @@ import { usageProjection } from '../projections/usage/projection.js';
 import { billingProjection } from '../projections/billing/projection.js';
 import { channelsProjection } from '../projections/channels/projection.js';
 import { channelQueries } from '../projections/channels/queries.js';
+import { becameOf as scenarioBecame } from '../commands/scenarios/records.js';
 import { becameOf } from '../commands/tournaments/records.js';
 import type { InUse } from '../api/signals/deps.js';
 import { uidOf as byomUidOf } from '../domain/byom/listing.js';
@@ -47,6 +49,7 @@ import { realtimeArea } from './realtime.js';
 import { notificationsArea } from './notifications.js';
 import { pipelinesArea, pipelinesOf } from './pipelines.js';
 import { servingPool } from './serving-pool.js';
+import { scenariosArea } from './scenarios.js';
 import { segmentsArea, segmentsUsing } from './segments.js';
 import { signalsArea } from './signals.js';
 import { trainingsArea } from './trainings.js';
@@ -70,6 +73,7 @@ export const projections: readonly Projection[] = [
   goalsProjection,
   forecastsProjection,
   tournamentsProjection,
+  scenariosProjection,
   billingProjection,
   usageProjection,
   notificationsProjection,
@@ -157,6 +161,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
       training: trainings.commands.became,
       goal_forecast: forecastsOf(kernel).became,
       tournament: becameOf(kernel.load),
+      scenario: scenarioBecame(kernel.load),
     },
     servingOf: ofPipelines.servingOf,
   });
@@ -181,6 +186,10 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     adjustments: [],
   });
   const tournaments = tournamentsArea(kernel, { billing, goals, forecasts, deployments, trainings });
+  const scenarios = scenariosArea(kernel, {
+    ...{ billing, events, goals, forecasts },
+    edgesThen: async () => [],
+  });
   const activation = activationArea({ goals, tournaments });
   const upkeep = goalUpkeepArea(kernel, { identity, goals, forecasts, tournaments });
   const told = {
@@ -201,6 +210,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     usage,
     goals,
     tournaments,
+    scenarios,
     activation,
     upkeep,
     forecasts,
