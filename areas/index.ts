@@ -2,6 +2,7 @@ import type { Endings } from '../adapters/endings.js';
 import { auditProjection } from '../projections/audit/projection.js';
 import type { Projection } from '../projections/engine/projection.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
+import { edgesProjection } from '../projections/edges/projection.js';
 import { eventsProjection } from '../projections/events/projection.js';
 import { forecastsProjection } from '../projections/forecasts/projection.js';
 import { goalsProjection } from '../projections/goals/projection.js';
@@ -16,6 +17,7 @@ import { notificationsProjection } from '../projections/notifications/projection
 import { pipelinesProjection } from '../projections/pipelines/projection.js';
 import { scenariosProjection } from '../projections/scenarios/projection.js';
 import { segmentsProjection } from '../projections/segments/projection.js';
+import { shocksProjection } from '../projections/shocks/projection.js';
 import { signalsProjection } from '../projections/signals/projection.js';
 import { trainingsProjection } from '../projections/trainings/projection.js';
 import { tournamentsProjection } from '../projections/tournaments/projection.js';
@@ -35,6 +37,8 @@ import { broughtModels, byomArea } from './byom.js';
 import { billingArea } from './billing.js';
 import { channelsArea } from './channels.js';
 import { deploymentsArea } from './deployments.js';
+import { edgesOf } from './edges.js';
+import { edgesThen } from './edges-then.js';
 import { eventsArea } from './events.js';
 import { goalUpkeepArea } from './goal-upkeep.js';
 import { goalsArea, goalsOf, NOTHING_BESIDE } from './goals.js';
@@ -51,6 +55,8 @@ import { pipelinesArea, pipelinesOf } from './pipelines.js';
 import { servingPool } from './serving-pool.js';
 import { scenariosArea } from './scenarios.js';
 import { segmentsArea, segmentsUsing } from './segments.js';
+import { shocksOf } from './shock-standing.js';
+import { shocksArea } from './shocks.js';
 import { signalsArea } from './signals.js';
 import { trainingsArea } from './trainings.js';
 import { adaptersOf, trainedModels, recommendedOf } from './trained-models.js';
@@ -71,9 +77,11 @@ export const projections: readonly Projection[] = [
   trainingsProjection,
   pipelinesProjection,
   goalsProjection,
+  edgesProjection,
   forecastsProjection,
   tournamentsProjection,
   scenariosProjection,
+  shocksProjection,
   billingProjection,
   usageProjection,
   notificationsProjection,
@@ -98,6 +106,8 @@ export const reactorNames: readonly string[] = [
   'promotion',
   'scoring',
   'segment-staleness',
+  'shock-entry',
+  'shock-grading',
 ];
 
 /** All areas, each after those it is built on; `ends` learns of what they open. */
@@ -109,6 +119,8 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const events = await eventsArea(kernel, { identity, marketplace }, ends);
   const ofPipelines = pipelinesOf(kernel);
   const ofGoals = goalsOf(kernel);
+  const ofShocks = shocksOf(kernel);
+  const edges = edgesOf(kernel);
   const usedBySegments = segmentsUsing(kernel);
   const inUse: InUse = async (...of) =>
     (await Promise.all([ofGoals.using(...of), usedBySegments(...of)])).flat();
@@ -178,18 +190,24 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const goals = goalsArea(kernel, {
     ...{ identity, billing, marketplace, signals, segments },
     hasPipeline: ofPipelines.has,
-    beside: { ...NOTHING_BESIDE, forecasts: forecastsOf(kernel).ofGoals },
+    beside: {
+      ...NOTHING_BESIDE,
+      ...{ edges: edges.counts, forecasts: forecastsOf(kernel).ofGoals, shocks: ofShocks.ofGoals },
+    },
   });
   const forecasts = forecastsArea(kernel, {
     ...{ identity, billing, deployments, inference, goals },
     isServing: open !== null,
-    adjustments: [],
+    adjustments: [
+      ofShocks.adjustment({ marketplace, events, edges, deployments, inference, isServing: open !== null }),
+    ],
   });
   const tournaments = tournamentsArea(kernel, { billing, goals, forecasts, deployments, trainings });
   const scenarios = scenariosArea(kernel, {
     ...{ billing, events, goals, forecasts },
-    edgesThen: async () => [],
+    edgesThen: edgesThen(kernel),
   });
+  const shocks = shocksArea(kernel, { marketplace, events, edges, identity, goals, forecasts });
   const activation = activationArea({ goals, tournaments });
   const upkeep = goalUpkeepArea(kernel, { identity, goals, forecasts, tournaments });
   const told = {
@@ -214,6 +232,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     activation,
     upkeep,
     forecasts,
+    shocks,
   };
   const notifications = notificationsArea(kernel, {
     ...{ identity, models, deployments, goals: ofGoals },

@@ -10,6 +10,13 @@ import type {
   TournamentFailed,
   TournamentStarted,
 } from '../../domain/tournaments/facts.js';
+import type {
+  BlendRefitted,
+  ShockDeepened,
+  ShockEntered,
+  ShockExited,
+  ShockRecovering,
+} from '../../domain/shocks/facts.js';
 import { iso } from '../../domain/time.js';
 import type { GoalDoc, HappeningDoc } from './documents.js';
 
@@ -57,7 +64,32 @@ const ofOthers: Readonly<Record<string, Tell<never>>> = {
     told('tournament.failed', { tournament_id: tournamentId, code, message }),
   TournamentCancelled: ({ tournamentId }: TournamentCancelled['data']) =>
     told('tournament.cancelled', { tournament_id: tournamentId }),
+  ShockEntered: data => told('goal.shock_entered', causeOf(data)),
+  ShockDeepened: (data: ShockDeepened['data']) =>
+    told('goal.shock_deepened', { ...causeOf(data), depth: data.depth }),
+  ShockRecovering: ({ episodeId, reason, note }: ShockRecovering['data']) =>
+    told('goal.shock_recovering', { episode_id: episodeId, reason, note }),
+  ShockExited: ({ episodeId, reason, depth, grade }: ShockExited['data']) =>
+    told('goal.shock_exited', {
+      ...{ episode_id: episodeId, reason, depth, graded_steps: grade.steps },
+      ...{ blend_loss: grade.blendLoss, champion_loss: grade.championLoss },
+    }),
+  BlendRefitted: ({ episodeId, phase, before, after, evidence }: BlendRefitted['data']) =>
+    told('goal.blend_refit', {
+      ...{ episode_id: episodeId, phase, old_weights: before, new_weights: after },
+      evidence: {
+        ...{ from: iso(evidence.from), to: iso(evidence.to) },
+        ...{ fitted: evidence.fitted, held_out: evidence.heldOut },
+        ...{ loss_before: evidence.lossBefore, loss_after: evidence.lossAfter },
+        champion_loss: evidence.championLoss,
+      },
+    }),
 };
+
+const causeOf = ({ episodeId, cause, bar, scheduled }: ShockEntered['data']): Told['data'] => ({
+  ...{ episode_id: episodeId, event_id: cause.eventId, stream: cause.stream, edge_id: cause.edgeId },
+  ...{ importance: cause.importance, importance_bar: bar, scheduled },
+});
 
 export const goalFacts = Object.keys(ofGoals) as readonly GoalFact['type'][];
 export const otherFacts = Object.keys(ofOthers);
