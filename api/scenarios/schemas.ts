@@ -16,7 +16,7 @@ export const listQuery = object(perPageQuery(), { status: { enum: SCENARIO_STATU
 const time = { type: ['string', 'number'] } as const;
 const window = {
   from: { ...time, description: 'steps that begin at this time or later; the first step ahead when absent' },
-  to: { ...time, description: 'steps that begin at this time or before; the last step when absent' },
+  to: { ...time, description: 'steps that begin before this time; to the last step when absent' },
 } as const;
 const share = (minimum: number) => ({ ...number, minimum, maximum: 1 }) as const;
 const occurredAt = { ...time, description: 'epoch s, epoch ms or ISO 8601' } as const;
@@ -90,6 +90,6 @@ export const createBody = {
 } as const;
 export const runBody = object({}, { max_credits: maxCredits, async });
 export const compareBody = {
-  ...object({ ids: { ...array(id), minItems: 2, maxItems: 20, uniqueItems: true } }),
+  ...object({ ids: { ...array(id), minItems: 2, maxItems: 20 } }),
   examples: [{ ids: ['scn_0123456789abcdef', 'scn_fedcba9876543210'] }],
 } as const;

@@ -6,7 +6,7 @@ import { extrapolationsOf } from '../../domain/scenarios/extrapolations.js';
 import type { Columns, ScenarioResult, ScenarioWarning } from '../../domain/scenarios/facts.js';
 import { bySignals, edgesOff, type Known } from '../../domain/scenarios/known.js';
 import { partsOf } from '../../domain/scenarios/parts.js';
-import { lessThan, placesIn, shifted, sumOf, type Forecasted } from '../../domain/scenarios/path.js';
+import { lessThan, shifted, stepsIn, sumOf, type Forecasted } from '../../domain/scenarios/path.js';
 import { notKnown } from '../../domain/scenarios/refusals.js';
 import { eventsKnown, type EventReads } from './events-known.js';
 import { knownTo, type Based, type KnowingDeps } from './knowing.js';
@@ -98,7 +98,7 @@ function mindEdges(assumptions: readonly Assumption[], edges: readonly ActingEdg
 function mindValues({ allTimes, times }: Known, assumptions: readonly Assumption[]): void {
   assumptions.forEach((assumption, index) => {
     if (assumption.kind !== 'signal_set' || assumption.values.length === 1) return;
-    const { length: steps } = placesIn(allTimes, assumption, allTimes.length - times.length);
+    const steps = stepsIn(allTimes, assumption, allTimes.length - times.length);
     const { length: got } = assumption.values;
     if (got !== steps) throw notKnown(index, 'values', `there are ${got}, and the window has ${steps} steps`);
   });

@@ -1,5 +1,5 @@
 import type { GoalForecastIssued } from '../../domain/forecasts/facts.js';
-import { stepsAhead } from '../../domain/forecasts/target.js';
+import { stepsIn } from '../../domain/forecasts/target.js';
 import { SEASONAL_NAIVE } from '../../domain/goals/model.js';
 import type { ActingEdge, ForecastBy, TargetOf } from '../../domain/goals/ports.js';
 import type { ForecastWanted, InferenceSeries } from '../../domain/inference/forecasting.js';
@@ -9,7 +9,6 @@ import { rangeOf, type SeenSignal } from '../../domain/scenarios/extrapolations.
 import type { Known, KnownSignal } from '../../domain/scenarios/known.js';
 import { notKnown } from '../../domain/scenarios/refusals.js';
 import { responseOf } from '../../domain/scenarios/signal-response.js';
-import { SECOND } from '../../domain/time.js';
 
 type Issued = GoalForecastIssued['data'];
 export type KnowingDeps = { readonly targetOf: TargetOf; readonly forecastBy: ForecastBy };
@@ -116,4 +115,4 @@ async function aligned(
 
 /** The beginning of the step that a time lies in. */
 export const stepOf = ({ issued: { stepS }, timezone }: Based, time: number): number =>
-  stepsAhead({ stepS, timezone }, time - stepS * SECOND, 1)[0]!;
+  stepsIn({ stepS, timezone }).startOf(time);

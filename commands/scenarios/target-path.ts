@@ -49,7 +49,8 @@ export async function withTarget(
 /** Steps ahead that something is assumed of, those that follow each other together. */
 function runsOf({ allTimes, times }: Known, own: Own): number[][] {
   const ahead = allTimes.length - times.length;
-  const touched = new Set(own.flatMap(one => placesIn(allTimes, one, ahead)).filter(i => i >= ahead));
+  const places = own.flatMap(one => placesIn(allTimes, one, ahead)).map(({ i }) => i);
+  const touched = new Set(places.filter(i => i >= ahead));
   const runs: number[][] = [];
   for (const i of [...touched].sort((a, b) => a - b)) {
     const run = runs.at(-1);
@@ -63,7 +64,7 @@ function runsOf({ allTimes, times }: Known, own: Own): number[][] {
 function atStep({ allTimes, times }: Known, own: Own, step: number, value: number): number {
   const ahead = allTimes.length - times.length;
   return own.reduce((now, one) => {
-    const place = placesIn(allTimes, one, ahead).indexOf(ahead + step);
-    return place < 0 ? now : assumed(one, now, place);
+    const found = placesIn(allTimes, one, ahead).find(({ i }) => i === ahead + step);
+    return found ? assumed(one, now, found.place) : now;
   }, value);
 }

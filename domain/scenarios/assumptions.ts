@@ -1,8 +1,10 @@
-/** Steps that begin within are meant, both ends included (epoch ms); null: from the first step ahead, to the last. */
+/**
+ * Steps that begin within are meant (epoch ms, `to` not included); null: from the first step ahead, to the last.
+ */
 export type Window = { readonly from: number | null; readonly to: number | null };
 
 type OfSignal = Window & { readonly key: string };
-/** `values`: one for each step of the window; one alone: for all. */
+/** `values`: one for each step of the window, also of those that are not known; one alone: for all. */
 export type SignalSet = OfSignal & { readonly kind: 'signal_set'; readonly values: readonly number[] };
 export type SignalScale = OfSignal & { readonly kind: 'signal_scale'; readonly factor: number };
 export type SignalShift = OfSignal & { readonly kind: 'signal_shift'; readonly add: number };

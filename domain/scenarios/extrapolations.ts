@@ -29,7 +29,7 @@ export function extrapolationsOf(seen: Seen, assumptions: readonly Assumption[])
     const soFar = assumptions.slice(0, index + 1).filter(isOfSignal);
     const own = soFar.filter(one => one.key === key);
     const values = withAssumed(signal.values, allTimes, ahead, own);
-    const touched = placesIn(allTimes, assumption, ahead).map(i => values[i]!);
+    const touched = placesIn(allTimes, assumption, ahead).map(({ i }) => values[i]!);
     return beyond(index, key, 'value', touched, signal.range);
   });
 }

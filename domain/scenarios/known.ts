@@ -39,9 +39,8 @@ export function withAssumed(
 ): Float64Array {
   const changed = values.slice();
   for (const assumption of assumptions)
-    placesIn(allTimes, assumption, ahead).forEach((i, place) => {
+    for (const { i, place } of placesIn(allTimes, assumption, ahead))
       changed[i] = assumed(assumption, changed[i]!, place);
-    });
   return changed;
 }
 

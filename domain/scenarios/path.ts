@@ -1,13 +1,37 @@
 import type { Columns } from './facts.js';
 import type { Window } from './assumptions.js';
 
-/** Places of the steps that begin within a window (both ends included); null: from `first`, to the last. */
-export function placesIn(times: readonly number[], { from, to }: Window, first: number): number[] {
-  const places: number[] = [];
-  times.forEach((time, i) => {
-    if ((from === null ? i >= first : time >= from) && (to === null || time <= to)) places.push(i);
-  });
-  return places;
+/** A step of a column (`i`) that lies in a window, and its place there, from 0. */
+export type Placed = { readonly i: number; readonly place: number };
+
+/** Of steps that begin at `times`, `ahead` of them before the first one ahead, those in a window. */
+export function placesIn(times: readonly number[], { from, to }: Window, ahead: number): readonly Placed[] {
+  const first = firstIn(times, from, ahead);
+  const step = stepOf(times);
+  return times.flatMap((time, i) =>
+    time < first || (to !== null && time >= to) ? [] : [{ i, place: Math.round((time - first) / step) }],
+  );
+}
+
+/** How many steps a window has; without an end those up to the last one. */
+export const stepsIn = (times: readonly number[], { from, to }: Window, ahead: number): number => {
+  const step = stepOf(times);
+  const end = to ?? times.at(-1)! + step;
+  return Math.max(0, Math.ceil((end - firstIn(times, from, ahead)) / step));
+};
+
+/** Days of 23 and of 25 hours even out. */
+const stepOf = (times: readonly number[]): number =>
+  times.length > 1 ? (times.at(-1)! - times[0]!) / (times.length - 1) : 1;
+
+/** The first step at a time or later; steps go on as they do in both directions. */
+function firstIn(times: readonly number[], from: number | null, ahead: number): number {
+  if (from === null) return times[ahead]!;
+  const within = times.find(time => time >= from);
+  const step = stepOf(times);
+  if (within === undefined || within - from >= step)
+    return times[0]! + Math.ceil((from - times[0]!) / step) * step;
+  return within;
 }
 
 /** All values of each step moved along. */

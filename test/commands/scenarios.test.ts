@@ -68,7 +68,7 @@ suite('what would be', test => {
 
   test('a signal acts by its edge, after its lag; one without an edge does not', async () => {
     const { delta, extrapolations, warnings } = await imagined([
-      { kind: 'signal_shift', key: 'price', add: 5, from: at(1), to: at(2) },
+      { kind: 'signal_shift', key: 'price', add: 5, from: at(1), to: at(3) },
       { kind: 'signal_shift', key: 'idle', add: 5, ...always },
     ]);
     near(delta.mean, [0, 0, 0, -15, -15, 0, 0, 0, 0, 0, 0, 0], 1);
@@ -85,13 +85,13 @@ suite('what would be', test => {
   });
 
   test('the target itself: what is assumed ahead holds, and the model goes on from it', async () => {
-    const set: Assumption = { kind: 'signal_set', key: 'sales', values: [50, 60], from: at(0), to: at(1) };
+    const set: Assumption = { kind: 'signal_set', key: 'sales', values: [50, 60], from: at(0), to: at(2) };
     const { points, delta } = await imagined([set]);
     near(points.mean.slice(0, 2), [50, 60]);
     for (const column of points.quantiles) near(column.slice(0, 2), [50, 60]);
     // The model says that the newest value goes on
     near(delta.mean.slice(2), new Array(HORIZON - 2).fill(60 - issued.points.mean[1]!));
-    const past = await imagined([{ kind: 'signal_shift', key: 'sales', add: 7, from: at(-1), to: at(-1) }]);
+    const past = await imagined([{ kind: 'signal_shift', key: 'sales', add: 7, from: at(-1), to: at(0) }]);
     near(past.delta.mean, new Array(HORIZON).fill(7));
   });
 
@@ -111,7 +111,7 @@ suite('what would be', test => {
     assert.equal(await refused({ kind: 'signal_shift', key: 'none', add: 1, ...always }), [
       ...['body', 'assumptions', 0, 'key'],
     ]);
-    const set: Assumption = { kind: 'signal_set', key: 'price', values: [1, 2], from: at(0), to: at(2) };
+    const set: Assumption = { kind: 'signal_set', key: 'price', values: [1, 2], from: at(0), to: at(3) };
     assert.equal(await refused(set), ['body', 'assumptions', 0, 'values']);
   });
 
@@ -122,8 +122,8 @@ suite('what would be', test => {
       () => ({ kind: 'event_move', eventId: 'evt_1', occurredAt: at(random.below(HORIZON)) }),
       () => ({ kind: 'event_remove', eventId: 'evt_1', stream: null, ...always }),
       () => ({ kind: 'signal_scale', key: 'price', factor: 2 * random.next(), ...always }),
-      () => ({ kind: 'signal_set', key: 'sales', values: [random.below(99)], from: at(4), to: at(5) }),
-      () => ({ kind: 'signal_shift', key: 'sales', add: random.next(), from: at(-5), to: at(2) }),
+      () => ({ kind: 'signal_set', key: 'sales', values: [random.below(99)], from: at(4), to: at(6) }),
+      () => ({ kind: 'signal_shift', key: 'sales', add: random.next(), from: at(-5), to: at(3) }),
       () => ({ kind: 'edge_off', edgeId: random.pick(['edg_news', 'edg_price']) }),
     ];
     for (let round = 0; round < 60; round++) {
