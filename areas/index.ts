@@ -1,4 +1,5 @@
 import type { Endings } from '../adapters/endings.js';
+import { analystProjection } from '../projections/analyst/projection.js';
 import { auditProjection } from '../projections/audit/projection.js';
 import type { Projection } from '../projections/engine/projection.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
@@ -32,6 +33,7 @@ import { uidOf as byomUidOf } from '../domain/byom/listing.js';
 import { MADE, type MadeModels } from '../domain/models/made.js';
 import { activationArea } from './activation.js';
 import type { Area } from './area.js';
+import { analystArea } from './analyst.js';
 import { auditArea } from './audit.js';
 import { broughtModels, byomArea } from './byom.js';
 import { billingArea } from './billing.js';
@@ -81,6 +83,7 @@ export const projections: readonly Projection[] = [
   forecastsProjection,
   tournamentsProjection,
   scenariosProjection,
+  analystProjection,
   shocksProjection,
   billingProjection,
   usageProjection,
@@ -187,13 +190,14 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     ...{ identity, billing, marketplace, signals, segments, trainings, deployments, made },
     isServing: open !== null,
   });
+  const beside = {
+    ...NOTHING_BESIDE,
+    ...{ edges: edges.counts, forecasts: forecastsOf(kernel).ofGoals, shocks: ofShocks.ofGoals },
+  };
   const goals = goalsArea(kernel, {
     ...{ identity, billing, marketplace, signals, segments },
     hasPipeline: ofPipelines.has,
-    beside: {
-      ...NOTHING_BESIDE,
-      ...{ edges: edges.counts, forecasts: forecastsOf(kernel).ofGoals, shocks: ofShocks.ofGoals },
-    },
+    beside,
   });
   const forecasts = forecastsArea(kernel, {
     ...{ identity, billing, deployments, inference, goals },
@@ -207,6 +211,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     ...{ billing, events, goals, forecasts },
     edgesThen: edgesThen(kernel),
   });
+  const analyst = analystArea(kernel, { marketplace, signals, goals, forecasts, tournaments, beside });
   const shocks = shocksArea(kernel, { marketplace, events, edges, identity, goals, forecasts });
   const activation = activationArea({ goals, tournaments });
   const upkeep = goalUpkeepArea(kernel, { identity, goals, forecasts, tournaments });
@@ -229,6 +234,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     goals,
     tournaments,
     scenarios,
+    analyst,
     activation,
     upkeep,
     forecasts,
