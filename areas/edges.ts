@@ -20,7 +20,10 @@ export const edgesOf = (kernel: Pick<Kernel, 'read'>) => {
   return { ...acting, edgesOfSource, counts, driven, summaries };
 };
 
-function actingOf({ state: { edgeId, goalId, kind, sourceKey, status, measured } }: EdgeDoc): ActingEdge {
+/** An edge as those see it that it acts for. */
+export function actingOf({
+  state: { edgeId, goalId, kind, sourceKey, status, measured },
+}: Pick<EdgeDoc, 'state'>): ActingEdge {
   const response = measured?.response ?? null;
   return {
     ...{ edgeId, goalId, kind, sourceKey, status },

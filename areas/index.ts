@@ -1,4 +1,5 @@
 import type { Endings } from '../adapters/endings.js';
+import { analystProjection } from '../projections/analyst/projection.js';
 import { auditProjection } from '../projections/audit/projection.js';
 import type { Projection } from '../projections/engine/projection.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
@@ -16,6 +17,7 @@ import { byomProjection } from '../projections/byom/projection.js';
 import { modelsProjection } from '../projections/models/projection.js';
 import { notificationsProjection } from '../projections/notifications/projection.js';
 import { pipelinesProjection } from '../projections/pipelines/projection.js';
+import { scenariosProjection } from '../projections/scenarios/projection.js';
 import { segmentsProjection } from '../projections/segments/projection.js';
 import { shocksProjection } from '../projections/shocks/projection.js';
 import { signalsProjection } from '../projections/signals/projection.js';
@@ -25,12 +27,14 @@ import { usageProjection } from '../projections/usage/projection.js';
 import { billingProjection } from '../projections/billing/projection.js';
 import { channelsProjection } from '../projections/channels/projection.js';
 import { channelQueries } from '../projections/channels/queries.js';
+import { becameOf as scenarioBecame } from '../commands/scenarios/records.js';
 import { becameOf } from '../commands/tournaments/records.js';
 import type { InUse } from '../api/signals/deps.js';
 import { uidOf as byomUidOf } from '../domain/byom/listing.js';
 import { MADE, type MadeModels } from '../domain/models/made.js';
 import { activationArea } from './activation.js';
 import type { Area } from './area.js';
+import { analystArea } from './analyst.js';
 import { auditArea } from './audit.js';
 import { broughtModels, byomArea } from './byom.js';
 import { billingArea } from './billing.js';
@@ -38,6 +42,7 @@ import { channelsArea } from './channels.js';
 import { deploymentsArea } from './deployments.js';
 import { discoveryArea } from './discovery.js';
 import { edgesOf } from './edges.js';
+import { edgesThen } from './edges-then.js';
 import { eventsArea } from './events.js';
 import { goalUpkeepArea } from './goal-upkeep.js';
 import { goalsArea, goalsOf, NOTHING_BESIDE } from './goals.js';
@@ -52,6 +57,7 @@ import { realtimeArea } from './realtime.js';
 import { notificationsArea } from './notifications.js';
 import { pipelinesArea, pipelinesOf } from './pipelines.js';
 import { servingPool } from './serving-pool.js';
+import { scenariosArea } from './scenarios.js';
 import { segmentsArea, segmentsUsing } from './segments.js';
 import { shocksOf } from './shock-standing.js';
 import { shocksArea } from './shocks.js';
@@ -79,6 +85,8 @@ export const projections: readonly Projection[] = [
   discoveriesProjection,
   forecastsProjection,
   tournamentsProjection,
+  scenariosProjection,
+  analystProjection,
   shocksProjection,
   billingProjection,
   usageProjection,
@@ -174,6 +182,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
       training: trainings.commands.became,
       goal_forecast: forecastsOf(kernel).became,
       tournament: becameOf(kernel.load),
+      scenario: scenarioBecame(kernel.load),
     },
     servingOf: ofPipelines.servingOf,
   });
@@ -187,13 +196,14 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     ...{ identity, billing, marketplace, signals, segments, trainings, deployments, made },
     isServing: open !== null,
   });
+  const beside = {
+    ...NOTHING_BESIDE,
+    ...{ edges: edges.counts, forecasts: forecastsOf(kernel).ofGoals, shocks: ofShocks.ofGoals },
+  };
   const goals = goalsArea(kernel, {
     ...{ identity, billing, marketplace, signals, segments },
     hasPipeline: ofPipelines.has,
-    beside: {
-      ...NOTHING_BESIDE,
-      ...{ edges: edges.counts, forecasts: forecastsOf(kernel).ofGoals, shocks: ofShocks.ofGoals },
-    },
+    beside,
   });
   const forecasts = forecastsArea(kernel, {
     ...{ identity, billing, deployments, inference, goals },
@@ -209,6 +219,11 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const shocks = shocksArea(kernel, {
     ...{ marketplace, events, edges, identity, goals, forecasts, discovery },
   });
+  const scenarios = scenariosArea(kernel, {
+    ...{ billing, events, goals, forecasts },
+    edgesThen: edgesThen(kernel),
+  });
+  const analyst = analystArea(kernel, { marketplace, signals, goals, forecasts, tournaments, beside });
   const told = {
     audit,
     marketplace,
@@ -228,6 +243,8 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     goals,
     tournaments,
     discovery,
+    scenarios,
+    analyst,
     activation,
     upkeep,
     forecasts,

@@ -84,8 +84,9 @@ export type Access =
   | { readonly kind: 'internal' }
   /**
    * A token with the scope (with all of several), the workspace header, and a member whose role allows it.
+   * `from`: the least role, where that is lower than the scope's own.
    */
-  | { readonly kind: 'workspace'; readonly scope: Scope | readonly Scope[] };
+  | { readonly kind: 'workspace'; readonly scope: Scope | readonly Scope[]; readonly from?: Role };
 
 /** Whether a row is for callers without a token. */
 export const isOpen = (access: Access): access is Extract<Access, { kind: 'public' | 'signed' }> =>

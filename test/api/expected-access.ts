@@ -93,6 +93,11 @@ export function leastInGroup(method: string, path: string): Role {
 /** The least role for an endpoint in a workspace, where its scopes alone would let others in. */
 export function leastInWorkspace(method: string, path: string): Role {
   if (path.startsWith('/v1/billing/')) return 'admin';
+  if (path.endsWith('/analyst/ask')) return 'analyst';
   const ofSources = path.startsWith('/v1/ingestion/') && !path.startsWith('/v1/ingestion/files');
   return ofSources && method !== 'GET' ? 'operator' : 'viewer';
 }
+
+/** The least role for an endpoint that is for more than its scope alone says; null: for no more. */
+export const leastInstead = (method: string, path: string): Role | null =>
+  method !== 'GET' && /^\/v1\/goals\/\{goal_id\}\/scenarios(?!\/compare)/.test(path) ? 'analyst' : null;
