@@ -14,6 +14,7 @@ import { byomProjection } from '../projections/byom/projection.js';
 import { modelsProjection } from '../projections/models/projection.js';
 import { notificationsProjection } from '../projections/notifications/projection.js';
 import { pipelinesProjection } from '../projections/pipelines/projection.js';
+import { revisionsProjection } from '../projections/revisions/projection.js';
 import { segmentsProjection } from '../projections/segments/projection.js';
 import { signalsProjection } from '../projections/signals/projection.js';
 import { trainingsProjection } from '../projections/trainings/projection.js';
@@ -44,6 +45,7 @@ import type { Kernel } from './kernel.js';
 import { marketplaceArea } from './marketplace.js';
 import { modelsArea } from './models.js';
 import { realtimeArea } from './realtime.js';
+import { NO_EDGES, revisionsArea } from './revisions.js';
 import { notificationsArea } from './notifications.js';
 import { pipelinesArea, pipelinesOf } from './pipelines.js';
 import { servingPool } from './serving-pool.js';
@@ -70,6 +72,7 @@ export const projections: readonly Projection[] = [
   goalsProjection,
   forecastsProjection,
   tournamentsProjection,
+  revisionsProjection,
   billingProjection,
   usageProjection,
   notificationsProjection,
@@ -89,6 +92,7 @@ export const reactorNames: readonly string[] = [
   'first-jobs',
   'goal-grading',
   'grading',
+  'history-revision',
   'notifying',
   'opening',
   'promotion',
@@ -183,6 +187,10 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const tournaments = tournamentsArea(kernel, { billing, goals, forecasts, deployments, trainings });
   const activation = activationArea({ goals, tournaments });
   const upkeep = goalUpkeepArea(kernel, { identity, goals, forecasts, tournaments });
+  const revisions = revisionsArea(kernel, {
+    ...{ identity, marketplace, signals, segments, goals, forecasts, tournaments },
+    edges: NO_EDGES,
+  });
   const told = {
     audit,
     marketplace,
@@ -204,6 +212,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     activation,
     upkeep,
     forecasts,
+    revisions,
   };
   const notifications = notificationsArea(kernel, {
     ...{ identity, models, deployments, goals: ofGoals },

@@ -10,6 +10,7 @@ import type {
   TournamentFailed,
   TournamentStarted,
 } from '../../domain/tournaments/facts.js';
+import type { GoalRevised } from '../../domain/revisions/facts.js';
 import { iso } from '../../domain/time.js';
 import type { GoalDoc, HappeningDoc } from './documents.js';
 
@@ -57,6 +58,11 @@ const ofOthers: Readonly<Record<string, Tell<never>>> = {
     told('tournament.failed', { tournament_id: tournamentId, code, message }),
   TournamentCancelled: ({ tournamentId }: TournamentCancelled['data']) =>
     told('tournament.cancelled', { tournament_id: tournamentId }),
+  GoalRevised: ({ revisionId, rowsChanged, scoreBefore, scoreAfter }: GoalRevised['data']) =>
+    told('goal.revised', {
+      ...{ revision_id: revisionId, rows_changed: rowsChanged },
+      ...{ score_before: scoreBefore, score_after: scoreAfter },
+    }),
 };
 
 export const goalFacts = Object.keys(ofGoals) as readonly GoalFact['type'][];
