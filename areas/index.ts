@@ -2,6 +2,7 @@ import type { Endings } from '../adapters/endings.js';
 import { auditProjection } from '../projections/audit/projection.js';
 import type { Projection } from '../projections/engine/projection.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
+import { edgesProjection } from '../projections/edges/projection.js';
 import { eventsProjection } from '../projections/events/projection.js';
 import { forecastsProjection } from '../projections/forecasts/projection.js';
 import { goalsProjection } from '../projections/goals/projection.js';
@@ -34,6 +35,7 @@ import { broughtModels, byomArea } from './byom.js';
 import { billingArea } from './billing.js';
 import { channelsArea } from './channels.js';
 import { deploymentsArea } from './deployments.js';
+import { edgesOf } from './edges.js';
 import { eventsArea } from './events.js';
 import { goalUpkeepArea } from './goal-upkeep.js';
 import { goalsArea, goalsOf, NOTHING_BESIDE } from './goals.js';
@@ -70,6 +72,7 @@ export const projections: readonly Projection[] = [
   trainingsProjection,
   pipelinesProjection,
   goalsProjection,
+  edgesProjection,
   forecastsProjection,
   tournamentsProjection,
   revisionsProjection,
@@ -177,7 +180,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const goals = goalsArea(kernel, {
     ...{ identity, billing, marketplace, signals, segments },
     hasPipeline: ofPipelines.has,
-    beside: { ...NOTHING_BESIDE, forecasts: forecastsOf(kernel).ofGoals },
+    beside: { ...NOTHING_BESIDE, edges: edgesOf(kernel).counts, forecasts: forecastsOf(kernel).ofGoals },
   });
   const forecasts = forecastsArea(kernel, {
     ...{ identity, billing, deployments, inference, goals },
