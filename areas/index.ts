@@ -47,7 +47,8 @@ import type { Kernel } from './kernel.js';
 import { marketplaceArea } from './marketplace.js';
 import { modelsArea } from './models.js';
 import { realtimeArea } from './realtime.js';
-import { NO_EDGES, revisionsArea } from './revisions.js';
+import { revisedEdges } from './revised-edges.js';
+import { revisionsArea } from './revisions.js';
 import { notificationsArea } from './notifications.js';
 import { pipelinesArea, pipelinesOf } from './pipelines.js';
 import { servingPool } from './serving-pool.js';
@@ -192,7 +193,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const upkeep = goalUpkeepArea(kernel, { identity, goals, forecasts, tournaments });
   const revisions = revisionsArea(kernel, {
     ...{ identity, marketplace, signals, segments, goals, forecasts, tournaments },
-    edges: NO_EDGES,
+    edges: revisedEdges(kernel, null),
   });
   const told = {
     audit,

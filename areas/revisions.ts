@@ -6,8 +6,10 @@ import type { LiveEvent } from '../domain/events/state.js';
 import { fold } from '../domain/decider.js';
 import { START, type Fact } from '../domain/fact.js';
 import { revisionFrames } from '../domain/revisions/frames.js';
-import type { EdgesRevised } from '../domain/revisions/ports.js';
+import { REVISABLE, type EdgesRevised } from '../domain/revisions/ports.js';
+import type { Context } from '../commands/engine/handle.js';
 import { LATEST } from '../domain/time.js';
+import { edgesProjection } from '../projections/edges/projection.js';
 import { goalsProjection } from '../projections/goals/projection.js';
 import { marketplaceProjection } from '../projections/marketplace/projection.js';
 import { revisionsProjection } from '../projections/revisions/projection.js';
@@ -36,11 +38,17 @@ type On = {
   readonly goals: GoalsArea;
   readonly forecasts: ForecastsArea;
   readonly tournaments: TournamentsArea;
-  readonly edges: EdgesRevised;
+  readonly edges: EdgesRevised<Context>;
 };
 
 /** Read models that say what is used, and what came late. */
-const SEEN_BY = [goalsProjection, segmentsProjection, signalsProjection, marketplaceProjection];
+const SEEN_BY = [
+  edgesProjection,
+  goalsProjection,
+  segmentsProjection,
+  signalsProjection,
+  marketplaceProjection,
+];
 /** The reactor waits so long for them before it fails and begins again. */
 const WAITS_MS = 5_000;
 /** A leader is another one after some seconds at the earliest: until then it has seen every fact itself. */
@@ -106,7 +114,12 @@ const usesOf = ({ goals, segments, marketplace, edges }: On, freshMs: number): R
     },
     recipe: async (workspace, segmentId) =>
       (await segments.queries.segment(workspace, segmentId))?.recipe ?? null,
-    sources: edges.sources,
+    async sources(workspace, goalId) {
+      const found = await edges.ofGoal(workspace, goalId);
+      return found
+        .filter(({ status }) => REVISABLE.includes(status))
+        .map(({ kind, sourceKey: key }) => ({ kind: kind === 'signal' ? 'signal' : 'stream', key }) as const);
+    },
     async offers(workspace) {
       const published = (await marketplace.queries.listings(workspace)).filter(
         ({ state }) => state === 'published',
@@ -128,10 +141,3 @@ async function eventBefore({ stores }: Kernel, { journal, revision }: Fact): Pro
   const state = fold(eventDecider, eventDecider.initialState, before);
   return state.status === 'none' ? null : state;
 }
-
-/** Where nothing drives goals. */
-export const NO_EDGES: EdgesRevised = {
-  sources: async () => [],
-  ofSource: async () => [],
-  recheck: (_, { edgeId }) => Promise.reject(new Error(`there is no edge ${edgeId}`)),
-};

@@ -2,7 +2,12 @@ import { hash } from 'node:crypto';
 import type { Affected, Cause } from '../../domain/revisions/causes.js';
 import type { RevisionCommand } from '../../domain/revisions/commands.js';
 import { revisionJournalId, revisions } from '../../domain/revisions/decider.js';
-import type { GoalRevised, SegmentAfter, SegmentBefore } from '../../domain/revisions/facts.js';
+import type {
+  GoalEdgesRechecked,
+  GoalRevised,
+  SegmentAfter,
+  SegmentBefore,
+} from '../../domain/revisions/facts.js';
 import { revisionNotFound } from '../../domain/revisions/refusals.js';
 import type { KnownRevision } from '../../domain/revisions/state.js';
 import type { Context, Handle, Load } from '../engine/handle.js';
@@ -40,6 +45,8 @@ export function revisionCommands({ handle, load }: Deps) {
       give({ type: 'BeginRevision', data: { ...of, segments, at: context.at } }, context),
     rebuilt: (of: OfRevision, segments: readonly SegmentAfter[], context: Context) =>
       give({ type: 'NoteRebuilt', data: { ...of, segments } }, context),
+    rechecked: (workspace: string, data: GoalEdgesRechecked['data'], context: Context) =>
+      give({ type: 'NoteRechecked', data: { workspace, ...data } }, context),
     revise: (workspace: string, data: GoalRevised['data'], context: Context) =>
       give({ type: 'ReviseGoal', data: { workspace, ...data } }, context),
     apply: (of: OfRevision, context: Context) => give({ type: 'ApplyRevision', data: of }, context),

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { LiveGoal } from '../../domain/goals/state.js';
 import { Rejected } from '../../domain/rejected.js';
 import { sourceOf, type Affected } from '../../domain/revisions/causes.js';
-import type { EdgeChange, GoalRevised } from '../../domain/revisions/facts.js';
-import { REVISABLE, type EdgesRevised } from '../../domain/revisions/ports.js';
+import type { GoalRevised } from '../../domain/revisions/facts.js';
+import type { EdgesRevised } from '../../domain/revisions/ports.js';
 import { hasMoved } from '../../domain/revisions/rescoring.js';
 import { knownBefore, type KnownRevision } from '../../domain/revisions/state.js';
 import { stepsIn } from '../../domain/forecasts/target.js';
@@ -11,11 +11,12 @@ import type { Context } from '../engine/handle.js';
 import { StoreUnavailable } from '../ports/event-store.js';
 import type { Log } from '../ports/log.js';
 import type { Started, Starting } from '../tournaments/starting.js';
+import { edgeChanges } from './rechecking.js';
 import type { OfRevision } from './records.js';
 import { rescore, type RescoringDeps, type Scores } from './rescoring.js';
 
 export type RevisingDeps = RescoringDeps & {
-  readonly edges: EdgesRevised;
+  readonly edges: EdgesRevised<Context>;
   /** @throws Rejected where none can begin now */
   readonly startTournament: (asked: Starting, context: Context) => Promise<Started>;
   readonly log: Log;
@@ -30,7 +31,10 @@ type Revising = {
 /** A champion that is not served just now is waited for so long, from when goals are looked at. */
 const SERVED_WITHIN_MS = 60_000;
 
-/** Looks at a goal again whose history changed: its edges, its champion, and whether models compete again. */
+/**
+ * Looks at a goal again whose history changed: what became of its edges, how its champion does, and whether
+ * models compete again.
+ */
 export async function revisedGoal(
   deps: RevisingDeps,
   revising: Revising,
@@ -39,41 +43,14 @@ export async function revisedGoal(
 ): Promise<GoalRevised['data']> {
   const { of, revision, affected, goal } = revising;
   const { goalId, from, to } = affected;
-  const edgeChanges = await recheckEdges(deps, revising);
   const { steps, ...scores } = await scoresOf(deps, revising, context, signal);
   return {
     ...{ revisionId: of.revisionId, goalId, from, to },
     rowsChanged: rowsOf(revision, affected, goal, steps),
     ...scores,
-    edgeChanges,
+    edgeChanges: await edgeChanges(deps, revising),
     tournamentId: await competing(deps, revising, scores, context),
   };
-}
-
-async function recheckEdges(
-  { edges, log }: RevisingDeps,
-  { of, affected }: Revising,
-): Promise<readonly EdgeChange[]> {
-  const { workspace, revisionId } = of;
-  const { goalId, signals, streams } = affected;
-  const found = await Promise.all([
-    ...signals.map(key => edges.ofSource(workspace, 'signal', key)),
-    ...streams.map(key => edges.ofSource(workspace, 'stream', key)),
-  ]);
-  const changes: EdgeChange[] = [];
-  for (const edge of found.flat()) {
-    if (edge.goalId !== goalId || !REVISABLE.includes(edge.status)) continue;
-    try {
-      changes.push(await edges.recheck({ workspace, goalId }, edge, revisionId));
-    } catch (error) {
-      if (error instanceof StoreUnavailable) throw error;
-      log.warn(
-        { err: error, edge: edge.edgeId, revision: revisionId },
-        'an edge could not be looked at again',
-      );
-    }
-  }
-  return changes;
 }
 
 async function scoresOf(

@@ -3,12 +3,17 @@ import { takesMore } from '../../domain/revisions/decider.js';
 import type { KnownRevision } from '../../domain/revisions/state.js';
 import type { Context } from '../engine/handle.js';
 import { rebuild, segmentsOf, type RebuildingDeps } from './rebuilding.js';
+import { recheck, type RecheckingDeps } from './rechecking.js';
 import type { OfRevision, RevisionCommands } from './records.js';
 import { revisedGoal, type RevisingDeps } from './revising.js';
 
 export type RunningDeps = RebuildingDeps &
+  RecheckingDeps &
   RevisingDeps & {
-    readonly commands: Pick<RevisionCommands, 'read' | 'begin' | 'rebuilt' | 'revise' | 'apply' | 'fail'>;
+    readonly commands: Pick<
+      RevisionCommands,
+      'read' | 'begin' | 'rebuilt' | 'rechecked' | 'revise' | 'apply' | 'fail'
+    >;
     readonly goal: (of: { readonly workspace: string; readonly goalId: string }) => Promise<GoalState>;
     readonly clock: () => number;
   };
@@ -54,13 +59,18 @@ export async function holdRevision(
     revision = await commands.read(of);
   }
   if (revision.status === 'rechecking') {
+    const goals = await goalsIn(deps, of, revision);
+    const isOver = new Map<string, boolean>();
+    for (const { affected } of goals)
+      isOver.set(affected.goalId, await recheck(deps, { of, revision, affected }, now(revision)));
     const done = new Set(revision.revised.map(({ goalId }) => goalId));
-    for (const { affected, goal } of await goalsIn(deps, of, revision)) {
-      if (done.has(affected.goalId)) continue;
+    for (const { affected, goal } of goals) {
+      if (done.has(affected.goalId) || !isOver.get(affected.goalId)) continue;
       if (signal.aborted) return { position, waits: true };
       const data = await revisedGoal(deps, { of, revision, affected, goal }, now(revision), signal);
       wrote(await commands.revise(of.workspace, data, now(revision)));
     }
+    if ([...isOver.values()].includes(false)) return { position, waits: true };
     wrote(await commands.apply(of, now(revision)));
   }
   return { position, waits: false };

@@ -1,6 +1,6 @@
 import type { Message } from '../fact.js';
 import type { Affected, Cause } from './causes.js';
-import type { GoalRevised, RevisionBegan, RevisionRebuilt } from './facts.js';
+import type { GoalEdgesRechecked, GoalRevised, RevisionBegan, RevisionRebuilt } from './facts.js';
 
 type Of = { readonly workspace: string; readonly revisionId: string };
 type With<F extends Message> = { readonly workspace: string } & F['data'];
@@ -19,6 +19,7 @@ export type NoteCauses = Message<
 /** `at`: epoch ms; before it takes no more causes nothing begins. */
 export type BeginRevision = Message<'BeginRevision', With<RevisionBegan> & { readonly at: number }>;
 export type NoteRebuilt = Message<'NoteRebuilt', With<RevisionRebuilt>>;
+export type NoteRechecked = Message<'NoteRechecked', With<GoalEdgesRechecked>>;
 export type ReviseGoal = Message<'ReviseGoal', With<GoalRevised>>;
 /** All goals that are there still were looked at again. */
 export type ApplyRevision = Message<'ApplyRevision', Of>;
@@ -28,6 +29,7 @@ export type RevisionCommand =
   | NoteCauses
   | BeginRevision
   | NoteRebuilt
+  | NoteRechecked
   | ReviseGoal
   | ApplyRevision
   | FailRevision;

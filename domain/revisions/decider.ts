@@ -26,6 +26,13 @@ function decide(command: RevisionCommand, state: RevisionState): readonly Revisi
         ? [{ type: 'RevisionRebuilt', data: { revisionId, segments } }]
         : [];
     }
+    case 'NoteRechecked': {
+      const { workspace: _, ...data } = command.data;
+      const isNoted = state.rechecked.some(({ goalId }) => goalId === data.goalId);
+      return state.status === 'rechecking' && waitsFor(state, data.goalId) && !isNoted
+        ? [{ type: 'GoalEdgesRechecked', data }]
+        : [];
+    }
     case 'ReviseGoal': {
       const { workspace: _, ...data } = command.data;
       return state.status === 'rechecking' && waitsFor(state, data.goalId)

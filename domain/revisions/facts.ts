@@ -2,6 +2,7 @@ import type { Message } from '../fact.js';
 import type { EdgeStatus } from '../goals/ports.js';
 import type { GoalMetric } from '../goals/settings.js';
 import type { Affected, Cause } from './causes.js';
+import type { EdgeNow } from './ports.js';
 
 type OfRevision = { readonly revisionId: string };
 
@@ -36,6 +37,11 @@ export type RevisionRebuilt = Message<
   OfRevision & { readonly segments: readonly SegmentAfter[] }
 >;
 
+/** Edges of a goal are measured again, by the job `checkId`; how each stood before. */
+export type GoalEdgesRechecked = Message<
+  'GoalEdgesRechecked',
+  OfRevision & { readonly goalId: string; readonly checkId: string; readonly edges: readonly EdgeNow[] }
+>;
 /** What became of an edge that was looked at again. */
 export type EdgeChange = {
   readonly edgeId: string;
@@ -103,6 +109,7 @@ export type RevisionFact =
   | GoalHistoryChanged
   | RevisionBegan
   | RevisionRebuilt
+  | GoalEdgesRechecked
   | GoalRevised
   | HistoryRevised
   | RevisionFailed;

@@ -1,34 +1,22 @@
-import type { EdgeStatus } from '../goals/ports.js';
-import type { EdgeChange } from './facts.js';
-import type { SourceKind } from './causes.js';
+import type { EdgeStanding, EdgeStatus } from '../goals/ports.js';
 
-/** An edge of whatever status. */
-export type EdgeOfSource = {
-  readonly edgeId: string;
-  readonly goalId: string;
-  readonly sourceKey: string;
-  readonly status: EdgeStatus;
-  readonly lift: number | null;
-};
+/** An edge as it stands, whatever its status. */
+export type EdgeNow = Pick<EdgeStanding, 'edgeId' | 'kind' | 'sourceKey' | 'status' | 'lift'>;
+type OfGoal = { readonly workspace: string; readonly goalId: string };
 
-/** Edges whose sources are looked at again where their history changed. */
-export type EdgesRevised = {
-  /** What edges of a goal that are at work, or may come to be, come from. */
-  readonly sources: (
-    workspace: string,
-    goalId: string,
-  ) => Promise<readonly { readonly kind: SourceKind; readonly key: string }[]>;
-  /** All of a workspace that come from a source. */
-  readonly ofSource: (workspace: string, kind: SourceKind, key: string) => Promise<readonly EdgeOfSource[]>;
+/** Edges that are measured again where the history of their sources changed. */
+export type EdgesRevised<Context> = {
+  /** All of a goal. */
+  readonly ofGoal: (workspace: string, goalId: string) => Promise<readonly EdgeNow[]>;
+  /** One as its facts tell it now; null: it is not there. */
+  readonly now: (workspace: string, edgeId: string) => Promise<EdgeNow | null>;
   /**
-   * Measures an edge again, by all that is known now; what came of it. The same `once` again measures nothing
-   * twice.
+   * Has edges of a goal measured again by what is known now: the id of the job, the same where the same
+   * `causation` asks again. Null: nothing is measured of the goal as it stands.
+   * @throws Rejected 409 where that cannot begin just now
    */
-  readonly recheck: (
-    of: { readonly workspace: string; readonly goalId: string },
-    edge: EdgeOfSource,
-    once: string,
-  ) => Promise<EdgeChange>;
+  readonly recheck: (of: OfGoal, edgeIds: readonly string[], context: Context) => Promise<string | null>;
+  readonly isOver: (of: OfGoal, checkId: string) => Promise<boolean>;
 };
 
 /** Edges that are at work, or may come to be. */

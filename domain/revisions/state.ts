@@ -1,6 +1,7 @@
 import type { Fact } from '../fact.js';
 import type { Affected, Cause } from './causes.js';
 import type {
+  GoalEdgesRechecked,
   GoalHistoryChanged,
   GoalRevised,
   RevisionFact,
@@ -20,6 +21,8 @@ export type KnownRevision = {
   readonly number: number;
   readonly causes: readonly Cause[];
   readonly goals: readonly Affected[];
+  /** Of goals whose edges are measured again. */
+  readonly rechecked: readonly GoalEdgesRechecked['data'][];
   /** Of goals that were looked at again, in that order. */
   readonly revised: readonly GoalRevised['data'][];
   readonly before: readonly SegmentBefore[];
@@ -44,7 +47,7 @@ export function evolve(state: RevisionState, fact: Fact<RevisionFact>): Revision
 
 const queued = ({ data, at }: Fact<RevisionQueued>): KnownRevision => ({
   ...{ status: 'queued', revisionId: data.revisionId, number: data.number },
-  ...{ causes: data.causes, goals: [], revised: [], before: [], after: [] },
+  ...{ causes: data.causes, goals: [], rechecked: [], revised: [], before: [], after: [] },
   ...{ error: null, queuedAt: at, closesAt: data.closesAt },
   ...{ beganAt: null, beganBy: null, rebuiltAt: null, endedAt: null },
 });
@@ -64,6 +67,8 @@ function further(
     }
     case 'RevisionRebuilt':
       return { ...state, status: 'rechecking', after: fact.data.segments, rebuiltAt: fact.at };
+    case 'GoalEdgesRechecked':
+      return { ...state, rechecked: [...state.rechecked, fact.data] };
     case 'GoalRevised':
       return { ...state, revised: [...state.revised, fact.data] };
     case 'HistoryRevised':

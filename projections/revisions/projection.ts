@@ -39,7 +39,7 @@ const affected = (before: Before<Docs>, fact: Fact<GoalHistoryChanged>): After<D
 
 const types = [
   ...(['RevisionQueued', 'RevisionCausesAdded', 'RevisionBegan', 'RevisionRebuilt'] as const),
-  ...(['GoalRevised', 'HistoryRevised', 'RevisionFailed'] as const),
+  ...(['GoalEdgesRechecked', 'GoalRevised', 'HistoryRevised', 'RevisionFailed'] as const),
 ] as const satisfies readonly RevisionFact['type'][];
 
 /** Revisions of history, and of which goals each is. */

@@ -243,6 +243,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       activation: ['goals', 'tournaments'],
       'goal-upkeep': ['forecasts', 'goals', 'identity', 'tournaments'],
       'revision-notices': [],
+      'revised-edges': [],
       revisions: [
         ...['forecasts', 'goals', 'identity', 'marketplace', 'revision-notices', 'segments', 'signals'],
         'tournaments',
@@ -279,6 +280,7 @@ export const divided: Readonly<Record<string, Parts>> = {
         'tournaments',
         'activation',
         'goal-upkeep',
+        'revised-edges',
         'revisions',
         'usage',
         'notifications',
