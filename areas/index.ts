@@ -2,6 +2,7 @@ import type { Endings } from '../adapters/endings.js';
 import { auditProjection } from '../projections/audit/projection.js';
 import type { Projection } from '../projections/engine/projection.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
+import { discoveriesProjection } from '../projections/discovery/projection.js';
 import { edgesProjection } from '../projections/edges/projection.js';
 import { eventsProjection } from '../projections/events/projection.js';
 import { forecastsProjection } from '../projections/forecasts/projection.js';
@@ -35,6 +36,7 @@ import { broughtModels, byomArea } from './byom.js';
 import { billingArea } from './billing.js';
 import { channelsArea } from './channels.js';
 import { deploymentsArea } from './deployments.js';
+import { discoveryArea } from './discovery.js';
 import { edgesOf } from './edges.js';
 import { eventsArea } from './events.js';
 import { goalUpkeepArea } from './goal-upkeep.js';
@@ -74,6 +76,7 @@ export const projections: readonly Projection[] = [
   pipelinesProjection,
   goalsProjection,
   edgesProjection,
+  discoveriesProjection,
   forecastsProjection,
   tournamentsProjection,
   revisionsProjection,
@@ -91,6 +94,7 @@ export const reactorNames: readonly string[] = [
   'cycles',
   'demoting',
   'dispatching',
+  'edge-upkeep',
   'erasure',
   'first-forecasts',
   'first-jobs',
@@ -189,11 +193,12 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     adjustments: [],
   });
   const tournaments = tournamentsArea(kernel, { billing, goals, forecasts, deployments, trainings });
-  const activation = activationArea({ goals, tournaments });
-  const upkeep = goalUpkeepArea(kernel, { identity, goals, forecasts, tournaments });
+  const discovery = discoveryArea(kernel, { events, marketplace, signals, goals, forecasts });
+  const activation = activationArea({ goals, discovery, tournaments });
+  const upkeep = goalUpkeepArea(kernel, { identity, goals, forecasts, tournaments, discovery });
   const revisions = revisionsArea(kernel, {
     ...{ identity, marketplace, signals, segments, goals, forecasts, tournaments },
-    edges: revisedEdges(kernel, null),
+    edges: revisedEdges(kernel, discovery),
   });
   const told = {
     audit,
@@ -213,6 +218,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     usage,
     goals,
     tournaments,
+    discovery,
     activation,
     upkeep,
     forecasts,

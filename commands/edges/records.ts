@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { EdgeCommand } from '../../domain/edges/commands.js';
 import { edgeJournalId, edges } from '../../domain/edges/decider.js';
 import type { EdgeOf, Measured } from '../../domain/edges/facts.js';
-import { edgeNotFound } from '../../domain/edges/refusals.js';
+import { edgeNotFound, invalidState } from '../../domain/edges/refusals.js';
 import type { EdgeState, KnownEdge } from '../../domain/edges/state.js';
 import type { Finding } from '../../domain/maths/effects/answer.js';
 import type { Context, Handle, Load } from '../engine/handle.js';
@@ -36,15 +36,16 @@ export function edgeCommands({ handle, load }: { readonly handle: Handle; readon
     handle(edges, command, { ...context, workspace: command.data.workspace });
   const state = ({ workspace, edgeId }: OfEdge): Promise<EdgeState> =>
     load(edges, edgeJournalId(workspace, edgeId));
+  const read = async (of: OfEdge): Promise<KnownEdge> => {
+    const found = await state(of);
+    if (found.status === 'none') throw edgeNotFound(of.edgeId);
+    return found;
+  };
   return {
     /** As its facts tell it now. */
     state,
     /** @throws Rejected 404 */
-    async read(of: OfEdge): Promise<KnownEdge> {
-      const found = await state(of);
-      if (found.status === 'none') throw edgeNotFound(of.edgeId);
-      return found;
-    },
+    read,
     /** What was found of a source; the same check twice is taken in once. */
     check(workspace: string, goalId: string, finding: Finding, check: Check, context: Context) {
       const { kind, sourceKey, reasons, verdict } = finding;
@@ -59,6 +60,11 @@ export function edgeCommands({ handle, load }: { readonly handle: Handle; readon
     block: (data: OfEdge, context: Context) => give({ type: 'BlockEdge', data }, context),
     /** @throws Rejected 404; 409 where it is not blocked */
     unblock: (data: OfEdge, context: Context) => give({ type: 'UnblockEdge', data }, context),
+    /** @throws Rejected 404; 409 where it is blocked, and is not looked at */
+    async mindRecheck(of: OfEdge): Promise<void> {
+      const { status } = await read(of);
+      if (status === 'blocked') throw invalidState(status, 'be looked at again: unblock it');
+    },
     outdate: (data: OfEdge, context: Context) => give({ type: 'OutdateEdge', data }, context),
   };
 }

@@ -1,4 +1,3 @@
-import { Rejected } from '../../domain/rejected.js';
 import type { Affected } from '../../domain/revisions/causes.js';
 import type { EdgeChange } from '../../domain/revisions/facts.js';
 import { REVISABLE, type EdgesRevised } from '../../domain/revisions/ports.js';
@@ -36,16 +35,9 @@ export async function recheck(
   });
   if (hanging.length === 0) return true;
   const ids = hanging.map(({ edgeId }) => edgeId);
-  try {
-    const checkId = await edges.recheck(ofGoal, ids, context);
-    if (checkId === null) return true;
-    await commands.rechecked(workspace, { revisionId, goalId, checkId, edges: hanging }, context);
-    return false;
-  } catch (error) {
-    // Something else is being measured of the goal: when that is over
-    if (error instanceof Rejected && error.kind === 'conflict') return false;
-    throw error;
-  }
+  const checkId = await edges.recheck(ofGoal, ids, context);
+  await commands.rechecked(workspace, { revisionId, goalId, checkId, edges: hanging }, context);
+  return false;
 }
 
 /** What became of a goal's edges that were measured again. */

@@ -12,10 +12,9 @@ export type EdgesRevised<Context> = {
   readonly now: (workspace: string, edgeId: string) => Promise<EdgeNow | null>;
   /**
    * Has edges of a goal measured again by what is known now: the id of the job, the same where the same
-   * `causation` asks again. Null: nothing is measured of the goal as it stands.
-   * @throws Rejected 409 where that cannot begin just now
+   * `causation` asks again.
    */
-  readonly recheck: (of: OfGoal, edgeIds: readonly string[], context: Context) => Promise<string | null>;
+  readonly recheck: (of: OfGoal, edgeIds: readonly string[], context: Context) => Promise<string>;
   readonly isOver: (of: OfGoal, checkId: string) => Promise<boolean>;
 };
 

@@ -32,6 +32,16 @@ export function edgeQueries(read: Reader) {
     actingOfSource: (workspace: string, sourceKey: string) =>
       all({ source: sourceOf(workspace, sourceKey), status: acting }),
 
+    /** How each of a goal's edges stands, by id. */
+    async statuses(workspace: string, goalId: string): Promise<ReadonlyMap<string, EdgeStatus>> {
+      const where = { goal: goalKey(workspace, goalId) };
+      const found = new Map<string, EdgeStatus>();
+      const fields = ['edge_id', 'status'];
+      for await (const page of read.pages<EdgeDoc>('edges', { where, sort: byId, fields }))
+        for (const { edge_id, status } of page) found.set(edge_id, status);
+      return found;
+    },
+
     /** Edges of a goal by id, and how many there are in all; `status` null: whichever. */
     async page(
       workspace: string,

@@ -12,6 +12,7 @@ import type {
 } from '../../domain/tournaments/facts.js';
 import type { GoalRevised } from '../../domain/revisions/facts.js';
 import { iso } from '../../domain/time.js';
+import { ofDiscoveries } from './discoveries-told.js';
 import type { GoalDoc, HappeningDoc } from './documents.js';
 
 /** Facts of others that are told of a goal: they name it. */
@@ -48,6 +49,7 @@ const ofGoals: { readonly [T in GoalFact['type']]: Tell<Extract<GoalFact, { type
 const ofOthers: Readonly<Record<string, Tell<never>>> = {
   GoalForecastMissed: ({ dueAt, lastDueAt, beats, code, message }: GoalForecastMissed['data']) =>
     told('forecast.missed', { due_at: iso(dueAt), last_due_at: iso(lastDueAt), beats, code, message }),
+  ...ofDiscoveries,
   TournamentStarted: ({ tournamentId, trigger }: TournamentStarted['data']) =>
     told('tournament.started', { tournament_id: tournamentId, trigger }),
   TournamentCompleted: ({ tournamentId, decision, championAfter }: TournamentCompleted['data']) =>

@@ -41,10 +41,10 @@ const lines: readonly Line[] = [
   ['POST', /^\/v1\/inference\//, ['inferences.create']],
   ['GET', /^\/v1\/revisions\b/, ['goals.read']],
   ['POST', /^\/v1\/goals\/(.*\/)?(analyst\/ask|scenarios\/compare)$/, ['goals.read']],
+  ['GET', /^\/v1\/goals\/\{goal_id\}\/(discovery|edges)\b/, ['discovery.read']],
+  ['*', /^\/v1\/goals\/\{goal_id\}\/(discovery|edges)\b/, ['discovery.write']],
   ['GET', /^\/v1\/goals\b/, ['goals.read']],
   ['*', /^\/v1\/goals\b/, ['goals.write']],
-  ['GET', /^\/v1\/(discovery|edges)\b/, ['discovery.read']],
-  ['*', /^\/v1\/(discovery|edges)\b/, ['discovery.write']],
 ];
 
 export function needsOf(method: string, path: string): Needs {
