@@ -18,6 +18,7 @@ import { modelsProjection } from '../projections/models/projection.js';
 import { notificationsProjection } from '../projections/notifications/projection.js';
 import { pipelinesProjection } from '../projections/pipelines/projection.js';
 import { scenariosProjection } from '../projections/scenarios/projection.js';
+import { revisionsProjection } from '../projections/revisions/projection.js';
 import { segmentsProjection } from '../projections/segments/projection.js';
 import { shocksProjection } from '../projections/shocks/projection.js';
 import { signalsProjection } from '../projections/signals/projection.js';
@@ -54,6 +55,8 @@ import type { Kernel } from './kernel.js';
 import { marketplaceArea } from './marketplace.js';
 import { modelsArea } from './models.js';
 import { realtimeArea } from './realtime.js';
+import { revisedEdges } from './revised-edges.js';
+import { revisionsArea } from './revisions.js';
 import { notificationsArea } from './notifications.js';
 import { pipelinesArea, pipelinesOf } from './pipelines.js';
 import { servingPool } from './serving-pool.js';
@@ -88,6 +91,7 @@ export const projections: readonly Projection[] = [
   scenariosProjection,
   analystProjection,
   shocksProjection,
+  revisionsProjection,
   billingProjection,
   usageProjection,
   notificationsProjection,
@@ -108,6 +112,7 @@ export const reactorNames: readonly string[] = [
   'first-jobs',
   'goal-grading',
   'grading',
+  'history-revision',
   'notifying',
   'opening',
   'promotion',
@@ -224,6 +229,10 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     edgesThen: edgesThen(kernel),
   });
   const analyst = analystArea(kernel, { marketplace, signals, goals, forecasts, tournaments, beside });
+  const revisions = revisionsArea(kernel, {
+    ...{ identity, marketplace, signals, segments, goals, forecasts, tournaments },
+    edges: revisedEdges(kernel, discovery),
+  });
   const told = {
     audit,
     marketplace,
@@ -249,6 +258,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     upkeep,
     forecasts,
     shocks,
+    revisions,
   };
   const notifications = notificationsArea(kernel, {
     ...{ identity, models, deployments, goals: ofGoals },

@@ -17,6 +17,7 @@ import type {
   ShockExited,
   ShockRecovering,
 } from '../../domain/shocks/facts.js';
+import type { GoalRevised } from '../../domain/revisions/facts.js';
 import { iso } from '../../domain/time.js';
 import { ofDiscoveries } from './discoveries-told.js';
 import type { GoalDoc, HappeningDoc } from './documents.js';
@@ -85,6 +86,11 @@ const ofOthers: Readonly<Record<string, Tell<never>>> = {
         ...{ loss_before: evidence.lossBefore, loss_after: evidence.lossAfter },
         champion_loss: evidence.championLoss,
       },
+    }),
+  GoalRevised: ({ revisionId, rowsChanged, scoreBefore, scoreAfter }: GoalRevised['data']) =>
+    told('goal.revised', {
+      ...{ revision_id: revisionId, rows_changed: rowsChanged },
+      ...{ score_before: scoreBefore, score_after: scoreAfter },
     }),
 };
 

@@ -39,6 +39,7 @@ const lines: readonly Line[] = [
   ['*', /^\/v1\/deployments\b/, ['deployments.write']],
   ['GET', /^\/v1\/inference\b/, ['inferences.read']],
   ['POST', /^\/v1\/inference\//, ['inferences.create']],
+  ['GET', /^\/v1\/revisions\b/, ['goals.read']],
   ['POST', /^\/v1\/goals\/(.*\/)?(analyst\/ask|scenarios\/compare)$/, ['goals.read']],
   ['GET', /^\/v1\/goals\/\{goal_id\}\/(discovery|edges)\b/, ['discovery.read']],
   ['*', /^\/v1\/goals\/\{goal_id\}\/(discovery|edges)\b/, ['discovery.write']],
