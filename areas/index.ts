@@ -1,4 +1,5 @@
 import type { Endings } from '../adapters/endings.js';
+import { alertsProjection } from '../projections/alerts/projection.js';
 import { auditProjection } from '../projections/audit/projection.js';
 import type { Projection } from '../projections/engine/projection.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
@@ -27,6 +28,7 @@ import type { InUse } from '../api/signals/deps.js';
 import { uidOf as byomUidOf } from '../domain/byom/listing.js';
 import { MADE, type MadeModels } from '../domain/models/made.js';
 import { activationArea } from './activation.js';
+import { alertsArea } from './alerts.js';
 import type { Area } from './area.js';
 import { auditArea } from './audit.js';
 import { broughtModels, byomArea } from './byom.js';
@@ -70,6 +72,7 @@ export const projections: readonly Projection[] = [
   goalsProjection,
   forecastsProjection,
   tournamentsProjection,
+  alertsProjection,
   billingProjection,
   usageProjection,
   notificationsProjection,
@@ -80,6 +83,8 @@ export const projections: readonly Projection[] = [
 /** Names of all reactors of the areas. */
 export const reactorNames: readonly string[] = [
   'activation',
+  'alert-checking',
+  'alert-health',
   'crowning',
   'cycles',
   'demoting',
@@ -170,10 +175,11 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     ...{ identity, billing, marketplace, signals, segments, trainings, deployments, made },
     isServing: open !== null,
   });
+  const beside = { ...NOTHING_BESIDE, forecasts: forecastsOf(kernel).ofGoals };
   const goals = goalsArea(kernel, {
     ...{ identity, billing, marketplace, signals, segments },
     hasPipeline: ofPipelines.has,
-    beside: { ...NOTHING_BESIDE, forecasts: forecastsOf(kernel).ofGoals },
+    beside,
   });
   const forecasts = forecastsArea(kernel, {
     ...{ identity, billing, deployments, inference, goals },
@@ -183,6 +189,11 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const tournaments = tournamentsArea(kernel, { billing, goals, forecasts, deployments, trainings });
   const activation = activationArea({ goals, tournaments });
   const upkeep = goalUpkeepArea(kernel, { identity, goals, forecasts, tournaments });
+  const toldBy = channelQueries(kernel.read(channelsProjection));
+  const alerts = alertsArea(kernel, {
+    ...{ identity, billing, events, goals, forecasts, beside, channels: toldBy },
+    checkedOn: [],
+  });
   const told = {
     audit,
     marketplace,
@@ -204,11 +215,12 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     activation,
     upkeep,
     forecasts,
+    alerts,
   };
   const notifications = notificationsArea(kernel, {
     ...{ identity, models, deployments, goals: ofGoals },
     areas: Object.values<Area>(told),
-    channels: channelQueries(kernel.read(channelsProjection)),
+    channels: toldBy,
   });
   const channels = channelsArea(kernel, { notifications }, ends);
   const all = { ...told, notifications, channels };

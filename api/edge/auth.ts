@@ -78,12 +78,14 @@ export const doorkeeper = ({ identity, clock, cell, cells }: Deps): Admit => {
     token: TokenRecord,
     workspace: string,
     scope: Scope | readonly Scope[],
+    from?: Role,
   ): Awaitable<Caller> => {
     if (token.workspaceIds && !token.workspaceIds.includes(workspace)) throw refusals.workspaceForbidden;
     return andThen(identity.member(workspace, token.uid), found => {
       const member = membership(found, workspace);
       meets(token, member, clock());
-      allow(token, scope, member.role);
+      allow(token, scope, from ? null : member.role);
+      mindRole(from, member);
       return callerOf(token, workspace, member.role);
     });
   };
@@ -105,7 +107,7 @@ export const doorkeeper = ({ identity, clock, cell, cells }: Deps): Admit => {
       }
       const workspace = headers['x-workspace-id'];
       if (typeof workspace !== 'string' || workspace === '') throw refusals.workspaceRequired;
-      return inWorkspace(token, workspace, access.scope);
+      return inWorkspace(token, workspace, access.scope, access.from);
     });
   };
 };
@@ -124,7 +126,7 @@ function allow(token: TokenRecord, scope: Scope | readonly Scope[], role: Role |
 }
 
 /** The role in a workspace that a row asks for beyond what its scope says. @throws Rejected 403 */
-export function mindRole(least: Role | undefined, { role }: Caller): void {
+export function mindRole(least: Role | undefined, { role }: Pick<Caller, 'role'>): void {
   if (least && role && !roleReaches(role, least)) throw refusals.roleTooLow(role, least);
 }
 

@@ -83,9 +83,10 @@ export type Access =
   /** A token of one of our own services. */
   | { readonly kind: 'internal' }
   /**
-   * A token with the scope (with all of several), the workspace header, and a member whose role allows it.
+   * A token with the scope (with all of several), the workspace header, and a member whose role allows it;
+   * `from`: the role from which on it does, where less is asked than the scope alone would.
    */
-  | { readonly kind: 'workspace'; readonly scope: Scope | readonly Scope[] };
+  | { readonly kind: 'workspace'; readonly scope: Scope | readonly Scope[]; readonly from?: Role };
 
 /** Whether a row is for callers without a token. */
 export const isOpen = (access: Access): access is Extract<Access, { kind: 'public' | 'signed' }> =>

@@ -1,3 +1,4 @@
+import type { AlertAcknowledged, AlertFired, AlertResolved } from '../../domain/alerts/facts.js';
 import type { Fact, Message } from '../../domain/fact.js';
 import type { GoalForecastMissed } from '../../domain/forecasts/facts.js';
 import type { GoalFact } from '../../domain/goals/facts.js';
@@ -57,6 +58,14 @@ const ofOthers: Readonly<Record<string, Tell<never>>> = {
     told('tournament.failed', { tournament_id: tournamentId, code, message }),
   TournamentCancelled: ({ tournamentId }: TournamentCancelled['data']) =>
     told('tournament.cancelled', { tournament_id: tournamentId }),
+  AlertFired: ({ alertId, instanceId, name, severity, evidence }: AlertFired['data']) =>
+    told('alert.fired', {
+      ...{ alert_id: alertId, instance_id: instanceId, name, severity, message: evidence.message },
+    }),
+  AlertAcknowledged: ({ alertId, instanceId, by }: AlertAcknowledged['data']) =>
+    told('alert.acknowledged', { alert_id: alertId, instance_id: instanceId, by }),
+  AlertResolved: ({ alertId, instanceId, name, by }: AlertResolved['data']) =>
+    told('alert.resolved', { alert_id: alertId, instance_id: instanceId, name, by }),
 };
 
 export const goalFacts = Object.keys(ofGoals) as readonly GoalFact['type'][];
