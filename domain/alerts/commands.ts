@@ -20,8 +20,8 @@ export type SnoozeAlert = Message<'SnoozeAlert', OfInstance & { readonly until: 
 export type ResolveAlert = Message<'ResolveAlert', OfInstance>;
 
 /**
- * What a check found: whether it holds; that nothing came to check since a time (`within`: for how long it may
- * be so, ms); or that it could not be made.
+ * What a check found: whether it holds; that nothing came to check since a time (`within`: for how long it
+ * may be so, ms); or that it could not be made.
  */
 export type Verdict =
   | { readonly holds: boolean; readonly evidence: Evidence }

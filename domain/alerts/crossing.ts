@@ -13,11 +13,11 @@ type Asked = { readonly value: number; readonly direction: Direction; readonly w
  * How likely it is that a forecast goes beyond a value in one of its first steps.
  *
  * How likely a step by itself does, its quantiles say: linear between two levels, an exponential tail beyond
- * the outermost (`probabilityBelow`). How likely one of several does also hangs on how errors of neighbouring
- * steps go together, which no quantile says: between two bounds, the largest of the steps' probabilities
- * (errors that are all alike) and their sum, it may be anything. Here errors are taken for a Gaussian Markov
- * chain with correlation `ties[h]` of step h and the one before it (a Gaussian copula): P(none goes beyond) is
- * then one integral after the other, computed on a grid. It is what it is said to be as far as ties are.
+ * the outermost (`probabilityBelow`). How likely one of several does also hangs on how errors of
+ * neighbouring steps go together, which no quantile says: between two bounds, the largest of the steps'
+ * probabilities (errors that are all alike) and their sum, it may be anything. Here errors are taken for a
+ * Gaussian Markov chain with correlation `ties[h]` of step h and the one before it (a Gaussian copula):
+ * P(none goes beyond) is then one integral after the other, on a grid. It is right as far as ties are.
  */
 export function crossingProbability(steps: Steps, asked: Asked, ties: readonly number[]): number {
   const horizon = Math.min(asked.withinSteps, steps.quantiles[0]?.length ?? 0);
@@ -35,8 +35,8 @@ export function crossingProbability(steps: Steps, asked: Asked, ties: readonly n
 const LEAST = 1e-9;
 
 /**
- * Correlations of each step's error with the one before it, by the forecast's own widths: where each step adds
- * a shock of its own, as large as the error of the first step, to what was carried on of the one before
+ * Correlations of each step's error with the one before it, by the forecast's own widths: where each step
+ * adds a shock of its own, as large as the error of the first step, to what was carried on of the one before
  * (autoregressions, random walks, noise), the share of the variance that was carried on is 1 - (w_1/w_h)^2.
  */
 export function tiesByWidth({ levels, quantiles }: Steps): number[] {
@@ -78,48 +78,55 @@ export function tiesOf(steps: Steps, pairs: readonly Pair[]): number[] {
 const clipped = (x: number): number => Math.max(-FARTHEST, Math.min(FARTHEST, x));
 
 /** The grid: cells of this width from -6 to 6 deviations. */
-const CELL = 0.1;
+const CELL = 0.15;
 const EDGE = 6;
 const CELLS = Math.round((2 * EDGE) / CELL);
 const edgeOf = (cell: number): number => -EDGE + cell * CELL;
 const middleOf = (cell: number): number => edgeOf(cell) + CELL / 2;
+/** The spread inside of a cell, whose mass stands at its middle. */
+const INSIDE = CELL ** 2 / 12;
 
 /** P(z_1 <= b_1, ..., z_n <= b_n) of a Gaussian Markov chain of mean 0 and variance 1 at each step. */
 export function stayingBelow(barriers: readonly number[], ties: readonly number[]): number {
-  let mass: Float64Array | null = null;
+  let mass = new Float64Array(CELLS);
   barriers.forEach((barrier, h) => {
-    mass = mass === null ? firstMass(barrier) : nextMass(mass, barrier, ties[h] ?? 0);
+    const next = new Float64Array(CELLS);
+    if (h === 0) spread(next, 1, 0, 1, barrier);
+    else carry(mass, next, barrier, ties[h] ?? 0);
+    mass = next;
   });
-  return mass === null ? 1 : (mass as Float64Array).reduce((sum, one) => sum + one, 0);
+  return barriers.length === 0 ? 1 : mass.reduce((sum, one) => sum + one, 0);
 }
 
-function firstMass(barrier: number): Float64Array {
-  const mass = new Float64Array(CELLS);
-  for (let j = 0; j < CELLS; j++) mass[j] = within(edgeOf(j), edgeOf(j + 1), barrier, 0, 1);
-  return mass;
-}
-
-/** What was left below the barrier so far, carried on one step and left below the next one. */
-function nextMass(before: Float64Array, barrier: number, tie: number): Float64Array {
-  const mass = new Float64Array(CELLS);
-  // A cell's mass stands at its middle: the spread inside of it is taken off that of the step
-  const spread = Math.sqrt(Math.max(1e-6, 1 - tie * tie - (tie * CELL) ** 2 / 12));
-  const reach = Math.ceil((8 * spread) / CELL) + 1;
+/** What was left below the barriers so far, carried on one step and left below the next one. */
+function carry(before: Float64Array, next: Float64Array, barrier: number, tie: number): void {
+  if (tie === 0)
+    return spread(
+      next,
+      before.reduce((sum, one) => sum + one, 0),
+      0,
+      1,
+      barrier,
+    );
+  // What is spread inside of a cell is taken off what a step spreads
+  const deviation = Math.sqrt(Math.max(1e-6, 1 - tie * tie * (1 + INSIDE)));
   before.forEach((share, i) => {
-    if (share === 0) return;
-    const mean = tie * middleOf(i);
-    const at = Math.floor((mean + EDGE) / CELL);
-    const last = Math.min(CELLS - 1, at + reach);
-    for (let j = Math.max(0, at - reach); j <= last && edgeOf(j) < barrier; j++)
-      mass[j]! += share * within(edgeOf(j), edgeOf(j + 1), barrier, mean, spread);
+    if (share > 0) spread(next, share, tie * middleOf(i), deviation, barrier);
   });
-  return mass;
 }
 
-const within = (from: number, to: number, barrier: number, mean: number, spread: number): number =>
-  to <= from || barrier <= from
-    ? 0
-    : lowerTail((Math.min(to, barrier) - mean) / spread) - lowerTail((from - mean) / spread);
+/** Adds a normally spread mass to the cells, as far as it lies below a barrier. */
+function spread(mass: Float64Array, share: number, mean: number, deviation: number, barrier: number): void {
+  const cellAt = (z: number): number => Math.floor((z + EDGE) / CELL);
+  const first = Math.max(0, cellAt(mean - FAR * deviation));
+  const last = Math.min(CELLS - 1, cellAt(Math.min(barrier, mean + FAR * deviation)));
+  let below = lowerTail((edgeOf(first) - mean) / deviation);
+  for (let j = first; j <= last; j++) {
+    const upTo = lowerTail((Math.min(edgeOf(j + 1), barrier) - mean) / deviation);
+    mass[j]! += share * (upTo - below);
+    below = upTo;
+  }
+}
 
 /** P(Z < z), looked up: to 1e-7, which is asked for some million times. */
 const FINE = 512;

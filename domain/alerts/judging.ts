@@ -1,4 +1,4 @@
-import { accuracyOf } from '../forecasts/accuracy.js';
+import type { Accuracy } from '../forecasts/accuracy.js';
 import type { GoalPoints } from '../forecasts/facts.js';
 import type { ActualStep } from '../forecasts/grading.js';
 import { probabilityBelow, quantileOf } from '../maths/forecasting/tails.js';
@@ -56,15 +56,16 @@ export function bandBreach(
   const [low, high] = [quantileOf(row, levels, (1 - level) / 2), quantileOf(row, levels, (1 + level) / 2)];
   const holds = actual < low || actual > high;
   const band = `the ${percent(level)} band from ${figure(low)} to ${figure(high)}`;
-  const message = `${target} was ${figure(actual)} at ${iso(time)}, ${holds ? 'outside of' : 'inside'} ${band}`;
+  const where = `${holds ? 'outside of' : 'inside'} ${band}`;
+  const message = `${target} was ${figure(actual)} at ${iso(time)}, ${where}`;
   return { holds, evidence: evidenceOf(message, actual, { at: time, forecastId: by.forecastId }) };
 }
 
 /**
- * An actual against the goal's own record: how far it lay from the median, in half-widths of the band of its
- * side, among so many earlier ones. The share that lay as far or farther, it included, is a p-value whatever
- * the distribution (conformal); it is anomalous at a level where that is at most 1 - level. Of too few earlier
- * ones no such share is that small: then the forecast's own distribution says it.
+ * An actual against the goal's own record: how far it lay from the median, in half-widths of the band of
+ * its side, among earlier ones. The share that lay as far or farther, it included, is a p-value whatever
+ * the distribution (conformal); it is anomalous at a level where that is at most 1 - level. Of too few
+ * earlier ones no such share is that small: then the forecast's own distribution says it.
  */
 export function anomaly(
   { level }: Params<'anomaly'>,
@@ -124,7 +125,6 @@ export function forecastThreshold(
   return { holds: probability >= params.probability, evidence };
 }
 
-type Accuracy = ReturnType<typeof accuracyOf>['week'];
 /** Fewer graded steps say nothing. */
 const LEAST_STEPS = 24;
 
