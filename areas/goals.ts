@@ -44,7 +44,7 @@ export const goalsArea = (kernel: Kernel, on: On) => {
   };
   return area({
     name: 'goals',
-    ...{ commands, queries, visible, standing },
+    ...{ commands, queries, visible, standing, lastAt: lastAt(on) },
     frames: { of: goalFrames(standing), shown: visible },
     notices: goalNotices,
     schedulers: {

@@ -1,5 +1,6 @@
 import type { Endings } from '../adapters/endings.js';
 import { analystProjection } from '../projections/analyst/projection.js';
+import { alertsProjection } from '../projections/alerts/projection.js';
 import { auditProjection } from '../projections/audit/projection.js';
 import type { Projection } from '../projections/engine/projection.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
@@ -34,6 +35,7 @@ import type { InUse } from '../api/signals/deps.js';
 import { uidOf as byomUidOf } from '../domain/byom/listing.js';
 import { MADE, type MadeModels } from '../domain/models/made.js';
 import { activationArea } from './activation.js';
+import { alertsArea } from './alerts.js';
 import type { Area } from './area.js';
 import { analystArea } from './analyst.js';
 import { auditArea } from './audit.js';
@@ -92,6 +94,7 @@ export const projections: readonly Projection[] = [
   analystProjection,
   shocksProjection,
   revisionsProjection,
+  alertsProjection,
   billingProjection,
   usageProjection,
   notificationsProjection,
@@ -102,6 +105,8 @@ export const projections: readonly Projection[] = [
 /** Names of all reactors of the areas. */
 export const reactorNames: readonly string[] = [
   'activation',
+  'alert-checking',
+  'alert-health',
   'crowning',
   'cycles',
   'demoting',
@@ -233,6 +238,18 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     ...{ identity, marketplace, signals, segments, goals, forecasts, tournaments },
     edges: revisedEdges(kernel, discovery),
   });
+  const toldBy = channelQueries(kernel.read(channelsProjection));
+  const alerts = alertsArea(kernel, {
+    ...{ identity, billing, events, goals, forecasts, beside, channels: toldBy },
+    checkedOn: [
+      'EdgeValidated',
+      'EdgeWeakened',
+      'EdgeRetired',
+      'ShockEntered',
+      'ShockRecovering',
+      'ShockExited',
+    ],
+  });
   const told = {
     audit,
     marketplace,
@@ -259,11 +276,12 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     forecasts,
     shocks,
     revisions,
+    alerts,
   };
   const notifications = notificationsArea(kernel, {
     ...{ identity, models, deployments, goals: ofGoals },
     areas: Object.values<Area>(told),
-    channels: channelQueries(kernel.read(channelsProjection)),
+    channels: toldBy,
   });
   const channels = channelsArea(kernel, { notifications }, ends);
   const all = { ...told, notifications, channels };

@@ -49,8 +49,10 @@ export const notificationsArea = (
   const streams = streamsOf(kernel, identity);
   const queries = notificationQueries(read(notificationsProjection));
   const commands = notificationCommands({ handle, look });
+  const groups = groupQueries(read(identityProjection));
   const recipients = recipientsOf({
     queries,
+    isMember: async (workspace, uid) => (await groups.member(workspace, uid)) !== null,
     channelsOf: channels.reachable,
     accounts: identity.accounts,
     accountOf: identity.accountOf,
@@ -59,7 +61,6 @@ export const notificationsArea = (
       return model ? deployments.queries.workspacesServing(model) : [];
     },
   });
-  const groups = groupQueries(read(identityProjection));
   /** Whether somebody is still in what they were told of, in a role that is told of it. */
   const isTheirs = async ({ uid, kind, workspace, organization }: ToldTo): Promise<boolean> => {
     const group = workspace || organization;

@@ -64,7 +64,7 @@ export function notificationCommands({ handle, look }: { readonly handle: Handle
       const { uid, workspace, preferences, channels, timezone } = to;
       const notificationId = newId('ntf_');
       const decided = deliveriesOf({
-        ...{ notificationId, kind, data, channels, timezone },
+        ...{ notificationId, kind, data, channels, timezone, named: notice.channels ?? [] },
         ...{ preferences: preferences ?? defaultPreferences, now: context.at },
       });
       if (!decided.inApp && decided.deliveries.length === 0) return;

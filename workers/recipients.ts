@@ -7,6 +7,8 @@ import type { NotificationQueries } from '../projections/notifications/queries.j
 
 export type RecipientDeps = {
   readonly accounts: Pick<AccountQueries, 'membersOf' | 'timezonesOf'>;
+  /** Whether somebody is in a workspace. */
+  readonly isMember: (workspace: string, uid: string) => Promise<boolean>;
   readonly queries: Pick<NotificationQueries, 'preferencesOf'>;
   /** Who has registered with an address; null: nobody. */
   readonly accountOf: (email: string) => Promise<string | null>;
@@ -20,7 +22,8 @@ export type RecipientDeps = {
 const AT_ONCE = 100;
 
 /** Everybody whom a notice is for, page by page, with how they want to be told. */
-export const recipientsOf = ({ accounts, queries, accountOf, serving, channelsOf }: RecipientDeps) => {
+export const recipientsOf = (deps: RecipientDeps) => {
+  const { accounts, queries, accountOf, serving, channelsOf, isMember } = deps;
   /** Who was erased is told nothing. */
   const known = async (uids: readonly string[], workspace: string | null): Promise<Recipient[]> => {
     const [timezones, preferences, channels] = await Promise.all([
@@ -35,7 +38,11 @@ export const recipientsOf = ({ accounts, queries, accountOf, serving, channelsOf
     }));
   };
   return async function* (to: Audience): AsyncGenerator<Recipient[]> {
-    if ('uid' in to) return yield await known([to.uid], to.workspace);
+    if ('uid' in to) {
+      // Who has left is told nothing more, whatever goes on in their name
+      if (to.workspace !== null && !(await isMember(to.workspace, to.uid))) return;
+      return yield await known([to.uid], to.workspace);
+    }
     if ('email' in to) {
       const uid = await accountOf(to.email);
       if (uid !== null) yield await known([uid], null);

@@ -14,6 +14,8 @@ type ToDeliver = {
   readonly data: Data;
   readonly preferences: Preferences;
   readonly channels: readonly Reachable[];
+  /** By these alone it leaves, unless the kind is not wanted there; []: by those that are wanted. */
+  readonly named?: readonly string[];
   /** Of the user's profile: of digests where there are no quiet hours. */
   readonly timezone: string;
   /** Epoch ms. */
@@ -30,16 +32,20 @@ const MONDAY = 1;
  * were set up for it. A digest collects what goes to people (email, slack), never what is critical.
  */
 export function deliveriesOf(asked: ToDeliver): Decision {
-  const { notificationId, kind, preferences, channels, data } = asked;
+  const { notificationId, kind, preferences, channels, data, named = [] } = asked;
   const severity = severityOf(kind, data);
   const isWanted = (names: readonly string[], otherwise: boolean): boolean => {
     const least = first(names, preferences.minSeverity) ?? 'info';
     const chosen = first(names, preferences.kinds[kind] ?? {}) ?? first(names, preferences.defaults);
     return (chosen ?? otherwise) && isAtLeast(severity, least);
   };
-  const wanted = channels.filter(({ channelId, type }) =>
-    type === 'email' ? isWanted([channelId, 'email'], false) : isWanted([channelId], true),
-  );
+  const isNamed = ({ channelId }: Reachable): boolean =>
+    named.includes(channelId)
+    && (preferences.kinds[kind]?.[channelId] ?? true)
+    && isAtLeast(severity, preferences.minSeverity[channelId] ?? 'info');
+  const isChosen = ({ channelId, type }: Reachable): boolean =>
+    type === 'email' ? isWanted([channelId, 'email'], false) : isWanted([channelId], true);
+  const wanted = channels.filter(named.length > 0 ? isNamed : isChosen);
   return {
     inApp: isWanted(['in_app'], true),
     deliveries: wanted.map(({ channelId, type }) => {

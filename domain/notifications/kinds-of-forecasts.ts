@@ -8,6 +8,8 @@ const ofEdge = (data: Data): string =>
   `${words(data, 'source_key', words(data, 'edge_id'))} for goal `
   + words(data, 'goal_name', words(data, 'goal_id'));
 const ofSource = (data: Data): string => words(data, 'name', words(data, 'source_id'));
+const alert = pathOf('/v1/goals/alerts/', 'alert_id');
+const firesIn = ({ repeated }: Data): string => (repeated === true ? 'still fires' : 'fired');
 const ofAlert = (data: Data): string => words(data, 'name', words(data, 'alert_id'));
 
 /** Of goals, what drives them, alerts, and where data come from. */
@@ -45,15 +47,22 @@ export const forecastKinds = {
   },
   'alert.fired': {
     severity: ({ severity }) => (severity === 'info' || severity === 'critical' ? severity : 'warning'),
-    title: data => `Alert ${ofAlert(data)} fired`,
+    title: data =>
+      data['test'] === true ? `Test of alert ${ofAlert(data)}` : `Alert ${ofAlert(data)} ${firesIn(data)}`,
     body: data => words(data, 'message', `The value is ${figure(data, 'value')}.`),
-    link: goal,
+    link: alert,
   },
   'alert.resolved': {
     severity: 'info',
     title: data => `Alert ${ofAlert(data)} is resolved`,
     body: data => words(data, 'message', 'What it watches is as it should be.'),
-    link: goal,
+    link: alert,
+  },
+  'alert.no_data': {
+    severity: 'warning',
+    title: data => `Alert ${ofAlert(data)} has no data`,
+    body: data => `For three cadences nothing came to check; the last came at ${words(data, 'last_at')}.`,
+    link: alert,
   },
   'edge.validated': {
     severity: 'info',

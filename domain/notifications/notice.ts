@@ -23,6 +23,8 @@ export type Notice = {
   readonly data: Readonly<Record<string, unknown>>;
   /** Notices of one group within an hour, while unread, are one with a count. */
   readonly groupKey: string;
+  /** Channels of who is told by which it leaves instead of those that they chose; [] or absent: by these. */
+  readonly channels?: readonly string[];
   /** What is told of once, where that is not the fact that it is told by. */
   readonly once?: string;
 };

@@ -1,3 +1,4 @@
+import type { AlertAcknowledged, AlertFired, AlertResolved } from '../../domain/alerts/facts.js';
 import type { Fact, Message } from '../../domain/fact.js';
 import type { GoalForecastMissed } from '../../domain/forecasts/facts.js';
 import type { GoalFact } from '../../domain/goals/facts.js';
@@ -92,6 +93,14 @@ const ofOthers: Readonly<Record<string, Tell<never>>> = {
       ...{ revision_id: revisionId, rows_changed: rowsChanged },
       ...{ score_before: scoreBefore, score_after: scoreAfter },
     }),
+  AlertFired: ({ alertId, instanceId, name, severity, evidence }: AlertFired['data']) =>
+    told('alert.fired', {
+      ...{ alert_id: alertId, instance_id: instanceId, name, severity, message: evidence.message },
+    }),
+  AlertAcknowledged: ({ alertId, instanceId, by }: AlertAcknowledged['data']) =>
+    told('alert.acknowledged', { alert_id: alertId, instance_id: instanceId, by }),
+  AlertResolved: ({ alertId, instanceId, name, by }: AlertResolved['data']) =>
+    told('alert.resolved', { alert_id: alertId, instance_id: instanceId, name, by }),
 };
 
 const causeOf = ({ episodeId, cause, bar, scheduled }: ShockEntered['data']): Told['data'] => ({
