@@ -23,6 +23,11 @@ export const forecastQueries = (read: Reader) => ({
   /** Null: the workspace has none with this id. */
   forecast: (workspace: string, forecastId: string) =>
     read.get<ForecastDoc>('goal_forecasts', forecastDocId(workspace, forecastId)),
+  /** Those of some ids that there are. */
+  async byIds(workspace: string, forecastIds: readonly string[]): Promise<readonly ForecastDoc[]> {
+    const ids = forecastIds.map(id => forecastDocId(workspace, id));
+    return [...(await read.load<ForecastDoc>('goal_forecasts', ids)).values()];
+  },
   record: (workspace: string, goalId: string) =>
     read.get<RecordDoc>('goal_records', goalIn(workspace, goalId)),
   /** By goal id, of those that there are. */
