@@ -3,6 +3,7 @@ import { auditProjection } from '../projections/audit/projection.js';
 import type { Projection } from '../projections/engine/projection.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
 import { eventsProjection } from '../projections/events/projection.js';
+import { fleetsProjection } from '../projections/fleets/projection.js';
 import { forecastsProjection } from '../projections/forecasts/projection.js';
 import { goalsProjection } from '../projections/goals/projection.js';
 import { identityProjection } from '../projections/identity/projection.js';
@@ -36,6 +37,7 @@ import { deploymentsArea } from './deployments.js';
 import { eventsArea } from './events.js';
 import { goalUpkeepArea } from './goal-upkeep.js';
 import { goalsArea, goalsOf, NOTHING_BESIDE } from './goals.js';
+import { fleetsArea } from './fleets.js';
 import { identityArea } from './identity.js';
 import { forecastsArea, forecastsOf } from './forecasts.js';
 import { ingestionArea } from './ingestion.js';
@@ -69,6 +71,7 @@ export const projections: readonly Projection[] = [
   pipelinesProjection,
   goalsProjection,
   forecastsProjection,
+  fleetsProjection,
   tournamentsProjection,
   billingProjection,
   usageProjection,
@@ -170,10 +173,10 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     ...{ identity, billing, marketplace, signals, segments, trainings, deployments, made },
     isServing: open !== null,
   });
+  const beside = { ...NOTHING_BESIDE, forecasts: forecastsOf(kernel).ofGoals };
   const goals = goalsArea(kernel, {
     ...{ identity, billing, marketplace, signals, segments },
-    hasPipeline: ofPipelines.has,
-    beside: { ...NOTHING_BESIDE, forecasts: forecastsOf(kernel).ofGoals },
+    ...{ hasPipeline: ofPipelines.has, beside },
   });
   const forecasts = forecastsArea(kernel, {
     ...{ identity, billing, deployments, inference, goals },
@@ -183,6 +186,9 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const tournaments = tournamentsArea(kernel, { billing, goals, forecasts, deployments, trainings });
   const activation = activationArea({ goals, tournaments });
   const upkeep = goalUpkeepArea(kernel, { identity, goals, forecasts, tournaments });
+  const fleets = fleetsArea(kernel, {
+    ...{ identity, signals, segments, goals, forecasts, hasPipeline: ofPipelines.has, beside },
+  });
   const told = {
     audit,
     marketplace,
@@ -204,6 +210,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     activation,
     upkeep,
     forecasts,
+    fleets,
   };
   const notifications = notificationsArea(kernel, {
     ...{ identity, models, deployments, goals: ofGoals },

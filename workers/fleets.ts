@@ -27,6 +27,8 @@ type Deps = MakingDeps & {
   readonly newId: () => string;
   /** Until the read models of fleets and goals hold a position. */
   readonly visible: (position: number | null) => Promise<unknown>;
+  /** Whether read models of goals hold all that was written up to now. */
+  readonly upToDate: () => Promise<boolean>;
   readonly log: Log;
 };
 
@@ -127,7 +129,7 @@ const ON_THE_WAY: readonly GoalStatus[] = ['discovering', 'competing'];
 /** Moves what can be moved now; whether all are where they should be. */
 async function moved(deps: Deps, of: OfFleet, move: Moving, context: Context): Promise<boolean> {
   const { workspace, fleetId } = of;
-  let isAll = true;
+  let isAll = await deps.upToDate();
   let last: number | null = null;
   for await (const page of deps.ofFleet(workspace, fleetId))
     for (const doc of page) {

@@ -27,7 +27,8 @@ function decide(command: FleetCommand, state: FleetState): Facts {
       return changed(command, state);
     case 'SyncFleet': {
       const { by } = command.data;
-      if (state.work === null && !state.paused) return [{ type: 'FleetSyncRequested', data: { fleetId, by } }];
+      if (state.work === null && !state.paused)
+        return [{ type: 'FleetSyncRequested', data: { fleetId, by } }];
       if (by === 'auto') return [];
       throw invalidState(status, 'be brought up to date');
     }
@@ -60,8 +61,7 @@ function changed({ data: { fleetId, settings, seen } }: ChangeFleet, state: Live
   if (state.work === 'archive') throw invalidState(statusOf(state), 'be changed');
   const before = state.settings;
   if (isSame(settings, before)) return [];
-  const isOther =
-    !isSame(settings.entities, before.entities) || settings.maxGoals !== before.maxGoals;
+  const isOther = !isSame(settings.entities, before.entities) || settings.maxGoals !== before.maxGoals;
   const fact: FleetFact = { type: 'FleetChanged', data: { fleetId, settings } };
   const isAtWork = state.work === 'pause' || state.work === 'resume' || state.paused;
   if (!isOther || isAtWork || state.work === 'plan') return [fact];

@@ -38,8 +38,7 @@ export function isWanted(entities: Entities, entity: string): boolean {
 
 /** The group of an entity; that of those whose name has no such part. */
 export function groupOf(by: GroupBy, entity: string): string {
-  const part =
-    'prefix' in by ? entity.slice(0, by.prefix) : (entity.split(by.separator)[by.part - 1] ?? '');
+  const part = 'prefix' in by ? entity.slice(0, by.prefix) : (entity.split(by.separator)[by.part - 1] ?? '');
   return part === '' ? UNGROUPED : part;
 }
 

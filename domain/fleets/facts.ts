@@ -10,7 +10,7 @@ export type FleetCreated = Message<
 >;
 export type FleetChanged = Message<'FleetChanged', OfFleet & { readonly settings: FleetSettings }>;
 export const SYNC_CAUSES = ['user', 'change', 'auto'] as const;
-/** Entities without a goal are looked for again: somebody asked, other entities are wanted, or new ones came. */
+/** Entities without a goal are looked for again: somebody asked, others are wanted, or new ones came. */
 export type FleetSyncRequested = Message<
   'FleetSyncRequested',
   OfFleet & { readonly by: (typeof SYNC_CAUSES)[number] }

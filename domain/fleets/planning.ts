@@ -40,7 +40,11 @@ export function hasNew(fleet: LiveFleet, there: readonly Entity[]): boolean {
 const MOST_CHARACTERS = 160;
 
 /** The goal of an entity. `stepS`: the usual step of its target, seconds, where the template has none. */
-export function goalOf({ name, baseKey, template }: FleetSettings, entity: string, stepS: number): GoalSettings {
+export function goalOf(
+  { name, baseKey, template }: FleetSettings,
+  entity: string,
+  stepS: number,
+): GoalSettings {
   const { name: ownName, stepS: _, cadenceS, skipsDiscovery: __, ...rest } = template;
   return {
     ...rest,

@@ -1,19 +1,13 @@
 import type { Fact } from '../../domain/fact.js';
 import type { FleetFact } from '../../domain/fleets/facts.js';
 import { lostAt, lostTogether } from '../../domain/fleets/record.js';
-import { evolve, isLive, statusOf } from '../../domain/fleets/state.js';
 import type { GoalActualsCame, GoalForecastIssued } from '../../domain/forecasts/facts.js';
 import { MONTH_DAYS } from '../../domain/forecasts/accuracy.js';
 import type { GoalChanged, GoalCreated, GoalDeleted } from '../../domain/goals/facts.js';
 import { DAY } from '../../domain/time.js';
 import { projection, type After, type Before, type Projection } from '../engine/projection.js';
-import {
-  fleetDocId,
-  fleetGoalId,
-  type FleetDayDoc,
-  type FleetDoc,
-  type FleetGoalDoc,
-} from './documents.js';
+import { fleetAfter } from './changes.js';
+import { fleetDocId, fleetGoalId, type FleetDayDoc, type FleetDoc, type FleetGoalDoc } from './documents.js';
 
 type Docs = { fleet_goals: FleetGoalDoc; fleet_days: FleetDayDoc; fleets: FleetDoc };
 type OfGoals = GoalCreated | GoalChanged | GoalDeleted | GoalForecastIssued | GoalActualsCame;
@@ -34,6 +28,10 @@ const told = [
   ...(['FleetSynced', 'FleetPaused', 'FleetResumed', 'FleetSettled', 'FleetDeletionBegan'] as const),
   'FleetDeleted',
 ] as const satisfies readonly FleetFact['type'][];
+
+const became = ({ fleets }: Before<Docs>, fact: Fact<FleetFact>): After<Docs> => ({
+  fleets: fleetAfter(fleets, fact),
+});
 
 /** Fleets, and how well the goals of each do. */
 export const fleetsProjection: Projection = projection<Docs, Taken>({
@@ -70,22 +68,6 @@ export const fleetsProjection: Projection = projection<Docs, Taken>({
   },
   sweeps: { GoalDeleted: fact => ({ fleet_days: { goal: goalIn(fact)! } }) },
 });
-
-function became({ fleets: doc }: Before<Docs>, fact: Fact<FleetFact>): After<Docs> {
-  const state = evolve(doc?.state ?? { work: 'none' }, fact);
-  if (!isLive(state)) return { fleets: null };
-  const status = statusOf(state);
-  const { fleetId } = fact.data;
-  const workspace = fact.meta.workspace!;
-  return {
-    fleets: {
-      _id: fleetDocId(workspace, fleetId),
-      ...{ workspace, fleet_id: fleetId, status, work: state.work },
-      looks: state.settings.autoSync && (status === 'active' || status === 'partial'),
-      ...{ state, created_at: doc?.created_at ?? fact.at, updated_at: fact.at },
-    },
-  };
-}
 
 const changed = ({ fleet_goals: doc }: Before<Docs>, members: Partial<FleetGoalDoc>): After<Docs> =>
   doc ? { fleet_goals: { ...doc, ...members } } : {};

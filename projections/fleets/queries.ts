@@ -32,7 +32,8 @@ export const fleetQueries = (read: Reader) => {
       return found;
     },
     /** Whoever's, page by page: those that something is being done for. */
-    atWork: () => read.pages<FleetDoc>('fleets', { where: { work: { gt: '' } }, sort: { by: ['work', '_id'] } }),
+    atWork: () =>
+      read.pages<FleetDoc>('fleets', { where: { work: { gt: '' } }, sort: { by: ['work', '_id'] } }),
     /** Whoever's, page by page: those that look for entities that are new. */
     looking: () => read.pages<FleetDoc>('fleets', { where: { looks: true }, sort: byId }),
   };

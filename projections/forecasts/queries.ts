@@ -23,11 +23,6 @@ export const forecastQueries = (read: Reader) => ({
   /** Null: the workspace has none with this id. */
   forecast: (workspace: string, forecastId: string) =>
     read.get<ForecastDoc>('goal_forecasts', forecastDocId(workspace, forecastId)),
-  /** Those of some ids that there are. */
-  async byIds(workspace: string, forecastIds: readonly string[]): Promise<readonly ForecastDoc[]> {
-    const ids = forecastIds.map(id => forecastDocId(workspace, id));
-    return [...(await read.load<ForecastDoc>('goal_forecasts', ids)).values()];
-  },
   record: (workspace: string, goalId: string) =>
     read.get<RecordDoc>('goal_records', goalIn(workspace, goalId)),
   /** By goal id, of those that there are. */
@@ -37,6 +32,18 @@ export const forecastQueries = (read: Reader) => ({
       goalIds.map(id => goalIn(workspace, id)),
     );
     return new Map([...docs.values()].map(doc => [doc.goal_id, doc]));
+  },
+  /** The newest forecast of each goal that has one, by goal id. */
+  async newestOf(workspace: string, goalIds: readonly string[]): Promise<Map<string, ForecastDoc>> {
+    const records = await read.load<RecordDoc>(
+      'goal_records',
+      goalIds.map(id => goalIn(workspace, id)),
+    );
+    const ids = [...records.values()].flatMap(({ latest }) =>
+      latest ? [forecastDocId(workspace, latest.forecast_id)] : [],
+    );
+    const docs = await read.load<ForecastDoc>('goal_forecasts', ids);
+    return new Map([...docs.values()].map(doc => [doc.issued.goalId, doc]));
   },
   /** Newest first, and how many there are in all. */
   async forecasts(workspace: string, goalId: string, { from, to }: IssuedWithin, paging: Paging) {

@@ -16,7 +16,7 @@ export function addingUp(columns: readonly Float64Array[]): Float64Array[] {
   return rounded;
 }
 
-/** A power of two of which every number of this size holds at most 2^52; the least double there is where it must be. */
+/** A power of two of which a number of this size holds at most 2^52; the least double where it must be. */
 function unitFor(size: number): number {
   if (size === 0 || !Number.isFinite(size)) return 1;
   const exponent = Math.floor(Math.log2(size)) + 2 - BITS;

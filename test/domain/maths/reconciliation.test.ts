@@ -106,7 +106,10 @@ suite('reconciliation', test => {
     const above = hierarchy.sums.map(places => summed(base.bottom, places));
     const flat = errors.map((column, i) => (i === 2 || i === 7 ? column.map(() => 1) : column));
     for (const weights of [structuralWeights(hierarchy), shrunkWeights(flat)!.weights])
-      near(reconciled(hierarchy, { ...base, above }, weights), base.bottom.map(column => [...column]));
+      near(
+        reconciled(hierarchy, { ...base, above }, weights),
+        base.bottom.map(column => [...column]),
+      );
     const moved = reconciled(hierarchy, base, shrunkWeights(flat)!.weights);
     assert.ok(moved.every(column => column.every(Number.isFinite)));
     assert.is(shrunkWeights(errors.map(column => column.map(() => 2))), null);
@@ -116,7 +119,10 @@ suite('reconciliation', test => {
   });
 
   test('rounded columns add up to the last bit, whichever and in whatever order', () => {
-    const numbers = fc.array(fc.double({ noNaN: true, min: -1e300, max: 1e300 }), { minLength: 1, maxLength: 40 });
+    const numbers = fc.array(fc.double({ noNaN: true, min: -1e300, max: 1e300 }), {
+      minLength: 1,
+      maxLength: 40,
+    });
     fc.assert(
       fc.property(numbers, fc.infiniteStream(fc.nat()), (values, chance) => {
         const rounded = addingUp(values.map(value => Float64Array.of(value))).map(column => column[0]!);
