@@ -3,8 +3,7 @@ import type { Fact } from '../../domain/fact.js';
 import type { FleetFact } from '../../domain/fleets/facts.js';
 import { planOf } from '../../domain/fleets/planning.js';
 import { fleetNotFound } from '../../domain/fleets/refusals.js';
-import { isLive, type FleetState, type LiveFleet } from '../../domain/fleets/state.js';
-import { Rejected } from '../../domain/rejected.js';
+import type { FleetState, LiveFleet } from '../../domain/fleets/state.js';
 import { fleetAfter } from '../../projections/fleets/changes.js';
 import type { FleetDoc } from '../../projections/fleets/documents.js';
 import type { FleetDeps } from './deps.js';
@@ -59,17 +58,3 @@ export async function plannedFor(
   const { limit, used } = await quota(workspace);
   return { ...plan, room: limit === null ? null : Math.max(0, limit - used) };
 }
-
-/** @throws Rejected 403 where the plan allows not a single goal more */
-export async function mindRoom({ quota }: Pick<FleetDeps, 'quota'>, workspace: string): Promise<void> {
-  const { limit, used, plan } = await quota(workspace);
-  if (limit === null || used < limit) return;
-  throw new Rejected('forbidden', 'plan_limit_reached', `The plan ${plan} allows ${limit} goals`, {
-    ...{ limit, used, plan },
-  });
-}
-
-export const liveOf = (doc: FleetDoc): LiveFleet => {
-  if (!isLive(doc.state)) throw fleetNotFound();
-  return doc.state;
-};

@@ -1,11 +1,11 @@
 import { contextOf } from '../edge/context.js';
-import { notValid } from '../edge/errors.js';
 import { row, type Row } from '../edge/row.js';
 import { versionIn } from '../edge/versions.js';
 import * as answers from './answer-schemas.js';
 import { all, one, readAccess, tag, writeAccess, type FleetDeps } from './deps.js';
-import { found, foundAfter, mindRoom, plannedFor, shown, viewOf } from './found.js';
+import { found, foundAfter, plannedFor, shown, viewOf } from './found.js';
 import { membersOf } from './members.js';
+import { mindEntities, mindRoom } from './minding.js';
 import * as schemas from './schemas.js';
 import { settingsAfter, settingsOf } from './settings.js';
 
@@ -58,6 +58,7 @@ export const itemRows = (deps: FleetDeps): Row[] => [
       const { fleet_id: fleetId } = params;
       const before = await found(deps, workspace, fleetId);
       const settings = await settingsAfter(deps, workspace, before.state.settings, body);
+      if (body.entities) await mindEntities(deps, workspace, settings);
       const by = query.dry_run ? deps.tried : deps.commands;
       const context = contextOf(call, deps.clock());
       const outcome = await by.change({ workspace, fleetId }, settings, versionIn(ifMatch), context);
@@ -122,10 +123,9 @@ const createRow = (deps: FleetDeps): Row =>
     async run(call) {
       const { workspace, body, caller, query } = call;
       const settings = await settingsOf(deps, workspace, body);
+      await mindEntities(deps, workspace, settings);
       await mindRoom(deps, workspace);
       const plan = await plannedFor(deps, workspace, { settings, made: [] });
-      if (plan.entities.length === 0 && !settings.autoSync)
-        throw notValid([{ loc: ['body', 'base_key'], msg: 'has no such entity', type: 'unknown' }]);
       const by = query.dry_run ? deps.tried : deps.commands;
       const context = contextOf(call, deps.clock());
       const { fleetId, outcome } = await by.create(workspace, settings, caller.uid, context);

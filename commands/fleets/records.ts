@@ -26,8 +26,13 @@ export function fleetCommands({ handle, load }: { readonly handle: Handle; reado
   return {
     /** As its facts tell it now. */
     state: ({ workspace, fleetId }: OfFleet) => load(fleets, fleetJournalId(workspace, fleetId)),
-    async create(workspace: string, settings: FleetSettings, owner: string, context: Context) {
-      const fleetId = newId('flt_');
+    async create(
+      workspace: string,
+      settings: FleetSettings,
+      owner: string,
+      context: Context,
+      fleetId = newId('flt_'),
+    ) {
       const data = { workspace, fleetId, settings, owner };
       return { fleetId, outcome: await give({ type: 'CreateFleet', data }, context) };
     },

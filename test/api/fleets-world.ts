@@ -5,7 +5,7 @@ import { clientOf, type Client } from './client.js';
 import { HOUR_S, hours, push, START_S } from './segments-world.js';
 
 /** Values of an entity: each has a level and a day of its own. */
-export const valueOf =
+export const soldBy =
   (place: number) =>
   (i: number): number =>
     10 * (place + 1) + (place + 2) * Math.sin(((i + place) * Math.PI) / 12) + ((i * (place + 3)) % 7) / 10;
@@ -38,7 +38,7 @@ export class FleetsWorld {
   /** Signals of entities, with values of all hours before one. */
   async have(base: string, entities: readonly string[], length = LENGTH): Promise<void> {
     for (const [place, entity] of entities.entries())
-      await push(this.running, `${base}__${entity}`, hours(length, valueOf(place)));
+      await push(this.running, `${base}__${entity}`, hours(length, soldBy(place)));
   }
 
   /** The id of a fleet that was begun. */

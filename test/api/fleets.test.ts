@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import type { Json } from '../json.js';
 import { temporaryFolder, until } from '../platform.js';
 import { suite } from '../suite.js';
-import { FleetsWorld, LENGTH, valueOf } from './fleets-world.js';
+import { FleetsWorld, LENGTH, soldBy } from './fleets-world.js';
 import { hours, push } from './segments-world.js';
 
 suite('fleets over HTTP', test => {
@@ -31,7 +31,8 @@ suite('fleets over HTTP', test => {
     for (const [over, loc] of [
       [{ base_key: 'nobody' }, ['body', 'base_key']],
       [{ base_key: 'sales__north-1' }, ['body', 'base_key']],
-      [{ entities: { pattern: 'west*' } }, ['body', 'base_key']],
+      [{ entities: { pattern: 'west*' } }, ['body', 'entities', 'pattern']],
+      [{ entities: ['north-1', 'nobody'] }, ['body', 'entities', 1]],
       [{ template: {} }, ['body', 'template', 'horizon']],
       [{ template: { horizon: 6, timezone: 'Moon/Base' } }, ['body', 'template', 'timezone']],
       [{ template: { horizon: 6, segment_id: 'seg_none' } }, ['body', 'template', 'segment_id']],
@@ -61,8 +62,8 @@ suite('fleets over HTTP', test => {
   });
 
   test('each entity gets a goal, which is activated; what cannot have one is listed', async () => {
-    await push(world.running, 'sales__young', hours(39, valueOf(3), LENGTH - 39));
-    id = await world.begin(body({ entities: [...stores, 'young', 'nobody'] }));
+    await push(world.running, 'sales__young', hours(39, soldBy(3), LENGTH - 39));
+    id = await world.begin(body({ entities: [...stores, 'young', 'nobody'], auto_sync: true }));
     const made = await world.becomes(id, 'partial', ({ status }) => status === 'partial');
     assert.equal(
       made.failures.map(({ entity, code }: Json) => [entity, code]),
@@ -90,10 +91,15 @@ suite('fleets over HTTP', test => {
   });
 
   test('a sync tries again, and a fleet that looks by itself finds who is new', async () => {
-    await push(world.running, 'sales__young', [[(world.now - 60_000) / 1_000, 7]]);
     const would = (await call('POST', `/${id}/sync?dry_run=true`)).json.data;
     assert.equal(would.plan.entities, ['nobody', 'young']);
     assert.is((await call('POST', `/${id}/sync`)).status, 202);
+    await world.becomes(
+      id,
+      'tried again',
+      ({ status, failures }) => status === 'partial' && failures.length === 2,
+    );
+    await push(world.running, 'sales__young', hours(1, soldBy(3), LENGTH - 40));
     const { failures } = await world.becomes(
       id,
       'brought up to date',
@@ -101,10 +107,10 @@ suite('fleets over HTTP', test => {
     );
     assert.is(failures[0].entity, 'nobody');
     const path = `/v1/goals/fleets/${id}`;
-    const changed = await world.client.patch<Json>(path, { entities: 'all', auto_sync: true });
+    const changed = await world.client.patch<Json>(path, { entities: 'all' });
     assert.equal([changed.status, changed.body.data.version], [200, 2]);
     await world.becomes(id, 'active', ({ status }) => status === 'active');
-    await push(world.running, 'sales__west-1', hours(LENGTH, valueOf(4)));
+    await push(world.running, 'sales__west-1', hours(LENGTH, soldBy(4)));
     await world.forecastOf(id, 5);
   });
 
@@ -113,7 +119,7 @@ suite('fleets over HTTP', test => {
       await push(
         world.running,
         `sales__${entity}`,
-        hours(1, i => valueOf(place)(i) + place, LENGTH),
+        hours(1, i => soldBy(place)(i) + place, LENGTH),
       );
     const path = `/v1/goals/fleets/${id}/leaderboard`;
     const goals: Json[] = await until(async () => {

@@ -8,16 +8,9 @@ import { isLive, statusOf, type FleetState, type LiveFleet } from '../../../doma
 import { Rejected } from '../../../domain/rejected.js';
 import { stored } from '../../spec.js';
 import { suite } from '../../suite.js';
-import { settings as ofGoal } from '../goals/given.js';
+import { fleetSettings as settings } from './given.js';
 
 const of = { workspace: 'w', fleetId: 'flt_1' } as const;
-const { name: _, target: __, ...template } = ofGoal();
-const settings = (over: Partial<FleetSettings> = {}): FleetSettings => ({
-  ...{ name: 'Stores', baseKey: 'sales', entities: 'all' },
-  template: { ...template, name: null, skipsDiscovery: true },
-  ...{ reconciliation: { method: 'none', levels: [] }, sharedPipeline: false, maxGoals: 3, autoSync: true },
-  ...over,
-});
 const create: FleetCommand = { type: 'CreateFleet', data: { ...of, settings: settings(), owner: 'usr_1' } };
 const plan = (entities: readonly string[], beyond = 0): FleetCommand => ({
   type: 'PlanFleet',
