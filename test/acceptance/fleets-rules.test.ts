@@ -21,8 +21,9 @@ import { body, made, openGoals, path, rows } from './goals.js';
 import { expected, places, refused, type World } from './world.js';
 
 // What a fleet may be asked for, how large it may be, and whose it is (open-parts 20, 24, 25, 27, 29.4,
-// 29.14, 30.6, 32.36). Readings: where the plan has no room for all of them a fleet is refused (403) or `partial`,
-// and `sync` makes the others when there is room; more entities than `max_goals` are 422 or `partial`.
+// 29.14, 30.6, 32.36). Readings: where the plan has no room for all of them a fleet is refused (403) or
+// `partial`, and `sync` makes the others when there is room; more entities than `max_goals` are 422 or
+// `partial`.
 
 suite('acceptance: rules of fleets', test => {
   let world: World;
