@@ -7,6 +7,7 @@ import { deploymentsProjection } from '../projections/deployments/projection.js'
 import { discoveriesProjection } from '../projections/discovery/projection.js';
 import { edgesProjection } from '../projections/edges/projection.js';
 import { eventsProjection } from '../projections/events/projection.js';
+import { fleetsProjection } from '../projections/fleets/projection.js';
 import { forecastsProjection } from '../projections/forecasts/projection.js';
 import { goalsProjection } from '../projections/goals/projection.js';
 import { identityProjection } from '../projections/identity/projection.js';
@@ -49,6 +50,7 @@ import { edgesThen } from './edges-then.js';
 import { eventsArea } from './events.js';
 import { goalUpkeepArea } from './goal-upkeep.js';
 import { goalsArea, goalsOf, NOTHING_BESIDE } from './goals.js';
+import { fleetsArea } from './fleets.js';
 import { identityArea } from './identity.js';
 import { forecastsArea, forecastsOf } from './forecasts.js';
 import { ingestionArea } from './ingestion.js';
@@ -89,6 +91,7 @@ export const projections: readonly Projection[] = [
   edgesProjection,
   discoveriesProjection,
   forecastsProjection,
+  fleetsProjection,
   tournamentsProjection,
   scenariosProjection,
   analystProjection,
@@ -250,6 +253,9 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
       'ShockExited',
     ],
   });
+  const fleets = fleetsArea(kernel, {
+    ...{ identity, signals, segments, goals, forecasts, hasPipeline: ofPipelines.has, beside },
+  });
   const told = {
     audit,
     marketplace,
@@ -277,6 +283,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     shocks,
     revisions,
     alerts,
+    fleets,
   };
   const notifications = notificationsArea(kernel, {
     ...{ identity, models, deployments, goals: ofGoals },

@@ -46,6 +46,7 @@ export const goalsProjection: Projection = projection<Docs, OfGoal>({
         ['workspace', 'name', '_id'],
         ['workspace', 'target', '_id'],
         ['workspace', 'segment_id', '_id'],
+        ['workspace', 'fleet_id', '_id'],
         ['workspace', 'counts', '_id'],
         ['status', '_id'],
         ['goal_id'],

@@ -67,6 +67,9 @@ export const goalQueries = (read: Reader) => {
         where: { workspace, status: { in: [...RUNNING, 'paused'] } },
         sort: byId,
       }),
+    /** Those of a fleet, page by page, in order of their ids. */
+    ofFleet: (workspace: string, fleetId: string) =>
+      read.pages<GoalDoc>('goals', { where: { workspace, fleet_id: fleetId }, sort: byId }),
     /** Those that forecast a signal. */
     async ofTarget(workspace: string, target: string): Promise<Stored<GoalDoc>[]> {
       const found: Stored<GoalDoc>[] = [];
