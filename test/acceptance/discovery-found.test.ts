@@ -23,11 +23,11 @@ import { item } from './inbox.js';
 import { has } from './training.js';
 import { expected, refused, type World } from './world.js';
 
-// What drives a goal is found, with how much it is worth, when and for how long (specification 2.7; open-parts
-// 13.3, 15, 32.28). A plant loses 20 deviations of its noise in the hour after each incident and half of that
-// four hours later, and follows the orders of six hours before; its visits and the weather do nothing.
-// Readings: events recorded afterwards count for discovery; what is only a candidate or rejected may be in the
-// list, what does nothing is never validated.
+// What drives a goal is found, with how much it is worth, when and for how long (specification 2.7; open-
+// parts 13.3, 15, 32.28). A plant loses 20 deviations of its noise in the hour after each incident and half
+// of that four hours later, and follows the orders of six hours before; its visits and the weather do
+// nothing. Readings: events recorded afterwards count for discovery; what is only a candidate or rejected
+// may be in the list, what does nothing is never validated.
 
 suite('acceptance: what drives a goal', test => {
   let world: World;
