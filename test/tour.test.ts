@@ -58,6 +58,7 @@ suite('the tours', test => {
     const said = await pasted(`${callsOf('README.md')}\n${callsOf('docs/first-model.md')}`);
     assert.match(said, /"cycle_credits":1/);
     assert.match(said, /"decision":"approve"/);
+    assert.match(said, /fold 4: 6 steps ahead, which the training did not see\n/);
     assert.match(said, /"training_id":"trn_\w+","segment_version"/);
   });
 
