@@ -32,14 +32,20 @@ const NEAREST = 5;
 const FEWEST_SEASONAL = 40;
 
 /**
- * Up to `most` circular shifts of n steps, none under 5 steps: whole seasons where there are enough of them,
- * so that the place in the season stays, else drawn by chance.
+ * Up to `most` circular shifts of n steps, none within `nearest` steps of none: whole seasons where there are
+ * enough of them, so that the place in the season stays, else drawn by chance.
  */
-export function shiftsOf(n: number, period: number, most: number, random: Uniform): Int32Array {
-  const least = Math.max(1, Math.ceil(NEAREST / period));
-  const seasons = Math.floor((n - NEAREST) / period) - least + 1;
+export function shiftsOf(
+  n: number,
+  period: number,
+  most: number,
+  random: Uniform,
+  nearest = NEAREST,
+): Int32Array {
+  const least = Math.max(1, Math.ceil(nearest / period));
+  const seasons = Math.floor((n - nearest) / period) - least + 1;
   const [unit, first, count] =
-    seasons >= FEWEST_SEASONAL ? [period, least, seasons] : [1, NEAREST, n - 2 * NEAREST];
+    seasons >= FEWEST_SEASONAL ? [period, least, seasons] : [1, nearest, n - 2 * nearest];
   const drawn = new Set<number>();
   if (count <= most) for (let i = 0; i < count; i++) drawn.add((first + i) * unit);
   else while (drawn.size < most) drawn.add((first + Math.floor(random() * count)) * unit);
