@@ -45,8 +45,8 @@ export const goalUpkeepArea = (
               begin: discovery.commands.search,
             },
             {
-              // What was found is looked at each week, also where it is looked for after a drift alone
-              automatic: ({ autoDiscovery }) => (autoDiscovery === 'off' ? 'off' : 'weekly'),
+              // Who looks for more each week looks at what was found, too
+              automatic: ({ autoDiscovery }) => (autoDiscovery === 'on_drift' ? 'weekly' : 'off'),
               last: doc => doc.rechecked_at ?? null,
               rest: RESTS.discovery,
               leads: false,

@@ -65,7 +65,7 @@ function lastUpTo(times: readonly number[], time: number): number {
 }
 
 /** Means of points by step, taken in as they come: as many numbers as there are steps, however many come. */
-export function stepMeans({ steps, stepAt, from }: Grid, stepS: number) {
+export function stepMeans({ steps, stepAt }: Grid, stepS: number) {
   const sums = new Float64Array(steps);
   const counts = new Uint32Array(steps);
   return {
@@ -77,7 +77,8 @@ export function stepMeans({ steps, stepAt, from }: Grid, stepS: number) {
         counts[step]!++;
       });
     },
-    series: (start = from): Series =>
+    /** `start`: where the first step lies on steps of equal length. */
+    series: (start: number): Series =>
       knownOf(
         sums.map((sum, i) => (counts[i]! > 0 ? sum / counts[i]! : NaN)),
         i => start + i * stepS * SECOND,

@@ -18,9 +18,9 @@ import { fits, goal, HOUR, openGoals } from './goals.js';
 import { item } from './inbox.js';
 import { expected, type World } from './world.js';
 
-// What becomes of an edge: pinned, blocked, looked at again, weakening, retired (specification 2.7; open-parts
-// 15, 21, 32.28, 32.29). Readings: pin, block and unblock answer 200 with the edge; a blocked stream counts
-// for no goal, whether its summary is null or says 0.
+// What becomes of an edge: pinned, blocked, looked at again, weakening, retired (specification 2.7; open-
+// parts 15, 21, 32.28, 32.29). Readings: pin, block and unblock answer 200 with the edge; a blocked stream
+// counts for no goal, whether its summary is null or says 0.
 
 suite('acceptance: states of edges', test => {
   let world: World;

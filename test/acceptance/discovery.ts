@@ -20,7 +20,9 @@ export const HALVING = 4;
 /** Hours from an order to what it moves. */
 export const LEAD = 6;
 
-/** Hours at which something occurs: irregular, three days apart and more, the last two days before the end. */
+/**
+ * Hours at which something occurs: irregular, three days apart and more, the last two days before the end.
+ */
 export function occasions(length: number, seed = 7): number[] {
   const { below } = randomOf(seed);
   const found: number[] = [];
@@ -105,7 +107,8 @@ export async function plant(world: World, { length = 1_800, more = true } = {}):
   if (more) {
     await upToNow(world, 'plant.orders', orders.map(ordered));
     await upToNow(world, 'plant.weather', noise(length, 12));
-    await record(world.api, 'plant.visits', ROUTINE, times(occasions(length, 8)));
+    // A seed whose hours have nothing to do with those of incidents
+    await record(world.api, 'plant.visits', ROUTINE, times(occasions(length, 173)));
   }
   return { now: length - 1, from, incidents, orders };
 }

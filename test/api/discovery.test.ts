@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { Json } from '../json.js';
 import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
+import { connect } from '../realtime/client.js';
 import { suite } from '../suite.js';
 import * as world from './discovery-world.js';
 import { push, hours } from './segments-world.js';
@@ -118,20 +119,36 @@ suite('discoveries and edges over HTTP', test => {
     assert.is((await turn('pin')).json.data.status, 'pinned');
     assert.equal((await world.goal(api, goalId)).edges, { validated: 1, weakening: 0, candidate: 0 });
     assert.is((await turn('block')).json.data.status, 'blocked');
-    const [told] = await world.summaries(api, 'plant.failures');
-    assert.equal([told.goals_affected, told.max_lift], [0, 0]);
+    const [summary] = await world.summaries(api, 'plant.failures');
+    assert.equal([summary.goals_affected, summary.max_lift], [0, 0]);
     assert.is((await turn('recheck')).json.error.code, 'invalid_state');
     const passedOver = await world.discovered(api, goalId);
     assert.equal(
       passedOver.results.map((each: Json) => each.source_key),
       ['plant.visits'],
     );
+    const client = await connect(api.base, { token: api.installed.token });
+    const channel = `goal:${goalId}`;
+    assert.equal((await client.subscribe(channel))['denied'], []);
     const { status, json } = await turn('unblock');
     assert.equal([status, json.data.status], [200, 'candidate']);
     const recheck = await world.over(api, goalId, json.discovery_id);
     assert.equal([recheck.kind, recheck.trigger, recheck.found], ['recheck', 'unblocked', 1]);
     assert.equal(recheck.settings.edge_ids, [edge.edge_id]);
     assert.is((await now()).status, 'validated');
+    const told = await client.event(({ event }) => event === 'edge.validated');
+    const { lift } = await now();
+    const is = { kind: 'event_stream', source_key: 'plant.failures', lift };
+    assert.equal(told.data, { edge_id: edge.edge_id, goal_id: goalId, ...is });
+    const isOver = await client.event(
+      ({ event, data }) => event === 'discovery.updated' && data['progress'] === 1,
+    );
+    const run = { discovery_id: json.discovery_id, goal_id: goalId, status: 'completed', progress: 1 };
+    assert.equal(isOver.data, run);
+    await world.record(api, 'plant.failures', [595]);
+    const recorded = await client.event(({ event }) => event === 'event.recorded');
+    assert.equal([recorded.channel, recorded.data['key']], [channel, 'plant.failures']);
+    await client.end();
     const { total } = (await api.call('GET', path('/discovery?per_page=1'))).json.data;
     assert.is(total, 4, 'it is looked at once more, not twice');
   });
