@@ -66,7 +66,10 @@ export type EpisodeGrade = {
   readonly blendLoss: number | null;
   readonly championLoss: number | null;
 };
-/** It is normal again. `edgeIds`: of its causes that acted to the end. `bars`: what is learned of the bars of its streams, in all: added to them later. */
+/**
+ * It is normal again. `edgeIds`: of its causes that acted to the end. `bars`: what is learned of the bars of
+ * its streams, in all, which is added to them later.
+ */
 export type ShockExited = Message<
   'ShockExited',
   OfEpisode & {
