@@ -98,7 +98,7 @@ export type GradedStep = {
   readonly insideNormal: boolean;
   readonly insideWidened: boolean;
 };
-/** `bandK`: how much wider bands are at R = 1, after these steps. */
+/** `bandK`: how much wider bands are to be at R = 1, from the next episode on. */
 export type ShockStepsGraded = Message<
   'ShockStepsGraded',
   OfEpisode & { readonly steps: readonly GradedStep[]; readonly bandK: number }
