@@ -108,7 +108,7 @@ function graded({ data }: NoteGraded, state: ShockState): Facts {
   const steps = data.steps.filter(({ time }) => isUngraded(state, time));
   if (steps.length === 0) return [];
   const bandK = bandKAfter(
-    state.blend.bandK,
+    state.bandK,
     steps.map(({ insideWidened }) => insideWidened),
   );
   const fact: ShockFact = { type: 'ShockStepsGraded', data: { goalId, episodeId, steps, bandK } };

@@ -66,7 +66,10 @@ export type EpisodeGrade = {
   readonly blendLoss: number | null;
   readonly championLoss: number | null;
 };
-/** It is normal again. `edgeIds`: of its causes that acted to the end. `bars`: what is learned of the bars of its streams, in all: added to them later. */
+/**
+ * It is normal again. `edgeIds`: of its causes that acted to the end. `bars`: what is learned of the bars of
+ * its streams, in all, which is added to them later.
+ */
 export type ShockExited = Message<
   'ShockExited',
   OfEpisode & {
@@ -95,7 +98,7 @@ export type GradedStep = {
   readonly insideNormal: boolean;
   readonly insideWidened: boolean;
 };
-/** `bandK`: how much wider bands are at R = 1, after these steps. */
+/** `bandK`: how much wider bands are to be at R = 1, from the next episode on. */
 export type ShockStepsGraded = Message<
   'ShockStepsGraded',
   OfEpisode & { readonly steps: readonly GradedStep[]; readonly bandK: number }

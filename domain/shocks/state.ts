@@ -9,6 +9,8 @@ export type ShockState = {
   /** The one that is not over. */
   readonly episode: Episode | null;
   readonly blend: Blend;
+  /** How much wider bands are at R = 1 in the next episode: within one they only narrow. */
+  readonly bandK: number;
   /** What is learned of bars of importance, by stream. */
   readonly bars: Readonly<Record<string, number>>;
   /** Graded steps since the weights of a phase were looked at. */
@@ -21,7 +23,8 @@ export type ShockState = {
 
 const NO_SAMPLES = Object.fromEntries(PHASES.map(phase => [phase, []])) as unknown as ShockState['samples'];
 export const initialState: ShockState = {
-  ...{ episode: null, blend: STARTING_BLEND, bars: {}, samples: NO_SAMPLES, graded: [], known: [] },
+  ...{ episode: null, blend: STARTING_BLEND, bandK: STARTING_BLEND.bandK },
+  ...{ bars: {}, samples: NO_SAMPLES, graded: [], known: [] },
 };
 
 /** How many graded steps, and events, are remembered. */
@@ -35,8 +38,11 @@ export function evolve(state: ShockState, fact: Fact<ShockFact>): ShockState {
   const next = { ...state, episode: episodeOf(state, fact) };
   switch (fact.type) {
     case 'ShockEntered':
-    case 'ShockDeepened':
-      return { ...next, known: [...state.known, causeKey(fact.data.cause)].slice(-REMEMBERED) };
+    case 'ShockDeepened': {
+      const known = [...state.known, causeKey(fact.data.cause)].slice(-REMEMBERED);
+      const bandK = fact.type === 'ShockEntered' ? state.bandK : state.blend.bandK;
+      return { ...next, known, blend: { ...state.blend, bandK } };
+    }
     case 'ShockExited':
       return { ...next, bars: { ...state.bars, ...fact.data.bars } };
     case 'ShockStepsGraded':
@@ -72,7 +78,7 @@ function withSteps(state: ShockState, { steps, bandK }: Graded): Partial<ShockSt
     samples[phase] = [...samples[phase], { time, actual, parts, remaining }];
   }
   const graded = [...state.graded, ...steps.map(({ time }) => time)].sort((a, b) => a - b);
-  return { blend: { ...state.blend, bandK }, samples, graded: graded.slice(-REMEMBERED) };
+  return { bandK, samples, graded: graded.slice(-REMEMBERED) };
 }
 
 /** Whether a step is still to be graded. */

@@ -133,7 +133,7 @@ suite('shocks of goals', test => {
     await shocked(eventId);
     const goal = await becomes(running, goalId, 'shock');
     assert.is(goal.shock.depth, 2);
-    assert.is(goal.shock.remaining, 1);
+    assert.ok(goal.shock.remaining > 0.999);
   });
 
   test('it is graded as actuals come', async () => {
@@ -181,13 +181,16 @@ suite('shocks of goals', test => {
 
   test('its stream gone, or its goal resting, it is none', async () => {
     await push(running, 'sales', hours(50, value, LENGTH + 2));
-    await shocked(await happens());
+    // The edge of the other one is looked at again
+    goalId = await activeGoal(running, goalSettings({ name: 'Other', options }));
+    await edgeOf(running, goalId, 'wire');
+    await shocked(await happens({ key: 'wire' }));
     await client.post(path('/pause'), undefined);
     await becomes(running, goalId, 'normal');
     assert.is((await shocksOf(running, goalId))[0].exit.reason, 'goal_stopped');
     await client.post(path('/resume'), undefined);
-    await shocked(await happens());
-    assert.is((await client.delete('/v1/event/streams/news')).status, 200);
+    await shocked(await happens({ key: 'wire' }));
+    assert.is((await client.delete('/v1/event/streams/wire')).status, 200);
     await becomes(running, goalId, 'recovering');
     const [episode] = await shocksOf(running, goalId);
     assert.is(episode.recovering.reason, 'cause_removed');

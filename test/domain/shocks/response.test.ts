@@ -7,7 +7,7 @@ import { CURVE, NOW } from './given.js';
 
 const fading = { occurredAt: NOW, response: CURVE, halfLifeS: 4 * 3_600 };
 const near = (a: number, b: number): void => assert.ok(Math.abs(a - b) < 1e-9, `${a} is not ${b}`);
-const effects = fc.array(fc.double({ min: -50, max: 50, noNaN: true }), { minLength: 1, maxLength: 12 });
+const effects = fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 1, maxLength: 12 });
 const responseFrom = (list: readonly number[]) => ({
   ...{ stepS: 60, offsets: list.map((_, i) => i * 60), effects: list },
 });

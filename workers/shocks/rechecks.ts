@@ -1,8 +1,8 @@
-import type { Starting } from '../commands/discovery/starting.js';
-import type { Fact } from '../domain/fact.js';
-import type { ShockExited } from '../domain/shocks/facts.js';
-import { Rejected } from '../domain/rejected.js';
-import type { Reactor } from './engine/reactor.js';
+import type { Starting } from '../../commands/discovery/starting.js';
+import type { Fact } from '../../domain/fact.js';
+import type { ShockExited } from '../../domain/shocks/facts.js';
+import { Rejected } from '../../domain/rejected.js';
+import type { Reactor } from '../engine/reactor.js';
 
 type Deps = { readonly start: Pick<Starting, 'recheck'> };
 

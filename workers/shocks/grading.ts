@@ -1,12 +1,12 @@
-import type { ShockCommands } from '../commands/shocks/records.js';
-import type { Fact } from '../domain/fact.js';
-import type { GoalActualsCame, GoalForecastIssued } from '../domain/forecasts/facts.js';
-import type { GradedStep } from '../domain/shocks/facts.js';
-import { gradedStep } from '../domain/shocks/grading.js';
-import type { ForecastQueries } from '../projections/forecasts/queries.js';
-import type { ShockQueries } from '../projections/shocks/queries.js';
-import { ReadModelsBehind } from './engine/failures.js';
-import type { Reactor } from './engine/reactor.js';
+import type { ShockCommands } from '../../commands/shocks/records.js';
+import type { Fact } from '../../domain/fact.js';
+import type { GoalActualsCame, GoalForecastIssued } from '../../domain/forecasts/facts.js';
+import type { GradedStep } from '../../domain/shocks/facts.js';
+import { gradedStep } from '../../domain/shocks/grading.js';
+import type { ForecastQueries } from '../../projections/forecasts/queries.js';
+import type { ShockQueries } from '../../projections/shocks/queries.js';
+import { ReadModelsBehind } from '../engine/failures.js';
+import type { Reactor } from '../engine/reactor.js';
 
 type Deps = {
   readonly queries: Pick<ShockQueries, 'ofGoal'>;

@@ -1,13 +1,13 @@
-import type { Context } from '../commands/engine/handle.js';
-import type { GoalCommands } from '../commands/goals/records.js';
-import type { Log } from '../commands/ports/log.js';
-import type { ShockCommands } from '../commands/shocks/records.js';
-import { shocks as decider } from '../domain/shocks/decider.js';
-import type { ActingEdges } from '../domain/goals/ports.js';
-import type { ShockDoc } from '../projections/shocks/documents.js';
-import type { ShockQueries } from '../projections/shocks/queries.js';
-import type { Running } from './engine/follow.js';
-import { rounds } from './engine/rounds.js';
+import type { Context } from '../../commands/engine/handle.js';
+import type { GoalCommands } from '../../commands/goals/records.js';
+import type { Log } from '../../commands/ports/log.js';
+import type { ShockCommands } from '../../commands/shocks/records.js';
+import { shocks as decider } from '../../domain/shocks/decider.js';
+import type { ActingEdges } from '../../domain/goals/ports.js';
+import type { ShockDoc } from '../../projections/shocks/documents.js';
+import type { ShockQueries } from '../../projections/shocks/queries.js';
+import type { Running } from '../engine/follow.js';
+import { rounds } from '../engine/rounds.js';
 
 type Deps = {
   readonly queries: Pick<ShockQueries, 'open'>;

@@ -1,18 +1,18 @@
-import type { Context } from '../commands/engine/handle.js';
-import type { Issuing } from '../commands/forecasts/issuing.js';
-import { forecastOnce } from '../commands/forecasts/records.js';
-import type { GoalCommands } from '../commands/goals/records.js';
-import { judged, type Bars, type Happening, type Hindrance } from '../commands/shocks/qualifying.js';
-import { episodeIdOf, type ShockCommands } from '../commands/shocks/records.js';
-import { eventJournalId } from '../domain/events/decider.js';
-import type { EventCameDue, EventScored } from '../domain/events/facts.js';
-import type { Fact } from '../domain/fact.js';
-import type { ActingEdge, ActingEdges } from '../domain/goals/ports.js';
-import { Rejected } from '../domain/rejected.js';
-import type { EffectAction } from '../domain/shocks/effects.js';
-import { happenedBy, occurrences, type Happened } from '../domain/shocks/occurrence.js';
-import { causeKey } from '../domain/shocks/state.js';
-import type { Reactor, ReactorDeps } from './engine/reactor.js';
+import type { Context } from '../../commands/engine/handle.js';
+import type { Issuing } from '../../commands/forecasts/issuing.js';
+import { forecastOnce } from '../../commands/forecasts/records.js';
+import type { GoalCommands } from '../../commands/goals/records.js';
+import { judged, type Bars, type Happening, type Hindrance } from '../../commands/shocks/qualifying.js';
+import { episodeIdOf, type ShockCommands } from '../../commands/shocks/records.js';
+import { eventJournalId } from '../../domain/events/decider.js';
+import type { EventCameDue, EventScored } from '../../domain/events/facts.js';
+import type { Fact } from '../../domain/fact.js';
+import type { ActingEdge, ActingEdges } from '../../domain/goals/ports.js';
+import { Rejected } from '../../domain/rejected.js';
+import type { EffectAction } from '../../domain/shocks/effects.js';
+import { happenedBy, occurrences, type Happened } from '../../domain/shocks/occurrence.js';
+import { causeKey } from '../../domain/shocks/state.js';
+import type { Reactor, ReactorDeps } from '../engine/reactor.js';
 
 type Deps = Bars & {
   readonly edges: Pick<ActingEdges, 'ofSource'>;
