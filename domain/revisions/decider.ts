@@ -51,8 +51,8 @@ function decide(command: RevisionCommand, state: RevisionState): readonly Revisi
 }
 
 /**
- * A cause that it has already adds nothing; one that was recorded later than it takes them, or that comes when
- * it has begun, belongs to another.
+ * A cause that it has already adds nothing; one that was recorded later than it takes them, or that comes
+ * when it has begun, belongs to another.
  */
 function noted({ data }: NoteCauses, state: RevisionState): readonly RevisionFact[] {
   const { revisionId, number, mergeMs } = data;
