@@ -16,7 +16,8 @@ import { revisionsProjection } from '../projections/revisions/projection.js';
 import { revisionQueries } from '../projections/revisions/queries.js';
 import { segmentsProjection } from '../projections/segments/projection.js';
 import { signalsProjection } from '../projections/signals/projection.js';
-import { historyRevision } from '../workers/history-revision.js';
+import { checkpointOf } from '../workers/engine/reactor.js';
+import { HISTORY_REVISION, historyRevision } from '../workers/history-revision.js';
 import { RevisionUses } from '../workers/revision-uses.js';
 import { revisionWork } from '../workers/revisions.js';
 import { area } from './area.js';
@@ -89,7 +90,8 @@ export const revisionsArea = (kernel: Kernel, on: On) => {
     schedulers: {
       revisions: () =>
         revisionWork({
-          ...{ commands, queries, edges, clock, newId, visible, log },
+          ...{ commands, queries, edges, clock, newId, visible, log, head: stores.events.head },
+          notedUpTo: () => stores.models.checkpoint(checkpointOf({ name: HISTORY_REVISION })),
           ...{ targetOf: forecasts.targetOf, forecastBy: forecasts.forecastBy },
           goal: goals.commands.state,
           segments: segments.commands,

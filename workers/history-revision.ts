@@ -1,9 +1,16 @@
 import type { Context } from '../commands/engine/handle.js';
-import type { Found, Noting } from '../commands/revisions/noting.js';
+import type { Noting } from '../commands/revisions/noting.js';
 import type { EventFact } from '../domain/events/facts.js';
 import type { LiveEvent } from '../domain/events/state.js';
 import type { Fact } from '../domain/fact.js';
-import { isStale, lateOf, sourceOf, type Cause, type CauseKind } from '../domain/revisions/causes.js';
+import {
+  isStale,
+  lateOf,
+  sourceOf,
+  type Cause,
+  type CauseKind,
+  type Found,
+} from '../domain/revisions/causes.js';
 import type { PointsRecorded, PointsRevised } from '../domain/signals/facts.js';
 import { lastTime, unpacked } from '../domain/signals/points.js';
 import { ReadModelsBehind } from './engine/failures.js';
@@ -26,6 +33,7 @@ type Span = { readonly from: number; readonly to: number };
 /** What a fact changes of a goal's past; null: nothing. */
 type ChangesOf = (goal: UsingGoal) => Span | null;
 
+export const HISTORY_REVISION = 'history-revision';
 /** All facts of a page at once: causes of one workspace are told together. */
 const CONCURRENCY = 256;
 
@@ -77,12 +85,13 @@ export function historyRevision({ uses, note, newestBefore, eventBefore, caughtU
   };
 
   return {
-    name: 'history-revision',
+    name: HISTORY_REVISION,
     concurrency: CONCURRENCY,
     on: {
       EventRecorded: (fact: Of<'EventRecorded'>, context) => {
         const time = fact.data.occurredAt;
-        const changes = (goal: UsingGoal) => (isStale(goal, time, fact.at) ? { from: time, to: time } : null);
+        const changes = (goal: UsingGoal) =>
+          isStale(goal, time, fact.at) ? { from: time, to: fact.at } : null;
         return changed(fact, { kind: 'event_recorded', ...ofEvent(fact) }, async () => changes, context);
       },
       async EventRevised(fact: Of<'EventRevised'>, context) {
@@ -137,10 +146,10 @@ const sourcesOf = (kind: CauseKind, key: string) => ({
   streams: sourceOf({ kind }) === 'stream' ? [key] : [],
 });
 
-/** From the first to the last of the times that are over; null: none is. */
+/** From the first of the times that are over onward, until now; null: none is. */
 function happened(times: readonly (number | undefined)[], now: number): ChangesOf | null {
   const over = times.filter(time => time !== undefined && time <= now) as readonly number[];
   if (over.length === 0) return null;
-  const span = { from: Math.min(...over), to: Math.max(...over) };
+  const span = { from: Math.min(...over), to: now };
   return () => span;
 }

@@ -3,6 +3,7 @@ import type { Log } from '../commands/ports/log.js';
 import { holdRevision, type RunningDeps } from '../commands/revisions/running.js';
 import type { RevisionDoc } from '../projections/revisions/documents.js';
 import type { RevisionQueries } from '../projections/revisions/queries.js';
+import { isPassing } from './engine/failures.js';
 import type { Running } from './engine/follow.js';
 import { rounds } from './engine/rounds.js';
 
@@ -10,8 +11,13 @@ type Deps = RunningDeps & {
   readonly queries: Pick<RevisionQueries, 'dueBehind'>;
   /** Those of archived workspaces wait. */
   readonly isArchived: (workspace: string) => boolean | Promise<boolean>;
+  /** The position of the log's last fact, and the one up to which causes are noted. */
+  readonly head: () => Promise<number>;
+  readonly notedUpTo: () => Promise<number>;
   readonly newId: () => string;
   readonly visible: (position: number | null) => Promise<unknown>;
+  /** How often it looks for revisions. */
+  readonly everyMs?: number;
   readonly log: Log;
 };
 
@@ -20,6 +26,8 @@ const LOOKED_AT = 50;
 const AT_ONCE = 2;
 /** One that failed at the stores, or at what does not serve just now, is gone on with after this. */
 const REST_MS = 2_000;
+/** One that fails so often at itself is given up. */
+const TRIES = 5;
 /** One whose tables are being built. */
 const WAIT_MS = 200;
 
@@ -28,10 +36,12 @@ const WAIT_MS = 200;
  * nothing: one that was cut short is open still and gone on with.
  */
 export function revisionWork(deps: Deps): Running {
-  const { queries, log } = deps;
+  const { queries, log, everyMs = EVERY_MS } = deps;
   const ending = new AbortController();
   const doing = new Set<string>();
   const underWay = new Set<Promise<unknown>>();
+  /** How often one failed at itself, and not at a store. */
+  const failures = new Map<string, number>();
   /** The workspace whose turn it was last. */
   let turn = '';
   /** Until when (`performance.now`) one rests. */
@@ -41,11 +51,17 @@ export function revisionWork(deps: Deps): Running {
     doing.add(doc.workspace);
     const rest = (ms: number): unknown => resting.set(doc._id, performance.now() + ms);
     const work = hold(deps, doc, ending.signal)
-      .then(waits => waits && rest(WAIT_MS))
-      .catch((err: unknown) => {
+      .then(waits => (waits ? rest(WAIT_MS) : failures.delete(doc._id)))
+      .catch(async (err: unknown) => {
         rest(REST_MS);
         if (ending.signal.aborted) return;
         log.error({ err, revision: doc.revision_id }, 'a revision could not be made; gone on with');
+        const times = (failures.get(doc._id) ?? 0) + Number(!isPassing(err));
+        failures.set(doc._id, times);
+        if (times >= TRIES)
+          await giveUp(deps, doc).catch((error: unknown) =>
+            log.error({ err: error, revision: doc.revision_id }, 'a revision could not be given up'),
+          );
       })
       .finally(() => {
         doing.delete(doc.workspace);
@@ -54,7 +70,20 @@ export function revisionWork(deps: Deps): Running {
     underWay.add(work);
   };
 
-  const looking = rounds(EVERY_MS, log, 'revisions could not be looked for; tried again', async goesOn => {
+  /** Where the log stood when a revision was seen to take no more. */
+  const heads = new Map<string, number>();
+  /** What was recorded before it closed is noted, and it is nobody else's turn in its workspace. */
+  const isReady = async ({ _id: id, workspace, status }: RevisionDoc): Promise<boolean> => {
+    if (doing.has(workspace) || (await deps.isArchived(workspace))) return false;
+    if (status !== 'queued') return true;
+    const head = heads.get(id) ?? (await deps.head());
+    const isNoted = (await deps.notedUpTo()) >= head;
+    if (isNoted) heads.delete(id);
+    else heads.set(id, head);
+    return isNoted;
+  };
+
+  const looking = rounds(everyMs, log, 'revisions could not be looked for; tried again', async goesOn => {
     for (const [id, until] of resting) if (until <= performance.now()) resting.delete(id);
     for (let isRound = false; goesOn() && doing.size < AT_ONCE; ) {
       const due = await queries.dueBehind(turn, deps.clock(), LOOKED_AT);
@@ -62,7 +91,7 @@ export function revisionWork(deps: Deps): Running {
       isRound ||= due.length === 0;
       turn = due[0]?.workspace ?? '';
       const next = due.find(({ _id }) => !resting.has(_id));
-      if (next && !doing.has(turn) && !(await deps.isArchived(turn))) begin(next);
+      if (next && (await isReady(next))) begin(next);
     }
   });
   return {
@@ -74,15 +103,21 @@ export function revisionWork(deps: Deps): Running {
   };
 }
 
+const contextOf = ({ newId, clock }: Deps, { workspace }: RevisionDoc): Context => ({
+  ...{ workspace, actor: 'scheduler:revisions', request: null, correlation: newId(), causation: null },
+  at: clock(),
+});
+
 /** Whether it is to be gone on with. */
 async function hold(deps: Deps, doc: RevisionDoc, signal: AbortSignal): Promise<boolean> {
-  const { workspace, revision_id: revisionId } = doc;
-  const context: Context = {
-    ...{ workspace, actor: 'scheduler:revisions', request: null, causation: null },
-    correlation: deps.newId(),
-    at: deps.clock(),
-  };
-  const { position, waits } = await holdRevision(deps, { workspace, revisionId }, context, signal);
+  const of = { workspace: doc.workspace, revisionId: doc.revision_id };
+  const { position, waits } = await holdRevision(deps, of, contextOf(deps, doc), signal);
   await deps.visible(position);
   return waits;
+}
+
+async function giveUp(deps: Deps, doc: RevisionDoc): Promise<void> {
+  const of = { workspace: doc.workspace, revisionId: doc.revision_id };
+  const why = { code: 'internal_error', message: 'Internal error' };
+  await deps.visible((await deps.commands.fail(of, why, contextOf(deps, doc))).position);
 }

@@ -1,4 +1,4 @@
-import type { Cause } from '../../domain/revisions/causes.js';
+import type { Affected, Cause } from '../../domain/revisions/causes.js';
 import type { EdgeChange, GoalRevised } from '../../domain/revisions/facts.js';
 import { spanOf, type KnownRevision } from '../../domain/revisions/state.js';
 import { iso } from '../../domain/time.js';
@@ -16,10 +16,16 @@ const edgeView = (change: EdgeChange) => ({
   ...{ lift_before: change.liftBefore, lift_after: change.liftAfter },
 });
 
-/** A goal before and after; null where it was not looked at yet. */
-function resultView(revised: GoalRevised['data'] | undefined) {
+type Revised = Omit<GoalRevised['data'], 'revisionId'>;
+
+/** A goal before and after; null, and [], where it was not looked at yet. */
+export function goalRevisedView(
+  { goalId, from, to }: Pick<Affected, 'goalId' | 'from' | 'to'>,
+  revised: Revised | undefined,
+) {
   const { rescored = null } = revised ?? {};
   return {
+    ...{ goal_id: goalId, from: iso(from), to: iso(to) },
     rows_changed: revised?.rowsChanged ?? null,
     ...{ score_before: revised?.scoreBefore ?? null, score_after: revised?.scoreAfter ?? null },
     not_scored: revised?.notScored ?? null,
@@ -32,22 +38,22 @@ function resultView(revised: GoalRevised['data'] | undefined) {
   };
 }
 
+/** What a revision began with. */
+export const causeTold = ({ key, eventId }: Cause) =>
+  eventId === null ? { key } : { event_id: eventId, key };
+
 /** `goalId`: of this goal alone; null: of all. */
 export function revisionView({ state }: Pick<RevisionDoc, 'state'>, goalId: string | null) {
   const { revisionId: revision_id, status, causes, error } = state;
   const { from, to } = spanOf(state);
   const goals = state.goals.filter(goal => goalId === null || goal.goalId === goalId);
   const revised = new Map(state.revised.map(one => [one.goalId, one]));
-  const { key, eventId } = causes[0]!;
   return {
     ...{ revision_id, status },
-    cause: eventId === null ? { key } : { event_id: eventId, key },
+    cause: causeTold(causes[0]!),
     causes: causes.map(causeView),
     ...{ from: iso(from), to: iso(to) },
-    goals: goals.map(goal => ({
-      ...{ goal_id: goal.goalId, from: iso(goal.from), to: iso(goal.to) },
-      ...resultView(revised.get(goal.goalId)),
-    })),
+    goals: goals.map(goal => goalRevisedView(goal, revised.get(goal.goalId))),
     segments: segmentsOf(state),
     error,
     ...{ queued_at: iso(state.queuedAt), closes_at: iso(state.closesAt) },

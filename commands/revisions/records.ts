@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Affected, Cause } from '../../domain/revisions/causes.js';
+import type { Found } from '../../domain/revisions/causes.js';
 import type { RevisionCommand } from '../../domain/revisions/commands.js';
 import { revisionJournalId, revisions } from '../../domain/revisions/decider.js';
 import type {
@@ -17,11 +17,7 @@ export const numberedId = (workspace: string, number: number): string =>
   `rev_${hash('sha256', `${workspace}/${number}`).slice(0, 16)}`;
 
 export type OfRevision = { readonly workspace: string; readonly revisionId: string };
-type Noted = {
-  readonly causes: readonly Cause[];
-  readonly goals: readonly Affected[];
-  readonly mergeMs: number;
-};
+type Noted = { readonly found: readonly Found[]; readonly mergeMs: number };
 type Deps = { readonly handle: Handle; readonly load: Load };
 export type RevisionCommands = ReturnType<typeof revisionCommands>;
 
@@ -39,7 +35,7 @@ export function revisionCommands({ handle, load }: Deps) {
     /** Causes of the revision with a number, unless it takes no more. */
     note: (workspace: string, number: number, noted: Noted, context: Context) => {
       const data = { workspace, revisionId: numberedId(workspace, number), number, ...noted };
-      return give({ type: 'NoteCauses', data: { ...data, at: context.at } }, context);
+      return give({ type: 'NoteCauses', data }, context);
     },
     begin: (of: OfRevision, segments: readonly SegmentBefore[], context: Context) =>
       give({ type: 'BeginRevision', data: { ...of, segments, at: context.at } }, context),

@@ -77,7 +77,7 @@ async function scoresOf(
 
 /**
  * Rows of the goal's table that were made anew; where it has none, steps of its target that changed, and
- * steps that hold something of its drivers that did.
+ * steps in which something of its drivers did.
  */
 function rowsOf(
   { before, after, causes }: KnownRevision,
@@ -94,8 +94,9 @@ function rowsOf(
     const isSignal = sourceOf(cause) === 'signal';
     if (isSignal && cause.key === target) continue;
     if (!(isSignal ? signals : streams).includes(cause.key)) continue;
+    ofDrivers.add(steps.startOf(Math.max(from, cause.from)));
     // Of many points of a driver no more is known than when they begin and end
-    ofDrivers.add(steps.startOf(Math.max(from, cause.from))).add(steps.startOf(Math.min(to, cause.to)));
+    if (isSignal) ofDrivers.add(steps.startOf(Math.min(to, cause.to)));
   }
   return changedSteps + ofDrivers.size;
 }

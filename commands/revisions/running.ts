@@ -1,5 +1,4 @@
 import type { GoalState, LiveGoal } from '../../domain/goals/state.js';
-import { takesMore } from '../../domain/revisions/decider.js';
 import type { KnownRevision } from '../../domain/revisions/state.js';
 import type { Context } from '../engine/handle.js';
 import { rebuild, segmentsOf, type RebuildingDeps } from './rebuilding.js';
@@ -43,7 +42,7 @@ export async function holdRevision(
   };
   let revision = await commands.read(of);
   if (revision.status === 'queued') {
-    if (takesMore(revision, clock())) return { position, waits: true };
+    if (clock() < revision.closesAt) return { position, waits: true };
     const goals = await goalsIn(deps, of, revision);
     wrote(await commands.begin(of, await segmentsOf(deps, of.workspace, goals), now()));
     revision = await commands.read(of);

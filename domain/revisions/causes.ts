@@ -20,7 +20,7 @@ export type Cause = {
   readonly key: string;
   /** Null of points. */
   readonly eventId: string | null;
-  /** What it changed: from one time to another, both included, epoch ms. */
+  /** What it changed, both included, epoch ms; of events from the occurrence until they were recorded. */
   readonly from: number;
   readonly to: number;
   /** When it was recorded, epoch ms. */
@@ -39,6 +39,9 @@ export type Affected = {
   readonly signals: readonly string[];
   readonly streams: readonly string[];
 };
+
+/** A cause, under the name that a workspace has for it, and the goals that it affects there. */
+export type Found = { readonly cause: Cause; readonly goals: readonly Affected[] };
 
 /** An event is fresh to a goal when it was recorded within this many of its cadences. */
 const FRESH_CADENCES = 2;

@@ -1,18 +1,16 @@
 import type { Message } from '../fact.js';
-import type { Affected, Cause } from './causes.js';
+import type { Found } from './causes.js';
 import type { GoalEdgesRechecked, GoalRevised, RevisionBegan, RevisionRebuilt } from './facts.js';
 
 type Of = { readonly workspace: string; readonly revisionId: string };
 type With<F extends Message> = { readonly workspace: string } & F['data'];
 
-/** `goals`: whom these causes affect. It takes more of them until `mergeMs` after `at` (epoch ms). */
+/** It takes more that are recorded within `mergeMs` of the first. */
 export type NoteCauses = Message<
   'NoteCauses',
   Of & {
     readonly number: number;
-    readonly causes: readonly Cause[];
-    readonly goals: readonly Affected[];
-    readonly at: number;
+    readonly found: readonly Found[];
     readonly mergeMs: number;
   }
 >;

@@ -1,5 +1,5 @@
 import type { Decider } from '../decider.js';
-import { merged } from './causes.js';
+import { merged, mergedGoals, type Cause, type Found } from './causes.js';
 import type { NoteCauses, RevisionCommand } from './commands.js';
 import type { GoalRevised, GoalTold, RevisionFact } from './facts.js';
 import { revisionNotFound } from './refusals.js';
@@ -17,7 +17,7 @@ function decide(command: RevisionCommand, state: RevisionState): readonly Revisi
   switch (command.type) {
     case 'BeginRevision': {
       const { segments, at } = command.data;
-      if (state.status !== 'queued' || takesMore(state, at)) return [];
+      if (state.status !== 'queued' || at < state.closesAt) return [];
       return [{ type: 'RevisionBegan', data: { revisionId, segments } }];
     }
     case 'NoteRebuilt': {
@@ -50,18 +50,30 @@ function decide(command: RevisionCommand, state: RevisionState): readonly Revisi
   }
 }
 
-/** A cause that it has already adds nothing; one that comes when it takes no more belongs to the next. */
+/**
+ * A cause that it has already adds nothing; one that was recorded later than it takes them, or that comes
+ * when it has begun, belongs to another.
+ */
 function noted({ data }: NoteCauses, state: RevisionState): readonly RevisionFact[] {
-  const { revisionId, number, goals, at, mergeMs } = data;
-  const before = state.status === 'none' ? NOTHING : state;
-  const causes = missingIn(state, data.causes).slice(0, MOST_CAUSES - before.causes.length);
-  if (causes.length === 0) return [];
-  if (state.status !== 'none' && !takesMore(state, at)) return [];
-  const begun: RevisionFact =
-    state.status === 'none'
-      ? { type: 'RevisionQueued', data: { revisionId, number, closesAt: at + mergeMs, causes } }
-      : { type: 'RevisionCausesAdded', data: { revisionId, causes } };
+  const { revisionId, number, mergeMs } = data;
+  if (data.found.length === 0) return [];
+  const isNew = state.status === 'none';
+  if (!isNew && state.status !== 'queued') return [];
+  const before = isNew ? NOTHING : state;
+  const first = Math.min(...data.found.map(({ cause }) => cause.recordedAt));
+  const closesAt = isNew ? first + mergeMs : state.closesAt;
+  const isIn = ({ recordedAt }: Cause): boolean => recordedAt < closesAt || (isNew && recordedAt === first);
+  const taken = missingIn(state, data.found)
+    .filter(({ cause }) => isIn(cause))
+    .sort((a, b) => a.cause.position - b.cause.position)
+    .slice(0, MOST_CAUSES - before.causes.length);
+  if (taken.length === 0) return [];
+  const causes = taken.map(({ cause }) => cause);
+  const begun: RevisionFact = isNew
+    ? { type: 'RevisionQueued', data: { revisionId, number, closesAt, causes } }
+    : { type: 'RevisionCausesAdded', data: { revisionId, causes } };
   const known = new Map(before.goals.map(goal => [goal.goalId, goal]));
+  const goals = mergedGoals(taken.flatMap(one => one.goals));
   const changed = goals.flatMap((goal): RevisionFact[] => {
     const was = known.get(goal.goalId) ?? null;
     const is = merged(was, goal);
@@ -72,35 +84,19 @@ function noted({ data }: NoteCauses, state: RevisionState): readonly RevisionFac
 }
 const NOTHING = { causes: [], goals: [] } as const;
 
-/** Whether a cause that comes now belongs to it. */
-export const takesMore = ({ status, closesAt, causes }: KnownRevision, at: number): boolean =>
-  status === 'queued' && at < closesAt && causes.length < MOST_CAUSES;
-
 /** Those of some causes that a revision does not have. */
-export function missingIn<C extends { readonly position: number; readonly key: string }>(
-  state: RevisionState,
-  causes: readonly C[],
-): readonly C[] {
-  if (state.status === 'none') return causes;
+export function missingIn(state: RevisionState, found: readonly Found[]): readonly Found[] {
+  if (state.status === 'none') return found;
   const known = new Set(state.causes.map(nameOf));
-  return causes.filter(cause => !known.has(nameOf(cause)));
+  return found.filter(({ cause }) => !known.has(nameOf(cause)));
 }
 /** What is subscribed to under two names is the cause of both. */
-const nameOf = ({ position, key }: { readonly position: number; readonly key: string }): string =>
-  `${position} ${key}`;
+const nameOf = ({ position, key }: Cause): string => `${position} ${key}`;
 
 const waitsFor = ({ goals, revised }: KnownRevision, goalId: string): boolean =>
   goals.some(goal => goal.goalId === goalId) && !revised.some(goal => goal.goalId === goalId);
 
-const told = ({
-  goalId,
-  rowsChanged,
-  scoreBefore,
-  scoreAfter,
-  edgeChanges,
-}: GoalRevised['data']): GoalTold => ({
-  ...{ goalId, rowsChanged, scoreBefore, scoreAfter, edgeChanges },
-});
+const told = ({ revisionId: _, ...goal }: GoalRevised['data']): GoalTold => goal;
 
 function applied(state: KnownRevision): RevisionFact {
   const { revisionId, causes, revised } = state;

@@ -80,10 +80,7 @@ export type GoalRevised = Message<
 >;
 
 /** A goal as the notification of a revision tells of it. */
-export type GoalTold = Pick<
-  GoalRevised['data'],
-  'goalId' | 'rowsChanged' | 'scoreBefore' | 'scoreAfter' | 'edgeChanges'
->;
+export type GoalTold = Omit<GoalRevised['data'], 'revisionId'>;
 /** All is done. `cause`: the first; `goals`: the first `MOST_TOLD` of all `affected`. */
 export type HistoryRevised = Message<
   'HistoryRevised',

@@ -10,7 +10,7 @@ export const MERGE_MS = 60_000;
 
 export const cause = (position: number, over: Partial<Cause> = {}): Cause => ({
   ...{ kind: 'event_recorded', position, key: 'news', eventId: `evt_${position}` },
-  ...{ from: 1_000, to: 1_000, recordedAt: 500_000 + position },
+  ...{ from: 1_000, to: 1_000, recordedAt: position },
   ...over,
 });
 export const goal = (goalId: string, over: Partial<Affected> = {}): Affected => ({
@@ -18,12 +18,11 @@ export const goal = (goalId: string, over: Partial<Affected> = {}): Affected => 
   ...over,
 });
 export const note = (
-  at: number,
   causes: readonly Cause[],
   goals: readonly Affected[] = [goal('goa_1')],
 ): RevisionCommand => ({
   type: 'NoteCauses',
-  data: { ...of, number: 0, causes, goals, at, mergeMs: MERGE_MS },
+  data: { ...of, number: 0, found: causes.map(each => ({ cause: each, goals })), mergeMs: MERGE_MS },
 });
 export const begin = (at: number): RevisionCommand => ({
   type: 'BeginRevision',
