@@ -83,6 +83,10 @@ const least: readonly [Role, RegExp][] = [
 /** The least role whose members may use a scope. */
 export const leastRole = (scope: Scope): Role => least.find(([, pattern]) => pattern.test(scope))![0];
 
+/** The least role where an endpoint asks for less than its scopes would; null: it does not. */
+export const roleInstead = (method: string, path: string): Role | null =>
+  method !== 'GET' && /^\/v1\/goals\/(\{goal_id\}\/)?alerts(\/|$)/.test(path) ? 'analyst' : null;
+
 /** The least role for an endpoint of a workspace or organization itself. */
 export function leastInGroup(method: string, path: string): Role {
   if (method === 'GET') return 'viewer';
