@@ -86,4 +86,122 @@ suite('alerts over HTTP', test => {
     await drop(stale);
     await drop(over);
   });
+
+  test('what a kind is asked with is checked, each member by its name', async () => {
+    const wrong = async (of: object, ...named: readonly string[]): Promise<void> => {
+      const { status, json } = await call('POST', below(), { body: { name: 'X', ...of } });
+      assert.is(status, 422);
+      assert.equal(
+        json.detail.map(({ loc }: Json) => loc.join('.')),
+        named.map(name => `body.${name}`),
+      );
+    };
+    await wrong({ kind: 'threshold' }, 'params.value', 'params.direction');
+    const asked = { value: 1, direction: 'up', probability: 1, within_steps: 0.5 };
+    const named = ['direction', 'probability', 'within_steps'].map(name => `params.${name}`);
+    await wrong({ kind: 'forecast_threshold', params: asked }, ...named);
+    const far = { value: 1, direction: 'above', probability: 0.5, within_steps: 7 };
+    await wrong({ kind: 'forecast_threshold', params: far }, 'params.within_steps');
+    await wrong({ kind: 'shock', channels: ['chn_none'] }, 'channels.0');
+    await wrong({ kind: 'shock', mute_until: 'soon' }, 'mute_until');
+    await wrong({ kind: 'odd' }, 'kind');
+    const free = await call('POST', '/v1/goals/alerts', { body: { name: 'X', kind: 'shock' } });
+    assert.equal([free.status, free.json.detail[0].loc], [422, ['body', 'kind']]);
+    const { headers } = await call('POST', below(), {
+      body: { name: 'X', kind: 'shock', enabled: false, params: { value: 1 } },
+    });
+    assert.is(headers.get('x-ignored-fields'), 'params.value');
+  });
+
+  test('a forecast that probably crosses a value fires, and its instance is taken note of', async () => {
+    const params = { value: 1_000, direction: 'below', probability: 0.9, within_steps: 6 };
+    const below1000 = await make({ kind: 'forecast_threshold', params, cooldown_seconds: 600 });
+    const issued = await call('POST', `/v1/goals/${goalId}/forecasts`, { body: {} });
+    assert.is(issued.status, 201, issued.text);
+    const { instance_id: id, evidence } = await becomes(below1000, 'firing');
+    assert.is(evidence.forecast_id, issued.json.data.forecast_id);
+    assert.ok(evidence.value > 0.99);
+    const say = (what: string, body = {}) =>
+      call('POST', below(`/${below1000.alert_id}/instances/${id}/${what}`), { body });
+    assert.equal((await say('snooze', { until: 1 })).json.detail[0].loc, ['body', 'until']);
+    const until = new Date(now + HOUR).toISOString();
+    assert.is((await say('snooze', { until })).json.data.snoozed_until, until);
+    assert.is((await say('acknowledge')).json.data.state, 'acknowledged');
+    assert.is((await rule(below1000)).state, 'acknowledged');
+    assert.is((await say('resolve')).json.data.resolved_by, below1000.created_by);
+    assert.is((await say('acknowledge')).json.error.code, 'invalid_state');
+    assert.is((await rule(below1000)).state, 'resolved');
+    await drop(below1000);
+  });
+
+  test('events fire when they come, those that are scheduled when they come due', async () => {
+    const record = async (text: string, occurredAt: number): Promise<void> => {
+      const body = { key: 'news', text, occurred_at: occurredAt };
+      assert.is((await call('POST', '/v1/event/record', { body })).status, 200);
+    };
+    const path = '/v1/goals/alerts';
+    const rules = await make({ kind: 'event', params: { stream: 'news', min_importance: 0 } }, path);
+    await record('Strike closes all ports of the country', now + HOUR);
+    await record('Fire destroys the largest plant', now - 40 * 24 * HOUR);
+    await until(async () => {
+      const { events } = (await call('GET', '/v1/event/streams/news/events')).json.data;
+      return events.length > 0 && events.every(({ status }: Json) => status === 'scored');
+    }, 'their scores');
+    assert.equal(await instances(rules), [], 'neither what is to come, nor what was long ago');
+    now += HOUR;
+    await becomes(rules, 'firing');
+    const [one] = await instances(rules);
+    assert.match(one.message, /Strike closes/);
+    assert.ok(one.evidence.event_id);
+    const told = await until(
+      async () => (await feed('alert.fired')).find(({ data }) => data.instance_id === one.instance_id),
+      'its being told',
+    );
+    assert.equal([told.goal_id, told.link], [null, `/v1/goals/alerts/${rules.alert_id}`]);
+    await call('DELETE', `${path}/${rules.alert_id}`);
+  });
+
+  test('a test is told as one, and makes nothing', async () => {
+    const made = await make({ kind: 'threshold', params: { value: 1, direction: 'below' } });
+    assert.is((await call('POST', below(`/${made.alert_id}/test`), { body: {} })).json.status, 'ok');
+    const told = await until(
+      async () => (await feed('alert.fired')).find(({ data }) => data.alert_id === made.alert_id),
+      'its being told',
+    );
+    assert.is(told.data.test, true);
+    assert.equal([(await rule(made)).state, await instances(made)], ['normal', []]);
+    await drop(made);
+  });
+
+  test('what fires goes on after a restart, is told once, and goes with its goal', async () => {
+    const made = await make({ kind: 'threshold', params: { value: 150, direction: 'above' } });
+    await hour(170);
+    const [one] = await until(async () => {
+      const found = await instances(made);
+      return found.length > 0 && found;
+    }, 'its firing');
+    await running.stop();
+    await open();
+    await hour(171);
+    await hour(100);
+    await hour(100);
+    await becomes(made, 'normal');
+    const all = await instances(made);
+    assert.equal(
+      all.map(({ instance_id, state }) => [instance_id, state]),
+      [[one.instance_id, 'resolved']],
+    );
+    await until(async () =>
+      (await feed('alert.resolved')).some(({ data }) => data.alert_id === made.alert_id),
+    );
+    const fired = (await feed('alert.fired')).filter(({ data }) => data.alert_id === made.alert_id);
+    assert.equal(
+      fired.map(({ count }) => count),
+      [1],
+    );
+    await call('POST', `/v1/goals/${goalId}/pause`, { body: {} });
+    assert.is((await call('DELETE', `/v1/goals/${goalId}`)).status, 200);
+    await until(async () => (await call('GET', `/v1/goals/alerts/${made.alert_id}`)).status === 404);
+    assert.is((await call('GET', '/v1/goals/alerts')).json.data.total, 0);
+  });
 });
