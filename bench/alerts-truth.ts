@@ -149,9 +149,17 @@ export function binned(all: readonly Said[]): Bin[] {
   return bins.map(({ said: sum, came, n }) => ({ said: sum / n, came: came / n, n }));
 }
 
-/** By how many points the share that came is off what was said, in the tenth that is worst; few say nothing. */
-export const worstOf = (bins: readonly Bin[], least: number): number =>
-  100 * Math.max(...bins.filter(({ n }) => n >= least).map(bin => Math.abs(bin.said - bin.came)));
+/**
+ * By how many points the share that came is off what was said, in the tenth that is worst; of those that were
+ * said so often. `errors`: so many standard errors of that share are taken off.
+ */
+export const worstOf = (bins: readonly Bin[], least: number, errors = 0): number =>
+  100
+  * Math.max(
+    ...bins
+      .filter(({ n }) => n >= least)
+      .map(({ said: p, came, n }) => Math.abs(p - came) - errors * Math.sqrt((p * (1 - p)) / n)),
+  );
 
 /** The same on average, each tenth by how often it was said. */
 export function meanOf(bins: readonly Bin[]): number {

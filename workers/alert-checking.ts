@@ -84,24 +84,28 @@ export function alertChecking(deps: CheckingDeps): Reactor {
     ...{ workspace, watched: state.settings.watched, goal, now: at },
   });
 
+  /** A forecast of the cadence is its beat, too, also where no round came to see it. */
   const issued = async (fact: Fact<GoalForecastIssued>, context: Context): Promise<void> => {
-    const found = await rulesOf(fact, kind => natures[kind].at === 'forecasts' || kind === 'budget');
+    const found = await rulesOf(fact, kind => natures[kind].at !== 'actuals');
+    const { dueAt } = fact.data;
     for (const rule of found?.rules ?? []) {
       const looked = lookedAt(rule, found!.goal, context.at);
-      const seen = await (rule.kind === 'budget' ? look.now(looked) : look.atForecast(looked, fact.data));
-      if (seen) await check(rule, [checkOf(ofRule(rule), seen.key ?? fact.id, seen.verdict)], context);
+      const isOn = natures[rule.kind].at === 'forecasts';
+      const seen = await (isOn ? look.atForecast(looked, fact.data) : look.now(looked));
+      const key = seen?.key ?? (dueAt === null ? fact.id : `beat:${dueAt}`);
+      if (seen) await check(rule, [checkOf(ofRule(rule), key, seen.verdict)], context);
     }
   };
 
   const came = async (fact: Fact<GoalActualsCame>, context: Context): Promise<void> => {
-    const found = await rulesOf(fact, kind => natures[kind].at === 'actuals');
+    const found = await rulesOf(fact, kind => ['actuals', 'state'].includes(natures[kind].at));
     if (!found) return;
     const { rules, goal } = found;
     const known = await look.actuals(fact.meta.workspace!, goal.goalId);
     const steps = freshOf(fact.data.steps, known, goal.settings);
     for (const rule of rules) {
       const looked = lookedAt(rule, goal, context.at);
-      if (rule.kind === 'drift' || rule.kind === 'coverage') {
+      if (!isOfStep(rule.kind)) {
         const seen = steps.length > 0 ? await look.now(looked) : null;
         if (seen) await check(rule, [checkOf(ofRule(rule), fact.id, seen.verdict)], context);
         continue;
@@ -173,5 +177,9 @@ export function alertChecking(deps: CheckingDeps): Reactor {
     },
   };
 }
+
+/** It is held against each actual by itself. */
+const isOfStep = (kind: AlertKind): boolean =>
+  kind === 'threshold' || kind === 'band_breach' || kind === 'anomaly';
 
 const ofRule = ({ workspace, alert_id: alertId }: Rule) => ({ workspace, alertId });

@@ -32,7 +32,7 @@ type Deps = {
   readonly log: Log;
 };
 
-const EVERY_MS = 2_000;
+const EVERY_MS = 1_000;
 const FAILED = 'alerts could not be checked; tried again';
 
 /**

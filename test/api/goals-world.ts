@@ -16,3 +16,11 @@ export async function goalBy(call: Call, target: string): Promise<string> {
   assert.is(made.status, 201, made.text);
   return made.json.data.goal_id as string;
 }
+
+/** An alert of a goal; its id. */
+export async function alertBy(call: Call, goalId: string): Promise<string> {
+  const body = { name: 'An alert', kind: 'shock' };
+  const made = await call('POST', `/v1/goals/${goalId}/alerts`, { body });
+  assert.is(made.status, 201, made.text);
+  return made.json.data.alert_id as string;
+}

@@ -10,7 +10,7 @@ import { bodyOf, filled } from './requests.js';
 import { addedChannel } from './channels-world.js';
 import { broughtBy } from './byom-world.js';
 import { uploadedBy } from './imports-world.js';
-import { goalBy } from './goals-world.js';
+import { alertBy, goalBy } from './goals-world.js';
 import { namedSegment } from './segments-world.js';
 import { pipelinedBy } from './pipelined-world.js';
 import { toldBy } from './notifications-world.js';
@@ -81,6 +81,8 @@ suite("what is another's, row by row", test => {
     const trained = await pipelinedBy(call, segment.segmentId);
     const strangersTrained = await pipelinedBy(strangersCall, strangerSegment.segmentId);
     const told = await toldBy(api.platform, own.uid, own.workspaceId);
+    const goal = await goalBy(call, 'secret/target');
+    const strangersGoal = await goalBy(strangersCall, 'mine/target');
     /** Of each parameter: another's, one that never was, and the caller's own. */
     const values: Record<string, readonly [string, string, string]> = {
       workspace_id: [own.workspaceId, nowhere, stranger.workspaceId],
@@ -104,11 +106,9 @@ suite("what is another's, row by row", test => {
       validation_id: ['val_nobody', 'val_nothinghere0', ''],
       training_id: [trained.trainingId, 'trn_nothinghere0', strangersTrained.trainingId],
       pipeline_id: [trained.pipelineId, 'pip_nothinghere0', strangersTrained.pipelineId],
-      goal_id: [
-        await goalBy(call, 'secret/target'),
-        'goa_nothinghere0',
-        await goalBy(strangersCall, 'mine/target'),
-      ],
+      goal_id: [goal, 'goa_nothinghere0', strangersGoal],
+      alert_id: [await alertBy(call, goal), 'alr_nothinghere0', await alertBy(strangersCall, strangersGoal)],
+      instance_id: ['ain_nobody', 'ain_nothinghere0', ''],
       // Whoever asks for one names its goal first
       forecast_id: ['fct_nobody', 'fct_nothinghere0', ''],
       tournament_id: ['trm_nobody', 'trm_nothinghere0', ''],
