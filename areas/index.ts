@@ -40,7 +40,6 @@ import { billingArea } from './billing.js';
 import { channelsArea } from './channels.js';
 import { deploymentsArea } from './deployments.js';
 import { edgesOf } from './edges.js';
-import { edgesThen } from './edges-then.js';
 import { eventsArea } from './events.js';
 import { goalUpkeepArea } from './goal-upkeep.js';
 import { goalsArea, goalsOf, NOTHING_BESIDE } from './goals.js';
@@ -207,10 +206,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     ],
   });
   const tournaments = tournamentsArea(kernel, { billing, goals, forecasts, deployments, trainings });
-  const scenarios = scenariosArea(kernel, {
-    ...{ billing, events, goals, forecasts },
-    edgesThen: edgesThen(kernel),
-  });
+  const scenarios = scenariosArea(kernel, { billing, events, goals, forecasts });
   const analyst = analystArea(kernel, { marketplace, signals, goals, forecasts, tournaments, beside });
   const shocks = shocksArea(kernel, { marketplace, events, edges, identity, goals, forecasts });
   const activation = activationArea({ goals, tournaments });
