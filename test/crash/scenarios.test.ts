@@ -58,15 +58,25 @@ async function play(life: ScenariosLife): Promise<void> {
     }
 }
 
+/** Holds that nobody ended, as the log tells it. */
+async function heldIn({ events }: ScenariosLife): Promise<number> {
+  const open = new Set<string>();
+  for await (const fact of pagesOf(events)) {
+    const { type, data } = fact as unknown as LedgerFact;
+    if (type === 'CreditsHeld') open.add(data.reference.id);
+    if (type === 'HoldReleased') open.delete(data.reference.id);
+  }
+  return open.size;
+}
+
 /** How each ended, and faults in what was written on the way. */
 async function left(life: ScenariosLife) {
   life.deaths.noMore();
-  // As a process does that is started after all others have ended: no hold is left by then
-  await life.again();
+  // A process that is started after all others have ended looks at all holds that it knows of
   await until(async () => {
-    if (!(await life.idle())) return false;
-    for await (const page of life.ledgers.holdsBefore(Infinity)) if (page.length > 0) return false;
-    return life.idle();
+    await life.again();
+    await until(() => life.idle(), 'read models');
+    return (await heldIn(life)) === 0;
   }, 'the end of all holds');
   const faults: string[] = [];
   const completed: string[] = [];
@@ -86,6 +96,7 @@ async function left(life: ScenariosLife) {
     faults.push(`completed ${completed}, paid ${paid}`);
   for (const run of [`${SMALL}.1`, `${LATER}.1`, `${LATER}.2`])
     if (!completed.includes(run)) faults.push(`${run} did not come to its end`);
+  await until(() => life.idle(), 'the read models of ledgers');
   const { credits } = (await life.ledgers.account(ORGANIZATION))!.account;
   if (credits !== CREDITS - spent) faults.push(`${credits} credits are left, ${spent} were charged`);
   const doc = await life.queries.scenario(WORKSPACE, LATER!);
