@@ -46,7 +46,6 @@ import { channelsArea } from './channels.js';
 import { deploymentsArea } from './deployments.js';
 import { discoveryArea } from './discovery.js';
 import { edgesOf } from './edges.js';
-import { edgesThen } from './edges-then.js';
 import { eventsArea } from './events.js';
 import { goalUpkeepArea } from './goal-upkeep.js';
 import { goalsArea, goalsOf, NOTHING_BESIDE } from './goals.js';
@@ -232,10 +231,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const shocks = shocksArea(kernel, {
     ...{ marketplace, events, edges, identity, goals, forecasts, discovery },
   });
-  const scenarios = scenariosArea(kernel, {
-    ...{ billing, events, goals, forecasts },
-    edgesThen: edgesThen(kernel),
-  });
+  const scenarios = scenariosArea(kernel, { billing, events, goals, forecasts });
   const analyst = analystArea(kernel, { marketplace, signals, goals, forecasts, tournaments, beside });
   const revisions = revisionsArea(kernel, {
     ...{ identity, marketplace, signals, segments, goals, forecasts, tournaments },

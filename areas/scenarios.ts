@@ -2,8 +2,8 @@ import { scenarioRows } from '../api/scenarios/rows.js';
 import { newId } from '../commands/engine/ids.js';
 import { forecastRecords } from '../commands/forecasts/records.js';
 import { scenarioCommands } from '../commands/scenarios/records.js';
-import { createScenario, runScenario, type BasingDeps } from '../commands/scenarios/starting.js';
-import type { ImaginingDeps } from '../commands/scenarios/imagining.js';
+import type { BasingDeps } from '../commands/scenarios/basing.js';
+import { createScenario, runScenario } from '../commands/scenarios/starting.js';
 import { scenarioFrames } from '../domain/scenarios/frames.js';
 import { scenariosProjection } from '../projections/scenarios/projection.js';
 import { scenarioQueries } from '../projections/scenarios/queries.js';
@@ -13,6 +13,7 @@ import type { BillingArea } from './billing.js';
 import type { ForecastsArea } from './forecasts.js';
 import type { GoalsArea } from './goals.js';
 import type { Kernel } from './kernel.js';
+import { edgesThen } from './edges-then.js';
 import { eventsThen } from './events-then.js';
 import type { EventsArea } from './events.js';
 
@@ -21,14 +22,12 @@ type On = {
   readonly events: EventsArea;
   readonly goals: GoalsArea;
   readonly forecasts: ForecastsArea;
-  /** Asked of edges: those that acted on a goal at a time. */
-  readonly edgesThen: ImaginingDeps['edges'];
 };
 
 /** What goals' forecasts would be if something else were so. */
 export const scenariosArea = (kernel: Kernel, on: On) => {
   const { handle, load, read, clock, log, visibleIn } = kernel;
-  const { billing, events, goals, forecasts, edgesThen } = on;
+  const { billing, events, goals, forecasts } = on;
   const { credits } = billing;
   const queries = scenarioQueries(read(scenariosProjection));
   const commands = scenarioCommands({ handle, load, credits });
@@ -49,7 +48,7 @@ export const scenariosArea = (kernel: Kernel, on: On) => {
   };
   const deps = {
     ...basing,
-    ...{ commands, credits, edges: edgesThen, events: eventsThen(events) },
+    ...{ commands, credits, edges: edgesThen(kernel), events: eventsThen(events) },
     ...{ targetOf: forecasts.targetOf, forecastBy: forecasts.forecastBy },
   };
   return area({

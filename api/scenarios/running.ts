@@ -25,8 +25,8 @@ export const runningRows = (deps: ScenarioDeps): Row[] => [
     operation: 'createScenario',
     summary: 'Ask what would be if something else were so',
     description:
-      'What a forecast would have been, by what it knew. Nothing that is assumed is written anywhere. One that '
-      + 'is large is worked on later (202).',
+      'What a forecast would have been, by what it knew. Nothing that is assumed is written anywhere. One '
+      + 'that is large is worked on later (202).',
     tag,
     access: writeAccess,
     policy: 'heavy',

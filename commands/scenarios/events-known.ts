@@ -16,7 +16,7 @@ export type EventReads = {
   /** What was recorded by then of a stream; null: nothing. */
   readonly stream: (workspace: string, key: string, asOf: number) => Promise<SeenStream | null>;
 };
-type OfEvents = {
+export type OfEvents = {
   readonly base: readonly MovingEvent[];
   /** In the order of the assumptions. */
   readonly changes: readonly EventChange[];

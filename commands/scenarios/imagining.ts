@@ -1,15 +1,15 @@
 import type { ActingEdge } from '../../domain/goals/ports.js';
 import type { ForecastWanted } from '../../domain/inference/forecasting.js';
-import { isOfSignal, type Assumption } from '../../domain/scenarios/assumptions.js';
+import type { Assumption } from '../../domain/scenarios/assumptions.js';
 import { byEvents, eventsAfter } from '../../domain/scenarios/event-effects.js';
 import { extrapolationsOf } from '../../domain/scenarios/extrapolations.js';
-import type { Columns, ScenarioResult, ScenarioWarning } from '../../domain/scenarios/facts.js';
+import type { Columns, ScenarioResult } from '../../domain/scenarios/facts.js';
 import { bySignals, edgesOff, type Known } from '../../domain/scenarios/known.js';
 import { partsOf } from '../../domain/scenarios/parts.js';
-import { lessThan, shifted, stepsIn, sumOf, type Forecasted } from '../../domain/scenarios/path.js';
-import { notKnown } from '../../domain/scenarios/refusals.js';
+import { lessThan, shifted, sumOf, type Forecasted } from '../../domain/scenarios/path.js';
 import { eventsKnown, type EventReads } from './events-known.js';
 import { knownTo, type Based, type KnowingDeps } from './knowing.js';
+import { edgesUsed, mindEdges, mindValues, signalWarnings } from './minding.js';
 import { withTarget, type AskModel } from './target-path.js';
 
 export type ImaginingDeps = KnowingDeps & {
@@ -82,28 +82,6 @@ export async function imagine(
   };
 }
 
-function mindEdges(assumptions: readonly Assumption[], edges: readonly ActingEdge[]): void {
-  assumptions.forEach((assumption, index) => {
-    if (assumption.kind !== 'edge_off') return;
-    if (!edges.some(({ edgeId }) => edgeId === assumption.edgeId))
-      throw notKnown(
-        index,
-        'edge_id',
-        `no edge ${assumption.edgeId} acted on the goal when the base was made`,
-      );
-  });
-}
-
-/** @throws Rejected 422 where values are neither one nor as many as the steps that they are for */
-function mindValues({ allTimes, times }: Known, assumptions: readonly Assumption[]): void {
-  assumptions.forEach((assumption, index) => {
-    if (assumption.kind !== 'signal_set' || assumption.values.length === 1) return;
-    const steps = stepsIn(allTimes, assumption, allTimes.length - times.length);
-    const { length: got } = assumption.values;
-    if (got !== steps) throw notKnown(index, 'values', `there are ${got}, and the window has ${steps} steps`);
-  });
-}
-
 /** Asks the model of the base; the same is asked once. */
 function asking(
   { forecastBy }: KnowingDeps,
@@ -127,30 +105,4 @@ function asking(
     made.set(key, before);
     return before;
   };
-}
-
-const signalWarnings = ({ issued, signals }: Known, assumptions: readonly Assumption[]): ScenarioWarning[] =>
-  assumptions.flatMap((assumption, index): ScenarioWarning[] => {
-    if (!isOfSignal(assumption) || assumption.key === issued.read.key) return [];
-    const { key } = assumption;
-    const signal = signals.get(key);
-    if (!signal) {
-      const message = `No edge leads from ${key} to this goal: nothing follows from it`;
-      return [{ index, code: 'no_edge', message }];
-    }
-    const message = `Too few values of ${key} stand beside the target to tell how it follows`;
-    return signal.response ? [] : [{ index, code: 'response_unknown', message }];
-  });
-
-function edgesUsed(
-  { signals }: Known,
-  { base, changes }: Pick<Awaited<ReturnType<typeof eventsKnown>>, 'base' | 'changes'>,
-  assumptions: readonly Assumption[],
-): string[] {
-  const touched = changes.flatMap(({ gone, come }) => [
-    ...come.map(({ edgeId }) => edgeId),
-    ...base.filter(({ eventId }) => gone.includes(eventId!)).map(({ edgeId }) => edgeId),
-  ]);
-  const ofSignals = [...signals.values()].filter(({ response }) => response).map(({ edgeId }) => edgeId);
-  return [...new Set([...touched, ...ofSignals, ...edgesOff(assumptions)])].sort();
 }

@@ -10,6 +10,7 @@ import { scenarioNotFound } from '../../domain/scenarios/refusals.js';
 import { isOpen, isThere, type KnownScenario, type ScenarioState } from '../../domain/scenarios/state.js';
 import type { Credits } from '../billing/credits.js';
 import type { Context, Handle, Load, Outcome } from '../engine/handle.js';
+import { newId } from '../engine/ids.js';
 
 export type OfScenario = { readonly workspace: string; readonly scenarioId: string };
 export type Made = Pick<ScenarioRunCompleted['data'], 'result' | 'codeVersion'>;
@@ -21,11 +22,9 @@ type Deps = {
 };
 export type ScenarioCommands = ReturnType<typeof scenarioCommands>;
 
-/** How a run is named in ledgers. */
-export const paidFor = (scenarioId: string, run: number): Reference => ({
-  type: 'scenario',
-  id: `${scenarioId}.${run}`,
-});
+/** How a try at a run is named in ledgers: what is held for one that was cut short is no other's. */
+export const newPaidAs = (scenarioId: string): string => newId(`${scenarioId}.`);
+export const paidFor = (paidAs: string): Reference => ({ type: 'scenario', id: paidAs });
 
 /** What is written of scenarios; whoever ends a run that waited ends its hold, too. */
 export function scenarioCommands({ handle, load, credits }: Deps) {
@@ -69,8 +68,9 @@ export function scenarioCommands({ handle, load, credits }: Deps) {
     start: (data: OfRun, context: Context) => give({ type: 'StartRun', data }, context),
     async complete(of: OfRun, made: Made, context: Context): Promise<Written> {
       const written = await give({ type: 'CompleteRun', data: { ...of, ...made } }, context);
-      if (written.facts.length > 0)
-        credits.charge(of.workspace, paidFor(of.scenarioId, of.run), { ...context, workspace: of.workspace });
+      const { workspace } = of;
+      if (written.facts.length > 0 && isThere(written.after))
+        credits.charge(workspace, paidFor(written.after.run.paidAs), { ...context, workspace });
       return written;
     },
     async fail(
@@ -79,16 +79,16 @@ export function scenarioCommands({ handle, load, credits }: Deps) {
       context: Context,
     ): Promise<Written> {
       const written = await give({ type: 'FailRun', data: { ...of, code, message } }, context);
-      const reference = paidFor(of.scenarioId, of.run);
-      if (written.facts.length > 0)
-        credits.release(of.workspace, reference, 'failed', { ...context, workspace: of.workspace });
+      const { workspace } = of;
+      if (written.facts.length > 0 && isThere(written.after))
+        credits.release(workspace, paidFor(written.after.run.paidAs), 'failed', { ...context, workspace });
       return written;
     },
     /** @throws Rejected 404 */
     async remove(of: OfScenario, context: Context): Promise<Written> {
       const { run, status } = await read(of);
       const written = await give({ type: 'DeleteScenario', data: of }, context);
-      const reference = paidFor(of.scenarioId, run.run);
+      const reference = paidFor(run.paidAs);
       if (isOpen(status))
         credits.release(of.workspace, reference, 'cancelled', { ...context, workspace: of.workspace });
       return written;
@@ -96,14 +96,13 @@ export function scenarioCommands({ handle, load, credits }: Deps) {
   };
 }
 
-/** What became of a run that credits are held for: for holds that nobody ended. `id`: `<scenario>.<run>`. */
-export const becameOf = (load: Load) => async (workspace: string, id: string) => {
-  const at = id.lastIndexOf('.');
-  const run = Number(id.slice(at + 1));
-  const found = await load(scenarios, scenarioJournalId(workspace, id.slice(0, at)));
+/** What became of a try that credits are held for: for holds that nobody ended. */
+export const becameOf = (load: Load) => async (workspace: string, paidAs: string) => {
+  const scenarioId = paidAs.slice(0, paidAs.lastIndexOf('.'));
+  const found = await load(scenarios, scenarioJournalId(workspace, scenarioId));
   if (found.status === 'none') return 'unknown';
-  if (found.completed.includes(run)) return 'completed';
+  if (found.completed.includes(paidAs)) return 'completed';
   if (found.status === 'deleted') return 'cancelled';
-  if (found.run.run < run) return 'unknown';
-  return found.run.run === run && isOpen(found.status) ? 'under way' : 'failed';
+  if (found.run.paidAs !== paidAs) return 'unknown';
+  return isOpen(found.status) ? 'under way' : 'failed';
 };

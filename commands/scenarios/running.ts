@@ -1,9 +1,9 @@
 import { Rejected } from '../../domain/rejected.js';
 import { isOpen, isThere } from '../../domain/scenarios/state.js';
 import type { Context } from '../engine/handle.js';
+import { basedFor, type BasingDeps } from './basing.js';
 import { CODE_VERSION, imagine, type ImaginingDeps } from './imagining.js';
 import type { OfScenario, ScenarioCommands } from './records.js';
-import { basedFor, type BasingDeps } from './starting.js';
 
 export type RunningDeps = ImaginingDeps &
   BasingDeps & {

@@ -14,8 +14,9 @@ type Own = readonly SignalAssumption[];
 
 /**
  * A path of the target with what is assumed of the target itself. What is assumed of values before the first
- * step ahead changes the history, and the model's answer to that moves the path. What is assumed of steps ahead
- * holds there, and the model goes on from it: each run of such steps is to it as if it had been measured.
+ * step ahead changes the history, and the model's answer to that moves the path. What is assumed of steps
+ * ahead holds there, and the model goes on from it: each run of such steps is to it as if it had been
+ * measured.
  */
 export async function withTarget(
   known: Known,

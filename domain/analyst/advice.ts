@@ -1,6 +1,6 @@
 import { named, sentence, told, type Told } from './sentence.js';
 import { of, textAt, type Situation } from './situation.js';
-import { reasons } from './telling.js';
+import { reasons } from './telling-of-record.js';
 
 /** What is to be done, by what is wrong. */
 const ADVICE: Readonly<Record<string, string>> = {

@@ -3,7 +3,8 @@ import { intentOf, type Intent } from './intents.js';
 import { told, type Told } from './sentence.js';
 import { of, textAt, type Situation } from './situation.js';
 import { suggestedFor, type SuggestedCall } from './suggesting.js';
-import { changed, drivers, eventEffects, next, quality, sure, why } from './telling.js';
+import { changed, next, why } from './telling.js';
+import { drivers, eventEffects, quality, sure } from './telling-of-record.js';
 
 export const CONFIDENCES = ['high', 'medium', 'low'] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
@@ -28,9 +29,9 @@ export function answerTo(situation: Situation, question: string): Answered {
 
 const CANNOT: Told = {
   text:
-    'I do not know what that asks. I can answer: why the forecast changed, what comes next, what if something '
-    + 'were otherwise, how accurate forecasts are, what drives the goal, what effect events have, how the last '
-    + 'two forecasts compare, and how good its data are.',
+    'I do not know what that asks. I can answer: why the forecast changed, what comes next, what if '
+    + 'something were otherwise, how accurate forecasts are, what drives the goal, what effect events have, '
+    + 'how the last two forecasts compare, and how good its data are.',
   facts: [],
 };
 
@@ -60,8 +61,8 @@ const TELLS: Readonly<Record<Intent, (situation: Situation, question: string) =>
 const FIRM: readonly string[] = ['validated', 'pinned'];
 
 /**
- * `low`: nothing is stored of what was asked, or it was not understood. `high`: of drivers and events, an edge
- * stands firm; of data, the target is there and nothing is wrong with it; of all else, the champion made the
+ * `low`: nothing is stored of what was asked, or it was not understood. `high`: of drivers and events, an
+ * edge stands firm; of data, the target is there and nothing is wrong; of all else, the champion made the
  * newest forecast, its health is `ok`, and forecasts were graded. Else `medium`.
  */
 function confidenceIn(

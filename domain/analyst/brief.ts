@@ -2,7 +2,8 @@ import { advice } from './advice.js';
 import type { StoredFact } from './fact.js';
 import { told } from './sentence.js';
 import type { Situation } from './situation.js';
-import { changed, next, standing, sure, why } from './telling.js';
+import { changed, next, standing, why } from './telling.js';
+import { sure } from './telling-of-record.js';
 
 export type Section = {
   readonly title: string;

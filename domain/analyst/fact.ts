@@ -1,4 +1,4 @@
-/** A value that is stored, and where: of which kind of thing, which one, and the path in what the API shows of it. */
+/** A value that is stored, and where: of which thing, and the path in what the API shows of it. */
 export type StoredFact = {
   readonly kind: 'goal' | 'forecast' | 'edge' | 'tournament' | 'signal';
   readonly id: string;

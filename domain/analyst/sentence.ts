@@ -1,3 +1,4 @@
+import { iso } from '../time.js';
 import type { StoredFact } from './fact.js';
 
 /** How a fact is put into a sentence. */
@@ -26,7 +27,11 @@ export function told(...sentences: readonly (Told | null)[]): Told {
   return { text: there.map(({ text }) => text).join(' '), facts: [...facts.values()] };
 }
 
-/** A name, or a time, as it is. */
+/** A time as ISO 8601, also where it is stored as epoch ms. */
+export const time = (fact: StoredFact | null): Shown | null =>
+  fact && { fact, text: typeof fact.value === 'number' ? iso(fact.value) : fact.value };
+
+/** A name as it is. */
 export const named = (fact: StoredFact | null): Shown | null => fact && { fact, text: String(fact.value) };
 
 /** A number to at most four digits that count; whole ones and large ones to the unit. */

@@ -23,7 +23,7 @@ export const of =
 
 /** How many entries a list has. */
 export function countAt(source: Source | null, field: string): number {
-  const at = (source?.shown as Record<string, unknown> | undefined)?.[field];
+  const at = (source?.shown as Record<string, unknown> | null | undefined)?.[field];
   return Array.isArray(at) ? at.length : 0;
 }
 
@@ -35,3 +35,13 @@ export const numberAt = (source: Source | null, field: string): number | null =>
   const value = of(source)(field)?.value;
   return typeof value === 'number' ? value : null;
 };
+
+/** A part of a thing, as a thing to count in. */
+export const within = (source: Source, member: string): Source => ({
+  ...source,
+  shown: (source.shown as Record<string, unknown>)[member],
+});
+
+/** Whole numbers from 0. */
+export const upTo = (count: number, most = Infinity): number[] =>
+  Array.from({ length: Math.min(count, most) }, (_, i) => i);

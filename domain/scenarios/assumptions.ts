@@ -1,5 +1,6 @@
 /**
- * Steps that begin within are meant (epoch ms, `to` not included); null: from the first step ahead, to the last.
+ * Steps that begin within are meant (epoch ms, `to` not included); null: from the first step ahead, to the
+ * last.
  */
 export type Window = { readonly from: number | null; readonly to: number | null };
 
@@ -47,7 +48,7 @@ export const isOfSignal = (assumption: Assumption): assumption is SignalAssumpti
 /** Of one scenario. */
 export const MOST_ASSUMPTIONS = 50;
 
-/** What an assumption makes of a value; `place`: of the step in the window, from 0. NaN where there was none. */
+/** What an assumption makes of a value (NaN: there is none); `place`: of the step in the window, from 0. */
 export function assumed(assumption: SignalAssumption, value: number, place: number): number {
   switch (assumption.kind) {
     case 'signal_set':

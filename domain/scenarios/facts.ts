@@ -28,6 +28,8 @@ export type ScenarioRunRequested = Message<
     readonly asOf: number;
     readonly horizon: number;
     readonly price: Price;
+    /** How it is named in ledgers: another each time that it is tried. */
+    readonly paidAs: string;
     /** It was worked on while the caller waited; else its price is held until it is over. */
     readonly atOnce: boolean;
   }

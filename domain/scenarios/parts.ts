@@ -2,10 +2,10 @@
 const BITS = 46;
 
 /**
- * What each of several steps added, of the totals after each of them (before the first there was 0). Totals are
- * taken to a common binary grid that is 2^-46 of the largest, far below what any digit of theirs means: on it
- * differences and sums are exact, so that the parts add up to the total to the last bit, in any order, and no
- * rest has to be given to anybody.
+ * What each of several steps added, of the totals after each of them (before the first there was 0). Totals
+ * are taken to a common binary grid that is 2^-46 of the largest, far below what any digit of theirs means:
+ * on it differences and sums are exact, so that the parts add up to the total to the last bit, in any order,
+ * and no rest has to be given to anybody.
  */
 export function partsOf(totals: readonly number[]): {
   readonly total: number;

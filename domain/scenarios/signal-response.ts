@@ -17,10 +17,10 @@ export type SignalResponse = {
 const LEAST_ROWS = 30;
 
 /**
- * Least squares of a target on its own past (the step before, and the season before where there is one) and on
- * a signal at its lag and the step before that: with the last, errors that follow each other do no harm, since
- * y = b x + u with u(t) = r u(t-1) + e is a case of it. Series on the same steps, NaN where missing; null where
- * too little is there, or the signal never changes.
+ * Least squares of a target on its own past (the step before, and the season before where there is one) and
+ * on a signal at its lag and the step before that: with the last, errors that follow each other do no harm,
+ * since y = b x + u with u(t) = r u(t-1) + e is a case of it. Series on the same steps, NaN where missing;
+ * null where too little is there, or the signal never changes.
  */
 export function responseOf(
   y: Float64Array,

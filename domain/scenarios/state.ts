@@ -15,13 +15,13 @@ export type KnownScenario = {
   readonly result: ScenarioResult | null;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly finishedAt: number | null;
-  /** Runs that came to their end, which are the ones that are paid. */
-  readonly completed: readonly number[];
+  /** Runs that came to their end, as ledgers name them: the ones that are paid. */
+  readonly completed: readonly string[];
 };
 /** `deleted`: it was there, and its id stays taken. */
 export type ScenarioState =
   | { readonly status: 'none' }
-  | { readonly status: 'deleted'; readonly completed: readonly number[] }
+  | { readonly status: 'deleted'; readonly completed: readonly string[] }
   | KnownScenario;
 export const initialState: ScenarioState = { status: 'none' };
 
@@ -47,13 +47,13 @@ const begun = ({ data, at }: Created): KnownScenario => ({
 
 /** Its first run is written together with it, and follows at once. */
 const noRun = ({ scenarioId, goalId }: ScenarioCreated['data']): ScenarioRunRequested['data'] => ({
-  ...{ scenarioId, goalId, run: 0, baseForecastId: '', asOf: 0, horizon: 0, atOnce: true },
+  ...{ scenarioId, goalId, run: 0, baseForecastId: '', asOf: 0, horizon: 0, atOnce: true, paidAs: '' },
   price: { item: '', quantity: 0, rate: '0', ratesVersion: '', amount: 0 },
 });
 
 type Further = Exclude<Fact<ScenarioFact>, { readonly type: 'ScenarioCreated' | 'ScenarioDeleted' }>;
 
-function further({ completed }: KnownScenario, fact: Further): Partial<KnownScenario> {
+function further({ completed, run }: KnownScenario, fact: Further): Partial<KnownScenario> {
   switch (fact.type) {
     case 'ScenarioRunRequested':
       return {
@@ -63,8 +63,8 @@ function further({ completed }: KnownScenario, fact: Further): Partial<KnownScen
     case 'ScenarioRunStarted':
       return { status: 'running' };
     case 'ScenarioRunCompleted': {
-      const { result, run } = fact.data;
-      return { status: 'completed', result, finishedAt: fact.at, completed: [...completed, run] };
+      const { result } = fact.data;
+      return { status: 'completed', result, finishedAt: fact.at, completed: [...completed, run.paidAs] };
     }
     case 'ScenarioRunFailed': {
       const { code, message } = fact.data;

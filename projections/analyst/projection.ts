@@ -14,12 +14,13 @@ const idOf = ({ data, meta }: Fact<Told>): string | null =>
 export const analystProjection: Projection = projection<Docs, Told>({
   name: 'analyst',
   version: 1,
-  collections: { analyst_answers: { indexes: [['goal', 'at', '_id']], idOf } },
+  collections: { analyst_answers: { indexes: [['goal', 'position', '_id']], idOf } },
   on: {
-    AnalystAnswered: (_, { data, meta, at }) => ({
+    AnalystAnswered: (_, { data, meta, at, position }) => ({
       analyst_answers: {
         _id: answerDocId(meta.workspace!, data.answerId),
-        ...{ goal: goalKey(meta.workspace!, data.goalId), answer_id: data.answerId, at, answer: data },
+        ...{ goal: goalKey(meta.workspace!, data.goalId), answer_id: data.answerId, at, position },
+        answer: data,
       },
     }),
   },

@@ -1,6 +1,6 @@
 import type { KnownScenario, ScenarioStatus } from '../../domain/scenarios/state.js';
 
-/** A scenario as it stands. `open`: it is not over; times are epoch ms. */
+/** A scenario as it stands. `open`: it is not over; `position`: of its creation in the log. */
 export type ScenarioDoc = {
   readonly _id: string;
   readonly workspace: string;
@@ -9,7 +9,8 @@ export type ScenarioDoc = {
   readonly goal_id: string;
   readonly status: ScenarioStatus;
   readonly open: boolean;
-  readonly created_at: number;
+  readonly position: number;
+  /** Epoch ms. */
   readonly requested_at: number;
   readonly state: KnownScenario;
 };

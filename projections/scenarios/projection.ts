@@ -21,7 +21,7 @@ function became({ scenarios: before }: Before<Docs>, fact: Fact<ScenarioFact>): 
       _id: scenarioDocId(workspace, scenarioId),
       ...{ workspace, scenario_id: scenarioId, goal: goalKey(workspace, goalId), goal_id: goalId },
       ...{ status: state.status, open: isOpen(state.status) && state.run.run > 0 },
-      ...{ created_at: state.createdAt, requested_at: state.requestedAt, state },
+      ...{ position: before?.position ?? fact.position, requested_at: state.requestedAt, state },
     },
   };
 }
@@ -38,8 +38,8 @@ export const scenariosProjection: Projection = projection<Docs, Told>({
   collections: {
     scenarios: {
       indexes: [
-        ['goal', 'created_at', '_id'],
-        ['goal', 'status', 'created_at', '_id'],
+        ['goal', 'position', '_id'],
+        ['goal', 'status', 'position', '_id'],
         ['open', 'workspace', 'requested_at', '_id'],
       ],
       idOf,

@@ -17,7 +17,7 @@ export const scenarioQueries = (read: Reader) => ({
     paging: { readonly offset: number; readonly limit: number },
   ) {
     const where = { goal: goalKey(workspace, goalId), ...(status !== null && { status }) };
-    const sort = { by: ['created_at', '_id'], descending: true };
+    const sort = { by: ['position', '_id'], descending: true };
     const [items, total] = await Promise.all([
       read.find<ScenarioDoc>('scenarios', { where, sort, ...paging }),
       read.count('scenarios', where),

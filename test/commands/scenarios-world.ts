@@ -1,4 +1,4 @@
-import { imagine } from '../../commands/scenarios/imagining.js';
+import { imagine, type ImaginingDeps } from '../../commands/scenarios/imagining.js';
 import type { EventThen } from '../../commands/scenarios/events-known.js';
 import type { AppliedEvent, GoalForecastIssued } from '../../domain/forecasts/facts.js';
 import type { ActingEdge } from '../../domain/goals/ports.js';
@@ -76,25 +76,28 @@ export const issued = {
   appliedEvents: [applied('evt_1', 3, 1)],
 } as unknown as GoalForecastIssued['data'];
 
+/** What a run asks for. */
+export const ports: ImaginingDeps = {
+  async targetOf(_, { target }) {
+    const values = signals[target];
+    if (!values) throw new Rejected('missing', 'not_found', `There is no signal '${target}'`);
+    return { series: seriesOf(target, values) } as never;
+  },
+  forecastBy: async (_, __, all, wanted) => all.map(one => goesOn(one, wanted.horizon)),
+  edges: async () => edges,
+  events: {
+    event: async (_, eventId) => known[eventId] ?? null,
+    stream: async (_, key) =>
+      key === 'quiet' || key === 'news'
+        ? { value: null, importance: { low: 0.2, high: 0.8 }, impact: { low: -1, high: 1 } }
+        : null,
+  },
+};
+
 /** What would be of that forecast. */
 export const imagined = (assumptions: readonly Assumption[], horizon = HORIZON) =>
   imagine(
-    {
-      async targetOf(_, { target }) {
-        const values = signals[target];
-        if (!values) throw new Rejected('missing', 'not_found', `There is no signal '${target}'`);
-        return { series: seriesOf(target, values) } as never;
-      },
-      forecastBy: async (_, __, all, wanted) => all.map(one => goesOn(one, wanted.horizon)),
-      edges: async () => edges,
-      events: {
-        event: async (_, eventId) => known[eventId] ?? null,
-        stream: async (_, key) =>
-          key === 'quiet' || key === 'news'
-            ? { value: null, importance: { low: 0.2, high: 0.8 }, impact: { low: -1, high: 1 } }
-            : null,
-      },
-    },
+    ports,
     { workspace: 'w', issued, horizon, timezone: 'UTC' },
     assumptions,
     AbortSignal.timeout(60_000),

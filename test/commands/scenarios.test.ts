@@ -24,7 +24,7 @@ async function refused(assumption: Assumption): Promise<unknown> {
 }
 
 suite('what would be', test => {
-  test('an event that is assumed acts by the response of its stream, all of its quantiles alike', async () => {
+  test('an assumed event acts by the response of its stream, all quantiles alike', async () => {
     const { delta, points, totalDelta, contributions, edgeIds } = await imagined([add(0, { importance: 1 })]);
     near(
       delta.mean,
@@ -115,7 +115,7 @@ suite('what would be', test => {
     assert.equal(await refused(set), ['body', 'assumptions', 0, 'values']);
   });
 
-  test('whatever is assumed, the parts add up to the total to the bit, and the total to the deltas', async () => {
+  test('the parts add up to the total to the bit, whatever is assumed', async () => {
     const random = randomOf(5);
     const kinds: (() => Assumption)[] = [
       () => add(random.below(HORIZON), { importance: random.next(), count: 1 + random.below(3) }),

@@ -13,7 +13,7 @@ const scenario: ScenarioCreated['data'] = {
 const price = { item: 'inference.series_step', quantity: 3, rate: '0.1', ratesVersion: '1', amount: 300 };
 const requested = (run: number) => ({
   ...{ scenarioId: 'scn_1', goalId: 'goa_1', run, baseForecastId: 'fct_1', asOf: 5, horizon: 3, price },
-  atOnce: false,
+  ...{ atOnce: false, paidAs: `scn_1.${run}` },
 });
 const result = { totalDelta: 1, contributions: [1] } as unknown as ScenarioResult;
 const made = { result, codeVersion: '1' };
@@ -85,7 +85,7 @@ suite('a scenario', test => {
     assert.equal(history.does(complete(1)), []);
     assert.equal(history.does(complete(2)), ['ScenarioRunCompleted']);
     assert.ok(isThere(history.state) && history.state.error === null);
-    assert.equal(isThere(history.state) && history.state.completed, [2]);
+    assert.equal(isThere(history.state) && history.state.completed, ['scn_1.2']);
   });
 
   test('is deleted for ever', () => {
