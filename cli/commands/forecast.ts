@@ -35,7 +35,7 @@ const forecastCommand = (command: NewCommand) =>
 const drawCommand = (command: NewCommand) =>
   command(
     'draw',
-    'draw what POST /v1/inference/forecast answered, GET /v1/inference/{id} with what came since, or a report',
+    'draw what POST /v1/inference/forecast answered, or GET /v1/inference/{id}, or the report of a training',
   )
     .argument('<file>', 'the answer, or that of GET /v1/training/{id}/report, as JSON; - reads stdin')
     .option('--points <file>', 'what was before: an answer of GET /v1/signal/points', nonEmpty)
