@@ -37,11 +37,11 @@ function nearestStream({ selection, streams }: Study, at: number): string[] {
 }
 
 /**
- * The same of a signal: others that act, `own_past` where it follows the target or moves with it instead of
- * leading it, `season`.
+ * The same of a signal: another that acts, or `own_past` where it follows the target or moves with it instead
+ * of leading it.
  */
 export function leadConfounders(study: Study, at: number): string[] {
-  const { base, signals, leads, leadsFirst, leadsWithSeason } = study;
+  const { base, signals, leads, leadsFirst } = study;
   if (leads.beside[at]!.p < ALONE) return [];
   const scan = [leads.alone[at]!, leadsFirst[at]!].find(({ p }, i) => p < [ALONE, SURE][i]!);
   if (scan) {
@@ -49,13 +49,12 @@ export function leadConfounders(study: Study, at: number): string[] {
     const nearest = nearestOf(study, regressorOf(base, path), false);
     if (nearest.length > 0) return nearest;
   }
-  if (leads.after[at]!.p < SURE) return ['own_past'];
-  return leadsWithSeason && leadsWithSeason[at]!.p < SURE ? ['season'] : [];
+  return leads.after[at]!.p < SURE ? ['own_past'] : [];
 }
 
 /** How surely a signal goes with the target by itself, in whichever way. */
-export const leadAlone = ({ leads, leadsWithSeason, leadsFirst }: Study, at: number): number =>
-  Math.min(...[leads.alone, leads.after, leadsFirst, leadsWithSeason ?? []].map(all => all[at]?.p ?? 1));
+export const leadAlone = ({ leads, leadsFirst }: Study, at: number): number =>
+  Math.min(...[leads.alone, leads.after, leadsFirst].map(all => all[at]!.p));
 
 /** Of those chosen, the one whose effect is most like this one. */
 function nearestOf(study: Study, errors: Float64Array, signalsOnly: boolean): string[] {

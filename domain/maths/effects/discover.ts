@@ -9,7 +9,8 @@ import type { Candidate, EffectsQuestion } from './question.js';
 import { knownOf } from './reference.js';
 import { griddedSignal, type GriddedSignal } from './signals.js';
 import { gridded, type GriddedStream } from './streams.js';
-import { PLACEBOS, studied } from './study.js';
+import { PLACEBOS } from './placebos.js';
+import { studied } from './study.js';
 import { FEWEST_EVENTS, untested } from './untested.js';
 
 /** Of longer targets the newest steps count. */
@@ -20,8 +21,8 @@ const FEWEST_STEPS = 40;
 /**
  * Which candidates move a target, how, for how long, and why not otherwise. Each stream is held against every
  * shape of response at once, each signal against every lag, beside what the other candidates explain, and
- * against its own times shifted; what is found is then measured out of sample. Deterministic: the same question has the same answer to the
- * bit.
+ * against its own times shifted; what is found is then measured out of sample. Deterministic: the same
+ * question has the same answer to the bit.
  */
 export function discover(question: EffectsQuestion): EffectsAnswer {
   const { target, stepMs, horizon, candidates, settings } = question;

@@ -31,8 +31,8 @@ export function streamFinding(
     ...study.leads.chosen.map(each => study.signals[each.at]!.key),
   ];
   const measured = chosen || confoundedBy.length > 0 || qValue < CANDIDATE_Q;
-  const tested = chosen ?? { at, weighing: beside.weighing, fit: fitAlone(study, at) };
-  const figures = measured ? figuresOf(study, tested, asked) : null;
+  const tested = (): Chosen => chosen ?? { at, weighing: beside.weighing, fit: fitAlone(study, at) };
+  const figures = measured ? figuresOf(study, tested(), asked) : null;
   const reasons = reasonsOf({
     kind: 'event_stream',
     alpha: asked.alpha,

@@ -1,4 +1,5 @@
 import { dot, norm } from '../statistics/columns.js';
+import { circularProducts } from '../statistics/circular.js';
 import { frameBeside, type Frame } from './frame.js';
 import { placeboP, scanP } from './placebos.js';
 import { beside, whitened } from './whitening.js';
@@ -11,7 +12,7 @@ export type LagScan = {
   readonly lag: number;
   /** Largest |z| over the lags, of each shift. */
   readonly placebos: Float64Array;
-  /** Deviation of a shifted z: 1, but for what errors and signal repeat of themselves. */
+  /** What a z is divided by: 1, but for what errors and signal repeat of themselves. */
   readonly spread: number;
 };
 
@@ -44,16 +45,19 @@ export function moved(x: Float64Array, lag: number): Float64Array {
  * beside what the last `added` columns of the basis explain.
  */
 export function zAt({ errors, basis, n }: Frame, seen: Float64Array, lag: number, added: number): number {
-  const column = moved(seen, lag);
-  const whole = norm(column, 0, n);
-  if (!(whole > 0)) return 0;
-  const left = norm(beside(column, basis.slice(basis.length - added)), 0, n);
-  return left < LEAST_LEFT * whole ? 0 : dot(column, 0, errors, 0, n) / left;
+  const [to, from] = lag >= 0 ? [lag, 0] : [0, -lag];
+  const length = n - to - from;
+  const productWith = (column: Float64Array): number => dot(column, to, seen, from, length);
+  const whole = dot(seen, from, seen, from, length);
+  let left = whole;
+  for (let j = basis.length - added; j < basis.length; j++) left -= productWith(basis[j]!) ** 2;
+  return left > LEAST_LEFT ** 2 * whole ? productWith(errors) / Math.sqrt(left) : 0;
 }
 
 /**
- * All lags of a signal, at its own times and at each of the shifts (circular). Noise is measured by the
- * shifts, over all of the lags together.
+ * All lags (from 0 on) of a signal, at its own times and at each of the shifts (circular). Noise is measured
+ * by the shifts, over all of the lags together, and is at least that of the errors: what was taken out of
+ * them they do not have at any shift.
  */
 export function lagScan(
   frame: Frame,
@@ -66,17 +70,18 @@ export function lagScan(
   const whole = norm(seen, 0, n) || 1;
   const placebos = new Float64Array(shifts.length);
   let squares = 0;
+  const products = circularProducts(errors, seen);
   shifts.forEach((shift, b) => {
     for (const lag of lags) {
-      const by = (((shift + lag) % n) + n) % n;
-      const product = dot(errors, by, seen, 0, n - by) + dot(errors, 0, seen, n - by, by);
-      squares += (product / whole) ** 2;
-      placebos[b] = Math.max(placebos[b]!, Math.abs(product / whole));
+      const z = products[(shift + lag) % n]! / whole;
+      squares += z * z;
+      placebos[b] = Math.max(placebos[b]!, Math.abs(z));
     }
   });
   const spread = Math.sqrt(squares / Math.max(1, shifts.length * lags.length)) || 1;
-  const scan = { placebos: placebos.map(z => z / spread), spread, z: 0, p: 1, placeboP: 1, lag: lags[0]! };
-  return lagScanAgain(scan, frame, seen, lags, added);
+  const own = Math.sqrt(dot(errors, 0, errors, 0, n) / Math.max(1, frame.degrees));
+  const scan = { placebos: placebos.map(z => z / spread), spread: Math.max(spread, own) };
+  return lagScanAgain({ ...scan, z: 0, p: 1, placeboP: 1, lag: lags[0]! }, frame, seen, lags, added);
 }
 
 /** The same beside more: noise and placebos are taken to be as they were. */

@@ -1,5 +1,6 @@
 import { regressorOf, frameBeside, shareOf, type Frame } from './frame.js';
-import { besideOwnPast, lagScan, lagScanAgain, seenIn, zAt, type LagScan } from './lag-scan.js';
+import { besideOwnPast, lagScan, lagScanAgain, moved, seenIn, zAt, type LagScan } from './lag-scan.js';
+import type { LagPlan } from './lag-plan.js';
 import { scanP } from './placebos.js';
 import { CANDIDATE_Q } from './selection.js';
 import { beside } from './whitening.js';
@@ -18,17 +19,6 @@ export type LeadSelection = {
   readonly after: readonly LagScan[];
 };
 
-/** What signals are tested by. */
-export type LagPlan = {
-  /** Steps from the signal to the target, 1 to this. */
-  readonly maxLag: number;
-  /** Errors of the target before each step that are taken out. */
-  readonly ownPast: number;
-  readonly shifts: Int32Array;
-  /** How many candidates there are, of all kinds. */
-  readonly tests: number;
-};
-
 const MOST_CHOSEN = 15;
 /** As for streams. */
 const STAYS = 0.05;
@@ -41,23 +31,28 @@ export const leadPath = ({ reference }: Frame, signals: readonly GriddedSignal[]
 export const leadRegressors = (frame: Frame, signals: readonly GriddedSignal[], leads: readonly Lead[]) =>
   leads.map(lead => regressorOf(frame, leadPath(frame, signals, lead)));
 
+const lagsOf = ({ maxLag }: LagPlan): number[] => Array.from({ length: maxLag }, (_, i) => i + 1);
+
+/** Every signal by itself; the target's own past is taken out. */
+export function leadsAlone(frame: Frame, signals: readonly GriddedSignal[], plan: LagPlan): LagScan[] {
+  const own = besideOwnPast(frame, plan.ownPast);
+  const added = own.basis.length - frame.basis.length;
+  return signals.map(({ values }) => lagScan(own, seenIn(frame, values), lagsOf(plan), plan.shifts, added));
+}
+
 /**
- * Which signals lead, one after the other like streams (`selection.ts`); the target's own past is taken out
- * of all of them.
+ * Which signals lead, one after the other like streams (`selection.ts`), and beside the target's own past.
  */
 export function selectLeads(frame: Frame, signals: readonly GriddedSignal[], plan: LagPlan): LeadSelection {
   const own = besideOwnPast(frame, plan.ownPast);
-  const lags = Array.from({ length: plan.maxLag }, (_, i) => i + 1);
+  const lags = lagsOf(plan);
   const seen = signals.map(({ values }) => seenIn(frame, values));
-  const past = own.basis.length - frame.basis.length;
   const without = (chosen: readonly Lead[]): readonly [Frame, number] => {
-    const free = frameBeside(
-      own,
-      leadRegressors(frame, signals, chosen).map(x => beside(x, own.basis)),
-    );
-    return [free, past + free.basis.length - own.basis.length];
+    const columns = chosen.map(({ at, lag }) => beside(moved(seen[at]!, lag), own.basis));
+    const free = frameBeside(own, columns);
+    return [free, free.basis.length - frame.basis.length];
   };
-  const alone = seen.map(x => lagScan(own, x, lags, plan.shifts, past));
+  const alone = leadsAlone(frame, signals, plan);
   let chosen: Lead[] = [];
   let now = alone;
   while (chosen.length < MOST_CHOSEN) {
@@ -65,19 +60,19 @@ export function selectLeads(frame: Frame, signals: readonly GriddedSignal[], pla
     const next = bestOf(now, chosen, bound);
     if (next === null) break;
     chosen.push({ at: next, lag: now[next]!.lag, size: 0 });
-    chosen = pruned(chosen, without, seen, alone);
     const [free, added] = without(chosen);
     now = seen.map((x, i) => lagScanAgain(alone[i]!, free, x, lags, added));
-    if (!chosen.some(({ at }) => at === next)) break;
   }
+  chosen = pruned(chosen, without, seen, alone);
+  const [last, more] = without(chosen);
   const besideOthers = seen.map((x, i) => {
     const others = chosen.filter(({ at }) => at !== i);
     if (others.length === 0) return alone[i]!;
-    const [free, added] = without(others);
+    const [free, added] = others.length === chosen.length ? [last, more] : without(others);
     return lagScan(free, x, lags, plan.shifts, added);
   });
   const since = [0, ...lags].map(lag => -lag);
-  const after = seen.map(x => lagScan(frame, x, since, plan.shifts, 0));
+  const after = seen.map((x, i) => lagScanAgain(alone[i]!, frame, x, since, 0));
   const sized = chosen.map(lead => ({ ...lead, lag: besideOthers[lead.at]!.lag }));
   return { chosen: sizedTogether(frame, signals, sized), alone, beside: besideOthers, after };
 }

@@ -1,6 +1,9 @@
 import { normalLowerTail } from '../statistics/distributions.js';
 import type { Uniform } from '../seeded.js';
 
+/** Shifts that a source is held against. */
+export const PLACEBOS = 199;
+
 /**
  * p of a scan over many shapes: 1 - (1 - p1)^m, where p1 is that of a single normal z and m how many
  * independent looks the scan is worth, fitted to its placebos (the upper third of them, as a censored

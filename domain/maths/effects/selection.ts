@@ -68,14 +68,15 @@ export function select(
       now = again(without(frame, streams, chosen), full);
     }
   }
+  const found = chosen.length;
   chosen = pruned(
     frame,
     streams,
     chosen,
     alone.map(({ scan }) => scan.placebos),
   );
-  const beside = besideOf(frame, streams, chosen, alone, scan);
-  return { chosen, alone, beside };
+  const last = now === full && chosen.length === found ? full : scan(without(frame, streams, chosen));
+  return { chosen, alone, beside: besideOf(frame, streams, chosen, alone, last, scan) };
 }
 
 function bestOf(tested: readonly Tested[], chosen: readonly Chosen[], bound: number): number | null {
@@ -112,9 +113,9 @@ function besideOf(
   streams: readonly GriddedStream[],
   chosen: readonly Chosen[],
   alone: readonly Tested[],
+  last: readonly Tested[],
   scan: (free: Frame, only?: number) => readonly Tested[],
 ): Tested[] {
-  const last = chosen.length > 0 ? scan(without(frame, streams, chosen)) : alone;
   return streams.map((_, i) => {
     const others = chosen.filter(({ at }) => at !== i);
     if (others.length === chosen.length) return last[i]!;

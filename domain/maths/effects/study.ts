@@ -2,20 +2,19 @@ import type { Step } from '../series/grid.js';
 import { seeded, type Uniform } from '../seeded.js';
 import { cutErrors, frameBeside, frameOf, type Frame } from './frame.js';
 import { referencesOf } from './lift.js';
-import { withoutSeason, type Reference } from './reference.js';
+import { shortestPeriod, withoutSeason, type Reference } from './reference.js';
 import { total } from './learning.js';
 import { pathIn, without } from './chosen.js';
-import { lagScan, seenIn, type LagScan } from './lag-scan.js';
-import { leadPath, leadRegressors, selectLeads, type LagPlan, type LeadSelection } from './leads.js';
+import { planOf, type Asked, type LagPlan } from './lag-plan.js';
+import type { LagScan } from './lag-scan.js';
+import { leadPath, leadRegressors, leadsAlone, selectLeads, type LeadSelection } from './leads.js';
 import { select, type Selection, type Tested } from './selection.js';
 import { dictionaryOf, scoresOf } from './dictionary.js';
-import { placeboP, scanP, shiftsOf } from './placebos.js';
+import { PLACEBOS, placeboP, scanP, shiftsOf } from './placebos.js';
 import { scanOf } from './scan.js';
 import { shapesWithin } from './shapes.js';
 import type { GriddedSignal } from './signals.js';
 import type { GriddedStream } from './streams.js';
-
-export const PLACEBOS = 199;
 
 /** All that is measured of the candidates together. */
 export type Study = {
@@ -35,27 +34,15 @@ export type Study = {
   /** What each chosen signal adds to the target, in the order of `leads.chosen`. */
   readonly leadPaths: readonly Float64Array[];
   /** As for streams. */
-  readonly leadsWithSeason: readonly LagScan[] | null;
   readonly leadsFirst: readonly LagScan[];
   readonly plan: LagPlan;
   readonly references: (at: number) => Reference | null;
 };
 
 const PASSES = 3;
-/** A signal's past reaches back so far by default: the horizon, within these, and a tenth of the steps. */
-const LAGS = { least: 8, most: 48, share: 0.1 };
-/** So many more errors of the target's own past are taken out than lags are looked at. */
-const MORE_OWN_PAST = 4;
-
 export type Sources = {
   readonly streams: readonly GriddedStream[];
   readonly signals: readonly GriddedSignal[];
-};
-
-export type Asked = {
-  readonly horizon: number;
-  readonly maxLag: number | null;
-  readonly seed: number;
 };
 
 /**
@@ -73,7 +60,7 @@ export function studied(y: Float64Array, step: Step, { streams, signals }: Sourc
   let selection = select(frame, streams, shifts, tests);
   let leads = selectLeads(without(base, streams, selection.chosen), signals, plan);
   const first = selection.alone;
-  const leadsFirst = selection.chosen.length > 0 ? selectLeads(base, signals, plan).alone : leads.alone;
+  const leadsFirst = selection.chosen.length > 0 ? leadsAlone(base, signals, plan) : leads.alone;
   for (let pass = 1; pass < PASSES && selection.chosen.length + leads.chosen.length > 0; pass++) {
     const { gain } = base.reference;
     base = frameOf(y, step, sumOf(base, streams, signals, selection, leads));
@@ -85,34 +72,17 @@ export function studied(y: Float64Array, step: Step, { streams, signals }: Sourc
   frame = frameBeside(base, leadRegressors(base, signals, leads.chosen));
   const paths = selection.chosen.map(each => scaled(pathIn(base, streams, each), each.fit.size));
   const leadPaths = leads.chosen.map(each => scaled(leadPath(base, signals, each), each.size));
-  const seasons = seasonal(base, { streams, signals }, [...paths, ...leadPaths], random, plan);
   return {
     ...{ base, frame, streams, selection, paths, first, signals, leads, leadPaths, leadsFirst, plan },
-    withSeason: seasons?.streams ?? null,
-    leadsWithSeason: seasons?.signals ?? null,
+    withSeason: seasonal(base, streams, [...paths, ...leadPaths], random),
     references: referencesOf(y, step),
   };
 }
 
 const scaled = (path: Float64Array, by: number): Float64Array => path.map(share => share * by);
 
-const shortestOf = ({ reference }: Frame): number => {
-  const shortest = reference.harmonics.reduce((least, { period }) => Math.min(least, period), Infinity);
-  return Number.isFinite(shortest) ? shortest : 1;
-};
-
 const shiftsFor = (frame: Frame, random: Uniform): Int32Array =>
-  shiftsOf(frame.n, shortestOf(frame), PLACEBOS, random);
-
-/** Shifts of signals are so long that no lag of one is a lag of it as it is. */
-function planOf(frame: Frame, { horizon, maxLag: wanted, seed }: Asked, tests: number): LagPlan {
-  const { n } = frame;
-  const usual = Math.max(LAGS.least, Math.min(LAGS.most, horizon));
-  const maxLag = Math.max(1, Math.min(wanted ?? usual, Math.floor(LAGS.share * n)));
-  const nearest = Math.min(Math.floor(n / 4), 3 * maxLag + 10);
-  const shifts = shiftsOf(n, shortestOf(frame), PLACEBOS, seeded((seed ^ 0x51e6a15) >>> 0), nearest);
-  return { maxLag, ownPast: Math.min(maxLag + MORE_OWN_PAST, Math.floor(n / 20)), shifts, tests };
-}
+  shiftsOf(frame.n, shortestPeriod(frame.reference), PLACEBOS, random);
 
 const sumOf = (
   frame: Frame,
@@ -128,11 +98,10 @@ const sumOf = (
 
 function seasonal(
   frame: Frame,
-  { streams, signals }: Sources,
+  streams: readonly GriddedStream[],
   paths: readonly Float64Array[],
   random: Uniform,
-  { maxLag }: LagPlan,
-): { readonly streams: Tested[]; readonly signals: LagScan[] } | null {
+): Tested[] | null {
   if (frame.reference.harmonics.length === 0) return null;
   const effects = total(frame.n, paths);
   const rest = frame.y.map((value, t) => value - effects[t]!);
@@ -140,13 +109,9 @@ function seasonal(
   const dictionary = dictionaryOf(shapesWithin(bare.n), bare.reference, bare.n);
   const scores = scoresOf(cutErrors(bare), dictionary);
   const shifts = shiftsOf(bare.n, 1, PLACEBOS, random);
-  const lags = Array.from({ length: maxLag }, (_, i) => i + 1);
-  return {
-    streams: streams.map(({ weighings }) => {
-      const scan = scanOf(weighings.slice(0, 1), dictionary, scores, shifts);
-      const { z, placebos } = scan;
-      return { z, p: scanP(z, placebos), placeboP: placeboP(z, placebos), weighing: 0, scan };
-    }),
-    signals: signals.map(({ values }) => lagScan(bare, seenIn(bare, values), lags, shifts, 0)),
-  };
+  return streams.map(({ weighings }) => {
+    const scan = scanOf(weighings.slice(0, 1), dictionary, scores, shifts);
+    const { z, placebos } = scan;
+    return { z, p: scanP(z, placebos), placeboP: placeboP(z, placebos), weighing: 0, scan };
+  });
 }
