@@ -38,14 +38,17 @@ import { channelsArea } from './channels.js';
 import { deploymentsArea } from './deployments.js';
 import { discoveryArea } from './discovery.js';
 import { edgesOf } from './edges.js';
+import { edgesThen } from './edges-then.js';
 import { eventsArea } from './events.js';
 import { goalUpkeepArea } from './goal-upkeep.js';
 import { goalsArea, goalsOf, NOTHING_BESIDE } from './goals.js';
 import { identityArea } from './identity.js';
 import { forecastsArea, forecastsOf } from './forecasts.js';
+import { forecastsThen } from './forecasts-then.js';
 import { ingestionArea } from './ingestion.js';
 import { inferenceArea } from './inference.js';
 import type { Kernel } from './kernel.js';
+import { knownAtArea } from './known-at.js';
 import { marketplaceArea } from './marketplace.js';
 import { modelsArea } from './models.js';
 import { realtimeArea } from './realtime.js';
@@ -185,7 +188,13 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const goals = goalsArea(kernel, {
     ...{ identity, billing, marketplace, signals, segments },
     hasPipeline: ofPipelines.has,
-    beside: { ...NOTHING_BESIDE, edges: edgesOf(kernel).counts, forecasts: forecastsOf(kernel).ofGoals },
+    beside: {
+      ...{ ...NOTHING_BESIDE, edges: edgesOf(kernel).counts, forecasts: forecastsOf(kernel).ofGoals },
+      then: {
+        ...NOTHING_BESIDE.then,
+        ...{ edges: edgesThen(kernel).counts, forecasts: forecastsThen(kernel).ofGoals },
+      },
+    },
   });
   const forecasts = forecastsArea(kernel, {
     ...{ identity, billing, deployments, inference, goals },
@@ -200,6 +209,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     ...{ identity, marketplace, signals, segments, goals, forecasts, tournaments },
     edges: revisedEdges(kernel, discovery),
   });
+  const knownAt = knownAtArea(kernel, { goals, forecasts });
   const told = {
     audit,
     marketplace,
@@ -223,6 +233,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     upkeep,
     forecasts,
     revisions,
+    knownAt,
   };
   const notifications = notificationsArea(kernel, {
     ...{ identity, models, deployments, goals: ofGoals },

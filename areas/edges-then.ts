@@ -1,0 +1,38 @@
+import type { EdgeCounts, OfGoalsThen } from '../api/goals/deps.js';
+import { factsThen } from '../commands/engine/then.js';
+import { journalOf } from '../domain/decider.js';
+import { edgeJournalId, edges } from '../domain/edges/decider.js';
+import type { EdgeFact } from '../domain/edges/facts.js';
+import type { Fact } from '../domain/fact.js';
+import type { EdgeDoc } from '../projections/edges/documents.js';
+import { edgeAfter, edgesProjection } from '../projections/edges/projection.js';
+import { edgeQueries } from '../projections/edges/queries.js';
+import type { Kernel } from './kernel.js';
+
+/** Edges as they stood at a moment, epoch ms. */
+export function edgesThen({ read, stores }: Pick<Kernel, 'read' | 'stores'>) {
+  const queries = edgeQueries(read(edgesProjection));
+  const facts = factsThen(stores.events);
+  /** Null: it was not there. */
+  const edgeThen = async (workspace: string, edgeId: string, asOf: number): Promise<EdgeDoc | null> => {
+    const then = await facts(journalOf(edges, edgeJournalId(workspace, edgeId)), asOf);
+    return (then as readonly Fact<EdgeFact>[]).reduce(edgeAfter, null);
+  };
+  /** All of a goal, by id. */
+  const ofGoal = async (workspace: string, goalId: string, asOf: number): Promise<readonly EdgeDoc[]> => {
+    const now = await queries.ofGoal(workspace, goalId);
+    const then = await Promise.all(now.map(({ edge_id: edgeId }) => edgeThen(workspace, edgeId, asOf)));
+    return then.filter(doc => doc !== null);
+  };
+  const counts: OfGoalsThen<EdgeCounts> = async (workspace, goalIds, asOf) => {
+    const found = new Map<string, EdgeCounts>();
+    for (const goalId of goalIds) {
+      const of: Partial<Record<EdgeDoc['status'], number>> = {};
+      for (const { status } of await ofGoal(workspace, goalId, asOf)) of[status] = (of[status] ?? 0) + 1;
+      found.set(goalId, of);
+    }
+    return found;
+  };
+  return { edgeThen, ofGoal, counts };
+}
+export type EdgesThen = Pick<ReturnType<typeof edgesThen>, 'edgeThen' | 'ofGoal'>;
