@@ -10,7 +10,7 @@ import { iso } from '../domain/time.js';
 import { analystProjection } from '../projections/analyst/projection.js';
 import { analystQueries } from '../projections/analyst/queries.js';
 import { area } from './area.js';
-import { edgeStatesThen } from './edges-then.js';
+import { edgesThen } from './edges-then.js';
 import type { ForecastsArea } from './forecasts.js';
 import type { GoalsArea } from './goals.js';
 import type { Kernel } from './kernel.js';
@@ -52,7 +52,7 @@ export const analystArea = (kernel: Kernel, on: On) => {
         }
       },
       ...{ beside, forecasts: forecasts.queries, tournaments: tournaments.queries },
-      edgesThen: edgeStatesThen(kernel),
+      edgesThen: async (...of) => (await edgesThen(kernel).ofGoal(...of)).map(({ state }) => state),
       async signal(workspace, key) {
         const place = await marketplace.queries.resolve(workspace, 'signal', key);
         const doc = place && (await signals.queries.signal(place.workspace, place.key));

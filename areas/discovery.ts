@@ -16,6 +16,7 @@ import { discoveryWork } from '../workers/discoveries.js';
 import { edgeUpkeep } from '../workers/edge-upkeep.js';
 import { area } from './area.js';
 import { edgeNotices } from './edge-notices.js';
+import { edgesThen } from './edges-then.js';
 import { discoveryReads } from './discovery-reads.js';
 import type { EventsArea } from './events.js';
 import type { ForecastsArea } from './forecasts.js';
@@ -81,6 +82,7 @@ export const discoveryArea = (kernel: Kernel, on: On) => {
     rows: discoveryRows({
       ...{ commands, queries, start, edges, clock, visible, isThere: reads.isThere },
       goal: goals.queries.goal,
+      then: { ...edgesThen(kernel), goal: goals.goalThen },
       async barOf(workspace, goalId) {
         const doc = await goals.queries.goal(workspace, goalId);
         return doc?.state.settings.options.importanceBar ?? null;

@@ -1,41 +1,48 @@
 import type { ImaginingDeps } from '../commands/scenarios/imagining.js';
+import type { EdgeCounts, OfGoalsThen } from '../api/goals/deps.js';
+import { factsThen } from '../commands/engine/then.js';
 import { journalOf } from '../domain/decider.js';
 import { edgeJournalId, edges } from '../domain/edges/decider.js';
 import type { EdgeFact } from '../domain/edges/facts.js';
-import type { KnownEdge } from '../domain/edges/state.js';
-import { START, type Fact } from '../domain/fact.js';
+import type { Fact } from '../domain/fact.js';
 import { ACTING } from '../domain/goals/ports.js';
-import { edgesProjection } from '../projections/edges/projection.js';
+import type { EdgeDoc } from '../projections/edges/documents.js';
+import { edgeAfter, edgesProjection } from '../projections/edges/projection.js';
 import { edgeQueries } from '../projections/edges/queries.js';
 import { actingOf } from './edges.js';
 import type { Kernel } from './kernel.js';
 
-/** Facts of a journal that are read at once. */
-const AT_ONCE = 200;
-
-/** Edges of a goal as they stood at a time (epoch ms), as their facts tell it. */
-export const edgeStatesThen = ({ read, stores }: Pick<Kernel, 'read' | 'stores'>) => {
+/** Edges as they stood at a moment, epoch ms. */
+export function edgesThen({ read, stores }: Pick<Kernel, 'read' | 'stores'>) {
   const queries = edgeQueries(read(edgesProjection));
-  const stateThen = async (workspace: string, edgeId: string, asOf: number) => {
-    const journal = journalOf(edges, edgeJournalId(workspace, edgeId));
-    let state = edges.initialState;
-    for (let after = START; ; ) {
-      const facts = await stores.events.read(journal, after, AT_ONCE);
-      for (const fact of facts) if (fact.at <= asOf) state = edges.evolve(state, fact as Fact<EdgeFact>);
-      if (facts.length < AT_ONCE) return state;
-      after = facts.at(-1)!.revision;
-    }
+  const facts = factsThen(stores.events);
+  /** Null: it was not there. */
+  const edgeThen = async (workspace: string, edgeId: string, asOf: number): Promise<EdgeDoc | null> => {
+    const then = await facts(journalOf(edges, edgeJournalId(workspace, edgeId)), asOf);
+    return (then as readonly Fact<EdgeFact>[]).reduce(edgeAfter, null);
   };
-  return async (workspace: string, goalId: string, asOf: number): Promise<readonly KnownEdge[]> => {
+  /** All of a goal, by id. */
+  const ofGoal = async (workspace: string, goalId: string, asOf: number): Promise<readonly EdgeDoc[]> => {
     const now = await queries.ofGoal(workspace, goalId);
-    const then = await Promise.all(now.map(({ edge_id }) => stateThen(workspace, edge_id, asOf)));
-    return then.flatMap(state => (state.status === 'none' ? [] : [state]));
+    const then = await Promise.all(now.map(({ edge_id: edgeId }) => edgeThen(workspace, edgeId, asOf)));
+    return then.filter(doc => doc !== null);
   };
-};
+  const counts: OfGoalsThen<EdgeCounts> = async (workspace, goalIds, asOf) => {
+    const found = new Map<string, EdgeCounts>();
+    for (const goalId of goalIds) {
+      const of: Partial<Record<EdgeDoc['status'], number>> = {};
+      for (const { status } of await ofGoal(workspace, goalId, asOf)) of[status] = (of[status] ?? 0) + 1;
+      found.set(goalId, of);
+    }
+    return found;
+  };
+  return { edgeThen, ofGoal, counts };
+}
+export type EdgesThen = Pick<ReturnType<typeof edgesThen>, 'edgeThen' | 'ofGoal'>;
 
-/** Those that acted on a goal at a time. */
-export const edgesThen = (kernel: Pick<Kernel, 'read' | 'stores'>): ImaginingDeps['edges'] => {
-  const statesThen = edgeStatesThen(kernel);
+/** Those that acted on a goal at a moment. */
+export const actingThen = (kernel: Pick<Kernel, 'read' | 'stores'>): ImaginingDeps['edges'] => {
+  const { ofGoal } = edgesThen(kernel);
   return async (...of) =>
-    (await statesThen(...of)).flatMap(state => (ACTING.includes(state.status) ? [actingOf({ state })] : []));
+    (await ofGoal(...of)).flatMap(doc => (ACTING.includes(doc.status) ? [actingOf(doc)] : []));
 };

@@ -16,6 +16,7 @@ import { area } from './area.js';
 import type { BillingArea } from './billing.js';
 import type { DeploymentsArea } from './deployments.js';
 import { forecastingOf } from './forecasting.js';
+import { forecastsThen } from './forecasts-then.js';
 import type { GoalsArea } from './goals.js';
 import type { IdentityArea } from './identity.js';
 import type { InferenceArea } from './inference.js';
@@ -80,6 +81,7 @@ export const forecastsArea = (kernel: Kernel, on: On) => {
     },
     rows: forecastRows({
       ...{ queries, goals: goals.commands, issuing: making, targetOf: forecasting.targetOf },
+      then: { goal: goals.goalThen, actuals: forecastsThen(kernel).actualsThen },
       ...{ clock, visible },
     }),
   });

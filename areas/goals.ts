@@ -1,12 +1,18 @@
-import type { Beside, Target } from '../api/goals/deps.js';
+import type { Beside, GoalThen, Target } from '../api/goals/deps.js';
 import { goalRows } from '../api/goals/rows.js';
 import type { InUse } from '../api/signals/deps.js';
+import { factsThen } from '../commands/engine/then.js';
 import { tryingOut } from '../commands/engine/trying.js';
 import { goalCommands } from '../commands/goals/records.js';
 import { planIn } from '../domain/billing/plans.js';
+import { journalOf } from '../domain/decider.js';
+import type { Fact } from '../domain/fact.js';
+import { goalJournalId, goals } from '../domain/goals/decider.js';
+import type { GoalFact } from '../domain/goals/facts.js';
 import { goalFrames } from '../domain/goals/frames.js';
 import { cadenceOf } from '../domain/maths/series/cadence.js';
 import { LATEST, SECOND } from '../domain/time.js';
+import { goalAfter } from '../projections/goals/changes.js';
 import { goalsProjection } from '../projections/goals/projection.js';
 import { goalQueries } from '../projections/goals/queries.js';
 import { goalHealth } from '../workers/goal-health.js';
@@ -32,11 +38,17 @@ type On = {
 
 /** Targets that are forecast on a cadence, and who forecasts them. */
 export const goalsArea = (kernel: Kernel, on: On) => {
-  const { handle, load, look, read, clock, newId, log, visibleIn } = kernel;
+  const { handle, load, look, read, clock, newId, log, stores, visibleIn } = kernel;
   const { identity, billing, segments, beside, hasPipeline } = on;
   const queries = goalQueries(read(goalsProjection));
   const commands = goalCommands({ handle, load });
   const visible = visibleIn(goalsProjection);
+  const facts = factsThen(stores.events);
+  const goalThen: GoalThen = async (workspace, goalId, asOf) => {
+    if (!(await queries.goal(workspace, goalId))) return null;
+    const then = await facts(journalOf(goals, goalJournalId(workspace, goalId)), asOf);
+    return (then as readonly Fact<GoalFact>[]).reduce(goalAfter, null);
+  };
   const standing = async (workspace: string, goalId: string) => {
     const doc = await queries.goal(workspace, goalId);
     const shock = (await beside.shocks(workspace, [goalId])).get(goalId);
@@ -50,7 +62,17 @@ export const goalsArea = (kernel: Kernel, on: On) => {
   };
   return area({
     name: 'goals',
-    ...{ commands, queries, visible, standing, quota, targetOf: target, lastAt: lastAt(on) },
+    ...{
+      commands,
+      queries,
+      beside,
+      visible,
+      standing,
+      goalThen,
+      quota,
+      targetOf: target,
+      lastAt: lastAt(on),
+    },
     frames: { of: goalFrames(standing), shown: visible },
     notices: goalNotices,
     schedulers: {
@@ -61,7 +83,7 @@ export const goalsArea = (kernel: Kernel, on: On) => {
         }),
     },
     rows: goalRows({
-      ...{ commands, queries, beside, clock, visible, hasPipeline, target, quota },
+      ...{ commands, queries, beside, goalThen, clock, visible, hasPipeline, target, quota },
       tried: goalCommands({ handle: tryingOut(look, newId), load }),
       hasSegment: async (workspace, segmentId) =>
         (await segments.queries.segment(workspace, segmentId)) !== null,
@@ -115,11 +137,4 @@ export const goalsOf = (kernel: Kernel) => {
   };
   const { count, byId, byPromotion, onSegment } = queries;
   return { count, byId, byPromotion, onSegment, using };
-};
-
-/** Of goals of which others know nothing. */
-export const NOTHING_BESIDE: Beside = {
-  edges: async () => new Map(),
-  forecasts: async () => new Map(),
-  shocks: async () => new Map(),
 };

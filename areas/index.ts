@@ -46,15 +46,18 @@ import { channelsArea } from './channels.js';
 import { deploymentsArea } from './deployments.js';
 import { discoveryArea } from './discovery.js';
 import { edgesOf } from './edges.js';
+import { edgesThen } from './edges-then.js';
 import { eventsArea } from './events.js';
 import { goalUpkeepArea } from './goal-upkeep.js';
-import { goalsArea, goalsOf, NOTHING_BESIDE } from './goals.js';
+import { goalsArea, goalsOf } from './goals.js';
 import { fleetsArea } from './fleets.js';
 import { identityArea } from './identity.js';
 import { forecastsArea, forecastsOf } from './forecasts.js';
+import { forecastsThen } from './forecasts-then.js';
 import { ingestionArea } from './ingestion.js';
 import { inferenceArea } from './inference.js';
 import type { Kernel } from './kernel.js';
+import { knownAtArea } from './known-at.js';
 import { marketplaceArea } from './marketplace.js';
 import { modelsArea } from './models.js';
 import { realtimeArea } from './realtime.js';
@@ -209,8 +212,11 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     isServing: open !== null,
   });
   const beside = {
-    ...NOTHING_BESIDE,
     ...{ edges: edges.counts, forecasts: forecastsOf(kernel).ofGoals, shocks: ofShocks.ofGoals },
+    then: {
+      ...{ edges: edgesThen(kernel).counts, forecasts: forecastsThen(kernel).ofGoals },
+      shocks: ofShocks.ofGoalsThen,
+    },
   };
   const goals = goalsArea(kernel, {
     ...{ identity, billing, marketplace, signals, segments },
@@ -252,6 +258,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const fleets = fleetsArea(kernel, {
     ...{ identity, signals, segments, goals, forecasts, hasPipeline: ofPipelines.has, beside },
   });
+  const knownAt = knownAtArea(kernel, { goals, forecasts });
   const told = {
     audit,
     marketplace,
@@ -280,6 +287,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     revisions,
     alerts,
     fleets,
+    knownAt,
   };
   const notifications = notificationsArea(kernel, {
     ...{ identity, models, deployments, goals: ofGoals },

@@ -13,7 +13,7 @@ import type { BillingArea } from './billing.js';
 import type { ForecastsArea } from './forecasts.js';
 import type { GoalsArea } from './goals.js';
 import type { Kernel } from './kernel.js';
-import { edgesThen } from './edges-then.js';
+import { actingThen } from './edges-then.js';
 import { eventsThen } from './events-then.js';
 import type { EventsArea } from './events.js';
 
@@ -48,7 +48,7 @@ export const scenariosArea = (kernel: Kernel, on: On) => {
   };
   const deps = {
     ...basing,
-    ...{ commands, credits, edges: edgesThen(kernel), events: eventsThen(events) },
+    ...{ commands, credits, edges: actingThen(kernel), events: eventsThen(events) },
     ...{ targetOf: forecasts.targetOf, forecastBy: forecasts.forecastBy },
   };
   return area({

@@ -1,10 +1,13 @@
 import type { InShock } from '../api/goals/deps.js';
 import { shockView } from '../api/shocks/views.js';
+import { factsThen, stateThen } from '../commands/engine/then.js';
 import { adjusting, type EventsAhead } from '../commands/shocks/adjusting.js';
 import type { Bars } from '../commands/shocks/qualifying.js';
 import { shockCommands } from '../commands/shocks/records.js';
 import type { Adjustment } from '../domain/forecasts/composing.js';
 import type { ActingEdges } from '../domain/goals/ports.js';
+import { shockJournalId, shocks } from '../domain/shocks/decider.js';
+import type { ShockState } from '../domain/shocks/state.js';
 import { shocksProjection } from '../projections/shocks/projection.js';
 import { shockQueries } from '../projections/shocks/queries.js';
 import type { DeploymentsArea } from './deployments.js';
@@ -51,18 +54,33 @@ const aheadIn =
     return found.flat();
   };
 
+/** Null: it is as it normally is. */
+function inShock({ episode, blend }: ShockState, at: number): InShock | null {
+  if (episode === null || episode.state === 'over') return null;
+  return { state: episode.state, shown: shockView(episode, blend, at) };
+}
+
 /** What is asked of shocks by what they are built on. */
 export const shocksOf = (kernel: Kernel) => {
   const queries = shockQueries(kernel.read(shocksProjection));
+  const stateOf = stateThen(factsThen(kernel.stores.events));
   return {
     effects: queries.effects,
     /** Goals that are not as they normally are. */
     async ofGoals(workspace: string, goalIds: readonly string[]): Promise<Map<string, InShock>> {
       const found = new Map<string, InShock>();
       for (const [goalId, { state }] of await queries.ofGoals(workspace, goalIds)) {
-        const { episode, blend } = state;
-        if (episode === null || episode.state === 'over') continue;
-        found.set(goalId, { state: episode.state, shown: shockView(episode, blend, kernel.clock()) });
+        const shock = inShock(state, kernel.clock());
+        if (shock) found.set(goalId, shock);
+      }
+      return found;
+    },
+    /** Those that were not as they normally are at a moment, epoch ms. */
+    async ofGoalsThen(workspace: string, goalIds: readonly string[], asOf: number) {
+      const found = new Map<string, InShock>();
+      for (const goalId of (await queries.ofGoals(workspace, goalIds)).keys()) {
+        const shock = inShock(await stateOf(shocks, shockJournalId(workspace, goalId), asOf), asOf);
+        if (shock) found.set(goalId, shock);
       }
       return found;
     },

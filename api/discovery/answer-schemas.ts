@@ -2,6 +2,7 @@ import { DISCOVERY_TRIGGERS } from '../../domain/discovery/facts.js';
 import { DISCOVERY_STATUSES } from '../../domain/discovery/state.js';
 import { EDGE_STATUSES } from '../../domain/goals/ports.js';
 import { array, nullable, object } from '../../json-schema.js';
+import { asOfMember, thenToo } from '../edge/as-of.js';
 import { perPageMembers } from '../edge/paging.js';
 import { KINDS } from './schemas.js';
 
@@ -55,7 +56,7 @@ const figures = {
   confounders: keysOf('sources whose effects were taken out of this one'),
   confounded_by: keysOf('sources, `season` or `own_past`, beside which there is no effect'),
 } as const;
-const edge = object({
+export const edge = object({
   edge_id: text,
   goal_id: text,
   kind: { enum: KINDS },
@@ -121,7 +122,9 @@ const complete = object({ ...run, results: array(result) });
 export const oneAnswer = object({ data: complete });
 export const cancelledAnswer = object({ status: { const: 'cancelled' }, data: complete });
 
-export const edgesAnswer = object({ data: object({ edges: array(edge), ...perPageMembers }) });
-export const edgeAnswer = object({ data: edge });
+export const edgesAnswer = object({
+  data: object({ edges: array(edge), ...perPageMembers }, { as_of: asOfMember }),
+});
+export const edgeAnswer = object({ data: thenToo(edge) });
 export const markedAnswer = object({ status: { const: 'ok' }, data: edge });
 export const unblockedAnswer = object({ status: { const: 'ok' }, discovery_id: text, data: edge });

@@ -4,6 +4,7 @@ import type { EdgeCommands } from '../../commands/edges/records.js';
 import type { Source } from '../../domain/discovery/facts.js';
 import type { GoalSettings } from '../../domain/goals/settings.js';
 import type { DiscoveryQueries } from '../../projections/discovery/queries.js';
+import type { EdgeDoc } from '../../projections/edges/documents.js';
 import type { EdgeQueries } from '../../projections/edges/queries.js';
 
 export type DiscoveryDeps = {
@@ -16,6 +17,12 @@ export type DiscoveryDeps = {
     workspace: string,
     goalId: string,
   ) => Promise<{ readonly state: { readonly settings: GoalSettings } } | null>;
+  /** Edges as they stood at a moment, epoch ms. */
+  readonly then: {
+    readonly goal: (workspace: string, goalId: string, asOf: number) => Promise<object | null>;
+    readonly edgeThen: (workspace: string, edgeId: string, asOf: number) => Promise<EdgeDoc | null>;
+    readonly ofGoal: (workspace: string, goalId: string, asOf: number) => Promise<readonly EdgeDoc[]>;
+  };
   readonly isThere: (workspace: string, source: Source) => Promise<boolean>;
   /** From which importance on an event of a stream may begin a shock of a goal; null: it is not known yet. */
   readonly barOf: (workspace: string, goalId: string, sourceKey: string) => Promise<number | null>;

@@ -1,6 +1,7 @@
 import { edgeNotFound } from '../../domain/edges/refusals.js';
 import { goalNotFound } from '../../domain/goals/refusals.js';
 import type { EdgeDoc } from '../../projections/edges/documents.js';
+import { asOfIn } from '../edge/as-of.js';
 import { contextOf } from '../edge/context.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
@@ -8,6 +9,7 @@ import { allEdges, oneEdge, readAccess, tag, writeAccess, type DiscoveryDeps } f
 import * as answers from './answer-schemas.js';
 import * as schemas from './schemas.js';
 import { queued } from './starting.js';
+import { edgesThen, edgeThen } from './then.js';
 import { edgeView } from './views.js';
 
 const missing = { 404: ['not_found'] };
@@ -48,6 +50,8 @@ const readRows = (deps: DiscoveryDeps): Row[] => [
     errors: missing,
     answers: { 200: { description: 'In order of their ids', schema: answers.edgesAnswer } },
     async run({ workspace, params: { goal_id }, query }) {
+      const asOf = asOfIn(query.as_of, deps.clock());
+      if (asOf !== null) return edgesThen(deps, workspace, goal_id, query, asOf);
       if (!(await deps.goal(workspace, goal_id))) throw goalNotFound();
       const { page, per_page: limit, status = null, kind = null } = query;
       const paging = { offset: (page - 1) * limit, limit };
@@ -64,11 +68,14 @@ const readRows = (deps: DiscoveryDeps): Row[] => [
     tag,
     access: readAccess,
     params: schemas.edgeParams,
+    query: schemas.edgeQuery,
     errors: missing,
     answers: { 200: { description: 'As it is now', schema: answers.edgeAnswer } },
-    run: async ({ workspace, params }) => ({
-      body: { data: await viewOf(deps, await found(deps, workspace, params)) },
-    }),
+    async run({ workspace, params, query }) {
+      const asOf = asOfIn(query.as_of, deps.clock());
+      if (asOf !== null) return edgeThen(deps, workspace, params, asOf);
+      return { body: { data: await viewOf(deps, await found(deps, workspace, params)) } };
+    },
   }),
 ];
 

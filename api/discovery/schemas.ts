@@ -1,6 +1,7 @@
 import { DISCOVERY_STATUSES } from '../../domain/discovery/state.js';
 import { EDGE_STATUSES } from '../../domain/goals/ports.js';
 import { array, nullable, object } from '../../json-schema.js';
+import { asOfGiven } from '../edge/as-of.js';
 import { perPageQuery } from '../edge/paging.js';
 
 const id = { type: 'string', minLength: 1, maxLength: 128 } as const;
@@ -20,7 +21,9 @@ export const listQuery = object(perPageQuery(), { status: { enum: DISCOVERY_STAT
 export const edgesQuery = object(perPageQuery(), {
   status: { enum: EDGE_STATUSES },
   kind: { enum: KINDS },
+  as_of: asOfGiven,
 });
+export const edgeQuery = object({}, { as_of: asOfGiven });
 
 const keys = {
   ...array({ type: 'string', minLength: 1, maxLength: 300 }),

@@ -17,6 +17,12 @@ export const asOfMember = {
   description: 'the moment that was asked for, otherwise null',
 } as const;
 
+/** What is read as it is, or as of a past moment, which it says then. */
+export const thenToo = <S extends { readonly properties: object }>(schema: S) => ({
+  ...schema,
+  properties: { ...schema.properties, as_of: asOfMember },
+});
+
 /**
  * The past moment that a caller asks for, epoch ms; null: none, so now. @throws Rejected 422 for what is no
  * time, or lies in the future: what will have been recorded by then nobody knows

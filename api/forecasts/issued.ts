@@ -2,6 +2,8 @@ import { forecastNotFound } from '../../domain/forecasts/decider.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { GoalMetric } from '../../domain/goals/settings.js';
 import type { ForecastDoc } from '../../projections/forecasts/documents.js';
+import type { IssuedWithin } from '../../projections/forecasts/queries.js';
+import { asOfHeaders, asOfIn, asOfView } from '../edge/as-of.js';
 import { notValid } from '../edge/errors.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
@@ -26,11 +28,13 @@ export const issuedRows = (deps: ForecastDeps): Row[] => [
     answers: { 200: { description: 'A page of them', schema: schemas.listAnswer } },
     async run({ workspace, params: { goal_id: goalId }, query }) {
       const span = spanIn(query);
-      const { settings } = await goalIn(deps, workspace, goalId);
+      const asOf = asOfIn(query.as_of, deps.clock());
+      const { settings } = await goalIn(deps, workspace, goalId, asOf);
       const paging = { limit: query.per_page, offset: (query.page - 1) * query.per_page };
-      const { items, total } = await deps.queries.forecasts(workspace, goalId, span, paging);
-      const forecasts = await withActuals(deps, workspace, goalId, items, settings.metric);
-      return { body: { data: { forecasts, ...perPage(query, total) } } };
+      const { items, total } = await deps.queries.forecasts(workspace, goalId, until(span, asOf), paging);
+      const forecasts = await withActuals(deps, workspace, goalId, items, settings.metric, asOf);
+      const then = asOf === null ? {} : { as_of: asOfView(asOf) };
+      return { body: { data: { ...then, forecasts, ...perPage(query, total) } }, headers: asOfHeaders(asOf) };
     },
   }),
   row({
@@ -39,12 +43,13 @@ export const issuedRows = (deps: ForecastDeps): Row[] => [
     operation: 'getLatestGoalForecast',
     summary: 'The newest forecast of a goal',
     params: schemas.goalParams,
+    query: schemas.asOfQuery,
     answers: { 200: { description: 'The forecast', schema: schemas.oneAnswer } },
-    async run({ workspace, params: { goal_id: goalId } }) {
-      const { settings } = await goalIn(deps, workspace, goalId);
-      const doc = await latestOf(deps, workspace, goalId);
-      const [data] = await withActuals(deps, workspace, goalId, [doc], settings.metric);
-      return { body: { data: data! } };
+    async run({ workspace, params: { goal_id: goalId }, query }) {
+      const asOf = asOfIn(query.as_of, deps.clock());
+      const { settings } = await goalIn(deps, workspace, goalId, asOf);
+      const doc = await latestOf(deps, workspace, goalId, asOf);
+      return shownThen(await withActuals(deps, workspace, goalId, [doc], settings.metric, asOf), asOf);
     },
   }),
   row({
@@ -70,15 +75,29 @@ export const issuedRows = (deps: ForecastDeps): Row[] => [
     summary: 'A forecast of a goal',
     description: 'It never changes; only `actuals` and `grade` grow.',
     params: schemas.forecastParams,
+    query: schemas.asOfQuery,
     answers: { 200: { description: 'The forecast', schema: schemas.oneAnswer } },
-    async run({ workspace, params: { goal_id: goalId, forecast_id: forecastId } }) {
-      const { settings } = await goalIn(deps, workspace, goalId);
+    async run({ workspace, params: { goal_id: goalId, forecast_id: forecastId }, query }) {
+      const asOf = asOfIn(query.as_of, deps.clock());
+      const { settings } = await goalIn(deps, workspace, goalId, asOf);
       const doc = await forecastOf(deps, workspace, goalId, forecastId);
-      const [data] = await withActuals(deps, workspace, goalId, [doc], settings.metric);
-      return { body: { data: data! } };
+      if (asOf !== null && doc.issued_at > asOf) throw forecastNotFound(forecastId);
+      return shownThen(await withActuals(deps, workspace, goalId, [doc], settings.metric, asOf), asOf);
     },
   }),
 ];
+
+/** What of a span was issued until a moment. */
+const until = ({ from, to }: IssuedWithin, asOf: number | null): IssuedWithin => ({
+  from,
+  to: asOf === null ? to : Math.min(to ?? asOf, asOf),
+});
+
+/** A forecast as an answer; of a past moment `as_of` is that moment. */
+const shownThen = ([data]: readonly ReturnType<typeof forecastView>[], asOf: number | null) => ({
+  body: { data: { ...data!, ...(asOf !== null && { as_of: asOfView(asOf)! }) } },
+  headers: asOfHeaders(asOf),
+});
 
 /** @throws Rejected 422: a goal that is not there is said first */
 function given(name: 'a' | 'b', id: string | undefined): string {
@@ -103,25 +122,30 @@ export async function latestOf(
   { queries }: Pick<ForecastDeps, 'queries'>,
   workspace: string,
   goalId: string,
+  asOf: number | null = null,
 ): Promise<ForecastDoc> {
-  const whenever = { from: null, to: null };
-  const { items } = await queries.forecasts(workspace, goalId, whenever, { limit: 1, offset: 0 });
+  const within = { from: null, to: asOf };
+  const { items } = await queries.forecasts(workspace, goalId, within, { limit: 1, offset: 0 });
   const [doc] = items;
   if (doc) return doc;
   throw new Rejected('missing', 'not_found', 'The goal has no forecast yet', { goal_id: goalId });
 }
 
-/** Forecasts as they are shown, with what came of each. */
+/** Forecasts as they are shown, with what came of each; or had come until a moment, epoch ms. */
 export async function withActuals(
-  { queries }: Pick<ForecastDeps, 'queries'>,
+  { queries, then }: Pick<ForecastDeps, 'queries' | 'then'>,
   workspace: string,
   goalId: string,
   docs: readonly ForecastDoc[],
   metric: GoalMetric,
+  asOf: number | null = null,
 ) {
   if (docs.length === 0) return [];
   const from = Math.min(...docs.map(({ first }) => first));
   const to = Math.max(...docs.map(({ until }) => until));
-  const came = actualsIn(await queries.actuals(workspace, goalId, from, to));
+  const days = await (asOf === null
+    ? queries.actuals(workspace, goalId, from, to)
+    : then.actuals(workspace, goalId, from, to, asOf));
+  const came = actualsIn(days);
   return docs.map(doc => forecastView(doc, came, metric));
 }

@@ -1,6 +1,7 @@
 import { GOAL_METRICS } from '../../domain/goals/settings.js';
 import { SERVED_BY } from '../../domain/goals/model.js';
 import { array, nullable, object } from '../../json-schema.js';
+import { asOfGiven, asOfMember } from '../edge/as-of.js';
 import { perPageMembers, perPageQuery } from '../edge/paging.js';
 
 const text = { type: 'string' } as const;
@@ -25,7 +26,9 @@ export const forecastParams = object({ goal_id: goalId, forecast_id: forecastId 
 export const listQuery = object(perPageQuery(), {
   from: { type: 'string', description: 'issued at this time or later', examples: ['2026-01-01'] },
   to: { type: 'string', description: 'issued at this time or before', examples: ['2030-01-01'] },
+  as_of: asOfGiven,
 });
+export const asOfQuery = object({}, { as_of: asOfGiven });
 export const compareQuery = object(
   {},
   {
@@ -144,7 +147,9 @@ export const forecast = object({
   usage: object({ credits: number }),
 });
 export const oneAnswer = object({ data: forecast });
-export const listAnswer = object({ data: object({ forecasts: array(forecast), ...perPageMembers }) });
+export const listAnswer = object({
+  data: object({ forecasts: array(forecast), ...perPageMembers }, { as_of: asOfMember }),
+});
 
 const brief = object({
   forecast_id: id,

@@ -3,6 +3,7 @@ import { HEALTHS } from '../../domain/goals/health.js';
 import { AUTOMATIC, GOAL_METRICS, OBJECTIVES } from '../../domain/goals/settings.js';
 import { GOAL_STATUSES } from '../../domain/goals/state.js';
 import { array, nullable, object } from '../../json-schema.js';
+import { asOfMember, thenToo } from '../edge/as-of.js';
 import { perPageMembers } from '../edge/paging.js';
 
 const text = { type: 'string' } as const;
@@ -50,7 +51,7 @@ const settings = {
   segment_id: nullable(text),
   pipeline_id: nullable(text),
 } as const;
-const goal = object({
+export const goal = object({
   goal_id: text,
   ...settings,
   status: { enum: GOAL_STATUSES },
@@ -80,7 +81,10 @@ const goal = object({
 });
 
 export const oneAnswer = object({ data: { ...goal, description: 'the goal' } });
-export const listAnswer = object({ data: object({ goals: array(goal), ...perPageMembers }) });
+export const readAnswer = object({ data: { ...thenToo(goal), description: 'the goal' } });
+export const listAnswer = object({
+  data: object({ goals: array(goal), ...perPageMembers }, { as_of: asOfMember }),
+});
 export const activatedAnswer = object({
   status: text,
   data: object({ goal_id: text, status: text, poll_url: text }),

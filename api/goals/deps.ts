@@ -1,5 +1,6 @@
 import type { GoalCommands } from '../../commands/goals/records.js';
 import type { EdgeStatus } from '../../domain/goals/ports.js';
+import type { GoalDoc } from '../../projections/goals/documents.js';
 import type { GoalQueries } from '../../projections/goals/queries.js';
 
 /** What a plan allows, and what there is of it. `limit` null: as many as one likes. */
@@ -14,6 +15,15 @@ export type Target = {
 
 /** What is known of some goals of a workspace, by id; of whom there is nothing is absent. */
 export type OfGoals<T> = (workspace: string, goalIds: readonly string[]) => Promise<ReadonlyMap<string, T>>;
+
+/** `asOf`: epoch ms. */
+export type OfGoalsThen<T> = (
+  workspace: string,
+  goalIds: readonly string[],
+  asOf: number,
+) => Promise<ReadonlyMap<string, T>>;
+/** A goal as it stood at a moment (epoch ms); null: it was not there, or is gone. */
+export type GoalThen = (workspace: string, goalId: string, asOf: number) => Promise<GoalDoc | null>;
 
 /** How many edges lead to a goal. */
 export type EdgeCounts = Readonly<Partial<Record<EdgeStatus, number>>>;
@@ -43,6 +53,12 @@ export type Beside = {
   readonly edges: OfGoals<EdgeCounts>;
   readonly forecasts: OfGoals<ForecastRecord>;
   readonly shocks: OfGoals<InShock>;
+  /** The same as it was at a moment. */
+  readonly then: {
+    readonly edges: OfGoalsThen<EdgeCounts>;
+    readonly forecasts: OfGoalsThen<ForecastRecord>;
+    readonly shocks: OfGoalsThen<InShock>;
+  };
 };
 
 export type GoalDeps = {
@@ -51,6 +67,7 @@ export type GoalDeps = {
   readonly tried: GoalCommands;
   readonly queries: GoalQueries;
   readonly beside: Beside;
+  readonly goalThen: GoalThen;
   /** Null: the workspace has no such signal, and subscribes to none. */
   readonly target: (workspace: string, key: string) => Promise<Target | null>;
   readonly hasSegment: (workspace: string, segmentId: string) => Promise<boolean>;

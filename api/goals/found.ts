@@ -5,6 +5,7 @@ import { goalNotFound } from '../../domain/goals/refusals.js';
 import type { GoalState } from '../../domain/goals/state.js';
 import { goalAfter } from '../../projections/goals/changes.js';
 import type { GoalDoc } from '../../projections/goals/documents.js';
+import { asOfHeaders, asOfView } from '../edge/as-of.js';
 import type { GoalDeps } from './deps.js';
 import { goalView } from './views.js';
 
@@ -36,17 +37,31 @@ export async function foundAfter(
   return after;
 }
 
-/** Goals of one workspace as they are shown, each with what others know of it. */
+/** As it was at a moment, epoch ms. @throws Rejected 404 */
+export async function foundThen(
+  { goalThen }: Pick<GoalDeps, 'goalThen'>,
+  workspace: string,
+  goalId: string,
+  asOf: number,
+): Promise<GoalDoc> {
+  const doc = await goalThen(workspace, goalId, asOf);
+  if (!doc) throw goalNotFound();
+  return doc;
+}
+
+/** Goals of one workspace as they are, or were, shown, each with what others know, or knew, of it. */
 export async function shownOf(
   { beside }: Pick<GoalDeps, 'beside'>,
   workspace: string,
   docs: readonly GoalDoc[],
+  asOf: number | null = null,
 ) {
   const ids = docs.map(({ goal_id }) => goal_id);
+  const { then } = beside;
   const [edges, forecasts, shocks] = await Promise.all([
-    beside.edges(workspace, ids),
-    beside.forecasts(workspace, ids),
-    beside.shocks(workspace, ids),
+    asOf === null ? beside.edges(workspace, ids) : then.edges(workspace, ids, asOf),
+    asOf === null ? beside.forecasts(workspace, ids) : then.forecasts(workspace, ids, asOf),
+    asOf === null ? beside.shocks(workspace, ids) : then.shocks(workspace, ids, asOf),
   ]);
   return docs.map(doc => {
     const id = doc.goal_id;
@@ -58,4 +73,10 @@ export async function shownOf(
 export async function shown(deps: Pick<GoalDeps, 'beside'>, doc: GoalDoc) {
   const [one] = await shownOf(deps, doc.workspace, [doc]);
   return { body: { data: one!.view }, etag: one!.etag };
+}
+
+/** One goal as an answer of a past moment. */
+export async function shownThen(deps: Pick<GoalDeps, 'beside'>, doc: GoalDoc, asOf: number) {
+  const [one] = await shownOf(deps, doc.workspace, [doc], asOf);
+  return { body: { data: { ...one!.view, as_of: asOfView(asOf) } }, headers: asOfHeaders(asOf) };
 }

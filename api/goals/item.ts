@@ -1,12 +1,13 @@
 import type { turns } from '../../commands/engine/turns.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { GoalDoc } from '../../projections/goals/documents.js';
+import { asOfIn } from '../edge/as-of.js';
 import { contextOf } from '../edge/context.js';
 import { row, type Row } from '../edge/row.js';
 import { versionIn } from '../edge/versions.js';
 import * as answers from './answer-schemas.js';
 import { one, readAccess, tag, writeAccess, type GoalDeps } from './deps.js';
-import { found, foundAfter, shown } from './found.js';
+import { found, foundAfter, foundThen, shown, shownThen } from './found.js';
 import * as schemas from './schemas.js';
 import { givenOf, patched, settingsIn } from './settings.js';
 
@@ -57,9 +58,14 @@ export const itemRows = (deps: GoalDeps, inTurn: InTurn): Row[] => [
     access: readAccess,
     versioned: true,
     params: schemas.oneParams,
+    query: schemas.asOfQuery,
     errors: { 404: ['not_found'] },
-    answers: { 200: { description: 'What it is at, and how well it does', schema: answers.oneAnswer } },
-    run: async ({ workspace, params }) => shown(deps, await found(deps, workspace, params.goal_id)),
+    answers: { 200: { description: 'What it is at, and how well it does', schema: answers.readAnswer } },
+    async run({ workspace, params: { goal_id: goalId }, query }) {
+      const asOf = asOfIn(query.as_of, deps.clock());
+      if (asOf === null) return shown(deps, await found(deps, workspace, goalId));
+      return shownThen(deps, await foundThen(deps, workspace, goalId, asOf), asOf);
+    },
   }),
   row({
     method: 'patch',

@@ -1,6 +1,7 @@
 import type { FromSchema } from '../../json-schema.js';
 import type { GoalDoc } from '../../projections/goals/documents.js';
 import type { GoalOrder } from '../../projections/goals/queries.js';
+import { asOfHeaders, asOfIn, asOfView } from '../edge/as-of.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import * as answers from './answer-schemas.js';
@@ -9,7 +10,7 @@ import { shownOf } from './found.js';
 import { listQuery } from './schemas.js';
 
 type Asked = FromSchema<typeof listQuery>;
-type Deps = Pick<GoalDeps, 'queries' | 'beside'>;
+type Deps = Pick<GoalDeps, 'queries' | 'beside' | 'goalThen' | 'clock'>;
 
 export const listRow = (deps: Deps): Row =>
   row({
@@ -22,9 +23,13 @@ export const listRow = (deps: Deps): Row =>
     query: listQuery,
     answers: { 200: { description: 'Newest first unless asked otherwise', schema: answers.listAnswer } },
     async run({ workspace, query }) {
-      const { items, total } = await wanted(deps, workspace, query);
-      const goals = (await shownOf(deps, workspace, items)).map(({ view }) => view);
-      return { body: { data: { goals, ...perPage(query, total) } } };
+      const asOf = asOfIn(query.as_of, deps.clock());
+      const { items, total } = await (asOf === null
+        ? wanted(deps, workspace, query)
+        : wantedThen(deps, workspace, query, asOf));
+      const goals = (await shownOf(deps, workspace, items, asOf)).map(({ view }) => view);
+      const then = asOf === null ? {} : { as_of: asOfView(asOf) };
+      return { body: { data: { ...then, goals, ...perPage(query, total) } }, headers: asOfHeaders(asOf) };
     },
   });
 
@@ -52,6 +57,41 @@ async function wanted({ queries, beside }: Deps, workspace: string, asked: Asked
     }
   }
   return { items, total };
+}
+
+/** The same as of a past moment (epoch ms): of those that are there still, as they stood. */
+async function wantedThen(
+  { queries, beside, goalThen }: Deps,
+  workspace: string,
+  asked: Asked,
+  asOf: number,
+) {
+  const { page, per_page: limit, status, fleet_id: fleetId } = asked;
+  const order = { by: asked.sort_by, descending: asked.sort_order === 'desc' };
+  const fits = fitting(asked);
+  const found: GoalDoc[] = [];
+  for await (const docs of queries.pages(workspace, { fleetId }, order)) {
+    const ids = docs.filter(doc => doc.created_at <= asOf).map(({ goal_id }) => goal_id);
+    const were = await Promise.all(ids.map(id => goalThen(workspace, id, asOf)));
+    const shocks = asked.shock_state === undefined ? null : await beside.then.shocks(workspace, ids, asOf);
+    for (const doc of were) {
+      if (!doc || (status !== undefined && doc.status !== status) || (fits && !fits(doc))) continue;
+      const state = shocks?.get(doc.goal_id)?.state ?? 'normal';
+      if (asked.shock_state === undefined || state === asked.shock_state) found.push(doc);
+    }
+  }
+  found.sort((a, b) => (order.descending ? -1 : 1) * compared(a, b, order.by));
+  return { items: found.slice((page - 1) * limit, page * limit), total: found.length };
+}
+
+/** As stores order: by a member, then by id. */
+function compared(a: GoalDoc, b: GoalDoc, by: GoalOrder['by']): number {
+  const [x, y] = [a[by], b[by]];
+  const first =
+    typeof x === 'number' && typeof y === 'number'
+      ? x - y
+      : Buffer.compare(Buffer.from(`${x}`), Buffer.from(`${y}`));
+  return first === 0 ? Buffer.compare(Buffer.from(a._id), Buffer.from(b._id)) : first;
 }
 
 /** What a goal itself must be like; null: nothing is asked of it. */

@@ -3,6 +3,7 @@ import { GOAL_STATUSES } from '../../domain/goals/state.js';
 import { DEFAULT_LEVELS } from '../../domain/inference/request.js';
 import { GOAL_ORDERS } from '../../projections/goals/queries.js';
 import { array, nullable, object } from '../../json-schema.js';
+import { asOfGiven } from '../edge/as-of.js';
 import { perPageQuery } from '../edge/paging.js';
 
 const id = { type: 'string', minLength: 1, maxLength: 128 } as const;
@@ -104,6 +105,7 @@ const dry = {
   dry_run: { type: 'boolean', description: 'true: says what would happen, and nothing does' },
 } as const;
 export const dryQuery = object({}, dry);
+export const asOfQuery = object({}, { as_of: asOfGiven });
 export const pageQuery = object(perPageQuery());
 export const listQuery = object(
   {
@@ -117,5 +119,6 @@ export const listQuery = object(
     tag: { type: 'string', maxLength: 64 },
     fleet_id: id,
     search: { type: 'string', maxLength: 160, description: 'in name, target and description' },
+    as_of: asOfGiven,
   },
 );

@@ -30,6 +30,10 @@ function became({ edges: before }: Before<Docs>, fact: Fact<EdgeFact>): After<Do
   };
 }
 
+/** An edge after a fact of its own; `before` null: it was not there. */
+export const edgeAfter = (before: EdgeDoc | null, fact: Fact<EdgeFact>): EdgeDoc | null =>
+  became({ edges: before }, fact).edges ?? before;
+
 const types = [
   ...(['EdgeFound', 'EdgeChecked', 'EdgeValidated', 'EdgeRejected', 'EdgeWeakened'] as const),
   ...(['EdgeRetired', 'EdgePinned', 'EdgeBlocked', 'EdgeUnblocked', 'EdgeOutdated'] as const),

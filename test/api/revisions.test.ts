@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import type { Json } from '../json.js';
 import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
 import { suite } from '../suite.js';
+import { validatedEdge } from './edges-world.js';
 import { create, HOUR_S, hours, isoOf, push, recipe, settled, START_S } from './segments-world.js';
 import { activeOf, draftOf, tournaments } from './tournaments-world.js';
 
@@ -14,6 +15,7 @@ suite('revisions of history over HTTP', test => {
   let api: Running;
   let goalId: string;
   let segmentId: string;
+  let edgeId: string;
   const get = async (path: string): Promise<Json> => (await api.call('GET', path)).json.data;
   const all = async (id = goalId): Promise<Json[]> => (await get(`/v1/goals/${id}/revisions`)).revisions;
   /** The revision that came after so many of the goal, once it is over. */
@@ -46,6 +48,7 @@ suite('revisions of history over HTTP', test => {
     assert.is(patched.status, 200, patched.text);
     const champion = (await get(`/v1/goals/${goalId}`)).champion;
     assert.ok(champion, 'there is a champion to be judged again');
+    edgeId = await validatedEdge(api, goalId, 'news');
   });
   test.after(async () => {
     await api.stop();
@@ -118,6 +121,10 @@ suite('revisions of history over HTTP', test => {
     // From the occurrence onward
     assert.is(goal.from, isoOf(START_S + 30 * HOUR_S));
     assert.is(goal.to, found.causes[0].recorded_at);
+    assert.equal(
+      goal.edge_changes.map((each: Json) => [each.edge_id, each.source_key, each.status_before]),
+      [[edgeId, 'news', 'validated']],
+    );
     assert.is(goal.score_after, goal.score_before);
     assert.is(goal.tournament_id, null);
     assert.is.not(found.segments[0].table_hash_after, found.segments[0].table_hash_before);

@@ -224,6 +224,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       revisions: [],
       alerts: [],
       fleets: ['goals'],
+      known: ['discovery', 'forecasts', 'goals'],
       realtime: [],
       notifications: [],
       channels: [],
