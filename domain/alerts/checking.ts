@@ -9,12 +9,24 @@ type Held = Extract<Verdict, { readonly holds: boolean }>;
 /** `at`: now, epoch ms. */
 type Now = { readonly alertId: string; readonly at: number };
 
-/** What several checks lead to, one after the other. */
-export function afterChecks(checks: readonly Check[], before: LiveAlert, now: Now): Facts {
+/**
+ * What several checks lead to, one after the other. A fact that was looked at, or one before it, is seen again
+ * after a crash: it leads to nothing.
+ */
+export function afterChecks(
+  checks: readonly Check[],
+  before: LiveAlert,
+  now: Now & { readonly position: number | null },
+): Facts {
+  const { position } = now;
+  if (position !== null && position <= before.seen) return [];
   let state = before;
   const facts: AlertFact[] = [];
   for (const check of checks)
-    for (const fact of checked(check, state, now)) {
+    for (const made of checked(check, state, now)) {
+      const fact = (
+        position === null ? made : { ...made, data: { ...made.data, upTo: position } }
+      ) as AlertFact;
       facts.push(fact);
       state = evolve(state, { ...fact, at: now.at } as Fact<AlertFact>) as LiveAlert;
     }

@@ -65,7 +65,13 @@ export class Rule {
       const { says, key } = typeof each === 'string' ? { says: each, key: `c${++this.#checks}` } : each;
       return { key, instanceId: `ain_${key}`, verdict: verdicts[says] };
     });
-    return this.gives({ type: 'CheckAlert', data: { ...of, at: this.at, checks } });
+    return this.gives({ type: 'CheckAlert', data: { ...of, at: this.at, position: null, checks } });
+  }
+  /** A check of the fact at a position. */
+  looks(position: number, says: Says): string[] {
+    const key = `p${position}`;
+    const checks = [{ key, instanceId: `ain_${key}`, verdict: verdicts[says] }];
+    return this.gives({ type: 'CheckAlert', data: { ...of, at: this.at, position, checks } });
   }
   changes(over: Partial<AlertSettings>, seen: number | null = null): string[] {
     return this.gives({
