@@ -1,11 +1,11 @@
 import type { Looking } from '../commands/alerts/looking.js';
-import { atEvent, isAwaited } from '../commands/alerts/looking.js';
+import { atEvent, isAwaited, ofStep } from '../commands/alerts/looking.js';
 import { checkOf, type AlertCommands } from '../commands/alerts/records.js';
 import type { Context } from '../commands/engine/handle.js';
 import { turns } from '../commands/engine/turns.js';
 import type { Check } from '../domain/alerts/commands.js';
 import { freshOf } from '../domain/alerts/fresh.js';
-import { natures, type AlertKind } from '../domain/alerts/kinds.js';
+import { isOfStep, natures, type AlertKind } from '../domain/alerts/kinds.js';
 import type { EventCameDue, EventScored } from '../domain/events/facts.js';
 import type { Fact, Message } from '../domain/fact.js';
 import type { GoalActualsCame, GoalForecastIssued } from '../domain/forecasts/facts.js';
@@ -113,7 +113,7 @@ export function alertChecking(deps: CheckingDeps): Reactor {
       const checks: Check[] = [];
       for (const step of steps) {
         const verdict = await look.atActual(looked, step, known);
-        if (verdict) checks.push(checkOf(ofRule(rule), `${fact.id}:${step.time}`, verdict));
+        if (verdict) checks.push(checkOf(ofRule(rule), ofStep(step), verdict));
       }
       await check(rule, checks, fact, context);
     }
@@ -177,9 +177,5 @@ export function alertChecking(deps: CheckingDeps): Reactor {
     },
   };
 }
-
-/** It is held against each actual by itself. */
-const isOfStep = (kind: AlertKind): boolean =>
-  kind === 'threshold' || kind === 'band_breach' || kind === 'anomaly';
 
 const ofRule = ({ workspace, alert_id: alertId }: Rule) => ({ workspace, alertId });

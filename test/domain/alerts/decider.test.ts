@@ -73,6 +73,12 @@ suite('states of an alert', test => {
     assert.equal(at(10, 'true'), ['AlertRested', 'AlertFired']);
   });
 
+  test('by time no actual of a step before it was watched is checked', () => {
+    const rule = new Rule();
+    assert.equal(rule.checks('before'), []);
+    assert.equal(rule.looks(3, 'before'), ['AlertFired'], 'one that comes now is');
+  });
+
   test('it is told again each cooldown, until somebody takes note', () => {
     const rule = firing();
     assert.equal(rule.later(599).checks('true'), []);

@@ -22,6 +22,7 @@ export const evidence = { value: 11, message: 'much', at: null, forecastId: null
 const verdicts = {
   true: { holds: true, evidence },
   false: { holds: false, evidence },
+  before: { holds: true, evidence: { ...evidence, at: NOW - 1 } },
   none: { lastAt: NOW - 3_600_000, within: 3_600_000 },
   error: { code: 'not_found', message: 'There is no signal' },
 } as const satisfies Readonly<Record<string, Verdict>>;
