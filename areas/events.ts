@@ -1,4 +1,5 @@
 import type { Endings } from '../adapters/endings.js';
+import type { EventDeps } from '../api/events/deps.js';
 import { eventRows } from '../api/events/rows.js';
 import { eventCommands } from '../commands/events.js';
 import { eventFrames } from '../domain/events/frames.js';
@@ -9,6 +10,7 @@ import { dueScheduler } from '../workers/due.js';
 import { latecomers } from '../workers/latecomers.js';
 import { scoring } from '../workers/scoring.js';
 import { area } from './area.js';
+import { edgesOf } from './edges.js';
 import type { IdentityArea } from './identity.js';
 import type { Kernel } from './kernel.js';
 import type { MarketplaceArea } from './marketplace.js';
@@ -16,7 +18,11 @@ import { openScorer, scorerThreads } from './scorer.js';
 import { scoringRoom } from './scoring-room.js';
 import { watchedReactor } from './watching.js';
 
-type On = { readonly identity: IdentityArea; readonly marketplace: MarketplaceArea };
+type On = {
+  readonly identity: IdentityArea;
+  readonly marketplace: MarketplaceArea;
+  readonly effects: EventDeps['effects'];
+};
 
 /** Scoring waits so long for the read models before it fails and begins again. */
 const SCORING_WAITS_MS = 5_000;
@@ -26,7 +32,7 @@ const SCORINGS_A_THREAD = 4;
 const AHEAD_A_THREAD = 2;
 
 /** Dated texts under named streams, each scored; the scorer runs where this process works. */
-export const eventsArea = async (kernel: Kernel, { identity, marketplace }: On, ends: Endings) => {
+export const eventsArea = async (kernel: Kernel, { identity, marketplace, effects }: On, ends: Endings) => {
   const { config, stores, handle, load, clock, newId, log, watcher, caughtUp, visibleIn, read } = kernel;
   const { profileOf } = identity;
   const visible = visibleIn(eventsProjection);
@@ -39,6 +45,7 @@ export const eventsArea = async (kernel: Kernel, { identity, marketplace }: On, 
   });
   const commands = eventCommands(handle, room);
   const reads = eventReads(documents, marketplace.queries);
+  const edges = edgesOf(kernel);
   const scorer = kernel.running.includes('workers') ? ends.keep(await openScorer(kernel)) : null;
   const scores =
     scorer
@@ -51,7 +58,7 @@ export const eventsArea = async (kernel: Kernel, { identity, marketplace }: On, 
   return area({
     name: 'events',
     ...{ commands, queries, reads, visible },
-    rows: eventRows({ commands, queries, reads, clock, visible }),
+    rows: eventRows({ commands, queries, reads, effects, clock, visible, edges: edges.summaries }),
     reactors: scores ? [scores] : [],
     frames: {
       shown: visible,
@@ -60,7 +67,7 @@ export const eventsArea = async (kernel: Kernel, { identity, marketplace }: On, 
         if (!found) return null;
         const { key, status, occurred_at: occurredAt, scores: of } = found;
         return { key, status, occurredAt, rank: of?.rank ?? null };
-      }),
+      }, edges.driven),
     },
     schedulers: {
       ...(scores && {

@@ -42,9 +42,15 @@ export const goalsArea = (kernel: Kernel, on: On) => {
     const shock = (await beside.shocks(workspace, [goalId])).get(goalId);
     return doc && { status: doc.status, shock_state: shock?.state ?? 'normal' };
   };
+  const target = targetOf(on);
+  const quota = async (workspace: string) => {
+    const { plan } = await billing.accountOf(workspace);
+    const { limits } = planIn(billing.plans, plan) ?? billing.plan;
+    return { limit: limits.goals, used: await queries.count(workspace), plan };
+  };
   return area({
     name: 'goals',
-    ...{ commands, queries, visible, lastAt: lastAt(on) },
+    ...{ commands, queries, visible, standing, quota, targetOf: target, lastAt: lastAt(on) },
     frames: { of: goalFrames(standing), shown: visible },
     notices: goalNotices,
     schedulers: {
@@ -55,15 +61,10 @@ export const goalsArea = (kernel: Kernel, on: On) => {
         }),
     },
     rows: goalRows({
-      ...{ commands, queries, beside, clock, visible, hasPipeline, target: targetOf(on) },
+      ...{ commands, queries, beside, clock, visible, hasPipeline, target, quota },
       tried: goalCommands({ handle: tryingOut(look, newId), load }),
       hasSegment: async (workspace, segmentId) =>
         (await segments.queries.segment(workspace, segmentId)) !== null,
-      async quota(workspace) {
-        const { plan } = await billing.accountOf(workspace);
-        const { limits } = planIn(billing.plans, plan) ?? billing.plan;
-        return { limit: limits.goals, used: await queries.count(workspace), plan };
-      },
     }),
   });
 };

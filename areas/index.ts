@@ -1,9 +1,13 @@
 import type { Endings } from '../adapters/endings.js';
+import { analystProjection } from '../projections/analyst/projection.js';
 import { alertsProjection } from '../projections/alerts/projection.js';
 import { auditProjection } from '../projections/audit/projection.js';
 import type { Projection } from '../projections/engine/projection.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
+import { discoveriesProjection } from '../projections/discovery/projection.js';
+import { edgesProjection } from '../projections/edges/projection.js';
 import { eventsProjection } from '../projections/events/projection.js';
+import { fleetsProjection } from '../projections/fleets/projection.js';
 import { forecastsProjection } from '../projections/forecasts/projection.js';
 import { goalsProjection } from '../projections/goals/projection.js';
 import { identityProjection } from '../projections/identity/projection.js';
@@ -15,7 +19,10 @@ import { byomProjection } from '../projections/byom/projection.js';
 import { modelsProjection } from '../projections/models/projection.js';
 import { notificationsProjection } from '../projections/notifications/projection.js';
 import { pipelinesProjection } from '../projections/pipelines/projection.js';
+import { scenariosProjection } from '../projections/scenarios/projection.js';
+import { revisionsProjection } from '../projections/revisions/projection.js';
 import { segmentsProjection } from '../projections/segments/projection.js';
+import { shocksProjection } from '../projections/shocks/projection.js';
 import { signalsProjection } from '../projections/signals/projection.js';
 import { trainingsProjection } from '../projections/trainings/projection.js';
 import { tournamentsProjection } from '../projections/tournaments/projection.js';
@@ -23,6 +30,7 @@ import { usageProjection } from '../projections/usage/projection.js';
 import { billingProjection } from '../projections/billing/projection.js';
 import { channelsProjection } from '../projections/channels/projection.js';
 import { channelQueries } from '../projections/channels/queries.js';
+import { becameOf as scenarioBecame } from '../commands/scenarios/records.js';
 import { becameOf } from '../commands/tournaments/records.js';
 import type { InUse } from '../api/signals/deps.js';
 import { uidOf as byomUidOf } from '../domain/byom/listing.js';
@@ -30,14 +38,18 @@ import { MADE, type MadeModels } from '../domain/models/made.js';
 import { activationArea } from './activation.js';
 import { alertsArea } from './alerts.js';
 import type { Area } from './area.js';
+import { analystArea } from './analyst.js';
 import { auditArea } from './audit.js';
 import { broughtModels, byomArea } from './byom.js';
 import { billingArea } from './billing.js';
 import { channelsArea } from './channels.js';
 import { deploymentsArea } from './deployments.js';
+import { discoveryArea } from './discovery.js';
+import { edgesOf } from './edges.js';
 import { eventsArea } from './events.js';
 import { goalUpkeepArea } from './goal-upkeep.js';
 import { goalsArea, goalsOf, NOTHING_BESIDE } from './goals.js';
+import { fleetsArea } from './fleets.js';
 import { identityArea } from './identity.js';
 import { forecastsArea, forecastsOf } from './forecasts.js';
 import { ingestionArea } from './ingestion.js';
@@ -46,10 +58,15 @@ import type { Kernel } from './kernel.js';
 import { marketplaceArea } from './marketplace.js';
 import { modelsArea } from './models.js';
 import { realtimeArea } from './realtime.js';
+import { revisedEdges } from './revised-edges.js';
+import { revisionsArea } from './revisions.js';
 import { notificationsArea } from './notifications.js';
 import { pipelinesArea, pipelinesOf } from './pipelines.js';
 import { servingPool } from './serving-pool.js';
+import { scenariosArea } from './scenarios.js';
 import { segmentsArea, segmentsUsing } from './segments.js';
+import { shocksOf } from './shock-standing.js';
+import { shocksArea } from './shocks.js';
 import { signalsArea } from './signals.js';
 import { trainingsArea } from './trainings.js';
 import { adaptersOf, trainedModels, recommendedOf } from './trained-models.js';
@@ -70,8 +87,15 @@ export const projections: readonly Projection[] = [
   trainingsProjection,
   pipelinesProjection,
   goalsProjection,
+  edgesProjection,
+  discoveriesProjection,
   forecastsProjection,
+  fleetsProjection,
   tournamentsProjection,
+  scenariosProjection,
+  analystProjection,
+  shocksProjection,
+  revisionsProjection,
   alertsProjection,
   billingProjection,
   usageProjection,
@@ -89,16 +113,21 @@ export const reactorNames: readonly string[] = [
   'cycles',
   'demoting',
   'dispatching',
+  'edge-upkeep',
   'erasure',
   'first-forecasts',
   'first-jobs',
   'goal-grading',
   'grading',
+  'history-revision',
   'notifying',
   'opening',
   'promotion',
   'scoring',
   'segment-staleness',
+  'shock-entry',
+  'shock-grading',
+  'shock-rechecks',
 ];
 
 /** All areas, each after those it is built on; `ends` learns of what they open. */
@@ -107,9 +136,12 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const marketplace = marketplaceArea(kernel);
   const identity = identityArea(kernel, { audit }, ends);
   const billing = billingArea(kernel, { identity });
-  const events = await eventsArea(kernel, { identity, marketplace }, ends);
+  const ofShocks = shocksOf(kernel);
+  const { effects } = ofShocks;
+  const events = await eventsArea(kernel, { identity, marketplace, effects }, ends);
   const ofPipelines = pipelinesOf(kernel);
   const ofGoals = goalsOf(kernel);
+  const edges = edgesOf(kernel);
   const usedBySegments = segmentsUsing(kernel);
   const inUse: InUse = async (...of) =>
     (await Promise.all([ofGoals.using(...of), usedBySegments(...of)])).flat();
@@ -162,6 +194,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
       training: trainings.commands.became,
       goal_forecast: forecastsOf(kernel).became,
       tournament: becameOf(kernel.load),
+      scenario: scenarioBecame(kernel.load),
     },
     servingOf: ofPipelines.servingOf,
   });
@@ -175,7 +208,10 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     ...{ identity, billing, marketplace, signals, segments, trainings, deployments, made },
     isServing: open !== null,
   });
-  const beside = { ...NOTHING_BESIDE, forecasts: forecastsOf(kernel).ofGoals };
+  const beside = {
+    ...NOTHING_BESIDE,
+    ...{ edges: edges.counts, forecasts: forecastsOf(kernel).ofGoals, shocks: ofShocks.ofGoals },
+  };
   const goals = goalsArea(kernel, {
     ...{ identity, billing, marketplace, signals, segments },
     hasPipeline: ofPipelines.has,
@@ -184,15 +220,37 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const forecasts = forecastsArea(kernel, {
     ...{ identity, billing, deployments, inference, goals },
     isServing: open !== null,
-    adjustments: [],
+    adjustments: [
+      ofShocks.adjustment({ marketplace, events, edges, deployments, inference, isServing: open !== null }),
+    ],
   });
   const tournaments = tournamentsArea(kernel, { billing, goals, forecasts, deployments, trainings });
-  const activation = activationArea({ goals, tournaments });
-  const upkeep = goalUpkeepArea(kernel, { identity, goals, forecasts, tournaments });
+  const discovery = discoveryArea(kernel, { events, marketplace, signals, goals, forecasts });
+  const activation = activationArea({ goals, discovery, tournaments });
+  const upkeep = goalUpkeepArea(kernel, { identity, goals, forecasts, tournaments, discovery });
+  const shocks = shocksArea(kernel, {
+    ...{ marketplace, events, edges, identity, goals, forecasts, discovery },
+  });
+  const scenarios = scenariosArea(kernel, { billing, events, goals, forecasts });
+  const analyst = analystArea(kernel, { marketplace, signals, goals, forecasts, tournaments, beside });
+  const revisions = revisionsArea(kernel, {
+    ...{ identity, marketplace, signals, segments, goals, forecasts, tournaments },
+    edges: revisedEdges(kernel, discovery),
+  });
   const toldBy = channelQueries(kernel.read(channelsProjection));
   const alerts = alertsArea(kernel, {
     ...{ identity, billing, events, goals, forecasts, beside, channels: toldBy },
-    checkedOn: [],
+    checkedOn: [
+      'EdgeValidated',
+      'EdgeWeakened',
+      'EdgeRetired',
+      'ShockEntered',
+      'ShockRecovering',
+      'ShockExited',
+    ],
+  });
+  const fleets = fleetsArea(kernel, {
+    ...{ identity, signals, segments, goals, forecasts, hasPipeline: ofPipelines.has, beside },
   });
   const told = {
     audit,
@@ -212,10 +270,16 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     usage,
     goals,
     tournaments,
+    discovery,
+    scenarios,
+    analyst,
     activation,
     upkeep,
     forecasts,
+    shocks,
+    revisions,
     alerts,
+    fleets,
   };
   const notifications = notificationsArea(kernel, {
     ...{ identity, models, deployments, goals: ofGoals },

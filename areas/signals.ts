@@ -12,6 +12,7 @@ import { signalsProjection } from '../projections/signals/projection.js';
 import { signalQueries } from '../projections/signals/queries.js';
 import { thinnedSignals } from '../projections/signals/thinned.js';
 import { area } from './area.js';
+import { edgesOf } from './edges.js';
 import type { EventsArea } from './events.js';
 import type { Kernel } from './kernel.js';
 import type { MarketplaceArea } from './marketplace.js';
@@ -35,7 +36,7 @@ export const signalsArea = (kernel: Kernel, { events, marketplace, inUse }: On) 
     ...{ commands, queries },
     frames: { of: signalFrames, shown: visibleIn(signalsProjection) },
     rows: signalRows({
-      ...{ commands, queries, lists, clock, inUse },
+      ...{ commands, queries, lists, clock, inUse, edges: edgesOf(kernel).summaries },
       visible: visibleIn(signalsProjection),
       catalogue: all,
       signalsThen: signalsThen({ lists, catalogue: all, queries }),

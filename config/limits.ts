@@ -57,6 +57,11 @@ export const limits = {
     100_000,
     'Events of one workspace that may wait for a score; beyond it a further text of it is answered 429',
   ),
+  REVISION_MERGE_MS: variable(
+    { type: 'integer', minimum: 0, maximum: 3_600_000 },
+    60_000,
+    'Changes of history within this time of the first are made into one revision',
+  ),
   RATE_DEFAULT: variable(count, 600, 'Requests a minute for each token'),
   RATE_PUSH: variable(
     count,

@@ -175,13 +175,13 @@ export async function until<T>(
   ask: () => Promise<T | null | false | undefined>,
   what = 'what was awaited',
 ): Promise<T> {
-  for (
-    const end = Date.now() + PATIENCE_MS;
-    Date.now() < end;
-    await new Promise(resolve => setTimeout(resolve, 20))
-  ) {
+  const began = Date.now();
+  const passed = () => Date.now() - began;
+  while (passed() < PATIENCE_MS) {
     const found = await ask();
     if (found) return found;
+    // What takes long is asked for less often: asking takes the processor from what is awaited
+    await new Promise(resolve => setTimeout(resolve, Math.min(250, Math.max(20, passed() / 10))));
   }
   throw new Error(`${what} did not come about within ${PATIENCE_MS / 1e3} s`);
 }

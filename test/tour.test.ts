@@ -44,7 +44,7 @@ suite('the tours', test => {
     assert.match(said, /"event_id":"evt_\w+","name":"Strike/);
     assert.match(said, /"best_lag":2\b/);
     assert.match(said, /"accepted":1,"duplicates":0[\s\S]*"accepted":0,"duplicates":1/);
-    assert.match(said, /"status":"deployed"/);
+    assert.match(said, /"deployment_type":"foundation"/);
     assert.match(said, /"ts":"1960-12-01T00:00:00.000Z"/);
     const score = Number(/"graded":true,"score":([\d.]+)/.exec(said)?.[1]);
     assert.ok(score < 1, `a MASE of ${score}`);
@@ -58,6 +58,7 @@ suite('the tours', test => {
     const said = await pasted(`${callsOf('README.md')}\n${callsOf('docs/first-model.md')}`);
     assert.match(said, /"cycle_credits":1/);
     assert.match(said, /"decision":"approve"/);
+    assert.match(said, /fold 4: 6 steps ahead, which the training did not see\n/);
     assert.match(said, /"training_id":"trn_\w+","segment_version"/);
   });
 

@@ -38,8 +38,8 @@ function rolesFor({ path, access, leastRole }: Row): string {
   const scopes = scopesOf(access);
   const belowGroup = scopes.length > 0 && /\{(workspace|organization)_id\}/.test(path);
   if (access.kind !== 'workspace' && !belowGroup) return '';
-  const from = access.kind === 'workspace' ? access.from : undefined;
-  const least = leastRole ?? from ?? roles.find(role => scopes.every(scope => roleAllows(role, scope)))!;
+  const own = access.kind === 'workspace' ? access.from : undefined;
+  const least = leastRole ?? own ?? roles.find(role => scopes.every(scope => roleAllows(role, scope)))!;
   if (least === 'viewer') return 'all';
   return least === 'owner' ? 'owner' : `${least} and above`;
 }

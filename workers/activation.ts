@@ -1,6 +1,8 @@
 import type { Context } from '../commands/engine/handle.js';
+import type { Starting as Searching } from '../commands/discovery/starting.js';
 import type { GoalCommands, OfGoal } from '../commands/goals/records.js';
 import type { Starting } from '../commands/tournaments/starting.js';
+import type { DiscoveryCancelled, DiscoveryCompleted, DiscoveryFailed } from '../domain/discovery/facts.js';
 import type { Fact } from '../domain/fact.js';
 import type { GoalActivated, GoalDiscovered } from '../domain/goals/facts.js';
 import type {
@@ -12,6 +14,7 @@ import type { Reactor } from './engine/reactor.js';
 
 type Deps = {
   readonly goals: Pick<GoalCommands, 'state' | 'discovered' | 'wentActive'>;
+  readonly search: Searching['search'];
   readonly startTournament: (asked: Starting, context: Context) => Promise<unknown>;
 };
 
@@ -21,7 +24,7 @@ const ofFact = (fact: Fact<GoalActivated | GoalDiscovered>): OfGoal => ({
 });
 
 /** A goal that was activated is found its drivers, then a champion, and is active then. */
-export function activation({ goals, startTournament }: Deps): Reactor {
+export function activation({ goals, search, startTournament }: Deps): Reactor {
   const compete = async (of: OfGoal, context: Context): Promise<void> => {
     const { status } = await goals.state(of);
     if (status === 'competing') await startTournament({ ...of, trigger: 'activation' }, context);
@@ -33,14 +36,28 @@ export function activation({ goals, startTournament }: Deps): Reactor {
     const of = { workspace: fact.meta.workspace!, goalId };
     await goals.wentActive(of, { champion: null, runnerUp: null }, context);
   };
+  /** However it ended, the goal goes on. */
+  const discovered = async (
+    { type, data, meta }: Fact<DiscoveryCompleted | DiscoveryFailed | DiscoveryCancelled>,
+    context: Context,
+  ): Promise<void> => {
+    const { goalId, trigger, discoveryId } = data;
+    if (trigger !== 'activation') return;
+    const failed = type === 'DiscoveryFailed';
+    await goals.discovered({ workspace: meta.workspace!, goalId }, { discoveryId, failed }, context);
+  };
   return {
     name: 'activation',
     concurrency: 4,
     on: {
       async GoalActivated(fact: Fact<GoalActivated>, context) {
         if (fact.data.skipsDiscovery) await compete(ofFact(fact), context);
-        else await goals.discovered(ofFact(fact), { discoveryId: null, failed: false }, context);
+        else if ((await goals.state(ofFact(fact))).status === 'discovering')
+          await search(ofFact(fact), 'activation', context);
       },
+      DiscoveryCompleted: discovered,
+      DiscoveryFailed: discovered,
+      DiscoveryCancelled: discovered,
       GoalDiscovered: (fact: Fact<GoalDiscovered>, context) => compete(ofFact(fact), context),
       async TournamentCompleted({ data, meta }: Fact<TournamentCompleted>, context) {
         const { goalId, trigger, championAfter: champion, runnerUp } = data;

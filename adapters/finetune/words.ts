@@ -1,11 +1,14 @@
-import type { Verdict } from '../../domain/maths/finetuning/gate.js';
+import { LEAST_BLOCKS, type Verdict } from '../../domain/maths/finetuning/gate.js';
 import type { FineTuneAsked, FineTuned } from '../../domain/trainings/fine-tuning.js';
 
 /** A verdict as people read it. */
-export const wordsOf = ({ ratio, certainty }: Verdict, kept: boolean): string => {
+export const wordsOf = ({ ratio, certainty, blocks }: Verdict, kept: boolean): string => {
   const percent = `${(100 * Math.abs(1 - ratio)).toFixed(1)}%`;
-  const found = `${percent} ${ratio < 1 ? 'less' : 'more'} loss on held-out windows than the backbone`;
-  return `${found}, ${certainty.toFixed(1)} standard errors: ${kept ? 'kept' : 'not kept'}`;
+  const than = `${ratio < 1 ? 'less' : 'more'} loss on ${blocks} held-out stretches than the backbone`;
+  const found = `${percent} ${than}, ${certainty.toFixed(1)} standard errors`;
+  if (kept) return `${found}: kept`;
+  const why = blocks < LEAST_BLOCKS ? `, for ${LEAST_BLOCKS} stretches are needed` : '';
+  return `${found}: not kept${why}`;
 };
 
 /** What is answered where nothing can be held out. */

@@ -1,3 +1,4 @@
+import type { SourceSummary } from '../../domain/edges/summary.js';
 import type { EventDoc, StreamDoc } from '../../projections/events/documents.js';
 import { nullable, object } from '../../json-schema.js';
 
@@ -21,18 +22,26 @@ export const streamSummary = {
   next_scheduled_at: nullable(ms),
   edges: nullable(
     object({
-      goals_affected: { type: 'integer' },
+      goals_affected: { type: 'integer', description: 'goals that it drives now' },
       max_lift: { type: 'number' },
-      half_life_s: { type: 'integer' },
-      weakening: { type: 'integer' },
+      half_life_s: { type: 'integer', description: 'the median' },
+      weakening: { type: 'integer', description: 'edges that weaken' },
     }),
   ),
 } as const;
+
+/** What sources do to goals, by key; a source that never did anything is absent. */
+export type Summaries = (
+  workspace: string,
+  sourceKeys: readonly string[],
+) => Promise<ReadonlyMap<string, SourceSummary>>;
+
 /** A stream as both lists show it; `latest`: the event that occurs last, `scheduled`: those to come. */
 export const summaryView = (
   { key, count, ranks }: StreamDoc,
   latest: Pick<EventDoc, 'occurred_at' | 'timestamp' | 'text' | 'scores'>,
   scheduled: { count: number; next: number } | null | undefined,
+  edges: SourceSummary | undefined,
 ) => ({
   key,
   count,
@@ -43,7 +52,7 @@ export const summaryView = (
   max_rank: maxRank(ranks),
   scheduled_count: scheduled?.count ?? 0,
   next_scheduled_at: scheduled?.next ?? null,
-  edges: null,
+  edges: edges ?? null,
 });
 
 const maxRank = (ranks: StreamDoc['ranks']): number => Math.max(0, ...Object.keys(ranks).map(Number));

@@ -78,14 +78,13 @@ export const doorkeeper = ({ identity, clock, cell, cells }: Deps): Admit => {
     token: TokenRecord,
     workspace: string,
     scope: Scope | readonly Scope[],
-    from?: Role,
+    from: Role | null,
   ): Awaitable<Caller> => {
     if (token.workspaceIds && !token.workspaceIds.includes(workspace)) throw refusals.workspaceForbidden;
     return andThen(identity.member(workspace, token.uid), found => {
       const member = membership(found, workspace);
       meets(token, member, clock());
-      allow(token, scope, from ? null : member.role);
-      mindRole(from, member);
+      allow(token, scope, member.role, from);
       return callerOf(token, workspace, member.role);
     });
   };
@@ -100,14 +99,14 @@ export const doorkeeper = ({ identity, clock, cell, cells }: Deps): Admit => {
       if (access.kind === 'account') {
         const chosen = access.workspace && headers['x-workspace-id'];
         if (typeof chosen === 'string' && chosen !== '')
-          return inWorkspace(token, chosen, access.scope ?? []);
-        if (access.scope) allow(token, access.scope, null);
+          return inWorkspace(token, chosen, access.scope ?? [], null);
+        if (access.scope) allow(token, access.scope, null, null);
         if (access.everywhere && token.workspaceIds) throw refusals.tokenLimited;
         return callerOf(token, null, null);
       }
       const workspace = headers['x-workspace-id'];
       if (typeof workspace !== 'string' || workspace === '') throw refusals.workspaceRequired;
-      return inWorkspace(token, workspace, access.scope, access.from);
+      return inWorkspace(token, workspace, access.scope, access.from ?? null);
     });
   };
 };
@@ -118,15 +117,22 @@ function bearer(authorization: string | undefined): string {
   return authorization.slice(7).trim();
 }
 
-function allow(token: TokenRecord, scope: Scope | readonly Scope[], role: Role | null): void {
+/** `from`: the least role, where that is not the scope's own. */
+function allow(
+  token: TokenRecord,
+  scope: Scope | readonly Scope[],
+  role: Role | null,
+  from: Role | null,
+): void {
   const wanted = typeof scope === 'string' ? [scope] : scope;
   if (!wanted.every(one => token.scopes.includes(one)))
     throw refusals.insufficientScope(wanted, token.scopes);
+  if (role && from && roleReaches(role, from)) return;
   if (role && !wanted.every(one => roleAllows(role, one))) throw refusals.roleForbidden(role, wanted);
 }
 
 /** The role in a workspace that a row asks for beyond what its scope says. @throws Rejected 403 */
-export function mindRole(least: Role | undefined, { role }: Pick<Caller, 'role'>): void {
+export function mindRole(least: Role | undefined, { role }: Caller): void {
   if (least && role && !roleReaches(role, least)) throw refusals.roleTooLow(role, least);
 }
 

@@ -83,8 +83,8 @@ export type Access =
   /** A token of one of our own services. */
   | { readonly kind: 'internal' }
   /**
-   * A token with the scope (with all of several), the workspace header, and a member whose role allows it;
-   * `from`: the role from which on it does, where less is asked than the scope alone would.
+   * A token with the scope (with all of several), the workspace header, and a member whose role allows it.
+   * `from`: the least role, where that is lower than the scope's own.
    */
   | { readonly kind: 'workspace'; readonly scope: Scope | readonly Scope[]; readonly from?: Role };
 

@@ -1,10 +1,16 @@
 import { notValid } from './errors.js';
 
-/** @throws Rejected 422 when a body's `timezone` names none that this platform's Node knows */
-export function checkTimeZone({ timezone }: { readonly timezone?: string }): void {
+/**
+ * `within`: where in a request it stands.
+ * @throws Rejected 422 when a body's `timezone` names none that this platform's Node knows
+ */
+export function checkTimeZone(
+  { timezone }: { readonly timezone?: string },
+  within: readonly string[] = ['body'],
+): void {
   if (timezone === undefined || isTimeZone(timezone)) return;
   const msg = 'must be a time zone of the IANA database';
-  throw notValid([{ loc: ['body', 'timezone'], msg, type: 'time_zone', input: timezone }]);
+  throw notValid([{ loc: [...within, 'timezone'], msg, type: 'time_zone', input: timezone }]);
 }
 
 export function isTimeZone(name: string): boolean {

@@ -1,6 +1,11 @@
 import type { EventCommands } from '../../commands/events.js';
+import type { EventTookEffect } from '../../domain/shocks/effects.js';
 import type { EventQueries } from '../../projections/events/queries.js';
 import type { EventReads } from '../../projections/marketplace/event-reads.js';
+import type { Summaries } from '../catalogue/stream-summary.js';
+
+/** What an event did to a goal that its stream drives. */
+export type EventEffect = Pick<EventTookEffect['data'], 'goalId' | 'edgeId' | 'action' | 'reason'>;
 
 export type EventDeps = {
   readonly commands: EventCommands;
@@ -8,6 +13,9 @@ export type EventDeps = {
   readonly queries: Pick<EventQueries, 'stream'>;
   /** With those of the streams that it subscribes to. */
   readonly reads: EventReads;
+  readonly edges: Summaries;
+  /** What an event did to goals of the workspace. */
+  readonly effects: (workspace: string, eventId: string) => Promise<readonly EventEffect[]>;
   readonly clock: () => number;
   /**
    * Waits, a bounded time, until the read models of events hold the fact at a position; null: nothing was

@@ -6,12 +6,12 @@ import { readAccess, tag, writeAccess, type EventDeps } from './deps.js';
 import { own } from './own.js';
 import { changesOf } from './requests.js';
 import * as schemas from './event-schemas.js';
-import { etagOf, eventView, revisionIn, revisionView } from './views.js';
+import { effectView, etagOf, eventView, revisionIn, revisionView } from './views.js';
 
 const notFound = () => new Rejected('missing', 'event_not_found', 'Event not found');
 
 /** One event: as it is, as it was, and changing it. */
-export const oneEventRows = ({ commands, reads, clock, visible }: EventDeps): Row[] => [
+export const oneEventRows = ({ commands, reads, effects, clock, visible }: EventDeps): Row[] => [
   row({
     method: 'get',
     path: '/v1/event/{event_id}',
@@ -28,7 +28,9 @@ export const oneEventRows = ({ commands, reads, clock, visible }: EventDeps): Ro
       const now = clock();
       if (!found) throw notFound();
       const { event, queries } = found;
-      const text = JSON.stringify({ data: eventView(event, await queries.normalisedValue(event), now) });
+      const seen = eventView(event, await queries.normalisedValue(event), now);
+      const done = (await effects(workspace, params.event_id)).map(effectView);
+      const text = JSON.stringify({ data: { ...seen, effects: done } });
       return { etag: etagOf(event, text), body: new JsonText(text) };
     },
   }),

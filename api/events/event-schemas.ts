@@ -1,3 +1,4 @@
+import { EFFECT_ACTIONS } from '../../domain/shocks/effects.js';
 import { array, nullable, object } from '../../json-schema.js';
 import { givenTime } from '../edge/times.js';
 import { perPageMembers, perPageQuery } from '../edge/paging.js';
@@ -41,6 +42,10 @@ export const eventAnswer = object({
       }),
     ),
     fired_at: nullable(ms),
+    effects: {
+      ...array(object({ goal_id: text, edge_id: text, action: { enum: EFFECT_ACTIONS }, reason: text })),
+      description: 'what it did to goals that its stream drives, once that is decided',
+    },
     external_id: {
       ...nullable(text),
       description: 'what the system that it came from calls it; null: nothing, or it was recorded here',

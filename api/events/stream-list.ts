@@ -5,7 +5,7 @@ import type { EventQueries } from '../../projections/events/queries.js';
 import { keptWhileSame } from '../../projections/catalogue/kept.js';
 import type { Stored } from '../../projections/engine/read-models.js';
 import type { EventReads } from '../../projections/marketplace/event-reads.js';
-import { summaryView } from '../catalogue/stream-summary.js';
+import { summaryView, type Summaries } from '../catalogue/stream-summary.js';
 import { pointView } from './views.js';
 
 export type Points = { readonly points: 'all' | 'none'; readonly maxPoints: number | null };
@@ -25,7 +25,7 @@ const AS_POINTS = 12;
  * The stream list as a stream of JSON text: memory stays flat however many points there are, and others have
  * their turn in between. All points of a stream are read again only when something of it has changed.
  */
-export function streamLists(reads: EventReads) {
+export function streamLists(reads: EventReads, edges: Summaries) {
   const kept = keptWhileSame<PointsText>(KEPT.all, lettersOf);
 
   async function* listText(workspace: string, { points, maxPoints }: Points, now: number) {
@@ -33,12 +33,16 @@ export function streamLists(reads: EventReads) {
     const scheduled = await reads.scheduled(workspace, now);
     let separator = '{"data":{"streams":[';
     const pace = paced(workspace, A_TURN);
-    for await (const page of reads.streams(workspace))
-      for (const stream of page.filter(({ count }) => count > 0)) {
+    for await (const page of reads.streams(workspace)) {
+      const some = page.filter(({ count }) => count > 0);
+      const keys = some.map(({ key }) => key);
+      const driving = await edges(workspace, keys);
+      for (const stream of some) {
         const queries = await reads.ofStream(workspace, stream.key);
         const latest = await queries?.latest(workspace, stream.key);
         if (!queries || !latest) continue;
-        const summary = JSON.stringify(summaryView(stream, latest, scheduled.get(stream.key)));
+        const { key } = stream;
+        const summary = JSON.stringify(summaryView(stream, latest, scheduled.get(key), driving.get(key)));
         yield `${separator}${summary.slice(0, -1)},"points":[`;
         separator = ',';
         if (points === 'all' && maxPoints === null) yield* allPoints(queries, stream, now, pace);
@@ -46,6 +50,7 @@ export function streamLists(reads: EventReads) {
         yield ']}';
         await pace(AS_POINTS);
       }
+    }
     yield separator === ',' ? ']}}' : `${separator}]}}`;
   }
 

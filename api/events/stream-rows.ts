@@ -14,8 +14,8 @@ import { listedView, upcomingView } from './views.js';
 const NOTHING: StreamPage = { events: [], hasMore: false, nextBefore: null, next: null };
 
 /** Streams of events, and what is to come in them. */
-export function streamRows({ commands, queries: own, reads, clock, visible }: EventDeps): Row[] {
-  const listed = streamLists(reads);
+export function streamRows({ commands, queries: own, reads, edges, clock, visible }: EventDeps): Row[] {
+  const listed = streamLists(reads, edges);
   return [
     row({
       method: 'get',

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Recorded } from '../../commands/events.js';
 import type { Scores } from '../../domain/events/scoring.js';
 import { described, nameOf, type EventDoc } from '../../projections/events/documents.js';
+import type { EventEffect } from './deps.js';
 import type { Revision } from '../../projections/events/queries.js';
 
 /** While an event is pending every score is null. */
@@ -37,6 +38,10 @@ export function eventView(event: EventDoc, valueNormalized: number | null, now: 
     value_normalized: valueNormalized,
   };
 }
+
+export const effectView = ({ goalId, edgeId, action, reason }: EventEffect) => ({
+  ...{ goal_id: goalId, edge_id: edgeId, action, reason },
+});
 
 const rawOf = (json: string | null): unknown => (json === null ? null : JSON.parse(json));
 

@@ -97,6 +97,11 @@ const metadata = object({
       weights,
       remaining: number,
       band_factor: number,
+      episode_id: text,
+      components: {
+        ...object({ champion: array(number), generalist: array(number), response: array(number) }),
+        description: 'what was blended by the weights: medians, one for each step',
+      },
     }),
   ),
   provenance: object({

@@ -81,6 +81,8 @@ const metadataView = (issued: Issued) => ({
     weights: issued.shock.weights,
     remaining: issued.shock.remaining,
     band_factor: issued.shock.bandFactor,
+    episode_id: issued.shock.episodeId,
+    components: issued.shock.components,
   },
   provenance: {
     ...{ training_id: trainingIn(issued), segment_version: null, table_hash: null },

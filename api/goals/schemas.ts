@@ -85,6 +85,9 @@ const members = {
 
 const example = { name: 'Orders of the next day', target: 'shop.orders', horizon: 24, step_s: 3_600 };
 export const settingsBody = { ...object({ name, target, horizon }, members), examples: [example] } as const;
+/** What goals of a fleet have in common: all but a target; `name`: what their names begin with. */
+export const templateBody = object({ horizon }, { name, ...members });
+export const templatePatch = object({}, { name, horizon, ...members });
 export const patchBody = {
   ...object({}, { name, target, horizon, ...members }),
   examples: [{ tags: ['shop'] }],

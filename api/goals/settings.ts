@@ -21,13 +21,14 @@ export async function settingsIn(
   workspace: string,
   given: Given,
   before: GoalSettings | null,
+  within: Within = BODY,
 ): Promise<GoalSettings> {
-  checkTimeZone(given);
+  checkTimeZone(given, within);
   const stepS = await stepOf(deps, workspace, given, before);
-  await checkExists(deps, workspace, given, before);
+  await checkExists(deps, workspace, given, before, within);
   return {
     ...{ name: given.name, description: given.description ?? '', target: given.target },
-    ...objectiveOf(given),
+    ...objectiveOf(given, within),
     ...{ horizon: given.horizon, stepS, cadenceS: given.cadence_s ?? stepS },
     ...{ timezone: given.timezone ?? 'UTC', metric: given.metric ?? GOAL_METRICS[0] },
     candidates: {
@@ -53,31 +54,43 @@ async function stepOf({ target }: Deps, workspace: string, given: Given, before:
   return stepS;
 }
 
-async function checkExists(deps: Deps, workspace: string, given: Given, before: GoalSettings | null) {
+async function checkExists(
+  deps: Deps,
+  workspace: string,
+  given: Given,
+  before: GoalSettings | null,
+  within: Within,
+): Promise<void> {
   const { segment_id: segmentId = null, pipeline_id: pipelineId = null } = given;
   if (segmentId !== null && segmentId !== before?.segmentId && !(await deps.hasSegment(workspace, segmentId)))
-    throw wrong('segment_id', 'there is no such segment');
+    throw wrong('segment_id', 'there is no such segment', within);
   if (
     pipelineId !== null
     && pipelineId !== before?.pipelineId
     && !(await deps.hasPipeline(workspace, pipelineId))
   )
-    throw wrong('pipeline_id', 'there is no such pipeline');
+    throw wrong('pipeline_id', 'there is no such pipeline', within);
 }
 
-const wrong = (field: string, msg: string) => notValid([{ loc: ['body', field], msg, type: 'unknown' }]);
+type Within = readonly string[];
+const BODY: Within = ['body'];
+const wrong = (field: string, msg: string, within = BODY) =>
+  notValid([{ loc: [...within, field], msg, type: 'unknown' }]);
 
-function objectiveOf({ objective = 'forecast', objective_params: { value, direction, by } = {} }: Given) {
+function objectiveOf(
+  { objective = 'forecast', objective_params: { value, direction, by } = {} }: Given,
+  within: Within,
+) {
   if (objective === 'threshold' && value === undefined)
     throw notValid([
-      { loc: ['body', 'objective_params', 'value'], msg: 'is required of a threshold', type: 'missing' },
+      { loc: [...within, 'objective_params', 'value'], msg: 'is required of a threshold', type: 'missing' },
     ]);
   return {
     objective,
     objectiveParams: {
       ...(value !== undefined && { value }),
       ...(direction !== undefined && { direction }),
-      ...(by !== undefined && { by: timeIn(by, ['body', 'objective_params', 'by']) }),
+      ...(by !== undefined && { by: timeIn(by, [...within, 'objective_params', 'by']) }),
     },
   };
 }

@@ -10,6 +10,7 @@ import type { EventQueries } from '../../projections/events/queries.js';
 import type { MarketplaceQueries } from '../../projections/marketplace/queries.js';
 import type { SignalLists } from '../../projections/signals/lists.js';
 import type { SignalQueries } from '../../projections/signals/queries.js';
+import type { Summaries } from '../catalogue/stream-summary.js';
 import type { Answers } from '../edge/answers.js';
 import type { AnalysisReads } from './subjects.js';
 
@@ -45,6 +46,7 @@ export type SignalDeps = {
   };
   readonly market: Pick<MarketplaceQueries, 'listingsOf' | 'resolve'>;
   readonly inUse: InUse;
+  readonly edges: Summaries;
 };
 
 /** An active goal or a segment, and those of some signals and event streams that it uses. */

@@ -1,3 +1,4 @@
+import type { SourceSummary } from '../../domain/edges/summary.js';
 import { isStale } from '../../domain/maths/series/cadence.js';
 import { entityOf } from '../../domain/maths/series/units.js';
 import { iso, SECOND } from '../../domain/time.js';
@@ -13,31 +14,33 @@ import {
 import { summaryView } from '../catalogue/stream-summary.js';
 import type { SignalDeps, Use } from './deps.js';
 
-type Deps = Pick<SignalDeps, 'courses' | 'inUse'>;
+type Deps = Pick<SignalDeps, 'courses' | 'inUse' | 'edges'>;
 
 /** Rows of the list, for signals and event streams; a stream whose last event went meanwhile has none. */
 export async function entryViews(
-  { courses, inUse }: Deps,
+  { courses, inUse, edges }: Deps,
   workspace: string,
   entries: readonly Entry[],
   now: number,
 ): Promise<object[]> {
   const signals = entries.filter(entry => entry.type === 'signal');
   const streams = entries.filter(entry => entry.type === 'event');
-  const [ofSignals, ofStreams, uses] = await Promise.all([
+  const streamKeys = streams.map(({ key }) => key);
+  const [ofSignals, ofStreams, driving, uses] = await Promise.all([
     courses.ofSignals(workspace, signals),
     courses.ofStreams(workspace, streams, now),
+    edges(workspace, streamKeys),
     inUse(
       workspace,
       signals.map(({ key }) => key),
-      streams.map(({ key }) => key),
+      streamKeys,
     ),
   ]);
   const views = new Map<Entry, object>();
   for (const [i, entry] of signals.entries()) views.set(entry, signalView(entry, ofSignals[i]!, uses, now));
   for (const [i, entry] of streams.entries()) {
     const course = ofStreams[i];
-    if (course) views.set(entry, streamView(entry, course, uses, now));
+    if (course) views.set(entry, streamView(entry, course, { uses, now, edges: driving.get(entry.key) }));
   }
   return entries.flatMap(entry => views.get(entry) ?? []);
 }
@@ -73,10 +76,16 @@ function signalView(entry: SignalEntry, course: Course, uses: readonly Use[], no
   };
 }
 
-function streamView(entry: StreamEntry, found: StreamCourse, uses: readonly Use[], now: number) {
+type Beside = {
+  readonly uses: readonly Use[];
+  readonly now: number;
+  readonly edges: SourceSummary | undefined;
+};
+
+function streamView(entry: StreamEntry, found: StreamCourse, { uses, now, edges }: Beside) {
   const { latest, firstAt, lastPast, scheduled, course } = found;
   return {
-    ...summaryView(entry.doc, latest, scheduled),
+    ...summaryView(entry.doc, latest, scheduled, edges),
     ...common(entry, uses),
     unit: null,
     base: null,

@@ -35,9 +35,9 @@ const forecastCommand = (command: NewCommand) =>
 const drawCommand = (command: NewCommand) =>
   command(
     'draw',
-    'draw what POST /v1/inference/forecast answered, or GET /v1/inference/{id} with what came since',
+    'draw what POST /v1/inference/forecast answered, or GET /v1/inference/{id}, or the report of a training',
   )
-    .argument('<file>', 'the answer as JSON; - reads stdin')
+    .argument('<file>', 'the answer, or that of GET /v1/training/{id}/report, as JSON; - reads stdin')
     .option('--points <file>', 'what was before: an answer of GET /v1/signal/points', nonEmpty)
     .option('--svg [file]', 'default: the name of the file with .svg; without it and --png, as text')
     .option('--png [file]', 'the same as an image')

@@ -29,7 +29,8 @@ export function pointsIn(json: unknown, file: string) {
 
 /**
  * What there is to see of an answer of `POST /v1/inference/forecast`, of the record of one with what came
- * since, or of `presage forecast --json`: a picture for each series. `before`: the points of one of them.
+ * since, or of `presage forecast --json`: a picture for each series; of a training's report: one for each
+ * fold. `before`: the points of one series.
  * @throws Failure that says what is missing
  */
 export function picturesOf(
@@ -38,25 +39,43 @@ export function picturesOf(
   before: ReturnType<typeof pointsIn> | null,
 ): ForecastPicture[] {
   const record = members(json);
+  const folds = listed(members(members(record['data'])['backtest'])['points']);
+  if (folds.length > 0) return foldsOf(folds, file, before?.points ?? []);
   const answer = members(record['answer'] ?? json);
   const forecasts = listed(answer['forecasts']);
   if (forecasts.length === 0)
     throw new Failure(`${file} is no answer of a forecast: it has no forecasts`, codes.usage);
   const { family = '', slug = '' } = members(answer['model']);
+  const by = `${family} ${slug}`.trim();
   return forecasts.map(forecast => {
     const id = String(forecast['id'] ?? '');
     const isIts = before !== null && (forecasts.length === 1 || before.key === id);
     const came = listed(record['actuals']).find(actual => actual['id'] === id);
-    return pictureIn(
-      forecast,
-      `${family} ${slug}`.trim(),
-      [...(isIts ? before.points : []), ...actualsIn(came)],
-      file,
-    );
+    const known = [...(isIts ? before.points : []), ...actualsIn(came)];
+    return pictureIn(forecast, by === '' ? '' : ` by ${by}`, known, file);
   });
 }
 
-function pictureIn(forecast: Members, model: string, known: readonly Point[], file: string): ForecastPicture {
+/** What was forecast for each fold of a training, of each entity, over what came. */
+function foldsOf(points: readonly Members[], file: string, before: readonly Point[]): ForecastPicture[] {
+  const folds = new Map<string, Members[]>();
+  for (const point of points) {
+    const { entity, fold } = point;
+    const id = `${typeof entity === 'string' ? `${entity}, ` : ''}fold ${String(fold)}`;
+    folds.set(id, [...(folds.get(id) ?? []), point]);
+  }
+  return [...folds].map(([id, own]) => {
+    const { entity } = own[0]!;
+    const its = points.filter(point => point['entity'] === entity);
+    const came = actualsIn({ points: its.map(({ ts, actual }) => ({ ts, value: actual })) });
+    const first = came[0]?.[0] ?? Infinity;
+    // Values of steps, in place of the points that they were made of
+    const known = [...before.filter(([time]) => time < first), ...came];
+    return pictureIn({ id, points: own }, ', which the training did not see', known, file);
+  });
+}
+
+function pictureIn(forecast: Members, note: string, known: readonly Point[], file: string): ForecastPicture {
   const points = listed(forecast['points']);
   if (points.length === 0)
     throw new Failure(`${file} is no answer of a forecast: it has no points`, codes.usage);
@@ -64,10 +83,9 @@ function pictureIn(forecast: Members, model: string, known: readonly Point[], fi
   const levels = Object.keys(members(points[0]!['quantiles']));
   const column = (of: (point: Members) => unknown): number[] =>
     points.map(point => numberIn(of(point), file));
-  const by = ` by ${model}`;
   return {
     title: String(forecast['id'] ?? ''),
-    note: `${points.length} steps ahead${model === '' ? '' : by}`,
+    note: `${points.length} steps ahead${note}`,
     axis: typeof points[0]!['ts'] === 'number' ? 'count' : 'time',
     history: recent(lineOf(known.filter(([time]) => time <= times.at(-1)!)), points.length),
     median: { times, values: column(point => point['mean']) },

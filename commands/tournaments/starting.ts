@@ -67,15 +67,18 @@ export const startingOf =
     const goal = await deps.goal({ workspace, goalId });
     if (goal.status === 'none') throw goalNotFound();
     const isActivation = trigger === 'activation';
-    if (isActivation && context.causation !== null) {
-      const tournamentId = followingId(goalId, context.causation);
-      const before = await deps.commands.state({ workspace, tournamentId });
-      if (before.status === 'none') return begin(deps, asked, goal, tournamentId, context);
-      return { tournamentId, position: null, credits: before.started.price.amount };
+    const follows = isActivation || trigger === 'revision';
+    const ofCause = follows && context.causation !== null ? followingId(goalId, context.causation) : null;
+    if (ofCause !== null) {
+      const before = await deps.commands.state({ workspace, tournamentId: ofCause });
+      if (before.status !== 'none')
+        return { tournamentId: ofCause, position: null, credits: before.started.price.amount };
+      if (isActivation) return begin(deps, asked, goal, ofCause, context);
     }
     if (goal.status !== 'active' && !isActivation) throw invalidState(goal.status, 'have a tournament');
     const open = await deps.queries.open(workspace, goalId);
     if (open) throw tournamentRunning(open.tournament_id);
+    if (ofCause !== null) return begin(deps, asked, goal, ofCause, context);
     // Two that begin at once take the same number, and one of them finds it taken
     for (let number = await deps.queries.count(workspace, goalId); ; number++) {
       const tournamentId = numberedId(goalId, number);

@@ -1,5 +1,6 @@
 import type { ForecastWanted, InferenceSeries, SeriesForecasted } from '../inference/forecasting.js';
 import type { HistoryRead } from '../inference/facts.js';
+import type { Direction, Response, ResponseCurve, Weighing } from '../maths/effects/answer.js';
 import type { GoalModel, SingleModel } from './model.js';
 import type { GoalSettings } from './settings.js';
 
@@ -42,6 +43,8 @@ export type Standing = (
   workspace: string,
 ) => Promise<readonly { readonly model: SingleModel; readonly name: string }[]>;
 
+export type { Response, ResponseCurve, Weighing };
+
 export const EDGE_STATUSES = [
   'candidate',
   'validated',
@@ -55,30 +58,6 @@ export type EdgeStatus = (typeof EDGE_STATUSES)[number];
 /** Edges that move forecasts and may begin a shock. */
 export const ACTING: readonly EdgeStatus[] = ['validated', 'weakening', 'pinned'];
 
-/** How a target answers an event: in units of its residual's deviation, times `scale` in its own. */
-export type ResponseCurve = {
-  /** Seconds between points. */
-  readonly stepS: number;
-  readonly scale: number;
-  /** Offsets before 0 are before the event. */
-  readonly points: readonly {
-    readonly offsetS: number;
-    readonly effect: number;
-    readonly lower: number;
-    readonly upper: number;
-    readonly n: number;
-  }[];
-  /** Small where something happens before the event. */
-  readonly preTrendP: number | null;
-};
-
-/** What makes an event of a stream stronger or weaker than its mean one; the sign of impact counts. */
-export type Weighing = {
-  readonly by: 'none' | 'impact' | 'importance' | 'value';
-  /** Of the events that the curve was made of; an event's weight is its own over this, within [-3, 3]. */
-  readonly mean: number;
-};
-
 /** An edge that acts, as forecasts and shocks use it. */
 export type ActingEdge = {
   readonly edgeId: string;
@@ -86,14 +65,35 @@ export type ActingEdge = {
   readonly kind: 'signal' | 'event_stream';
   readonly sourceKey: string;
   readonly status: EdgeStatus;
+  /** 0 of a pinned one that was never measured. */
   readonly lift: number;
-  /** Null for signals. */
+  readonly direction: Direction | null;
+  /**
+   * Null for signals, and for a pinned one without a measured effect. `effect` times `scale` is in units of
+   * the target; `preTrendP` is small where something happens before the event.
+   */
   readonly curve: ResponseCurve | null;
+  /** What the curve was drawn from: an event of weight 1 in parameters. Null where there is none. */
+  readonly response: Response | null;
   readonly halfLifeS: number | null;
+  /** Of a stream the offset of the peak, of a signal how long it leads. */
+  readonly optimalLagS: number | null;
   readonly weighing: Weighing;
 };
-/** By goal, or all of a workspace that come from a stream. */
+/** By goal, or all of a workspace that come from a source: those that act. */
 export type ActingEdges = {
   readonly ofGoal: (workspace: string, goalId: string) => Promise<readonly ActingEdge[]>;
   readonly ofSource: (workspace: string, sourceKey: string) => Promise<readonly ActingEdge[]>;
 };
+
+/** An edge of whatever status, for those who look again at what hangs on a source. */
+export type EdgeStanding = {
+  readonly edgeId: string;
+  readonly goalId: string;
+  readonly kind: 'signal' | 'event_stream';
+  readonly sourceKey: string;
+  readonly status: EdgeStatus;
+  /** Null: it was never measured. */
+  readonly lift: number | null;
+};
+export type EdgesOfSource = (workspace: string, sourceKey: string) => Promise<readonly EdgeStanding[]>;

@@ -133,6 +133,15 @@ export const streamQueries = (read: Reader) => ({
       limit: POINTS_AT_ONCE,
       fields: ['occurred_at', 'timestamp', 'value'],
     }),
+
+  /** The same, the newest first, with their scores. */
+  newestBetween: (workspace: string, key: string, from: number, to: number) =>
+    read.pages<EventDoc>('events', {
+      where: { workspace, key, occurred_at: { gte: from, lte: to } },
+      sort: { by: BY_TIME, descending: true },
+      limit: POINTS_AT_ONCE,
+      fields: ['occurred_at', 'timestamp', 'value', 'scores'],
+    }),
 });
 
 function cut(found: EventDoc[], limit: number): StreamPage {

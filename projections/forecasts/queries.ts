@@ -33,6 +33,18 @@ export const forecastQueries = (read: Reader) => ({
     );
     return new Map([...docs.values()].map(doc => [doc.goal_id, doc]));
   },
+  /** The newest forecast of each goal that has one, by goal id. */
+  async newestOf(workspace: string, goalIds: readonly string[]): Promise<Map<string, ForecastDoc>> {
+    const records = await read.load<RecordDoc>(
+      'goal_records',
+      goalIds.map(id => goalIn(workspace, id)),
+    );
+    const ids = [...records.values()].flatMap(({ latest }) =>
+      latest ? [forecastDocId(workspace, latest.forecast_id)] : [],
+    );
+    const docs = await read.load<ForecastDoc>('goal_forecasts', ids);
+    return new Map([...docs.values()].map(doc => [doc.issued.goalId, doc]));
+  },
   /** Newest first, and how many there are in all. */
   async forecasts(workspace: string, goalId: string, { from, to }: IssuedWithin, paging: Paging) {
     const within = { ...(from !== null && { gte: from }), ...(to !== null && { lte: to }) };

@@ -15,6 +15,8 @@ export function goalAfter(doc: GoalDoc | null, fact: Fact<GoalFact>): GoalDoc | 
     ...{ workspace, goal_id: goalId, name: settings.name, target: settings.target },
     ...{ status, fleet_id: fleetId, segment_id: settings.segmentId, counts: status !== 'archived', state },
     competed_at: doc?.competed_at ?? null,
+    ...(doc?.discovered_at !== undefined && { discovered_at: doc.discovered_at }),
+    ...(doc?.rechecked_at !== undefined && { rechecked_at: doc.rechecked_at }),
     created_at: doc?.created_at ?? fact.at,
     updated_at: fact.at,
   };

@@ -17,6 +17,9 @@ export type GoalDoc = {
   readonly state: LiveGoal;
   /** When models began to compete for it last; null: never. */
   readonly competed_at: number | null;
+  /** When what drives it was looked for last, and when its edges were looked at; absent: never. */
+  readonly discovered_at?: number;
+  readonly rechecked_at?: number;
   readonly created_at: number;
   readonly updated_at: number;
 };

@@ -1,3 +1,4 @@
+import type { DiscoveryStarted } from '../../domain/discovery/facts.js';
 import type { Fact } from '../../domain/fact.js';
 import type { GoalFact } from '../../domain/goals/facts.js';
 import { projection, type After, type Before, type Projection } from '../engine/projection.js';
@@ -24,6 +25,14 @@ const competed = (before: Before<Docs>, fact: Fact<OfGoal>): After<Docs> => ({
   ...(before.goals && { goals: { ...before.goals, competed_at: fact.at } }),
 });
 
+const discovered = (before: Before<Docs>, fact: Fact<OfGoal>): After<Docs> => {
+  const { goals: doc } = before;
+  const { kind, trigger } = fact.data as DiscoveryStarted['data'];
+  const isOfAll = kind === 'search' || trigger === 'schedule' || trigger === 'drift';
+  const at = { ...(kind === 'search' && { discovered_at: fact.at }), rechecked_at: fact.at };
+  return { ...told(before, fact), ...(doc && isOfAll && { goals: { ...doc, ...at } }) };
+};
+
 /** Goals, and what happened to each. */
 export const goalsProjection: Projection = projection<Docs, OfGoal>({
   name: 'goals',
@@ -37,6 +46,7 @@ export const goalsProjection: Projection = projection<Docs, OfGoal>({
         ['workspace', 'name', '_id'],
         ['workspace', 'target', '_id'],
         ['workspace', 'segment_id', '_id'],
+        ['workspace', 'fleet_id', '_id'],
         ['workspace', 'counts', '_id'],
         ['status', '_id'],
         ['goal_id'],
@@ -47,6 +57,7 @@ export const goalsProjection: Projection = projection<Docs, OfGoal>({
   on: {
     ...Object.fromEntries(otherFacts.map(type => [type, told])),
     TournamentStarted: competed,
+    DiscoveryStarted: discovered,
     ...Object.fromEntries(goalFacts.map(type => [type, became])),
     GoalDeleted: () => ({ goals: null }),
   },

@@ -61,6 +61,15 @@ export const goalQueries = (read: Reader) => {
     count: (workspace: string): Promise<number> => read.count('goals', { workspace, counts: true }),
     /** Whoever's, page by page: those that are active. */
     active: () => read.pages<GoalDoc>('goals', { where: { status: 'active' }, sort: byId }),
+    /** Of a workspace, page by page: those that run or rest. */
+    inForce: (workspace: string) =>
+      read.pages<GoalDoc>('goals', {
+        where: { workspace, status: { in: [...RUNNING, 'paused'] } },
+        sort: byId,
+      }),
+    /** Those of a fleet, page by page, in order of their ids. */
+    ofFleet: (workspace: string, fleetId: string) =>
+      read.pages<GoalDoc>('goals', { where: { workspace, fleet_id: fleetId }, sort: byId }),
     /** Those that forecast a signal. */
     async ofTarget(workspace: string, target: string): Promise<Stored<GoalDoc>[]> {
       const found: Stored<GoalDoc>[] = [];

@@ -11,7 +11,16 @@ import type {
   TournamentFailed,
   TournamentStarted,
 } from '../../domain/tournaments/facts.js';
+import type {
+  BlendRefitted,
+  ShockDeepened,
+  ShockEntered,
+  ShockExited,
+  ShockRecovering,
+} from '../../domain/shocks/facts.js';
+import type { GoalRevised } from '../../domain/revisions/facts.js';
 import { iso } from '../../domain/time.js';
+import { ofDiscoveries } from './discoveries-told.js';
 import type { GoalDoc, HappeningDoc } from './documents.js';
 
 /** Facts of others that are told of a goal: they name it. */
@@ -48,6 +57,7 @@ const ofGoals: { readonly [T in GoalFact['type']]: Tell<Extract<GoalFact, { type
 const ofOthers: Readonly<Record<string, Tell<never>>> = {
   GoalForecastMissed: ({ dueAt, lastDueAt, beats, code, message }: GoalForecastMissed['data']) =>
     told('forecast.missed', { due_at: iso(dueAt), last_due_at: iso(lastDueAt), beats, code, message }),
+  ...ofDiscoveries,
   TournamentStarted: ({ tournamentId, trigger }: TournamentStarted['data']) =>
     told('tournament.started', { tournament_id: tournamentId, trigger }),
   TournamentCompleted: ({ tournamentId, decision, championAfter }: TournamentCompleted['data']) =>
@@ -58,6 +68,31 @@ const ofOthers: Readonly<Record<string, Tell<never>>> = {
     told('tournament.failed', { tournament_id: tournamentId, code, message }),
   TournamentCancelled: ({ tournamentId }: TournamentCancelled['data']) =>
     told('tournament.cancelled', { tournament_id: tournamentId }),
+  ShockEntered: data => told('goal.shock_entered', causeOf(data)),
+  ShockDeepened: (data: ShockDeepened['data']) =>
+    told('goal.shock_deepened', { ...causeOf(data), depth: data.depth }),
+  ShockRecovering: ({ episodeId, reason, note }: ShockRecovering['data']) =>
+    told('goal.shock_recovering', { episode_id: episodeId, reason, note }),
+  ShockExited: ({ episodeId, reason, depth, grade }: ShockExited['data']) =>
+    told('goal.shock_exited', {
+      ...{ episode_id: episodeId, reason, depth, graded_steps: grade.steps },
+      ...{ blend_loss: grade.blendLoss, champion_loss: grade.championLoss },
+    }),
+  BlendRefitted: ({ episodeId, phase, before, after, evidence }: BlendRefitted['data']) =>
+    told('goal.blend_refit', {
+      ...{ episode_id: episodeId, phase, old_weights: before, new_weights: after },
+      evidence: {
+        ...{ from: iso(evidence.from), to: iso(evidence.to) },
+        ...{ fitted: evidence.fitted, held_out: evidence.heldOut },
+        ...{ loss_before: evidence.lossBefore, loss_after: evidence.lossAfter },
+        champion_loss: evidence.championLoss,
+      },
+    }),
+  GoalRevised: ({ revisionId, rowsChanged, scoreBefore, scoreAfter }: GoalRevised['data']) =>
+    told('goal.revised', {
+      ...{ revision_id: revisionId, rows_changed: rowsChanged },
+      ...{ score_before: scoreBefore, score_after: scoreAfter },
+    }),
   AlertFired: ({ alertId, instanceId, name, severity, evidence }: AlertFired['data']) =>
     told('alert.fired', {
       ...{ alert_id: alertId, instance_id: instanceId, name, severity, message: evidence.message },
@@ -67,6 +102,11 @@ const ofOthers: Readonly<Record<string, Tell<never>>> = {
   AlertResolved: ({ alertId, instanceId, name, by }: AlertResolved['data']) =>
     told('alert.resolved', { alert_id: alertId, instance_id: instanceId, name, by }),
 };
+
+const causeOf = ({ episodeId, cause, bar, scheduled }: ShockEntered['data']): Told['data'] => ({
+  ...{ episode_id: episodeId, event_id: cause.eventId, stream: cause.stream, edge_id: cause.edgeId },
+  ...{ importance: cause.importance, importance_bar: bar, scheduled },
+});
 
 export const goalFacts = Object.keys(ofGoals) as readonly GoalFact['type'][];
 export const otherFacts = Object.keys(ofOthers);

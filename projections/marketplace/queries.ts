@@ -40,6 +40,14 @@ export function marketplaceQueries(read: Reader) {
         limit: 1_000,
       }),
     subscribers: (listingId: string): Promise<number> => read.count('subscriptions', { listing: listingId }),
+    /** The workspaces that subscribe to a listing. */
+    async subscribersOf(listingId: string): Promise<string[]> {
+      const found: string[] = [];
+      const query = { where: { listing: listingId }, sort: { by: ['_id'] } };
+      for await (const page of read.pages<SubscriptionDoc>('subscriptions', query))
+        found.push(...page.map(({ workspace }) => workspace));
+      return found;
+    },
     async subscriptions(workspace: string): Promise<(SubscriptionDoc & { readonly title: string })[]> {
       const found = await read.find<SubscriptionDoc>('subscriptions', {
         where: { workspace },

@@ -74,7 +74,7 @@ const nowhere = { target: 'https://hooks.invalid/presage' };
 const unknowable = [
   ...['event', 'adapter', 'promotion', 'inference', 'channel'],
   ...['source', 'segment', 'job', 'execution', 'import', 'byom', 'validation'],
-  ...['training', 'pipeline', 'cycle', 'goal', 'forecast', 'tournament'],
+  ...['training', 'pipeline', 'cycle', 'goal', 'forecast', 'tournament', 'fleet'],
   ...['alert', 'instance'],
 ];
 
@@ -92,7 +92,7 @@ suite('examples of the description', test => {
     known = { workspace_id: workspaceId, organization_id: organizationId };
     // What the examples speak of
     const values = Array.from({ length: 60 }, (_, day) => [1_767_225_600 + day * 86_400, (day * 7) % 11]);
-    for (const key of ['shop.orders', 'shop.visitors', 'shop.returns'])
+    for (const key of ['shop.orders', 'shop.visitors', 'shop.returns', 'store_sales__north-1'])
       assert.is((await running.call('POST', '/v1/signal/push', { body: { key, values } })).status, 200);
     const news = { key: 'shop-news', text: 'A sale begins', occurred_at: '2026-01-10T00:00:00Z' };
     assert.is((await running.call('POST', '/v1/event/record', { body: news })).status, 200);

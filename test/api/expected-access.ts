@@ -39,11 +39,12 @@ const lines: readonly Line[] = [
   ['*', /^\/v1\/deployments\b/, ['deployments.write']],
   ['GET', /^\/v1\/inference\b/, ['inferences.read']],
   ['POST', /^\/v1\/inference\//, ['inferences.create']],
+  ['GET', /^\/v1\/revisions\b/, ['goals.read']],
   ['POST', /^\/v1\/goals\/(.*\/)?(analyst\/ask|scenarios\/compare)$/, ['goals.read']],
+  ['GET', /^\/v1\/goals\/\{goal_id\}\/(discovery|edges)\b/, ['discovery.read']],
+  ['*', /^\/v1\/goals\/\{goal_id\}\/(discovery|edges)\b/, ['discovery.write']],
   ['GET', /^\/v1\/goals\b/, ['goals.read']],
   ['*', /^\/v1\/goals\b/, ['goals.write']],
-  ['GET', /^\/v1\/(discovery|edges)\b/, ['discovery.read']],
-  ['*', /^\/v1\/(discovery|edges)\b/, ['discovery.write']],
 ];
 
 export function needsOf(method: string, path: string): Needs {
@@ -83,10 +84,6 @@ const least: readonly [Role, RegExp][] = [
 /** The least role whose members may use a scope. */
 export const leastRole = (scope: Scope): Role => least.find(([, pattern]) => pattern.test(scope))![0];
 
-/** The least role where an endpoint asks for less than its scopes would; null: it does not. */
-export const roleInstead = (method: string, path: string): Role | null =>
-  method !== 'GET' && /^\/v1\/goals\/(\{goal_id\}\/)?alerts(\/|$)/.test(path) ? 'analyst' : null;
-
 /** The least role for an endpoint of a workspace or organization itself. */
 export function leastInGroup(method: string, path: string): Role {
   if (method === 'GET') return 'viewer';
@@ -97,6 +94,13 @@ export function leastInGroup(method: string, path: string): Role {
 /** The least role for an endpoint in a workspace, where its scopes alone would let others in. */
 export function leastInWorkspace(method: string, path: string): Role {
   if (path.startsWith('/v1/billing/')) return 'admin';
+  if (path.endsWith('/analyst/ask')) return 'analyst';
   const ofSources = path.startsWith('/v1/ingestion/') && !path.startsWith('/v1/ingestion/files');
   return ofSources && method !== 'GET' ? 'operator' : 'viewer';
 }
+
+/** The least role for an endpoint that is for more than its scope alone says; null: for no more. */
+export const leastInstead = (method: string, path: string): Role | null =>
+  method !== 'GET' && (SCENARIOS.test(path) || ALERTS.test(path)) ? 'analyst' : null;
+const SCENARIOS = /^\/v1\/goals\/\{goal_id\}\/scenarios(?!\/compare)/;
+const ALERTS = /^\/v1\/goals\/(\{goal_id\}\/)?alerts(\/|$)/;

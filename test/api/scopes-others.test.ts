@@ -112,6 +112,9 @@ suite("what is another's, row by row", test => {
       // Whoever asks for one names its goal first
       forecast_id: ['fct_nobody', 'fct_nothinghere0', ''],
       tournament_id: ['trm_nobody', 'trm_nothinghere0', ''],
+      discovery_id: ['dis_nobody', 'dis_nothinghere0', ''],
+      edge_id: ['edg_nobody', 'edg_nothinghere0', ''],
+      scenario_id: ['scn_nobody', 'scn_nothinghere0', ''],
       cycle_id: [trained.cycleId, 'cyc_nothinghere0', strangersTrained.cycleId],
       connector_id: ['nobody', 'nothinghere0', 'webhook'],
       segment_id: [segment.segmentId, 'seg_nothinghere0', strangerSegment.segmentId],

@@ -8,12 +8,12 @@ import { send, type Answer, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 import {
   leastInGroup,
+  leastInstead,
   leastInWorkspace,
   leastRole,
   needsOf,
   needsUnlimited,
   needsWorkspace,
-  roleInstead,
   type Needs,
 } from './expected-access.js';
 import { bodyOf, filled } from './requests.js';
@@ -165,9 +165,10 @@ suite('who may call what, row by row', test => {
     for (const row of rows.filter(({ verb, path }) => needsWorkspace(verb, path)))
       for (const role of roles) {
         const wanted = needsOf(row.verb, row.path) as readonly Scope[];
-        const least = [leastInWorkspace(row.verb, row.path), ...wanted.map(leastRole)];
-        const instead = roleInstead(row.verb, row.path);
-        const may = (instead ? [instead] : least).every(one => above(role, one));
+        const instead = leastInstead(row.verb, row.path);
+        const ofScopes = instead ? [instead] : wanted.map(leastRole);
+        const least = [leastInWorkspace(row.verb, row.path), ...ofScopes];
+        const may = least.every(one => above(role, one));
         const { status, json } = await knock(row, { token: members.get(role)!.token, workspace: here() });
         if (may) assert.is.not(status, 403, `${row.verb} ${row.path} as ${role}`);
         else

@@ -30,7 +30,7 @@ const readsOn = (models: ReadModels) =>
     { aliasesOf: async () => [], resolve: async (workspace, _, key) => ({ workspace, key }) },
   );
 
-const listsOn = (models: ReadModels) => streamLists(readsOn(models));
+const listsOn = (models: ReadModels) => streamLists(readsOn(models), async () => new Map());
 
 type Listed = { key: string; points: { scheduled: boolean }[] };
 

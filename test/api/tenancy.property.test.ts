@@ -22,6 +22,8 @@ const env = {
   ...{ RATE_DEFAULT: '13', RATE_PUSH: '6', RATE_PUSH_POINTS: '9', RATE_INFERENCE: '7' },
   ...{ SERVING_THREADS: '1', OUTGOING_ALLOW: '127.0.0.1' },
 };
+/** Runs that may be needed until everything was seen. */
+const MORE = 60;
 type Turn = TurnOf<Operation | Served | Told | Segmented>;
 const turnFor = (by: number, operation: Turn['operation']): Turn => ({
   ...{ by, operation, meanwhile: null },
@@ -126,8 +128,9 @@ suite('two tenants of one platform', test => {
   for (const { what, turn, opening: first, examples, runs, worked, statuses } of tried)
     test(`get what they would get alone, whatever both do ${what}`, async () => {
       const seen: Seen = { answers: new Set(), calls: new Set() };
+      const some = fc.array(turn, { minLength: 30, maxLength: 60, size: 'max' });
       await fc.assert(
-        fc.asyncProperty(fc.array(turn, { minLength: 30, maxLength: 60, size: 'max' }), async turns => {
+        fc.asyncProperty(some, async turns => {
           // One that is interrupted goes on until its end, and moves the clock
           const before = underWay;
           const mine = (async () => {
@@ -145,8 +148,15 @@ suite('two tenants of one platform', test => {
           includeErrorInReport: true,
         },
       );
-      for (const status of statuses) assert.ok(seen.answers.has(status), `no answer was ${status}`);
-      for (const call of worked) assert.ok(seen.calls.has(call), `${call} never worked`);
+      await underWay;
+      const missing = () => [
+        ...statuses.filter(status => !seen.answers.has(status)).map(status => `no answer was ${status}`),
+        ...worked.filter(call => !seen.calls.has(call)).map(call => `${call} never worked`),
+      ];
+      // Chance, and a slow machine, may have left something out: it is drawn until it comes
+      for (let more = 0; more < MORE && missing().length > 0; more++)
+        await play([...first, ...fc.sample(some, 1)[0]!], seen);
+      assert.equal(missing(), []);
     });
 
   /** All turns, of two new tenants; notes what was answered, and what worked. */

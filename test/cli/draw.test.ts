@@ -79,6 +79,29 @@ suite('presage draw', test => {
     assert.is(Math.max(...text.stdout.split('\n').map(row => row.replace(/.*│ /, '').length)), 72);
   });
 
+  test('the folds of a training, over what came', async () => {
+    const months = { target: 'air', step_s: 2_592_000, timezone: 'UTC', split: { folds: 2, horizon: 6 } };
+    const { segment_id } = (await call('/v1/segment', { name: 'Months', ...months })).data;
+    const isBuilt = async () => (await call(`/v1/segment/${segment_id}`)).data.status === 'ready';
+    await until(isBuilt, 'the segment');
+    const { uid: model } = (await call('/v1/models', { kind: 'custom', algorithm: 'naive', name: 'N' })).data;
+    const { training_id } = (await call('/v1/training', { segment_id, model })).data;
+    const isOver = async () => (await call(`/v1/training/${training_id}`)).data.status === 'completed';
+    await until(isOver, 'the training');
+    const report = await call(`/v1/training/${training_id}/report`);
+    const points = file('months.json', await call('/v1/signal/points?key=air'));
+    const svg = join(folder, 'report.svg');
+    const drawn = await presage(['draw', file('report.json', report), '--points', points, '--svg', svg], {});
+    assert.equal([drawn.code, drawn.stderr], [0, `written: ${svg}\n`]);
+    const picture = readFileSync(svg, 'utf8');
+    for (const { fold } of report.data.folds) {
+      const last = report.data.backtest.points.filter((point: Json) => point.fold === fold).at(-1);
+      assert.match(picture, `<title>fold ${fold}</title>`);
+      assert.match(picture, `the median of the last step is ${last.mean}, 95% band`);
+    }
+    assert.match(picture, '6 steps ahead, which the training did not see');
+  });
+
   test('what presage forecast told programs, as text', async () => {
     const { stdout } = await presage(['forecast', passengers, '--json', '--horizon', '6'], {});
     const { code, stdout: text } = await presage(['draw', file('own.json', stdout)], {});

@@ -25,20 +25,13 @@ export function lagTestsOf(table: PairTable): (pair: number) => LagTests | null 
   const lnBeta = degrees.map((d, i) => logBeta(d / 2, (i + 1) / 2));
   return pair => {
     const tested = table.tested[pair]!;
-    const f: number[] = [];
-    const p: number[] = [];
     if (tested === 0) return null;
-    let best = 0;
-    let perfect = false;
-    for (let i = 0; i < tested; i++) {
-      const x = share[pair * maxLag + i]!;
-      const y = rest[pair * maxLag + i]!;
-      const d = degrees[i]!;
-      f.push(((x / y) * d) / (i + 1));
-      p.push(shareTail(x, y, i + 1, d, lnBeta[i]));
-      if (p[i]! < p[best]!) best = i;
-      if (y < PERFECT) perfect = true;
-    }
-    return { f, p, best, strength: share[pair * maxLag + best]!, perfect };
+    const first = pair * maxLag;
+    const lags = Array.from({ length: tested }, (_, i) => i);
+    const f = lags.map(i => ((share[first + i]! / rest[first + i]!) * degrees[i]!) / (i + 1));
+    const p = lags.map(i => shareTail(share[first + i]!, rest[first + i]!, i + 1, degrees[i]!, lnBeta[i]));
+    const best = p.reduce((least, value, i) => (value < p[least]! ? i : least), 0);
+    const perfect = lags.some(i => rest[first + i]! < PERFECT);
+    return { f, p, best, strength: share[first + best]!, perfect };
   };
 }

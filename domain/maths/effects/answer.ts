@@ -108,7 +108,10 @@ export type Finding = {
   readonly knownInAdvance: boolean;
   /** Keys whose effects were taken out of this one's. */
   readonly confounders: readonly string[];
-  /** Keys (or `season`) without which, and with which no longer, there is an effect. */
+  /**
+   * Keys without which, and with which no longer, there is an effect; or `season`; or of a signal `own_past`:
+   * it follows the target, or moves with it.
+   */
   readonly confoundedBy: readonly string[];
 };
 

@@ -1,19 +1,18 @@
 import { relationshipType } from '../causality/network.js';
 import { seeded } from '../seeded.js';
 import type { Direction, Finding, Response } from './answer.js';
+import { streamConfounders } from './confounders.js';
 import { responseCurve } from './curve.js';
 import { fitted, type Fit } from './fit.js';
 import { preTrendP, stabilityOf, strengthOf } from './joint.js';
 import { total } from './learning.js';
 import { eventLosses, liftOf } from './lift.js';
 import { pathIn, without, type Chosen } from './chosen.js';
+import { leadPath } from './leads.js';
 import { peakOf, shapesWithin } from './shapes.js';
 import type { Study } from './study.js';
 import { NOTHING } from './untested.js';
-import { CANDIDATE_Q, FEWEST_OCCURRENCES, reasonsOf, verdictOf } from './verdict.js';
-
-/** A p that a source has by itself and no longer beside another: below the first, above the second. */
-const ALONE = 0.05;
+import { CANDIDATE_Q, reasonsOf, verdictOf } from './verdict.js';
 
 /** What was found of a stream. */
 export function streamFinding(
@@ -26,17 +25,20 @@ export function streamFinding(
   const stream = streams[at]!;
   const beside = selection.beside[at]!;
   const chosen = selection.chosen.find(each => each.at === at) ?? null;
-  const confoundedBy = chosen ? [] : confoundersOf(study, at);
-  const confounders = selection.chosen.flatMap(each => (each.at === at ? [] : streams[each.at]!.key));
+  const confoundedBy = chosen ? [] : streamConfounders(study, at, () => fitAlone(study, at));
+  const confounders = [
+    ...selection.chosen.flatMap(each => (each.at === at ? [] : streams[each.at]!.key)),
+    ...study.leads.chosen.map(each => study.signals[each.at]!.key),
+  ];
   const measured = chosen || confoundedBy.length > 0 || qValue < CANDIDATE_Q;
-  const tested = chosen ?? { at, weighing: beside.weighing, fit: fitAlone(study, at) };
-  const figures = measured ? figuresOf(study, tested, asked) : null;
+  const tested = (): Chosen => chosen ?? { at, weighing: beside.weighing, fit: fitAlone(study, at) };
+  const figures = measured ? figuresOf(study, tested(), asked) : null;
   const reasons = reasonsOf({
     kind: 'event_stream',
     alpha: asked.alpha,
     occurrences: stream.events.length,
     qValue,
-    pAlone: Math.min(selection.alone[at]!.p, study.withSeason?.[at]?.p ?? 1),
+    pAlone: Math.min(selection.alone[at]!.p, study.first[at]!.p, study.withSeason?.[at]?.p ?? 1),
     placeboP: beside.placeboP,
     lift: figures?.lift ?? null,
     interval: figures?.liftInterval ?? null,
@@ -66,30 +68,8 @@ function fitAlone(study: Study, at: number): Fit {
   return fitted(study.frame, study.streams[at]!.weighings[weighing]!, [shape]);
 }
 
-/** Those beside which a stream that goes with the target by itself has nothing to say; `season` last. */
-function confoundersOf({ selection, streams, withSeason }: Study, at: number): string[] {
-  const alone = selection.alone[at]!;
-  const beside = selection.beside[at]!;
-  if (streams[at]!.events.length < FEWEST_OCCURRENCES || beside.p < ALONE) return [];
-  if (alone.p < ALONE) return selection.chosen.length > 0 ? nearestOf(selection.chosen, streams, at) : [];
-  return withSeason && withSeason[at]!.p < ALONE ** 2 ? ['season'] : [];
-}
-
-/** Of the chosen, the one whose events lie nearest to the stream's. */
-function nearestOf(chosen: readonly Chosen[], streams: Study['streams'], at: number): string[] {
-  const steps = streams[at]!.steps;
-  const near = chosen.map(each => {
-    const others = streams[each.at]!.steps;
-    const distances = Array.from(steps, step =>
-      others.reduce((least, other) => Math.min(least, Math.abs(other - step)), Infinity),
-    );
-    return { key: streams[each.at]!.key, sum: distances.reduce((sum, x) => sum + 1 / (1 + x), 0) };
-  });
-  return [near.reduce((a, b) => (b.sum > a.sum ? b : a)).key];
-}
-
 function figuresOf(study: Study, tested: Chosen, asked: { horizon: number; seed: number }) {
-  const { frame, streams, selection, paths, references } = study;
+  const { frame, streams, selection, paths, leads, leadPaths, references } = study;
   const { at, weighing, fit } = tested;
   const stream = streams[at]!;
   const random = seeded((asked.seed ^ Math.imul(at + 1, 0x9e3779b1)) >>> 0);
@@ -100,13 +80,13 @@ function figuresOf(study: Study, tested: Chosen, asked: { horizon: number; seed:
     others.map(({ each }) => each),
   );
   const occurrences = stream.weighings[weighing]!;
-  const acting = others.map(({ each }) => ({ path: pathIn(frame, streams, each) }));
+  const acting = [
+    ...others.map(({ each }) => ({ path: pathIn(frame, streams, each) })),
+    ...leads.chosen.map(each => ({ path: leadPath(frame, study.signals, each) })),
+  ];
   const losses = eventLosses(frame.y, frame.step, references, occurrences, acting, asked.horizon);
   const lift = liftOf(losses, random);
-  const sum = total(
-    frame.n,
-    others.map(({ path }) => path),
-  );
+  const sum = total(frame.n, [...others.map(({ path }) => path), ...leadPaths]);
   const p = preTrendP(free, occurrences, fit);
   const seconds = frame.step.ms / 1000;
   const strength = strengthOf(free, pathIn(frame, streams, tested), fit.size);

@@ -1,6 +1,9 @@
 import { normalLowerTail } from '../statistics/distributions.js';
 import type { Uniform } from '../seeded.js';
 
+/** Shifts that a source is held against. */
+export const PLACEBOS = 199;
+
 /**
  * p of a scan over many shapes: 1 - (1 - p1)^m, where p1 is that of a single normal z and m how many
  * independent looks the scan is worth, fitted to its placebos (the upper third of them, as a censored
@@ -32,14 +35,20 @@ const NEAREST = 5;
 const FEWEST_SEASONAL = 40;
 
 /**
- * Up to `most` circular shifts of n steps, none under 5 steps: whole seasons where there are enough of them,
- * so that the place in the season stays, else drawn by chance.
+ * Up to `most` circular shifts of n steps, none within `nearest` steps of none: whole seasons where there are
+ * enough of them, so that the place in the season stays, else drawn by chance.
  */
-export function shiftsOf(n: number, period: number, most: number, random: Uniform): Int32Array {
-  const least = Math.max(1, Math.ceil(NEAREST / period));
-  const seasons = Math.floor((n - NEAREST) / period) - least + 1;
+export function shiftsOf(
+  n: number,
+  period: number,
+  most: number,
+  random: Uniform,
+  nearest = NEAREST,
+): Int32Array {
+  const least = Math.max(1, Math.ceil(nearest / period));
+  const seasons = Math.floor((n - nearest) / period) - least + 1;
   const [unit, first, count] =
-    seasons >= FEWEST_SEASONAL ? [period, least, seasons] : [1, NEAREST, n - 2 * NEAREST];
+    seasons >= FEWEST_SEASONAL ? [period, least, seasons] : [1, nearest, n - 2 * nearest];
   const drawn = new Set<number>();
   if (count <= most) for (let i = 0; i < count; i++) drawn.add((first + i) * unit);
   else while (drawn.size < most) drawn.add((first + Math.floor(random() * count)) * unit);

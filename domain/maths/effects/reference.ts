@@ -133,3 +133,7 @@ export function profileBasis(reference: Reference, known: Uint8Array): Float64Ar
   ];
   return basisOf(columns.map(x => whitened(x, reference, known)));
 }
+
+/** In steps, of the season; 1 without one. */
+export const shortestPeriod = ({ harmonics }: Reference): number =>
+  harmonics.length === 0 ? 1 : Math.min(...harmonics.map(({ period }) => period));

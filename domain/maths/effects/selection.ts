@@ -30,11 +30,17 @@ const MOST_CHOSEN = 25;
 
 /**
  * Which streams act, one after the other: the one whose response stands out most is taken out of the errors,
- * then the next, as long as it is significant (Benjamini and Hochberg's bound for so many finds); then those
+ * then the next, as long as it is significant (Benjamini and Hochberg's bound for so many finds among `tests`
+ * candidates of all kinds); then those
  * that say nothing beside the others go, the weakest first. So of streams that come together the one that
  * explains is found, and the other has nothing left to explain.
  */
-export function select(frame: Frame, streams: readonly GriddedStream[], shifts: Int32Array): Selection {
+export function select(
+  frame: Frame,
+  streams: readonly GriddedStream[],
+  shifts: Int32Array,
+  tests: number,
+): Selection {
   const dictionary = dictionaryOf(shapesWithin(frame.n), frame.reference, frame.n);
   const scan = (free: Frame, only?: number): Tested[] => {
     const scores = scoresOf(cutErrors(free), dictionary);
@@ -52,7 +58,7 @@ export function select(frame: Frame, streams: readonly GriddedStream[], shifts: 
   let now = alone;
   let chosen: Chosen[] = [];
   while (chosen.length < MOST_CHOSEN) {
-    const bound = (CANDIDATE_Q * (chosen.length + 1)) / Math.max(1, streams.length);
+    const bound = (CANDIDATE_Q * (chosen.length + 1)) / Math.max(1, tests);
     const free = without(frame, streams, chosen);
     const next = bestOf(now, chosen, bound);
     if (next === null && now === full) break;
@@ -62,14 +68,15 @@ export function select(frame: Frame, streams: readonly GriddedStream[], shifts: 
       now = again(without(frame, streams, chosen), full);
     }
   }
+  const found = chosen.length;
   chosen = pruned(
     frame,
     streams,
     chosen,
     alone.map(({ scan }) => scan.placebos),
   );
-  const beside = besideOf(frame, streams, chosen, alone, scan);
-  return { chosen, alone, beside };
+  const last = now === full && chosen.length === found ? full : scan(without(frame, streams, chosen));
+  return { chosen, alone, beside: besideOf(frame, streams, chosen, alone, last, scan) };
 }
 
 function bestOf(tested: readonly Tested[], chosen: readonly Chosen[], bound: number): number | null {
@@ -106,9 +113,9 @@ function besideOf(
   streams: readonly GriddedStream[],
   chosen: readonly Chosen[],
   alone: readonly Tested[],
+  last: readonly Tested[],
   scan: (free: Frame, only?: number) => readonly Tested[],
 ): Tested[] {
-  const last = chosen.length > 0 ? scan(without(frame, streams, chosen)) : alone;
   return streams.map((_, i) => {
     const others = chosen.filter(({ at }) => at !== i);
     if (others.length === chosen.length) return last[i]!;

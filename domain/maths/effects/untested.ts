@@ -1,5 +1,6 @@
 import type { Finding, Reason } from './answer.js';
 import type { Candidate } from './question.js';
+import type { GriddedSignal } from './signals.js';
 
 /** All that is measured, not measured. */
 export const NOTHING = {
@@ -16,27 +17,39 @@ export const NOTHING = {
   relationshipType: null,
 } as const;
 
-/** Of a candidate with too little to test; `occurrences` within the target's time, null where not counted. */
-export function untested({ kind, key }: Candidate, occurrences: number | null, needed: number): Finding {
-  const reason: Reason =
-    kind === 'event_stream' && occurrences !== null
-      ? {
-          code: 'too_few_occurrences',
-          text: `It occurred ${occurrences} times in the target's time; ${needed} steps with one are needed`,
-        }
-      : { code: 'too_few_points', text: 'It and the target have too few steps in common to test' };
+/** A stream with events in fewer steps is not tested. */
+export const FEWEST_EVENTS = 4;
+
+/**
+ * Of a candidate with too little to test; `seen`: occurrences of a stream within the target's time, a signal
+ * on its grid, null where nothing was looked at.
+ */
+export function untested({ kind, key }: Candidate, seen: number | GriddedSignal | null): Finding {
   return {
     ...NOTHING,
     kind,
     sourceKey: key,
     verdict: 'untested',
-    reasons: [reason],
+    reasons: [whyNot(seen)],
     pValue: null,
     qValue: null,
     placeboP: null,
-    nOccurrences: occurrences,
+    nOccurrences: typeof seen === 'number' ? seen : null,
     knownInAdvance: false,
     confounders: [],
     confoundedBy: [],
   };
+}
+
+function whyNot(seen: number | GriddedSignal | null): Reason {
+  if (typeof seen === 'number')
+    return {
+      code: 'too_few_occurrences',
+      text: `It occurred ${seen} times in the target's time; ${FEWEST_EVENTS} steps with one are needed`,
+    };
+  const text =
+    seen?.constant && seen.common > 0
+      ? "It is the same at all of the target's time"
+      : 'It and the target have too few steps in common to test';
+  return { code: 'too_few_points', text };
 }

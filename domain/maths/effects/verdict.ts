@@ -52,7 +52,7 @@ export function reasonsOf(e: Evidence): Reason[] {
       code: 'no_lift',
       text:
         e.interval === null
-          ? 'There were too few occurrences to try forecasts with it'
+          ? 'No forecasts with it were tried: there was too little to try, or to hope for'
           : `Forecasts with it are not surely better: ${liftText(e.lift!, e.interval)}`,
     },
     e.stability !== null
@@ -70,8 +70,11 @@ function significance({ qValue, alpha }: Evidence): Reason | false {
   return { code, text: `Chance alone may do as much: q ${figure(qValue)}; below ${alpha} is needed` };
 }
 
-const confoundedText = ({ pAlone, confoundedBy }: Evidence): string =>
-  `Alone it goes with the target (p ${figure(pAlone)}); beside ${confoundedBy.join(', ')} it adds nothing`;
+function confoundedText({ pAlone, confoundedBy }: Evidence): string {
+  const alone = `Alone it goes with the target (p ${figure(pAlone)})`;
+  if (confoundedBy.includes('own_past')) return `${alone}; but after it or with it, and does not lead it`;
+  return `${alone}; beside ${confoundedBy.join(', ')} it adds nothing`;
+}
 
 const liftText = (lift: number, [low, high]: Interval): string =>
   `lift ${figure(lift)}, 90% from ${figure(low)} to ${figure(high)}`;

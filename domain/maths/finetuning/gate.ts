@@ -10,7 +10,8 @@ export type Verdict = {
 /** So much better it must be, and by so many standard errors: chosen on other series than it is judged on. */
 const LEAST_GAIN = 0.985;
 const CERTAIN = 2.25;
-const LEAST_BLOCKS = 20;
+/** On fewer held-out stretches nothing is sure. */
+export const LEAST_BLOCKS = 20;
 
 /** Judges by the losses of blocks of held-out windows, before and after. */
 export function judged(before: readonly number[], after: readonly number[]): Verdict {

@@ -1,5 +1,6 @@
 import { dot, ridge } from '../../maths/forecasting/ridge.js';
 import { LEVELS } from '../../maths/forecasting/quantiles.js';
+import { conformalQuantile } from '../../maths/statistics/conformal.js';
 import { heldOut, partOf, type Examples } from './examples.js';
 
 /** A linear function of a row for each step, and how far what came lies from it at most, by level. */
@@ -57,14 +58,8 @@ function missesOf(own: Examples, { learnt, held }: NonNullable<ReturnType<typeof
 }
 
 /** Of ascending sizes of misses: the one that a central band up to each level must have, down or up. */
-function offsetsOf(ascending: Float64Array): number[] {
-  const n = ascending.length;
-  return LEVELS.map(level => {
-    const inside = Math.abs(2 * level - 1);
-    const rank = Math.min(n - 1, Math.ceil((n + 1) * inside) - 1);
-    return rank < 0 ? 0 : Math.sign(level - 0.5) * ascending[rank]!;
-  });
-}
+const offsetsOf = (ascending: Float64Array): number[] =>
+  LEVELS.map(level => Math.sign(level - 0.5) * conformalQuantile(ascending, Math.abs(2 * level - 1)));
 
 /** The quantiles of a step (from 1) in sizes, relative to the reference; of a further one the last. */
 export function quantilesAt({ steps }: LinearSteps, step: number, row: Float64Array): number[] {

@@ -5,7 +5,10 @@ import { ljungBox } from '../../../../domain/maths/statistics/ljung-box.js';
 import { suite } from '../../../suite.js';
 import { near } from './recorded.js';
 
-// The formula of dm.test (R, package forecast) written in numpy 2.4 with Student's t of scipy 1.17
+// The formula of dm.test (R, package forecast) written in numpy 2.4 with Student's t of scipy 1.17. The same
+// come from scipy.stats.ttest_1samp(d, 0) for 1 ahead, and for 2 and 3 from statsmodels 0.15:
+// OLS(d, ones(n)).fit(cov_type='HAC', cov_kwds=dict(maxlags=ahead - 1, kernel=weights_uniform,
+// use_correction=False)).tvalues times the root of (n + 1 - 2 ahead + ahead (ahead - 1) / n) / n
 const ups = [0.31, -0.12, 0.54, 0.22, 0.07, 0.41, -0.25, 0.6, 0.18, 0.33, 0.05, 0.29];
 const waves = [0.9, 0.7, 0.8, 0.4, 0.1, -0.2, -0.1, 0.3, 0.6, 0.8, 0.5, 0.2, -0.3, -0.1, 0.2, 0.7];
 const alternating = [1, -1, 1, -1, 1.5, -1.2, 0.8];

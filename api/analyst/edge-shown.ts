@@ -1,0 +1,12 @@
+import type { KnownEdge } from '../../domain/edges/state.js';
+
+/** An edge by the names of the API, as far as the analyst tells of it. */
+export const edgeShown = ({ edgeId, kind, sourceKey, status, measured }: KnownEdge) => ({
+  ...{ edge_id: edgeId, kind, source_key: sourceKey, status },
+  ...{ direction: measured?.direction ?? null, lift: measured?.lift ?? null },
+  ...{ n_occurrences: measured?.nOccurrences ?? null, optimal_lag_s: measured?.optimalLagS ?? null },
+  half_life_s: measured?.halfLifeS ?? null,
+  response_curve: measured?.responseCurve && {
+    points: measured.responseCurve.points.map(({ offsetS, effect }) => ({ offset_s: offsetS, effect })),
+  },
+});

@@ -1,0 +1,40 @@
+import { isWanted } from '../../domain/fleets/entities.js';
+import type { FleetSettings } from '../../domain/fleets/settings.js';
+import { Rejected } from '../../domain/rejected.js';
+import { notValid } from '../edge/errors.js';
+import type { FleetDeps } from './deps.js';
+
+/** @throws Rejected 403 where the plan allows not a single goal more */
+export async function mindRoom({ quota }: Pick<FleetDeps, 'quota'>, workspace: string): Promise<void> {
+  const { limit, used, plan } = await quota(workspace);
+  if (limit === null || used < limit) return;
+  throw new Rejected('forbidden', 'plan_limit_reached', `The plan ${plan} allows ${limit} goals`, {
+    ...{ limit, used, plan },
+  });
+}
+
+const unknown = (loc: readonly (string | number)[], msg: string) => ({
+  ...{ loc: ['body', ...loc], msg, type: 'unknown' },
+});
+
+/**
+ * Whether there is what a fleet is to forecast. One that looks by itself may wait for it.
+ * @throws Rejected 422
+ */
+export async function mindEntities(
+  { entities }: Pick<FleetDeps, 'entities'>,
+  workspace: string,
+  { baseKey, entities: wanted, autoSync }: FleetSettings,
+): Promise<void> {
+  if (autoSync) return;
+  const there = new Set((await entities(workspace, baseKey)).map(({ entity }) => entity));
+  if (there.size === 0) throw notValid([unknown(['base_key'], 'there is no signal of an entity of it')]);
+  if (Array.isArray(wanted)) {
+    const names = wanted as readonly string[];
+    const faults = names.flatMap((name, i) =>
+      there.has(name) ? [] : [unknown(['entities', i], `there is no signal '${baseKey}__${name}'`)],
+    );
+    if (faults.length > 0) throw notValid(faults);
+  } else if (![...there].some(entity => isWanted(wanted, entity)))
+    throw notValid([unknown(['entities', 'pattern'], 'no entity is like it')]);
+}

@@ -1,0 +1,85 @@
+import type { InShock } from '../api/goals/deps.js';
+import { shockView } from '../api/shocks/views.js';
+import { adjusting, type EventsAhead } from '../commands/shocks/adjusting.js';
+import type { Bars } from '../commands/shocks/qualifying.js';
+import { shockCommands } from '../commands/shocks/records.js';
+import type { Adjustment } from '../domain/forecasts/composing.js';
+import type { ActingEdges } from '../domain/goals/ports.js';
+import { shocksProjection } from '../projections/shocks/projection.js';
+import { shockQueries } from '../projections/shocks/queries.js';
+import type { DeploymentsArea } from './deployments.js';
+import type { EventsArea } from './events.js';
+import { forecastingOf } from './forecasting.js';
+import type { InferenceArea } from './inference.js';
+import type { Kernel } from './kernel.js';
+import type { MarketplaceArea } from './marketplace.js';
+
+export type Streams = { readonly marketplace: MarketplaceArea; readonly events: EventsArea };
+
+/** Of a stream's events within 180 days the newest say what is important in it. */
+const MOST_BEFORE = 5_000;
+/** Events that lie ahead of one forecast. */
+const MOST_AHEAD = 1_000;
+
+/** What is read of streams: those of the workspace, and those it subscribes to. */
+export const importancesIn =
+  ({ events, marketplace }: Streams): Bars['importances'] =>
+  async (workspace, stream, from, to) => {
+    const place = await marketplace.queries.resolve(workspace, 'stream', stream);
+    if (!place) return [];
+    const found = await events.queries.newest(place.workspace, place.key, to - 1, MOST_BEFORE);
+    return found.flatMap(({ occurred_at: at, scores }) => (at >= from && scores ? [scores.importance] : []));
+  };
+
+/** Scored events that are to come. */
+const aheadIn =
+  ({ events, marketplace }: Streams): EventsAhead =>
+  async (workspace, streams, after, before) => {
+    const found = await Promise.all(
+      streams.map(async stream => {
+        const place = await marketplace.queries.resolve(workspace, 'stream', stream);
+        if (!place) return [];
+        const keys = [place.key];
+        const upcoming = await events.queries.upcoming(place.workspace, after, before - 1, keys, MOST_AHEAD);
+        return upcoming.events.flatMap(({ event_id: eventId, occurred_at: occurredAt, scores, value }) =>
+          scores
+            ? [{ eventId, stream, occurredAt, value, impact: scores.impact, importance: scores.importance }]
+            : [],
+        );
+      }),
+    );
+    return found.flat();
+  };
+
+/** What is asked of shocks by what they are built on. */
+export const shocksOf = (kernel: Kernel) => {
+  const queries = shockQueries(kernel.read(shocksProjection));
+  return {
+    effects: queries.effects,
+    /** Goals that are not as they normally are. */
+    async ofGoals(workspace: string, goalIds: readonly string[]): Promise<Map<string, InShock>> {
+      const found = new Map<string, InShock>();
+      for (const [goalId, { state }] of await queries.ofGoals(workspace, goalIds)) {
+        const { episode, blend } = state;
+        if (episode === null || episode.state === 'over') continue;
+        found.set(goalId, { state: episode.state, shown: shockView(episode, blend, kernel.clock()) });
+      }
+      return found;
+    },
+    /** How events and shocks move goals' forecasts. */
+    adjustment(
+      on: Streams & {
+        readonly edges: ActingEdges;
+        readonly deployments: DeploymentsArea;
+        readonly inference: InferenceArea;
+        readonly isServing: boolean;
+      },
+    ): Adjustment {
+      const { forecastBy, generalist } = forecastingOf(kernel, on);
+      return adjusting({
+        ...{ edges: on.edges, ahead: aheadIn(on), shocks: shockCommands(kernel) },
+        ...{ forecastBy, generalist, log: kernel.log },
+      });
+    },
+  };
+};

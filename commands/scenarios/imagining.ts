@@ -1,0 +1,108 @@
+import type { ActingEdge } from '../../domain/goals/ports.js';
+import type { ForecastWanted } from '../../domain/inference/forecasting.js';
+import type { Assumption } from '../../domain/scenarios/assumptions.js';
+import { byEvents, eventsAfter } from '../../domain/scenarios/event-effects.js';
+import { extrapolationsOf } from '../../domain/scenarios/extrapolations.js';
+import type { Columns, ScenarioResult } from '../../domain/scenarios/facts.js';
+import { bySignals, edgesOff, type Known } from '../../domain/scenarios/known.js';
+import { partsOf } from '../../domain/scenarios/parts.js';
+import { lessThan, shifted, sumOf, type Forecasted } from '../../domain/scenarios/path.js';
+import { eventsKnown, type EventReads } from './events-known.js';
+import { knownTo, type Based, type KnowingDeps } from './knowing.js';
+import { edgesUsed, mindEdges, mindValues, signalWarnings } from './minding.js';
+import { withTarget, type AskModel } from './target-path.js';
+
+export type ImaginingDeps = KnowingDeps & {
+  readonly events: EventReads;
+  /** Edges that acted on a goal at a time (epoch ms). */
+  readonly edges: (workspace: string, goalId: string, asOf: number) => Promise<readonly ActingEdge[]>;
+};
+
+/** Of the formulas between a base and a scenario: raised with whatever changes a number. */
+export const CODE_VERSION = 'scenario-1';
+
+/** The newest values that models read. */
+const MOST_STEPS = 4_096;
+
+/**
+ * What a forecast would have been if assumptions were so, by what it knew. Each assumption's part is what the
+ * total changes by when it is added to those before it.
+ * @throws Rejected 422 for what was not known then, and where the model of the base cannot be asked
+ */
+export async function imagine(
+  deps: ImaginingDeps,
+  based: Based,
+  assumptions: readonly Assumption[],
+  signal: AbortSignal,
+): Promise<ScenarioResult> {
+  const { workspace, issued } = based;
+  const edges = await deps.edges(workspace, issued.goalId, issued.asOf);
+  mindEdges(assumptions, edges);
+  const known = await knownTo(deps, based, assumptions, edges, signal);
+  mindValues(known, assumptions);
+  const events = await eventsKnown(deps.events, based, assumptions, edges);
+  const ask = asking(deps, based, known, signal);
+  const pathOf = async (some: readonly Assumption[]): Promise<Columns> => {
+    const after = eventsAfter(events.base, events.changes.slice(0, some.length), edgesOff(some));
+    const ofEvents = byEvents(known.times, after, events.base);
+    const ofSignals = bySignals(known, some);
+    const path = shifted(
+      known.base,
+      ofEvents.map((value, h) => value + ofSignals[h]!),
+    );
+    return withTarget(known, path, some, ask);
+  };
+  const totals: number[] = [];
+  let path = known.base;
+  for (let count = 1; count <= assumptions.length; count++) {
+    path = await pathOf(assumptions.slice(0, count));
+    totals.push(sumOf(lessThan(path, known.base).mean));
+  }
+  const { total, parts } = partsOf(totals);
+  const asked = issued.points.levels.flatMap((level, k) => (issued.asked.includes(level) ? [k] : []));
+  const shown = ({ mean, quantiles }: Columns): Columns => ({
+    mean,
+    quantiles: asked.map(k => quantiles[k]!),
+  });
+  const ahead = known.allTimes.length - known.times.length;
+  return {
+    times: known.times,
+    levels: asked.map(k => issued.points.levels[k]!),
+    points: shown(path),
+    delta: shown(lessThan(path, known.base)),
+    ...{ totalDelta: total, contributions: parts },
+    extrapolations: extrapolationsOf(
+      { allTimes: known.allTimes, ahead, signals: known.seen, streams: events.streams },
+      assumptions,
+    ),
+    warnings: [...events.warnings, ...signalWarnings(known, assumptions)].sort(
+      (a, b) => (a.index ?? -1) - (b.index ?? -1),
+    ),
+    edgeIds: edgesUsed(known, events, assumptions),
+  };
+}
+
+/** Asks the model of the base; the same is asked once. */
+function asking(
+  { forecastBy }: KnowingDeps,
+  { workspace, issued }: Based,
+  { history }: Known,
+  signal: AbortSignal,
+): AskModel {
+  const made = new Map<string, Promise<Forecasted>>();
+  const ask: AskModel = async (values, horizon) => {
+    const wanted: ForecastWanted = {
+      ...{ horizon, levels: issued.points.levels, fill: 'linear', explain: false },
+      ...{ lookback: MOST_STEPS, bands: 'model' },
+    };
+    const series = { ...history, values, period: issued.period };
+    const [one] = await forecastBy(workspace, issued.model, [series], wanted, signal);
+    return one!;
+  };
+  return (values, horizon) => {
+    const key = `${horizon} ${values.join()}`;
+    const before = made.get(key) ?? ask(values, horizon);
+    made.set(key, before);
+    return before;
+  };
+}

@@ -1,0 +1,98 @@
+import { duration, named, number, percent, sentence, time, told, type Told } from './sentence.js';
+import { countAt, numberAt, of, textAt, upTo, type Situation } from './situation.js';
+
+const MOST_EDGES = 5;
+const plain = (text: string): Told => ({ text, facts: [] });
+
+/** How good forecasts were, and who makes them. */
+export function sure({ goal, latest, tournament }: Situation): Told {
+  const [at, now, contest] = [of(goal), of(latest), of(tournament)];
+  const [metric, month] = [named(at('accuracy.metric')), number(at('accuracy.value_30d'))];
+  const skill = percent(at('accuracy.skill_vs_naive'));
+  const inside = percent(at('accuracy.coverage_80_30d'));
+  const level = percent(now('metadata.calibration.level'));
+  const graded = told(
+    sentence`Over the last month its ${metric} is ${month}.`,
+    sentence`Over the last week it is ${number(at('accuracy.value_7d'))}.`,
+    sentence`Its skill against seasonal naive is ${skill}.`,
+    sentence`Of the actuals ${inside} lay inside of the band for ${level}.`,
+  );
+  const isGraded = graded.facts.length > 0;
+  const [model, served] = [named(now('model.name')), named(now('served_by'))];
+  const [result, reason] = [named(contest('decision.result')), named(contest('decision.reason'))];
+  return told(
+    isGraded ? graded : plain('No forecast was graded yet: how good they are is not known.'),
+    sentence`The newest forecast was made by ${model} as ${served}.`,
+    sentence`The newest tournament: ${result}. ${reason}.`,
+  );
+}
+
+/** What drives the goal. */
+export function drivers({ edges }: Situation): Told {
+  if (edges.length === 0)
+    return plain('No edge acts on the goal: what drives it is not known, or nothing does.');
+  return told(
+    ...edges.slice(0, MOST_EDGES).flatMap(edge => {
+      const at = of(edge);
+      const [key, kind, status] = [named(at('source_key')), named(at('kind')), named(at('status'))];
+      return [
+        sentence`${key} (${kind}) acts by an edge that is ${status}.`,
+        sentence`Knowing it removes ${percent(at('lift'))} of the error.`,
+      ];
+    }),
+  );
+}
+
+/** How the target answers events: those of the streams that a question names, or of all. */
+export function eventEffects({ edges }: Situation, question: string): Told {
+  const streams = edges.filter(edge => textAt(edge, 'kind') === 'event_stream');
+  if (streams.length === 0) return plain('No edge leads from a stream of events to the goal.');
+  const asked = streams.filter(edge => question.includes(textAt(edge, 'source_key') ?? '\0'));
+  return told(
+    ...(asked.length > 0 ? asked : streams.slice(0, MOST_EDGES)).flatMap(edge => {
+      const at = of(edge);
+      const [key, lag] = [named(at('source_key')), duration(at('optimal_lag_s'))];
+      const peak = number(at(`response_curve.points[${peakIn(edge)}].effect`));
+      return [
+        sentence`Events of ${key} act on the goal.`,
+        sentence`Knowing them removes ${percent(at('lift'))} of the error.`,
+        sentence`At the peak, after ${lag}, one moves the target by ${peak} usual errors.`,
+        sentence`Half of that is left after ${duration(at('half_life_s'))}.`,
+        sentence`That was seen in ${number(at('n_occurrences'))} events.`,
+      ];
+    }),
+  );
+}
+
+function peakIn(edge: Situation['edges'][number]): number {
+  let peak = 0;
+  const effect = (i: number): number | null => numberAt(edge, `response_curve.points[${i}].effect`);
+  for (let i = 1; effect(i) !== null; i++) if (Math.abs(effect(i)!) > Math.abs(effect(peak) ?? 0)) peak = i;
+  return peak;
+}
+
+/** What is known of the data. */
+export function quality({ target, latest, goal }: Situation): Told {
+  const [at, now] = [of(target), of(latest)];
+  const [key, count] = [named(at('key')), number(at('count'))];
+  const [first, last] = [time(at('first_at')), time(at('last_at'))];
+  const [read, filled] = [number(now('metadata.lookback_used')), number(now('metadata.filled_points'))];
+  const found = told(
+    sentence`${key} has ${count} points, from ${first} to ${last}.`,
+    sentence`The newest forecast read ${read} steps, of which ${filled} were missing and filled.`,
+    ...reasons({ goal }, reason => reason === 'target_stale'),
+  );
+  if (found.text !== '') return found;
+  return told(sentence`Nothing is known of the data of its target ${named(of(goal)('target'))}.`);
+}
+
+/** What is wrong with the goal, as its health says. */
+export const reasons = (
+  { goal }: Pick<Situation, 'goal'>,
+  isMeant: (reason: string) => boolean,
+): (Told | null)[] =>
+  upTo(countAt(goal, 'health_reasons')).map(i => {
+    const fact = of(goal)(`health_reasons[${i}]`);
+    if (!fact || !isMeant(String(fact.value))) return null;
+    return sentence`Its health is ${named(of(goal)('health'))}: ${named(fact)}.`;
+  });

@@ -1,0 +1,98 @@
+import type { Columns } from './facts.js';
+import type { Window } from './assumptions.js';
+
+/** A step of a column (`i`) that lies in a window, and its place there, from 0. */
+export type Placed = { readonly i: number; readonly place: number };
+
+/** Of steps that begin at `times`, `ahead` of them before the first one ahead, those in a window. */
+export function placesIn(times: readonly number[], { from, to }: Window, ahead: number): readonly Placed[] {
+  const first = firstIn(times, from, ahead);
+  const step = stepOf(times);
+  return times.flatMap((time, i) =>
+    time < first || (to !== null && time >= to) ? [] : [{ i, place: Math.round((time - first) / step) }],
+  );
+}
+
+/** How many steps a window has; without an end those up to the last one. */
+export const stepsIn = (times: readonly number[], { from, to }: Window, ahead: number): number => {
+  const step = stepOf(times);
+  const end = to ?? times.at(-1)! + step;
+  return Math.max(0, Math.ceil((end - firstIn(times, from, ahead)) / step));
+};
+
+/** Days of 23 and of 25 hours even out. */
+const stepOf = (times: readonly number[]): number =>
+  times.length > 1 ? (times.at(-1)! - times[0]!) / (times.length - 1) : 1;
+
+/** The first step at a time or later; steps go on as they do in both directions. */
+function firstIn(times: readonly number[], from: number | null, ahead: number): number {
+  if (from === null) return times[ahead]!;
+  const within = times.find(time => time >= from);
+  const step = stepOf(times);
+  if (within === undefined || within - from >= step)
+    return times[0]! + Math.ceil((from - times[0]!) / step) * step;
+  return within;
+}
+
+/** All values of each step moved along. */
+export const shifted = ({ mean, quantiles }: Columns, by: ArrayLike<number>): Columns => ({
+  mean: mean.map((value, h) => value + by[h]!),
+  quantiles: quantiles.map(column => column.map((value, h) => value + by[h]!)),
+});
+
+/** With all values of one step changed alike; quantiles stay in order. */
+export function changedAt(
+  { mean, quantiles }: Columns,
+  step: number,
+  change: (value: number) => number,
+): Columns {
+  const row = quantiles.map(column => change(column[step]!)).sort((a, b) => a - b);
+  const put = (column: readonly number[], value: number) =>
+    column.map((before, h) => (h === step ? value : before));
+  return {
+    mean: put(mean, change(mean[step]!)),
+    quantiles: quantiles.map((column, k) => put(column, row[k]!)),
+  };
+}
+
+/** A model's forecast of the steps from some step on. */
+export type Forecasted = {
+  readonly mean: ArrayLike<number>;
+  readonly quantiles: readonly { readonly values: ArrayLike<number> }[];
+};
+
+/** A distance from the median changes at most by this factor. */
+const MOST = 10;
+
+/**
+ * A path from a step on as a model answers another history: the median moves as far as the model's does, and
+ * distances from it grow or shrink as the model's do.
+ */
+export function answeredFrom(
+  { mean, quantiles }: Columns,
+  from: number,
+  before: Forecasted,
+  after: Forecasted,
+): Columns {
+  const moved = mean.map((value, h) =>
+    h < from ? value : value + after.mean[h - from]! - before.mean[h - from]!,
+  );
+  const spread = (k: number, h: number): number => {
+    const was = before.quantiles[k]!.values[h - from]! - before.mean[h - from]!;
+    const is = after.quantiles[k]!.values[h - from]! - after.mean[h - from]!;
+    return was === 0 ? 1 : Math.max(0, Math.min(MOST, is / was));
+  };
+  const columns = quantiles.map((column, k) =>
+    column.map((value, h) => (h < from ? value : moved[h]! + spread(k, h) * (value - mean[h]!))),
+  );
+  const rows = moved.map((_, h) => columns.map(column => column[h]!).sort((a, b) => a - b));
+  return { mean: moved, quantiles: columns.map((_, k) => rows.map(row => row[k]!)) };
+}
+
+/** One less the other. */
+export const lessThan = (a: Columns, b: Columns): Columns => ({
+  mean: a.mean.map((value, h) => value - b.mean[h]!),
+  quantiles: a.quantiles.map((column, k) => column.map((value, h) => value - b.quantiles[k]![h]!)),
+});
+
+export const sumOf = (values: readonly number[]): number => values.reduce((sum, x) => sum + x, 0);

@@ -1,0 +1,55 @@
+import { PHASES, type Phase, type Weights } from './facts.js';
+
+/** Weights of each phase at R = 1, and how much wider bands are then. */
+export type Blend = { readonly weights: Readonly<Record<Phase, Weights>>; readonly bandK: number };
+
+const START: Weights = { champion: 0.4, generalist: 0.25, response: 0.35 };
+export const STARTING_BLEND: Blend = {
+  weights: Object.fromEntries(PHASES.map(phase => [phase, START])) as Record<Phase, Weights>,
+  bandK: 1,
+};
+
+/** By R(t): half of the response remains after the first half-life, a quarter after the second. */
+export function phaseOf(remaining: number): Phase {
+  if (remaining > 0.5) return 'first';
+  return remaining > 0.25 ? 'second' : 'later';
+}
+
+/** A phase's weights at R = 1 on their straight way to the champion alone at R = 0. */
+export const towardsChampion = (at1: Weights, remaining: number): Weights => ({
+  champion: 1 - remaining * (1 - at1.champion),
+  generalist: remaining * at1.generalist,
+  response: remaining * at1.response,
+});
+
+/** The weights that hold where so much of the response remains. */
+export const weightsAt = ({ weights }: Blend, remaining: number): Weights =>
+  towardsChampion(weights[phaseOf(remaining)], remaining);
+
+/** Half-widths of bands are multiplied by it. */
+export const bandFactorAt = ({ bandK }: Blend, remaining: number): number => 1 + bandK * remaining;
+
+/** Without a generalist the champion has its share. */
+export const withoutGeneralist = ({ champion, generalist, response }: Weights): Weights => ({
+  champion: champion + generalist,
+  generalist: 0,
+  response,
+});
+
+/** The sum of the parts by their weights. */
+export const mixed = (weights: Weights, parts: Weights): number =>
+  weights.champion * parts.champion
+  + weights.generalist * parts.generalist
+  + weights.response * parts.response;
+
+const MOST_K = 3;
+/** How fast k follows: what it was outside of the band widens it by this times .8, inside narrows by .2. */
+const RATE = 0.05;
+const OUTSIDE = 0.2;
+
+/** k after actuals came: bands of shocks come to hold 80%, too. */
+export const bandKAfter = (bandK: number, areInside: readonly boolean[]): number =>
+  areInside.reduce(
+    (k, isInside) => Math.max(0, Math.min(MOST_K, k + RATE * (Number(!isInside) - OUTSIDE))),
+    bandK,
+  );

@@ -1,0 +1,105 @@
+import * as assert from 'uvu/assert';
+import type { EdgeCommand } from '../../../domain/edges/commands.js';
+import { suite } from '../../suite.js';
+import { check, FOUND, History, NOTHING, of, PASSES } from './given.js';
+
+const pin = { type: 'PinEdge', data: of } as const;
+const block = { type: 'BlockEdge', data: of } as const;
+const unblock = { type: 'UnblockEdge', data: of } as const;
+const outdate = { type: 'OutdateEdge', data: of } as const;
+function refused(history: History, command: EdgeCommand): string {
+  try {
+    history.does(command);
+    return 'taken';
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+}
+const past = (history: History): string[] => history.known.history.map(({ status }) => status);
+
+suite('an edge', test => {
+  test('is there once it is found, and validated where nothing stands against it', () => {
+    const history = new History();
+    assert.equal(history.does(NOTHING()), []);
+    assert.is(refused(history, pin), 'not_found');
+    assert.equal(history.does(check(true, {}, 'same')), ['EdgeFound', 'EdgeChecked', 'EdgeValidated']);
+    assert.equal(history.does(check(true, {}, 'same')), []);
+    assert.is(history.known.status, 'validated');
+    assert.is(history.known.validatedLift, 0.2);
+    assert.equal(past(history), ['validated']);
+  });
+
+  test('a candidate that fails its validation twice is rejected, and comes back with its history', () => {
+    const history = new History();
+    assert.equal(history.does(FOUND()), ['EdgeFound', 'EdgeChecked']);
+    assert.is(history.known.status, 'candidate');
+    assert.equal(history.does(FOUND()), ['EdgeChecked', 'EdgeRejected']);
+    assert.equal(history.known.reasons, [{ code: 'placebo', text: 'shifted times did as well' }]);
+    assert.equal(history.does(NOTHING()), ['EdgeChecked']);
+    assert.is(history.known.status, 'rejected');
+    assert.equal(history.does(PASSES()), ['EdgeFound', 'EdgeChecked', 'EdgeValidated']);
+    assert.equal(past(history), ['candidate', 'rejected', 'rejected', 'validated']);
+    assert.equal(
+      history.known.history.map(({ at }) => at),
+      [1, 2, 3, 4],
+    );
+  });
+
+  test('a candidate that passes between two failures is none of the rejected', () => {
+    const history = new History().all(FOUND(), PASSES());
+    assert.is(history.known.status, 'validated');
+  });
+
+  test('weakens by half of its lift, or by q above alpha, and recovers', () => {
+    for (const weak of [{ lift: 0.09 }, { qValue: 0.06 }, { qValue: null }, { lift: null }]) {
+      const history = new History().all(PASSES());
+      assert.equal(history.does(check(true, { lift: 0.1, qValue: 0.05 })), ['EdgeChecked']);
+      assert.equal(history.does(check(false, weak)), ['EdgeChecked', 'EdgeWeakened']);
+      assert.is(history.known.weakeningSince, 3);
+      assert.equal(history.does(check(true, { lift: 0.12 })), ['EdgeChecked', 'EdgeValidated']);
+      assert.is(history.known.weakeningSince, null);
+      // It is held against the lift that it was validated with first
+      assert.is(history.known.validatedLift, 0.2);
+    }
+  });
+
+  test('is retired by three failed rechecks in a row, and rediscovered', () => {
+    const fails = () => check(false, { lift: 0.01 });
+    const history = new History().all(PASSES(), fails(), fails(), fails());
+    assert.is(history.known.status, 'weakening');
+    history.all(PASSES(), fails(), fails(), fails());
+    assert.is(history.known.status, 'weakening');
+    assert.equal(history.does(fails()), ['EdgeChecked', 'EdgeRetired']);
+    assert.ok(history.known.reason?.includes('0.01'));
+    assert.equal(history.does(NOTHING()), ['EdgeChecked']);
+    assert.equal(history.does(PASSES()), ['EdgeFound', 'EdgeChecked', 'EdgeValidated']);
+    assert.is(history.known.reason, null);
+  });
+
+  test('pinned it stays, blocked it is left alone, unblocked it is a candidate', () => {
+    const history = new History().all(PASSES());
+    assert.is(refused(history, unblock), 'invalid_state');
+    assert.equal(history.does(pin), ['EdgePinned']);
+    assert.equal(history.does(pin), []);
+    for (let i = 0; i < 5; i++) assert.equal(history.does(NOTHING()), ['EdgeChecked']);
+    assert.is(history.known.status, 'pinned');
+    assert.equal(history.does(block), ['EdgeBlocked']);
+    assert.equal(history.does(block), []);
+    assert.equal(history.does(PASSES()), []);
+    assert.is(history.known.status, 'blocked');
+    assert.equal(history.does(unblock), ['EdgeUnblocked']);
+    assert.is(history.known.status, 'candidate');
+    assert.equal(history.does(PASSES()), ['EdgeChecked', 'EdgeValidated']);
+  });
+
+  test('of another series nothing holds but what a person said', () => {
+    const acting = new History().all(PASSES());
+    assert.equal(acting.does(outdate), ['EdgeOutdated', 'EdgeRetired']);
+    assert.equal([acting.known.status, acting.known.measured], ['retired', null]);
+    assert.equal(acting.does(outdate), []);
+    const pinned = new History().all(PASSES(), pin);
+    assert.equal(pinned.does(outdate), ['EdgeOutdated']);
+    assert.equal([pinned.known.status, pinned.known.measured], ['pinned', null]);
+    assert.equal(new History().does(outdate), []);
+  });
+});

@@ -1,0 +1,111 @@
+import type { Context } from '../../commands/engine/handle.js';
+import type { Issuing } from '../../commands/forecasts/issuing.js';
+import { forecastOnce } from '../../commands/forecasts/records.js';
+import type { GoalCommands } from '../../commands/goals/records.js';
+import { judged, type Bars, type Happening, type Hindrance } from '../../commands/shocks/qualifying.js';
+import { episodeIdOf, type ShockCommands } from '../../commands/shocks/records.js';
+import { eventJournalId } from '../../domain/events/decider.js';
+import type { EventCameDue, EventScored } from '../../domain/events/facts.js';
+import type { Fact } from '../../domain/fact.js';
+import type { ActingEdge, ActingEdges } from '../../domain/goals/ports.js';
+import { Rejected } from '../../domain/rejected.js';
+import type { EffectAction } from '../../domain/shocks/effects.js';
+import { happenedBy, occurrences, type Happened } from '../../domain/shocks/occurrence.js';
+import { causeKey } from '../../domain/shocks/state.js';
+import type { Reactor, ReactorDeps } from '../engine/reactor.js';
+
+type Deps = Bars & {
+  readonly edges: Pick<ActingEdges, 'ofSource'>;
+  readonly goals: Pick<GoalCommands, 'state'>;
+  readonly shocks: Pick<ShockCommands, 'state' | 'qualify' | 'noteEffect'>;
+  readonly issuing: Pick<Issuing, 'issue'>;
+  readonly isArchived: (workspace: string) => boolean | Promise<boolean>;
+};
+
+/**
+ * Puts goals into shocks: an event that is scored fresh, or one known before whose time has come, and issues
+ * their forecasts at once. Each event does once, whatever is begun again: the decider knows it, and the id of
+ * the forecast follows from it.
+ */
+export function shockEntry(deps: Deps): Reactor {
+  const { edges, issuing, isArchived } = deps;
+  const answer = async (
+    fact: Fact<EventScored | EventCameDue>,
+    context: Context,
+    { load }: ReactorDeps,
+  ): Promise<void> => {
+    const workspace = fact.meta.workspace!;
+    const { eventId, key } = fact.data;
+    // Most streams drive no goal: no more is read of their events
+    const acting = (await edges.ofSource(workspace, key)).filter(({ kind }) => kind === 'event_stream');
+    if (acting.length === 0) return;
+    const happened = happenedBy(fact, await load(occurrences, eventJournalId(workspace, eventId)));
+    if (!happened || (await isArchived(workspace))) return;
+    const event = happeningOf(eventId, key, happened);
+    const begun: string[] = [];
+    for (const edge of acting) {
+      const { isCause, action, reason } = await enter(deps, workspace, edge, event, context);
+      if (isCause) begun.push(edge.goalId);
+      const effect = { goalId: edge.goalId, edgeId: edge.edgeId, occurredAt: event.occurredAt };
+      await deps.shocks.noteEffect(workspace, { eventId, ...effect, action, reason }, context);
+    }
+    const wanted = begun.map(goalId => ({
+      ...{ goalId, forecastId: forecastOnce(workspace, goalId, `shock ${causeKey(event)}`) },
+      ...({ trigger: 'shock', dueAt: null } as const),
+    }));
+    const issued = await issuing.issue(workspace, wanted, context, new AbortController().signal);
+    // What can be mended by nobody but people waits for the next beat
+    for (const one of issued) if (one.status === 'failed' && !isFinal(one.error)) throw one.error;
+  };
+  return { name: 'shock-entry', concurrency: 8, on: { EventScored: answer, EventCameDue: answer } };
+}
+
+const isFinal = (error: unknown): boolean => error instanceof Rejected && error.kind !== 'unavailable';
+
+const happeningOf = (eventId: string, stream: string, { occurrence, scheduled }: Happened): Happening => {
+  const { occurredAt, recordedAt, value, scores } = occurrence;
+  const { importance, impact } = scores;
+  return { eventId, stream, occurredAt, recordedAt, scheduled, value, importance, impact };
+};
+
+/** What comes of an event for a goal. `isCause`: of a shock that is not over, from now on or already. */
+type Effect = { readonly isCause: boolean; readonly action: EffectAction; readonly reason: string };
+
+async function enter(
+  deps: Deps,
+  workspace: string,
+  edge: ActingEdge,
+  event: Happening,
+  context: Context,
+): Promise<Effect> {
+  const of = { workspace, goalId: edge.goalId };
+  const goal = await deps.goals.state(of);
+  const state = await deps.shocks.state(of);
+  if (state.known.includes(causeKey(event))) return { ...SHOCK, isCause: state.episode !== null };
+  const { hindrance, bar, cause } = await judged(deps, workspace, goal, state, edge, event, context.at);
+  if (hindrance !== null) return { isCause: false, ...HINDERED[hindrance] };
+  const said = {
+    ...{ episodeId: episodeIdOf(of.goalId, event), cause: cause!, bar: bar! },
+    scheduled: event.scheduled,
+  };
+  const { facts } = await deps.shocks.qualify(of, said, context);
+  return facts.length > 0 ? SHOCK : { isCause: false, ...HINDERED.faded };
+}
+
+const SHOCK: Effect = {
+  isCause: true,
+  action: 'shock',
+  reason: 'Its importance reached the bar of the goal',
+};
+/** Features of segments follow every event; history is revised where it came late. */
+const HINDERED: Readonly<Record<Hindrance, Omit<Effect, 'isCause'>>> = {
+  goal_not_active: { action: 'none', reason: 'The goal is not active' },
+  no_acting_edge: { action: 'none', reason: 'Nothing is known of what its stream does to the goal' },
+  shock_disabled: { action: 'feature_refresh', reason: 'The goal has shocks switched off' },
+  below_bar: { action: 'feature_refresh', reason: 'Its importance is below the bar of the goal' },
+  faded: { action: 'feature_refresh', reason: 'Most of its response was over when it became known' },
+  stale: {
+    action: 'history_revision',
+    reason: 'It was recorded more than two cadences of the goal after it happened',
+  },
+};
