@@ -25,7 +25,7 @@ const figuresView = (of: Figures) => ({
   ...{ direction: of.direction, lift: of.lift, lift_interval: of.liftInterval, p_value: of.pValue },
   ...{ q_value: of.qValue, placebo_p: of.placeboP, n_occurrences: of.nOccurrences },
   ...{ optimal_lag_s: seconds(of.optimalLagS), half_life_s: seconds(of.halfLifeS) },
-  half_life_interval: of.halfLifeInterval && of.halfLifeInterval.map(Math.round),
+  half_life_interval: of.halfLifeInterval?.map(Math.round) ?? null,
   ...{ stability: of.stability, strength: of.strength, relationship_type: of.relationshipType },
   ...{ known_in_advance: of.knownInAdvance, confounders: of.confounders, confounded_by: of.confoundedBy },
 });

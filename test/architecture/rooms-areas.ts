@@ -1,4 +1,10 @@
-import type { Parts } from './rooms.js';
+/** A room in parts: folders, or single files. */
+export type Parts = {
+  /** What every area stands on. These parts know each other and no area. */
+  readonly ground: readonly string[];
+  /** Each after those it is built on, which are the ones it may reach. */
+  readonly areas: Readonly<Record<string, readonly string[]>>;
+};
 
 /** What each file of the room `areas` is built on. */
 export const areas: Parts = {

@@ -1,4 +1,4 @@
-import { areas } from './rooms-areas.js';
+import { areas, type Parts } from './rooms-areas.js';
 
 /** Which rooms a room may reach; `main`, `config`, `json-schema` and `fair-turns` are files at the top. */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
@@ -14,14 +14,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'json-schema': [],
   'fair-turns': [],
   main: ['domain', 'commands', 'projections', 'workers', 'api', 'adapters', 'config', 'areas'],
-};
-
-/** A room in parts: folders, or single files. */
-export type Parts = {
-  /** What every area stands on. These parts know each other and no area. */
-  readonly ground: readonly string[];
-  /** Each after those it is built on, which are the ones it may reach. */
-  readonly areas: Readonly<Record<string, readonly string[]>>;
 };
 
 /** The rooms that are divided into areas. */

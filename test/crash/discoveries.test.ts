@@ -121,7 +121,7 @@ class Life {
       targetOf: async () => history,
       known: async (...of) => (await this.edges.ofGoal(...of)).map(({ state }) => state),
       compute: { run: async (_: string, input: never) => asked(input) as never },
-      caughtUp: async position => (await this.#shown(position), true),
+      caughtUp: position => this.#shown(position).then(() => true),
       visible: position => this.#shown(position),
     });
     this.#running = [...this.#projectors, work];
