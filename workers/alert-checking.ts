@@ -1,11 +1,11 @@
 import type { Looking } from '../commands/alerts/looking.js';
-import { atEvent, isAwaited } from '../commands/alerts/looking.js';
+import { atEvent, isAwaited, ofStep } from '../commands/alerts/looking.js';
 import { checkOf, type AlertCommands } from '../commands/alerts/records.js';
 import type { Context } from '../commands/engine/handle.js';
 import { turns } from '../commands/engine/turns.js';
 import type { Check } from '../domain/alerts/commands.js';
 import { freshOf } from '../domain/alerts/fresh.js';
-import { natures, type AlertKind } from '../domain/alerts/kinds.js';
+import { isOfStep, natures, type AlertKind } from '../domain/alerts/kinds.js';
 import type { EventCameDue, EventScored } from '../domain/events/facts.js';
 import type { Fact, Message } from '../domain/fact.js';
 import type { GoalActualsCame, GoalForecastIssued } from '../domain/forecasts/facts.js';
@@ -62,8 +62,8 @@ export function alertChecking(deps: CheckingDeps): Reactor {
     return streams.has(stream);
   };
 
-  const check = async ({ workspace, alert_id }: Rule, checks: readonly Check[], context: Context) => {
-    if (checks.length > 0) await commands.check({ workspace, alertId: alert_id }, checks, context);
+  const check = async (rule: Rule, checks: readonly Check[], { position }: Fact, context: Context) => {
+    if (checks.length > 0) await commands.check(ofRule(rule), checks, position, context);
   };
 
   /** Rules of some kinds of an active goal. */
@@ -93,7 +93,7 @@ export function alertChecking(deps: CheckingDeps): Reactor {
       const isOn = natures[rule.kind].at === 'forecasts';
       const seen = await (isOn ? look.atForecast(looked, fact.data) : look.now(looked));
       const key = seen?.key ?? (dueAt === null ? fact.id : `beat:${dueAt}`);
-      if (seen) await check(rule, [checkOf(ofRule(rule), key, seen.verdict)], context);
+      if (seen) await check(rule, [checkOf(ofRule(rule), key, seen.verdict)], fact, context);
     }
   };
 
@@ -107,15 +107,15 @@ export function alertChecking(deps: CheckingDeps): Reactor {
       const looked = lookedAt(rule, goal, context.at);
       if (!isOfStep(rule.kind)) {
         const seen = steps.length > 0 ? await look.now(looked) : null;
-        if (seen) await check(rule, [checkOf(ofRule(rule), fact.id, seen.verdict)], context);
+        if (seen) await check(rule, [checkOf(ofRule(rule), fact.id, seen.verdict)], fact, context);
         continue;
       }
       const checks: Check[] = [];
       for (const step of steps) {
         const verdict = await look.atActual(looked, step, known);
-        if (verdict) checks.push(checkOf(ofRule(rule), `${fact.id}:${step.time}`, verdict));
+        if (verdict) checks.push(checkOf(ofRule(rule), ofStep(step), verdict));
       }
-      await check(rule, checks, context);
+      await check(rule, checks, fact, context);
     }
   };
 
@@ -123,7 +123,7 @@ export function alertChecking(deps: CheckingDeps): Reactor {
     const found = await rulesOf(fact, kind => kind === 'shock' || kind === 'edge_weakening');
     for (const rule of found?.rules ?? []) {
       const seen = await look.now(lookedAt(rule, found!.goal, context.at));
-      if (seen) await check(rule, [checkOf(ofRule(rule), fact.id, seen.verdict)], context);
+      if (seen) await check(rule, [checkOf(ofRule(rule), fact.id, seen.verdict)], fact, context);
     }
   };
 
@@ -142,7 +142,7 @@ export function alertChecking(deps: CheckingDeps): Reactor {
       const { watched } = rule.state.settings;
       if (watched.kind !== 'event' || !isAwaited(watched.params, found)) continue;
       const { verdict, key: name } = atEvent(watched.params, found);
-      await check(rule, [checkOf(ofRule(rule), name!, verdict)], context);
+      await check(rule, [checkOf(ofRule(rule), name!, verdict)], fact, context);
     }
   };
 
@@ -177,9 +177,5 @@ export function alertChecking(deps: CheckingDeps): Reactor {
     },
   };
 }
-
-/** It is held against each actual by itself. */
-const isOfStep = (kind: AlertKind): boolean =>
-  kind === 'threshold' || kind === 'band_breach' || kind === 'anomaly';
 
 const ofRule = ({ workspace, alert_id: alertId }: Rule) => ({ workspace, alertId });

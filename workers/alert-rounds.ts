@@ -72,9 +72,11 @@ export function alertRounds(deps: Deps): Running {
   const check = async (doc: AlertDoc, key: string, verdict: Verdict, at: number): Promise<void> => {
     const { workspace, alert_id: alertId, state } = doc;
     const checks = [checkOf({ workspace, alertId }, key, verdict)];
-    const command = { type: 'CheckAlert', data: { workspace, alertId, checks, at } } as const;
+    const data = { workspace, alertId, checks, at, position: null };
+    const command = { type: 'CheckAlert', data } as const;
     if (alerts.decide(command, state).length === 0) return;
-    const { position } = await commands.check({ workspace, alertId }, checks, contextOf(workspace, at));
+    const context = contextOf(workspace, at);
+    const { position } = await commands.check({ workspace, alertId }, checks, null, context);
     await deps.visible(position);
   };
 

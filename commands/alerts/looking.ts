@@ -99,7 +99,8 @@ export function looking(by: Evidences) {
     }
     const steps = await by.actuals(workspace, goalId);
     const newest = steps.at(-1);
-    return newest ? made(await atActual(looked, newest, steps)) : null;
+    const found = newest ? await atActual(looked, newest, steps) : null;
+    return found && { verdict: found, key: ofStep(newest!) };
   };
 
   return {
@@ -130,6 +131,9 @@ export function looking(by: Evidences) {
     },
   };
 }
+
+/** A step's actual is one check, however often it is looked at. */
+export const ofStep = ({ time, actual }: ActualStep): string => `step:${time}:${actual}`;
 
 const made = (found: Found): Look | null => found && { verdict: found, key: null };
 

@@ -53,8 +53,9 @@ export function alertCommands({ handle, load }: { readonly handle: Handle; reado
     resolve: (of: OfInstance, context: Context) => give({ type: 'ResolveAlert', data: of }, context),
 
     // What follows from facts and from time. Where it does not fit any more nothing is written.
-    check: (of: OfAlert, checks: readonly Check[], context: Context) =>
-      give({ type: 'CheckAlert', data: { ...of, checks, at: context.at } }, context),
+    /** `position`: of the fact that they look at; null: they are made by time. */
+    check: (of: OfAlert, checks: readonly Check[], position: number | null, context: Context) =>
+      give({ type: 'CheckAlert', data: { ...of, checks, position, at: context.at } }, context),
     rest: (of: OfAlert, context: Context) =>
       give({ type: 'RestAlert', data: { ...of, at: context.at } }, context),
   };

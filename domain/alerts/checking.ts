@@ -2,19 +2,28 @@ import type { Fact } from '../fact.js';
 import { SECOND } from '../time.js';
 import type { Check, Verdict } from './commands.js';
 import type { AlertFact, Evidence, ToldOf } from './facts.js';
+import { isOfStep } from './kinds.js';
 import { awakeFrom, evolve, isStill, restedAt, type LiveAlert, type OpenInstance } from './state.js';
 
 type Facts = readonly AlertFact[];
 type Held = Extract<Verdict, { readonly holds: boolean }>;
 /** `at`: now, epoch ms. */
-type Now = { readonly alertId: string; readonly at: number };
+type Now = { readonly alertId: string; readonly at: number; readonly position: number | null };
 
-/** What several checks lead to, one after the other. */
+/**
+ * What several checks lead to, one after the other. A fact that was looked at, or one before it, is seen
+ * again after a crash: it leads to nothing.
+ */
 export function afterChecks(checks: readonly Check[], before: LiveAlert, now: Now): Facts {
+  const { position } = now;
+  if (position !== null && position <= before.seen) return [];
   let state = before;
   const facts: AlertFact[] = [];
   for (const check of checks)
-    for (const fact of checked(check, state, now)) {
+    for (const made of checked(check, state, now)) {
+      const fact = (
+        position === null ? made : { ...made, data: { ...made.data, upTo: position } }
+      ) as AlertFact;
       facts.push(fact);
       state = evolve(state, { ...fact, at: now.at } as Fact<AlertFact>) as LiveAlert;
     }
@@ -37,6 +46,7 @@ function checked({ key, instanceId, verdict }: Check, state: LiveAlert, now: Now
     const data = { ...of, ...toldOf(state), lastAt: verdict.lastAt };
     return [...recovered, { type: 'AlertLostData', data }];
   }
+  if (now.position === null && isOfThePast(verdict, state, now.at)) return recovered;
   const regained: Facts = state.lacksData ? [{ type: 'AlertRegainedData', data: of }] : [];
   const { instance } = state;
   const led =
@@ -45,6 +55,13 @@ function checked({ key, instanceId, verdict }: Check, state: LiveAlert, now: Now
       : goingOn({ verdict, key }, { ...state, instance }, now);
   return [...recovered, ...regained, ...led];
 }
+
+/** Looked at by time, where nothing holds: an actual of a step before it was watched, or while it slept. */
+const isOfThePast = ({ evidence }: Held, state: LiveAlert, now: number): boolean =>
+  (state.phase === 'normal' || state.phase === 'resolved')
+  && isOfStep(state.settings.watched.kind)
+  && evidence.at !== null
+  && evidence.at < awakeFrom(state, now);
 
 /** Where nothing fires yet. */
 function beginning(

@@ -30,10 +30,13 @@ export type Verdict =
 /** `key` names the check: the same one counts once. `instanceId`: of what it may begin. */
 export type Check = { readonly key: string; readonly instanceId: string; readonly verdict: Verdict };
 
-/** Checks in their order, made now (`at`, epoch ms). */
+/**
+ * Checks in their order, made now (`at`, epoch ms). `position`: of the fact that they look at; null: they are
+ * made by time.
+ */
 export type CheckAlert = Message<
   'CheckAlert',
-  OfAlert & { readonly at: number; readonly checks: readonly Check[] }
+  OfAlert & { readonly at: number; readonly position: number | null; readonly checks: readonly Check[] }
 >;
 /** A cooldown may be over. */
 export type RestAlert = Message<'RestAlert', OfAlert & { readonly at: number }>;

@@ -100,14 +100,11 @@ export function stayingBelow(barriers: readonly number[], ties: readonly number[
 
 /** What was left below the barriers so far, carried on one step and left below the next one. */
 function carry(before: Float64Array, next: Float64Array, barrier: number, tie: number): void {
-  if (tie === 0)
-    return spread(
-      next,
-      before.reduce((sum, one) => sum + one, 0),
-      0,
-      1,
-      barrier,
-    );
+  if (tie === 0) {
+    const left = before.reduce((sum, one) => sum + one, 0);
+    spread(next, left, 0, 1, barrier);
+    return;
+  }
   // What is spread inside of a cell is taken off what a step spreads
   const deviation = Math.sqrt(Math.max(1e-6, 1 - tie * tie * (1 + INSIDE)));
   before.forEach((share, i) => {

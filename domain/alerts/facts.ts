@@ -1,8 +1,11 @@
 import type { Message } from '../fact.js';
 import type { AlertKind, AlertSettings, AlertSeverity } from './kinds.js';
 
-/** `goalId` null: of a rule without a goal. */
-type OfAlert = { readonly alertId: string; readonly goalId: string | null };
+/**
+ * `goalId` null: of a rule without a goal. `upTo`: position of the fact that was looked at, where one was:
+ * what came before it is not looked at again.
+ */
+type OfAlert = { readonly alertId: string; readonly goalId: string | null; readonly upTo?: number };
 type OfInstance = OfAlert & { readonly instanceId: string };
 
 /** What was found, in a sentence, and what it was found in. Times are epoch ms. */

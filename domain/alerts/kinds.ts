@@ -49,6 +49,10 @@ export const natures: Readonly<Record<AlertKind, Nature>> = {
   budget: { ofGoal: false, at: 'state', needsData: false },
 };
 
+/** It is held against each actual by itself. */
+export const isOfStep = (kind: AlertKind): boolean =>
+  kind === 'threshold' || kind === 'band_breach' || kind === 'anomaly';
+
 /** Kinds that are there for a whole workspace, too. */
 export const WITHOUT_GOAL: readonly AlertKind[] = ALERT_KINDS.filter(kind => !natures[kind].ofGoal);
 

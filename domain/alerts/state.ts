@@ -34,6 +34,8 @@ export type LiveAlert = {
   readonly since: number;
   readonly awakeSince: number;
   readonly instance: OpenInstance | null;
+  /** Position of the last fact that was looked at and led to something; -1: of none. */
+  readonly seen: number;
   /** Of the newest instances, by which a check that is seen again is known. */
   readonly instanceIds: readonly string[];
   readonly evidence: Evidence | null;
@@ -57,12 +59,13 @@ export function evolve(state: AlertJournal, fact: Fact<AlertFact | GoalFact>): A
     return {
       ...{ status: 'live', goalId, isAwake: goalId === null || state.isAwake, settings, by, version: 1 },
       ...{ phase: 'normal', since: own.at, awakeSince: own.at, instance: null, instanceIds: [] },
-      ...{ evidence: null, lacksData: false, error: null },
+      ...{ evidence: null, lacksData: false, error: null, seen: -1 },
     };
   }
   if (state.status === 'none') return state;
   if (own.type === 'AlertDeleted') return initialState;
-  return { ...state, ...changed(state, own) };
+  const { upTo = -1 } = own.data;
+  return { ...state, ...changed(state, own), seen: Math.max(state.seen, upTo) };
 }
 
 type Later = Exclude<Fact<AlertFact>, { readonly type: 'AlertCreated' | 'AlertDeleted' }>;

@@ -65,6 +65,20 @@ suite('states of an alert', test => {
     assert.equal(rule.checks('true'), ['AlertFired']);
   });
 
+  test('a fact that was looked at, and what came before it, is not looked at again', () => {
+    const rule = new Rule({ cooldownS: 0 });
+    const at = (position: number, says: 'true' | 'false') => rule.looks(position, says);
+    assert.equal([...at(7, 'true'), ...at(8, 'false'), ...at(9, 'false')].length, 3);
+    assert.equal([...at(7, 'true'), ...at(8, 'false'), ...at(9, 'true')], []);
+    assert.equal(at(10, 'true'), ['AlertRested', 'AlertFired']);
+  });
+
+  test('by time no actual of a step before it was watched is checked', () => {
+    const rule = new Rule();
+    assert.equal(rule.checks('before'), []);
+    assert.equal(rule.looks(3, 'before'), ['AlertFired'], 'one that comes now is');
+  });
+
   test('it is told again each cooldown, until somebody takes note', () => {
     const rule = firing();
     assert.equal(rule.later(599).checks('true'), []);

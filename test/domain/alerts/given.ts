@@ -22,6 +22,7 @@ export const evidence = { value: 11, message: 'much', at: null, forecastId: null
 const verdicts = {
   true: { holds: true, evidence },
   false: { holds: false, evidence },
+  before: { holds: true, evidence: { ...evidence, at: NOW - 1 } },
   none: { lastAt: NOW - 3_600_000, within: 3_600_000 },
   error: { code: 'not_found', message: 'There is no signal' },
 } as const satisfies Readonly<Record<string, Verdict>>;
@@ -65,7 +66,13 @@ export class Rule {
       const { says, key } = typeof each === 'string' ? { says: each, key: `c${++this.#checks}` } : each;
       return { key, instanceId: `ain_${key}`, verdict: verdicts[says] };
     });
-    return this.gives({ type: 'CheckAlert', data: { ...of, at: this.at, checks } });
+    return this.gives({ type: 'CheckAlert', data: { ...of, at: this.at, position: null, checks } });
+  }
+  /** A check of the fact at a position. */
+  looks(position: number, says: Says): string[] {
+    const key = `p${position}`;
+    const checks = [{ key, instanceId: `ain_${key}`, verdict: verdicts[says] }];
+    return this.gives({ type: 'CheckAlert', data: { ...of, at: this.at, position, checks } });
   }
   changes(over: Partial<AlertSettings>, seen: number | null = null): string[] {
     return this.gives({
