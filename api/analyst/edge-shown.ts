@@ -6,7 +6,5 @@ export const edgeShown = ({ edgeId, kind, sourceKey, status, measured }: KnownEd
   ...{ direction: measured?.direction ?? null, lift: measured?.lift ?? null },
   ...{ n_occurrences: measured?.nOccurrences ?? null, optimal_lag_s: measured?.optimalLagS ?? null },
   half_life_s: measured?.halfLifeS ?? null,
-  response_curve: measured?.responseCurve && {
-    points: measured.responseCurve.points.map(({ offsetS, effect }) => ({ offset_s: offsetS, effect })),
-  },
+  effect_peak: measured?.response?.amplitude ?? null,
 });

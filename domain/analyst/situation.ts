@@ -31,10 +31,6 @@ export const textAt = (source: Source | null, field: string): string | null => {
   const value = of(source)(field)?.value;
   return typeof value === 'string' ? value : null;
 };
-export const numberAt = (source: Source | null, field: string): number | null => {
-  const value = of(source)(field)?.value;
-  return typeof value === 'number' ? value : null;
-};
 
 /** A part of a thing, as a thing to count in. */
 export const within = (source: Source, member: string): Source => ({

@@ -1,5 +1,5 @@
 import { duration, named, number, percent, sentence, time, told, type Told } from './sentence.js';
-import { countAt, numberAt, of, textAt, upTo, type Situation } from './situation.js';
+import { countAt, of, textAt, upTo, type Situation } from './situation.js';
 
 const MOST_EDGES = 5;
 const plain = (text: string): Told => ({ text, facts: [] });
@@ -52,23 +52,16 @@ export function eventEffects({ edges }: Situation, question: string): Told {
     ...(asked.length > 0 ? asked : streams.slice(0, MOST_EDGES)).flatMap(edge => {
       const at = of(edge);
       const [key, lag] = [named(at('source_key')), duration(at('optimal_lag_s'))];
-      const peak = number(at(`response_curve.points[${peakIn(edge)}].effect`));
+      const peak = number(at('effect_peak'));
       return [
         sentence`Events of ${key} act on the goal.`,
         sentence`Knowing them removes ${percent(at('lift'))} of the error.`,
-        sentence`At the peak, after ${lag}, one moves the target by ${peak} usual errors.`,
+        sentence`At the peak, after ${lag}, the usual one moves the target by ${peak}.`,
         sentence`Half of that is left after ${duration(at('half_life_s'))}.`,
         sentence`That was seen in ${number(at('n_occurrences'))} events.`,
       ];
     }),
   );
-}
-
-function peakIn(edge: Situation['edges'][number]): number {
-  let peak = 0;
-  const effect = (i: number): number | null => numberAt(edge, `response_curve.points[${i}].effect`);
-  for (let i = 1; effect(i) !== null; i++) if (Math.abs(effect(i)!) > Math.abs(effect(peak) ?? 0)) peak = i;
-  return peak;
 }
 
 /** What is known of the data. */

@@ -41,7 +41,7 @@ export function situationOf(random: Random): Situation {
       ...{ source_key: name(), kind: random.pick(['signal', 'event_stream']) },
       ...{ status: random.pick(EDGE_STATUSES), lift: maybe(share()), n_occurrences: maybe(random.below(99)) },
       ...{ optimal_lag_s: maybe(random.below(900_000)), half_life_s: maybe(random.below(90_000)) },
-      response_curve: maybe({ points: [{ effect: value() }, { effect: value() }] }),
+      effect_peak: maybe(value()),
     },
   });
   const at = Date.UTC(2026, 0, 5) + random.below(1_000) * HOUR;
