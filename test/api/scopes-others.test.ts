@@ -10,7 +10,7 @@ import { bodyOf, filled } from './requests.js';
 import { addedChannel } from './channels-world.js';
 import { broughtBy } from './byom-world.js';
 import { uploadedBy } from './imports-world.js';
-import { goalBy } from './goals-world.js';
+import { fleetBy, goalBy } from './goals-world.js';
 import { namedSegment } from './segments-world.js';
 import { pipelinedBy } from './pipelined-world.js';
 import { toldBy } from './notifications-world.js';
@@ -108,6 +108,11 @@ suite("what is another's, row by row", test => {
         await goalBy(call, 'secret/target'),
         'goa_nothinghere0',
         await goalBy(strangersCall, 'mine/target'),
+      ],
+      fleet_id: [
+        await fleetBy(call, 'secret/sales'),
+        'flt_nothinghere0',
+        await fleetBy(strangersCall, 'mine/sales'),
       ],
       // Whoever asks for one names its goal first
       forecast_id: ['fct_nobody', 'fct_nothinghere0', ''],
