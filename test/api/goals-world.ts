@@ -24,3 +24,12 @@ export async function alertBy(call: Call, goalId: string): Promise<string> {
   assert.is(made.status, 201, made.text);
   return made.json.data.alert_id as string;
 }
+/** A fleet over the only entity of a base, whose signal was pushed for it; its id. */
+export async function fleetBy(call: Call, base: string): Promise<string> {
+  const pushed = await call('POST', '/v1/signal/push', { body: { key: `${base}__one`, value: 1 } });
+  assert.is(pushed.status, 200, pushed.text);
+  const body = { name: 'A fleet', base_key: base, template: { horizon: 3, step_s: 3_600 } };
+  const begun = await call('POST', '/v1/goals/fleets', { body });
+  assert.is(begun.status, 202, begun.text);
+  return begun.json.data.fleet_id as string;
+}

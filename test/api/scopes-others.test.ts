@@ -10,7 +10,7 @@ import { bodyOf, filled } from './requests.js';
 import { addedChannel } from './channels-world.js';
 import { broughtBy } from './byom-world.js';
 import { uploadedBy } from './imports-world.js';
-import { alertBy, goalBy } from './goals-world.js';
+import { alertBy, fleetBy, goalBy } from './goals-world.js';
 import { namedSegment } from './segments-world.js';
 import { pipelinedBy } from './pipelined-world.js';
 import { toldBy } from './notifications-world.js';
@@ -109,6 +109,11 @@ suite("what is another's, row by row", test => {
       goal_id: [goal, 'goa_nothinghere0', strangersGoal],
       alert_id: [await alertBy(call, goal), 'alr_nothinghere0', await alertBy(strangersCall, strangersGoal)],
       instance_id: ['ain_nobody', 'ain_nothinghere0', ''],
+      fleet_id: [
+        await fleetBy(call, 'secret/sales'),
+        'flt_nothinghere0',
+        await fleetBy(strangersCall, 'mine/sales'),
+      ],
       // Whoever asks for one names its goal first
       forecast_id: ['fct_nobody', 'fct_nothinghere0', ''],
       tournament_id: ['trm_nobody', 'trm_nothinghere0', ''],
