@@ -14,7 +14,7 @@ const ofEdge =
       ...{ goal_id: data.goalId, edge_id: data.edgeId, source_key: data.sourceKey, lift: data.lift },
       ...('reason' in data && { reason: data.reason }),
     },
-    groupKey: `${kind}/${data.goalId}`,
+    groupKey: `${kind}/${data.edgeId}`,
   });
 
 export const edgeNotices: Notices = {

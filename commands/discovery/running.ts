@@ -116,11 +116,16 @@ async function tested(
   return answer;
 }
 
-type Wants = (edgeId: string) => boolean;
-const askedOf = ({ scope }: KnownDiscovery['started']): Wants => {
-  if (scope.kind === 'search') return () => true;
+type Wants = (source: Pick<Finding, 'kind' | 'sourceKey'>) => boolean;
+/** Whether a source was asked for; edges that stand beside it are looked at for its sake alone. */
+const askedOf = ({ scope, goalId }: KnownDiscovery['started']): Wants => {
+  if (scope.kind === 'search')
+    return ({ kind, sourceKey }) => {
+      const wanted = kind === 'signal' ? scope.signals : scope.eventStreams;
+      return wanted === 'all' || wanted.includes(sourceKey);
+    };
   const asked = new Set(scope.edgeIds);
-  return edgeId => asked.has(edgeId);
+  return ({ kind, sourceKey }) => asked.has(edgeIdOf({ goalId, kind, sourceKey }));
 };
 
 const isFound = ({ verdict, qValue }: Finding): boolean =>
@@ -134,7 +139,7 @@ function toldOf(
   return findings.flatMap(finding => {
     const { kind, sourceKey, verdict, reasons } = finding;
     const edgeId = edgeIdOf({ goalId: of.goalId, kind, sourceKey });
-    if (!of.asked(edgeId)) return [];
+    if (!of.asked(finding)) return [];
     const { responseCurve: _, response: __, ...measured } = measuredOf(finding);
     return [
       {
@@ -165,7 +170,7 @@ async function withEdges(
   const check = { checkId: of.discoveryId, asOf, alpha: settings.alpha };
   for (const finding of findings) {
     if (signal.aborted) return false;
-    if (!asked(edgeIdOf({ goalId, kind: finding.kind, sourceKey: finding.sourceKey }))) continue;
+    if (!asked(finding)) continue;
     await edges.check(of.workspace, goalId, finding, check, now());
   }
   return true;

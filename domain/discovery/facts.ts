@@ -75,7 +75,7 @@ export type TestedSource = Source & {
   readonly measured: Omit<Measured, 'responseCurve' | 'response'>;
 };
 export type DiscoveryWarning = { readonly code: string; readonly text: string };
-/** `results` in the order of `sources`: of a recheck those that were asked for. */
+/** `results` in the order of `sources`: those that were asked for. */
 export type DiscoveryTested = Message<
   'DiscoveryTested',
   OfDiscovery & {
