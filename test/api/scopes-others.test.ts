@@ -117,6 +117,7 @@ suite("what is another's, row by row", test => {
       // Whoever asks for one names its goal first
       forecast_id: ['fct_nobody', 'fct_nothinghere0', ''],
       tournament_id: ['trm_nobody', 'trm_nothinghere0', ''],
+      episode_id: ['shk_nobody', 'shk_nothinghere0', ''],
       discovery_id: ['dis_nobody', 'dis_nothinghere0', ''],
       edge_id: ['edg_nobody', 'edg_nothinghere0', ''],
       scenario_id: ['scn_nobody', 'scn_nothinghere0', ''],
