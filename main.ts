@@ -2,7 +2,8 @@ import { endings } from './adapters/endings.js';
 import type { Row } from './api/edge/row.js';
 import { startWork, type Area } from './areas/area.js';
 import { figuresOf } from './areas/figures.js';
-import { areasOn, projections, reactorNames, type Areas } from './areas/index.js';
+import { areasOn, type Areas } from './areas/index.js';
+import { projections, reactorNames } from './areas/names.js';
 import { openKernel, type Kernel, type Opening } from './areas/kernel.js';
 import { START } from './domain/fact.js';
 

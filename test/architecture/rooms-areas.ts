@@ -13,6 +13,7 @@ export const areas: Parts = {
     ...['process-roles', 'read-models', 'same-log', 'watching'],
   ],
   areas: {
+    names: [],
     audit: [],
     marketplace: [],
     edges: [],
