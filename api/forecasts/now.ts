@@ -16,7 +16,7 @@ export const nowRow = (deps: ForecastDeps): Row =>
     summary: 'Forecast a goal now',
     description: 'Beside the cadence, which goes on. Without credits it is seasonal naive, and says so.',
     tag,
-    access: writeAccess,
+    access: { ...writeAccess, from: 'analyst' },
     policy: 'inference',
     params: schemas.goalParams,
     body: schemas.nowBody,

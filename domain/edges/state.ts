@@ -1,5 +1,5 @@
 import type { Fact } from '../fact.js';
-import type { EdgeStatus } from '../goals/ports.js';
+import { ACTING, type EdgeStatus } from '../goals/ports.js';
 import type { Reason } from '../maths/effects/answer.js';
 import type { EdgeFact, EdgeOf, Measured } from './facts.js';
 
@@ -7,7 +7,10 @@ export type EdgePast = { readonly at: number; readonly lift: number | null; read
 
 export type KnownEdge = EdgeOf & {
   readonly status: EdgeStatus;
-  /** Of the last check; null: nothing was measured of the series that its goal has. */
+  /**
+   * Of the last check, of one that acts with the last response that was measured; null: nothing was measured
+   * of the series that its goal has.
+   */
   readonly measured: Measured | null;
   /** What stood against its validation at the last check, or why it became what it is. */
   readonly reasons: readonly Reason[];
@@ -64,7 +67,8 @@ function changed(state: KnownEdge, fact: Fact<EdgeFact>): Partial<KnownEdge> {
     case 'EdgeChecked': {
       const { measured, reasons, checkId, passed } = fact.data;
       const failed = passed ? 0 : state.failed + 1;
-      return { measured, reasons, failed, lastCheckId: checkId, lastCheckedAt: fact.at };
+      const known = ACTING.includes(state.status) ? withResponse(measured, state.measured) : measured;
+      return { measured: known, reasons, failed, lastCheckId: checkId, lastCheckedAt: fact.at };
     }
     case 'EdgeValidated':
       return {
@@ -86,4 +90,14 @@ function changed(state: KnownEdge, fact: Fact<EdgeFact>): Partial<KnownEdge> {
     case 'EdgeOutdated':
       return { measured: null, reasons: [] };
   }
+}
+
+/**
+ * What acts goes on with the response that was measured last where a check could measure none: it is its
+ * status that says whether it acts, and without a response it would be nothing.
+ */
+function withResponse(now: Measured, before: Measured | null): Measured {
+  if (before === null || now.optimalLagS !== null) return now;
+  const { direction, optimalLagS, halfLifeS, halfLifeInterval, responseCurve, response } = before;
+  return { ...now, direction, optimalLagS, halfLifeS, halfLifeInterval, responseCurve, response };
 }

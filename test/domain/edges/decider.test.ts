@@ -76,6 +76,17 @@ suite('an edge', test => {
     assert.is(history.known.reason, null);
   });
 
+  test('what acts keeps the response of the last check that could measure one; a candidate does not', () => {
+    const unmeasured = { lift: null, qValue: null, direction: null, optimalLagS: null, halfLifeS: null };
+    const acting = new History().all(PASSES(), check(false, unmeasured)).known;
+    assert.equal(
+      [acting.status, acting.measured?.halfLifeS, acting.measured?.lift],
+      ['weakening', 7_200, null],
+    );
+    const candidate = new History().all(FOUND(), check(false, unmeasured)).known;
+    assert.equal([candidate.status, candidate.measured?.halfLifeS], ['rejected', null]);
+  });
+
   test('pinned it stays, blocked it is left alone, unblocked it is a candidate', () => {
     const history = new History().all(PASSES());
     assert.is(refused(history, unblock), 'invalid_state');
