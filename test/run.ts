@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 // Runs every test file in a process of its own, a few at a time, each under a time limit. Says at the end
 // which took longest, and closes with `N passed, N failed`. Words on the command line choose files whose path
-// holds one of them.
+// holds one of them. `--again`: what failed beside others is run once more alone, and what comes of that counts,
+// except of what draws its cases at random, where each failure is a find.
 
 /** What hangs hangs for ever; all else may take ten times as long on a busy machine as on an idle one. */
 const LIMIT_MS = 900_000;
@@ -22,13 +23,17 @@ type Result = {
   readonly output: string;
 };
 
+const AT_RANDOM = /property|fuzz/;
+
 const results: Result[] = [];
-const waiting = chosen(process.argv.slice(2));
+const words = process.argv.slice(2);
+const waiting = chosen(words.filter(word => word !== '--again'));
 if (waiting.length === 0) {
   console.log('no test file matches');
   process.exitCode = 1;
 }
 await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, work));
+if (words.includes('--again')) await again();
 sayAll();
 
 /** Test files whose path holds one of the words; without words all. */
@@ -44,6 +49,16 @@ async function work(): Promise<void> {
     const result = await runFile(file);
     results.push(result);
     say(result);
+  }
+}
+
+/** Runs each file that failed once more, alone, and says so. */
+async function again(): Promise<void> {
+  for (const [i, { file, failed }] of results.entries()) {
+    if (failed === 0 || AT_RANDOM.test(file)) continue;
+    console.log(`${file} failed beside others; run again, alone`);
+    results[i] = await runFile(file);
+    say(results[i]);
   }
 }
 
