@@ -17,7 +17,7 @@ export const revisionNotices: Notices = {
         ...{ revision_id: revisionId, cause: causeTold(cause), key: cause.key, causes },
         ...{ from: iso(from), to: iso(to), goals: goals.map(goal => goalRevisedView(goal, goal)), affected },
       },
-      groupKey: `history_revised/${revisionId}`,
+      groupKey: affected === 1 ? `history_revised/${goals[0]!.goalId}` : 'history_revised',
     };
   },
 };

@@ -5,6 +5,8 @@ import { eventJournalId } from '../domain/events/decider.js';
 import { ACTING, type ActingEdges } from '../domain/goals/ports.js';
 import { shockFrames } from '../domain/shocks/frames.js';
 import { occurrences } from '../domain/shocks/occurrence.js';
+import { edgesProjection } from '../projections/edges/projection.js';
+import { eventsProjection } from '../projections/events/projection.js';
 import { goalsProjection } from '../projections/goals/projection.js';
 import { shocksProjection } from '../projections/shocks/projection.js';
 import { shockQueries } from '../projections/shocks/queries.js';
@@ -55,6 +57,9 @@ export const shocksArea = (kernel: Kernel, on: On) => {
       shockEntry({
         ...{ edges, importances, isArchived, goals: goals.commands, shocks: commands },
         issuing: forecasts.issuing,
+        caughtUp: async position =>
+          (await kernel.caughtUp(edgesProjection, position, GRADING_WAITS_MS))
+          && kernel.caughtUp(eventsProjection, position, GRADING_WAITS_MS),
       }),
       shockRechecks({ start: on.discovery.commands }),
       shockGrading({
@@ -71,8 +76,9 @@ export const shocksArea = (kernel: Kernel, on: On) => {
             const { status } = await load(edgesDecider, edgeJournalId(workspace, edgeId));
             return status !== 'none' && ACTING.includes(status);
           },
-          hasEvent: async (workspace, eventId) =>
-            (await load(occurrences, eventJournalId(workspace, eventId))) !== null,
+          // One that was moved is no longer where it acted
+          hasEvent: async (workspace, { eventId, occurredAt }) =>
+            (await load(occurrences, eventJournalId(workspace, eventId)))?.occurredAt === occurredAt,
         }),
     },
     rows: shockRows({ commands, queries, edges, importances, clock, visible, goal: goals.commands.state }),

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 // Runs every test file in a process of its own, a few at a time, each under a time limit. Says at the end
 // which took longest, and closes with `N passed, N failed`. Words on the command line choose files whose path
-// holds one of them. `--again`: what failed beside others is run once more alone, and what comes of that counts,
-// except of what draws its cases at random, where each failure is a find.
+// holds one of them. `--again`: what failed beside others is run once more alone, and what comes of that
+// counts, except of what draws its cases at random, where each failure is a find.
 
 /** What hangs hangs for ever; all else may take ten times as long on a busy machine as on an idle one. */
 const LIMIT_MS = 900_000;

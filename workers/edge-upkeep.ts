@@ -1,4 +1,3 @@
-import type { Context } from '../commands/engine/handle.js';
 import type { EdgeCommands } from '../commands/edges/records.js';
 import type { GoalCommands } from '../commands/goals/records.js';
 import type { DiscoveryCommands } from '../commands/discovery/records.js';
@@ -9,6 +8,7 @@ import type { Fact } from '../domain/fact.js';
 import type { GoalChanged } from '../domain/goals/facts.js';
 import { isOtherSeries } from '../domain/goals/state.js';
 import type { EdgeQueries } from '../projections/edges/queries.js';
+import { ReadModelsBehind } from './engine/failures.js';
 import type { Reactor } from './engine/reactor.js';
 
 type Deps = {
@@ -23,15 +23,17 @@ type Deps = {
 
 /** What follows for edges, and for the health of goals, from what happens to goals, edges and discoveries. */
 export function edgeUpkeep({ edges, queries, discoveries, start, goals, caughtUp }: Deps): Reactor {
-  /** Edges that were measured of another series than the goal has now. */
-  async function outdate(
-    { data: { goalId, settings }, meta, position }: Fact<GoalChanged>,
-    context: Context,
-  ): Promise<number> {
-    if (!(await caughtUp(position))) throw new Error(`edges do not stand at ${position} yet`);
+  /** Edges that were measured of another series than the goal has now, and by which check. */
+  async function outdatedBy({
+    data: { goalId, settings },
+    meta,
+    position,
+  }: Fact<GoalChanged>): Promise<{ readonly edgeId: string; readonly checkId: string }[]> {
+    if (!(await caughtUp(position)))
+      throw new ReadModelsBehind(`the read models do not hold ${position} yet`);
     const workspace = meta.workspace!;
     const isOther = new Map<string, boolean>();
-    let count = 0;
+    const found: { readonly edgeId: string; readonly checkId: string }[] = [];
     for (const { edge_id: edgeId, state } of await queries.ofGoal(workspace, goalId)) {
       const { measured, lastCheckId: checkId } = state;
       if (measured === null || checkId === null) continue;
@@ -39,11 +41,9 @@ export function edgeUpkeep({ edges, queries, discoveries, start, goals, caughtUp
         const check = await discoveries.state({ workspace, discoveryId: checkId });
         isOther.set(checkId, check.status !== 'none' && isOtherSeries(check.started.subject, settings));
       }
-      if (!isOther.get(checkId)) continue;
-      await edges.outdate({ workspace, edgeId }, context);
-      count++;
+      if (isOther.get(checkId)) found.push({ edgeId, checkId });
     }
-    return count;
+    return found;
   }
 
   return {
@@ -56,11 +56,13 @@ export function edgeUpkeep({ edges, queries, discoveries, start, goals, caughtUp
         await start.recheck(of, [edgeId], 'unblocked', context);
       },
       async GoalChanged(fact: Fact<GoalChanged>, context) {
-        const lost = await outdate(fact, context);
+        const lost = await outdatedBy(fact);
         const { goalId, settings } = fact.data;
         const of = { workspace: fact.meta.workspace!, goalId };
-        const isWanted = lost > 0 && settings.options.autoDiscovery !== 'off';
+        const isWanted = lost.length > 0 && settings.options.autoDiscovery !== 'off';
         if (isWanted && (await goals.state(of)).status !== 'none') await start.search(of, 'changed', context);
+        // Last: who was killed before it sees again what is lost
+        for (const each of lost) await edges.outdate({ workspace: of.workspace, ...each }, context);
       },
       async DiscoveryCompleted({ data, meta }: Fact<DiscoveryCompleted>, context) {
         if (data.kind !== 'search') return;

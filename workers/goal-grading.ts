@@ -5,8 +5,10 @@ import type { Context } from '../commands/engine/handle.js';
 import { turns } from '../commands/engine/turns.js';
 import type { Fact } from '../domain/fact.js';
 import type { GoalForecastIssued } from '../domain/forecasts/facts.js';
+import { MOST_STEPS_AHEAD } from '../domain/goals/settings.js';
 import { unpacked } from '../domain/signals/points.js';
 import type { PointsRecorded, PointsRevised } from '../domain/signals/facts.js';
+import { DAY, SECOND } from '../domain/time.js';
 import { sourceIn, type RecordDoc } from '../projections/forecasts/documents.js';
 import type { ForecastQueries } from '../projections/forecasts/queries.js';
 import { ReadModelsBehind } from './engine/failures.js';
@@ -15,12 +17,15 @@ import type { Reactor } from './engine/reactor.js';
 type Deps = {
   readonly queries: Pick<ForecastQueries, 'awaiting' | 'readFrom' | 'sources'>;
   readonly records: Pick<ForecastRecords, 'known' | 'note'>;
-  readonly reads: Pick<SignalReads, 'between' | 'newest'>;
+  readonly reads: Pick<SignalReads, 'between' | 'find' | 'newest'>;
   /** Resolves true when the read models of signals and of forecasts hold the fact at a position. */
   readonly caughtUp: (position: number) => Promise<boolean>;
   /** This process alone grades as long as it runs: it may remember which signals are forecast. */
   readonly alone: boolean;
 };
+
+/** A step has at most 64 grades of some 110 bytes each: these are well below what an append may hold. */
+const STEPS_AT_ONCE = 64;
 
 /** Keeps what came where goals were forecast, and how each forecast did. */
 export function goalGrading({ queries, records, reads, caughtUp, alone }: Deps): Reactor {
@@ -52,12 +57,15 @@ export function goalGrading({ queries, records, reads, caughtUp, alone }: Deps):
     span: { readonly from: number; readonly to: number },
     context: Context,
   ): Promise<void> => {
-    const awaiting = (first: number, last: number) => queries.awaiting(workspace, goalId, first, last);
+    const longest = MOST_STEPS_AHEAD * settings.stepS * SECOND + DAY;
+    const awaiting = (first: number, last: number) =>
+      queries.awaiting(workspace, goalId, { first, last, longest });
     const came = await cameSince({ ...reads, awaiting }, place, settings, span, context.at);
     for (const [day, steps] of byDay(came)) {
       const known = await records.known(workspace, goalId, day);
       const open = steps.filter(({ time, actual }) => known.get(time) !== actual);
-      if (open.length > 0) await records.note(workspace, day, { goalId, steps: open }, context);
+      for (let at = 0; at < open.length; at += STEPS_AT_ONCE)
+        await records.note(workspace, day, { goalId, steps: open.slice(at, at + STEPS_AT_ONCE) }, context);
     }
   };
 
@@ -67,8 +75,12 @@ export function goalGrading({ queries, records, reads, caughtUp, alone }: Deps):
     await upToDate(fact);
     const { times } = unpacked(fact.data.points);
     const span = { from: times[0]!, to: times.at(-1)! };
-    for (const doc of await queries.readFrom(place.workspace, place.key))
+    for (const doc of await queries.readFrom(place.workspace, place.key)) {
+      // Its subscription may have ended, or it forecasts something else by now
+      const target = (await reads.find(doc.workspace, doc.settings.target))?.place;
+      if (target?.workspace !== place.workspace || target.key !== place.key) continue;
       await inTurn(doc._id, () => grade(doc, place, span, context));
+    }
   };
 
   return {

@@ -75,12 +75,12 @@ export function historyRevision({ uses, note, newestBefore, eventBefore, caughtU
   const ofEvent = ({ data: { key, eventId } }: Of<'EventRecorded' | 'EventRevised' | 'EventWithdrawn'>) => ({
     ...{ key, eventId },
   });
-  const again = ({ meta }: Fact) => {
-    uses.changed(meta.workspace!);
+  const again = (fact: Fact) => {
+    uses.changed(fact.meta.workspace!, () => upToDate(fact));
     return Promise.resolve();
   };
-  const market = () => {
-    uses.marketChanged();
+  const market = (fact: Fact) => {
+    uses.marketChanged(() => upToDate(fact));
     return Promise.resolve();
   };
 

@@ -50,17 +50,21 @@ const MOST = 10_000;
 export class RevisionUses {
   readonly #uses = new Map<string, Loaded<Uses>>();
   readonly #offers = new Map<string, Loaded<readonly Offer[]>>();
+  /** Waits until read models hold the last change, by workspace; '': of what is offered. */
+  readonly #since = new Map<string, () => Promise<void>>();
 
   constructor(private readonly deps: UsesDeps) {}
 
   /** Goals of a workspace, their segments or edges are others now. */
-  changed(workspace: string): void {
+  changed(workspace: string, upToDate: () => Promise<void>): void {
     this.#uses.delete(workspace);
+    this.#since.set(workspace, upToDate);
   }
 
   /** What is published, or subscribed to, is something else now. */
-  marketChanged(): void {
+  marketChanged(upToDate: () => Promise<void>): void {
     this.#offers.clear();
+    this.#since.set('', upToDate);
   }
 
   /** `upToDate`: before documents are read. */
@@ -91,7 +95,9 @@ export class RevisionUses {
     const before = all.get(workspace);
     if (before && now - before.at < this.deps.freshMs) return before.value;
     if (all.size >= MOST) all.clear();
-    const loaded = { at: now, value: upToDate().then(() => load(workspace)) };
+    // The change that emptied it may be younger than what is asked for now
+    const waits = [upToDate, this.#since.get(''), this.#since.get(workspace)];
+    const loaded = { at: now, value: Promise.all(waits.map(wait => wait?.())).then(() => load(workspace)) };
     all.set(workspace, loaded);
     try {
       return await loaded.value;

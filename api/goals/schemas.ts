@@ -1,4 +1,4 @@
-import { AUTOMATIC, GOAL_METRICS, OBJECTIVES } from '../../domain/goals/settings.js';
+import { AUTOMATIC, GOAL_METRICS, MOST_STEPS_AHEAD, OBJECTIVES } from '../../domain/goals/settings.js';
 import { GOAL_STATUSES } from '../../domain/goals/state.js';
 import { DEFAULT_LEVELS } from '../../domain/inference/request.js';
 import { GOAL_ORDERS } from '../../projections/goals/queries.js';
@@ -68,7 +68,12 @@ const target = {
   description: 'key of the signal that is forecast',
   examples: ['shop.orders'],
 } as const;
-const horizon = { type: 'integer', minimum: 1, maximum: 1_000, description: 'steps ahead' } as const;
+const horizon = {
+  type: 'integer',
+  minimum: 1,
+  maximum: MOST_STEPS_AHEAD,
+  description: 'steps ahead; times the number of quantiles at most 15,000',
+} as const;
 const members = {
   description: nullable({ type: 'string', maxLength: 2_000 }),
   objective: { enum: OBJECTIVES, default: 'forecast' },

@@ -1,4 +1,9 @@
-import { GOAL_METRICS, type GoalOptions, type GoalSettings } from '../../domain/goals/settings.js';
+import {
+  GOAL_METRICS,
+  MOST_FORECAST_VALUES,
+  type GoalOptions,
+  type GoalSettings,
+} from '../../domain/goals/settings.js';
 import { levelsOf } from '../../domain/inference/request.js';
 import type { FromSchema } from '../../json-schema.js';
 import { notValid } from '../edge/errors.js';
@@ -26,6 +31,11 @@ export async function settingsIn(
   checkTimeZone(given, within);
   const stepS = await stepOf(deps, workspace, given, before);
   await checkExists(deps, workspace, given, before, within);
+  const options = optionsOf(given.options ?? {});
+  if (given.horizon * options.quantiles.length > MOST_FORECAST_VALUES) {
+    const msg = `horizon times quantiles must be at most ${MOST_FORECAST_VALUES}`;
+    throw notValid([{ loc: [...within, 'options', 'quantiles'], msg, type: 'range' }]);
+  }
   return {
     ...{ name: given.name, description: given.description ?? '', target: given.target },
     ...objectiveOf(given, within),
@@ -36,7 +46,7 @@ export async function settingsIn(
       eventStreams: given.candidates?.event_streams ?? 'all',
       exclude: given.candidates?.exclude ?? [],
     },
-    options: optionsOf(given.options ?? {}),
+    options,
     tags: [...new Set(given.tags)],
     segmentId: given.segment_id ?? null,
     pipelineId: given.pipeline_id ?? null,

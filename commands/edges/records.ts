@@ -65,6 +65,7 @@ export function edgeCommands({ handle, load }: { readonly handle: Handle; readon
       const { status } = await read(of);
       if (status === 'blocked') throw invalidState(status, 'be looked at again: unblock it');
     },
-    outdate: (data: OfEdge, context: Context) => give({ type: 'OutdateEdge', data }, context),
+    outdate: (data: OfEdge & { readonly checkId: string }, context: Context) =>
+      give({ type: 'OutdateEdge', data }, context),
   };
 }

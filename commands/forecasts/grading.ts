@@ -34,7 +34,9 @@ export async function cameSince(
   const first = steps.startOf(steps.startOf(from) - 1);
   const end = steps.next(steps.startOf(Math.min(to, newest.cutoff)));
   const waiting: Issued[] = [];
-  for await (const { issued } of reads.awaiting(first, end - 1)) waiting.push(issued);
+  // Those of another target, or of other steps, wait for something else
+  for await (const { issued } of reads.awaiting(first, end - 1))
+    if (issued.read.key === target.target && issued.stepS === target.stepS) waiting.push(issued);
   if (waiting.length === 0) return [];
   const earliest = waiting.reduce((least, { points }) => Math.min(least, points.times[0]!), Infinity);
   const points = await reads.between(place, Math.max(first, steps.startOf(earliest)), end);

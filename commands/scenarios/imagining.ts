@@ -1,5 +1,6 @@
 import type { ActingEdge } from '../../domain/goals/ports.js';
 import type { ForecastWanted } from '../../domain/inference/forecasting.js';
+import { Rejected } from '../../domain/rejected.js';
 import type { Assumption } from '../../domain/scenarios/assumptions.js';
 import { byEvents, eventsAfter } from '../../domain/scenarios/event-effects.js';
 import { extrapolationsOf } from '../../domain/scenarios/extrapolations.js';
@@ -7,6 +8,7 @@ import type { Columns, ScenarioResult } from '../../domain/scenarios/facts.js';
 import { bySignals, edgesOff, type Known } from '../../domain/scenarios/known.js';
 import { partsOf } from '../../domain/scenarios/parts.js';
 import { lessThan, shifted, sumOf, type Forecasted } from '../../domain/scenarios/path.js';
+import { fairTurn } from '../../fair-turns.js';
 import { eventsKnown, type EventReads } from './events-known.js';
 import { knownTo, type Based, type KnowingDeps } from './knowing.js';
 import { edgesUsed, mindEdges, mindValues, signalWarnings } from './minding.js';
@@ -55,8 +57,11 @@ export async function imagine(
   const totals: number[] = [];
   let path = known.base;
   for (let count = 1; count <= assumptions.length; count++) {
+    await fairTurn(based.workspace);
     path = await pathOf(assumptions.slice(0, count));
     totals.push(sumOf(lessThan(path, known.base).mean));
+    if (![totals, path.mean, ...path.quantiles].every(column => column.every(Number.isFinite)))
+      throw tooLarge(count - 1);
   }
   const { total, parts } = partsOf(totals);
   const asked = issued.points.levels.flatMap((level, k) => (issued.asked.includes(level) ? [k] : []));
@@ -81,6 +86,14 @@ export async function imagine(
     edgeIds: edgesUsed(known, events, assumptions),
   };
 }
+
+const tooLarge = (index: number): Rejected =>
+  new Rejected(
+    'unprocessable',
+    'invalid_series',
+    `assumptions.${index}: its numbers are too large: what follows from them is infinite`,
+    { index },
+  );
 
 /** Asks the model of the base; the same is asked once. */
 function asking(

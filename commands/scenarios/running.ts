@@ -1,6 +1,7 @@
 import { Rejected } from '../../domain/rejected.js';
 import { isOpen, isThere } from '../../domain/scenarios/state.js';
 import type { Context } from '../engine/handle.js';
+import { TooLarge } from '../ports/event-store.js';
 import { basedFor, type BasingDeps } from './basing.js';
 import { CODE_VERSION, imagine, type ImaginingDeps } from './imagining.js';
 import type { OfScenario, ScenarioCommands } from './records.js';
@@ -35,6 +36,13 @@ export async function workOnScenario(
     return (await commands.complete(ofRun, { result, codeVersion: CODE_VERSION }, now())).position;
   } catch (error) {
     if (signal.aborted) return null;
+    if (error instanceof TooLarge) {
+      const failed = {
+        code: 'scenario_too_large',
+        message: 'Its horizon times its quantiles are too much to keep',
+      };
+      return (await commands.fail(ofRun, failed, now())).position;
+    }
     if (!(error instanceof Rejected) || error.kind === 'unavailable') throw error;
     return (await commands.fail(ofRun, error, now())).position;
   }

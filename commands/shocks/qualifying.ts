@@ -5,7 +5,7 @@ import { FADING } from '../../domain/shocks/episode.js';
 import type { Cause } from '../../domain/shocks/facts.js';
 import { isFreshFor } from '../../domain/shocks/occurrence.js';
 import { remainingOf, responseOf } from '../../domain/shocks/response.js';
-import type { ShockState } from '../../domain/shocks/state.js';
+import { barIn, type ShockState } from '../../domain/shocks/state.js';
 import { weightOf, type EventFigures } from '../../domain/shocks/weighing.js';
 
 export type Bars = {
@@ -63,7 +63,7 @@ export async function judged(
   if (!cause.response && cause.halfLifeS === null) return { ...none('no_acting_edge'), cause: null };
   if (!event.scheduled && !isFreshFor(goal.settings, event)) return none('stale');
   if (remainingOf(cause, now) < FADING) return none('faded');
-  const [given, learned] = [options.importanceBar, bars[event.stream]];
+  const [given, learned] = [options.importanceBar, barIn(bars, event.stream)];
   const least = leastBarOf(given, learned);
   if (given !== null || event.importance < least)
     return { hindrance: event.importance < least ? 'below_bar' : null, bar: least, cause };

@@ -12,6 +12,7 @@ export type PinEdge = Message<'PinEdge', Of>;
 export type BlockEdge = Message<'BlockEdge', Of>;
 export type UnblockEdge = Message<'UnblockEdge', Of>;
 /** Its goal is of another series now. */
-export type OutdateEdge = Message<'OutdateEdge', Of>;
+/** `checkId`: the check that measured what holds no more; one that was checked again since stays. */
+export type OutdateEdge = Message<'OutdateEdge', Of & { readonly checkId: string }>;
 
 export type EdgeCommand = CheckEdge | PinEdge | BlockEdge | UnblockEdge | OutdateEdge;

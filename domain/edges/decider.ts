@@ -30,7 +30,7 @@ function decide(command: EdgeCommand, state: EdgeState): Facts {
       if (status !== 'blocked') throw invalidState(status, 'be unblocked');
       return [{ type: 'EdgeUnblocked', data: of }];
     case 'OutdateEdge':
-      return outdated(state);
+      return state.lastCheckId === command.data.checkId ? outdated(state) : [];
   }
 }
 

@@ -15,8 +15,16 @@ const pinball = (level: number, quantile: number, actual: number): number =>
 const meanOf = (numbers: readonly number[]): number =>
   numbers.reduce((sum, x) => sum + x, 0) / numbers.length;
 
+/** Of more forecasts of one step so many are graded there, evenly chosen in the order of their issue. */
+const MOST_A_STEP = 64;
+const chosen = <T>(all: readonly T[]): readonly T[] =>
+  all.length <= MOST_A_STEP
+    ? all
+    : Array.from({ length: MOST_A_STEP }, (_, i) => all[Math.floor((i * all.length) / MOST_A_STEP)]!);
+
 /** How forecasts that waited for a step did, in the order of their issue. */
-export function gradedStep(time: number, actual: number, waiting: readonly Issued[]): ActualStep {
+export function gradedStep(time: number, actual: number, all: readonly Issued[]): ActualStep {
+  const waiting = chosen(all);
   const places = waiting.map(({ points }) => points.times.indexOf(time));
   const each = <T>(of: (issued: Issued, step: number) => T): T[] =>
     waiting.map((issued, i) => of(issued, places[i]!));

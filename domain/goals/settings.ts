@@ -25,6 +25,11 @@ export type GoalOptions = {
   readonly fallback: 'seasonal_naive' | 'last_champion' | 'none';
 };
 
+/** The longest horizon, in steps. */
+export const MOST_STEPS_AHEAD = 1_000;
+/** Steps times quantiles: a forecast must fit into a fact. */
+export const MOST_FORECAST_VALUES = 15_000;
+
 /** All of a goal that people set. */
 export type GoalSettings = {
   readonly name: string;

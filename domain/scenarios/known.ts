@@ -56,7 +56,8 @@ export function bySignals(known: Known, assumptions: readonly Assumption[]): Flo
     const changed = withAssumed(values, allTimes, ahead, own);
     const changes = changed.map((value, i) => {
       const by = value - values[i]!;
-      return Number.isFinite(by) ? by : 0;
+      // Who adds it up refuses what is infinite; NaN: nothing is known there
+      return Number.isNaN(by) ? 0 : by;
     });
     followed(response, changes)
       .subarray(ahead)

@@ -8,7 +8,7 @@ import { PHASES, type ExitReason, type RecoveringReason, type ShockExited, type 
 import { notInShock } from './refusals.js';
 import { LOOKED_AFTER, refitted } from './refitting.js';
 import { remainingOf } from './response.js';
-import { causeKey, evolve, initialState, isUngraded, type ShockState } from './state.js';
+import { barIn, causeKey, evolve, initialState, isUngraded, type ShockState } from './state.js';
 
 /** Graded steps in a row that the champion must be better at; and inside of its normal band. */
 const BETTER_IN_A_ROW = 5;
@@ -95,7 +95,7 @@ function exited(
   const { episodeId, since, depth, causes } = episode;
   const grade = gradeIn(episode);
   const streams = [...new Set(causes.map(({ stream }) => stream))];
-  const learned = streams.map(stream => [stream, learnedAfter(bars[stream] ?? 0, grade)] as const);
+  const learned = streams.map(stream => [stream, learnedAfter(barIn(bars, stream) ?? 0, grade)] as const);
   const acted = causes.filter(({ removed }) => removed === null);
   const edgeIds = [...new Set(acted.map(({ edgeId }) => edgeId))];
   const data = { goalId, episodeId, reason, since, depth, edgeIds, grade, bars: Object.fromEntries(learned) };

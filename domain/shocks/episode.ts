@@ -54,7 +54,7 @@ export function episodeAfter(episode: Episode | null, fact: Fact<ShockFact>): Ep
     case 'ShockDeepened':
       return {
         ...{ ...episode, state: 'shock', depth: fact.data.depth, recovering: null },
-        ...{ causes: [...episode.causes, causeIn(fact)], championBetter: 0 },
+        ...{ causes: [...roomIn(episode.causes, fact.at), causeIn(fact)], championBetter: 0 },
       };
     case 'ShockRecovering': {
       const { reason, note } = fact.data;
@@ -78,6 +78,14 @@ export function episodeAfter(episode: Episode | null, fact: Fact<ShockFact>): Ep
     default:
       return episode;
   }
+}
+
+/** So many causes are kept, the first among them; of the others the most faded makes room. */
+const MOST_CAUSES = 50;
+function roomIn(causes: readonly KnownCause[], at: number): readonly KnownCause[] {
+  if (causes.length < MOST_CAUSES) return causes;
+  const faded = causes.slice(1).reduce((a, b) => (remainingOfCause(b, at) < remainingOfCause(a, at) ? b : a));
+  return causes.filter(cause => cause !== faded);
 }
 
 const causeIn = ({ data }: ShockEntered | ShockDeepened): KnownCause => ({

@@ -30,6 +30,10 @@ export const initialState: ShockState = {
 /** How many graded steps, and events, are remembered. */
 const REMEMBERED = 2_000;
 
+/** The bar that was learned of a stream, whatever its name; undefined: none was. */
+export const barIn = (bars: ShockState['bars'], stream: string): number | undefined =>
+  Object.hasOwn(bars, stream) ? bars[stream] : undefined;
+
 /** An event that is moved to another time may act again. */
 export const causeKey = ({ eventId, occurredAt }: Pick<Cause, 'eventId' | 'occurredAt'>): string =>
   `${eventId}@${occurredAt}`;

@@ -68,6 +68,7 @@ export const forecastsProjection: Projection = projection<Docs, Taken>({
     goal_records: {
       indexes: [
         ['due_at', '_id'],
+        ['source', '_id'],
         ['workspace', '_id'],
       ],
       idOf: goalOf,

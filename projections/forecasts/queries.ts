@@ -77,13 +77,20 @@ export const forecastQueries = (read: Reader) => ({
     });
     return last ?? null;
   },
-  /** Forecasts with a step at one time or later, of those that begin at another or before, page by page. */
-  async *awaiting(workspace: string, goalId: string, from: number, to: number): AsyncGenerator<ForecastDoc> {
+  /**
+   * Forecasts with a step from `first` to `last`, page by page; none takes longer from its first step to its
+   * last than `longest`.
+   */
+  async *awaiting(
+    workspace: string,
+    goalId: string,
+    { first, last, longest }: { readonly first: number; readonly last: number; readonly longest: number },
+  ): AsyncGenerator<ForecastDoc> {
     for await (const page of read.pages<ForecastDoc>('goal_forecasts', {
-      where: { goal: goalIn(workspace, goalId), until: { gte: from } },
+      where: { goal: goalIn(workspace, goalId), until: { gte: first, lte: last + longest } },
       ...{ sort: { by: ['until', '_id'] }, limit: AT_ONCE },
     }))
-      for (const doc of page) if (doc.first <= to) yield doc;
+      for (const doc of page) if (doc.first <= last) yield doc;
   },
   /** Whoever's, that were forecast from a signal. */
   async readFrom(workspace: string, key: string): Promise<RecordDoc[]> {

@@ -75,7 +75,7 @@ const unknowable = [
   ...['event', 'adapter', 'promotion', 'inference', 'channel'],
   ...['source', 'segment', 'job', 'execution', 'import', 'byom', 'validation'],
   ...['training', 'pipeline', 'cycle', 'goal', 'forecast', 'tournament', 'fleet'],
-  ...['alert', 'instance'],
+  ...['alert', 'instance', 'revision'],
 ];
 
 suite('examples of the description', test => {

@@ -121,6 +121,7 @@ suite("what is another's, row by row", test => {
       discovery_id: ['dis_nobody', 'dis_nothinghere0', ''],
       edge_id: ['edg_nobody', 'edg_nothinghere0', ''],
       scenario_id: ['scn_nobody', 'scn_nothinghere0', ''],
+      revision_id: ['rev_nobody', 'rev_nothinghere0', ''],
       cycle_id: [trained.cycleId, 'cyc_nothinghere0', strangersTrained.cycleId],
       connector_id: ['nobody', 'nothinghere0', 'webhook'],
       segment_id: [segment.segmentId, 'seg_nothinghere0', strangerSegment.segmentId],
@@ -143,7 +144,8 @@ suite("what is another's, row by row", test => {
         ({ length }, nth) => length > 0 && (nth === 0 || names.length > 1),
       )) {
         const ask = async (which: 0 | 1) => {
-          const path = filled(row.path, name => values[name]![others.includes(name) ? which : 2]);
+          const named = filled(row.path, name => values[name]![others.includes(name) ? which : 2]);
+          const path = named.endsWith('/known-at') ? `${named}?at=2026-01-01` : named;
           return comparable(
             await send(api.base, row.verb, path, stranger, bodyOf(row, { confirm: 'Theirs' })),
             others.map(name => values[name]![which]),

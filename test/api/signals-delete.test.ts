@@ -225,6 +225,7 @@ suite('what goals and segments use', test => {
     const of = (key: string) => ownSignal({ ...doc, key });
     const room = {
       inUse,
+      edges: async () => new Map(),
       courses: {
         ofSignals: async (_: string, entries: unknown[]) =>
           entries.map(() => ({ cadence: null, gaps: 0, spark: [] })),

@@ -51,6 +51,7 @@ class Life {
       edges: { ofSource: async (_, key) => (key === 'news' ? GOALS.map(edgeOf) : []) },
       importances: async () => [0.1],
       isArchived: () => false,
+      caughtUp: async () => true,
       ...{ goals: goalCommands(deps), shocks: shockCommands(deps), issuing: issuingOn(deps) },
     });
     this.#reactor = react(reactor, {

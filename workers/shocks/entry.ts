@@ -12,6 +12,7 @@ import { Rejected } from '../../domain/rejected.js';
 import type { EffectAction } from '../../domain/shocks/effects.js';
 import { happenedBy, occurrences, type Happened } from '../../domain/shocks/occurrence.js';
 import { causeKey } from '../../domain/shocks/state.js';
+import { ReadModelsBehind } from '../engine/failures.js';
 import type { Reactor, ReactorDeps } from '../engine/reactor.js';
 
 type Deps = Bars & {
@@ -20,6 +21,8 @@ type Deps = Bars & {
   readonly shocks: Pick<ShockCommands, 'state' | 'qualify' | 'noteEffect'>;
   readonly issuing: Pick<Issuing, 'issue'>;
   readonly isArchived: (workspace: string) => boolean | Promise<boolean>;
+  /** Resolves true when the read models of edges and of events hold the fact at a position. */
+  readonly caughtUp: (position: number) => Promise<boolean>;
 };
 
 /**
@@ -36,6 +39,8 @@ export function shockEntry(deps: Deps): Reactor {
   ): Promise<void> => {
     const workspace = fact.meta.workspace!;
     const { eventId, key } = fact.data;
+    if (!(await deps.caughtUp(fact.position)))
+      throw new ReadModelsBehind(`the read models do not hold ${fact.position} yet`);
     // Most streams drive no goal: no more is read of their events
     const acting = (await edges.ofSource(workspace, key)).filter(({ kind }) => kind === 'event_stream');
     if (acting.length === 0) return;

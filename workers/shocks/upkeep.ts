@@ -3,6 +3,7 @@ import type { GoalCommands } from '../../commands/goals/records.js';
 import type { Log } from '../../commands/ports/log.js';
 import type { ShockCommands } from '../../commands/shocks/records.js';
 import { shocks as decider } from '../../domain/shocks/decider.js';
+import type { KnownCause } from '../../domain/shocks/episode.js';
 import type { ActingEdges } from '../../domain/goals/ports.js';
 import type { ShockDoc } from '../../projections/shocks/documents.js';
 import type { ShockQueries } from '../../projections/shocks/queries.js';
@@ -16,7 +17,7 @@ type Deps = {
   readonly edges: Pick<ActingEdges, 'ofGoal'>;
   /** Whether an edge still acts, and an event is still there, by the log. */
   readonly acts: (workspace: string, edgeId: string) => Promise<boolean>;
-  readonly hasEvent: (workspace: string, eventId: string) => Promise<boolean>;
+  readonly hasEvent: (workspace: string, cause: KnownCause) => Promise<boolean>;
   /** What an archived workspace has rests. */
   readonly isArchived: (workspace: string) => boolean | Promise<boolean>;
   readonly clock: () => number;
@@ -77,10 +78,11 @@ async function removeCauses(deps: Deps, { workspace, goal_id: goalId, state }: S
     return (await deps.shocks.stop(of, 'disabled', contextOf(deps, workspace))).position;
   const acting = new Set((await deps.edges.ofGoal(workspace, goalId)).map(({ edgeId }) => edgeId));
   let position: number | null = null;
-  for (const { eventId, edgeId, removed } of state.episode?.causes ?? []) {
+  for (const cause of state.episode?.causes ?? []) {
+    const { eventId, edgeId, removed } = cause;
     if (removed !== null) continue;
     const acts = acting.has(edgeId) || (await deps.acts(workspace, edgeId));
-    const gone = await goneOf(deps, workspace, acts, eventId);
+    const gone = await goneOf(deps, workspace, acts, cause);
     if (gone === null) continue;
     const said = { eventId, gone };
     position = (await deps.shocks.removeCause(of, said, contextOf(deps, workspace))).position ?? position;
@@ -92,10 +94,10 @@ async function goneOf(
   { hasEvent }: Deps,
   workspace: string,
   acts: boolean,
-  eventId: string,
+  cause: KnownCause,
 ): Promise<'edge' | 'event' | null> {
   if (!acts) return 'edge';
-  return (await hasEvent(workspace, eventId)) ? null : 'event';
+  return (await hasEvent(workspace, cause)) ? null : 'event';
 }
 
 const contextOf = ({ newId, clock }: Deps, workspace: string): Context => ({

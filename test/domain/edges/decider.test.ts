@@ -6,7 +6,11 @@ import { check, FOUND, History, NOTHING, of, PASSES } from './given.js';
 const pin = { type: 'PinEdge', data: of } as const;
 const block = { type: 'BlockEdge', data: of } as const;
 const unblock = { type: 'UnblockEdge', data: of } as const;
-const outdate = { type: 'OutdateEdge', data: of } as const;
+const outdate = ({ state }: History) =>
+  ({
+    ...{ type: 'OutdateEdge' as const },
+    data: { ...of, checkId: state.status === 'none' ? 'none' : state.lastCheckId! },
+  }) as const;
 function refused(history: History, command: EdgeCommand): string {
   try {
     history.does(command);
@@ -105,12 +109,12 @@ suite('an edge', test => {
 
   test('of another series nothing holds but what a person said', () => {
     const acting = new History().all(PASSES());
-    assert.equal(acting.does(outdate), ['EdgeOutdated', 'EdgeRetired']);
+    assert.equal(acting.does(outdate(acting)), ['EdgeOutdated', 'EdgeRetired']);
     assert.equal([acting.known.status, acting.known.measured], ['retired', null]);
-    assert.equal(acting.does(outdate), []);
+    assert.equal(acting.does(outdate(acting)), []);
     const pinned = new History().all(PASSES(), pin);
-    assert.equal(pinned.does(outdate), ['EdgeOutdated']);
+    assert.equal(pinned.does(outdate(pinned)), ['EdgeOutdated']);
     assert.equal([pinned.known.status, pinned.known.measured], ['pinned', null]);
-    assert.equal(new History().does(outdate), []);
+    assert.equal(new History().does(outdate(new History())), []);
   });
 });
