@@ -98,20 +98,27 @@ suite('metrics of a running platform', test => {
       .samples.map(({ labels }) => labels['reactor']);
     assert.equal(reactors.sort(), [
       'activation',
+      'alert-checking',
+      'alert-health',
       'crowning',
       'cycles',
       'demoting',
       'dispatching',
+      'edge-upkeep',
       'erasure',
       'first-forecasts',
       'first-jobs',
       'goal-grading',
       'grading',
+      'history-revision',
       'notifying',
       'opening',
       'promotion',
       'scoring',
       'segment-staleness',
+      'shock-entry',
+      'shock-grading',
+      'shock-rechecks',
     ]);
     assert.is(sum('presage_scoring_duration_seconds_count', { outcome: 'ok' }), 2);
   });

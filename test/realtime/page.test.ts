@@ -17,7 +17,7 @@ const examples = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(
   ([, text]) => JSON.parse(text!) as Example,
 );
 /** What takes a longer story than the one here is not waited for. */
-const LONGER = /^(alert|discovery|edge|scenario)\.|^goal\.(revised|shock_)/;
+const LONGER = /^(alert|discovery|edge|fleet|scenario)\.|^goal\.(revised|shock_)/;
 const exampleOf = (event: string): Example => examples.find(each => each['event'] === event)!;
 
 /** What something is made of: names and kinds, not values. */
@@ -51,7 +51,9 @@ suite('docs/realtime.md', test => {
     const told = Object.values<Area>(api.platform.areas)
       .flatMap(({ frames }) => Object.values(frames?.of ?? {}).flat())
       .map(({ event }) => event);
-    const shown = [...page.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \|/gm)].map(([, event]) => event!);
+    const shown = [...page.matchAll(/^\| ((?:`[a-z_]+\.[a-z_]+`(?:, )?)+) \|/gm)].flatMap(([, cell]) =>
+      [...cell!.matchAll(/[a-z_]+\.[a-z_]+/g)].map(([event]) => event),
+    );
     assert.equal([...new Set(told)].sort(), shown.sort());
     for (const event of told) assert.ok(exampleOf(event), event);
   });
