@@ -5,7 +5,7 @@ import type { Frames } from '../domain/realtime/frame.js';
 import type { Projection } from '../projections/engine/projection.js';
 import type { Running } from '../workers/engine/follow.js';
 import { leader } from '../workers/engine/leader.js';
-import { react, type Reactor } from '../workers/engine/reactor.js';
+import { type Reactor, react } from '../workers/engine/reactor.js';
 import type { Kernel } from './kernel.js';
 import { watchedReactor } from './watching.js';
 
@@ -36,12 +36,12 @@ export const area = <A extends Area>(brings: A): A => brings;
  * several share the stores.
  */
 export function startWork(areas: readonly Area[], kernel: Kernel, holder: string): Running[] {
-  const { stores, clock, log, handle, load, watcher } = kernel;
+  const { stores, presence, clock, log, handle, load, watcher } = kernel;
   const { events: store, models } = stores;
   const reacting = { store, models, kv: stores.kv, clock, log, deps: { handle, load } };
   const kv = stores.shared ? stores.kv : null;
   const alone = (name: string, start: (fence?: () => number) => Running) =>
-    leader({ name, start, kv, holder, clock, log });
+    leader({ name, start, kv, presence, holder, clock, log });
   return areas.flatMap(({ reactors = [], schedulers = {} }) => [
     ...reactors
       .map(each => watchedReactor(each, watcher))

@@ -3,20 +3,22 @@ import { availableParallelism } from 'node:os';
 import { createCompute } from '../adapters/compute/pool.js';
 import type { Endings } from '../adapters/endings.js';
 import { openStores, type Stores } from '../adapters/open.js';
-import { handler, loader, looker, type Handle, type Load, type Look } from '../commands/engine/handle.js';
-import { togetherOn, type Together } from '../commands/engine/together.js';
+import { type Handle, handler, type Load, type Look, loader, looker } from '../commands/engine/handle.js';
+import { type Together, togetherOn } from '../commands/engine/together.js';
 import type { Log } from '../commands/ports/log.js';
 import type { Config } from '../config.js';
 import type { Fact } from '../domain/fact.js';
 import type { Compute } from '../domain/maths/compute.js';
 import type { Tasks } from '../domain/maths/tasks.js';
 import type { Projection } from '../projections/engine/projection.js';
+import type { Presence } from '../workers/engine/lease.js';
+import { bePresent } from '../workers/engine/presence.js';
 import { SET_ASIDE } from '../workers/engine/set-aside-facts.js';
+import { type Address, addressOf } from './address.js';
 import type { ProcessRole } from './process-roles.js';
-import { addressOf, type Address } from './address.js';
-import { checkLog } from './same-log.js';
 import { keepReadModels, type ReadModelsKept } from './read-models.js';
-import { watching, type Watching } from './watching.js';
+import { checkLog } from './same-log.js';
+import { type Watching, watching } from './watching.js';
 
 export type Opening = {
   readonly config: Config;
@@ -37,6 +39,8 @@ export type Kernel = Watching &
     readonly clock: () => number;
     readonly newId: () => string;
     readonly stores: Stores;
+    /** Of this process, where it does work that others that share the stores may do. */
+    readonly presence: Presence | null;
     readonly handle: Handle;
     readonly load: Load;
     readonly look: Look;
@@ -80,9 +84,12 @@ export async function openKernel(beginning: Beginning, ends: Endings): Promise<K
       withinMs: config.COMPUTE_WITHIN_MS,
     }),
   );
+  const leads = running.includes('projections') || running.includes('workers');
+  const presence =
+    stores.shared && leads ? ends.keep(await bePresent({ kv: stores.kv, holder: owner, clock, log })) : null;
   const kept = await keepReadModels(
     {
-      ...{ stores, projections, owner, clock, log },
+      ...{ stores, projections, owner, presence, clock, log },
       here: running.includes('projections'),
       withinMs: config.VISIBLE_WITHIN_MS,
       projected(p, page) {
@@ -95,7 +102,7 @@ export async function openKernel(beginning: Beginning, ends: Endings): Promise<K
   );
   const newId = randomUUID;
   return {
-    ...{ ...kept, config, log, clock, newId, stores, compute, running, metrics, watcher },
+    ...{ ...kept, presence, config, log, clock, newId, stores, compute, running, metrics, watcher },
     address: addressOf(config),
     handle: handler(stores.events, newId),
     load: loader(stores.events),

@@ -1,6 +1,7 @@
 import type { Stores } from '../adapters/open.js';
 import { checkpointName, collectionsOf, type Projection } from '../projections/engine/projection.js';
 import { activeGenerations } from '../workers/engine/generations.js';
+import { isHeld } from '../workers/engine/lease.js';
 import { checkpointOf } from '../workers/engine/reactor.js';
 import { lineageOf } from '../workers/engine/versions.js';
 
@@ -21,7 +22,7 @@ export async function atWork({ stores, projections, reactors }: Forgetting): Pro
     ...projections.map(p => `projection ${checkpointName(p, 0)}`),
     ...reactors.map(name => `reactor ${name}`),
   ];
-  for (const name of names) if (await stores.kv.get(`lease/${name}`)) return name;
+  for (const name of names) if (await isHeld(stores.kv, name)) return name;
   return null;
 }
 

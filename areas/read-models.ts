@@ -3,11 +3,12 @@ import type { Stores } from '../adapters/open.js';
 import type { Log } from '../commands/ports/log.js';
 import type { Fact } from '../domain/fact.js';
 import { collectionsOf, type Projection } from '../projections/engine/projection.js';
-import { reader, type Reader } from '../projections/engine/reader.js';
+import { type Reader, reader } from '../projections/engine/reader.js';
 import { building } from '../workers/engine/building.js';
 import { earlierVersions, READING_MS } from '../workers/engine/earlier.js';
-import { activeGenerations, type ActiveGenerations } from '../workers/engine/generations.js';
-import { projectorsOf, type Projectors } from '../workers/engine/projectors.js';
+import { type ActiveGenerations, activeGenerations } from '../workers/engine/generations.js';
+import type { Presence } from '../workers/engine/lease.js';
+import { type Projectors, projectorsOf } from '../workers/engine/projectors.js';
 import { lineageOf, versionsOf } from '../workers/engine/versions.js';
 
 /** The documents that everything is read from: which of them serve, and how far they are. */
@@ -33,6 +34,8 @@ type Keeping = {
   /** Whether this process projects. */
   readonly here: boolean;
   readonly owner: string;
+  /** Of this process, where others share the stores. */
+  readonly presence: Presence | null;
   readonly clock: () => number;
   readonly log: Log;
   /** How long a write may wait until it shows; ms. */
@@ -45,7 +48,7 @@ const REFRESH_MS = 1_000;
 
 /** Keeps the read models up with the log, and lets a new version of one serve when it is complete. */
 export async function keepReadModels(keeping: Keeping, ends: Endings): Promise<ReadModelsKept> {
-  const { stores, projections, here, owner, clock, log, withinMs, projected } = keeping;
+  const { stores, projections, here, owner, presence, clock, log, withinMs, projected } = keeping;
   const { events, models } = stores;
   const kv = stores.shared ? stores.kv : null;
   const lineage = lineageOf(projections);
@@ -66,6 +69,7 @@ export async function keepReadModels(keeping: Keeping, ends: Endings): Promise<R
       here,
       kv,
       holder: owner,
+      presence,
       clock,
       log,
       withinMs,

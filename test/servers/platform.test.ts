@@ -216,13 +216,15 @@ const onServers = () =>
       const work = await start(['projections', 'workers']);
       await leads(work);
       const api = await start(['api']);
-      const model = { family: 'presage', slug: 'nano' };
-      const asked = await api.call('POST', '/v1/models/deploy-foundation', { body: model });
+      const body = { blueprint_uid: 'presage__nano', replicas: { min: 2, max: 2 } };
+      const asked = await api.call('POST', '/v1/deployments', { body });
       assert.equal([asked.status, asked.json.data.status], [201, 'deploying'], 'nobody serves yet');
       const id = asked.json.data.promotion_id as string;
       const servers = [await start(['serving'], listening), await start(['serving'], listening)];
       const status = async () => (await api.call('GET', `/v1/deployments/${id}/status`)).json.data;
       await until(async () => (await status()).ready, 'a forward pass through another process');
+      const replicas = async () => (await api.call('GET', `/v1/deployments/${id}`)).json.data.replicas;
+      await until(async () => (await replicas()).ready === 2, 'one in each');
       const { forecaster } = await api.platform.areas.deployments.served(api.installed.workspaceId, id);
       const series = [{ values: Float64Array.from({ length: 40 }, (_, i) => i % 7), period: 7 }];
       const forecast = () => forecaster.forecast(series, 6, new AbortController().signal);

@@ -4,9 +4,9 @@ import { endings } from '../../adapters/endings.js';
 import { memoryEventStore, memoryKeyValue } from '../../adapters/memory.js';
 import { memoryReadModels } from '../../adapters/memory-read-models.js';
 import { keepReadModels } from '../../areas/read-models.js';
-import { START, type Fact, type Message } from '../../domain/fact.js';
+import { type Fact, type Message, START } from '../../domain/fact.js';
 import { applyPage } from '../../projections/engine/apply.js';
-import { collectionsOf, projection, type Projection } from '../../projections/engine/projection.js';
+import { collectionsOf, type Projection, projection } from '../../projections/engine/projection.js';
 import type { ReadModels } from '../../projections/engine/read-models.js';
 import { earlierVersions, READING_MS } from '../../workers/engine/earlier.js';
 import { eventually } from '../contract/opened.js';
@@ -74,7 +74,15 @@ const world = (shared: boolean) => {
         {
           stores: { events, models: barred, kv, shared },
           projections: [p],
-          ...{ here, clock, log: quiet, owner: 'a test', withinMs: 5_000, projected: () => undefined },
+          ...{
+            here,
+            clock,
+            log: quiet,
+            presence: null,
+            owner: 'a test',
+            withinMs: 5_000,
+            projected: () => undefined,
+          },
         },
         ends,
       );

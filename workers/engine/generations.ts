@@ -21,6 +21,10 @@ export type ActiveGenerations = {
 
 type Entry = { readonly generation: number };
 const keyOf = (p: Projection): string => `serving/${p.name}_v${p.version}`;
+/** Written after every change: who looks reads this, and all entries only when there is something new. */
+const CHANGED = 'serving';
+/** A change of which a process that was killed did not tell is seen after this many looks. */
+const LOOKS_AT_ALL_EVERY = 20;
 
 export async function activeGenerations(
   kv: Pick<KeyValue, 'get' | 'set'>,
@@ -32,8 +36,17 @@ export async function activeGenerations(
     if (entry) generations.set(keyOf(p), entry.value.generation);
     else generations.delete(keyOf(p));
   };
+  let seen = -1;
+  let looks = 0;
   const refresh = async (): Promise<void> => {
+    const changed = (await kv.get(CHANGED))?.version ?? 0;
+    if (changed === seen && ++looks % LOOKS_AT_ALL_EVERY !== 0) return;
     for (const p of projections) await look(p);
+    seen = changed;
+  };
+  /** Somebody else who tells at the same time tells for both. */
+  const tell = async (): Promise<void> => {
+    await kv.set(CHANGED, null, (await kv.get(CHANGED))?.version ?? 0, null);
   };
   await refresh();
   return {
@@ -43,6 +56,7 @@ export async function activeGenerations(
       // Whoever else was first says the same, or more
       if ((await kv.set(keyOf(p), { generation: 0 }, 0, null)) === null) await look(p);
       else generations.set(keyOf(p), 0);
+      await tell();
     },
     refresh,
     async flip(p, generation) {
@@ -50,11 +64,13 @@ export async function activeGenerations(
       if ((await kv.set(keyOf(p), { generation }, now?.version ?? 0, null)) === null)
         throw new Error(`${p.name}: two rebuilds at once`);
       generations.set(keyOf(p), generation);
+      await tell();
     },
     async forget(p) {
       const now = await kv.get<Entry>(keyOf(p));
       if (now) await kv.set(keyOf(p), now.value, now.version, 0);
       generations.delete(keyOf(p));
+      await tell();
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { KeyValue } from '../../commands/ports/key-value.js';
 import type { Log } from '../../commands/ports/log.js';
 import type { Running } from './follow.js';
-import { lease } from './lease.js';
+import { lease, type Presence } from './lease.js';
 
 export type Leader<T> = Running & {
   /** What runs while this process leads; null while another does. */
@@ -16,12 +16,15 @@ export type Leading<T> = {
   readonly holder: string;
   readonly clock: () => number;
   readonly log: Log;
+  /** What the lease ends with, beside its own time. */
+  readonly presence?: Presence | null;
   /** How long a lease lasts, and how often it is renewed, or tried for: ms. */
   readonly ttlMs?: number;
   readonly tryEveryMs?: number;
 };
 
 const TTL_MS = 10_000;
+const TTL_WITH_PRESENCE_MS = 60_000;
 const TRY_EVERY_MS = 2_000;
 
 /**
@@ -37,8 +40,9 @@ export function leader<T extends Running>(leading: Leading<T>): Leader<T> {
 }
 
 function withLease<T extends Running>(leading: Leading<T>, kv: KeyValue): Leader<T> {
-  const { name, start, holder, clock, log, ttlMs = TTL_MS, tryEveryMs = TRY_EVERY_MS } = leading;
-  const held = lease(kv, name, { holder, ttlMs, clock });
+  const { name, start, holder, clock, log, presence, tryEveryMs = TRY_EVERY_MS } = leading;
+  const { ttlMs = presence ? TTL_WITH_PRESENCE_MS : TTL_MS } = leading;
+  const held = lease(kv, name, { holder, ttlMs, clock, ...(presence && { presence }) });
   const pause = pauses(tryEveryMs);
   let running: T | null = null;
   let ended: Promise<void> = Promise.resolve();

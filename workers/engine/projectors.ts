@@ -1,12 +1,13 @@
 import type { EventStore } from '../../commands/ports/event-store.js';
 import type { KeyValue } from '../../commands/ports/key-value.js';
+import type { Log } from '../../commands/ports/log.js';
 import type { Fact } from '../../domain/fact.js';
 import { checkpointName, type Projection } from '../../projections/engine/projection.js';
-import type { Generations } from '../../projections/engine/reader.js';
 import type { ReadModels } from '../../projections/engine/read-models.js';
+import type { Generations } from '../../projections/engine/reader.js';
 import { leader } from './leader.js';
-import type { Log } from '../../commands/ports/log.js';
-import { projector, type Projector } from './projector.js';
+import type { Presence } from './lease.js';
+import { type Projector, projector } from './projector.js';
 
 export type Projectors = {
   /** The projector of this process, where it has that part and leads. */
@@ -38,6 +39,7 @@ type Options = {
   /** Where leases are kept when several processes share the stores; null: this is the only one. */
   readonly kv: KeyValue | null;
   readonly holder: string;
+  readonly presence: Presence | null;
   readonly clock: () => number;
   readonly log: Log;
   readonly withinMs: number;
@@ -59,6 +61,7 @@ export function projectorsOf({
   here,
   kv,
   holder,
+  presence,
   clock,
   log,
   withinMs,
@@ -70,6 +73,7 @@ export function projectorsOf({
           name: `projection ${checkpointName(projection, 0)}`,
           kv,
           holder,
+          presence,
           clock,
           log,
           start: fence =>

@@ -1,9 +1,9 @@
 import { from, lastValueFrom, mergeMap, of, toArray } from 'rxjs';
+import type { Context, Handle, Load } from '../../commands/engine/handle.js';
 import type { EventStore } from '../../commands/ports/event-store.js';
 import type { KeyValue } from '../../commands/ports/key-value.js';
 import type { Log } from '../../commands/ports/log.js';
-import type { Context, Handle, Load } from '../../commands/engine/handle.js';
-import { START, type Fact } from '../../domain/fact.js';
+import { type Fact, START } from '../../domain/fact.js';
 import type { ReadModels } from '../../projections/engine/read-models.js';
 import { attempting, settle } from './attempt.js';
 import { follow, type Running } from './follow.js';
@@ -44,6 +44,8 @@ export type Reacts = Running & {
 };
 
 const PAGE_SIZE = 256;
+/** So long a checkpoint that says only that facts passed by may wait: to read them again does no harm. */
+const PASSED_BY_MS = 1_000;
 /** Some four minutes in all. */
 const PAUSES = [100, 500, 2_000, 10_000, 30_000, 60_000, 120_000];
 
@@ -61,16 +63,26 @@ export function react(reactor: Reactor, reacting: Reacting): Reacts {
   const answer = (fact: Fact): Promise<void> | null => answerOf(reactor, fact, clock(), deps);
   const attempt = attempting({ reactor: reactor.name, answer, store, log });
   let position = START;
+  let written = START;
+  /** Since when facts passed by of which the checkpoint does not tell, as `performance.now` tells. */
+  let passingSince = Number.POSITIVE_INFINITY;
   let stopping = false;
 
   /** The one place where a reactor writes what it remembers. */
   const remember = async (checkpoint: number): Promise<void> => {
     const changes = setAside.changes();
-    if (checkpoint > position || changes.length > 0)
+    if (checkpoint > written || changes.length > 0)
       await models.commit({ projection, checkpoint, changes, sweeps: [], fence: fence?.() });
-    position = checkpoint;
+    position = written = checkpoint;
+    passingSince = Number.POSITIVE_INFINITY;
     setAside.committed();
   };
+  const passBy = (upTo: number): void => {
+    position = upTo;
+    passingSince = Math.min(passingSince, performance.now());
+  };
+  const dueIn = (): number =>
+    Math.min(setAside.dueIn(), Math.max(0, passingSince + PASSED_BY_MS - performance.now()));
 
   const work = async (page: readonly Fact[]): Promise<number> => {
     await setAside.takeRetries();
@@ -86,7 +98,9 @@ export function react(reactor: Reactor, reacting: Reacting): Reacts {
     const seen = new Set(begun.map(({ fact }) => fact));
     const left = mine.find(fact => !seen.has(fact));
     const behind = left ? page.slice(0, page.indexOf(left)) : page;
-    await remember(behind.at(-1)?.position ?? position);
+    const upTo = behind.at(-1)?.position ?? position;
+    if (outcomes.length > 0 || setAside.changes().length > 0 || dueIn() === 0) await remember(upTo);
+    else passBy(upTo);
     return position;
   };
 
@@ -96,9 +110,10 @@ export function react(reactor: Reactor, reacting: Reacting): Reacts {
     log,
     work,
     room: () => Math.min(PAGE_SIZE, setAside.room()),
-    dueIn: () => setAside.dueIn(),
+    dueIn,
     async from() {
-      position = await models.checkpoint(projection, fence?.());
+      position = written = await models.checkpoint(projection, fence?.());
+      passingSince = Number.POSITIVE_INFINITY;
       await setAside.load();
       return position;
     },
