@@ -1,5 +1,4 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { apiOf, headersOf, rich, until, type Api } from './caller.js';
 import { median, quick, ratio, startPresage, table, whole, type Server } from './common.js';
 import { copyOf, type Folder } from './data.js';
 import { load, requestOf, type Loaded } from './load.js';
@@ -23,36 +22,6 @@ type Said = Readonly<Record<'segment_id' | 'uid' | 'promotion_id' | 'training_id
   readonly ready: boolean;
   readonly total: number;
 };
-type Api = (method: string, path: string, body?: object) => Promise<Said>;
-
-const headersOf = ({ token, workspaceId }: Folder) => ({
-  authorization: `Bearer ${token}`,
-  'x-workspace-id': workspaceId,
-  'content-type': 'application/json',
-});
-
-/** Settings of a plan with credits enough for all that is asked. */
-function rich(folder: string): Readonly<Record<string, string>> {
-  const file = join(folder, 'plans.json');
-  const plan = { id: 'bench', name: 'Bench', credits: '1000000000', limits: {} };
-  writeFileSync(file, JSON.stringify({ version: 'bench', plans: [plan] }));
-  return { PLANS_FILE: file, DEFAULT_PLAN: 'bench' };
-}
-
-const apiOf =
-  ({ port }: Server, folder: Folder): Api =>
-  async (method, path, body) => {
-    const init = { method, headers: headersOf(folder), ...(body && { body: JSON.stringify(body) }) };
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, init);
-    const json = (await answer.json()) as { readonly data: Said };
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(json)}`);
-    return json.data;
-  };
-
-async function until(look: () => Promise<boolean>): Promise<void> {
-  while (!(await look())) await new Promise(resolve => setTimeout(resolve, 100));
-}
-
 /** A series, a segment of it, `nano` deployed, and a model that takes long to fit. */
 async function furnished(api: Api) {
   for (let from = 0; from < POINTS; from += 1_000) {
@@ -60,19 +29,19 @@ async function furnished(api: Api) {
       const n = from + i;
       return [START + n * HOUR, 100 + 20 * Math.sin((2 * Math.PI * n) / 24) + ((n * 7_919) % 100) / 20];
     });
-    await api('POST', '/v1/signal/push', { key: 'bench', values });
+    await api<Said>('POST', '/v1/signal/push', { key: 'bench', values });
   }
   const split = { method: 'rolling_origin', folds: 5, horizon: 24, gap: 0 };
-  const { segment_id } = await api('POST', '/v1/segment', {
+  const { segment_id } = await api<Said>('POST', '/v1/segment', {
     ...{ name: 'Bench', target: 'bench', step_s: 3_600, split },
   });
-  await until(async () => (await api('GET', `/v1/segment/${segment_id}`)).status === 'ready');
-  const { uid } = await api('POST', '/v1/models', {
+  await until(async () => (await api<Said>('GET', `/v1/segment/${segment_id}`)).status === 'ready');
+  const { uid } = await api<Said>('POST', '/v1/models', {
     ...{ kind: 'custom', algorithm: 'arima', hyperparameters: { period: 24 } },
   });
   const model = { family: 'presage', slug: 'nano' };
-  const { promotion_id } = await api('POST', '/v1/models/deploy-foundation', model);
-  await until(async () => (await api('GET', `/v1/deployments/${promotion_id}`)).ready);
+  const { promotion_id } = await api<Said>('POST', '/v1/models/deploy-foundation', model);
+  await until(async () => (await api<Said>('GET', `/v1/deployments/${promotion_id}`)).ready);
   return { training: { segment_id, model: uid }, promotion: promotion_id };
 }
 
@@ -101,7 +70,8 @@ const roles = 'api,projections,workers,serving,training';
 const server = await startPresage(folder.path, roles, { ...limits, ...rich(folder.path) });
 const api = apiOf(server, folder);
 const { training, promotion } = await furnished(api);
-const atWork = async (): Promise<boolean> => (await api('GET', '/v1/training?status=running')).total > 0;
+const atWork = async (): Promise<boolean> =>
+  (await api<Said>('GET', '/v1/training?status=running')).total > 0;
 await round(server, folder, promotion);
 
 type Round = { readonly recorded: Loaded; readonly asked: Loaded };
@@ -111,11 +81,11 @@ for (let n = 0; n < ROUNDS; n++) {
   alone.push(await round(server, folder, promotion));
   const ids: string[] = [];
   for (let i = 0; i < QUEUED / ROUNDS; i++)
-    ids.push((await api('POST', '/v1/training', training)).training_id);
+    ids.push((await api<Said>('POST', '/v1/training', training)).training_id);
   await until(atWork);
   beside.push(await round(server, folder, promotion));
   // What is over already cannot be called off
-  for (const id of ids) await api('POST', `/v1/training/${id}/cancel`).catch(() => undefined);
+  for (const id of ids) await api<Said>('POST', `/v1/training/${id}/cancel`).catch(() => undefined);
 }
 await server.stop();
 folder.remove();

@@ -17,7 +17,12 @@ export type Play = {
 
 const LIMITS = { SCORING_BACKLOG_MAX: '1000000', SCORING_BACKLOG_PER_WORKSPACE: '1000000' };
 
-export async function played(world: World, env: Readonly<Record<string, string>> = {}): Promise<Play> {
+/** `told`: after each thing that is told, with its answer, before the clock goes on. */
+export async function played(
+  world: World,
+  env: Readonly<Record<string, string>> = {},
+  told: (happening: Happening, answer: Json) => Promise<void> = async () => {},
+): Promise<Play> {
   const folder = temporaryFolder();
   const opened = Date.now();
   const time = { ahead: timeOf(world, 0) - world.stepMs * 60 - opened };
@@ -30,9 +35,10 @@ export async function played(world: World, env: Readonly<Record<string, string>>
       throw new Error(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 1_000)}`);
     return answer.json;
   };
-  const tell = async ({ at, path, body }: Happening): Promise<void> => {
+  const tell = async (happening: Happening): Promise<void> => {
+    const { at, path, body } = happening;
     time.ahead += Math.max(0, at - now());
-    await call('POST', path, body);
+    await told(happening, await call('POST', path, body));
   };
   return {
     running,

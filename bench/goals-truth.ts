@@ -1,0 +1,250 @@
+import { parseArgs } from 'node:util';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '../test/platform.js';
+import type { Json } from '../test/json.js';
+import { rich } from './caller.js';
+import { ratio, table } from './common.js';
+import { TARGET } from './worlds/agenda.js';
+import { worldOf } from './worlds/generate.js';
+import { allScored, played, type Play } from './worlds/play.js';
+import { rateOf, said } from './worlds/rates.js';
+import { timeOf, type Kind, type Stream, type World } from './worlds/world.js';
+
+/**
+ * What shocks and scheduled events are worth, through the API: worlds with known causes are played to a
+ * platform by their own clock. Two goals forecast each target: one that hears of events, and one that does
+ * not (`shock_enabled` and `scheduled_events` off). Edges are those that discovery finds at the beginning.
+ * `node dist/bench/goals-truth.js [options]`
+ *
+ * --worlds=20       in all, the kinds alike
+ * --from=1          number of the first seed
+ * --kinds=a,b       of these kinds alone
+ * --steps=120       of each world's end that are played one by one
+ */
+const { values: options } = parseArgs({
+  options: {
+    worlds: { type: 'string', default: '20' },
+    from: { type: 'string', default: '1' },
+    kinds: { type: 'string', default: 'plain,scaled,announced,dying,counts,rough' },
+    steps: { type: 'string', default: '120' },
+  },
+});
+const kinds = options.kinds.split(',') as Kind[];
+const HORIZON = 24;
+/** An event that is recorded later than so many cadences after it happened may begin no shock. */
+const FRESH_CADENCES = 2;
+
+type Struck = { readonly stream: Stream; readonly step: number; readonly recordedAt: number };
+type Loss = { readonly mine: number; readonly others: number };
+type Seen = {
+  /** Losses in the first half-life, in residual deviations: of events with a true effect, of those without. */
+  readonly shocked: Loss[];
+  readonly wrong: Loss[];
+  readonly scheduled: Loss[];
+  readonly inside: { shock: [number, number]; normal: [number, number] };
+  shocks: number;
+  /** Shocks by events that were late, or still to come. */
+  forbidden: number;
+  edges: number;
+};
+
+/** Tells of each event what became of it at the goal, and waits until it can be read. */
+async function effectOf(play: Play, goalId: string, eventId: string, before: number): Promise<string> {
+  const action = await until(async () => {
+    const { status, effects } = (await play.call('GET', `/v1/event/${eventId}`)).data;
+    if (status !== 'scored') return false;
+    return (effects as Json[]).find(({ goal_id }) => goal_id === goalId)?.action ?? 'none';
+  }, 'the effects of an event');
+  if (action !== 'shock') return action;
+  await until(async () => {
+    const { issued_at } = (await play.call('GET', `/v1/goals/${goalId}/forecasts/latest`)).data;
+    return Date.parse(issued_at) >= before;
+  }, 'a forecast of the shock');
+  return action;
+}
+
+async function forecastsOf(play: Play, goalId: string): Promise<Json[]> {
+  const all: Json[] = [];
+  for (let page = 1; ; page++) {
+    const path = `/v1/goals/${goalId}/forecasts?per_page=100&page=${page}`;
+    const { forecasts } = (await play.call('GET', path)).data;
+    all.push(...forecasts);
+    if (forecasts.length < 100) return all.reverse();
+  }
+}
+
+/** Absolute errors of medians at some steps of the world, averaged, in residual deviations; null: of none. */
+function lossOf(world: World, forecast: Json, from: number, to: number): number | null {
+  const errors = (forecast.points as Json[]).flatMap(point => {
+    const step = stepOf(world, Date.parse(point.ts));
+    const value = world.target[step];
+    if (step < from || step > to || value === undefined || Number.isNaN(value)) return [];
+    return [Math.abs(point.quantiles['0.5'] - value) / world.residual];
+  });
+  return errors.length === 0 ? null : errors.reduce((sum, error) => sum + error, 0) / errors.length;
+}
+
+const stepOf = ({ start, stepMs }: World, at: number): number => Math.floor((at - start) / stepMs);
+const newestBefore = (forecasts: readonly Json[], at: number): Json | undefined =>
+  forecasts.findLast(({ issued_at }) => Date.parse(issued_at) < at);
+
+function compared(
+  world: World,
+  mine: Json | undefined,
+  others: Json | undefined,
+  stream: Stream,
+  step: number,
+) {
+  if (!mine || !others) return [];
+  const { peak, half } = lastsOf(stream);
+  const [a, b] = [mine, others].map(each => lossOf(world, each, step, step + peak + half));
+  return a === null || b === null ? [] : [{ mine: a!, others: b! }];
+}
+/** Steps from the event to the peak, and from there until half is left. */
+const lastsOf = ({ effect }: Stream): { peak: number; half: number } =>
+  effect ? { peak: effect.curve.peak, half: Math.ceil(effect.halfLife) } : { peak: 0, half: 6 };
+
+async function look(world: World, seen: Seen, env: Readonly<Record<string, string>>): Promise<string> {
+  const struck: Struck[] = [];
+  const goal = { mine: '', others: '' };
+  const byKey = new Map(world.streams.map(stream => [stream.key, stream]));
+  const play = await played(world, env, async ({ at, path, body }, answer) => {
+    if (path !== '/v1/event/record' || goal.mine === '') return;
+    const { key, occurred_at: occurredAt } = body as { key: string; occurred_at: number };
+    const action = await effectOf(play, goal.mine, answer.data.event_id, at);
+    if (action !== 'shock') return;
+    seen.shocks++;
+    const late = at - occurredAt > FRESH_CADENCES * world.stepMs || occurredAt > at;
+    if (late) seen.forbidden++;
+    struck.push({ stream: byKey.get(key)!, step: stepOf(world, occurredAt), recordedAt: at });
+  });
+  try {
+    const begin = world.steps - Number(options.steps);
+    await play.until(begin);
+    await allScored(play);
+    const made = async (name: string, optionsOf: object, activation: object): Promise<string> => {
+      const body = {
+        name,
+        target: TARGET,
+        horizon: HORIZON,
+        step_s: world.stepMs / 1_000,
+        options: optionsOf,
+      };
+      const id = (await play.call('POST', '/v1/goals', body)).data.goal_id as string;
+      await play.call('POST', `/v1/goals/${id}/activate`, activation);
+      await until(async () => {
+        const { status, latest_forecast } = (await play.call('GET', `/v1/goals/${id}`)).data;
+        return status === 'active' && latest_forecast;
+      }, `${name} being active`);
+      return id;
+    };
+    const quiet = {
+      shock_enabled: false,
+      scheduled_events: false,
+      auto_tournament: 'off',
+      auto_discovery: 'off',
+    };
+    const hearing = { ...quiet, shock_enabled: true, scheduled_events: true, importance_bar: 0 };
+    goal.others = await made('deaf', quiet, { skip_discovery: true });
+    goal.mine = await made('hearing', hearing, {});
+    const { edges } = (await play.call('GET', `/v1/goals/${goal.mine}`)).data;
+    seen.edges += edges.validated;
+    if (edges.validated === 0) return 'no edge';
+    for (let step = begin + 1; step <= world.steps; step++) {
+      await play.until(step);
+      const beat = timeOf(world, step);
+      for (const id of [goal.mine, goal.others])
+        await until(async () => {
+          const latest = (await play.call('GET', `/v1/goals/${id}`)).data.latest_forecast;
+          return Date.parse(latest.issued_at) >= beat;
+        }, 'the forecast of a step');
+    }
+    const mine = await forecastsOf(play, goal.mine);
+    const others = await forecastsOf(play, goal.others);
+    take(world, seen, mine, others, struck);
+    return `${edges.validated} edges, ${struck.length} shocks`;
+  } finally {
+    await play.close();
+  }
+}
+
+/** Adds what a world showed. */
+function take(
+  world: World,
+  seen: Seen,
+  mine: readonly Json[],
+  others: readonly Json[],
+  struck: readonly Struck[],
+): void {
+  for (const { stream, step, recordedAt } of struck) {
+    const over = Math.max(timeOf(world, step + 1), recordedAt + world.stepMs / 4);
+    const after = mine.filter(({ issued_at }) => Date.parse(issued_at) >= recordedAt);
+    const event = stream.events.find(each => each.step === step && each.recordedAt === recordedAt);
+    const found = compared(world, newestBefore(after, over), newestBefore(others, over), stream, step);
+    (event && event.strength !== 0 ? seen.shocked : seen.wrong).push(...found);
+  }
+  for (const forecast of mine) {
+    const counts = seen.inside[forecast.shock_state === 'normal' ? 'normal' : 'shock'];
+    for (const point of forecast.points as Json[]) {
+      const value = world.target[stepOf(world, Date.parse(point.ts))];
+      if (value === undefined || Number.isNaN(value)) continue;
+      counts[1]++;
+      if (value >= point.quantiles['0.1'] && value <= point.quantiles['0.9']) counts[0]++;
+    }
+    const first = Date.parse(forecast.points[0].ts);
+    for (const { source_key: key, offset_s: offset } of forecast.metadata.applied_events as Json[]) {
+      const stream = world.streams.find(each => each.key === key);
+      const same = newestBefore(others, Date.parse(forecast.issued_at) + world.stepMs / 4);
+      if (stream && forecast.shock_state === 'normal')
+        seen.scheduled.push(
+          ...compared(world, forecast, same, stream, stepOf(world, first + offset * 1_000)),
+        );
+    }
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'presage-truth-'));
+const seen: Seen = {
+  ...{ shocked: [], wrong: [], scheduled: [], shocks: 0, forbidden: 0, edges: 0 },
+  inside: { shock: [0, 0], normal: [0, 0] },
+};
+const sum = (losses: readonly Loss[], of: keyof Loss): number =>
+  losses.reduce((total, loss) => total + loss[of], 0);
+const line = (name: string, losses: readonly Loss[], wanted: string): string[] => [
+  name,
+  `${losses.length}`,
+  ratio(sum(losses, 'mine') / losses.length),
+  ratio(sum(losses, 'others') / losses.length),
+  ratio(sum(losses, 'mine') / sum(losses, 'others')),
+  wanted,
+];
+const tell = (): void => {
+  table(
+    ['loss in the first half-life, residual deviations', 'events', 'heard of', 'not', 'ratio', 'wanted'],
+    [
+      line('shocks with a true effect', seen.shocked, 'at most .80'),
+      line('shocks without one', seen.wrong, 'at most 1.02'),
+      line('scheduled events', seen.scheduled, 'at most .85'),
+    ],
+  );
+  console.log(`bands of 80% in shock hold ${said(rateOf(...seen.inside.shock))}; wanted 76 to 84`);
+  console.log(`outside of it ${said(rateOf(...seen.inside.normal))}; wanted 78 to 82`);
+  console.log(`shocks ${seen.shocks}, by late or future events ${seen.forbidden}; edges ${seen.edges}`);
+};
+try {
+  const env = { ...rich(folder), RATE_DEFAULT: '1000000000', RATE_PUSH: '1000000000' };
+  for (let i = 0; i < Number(options.worlds); i++) {
+    const kind = kinds[i % kinds.length]!;
+    const seed = Number(options.from) + Math.floor(i / kinds.length);
+    const started = performance.now();
+    const what = await look(worldOf(seed, kind), seen, env).catch(
+      (error: Error) => `broken: ${error.message}`,
+    );
+    console.log(`${kind} ${seed}: ${what}, ${((performance.now() - started) / 1000).toFixed(0)} s`);
+  }
+} finally {
+  tell();
+  rmSync(folder, { recursive: true, force: true });
+}
