@@ -39,7 +39,7 @@ const FRESH_CADENCES = 2;
 type Struck = { readonly stream: Stream; readonly step: number; readonly recordedAt: number };
 type Loss = { readonly mine: number; readonly others: number };
 type Seen = {
-  /** Losses in the first half-life, in residual deviations: of events with a true effect, of those without. */
+  /** Losses in the first half-life, in residual deviations, of events with a true effect and without. */
   readonly shocked: Loss[];
   readonly wrong: Loss[];
   readonly scheduled: Loss[];
