@@ -185,7 +185,9 @@ suite('acceptance: inferences of goals', test => {
     await crowned([{ model: promotion }], promotion);
     const before = await answered();
     assert.equal([before.promotion_id, before.model.slug], [promotion, 'mini']);
-    expected(await world.api.post<Json>(`/v1/deployments/${promotion}/unpromote`, { reason: 'goes' }));
+    expected(
+      await world.api.post<Json>(`/v1/deployments/${promotion}/unpromote`, { reason: 'goes', force: true }),
+    );
     const after = await answered();
     assert.not.equal(after.metadata.served_by, 'champion');
     assert.is(after.warnings[0].code, 'champion_unavailable');
