@@ -4,12 +4,12 @@ import { targetOf } from '../commands/forecasts/target-of.js';
 import type { ServedModel } from '../domain/goals/model.js';
 import { FIRST_PARTY } from '../domain/models/hosted.js';
 import type { DeploymentsArea } from './deployments.js';
-import type { InferenceArea } from './inference.js';
+import type { Histories } from './histories.js';
 import type { Kernel } from './kernel.js';
 
 type Ports = {
   readonly deployments: DeploymentsArea;
-  readonly inference: InferenceArea;
+  readonly histories: Histories;
   /** Whether models are served here at all. */
   readonly isServing: boolean;
 };
@@ -18,10 +18,10 @@ type Ports = {
 const GENERALIST = { family: FIRST_PARTY, slug: 'nano' };
 
 /** What forecasts goals: their targets, what can forecast them, and asking it. */
-export const forecastingOf = (kernel: Kernel, { deployments, inference, isServing }: Ports) => {
+export const forecastingOf = (kernel: Kernel, { deployments, histories, isServing }: Ports) => {
   const { clock, compute } = kernel;
   const { served, zeroShot, hosted, queries } = deployments;
-  const { reads, remembered } = inference;
+  const { reads, remembered } = histories;
   return {
     targetOf: targetOf({ reads, clock }),
     forecastBy: forecastBy({ served, zeroShot, compute, remembered }),

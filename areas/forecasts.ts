@@ -19,14 +19,14 @@ import { forecastingOf } from './forecasting.js';
 import { forecastsThen } from './forecasts-then.js';
 import type { GoalsArea } from './goals.js';
 import type { IdentityArea } from './identity.js';
-import type { InferenceArea } from './inference.js';
+import type { Histories } from './histories.js';
 import type { Kernel } from './kernel.js';
 
 type On = {
   readonly identity: IdentityArea;
   readonly billing: BillingArea;
   readonly deployments: DeploymentsArea;
-  readonly inference: InferenceArea;
+  readonly histories: Histories;
   readonly goals: GoalsArea;
   /** Whether models are served here at all. */
   readonly isServing: boolean;
@@ -40,7 +40,7 @@ const GRADING_WAITS_MS = 5_000;
 /** Forecasts of goals: at each beat of their cadence, kept for ever, and graded as actuals come. */
 export const forecastsArea = (kernel: Kernel, on: On) => {
   const { clock, handle, load, log, newId, read, stores, visibleIn } = kernel;
-  const { identity, billing, inference, goals, adjustments } = on;
+  const { identity, billing, histories, goals, adjustments } = on;
   const forecasting = forecastingOf(kernel, on);
   const queries = forecastQueries(read(forecastsProjection));
   const records = forecastRecords({ handle, load });
@@ -70,7 +70,7 @@ export const forecastsArea = (kernel: Kernel, on: On) => {
     frames: { of: forecastFrames, shown: visible },
     reactors: [
       firstForecasts({ issuing: making, isArchived }),
-      goalGrading({ queries, records, reads: inference.reads, caughtUp, alone: !stores.shared }),
+      goalGrading({ queries, records, reads: histories.reads, caughtUp, alone: !stores.shared }),
     ],
     schedulers: {
       'goal-forecasts': () =>

@@ -27,6 +27,8 @@ import { fleetsArea } from './fleets.js';
 import { identityArea } from './identity.js';
 import { forecastsArea, forecastsOf } from './forecasts.js';
 import { forecastsThen } from './forecasts-then.js';
+import { goalsAsked } from './goals-asked.js';
+import { historiesOn } from './histories.js';
 import { ingestionArea } from './ingestion.js';
 import { inferenceArea } from './inference.js';
 import type { Kernel } from './kernel.js';
@@ -107,8 +109,14 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     ...{ identity, segments, models, billing, deployments, made },
     ...{ uploaded: brought.uploaded, original: brought.original },
   });
+  const histories = historiesOn(kernel, { signals, marketplace });
+  const isServing = open !== null;
+  const adjustments = [
+    ofShocks.adjustment({ marketplace, events, edges, deployments, histories, isServing }),
+  ];
   const inference = inferenceArea(kernel, {
-    ...{ identity, marketplace, signals, deployments, billing },
+    ...{ identity, deployments, billing, histories },
+    goals: goalsAsked(kernel, { deployments, histories, isServing, adjustments }),
     became: {
       training: trainings.commands.became,
       goal_forecast: forecastsOf(kernel).became,
@@ -125,7 +133,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const ingestion = ingestionArea(kernel, { identity, events, signals, usage }, ends);
   const pipelines = pipelinesArea(kernel, {
     ...{ identity, billing, marketplace, signals, segments, trainings, deployments, made },
-    isServing: open !== null,
+    isServing,
   });
   const beside = {
     ...{ edges: edges.counts, forecasts: forecastsOf(kernel).ofGoals, shocks: ofShocks.ofGoals },
@@ -140,11 +148,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     beside,
   });
   const forecasts = forecastsArea(kernel, {
-    ...{ identity, billing, deployments, inference, goals },
-    isServing: open !== null,
-    adjustments: [
-      ofShocks.adjustment({ marketplace, events, edges, deployments, inference, isServing: open !== null }),
-    ],
+    ...{ identity, billing, deployments, histories, goals, isServing, adjustments },
   });
   const tournaments = tournamentsArea(kernel, { billing, goals, forecasts, deployments, trainings });
   const discovery = discoveryArea(kernel, { events, marketplace, signals, goals, forecasts });

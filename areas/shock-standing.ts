@@ -12,8 +12,9 @@ import { shocksProjection } from '../projections/shocks/projection.js';
 import { shockQueries } from '../projections/shocks/queries.js';
 import type { DeploymentsArea } from './deployments.js';
 import type { EventsArea } from './events.js';
+import { actingThen } from './edges-then.js';
 import { forecastingOf } from './forecasting.js';
-import type { InferenceArea } from './inference.js';
+import type { Histories } from './histories.js';
 import type { Kernel } from './kernel.js';
 import type { MarketplaceArea } from './marketplace.js';
 
@@ -34,17 +35,24 @@ export const importancesIn =
     return found.flatMap(({ occurred_at: at, scores }) => (at >= from && scores ? [scores.importance] : []));
   };
 
-/** Scored events that are to come. */
+/** Scored events that are to come, or were at a moment. */
 const aheadIn =
   ({ events, marketplace }: Streams): EventsAhead =>
-  async (workspace, streams, after, before) => {
+  async (workspace, streams, after, before, asOf) => {
     const found = await Promise.all(
       streams.map(async stream => {
         const place = await marketplace.queries.resolve(workspace, 'stream', stream);
         if (!place) return [];
-        const keys = [place.key];
-        const upcoming = await events.queries.upcoming(place.workspace, after, before - 1, keys, MOST_AHEAD);
-        return upcoming.events.flatMap(({ event_id: eventId, occurred_at: occurredAt, scores, value }) =>
+        const within = async () => {
+          if (asOf === null) {
+            const { workspace: of, key } = place;
+            return (await events.queries.upcoming(of, after, before - 1, [key], MOST_AHEAD)).events;
+          }
+          // What was to come then may have come since
+          const all = await events.queries.newest(place.workspace, place.key, before - 1, MOST_AHEAD);
+          return all.filter(each => each.occurred_at > after && each.timestamp <= asOf);
+        };
+        return (await within()).flatMap(({ event_id: eventId, occurred_at: occurredAt, scores, value }) =>
           scores
             ? [{ eventId, stream, occurredAt, value, impact: scores.impact, importance: scores.importance }]
             : [],
@@ -89,13 +97,21 @@ export const shocksOf = (kernel: Kernel) => {
       on: Streams & {
         readonly edges: ActingEdges;
         readonly deployments: DeploymentsArea;
-        readonly inference: InferenceArea;
+        readonly histories: Histories;
         readonly isServing: boolean;
       },
     ): Adjustment {
       const { forecastBy, generalist } = forecastingOf(kernel, on);
+      const commands = shockCommands(kernel);
+      const acted = actingThen(kernel);
       return adjusting({
-        ...{ edges: on.edges, ahead: aheadIn(on), shocks: shockCommands(kernel) },
+        edges: (workspace, goalId, asOf) =>
+          asOf === null ? on.edges.ofGoal(workspace, goalId) : acted(workspace, goalId, asOf),
+        ahead: aheadIn(on),
+        shocks: (workspace, goalId, asOf) =>
+          asOf === null
+            ? commands.state({ workspace, goalId })
+            : stateOf(shocks, shockJournalId(workspace, goalId), asOf),
         ...{ forecastBy, generalist, log: kernel.log },
       });
     },

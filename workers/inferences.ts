@@ -4,7 +4,8 @@ import type { Context } from '../commands/engine/handle.js';
 import { paidFor } from '../commands/inference/paying.js';
 import type { InferenceRecords } from '../commands/inference/records.js';
 import { tasks } from '../commands/inference/tasks/index.js';
-import { make, prepare, type WorkDeps } from '../commands/inference/work.js';
+import { make } from '../commands/inference/making.js';
+import { prepare, type WorkDeps } from '../commands/inference/work.js';
 import type { Log } from '../commands/ports/log.js';
 import { unkept, type RecordedInference } from '../domain/inference/state.js';
 import type { InferenceRequest } from '../domain/inference/request.js';
@@ -147,6 +148,7 @@ async function done(deps: Deps, doc: InferenceDoc, signal: AbortSignal): Promise
     const failed = {
       inferenceId,
       promotionId: record.requested.promotionId,
+      ...(record.requested.goalId !== undefined && { goalId: record.requested.goalId }),
       ...reasonOf(error),
       tookMs: Math.round(performance.now() - began),
       askedBy: record.requested.actor,

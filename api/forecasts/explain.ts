@@ -7,7 +7,8 @@ import { row, type Row } from '../edge/row.js';
 import { forecastsPath, goalIn, ofGoal, readAccess, tag, type ForecastDeps } from './deps.js';
 import { forecastOf, latestOf } from './issued.js';
 import * as schemas from './schemas.js';
-import { appliedView, modelView } from './views.js';
+import { appliedView } from '../inference/moved-views.js';
+import { modelView } from './views.js';
 
 const common = {
   method: 'get',
@@ -72,7 +73,7 @@ async function explanationOf(
           points: [...column],
         })),
         drivers: drivers.map(driver => ({ ...driver })),
-        applied_events: appliedView(issued),
+        applied_events: issued.appliedEvents.map(appliedView),
         warnings: issued.warnings,
       },
     },

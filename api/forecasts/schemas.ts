@@ -3,6 +3,7 @@ import { SERVED_BY } from '../../domain/goals/model.js';
 import { array, nullable, object } from '../../json-schema.js';
 import { asOfGiven, asOfMember } from '../edge/as-of.js';
 import { perPageMembers, perPageQuery } from '../edge/paging.js';
+import { appliedEvent, shockBlend } from '../inference/moved-schemas.js';
 
 const text = { type: 'string' } as const;
 const maybe = { type: ['string', 'null'] } as const;
@@ -73,17 +74,6 @@ const calibration = object({
   by_step: { ...array(number), description: "the part of that factor that is the goal's own record" },
 });
 
-const appliedEvent = object({
-  event_id: text,
-  stream: text,
-  occurred_at: { type: 'integer', description: 'epoch ms' },
-  edge_id: text,
-  offset_s: number,
-  weight: number,
-  effect_peak: number,
-});
-const weights = object({ champion: number, generalist: number, response: number });
-
 const metadata = object({
   data_cutoff: { ...time, description: 'time of the newest value that was read' },
   lookback_used: whole,
@@ -93,20 +83,7 @@ const metadata = object({
   calibration,
   applied_events: array(appliedEvent),
   skipped_events: whole,
-  shock: nullable(
-    object({
-      state: { enum: ['shock', 'recovering'] },
-      since: time,
-      weights,
-      remaining: number,
-      band_factor: number,
-      episode_id: text,
-      components: {
-        ...object({ champion: array(number), generalist: array(number), response: array(number) }),
-        description: 'what was blended by the weights: medians, one for each step',
-      },
-    }),
-  ),
+  shock: nullable(shockBlend),
   provenance: object({
     training_id: maybe,
     segment_version: { type: ['integer', 'null'] },

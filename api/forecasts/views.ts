@@ -3,10 +3,10 @@ import type { GoalForecastIssued } from '../../domain/forecasts/facts.js';
 import { gradeOfIssued } from '../../domain/forecasts/grading.js';
 import type { GoalModel, SingleModel } from '../../domain/goals/model.js';
 import type { GoalMetric } from '../../domain/goals/settings.js';
-import type { Calibration } from '../../domain/inference/forecasting.js';
 import { MADE } from '../../domain/models/made.js';
 import { iso } from '../../domain/time.js';
 import type { ActualsDoc, ForecastDoc } from '../../projections/forecasts/documents.js';
+import { appliedView, recordView, shockView } from '../inference/moved-views.js';
 
 type Issued = GoalForecastIssued['data'];
 
@@ -31,29 +31,6 @@ export const modelView = (name: string, model: GoalModel) =>
       }
     : { name, ...singleView(model), members: [] };
 
-const meanOf = (numbers: readonly number[]): number =>
-  numbers.reduce((sum, x) => sum + x, 0) / numbers.length;
-
-/** The goal's own record as soon as it has one; before, what past forecasts of the series say. */
-function calibrationView({ method, level, coverageRecent, n, widenedBy }: Calibration, issued: Issued) {
-  const { record, widened } = issued;
-  const isOwn = record.n > 0;
-  return {
-    method: isOwn && widened.some(factor => factor !== 1) ? 'conformal' : method,
-    level,
-    coverage_recent: isOwn ? record.coverage : coverageRecent,
-    n: isOwn ? record.n : n,
-    widened_by: widenedBy * meanOf(widened),
-    by_step: widened,
-  };
-}
-
-export const appliedView = ({ appliedEvents }: Issued) =>
-  appliedEvents.map(({ eventId, stream, occurredAt, edgeId, offsetS, weight, effectPeak }) => ({
-    ...{ event_id: eventId, stream, occurred_at: occurredAt, edge_id: edgeId },
-    ...{ offset_s: offsetS, weight, effect_peak: effectPeak },
-  }));
-
 const trainingIn = ({ model }: Issued): string | null =>
   model.kind === 'served' && model.model.family === MADE.training ? model.model.slug : null;
 
@@ -72,18 +49,10 @@ const metadataView = (issued: Issued) => ({
   filled_points: issued.filledPoints,
   period: issued.period,
   served_by: issued.servedBy,
-  calibration: calibrationView(issued.calibration, issued),
-  applied_events: appliedView(issued),
+  calibration: recordView(issued.calibration, issued),
+  applied_events: issued.appliedEvents.map(appliedView),
   skipped_events: issued.skippedEvents,
-  shock: issued.shock && {
-    state: issued.shock.state,
-    since: iso(issued.shock.since),
-    weights: issued.shock.weights,
-    remaining: issued.shock.remaining,
-    band_factor: issued.shock.bandFactor,
-    episode_id: issued.shock.episodeId,
-    components: issued.shock.components,
-  },
+  shock: issued.shock && shockView(issued.shock),
   provenance: {
     ...{ training_id: trainingIn(issued), segment_version: null, table_hash: null },
     ...{ event_log_position: issued.upTo, scorer_version: null, code_version: issued.codeVersion },

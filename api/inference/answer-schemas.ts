@@ -1,6 +1,7 @@
 import { INFERENCE_TASKS } from '../../domain/inference/facts.js';
 import { asOfMember } from '../edge/as-of.js';
-import { array, object } from '../../json-schema.js';
+import { array, nullable, object } from '../../json-schema.js';
+import { appliedEvent, shockBlend } from './moved-schemas.js';
 
 const text = { type: 'string' } as const;
 const maybe = { type: ['string', 'null'] } as const;
@@ -39,7 +40,7 @@ export const grade = {
   graded_steps: count,
 } as const;
 
-const calibration = object({
+const judged = {
   method: { enum: ['conformal', 'model'], description: '`model`: too little past, the bands are its own' },
   level: { ...number, description: 'of the band that is judged' },
   coverage_recent: {
@@ -48,7 +49,12 @@ const calibration = object({
   },
   n: { ...count, description: 'steps of past forecasts that were judged' },
   widened_by: { ...number, description: 'factor on the width of bands' },
-});
+} as const;
+const calibration = object(judged);
+const servedBy = {
+  ...maybe,
+  description: 'of a goal: who answered, in its order of falling back; null: no goal was asked for',
+} as const;
 
 const warnings = array(object({ code: text, message: text }, { id: text }));
 
@@ -82,7 +88,15 @@ export const metadata = object({
   data_cutoff: { ...time, description: 'the newest of all series' },
   lookback_used: { ...count, description: 'the most of all series' },
   filled_points: { ...count, description: 'of all series together' },
-  calibration: { ...calibration, description: 'of several series: of all steps that were judged' },
+  calibration: {
+    ...object(judged, {
+      by_step: {
+        ...array(number),
+        description: "of a goal's target: the part of that factor that is the goal's own record",
+      },
+    }),
+    description: 'of several series: of all steps that were judged',
+  },
   series: {
     ...array(
       object({
@@ -96,8 +110,10 @@ export const metadata = object({
     ),
     description: 'what each forecast stands on, in their order',
   },
-  applied_events: array({ type: 'object' }),
-  shock: { type: ['object', 'null'] },
+  served_by: servedBy,
+  applied_events: { ...array(appliedEvent), description: "those that move the forecast of a goal's target" },
+  skipped_events: { ...count, description: 'those that would, had that not been switched off' },
+  shock: nullable(shockBlend),
   provenance: object({
     training_id: maybe,
     segment_version: { type: ['integer', 'null'] },
@@ -125,7 +141,7 @@ export const model = object({ family: text, slug: text, name: text, version: tex
 export const around = {
   inference_id: inferenceId,
   status,
-  promotion_id: text,
+  promotion_id: { ...maybe, description: 'null: what serves the goal has no deployment' },
   goal_id: maybe,
   model,
   issued_at: time,
@@ -143,6 +159,7 @@ export const forecastAnswer = object({
 
 const standsOn = {
   as_of: asOfMember,
+  served_by: servedBy,
   data_cutoff: metadata.properties.data_cutoff,
   provenance: metadata.properties.provenance,
 } as const;

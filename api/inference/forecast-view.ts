@@ -2,10 +2,16 @@ import { MADE } from '../../domain/models/made.js';
 import { creditsNumber } from '../../domain/billing/amounts.js';
 import type { InferenceCompleted } from '../../domain/inference/facts.js';
 import type { Calibration } from '../../domain/inference/forecasting.js';
-import { meanOf, type KeptForecast, type KeptForecasts } from '../../domain/inference/kept-forecast.js';
-import { timeOfStep } from '../../domain/inference/steps.js';
+import {
+  meanOf,
+  timeIn,
+  type KeptForecast,
+  type KeptForecasts,
+} from '../../domain/inference/kept-forecast.js';
 import { iso } from '../../domain/time.js';
+import type { Moves } from '../../domain/inference/moves.js';
 import type { Step } from '../../domain/maths/series/grid.js';
+import { appliedView, calibrationView, recordView, shockView } from './moved-views.js';
 
 type Completed = InferenceCompleted['data'] & { readonly at: number };
 
@@ -14,7 +20,7 @@ export const aroundView = (inferenceId: string, completed: Completed, credits = 
   inference_id: inferenceId,
   status: 'completed',
   promotion_id: completed.promotionId,
-  goal_id: null,
+  goal_id: completed.goal?.goalId ?? null,
   model: completed.model,
   issued_at: iso(completed.at),
   usage: {
@@ -46,7 +52,7 @@ export const provenanceView = ({ model, madeBy, upTo, codeVersion, seed, inputsH
 export function forecastView(
   around: ReturnType<typeof aroundView>,
   completed: Completed,
-  { levels, forecasts }: KeptForecasts,
+  { levels, forecasts, moves }: KeptForecasts,
 ) {
   const names = levels.map(String);
   const steps = new Set(forecasts.map(({ step }) => secondsOf(step)));
@@ -60,15 +66,20 @@ export function forecastView(
       data_cutoff: iso(forecasts.reduce((newest, { cutoff }) => Math.max(newest, cutoff), -Infinity)),
       lookback_used: forecasts.reduce((most, { lookbackUsed }) => Math.max(most, lookbackUsed), 0),
       filled_points: forecasts.reduce((sum, { filledPoints }) => sum + filledPoints, 0),
-      calibration: calibrationView(ofAll(forecasts.map(({ calibration }) => calibration))),
+      calibration: calibrationOf(forecasts, moves),
       series: forecasts.map(standsOnView),
-      applied_events: [],
-      shock: null,
+      served_by: completed.goal?.servedBy ?? null,
+      applied_events: (moves?.appliedEvents ?? []).map(appliedView),
+      skipped_events: moves?.skippedEvents ?? 0,
+      shock: moves?.shock ? shockView(moves.shock) : null,
       provenance: provenanceView(completed),
     },
-    warnings: forecasts.flatMap(({ id, warnings }) =>
-      warnings.map(warning => (forecasts.length > 1 ? { id, ...warning } : warning)),
-    ),
+    warnings: [
+      ...warningsOf(completed),
+      ...forecasts.flatMap(({ id, warnings }) =>
+        warnings.map(warning => (forecasts.length > 1 ? { id, ...warning } : warning)),
+      ),
+    ],
   };
 }
 
@@ -81,7 +92,7 @@ function oneView(forecast: KeptForecast, levels: readonly number[], names: reado
     points: mean.map((value, h) => {
       const quantiles: Record<string, number> = {};
       for (let k = 0; k < names.length; k++) quantiles[names[k]!] = columns[k]![h]!;
-      return { ts: iso(timeOfStep(forecast, h)), mean: value, quantiles };
+      return { ts: iso(timeIn(forecast, h)), mean: value, quantiles };
     }),
     ...(forecast.explanation && { explanation: forecast.explanation }),
   };
@@ -96,13 +107,13 @@ const standsOnView = (forecast: KeptForecast) => ({
   calibration: calibrationView(forecast.calibration),
 });
 
-export const calibrationView = ({ method, level, coverageRecent, n, widenedBy }: Calibration) => ({
-  method,
-  level,
-  coverage_recent: coverageRecent,
-  n,
-  widened_by: widenedBy,
-});
+/** Why something else answers than what serves the goal first. */
+export const warningsOf = ({ goal }: Completed) => goal?.warnings ?? [];
+
+function calibrationOf(forecasts: readonly KeptForecast[], moves: Moves | undefined) {
+  const own = ofAll(forecasts.map(({ calibration }) => calibration));
+  return moves ? recordView(own, moves) : calibrationView(own);
+}
 
 /** The one of one series; of several, means by how many steps each was judged on. */
 function ofAll(all: readonly Calibration[]): Calibration {

@@ -1,7 +1,6 @@
 import { creditsNumber } from '../../domain/billing/amounts.js';
 import { averageGrade, type Grade } from '../../domain/inference/grade.js';
-import type { KeptForecasts } from '../../domain/inference/kept-forecast.js';
-import { timeOfStep } from '../../domain/inference/steps.js';
+import { timeIn, type KeptForecasts } from '../../domain/inference/kept-forecast.js';
 import { unkept, type RecordedInference } from '../../domain/inference/state.js';
 import { iso } from '../../domain/time.js';
 import type { InferenceDoc } from '../../projections/inference/documents.js';
@@ -32,8 +31,8 @@ function recordView(
     inference_id: inferenceId,
     status,
     task: requested.task,
-    promotion_id: requested.promotionId,
-    goal_id: null,
+    promotion_id: (completed ?? requested).promotionId,
+    goal_id: requested.goalId ?? null,
     created_at: iso(requested.at),
     ended_at: endedAt === null ? null : iso(endedAt),
     caller,
@@ -49,7 +48,7 @@ function actualsView({ completed, parts }: RecordedInference, actuals: Actuals) 
   const { forecasts } = unkept(completed!.answer, parts.answer) as KeptForecasts;
   return actuals.map(({ series, values }) => ({
     id: forecasts[series]!.id,
-    points: values.map((value, h) => ({ ts: iso(timeOfStep(forecasts[series]!, h)), value })),
+    points: values.map((value, h) => ({ ts: iso(timeIn(forecasts[series]!, h)), value })),
   }));
 }
 
@@ -77,7 +76,7 @@ export function historyRow(doc: InferenceDoc, name: string | null) {
     status: doc.status,
     created_at: iso(doc.created_at),
     promotion_id: doc.promotion_id,
-    goal_id: null,
+    goal_id: doc.goal_id ?? null,
     caller: { token_id: doc.token_id, name },
     key: doc.key,
     horizon: doc.horizon,

@@ -27,13 +27,9 @@ export const recordRows = (deps: InferenceDeps): Row[] => [
     query: schemas.historyQuery,
     answers: { 200: { description: 'A page of the history', schema: schemas.historyAnswer } },
     async run({ workspace, query }) {
-      const { promotion_id, status = null, limit, offset } = query;
-      const filter = { promotionId: promotion_id ?? null, status, ...spanIn(query) };
-      // There are no goals yet: none has an inference
-      const { inferences, total } =
-        query.goal_id === undefined
-          ? await deps.queries.page(workspace, filter, offset, limit)
-          : { inferences: [], total: 0 };
+      const { promotion_id: promotionId = null, goal_id: goalId = null, status = null } = query;
+      const filter = { promotionId, goalId, status, ...spanIn(query) };
+      const { inferences, total } = await deps.queries.page(workspace, filter, query.offset, query.limit);
       const names = await deps.tokenNames(inferences.map(({ token_id }) => token_id));
       return {
         body: {

@@ -47,7 +47,10 @@ const columns = (description: string) =>
 /** Which model answers, on which series: in the bodies of all tasks. */
 export const subject = {
   promotion_id: id('the deployment; this or one of the next two', PROMOTION),
-  goal_id: id('what serves this goal', 'goa_1'),
+  goal_id: id(
+    'what serves this goal: of its target, where neither `key` nor `series` says otherwise',
+    'goa_1',
+  ),
   pipeline_id: id('what serves this pipeline', 'pip_1'),
   key: {
     type: 'string',
@@ -89,7 +92,7 @@ export const subject = {
 const horizon = {
   type: 'integer',
   minimum: 1,
-  description: 'steps ahead; that of the deployment when absent',
+  description: 'steps ahead; that of the deployment, or of the goal, when absent',
   examples: [14],
 } as const;
 const fill = {
@@ -121,12 +124,14 @@ export const forecastBody = shown(
         minItems: 1,
         maxItems: 99,
         items: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
-        description: '0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95 when absent',
+        description: '0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95 when absent, or those of the goal',
         examples: [[0.1, 0.5, 0.9]],
       },
       scheduled_events: {
         type: 'boolean',
-        description: 'scheduled events move the forecast of a goal; without one there is nothing to apply',
+        description:
+          "events that lie ahead move the forecast of a goal's target, unless this is false, or the goal's "
+          + 'own option',
       },
       fill,
       explain: { type: 'boolean', description: 'adds `explanation` to each forecast' },

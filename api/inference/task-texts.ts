@@ -20,8 +20,9 @@ export const taskTexts: Readonly<Record<InferenceTask, TaskText>> = {
     summary: 'Forecast series, or a signal',
     description:
       'By a deployment, on series in the request or on a signal: its newest points, or those of all its '
-      + '`<key>__<entity>`. Quantiles at any levels, bands set right by the past of the series itself, gaps '
-      + `filled, known covariates. A forecast of a signal is graded when its actuals come. ${KEPT}`,
+      + '`<key>__<entity>`; or by what serves a goal, on its target, moved by all that moves the forecasts '
+      + 'of the goal: docs/goals.md. Quantiles at any levels, bands set right by the past of the series, '
+      + `gaps filled, known covariates. A forecast of a signal is graded when its actuals come. ${KEPT}`,
     body: bodies.forecastBody,
     answer: answers.forecastAnswer,
   },

@@ -2,7 +2,8 @@ import type { Context } from '../../commands/engine/handle.js';
 import type { Asked } from '../../commands/inference/keeping.js';
 import { lineOf, priced } from '../../commands/inference/paying.js';
 import { newInferenceId } from '../../commands/inference/records.js';
-import { make, prepare, type Prepared } from '../../commands/inference/work.js';
+import { make } from '../../commands/inference/making.js';
+import { prepare, type Prepared } from '../../commands/inference/work.js';
 import { tasks } from '../../commands/inference/tasks/index.js';
 import type { For } from '../../domain/billing/credits.js';
 import type { InferenceTask } from '../../domain/inference/facts.js';
@@ -25,7 +26,7 @@ const errors = {
   400: ['horizon_above_cap', 'task_not_supported'],
   402: ['insufficient_credits', 'price_above_max'],
   404: ['not_found'],
-  409: ['deployment_not_ready'],
+  409: ['deployment_not_ready', 'invalid_state', 'no_champion'],
   410: ['deployment_retired'],
   422: ['insufficient_history', 'insufficient_future_covariates', 'invalid_series'],
   503: ['overloaded', 'SERVING_UNAVAILABLE', 'model_file_unavailable'],
@@ -68,7 +69,7 @@ async function answered(
   const price = priced(deps.credits, tasks[task], prepared, body.max_credits);
   const inferenceId = newInferenceId();
   const asked = askedOf(task, schema, call, prepared, { inferenceId, credits: price.amount });
-  const line = lineOf(inferenceId, price);
+  const line = lineOf(inferenceId, price, body.goal_id);
   if (body.async || prepared.series.length > MOST_AT_ONCE) return queued(deps, asked, line, context);
   const asking = { workspace, askedBy: context.actor, began, signal };
   const { made, record, position } = await deps.credits.paid(
@@ -106,12 +107,13 @@ const askedOf = (
   task: InferenceTask,
   schema: ObjectSchema,
   { body, raw }: Call<unknown, unknown, InferenceRequest>,
-  { deployment, key, series, horizon }: Prepared,
+  { deployment, goal, key, series, horizon }: Prepared,
   paid: Pick<Asked, 'inferenceId' | 'credits'>,
 ): Asked => ({
   ...paid,
   task,
   promotionId: deployment.promotionId,
+  ...(goal && { goalId: goal.forGoal.goalId }),
   body: known(schema, body),
   bytes: raw!.length,
   ...{ key, horizon },

@@ -4,7 +4,7 @@ import type { KeptForecasts } from '../../domain/inference/kept-forecast.js';
 import { pointsIn, type KeptBacktest, type KeptPoints } from '../../domain/inference/kept-points.js';
 import type { ImputedPoint, JudgedPoint } from '../../domain/inference/judged.js';
 import { iso } from '../../domain/time.js';
-import { aroundView, asOfOf, forecastView, provenanceView } from './forecast-view.js';
+import { aroundView, asOfOf, forecastView, provenanceView, warningsOf } from './forecast-view.js';
 import { gradeView } from './grade-view.js';
 
 type OfSeries<P extends object> = { readonly id: string; readonly points: KeptPoints<P> };
@@ -51,9 +51,10 @@ export function answerView(inferenceId: string, record: RecordedInference, answe
     ...own[completed.task](answer as never),
     metadata: {
       as_of: asOfOf(completed),
+      served_by: completed.goal?.servedBy ?? null,
       data_cutoff: iso(completed.cutoff),
       provenance: provenanceView(completed),
     },
-    warnings: [],
+    warnings: warningsOf(completed),
   };
 }

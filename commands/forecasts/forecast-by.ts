@@ -27,7 +27,7 @@ function mindNumbers({ id, mean, quantiles }: SeriesForecasted): void {
   );
 }
 
-const tooFar = (horizon: number, cap: number): Rejected =>
+export const tooFar = (horizon: number, cap: number): Rejected =>
   new Rejected('invalid', 'horizon_above_cap', `horizon ${horizon} is above the cap of ${cap} of its model`, {
     ...{ field: 'horizon', cap, given: horizon },
   });

@@ -3,6 +3,7 @@ import type { Price } from '../../domain/billing/credits.js';
 import { heldAgainst, widenedBy, type Adjustment } from '../../domain/forecasts/composing.js';
 import type { GoalForecastIssued } from '../../domain/forecasts/facts.js';
 import { NOTHING_TRACKED, widthsBy, type Tracker } from '../../domain/forecasts/tracker.js';
+import { movedBy } from './moving.js';
 import type { Asked, Served } from './serving.js';
 
 /** Of the formulas between a history and its forecast: raised with whatever changes a number. */
@@ -42,10 +43,12 @@ export async function putTogether(
   { wanted, goal, goalId, history }: Ready,
   { by, made, composed, warnings }: Served,
 ): Promise<GoalForecastIssued['data']> {
-  let moved = composed;
-  for (const adjust of adjustments)
-    moved = await adjust({ workspace, goalId, goal, history, at, made: moved });
   const { horizon, stepS, timezone, options } = goal.settings;
+  const making = {
+    ...{ workspace, goalId, steps: { stepS, timezone }, scheduledEvents: options.scheduledEvents },
+    ...{ series: history.series, at, asOf: null },
+  };
+  const { moved } = await movedBy(adjustments, making, composed);
   const { coverage, n, ...tracker } = before?.tracker ?? NOTHING_TRACKED;
   const isOwn = options.calibration === 'model';
   const widened = widthsBy(isOwn ? NOTHING_TRACKED : tracker, horizon);

@@ -134,17 +134,17 @@ async function askedOf(
   }
 }
 
-const NO_CHAMPION: Warning = {
+export const NO_CHAMPION: Warning = {
   code: 'no_champion',
   message: 'The goal has no champion yet: no tournament has found one',
 };
 
-function unavailable({ servedBy, name }: Candidate, error: unknown, log: Log): Warning {
+export function unavailable({ servedBy, name }: Candidate, error: unknown, log: Log): Warning {
   if (!(error instanceof Rejected))
     log.error({ err: error, model: name }, 'a goal could not be forecast by it');
   const why = error instanceof Rejected ? error.message : 'Internal error';
   return { code: `${servedBy}_unavailable`, message: `${name} could not forecast it: ${why}` };
 }
 
-const nobody = (): Rejected =>
+export const nobody = (): Rejected =>
   new Rejected('conflict', 'no_champion', 'The goal has no champion, and its fallback allows nobody else');

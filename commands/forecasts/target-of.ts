@@ -17,8 +17,8 @@ const MOST_POINTS = 400_000;
 /** The target of a goal as its signal tells it; see `TargetOf`. */
 export const targetOf =
   ({ reads, clock }: Deps): TargetOf =>
-  async (workspace, target, { asOf, most }): Promise<TargetHistory> => {
-    const now = asOf ?? clock();
+  async (workspace, target, { asOf, most, now: given }): Promise<TargetHistory> => {
+    const now = given ?? asOf ?? clock();
     const upTo = await reads.upTo();
     const signal = await reads.find(workspace, target.target);
     if (!signal) throw noTarget(target.target);

@@ -22,8 +22,9 @@ export function priced<S extends object>(
 }
 
 /** The line of a ledger for an inference. */
-export const lineOf = (inferenceId: string, price: Price): For => ({
+export const lineOf = (inferenceId: string, price: Price, goalId: string | undefined): For => ({
   price,
   reference: paidFor(inferenceId),
   pipelineId: null,
+  ...(goalId !== undefined && { goalId }),
 });

@@ -3,8 +3,9 @@ import { journalOf } from '../../domain/decider.js';
 import type { ServedDeployments } from '../../domain/deployments/served.js';
 import { fairTurn } from '../../fair-turns.js';
 import { START, type Fact } from '../../domain/fact.js';
-import type { HistoryRead } from '../../domain/inference/facts.js';
+import type { HistoryRead, InferenceCompleted } from '../../domain/inference/facts.js';
 import { fromPoints, givenSeries, type Given } from '../../domain/inference/given.js';
+import type { KeptForecasts } from '../../domain/inference/kept-forecast.js';
 import type { InferenceRequest } from '../../domain/inference/request.js';
 import { unkept, type RecordedInference } from '../../domain/inference/state.js';
 import { Rejected } from '../../domain/rejected.js';
@@ -13,9 +14,11 @@ import { unpacked, type Columns } from '../../domain/signals/points.js';
 import type { EventStore } from '../ports/event-store.js';
 import { placeOf } from './actuals.js';
 import { differences, type Difference } from './differences.js';
+import type { GoalTarget, GoalsAsked } from './goals.js';
 import { hashOf } from './histories.js';
 import { tasks } from './tasks/index.js';
-import { make, prepared, type WorkDeps } from './work.js';
+import { make } from './making.js';
+import { prepared, type WorkDeps } from './work.js';
 
 /** Whether everything was the same again, and what was not: the first hundred places. */
 export type Replayed = { readonly identical: boolean; readonly diff: readonly Difference[] };
@@ -27,6 +30,7 @@ const MOST_BEHIND = 1_000;
 type Deps = {
   /** Also deployments that are retired: an answer of theirs can be made again while the model is there. */
   readonly served: ServedDeployments;
+  readonly goals: Pick<GoalsAsked, 'again'>;
   readonly store: Pick<EventStore, 'read'>;
 };
 
@@ -36,21 +40,32 @@ type Deps = {
  * @throws Rejected 409 where there is no answer; as `served`
  */
 export async function replay(
-  { served, store }: Deps,
+  { served, goals, store }: Deps,
   workspace: string,
   { requested, completed, parts }: RecordedInference,
   signal: AbortSignal,
 ): Promise<Replayed> {
   if (!completed) throw nothingToReplay();
   const request = unkept(requested.request, parts.request) as InferenceRequest;
-  const deployment = await served(workspace, completed.promotionId);
+  const { goal: forGoal, promotionId, read, upTo } = completed;
+  const answer = unkept(completed.answer, parts.answer);
+  const goal = forGoal && (await goals.again(workspace, request, forGoal));
+  const deployment = goal?.answering ?? (await served(workspace, promotionId!));
   const histories = {
-    given: await givenAgain(store, workspace, request, completed.read, deployment.lookback),
-    read: completed.read,
+    given: goal?.target
+      ? await targetAgain(store, workspace, goal.target, completed)
+      : await givenAgain(store, workspace, request, read, deployment.lookback),
+    read,
   };
   const task = tasks[completed.task];
-  const again = prepared(task, deployment, request, histories, completed.upTo);
-  const asking = { workspace, askedBy: completed.askedBy, began: performance.now(), signal, anew: true };
+  const again = {
+    ...prepared(task, deployment, goal?.request ?? request, histories, upTo),
+    ...(goal && { goal }),
+  };
+  const { moves } = answer as Partial<KeptForecasts>;
+  const asking = {
+    ...{ workspace, askedBy: completed.askedBy, began: performance.now(), signal, anew: true, moves },
+  };
   const remembered: WorkDeps['remembered'] = (_, forecast) => forecast;
   const made = await make({ remembered }, task, again, asking);
   const { model, codeVersion, inputsHash, seed } = completed;
@@ -64,9 +79,18 @@ export async function replay(
         seed: made.seed,
       },
     ),
-    ...differences(unkept(completed.answer, parts.answer), JSON.parse(JSON.stringify(made.answer))),
+    ...differences(answer, JSON.parse(JSON.stringify(made.answer))),
   ];
   return { identical: diff.length === 0, diff: diff.slice(0, 100) };
+}
+
+async function targetAgain(
+  store: Deps['store'],
+  workspace: string,
+  target: GoalTarget,
+  { read: [read], cutoff }: InferenceCompleted['data'],
+): Promise<Given[]> {
+  return [target.again(await pointsThen(store, workspace, read!, cutoff))];
 }
 
 async function givenAgain(
@@ -85,10 +109,15 @@ async function givenAgain(
 
 /**
  * The points of a signal that were read, from its journal: those of its life at the revision, recorded by
- * `asOf`. Read models may have been a little ahead of the revision they told of: then a few facts more, until
- * the points are those that the hash tells of.
+ * `asOf`, up to a time (included). Read models may have been a little ahead of the revision they told of:
+ * then a few facts more, until the points are those that the hash tells of.
  */
-async function pointsThen(store: Deps['store'], workspace: string, read: HistoryRead): Promise<Columns> {
+async function pointsThen(
+  store: Deps['store'],
+  workspace: string,
+  read: HistoryRead,
+  until = Infinity,
+): Promise<Columns> {
   const place = placeOf(workspace, read);
   const journal = journalOf(signals, `${place.workspace}.${place.key}`);
   const known = new Map<number, number>();
@@ -99,12 +128,12 @@ async function pointsThen(store: Deps['store'], workspace: string, read: History
     for (const fact of page) {
       take(fact, read, known);
       if (fact.revision < read.revision) continue;
-      const columns = inOrder(known);
+      const columns = inOrder(known, until);
       if (hashOf(columns) === read.hash) return columns;
       then ??= columns;
       if (fact.revision > read.revision + MOST_BEHIND) return then;
     }
-    if (page.length < PAGE) return then ?? inOrder(known);
+    if (page.length < PAGE) return then ?? inOrder(known, until);
     after = page.at(-1)!.revision;
   }
 }
@@ -116,8 +145,8 @@ function take(fact: Fact<SignalFact>, { asOf, from }: HistoryRead, known: Map<nu
   times.forEach((time, i) => time >= from && known.set(time, values[i]!));
 }
 
-function inOrder(known: ReadonlyMap<number, number>): Columns {
-  const times = [...known.keys()].sort((a, b) => a - b);
+function inOrder(known: ReadonlyMap<number, number>, until: number): Columns {
+  const times = [...known.keys()].filter(time => time <= until).sort((a, b) => a - b);
   return { times, values: times.map(time => known.get(time)!) };
 }
 

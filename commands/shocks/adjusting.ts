@@ -1,8 +1,7 @@
-import type { Adjustment, Composed } from '../../domain/forecasts/composing.js';
+import type { Adjustment, Composed, Making } from '../../domain/forecasts/composing.js';
 import { stepsIn } from '../../domain/forecasts/target.js';
 import type { ServedModel } from '../../domain/goals/model.js';
-import type { ActingEdge, ActingEdges, ForecastBy } from '../../domain/goals/ports.js';
-import type { GoalSettings } from '../../domain/goals/settings.js';
+import type { ActingEdge, ForecastBy } from '../../domain/goals/ports.js';
 import {
   effectsAhead,
   inShock,
@@ -11,66 +10,84 @@ import {
   type Effects,
   type Scheduled,
 } from '../../domain/shocks/applying.js';
+import type { Blend } from '../../domain/shocks/blend.js';
+import type { Episode } from '../../domain/shocks/episode.js';
 import { responseOf } from '../../domain/shocks/response.js';
+import type { ShockState } from '../../domain/shocks/state.js';
 import type { Log } from '../ports/log.js';
-import type { ShockCommands } from './records.js';
 
-/** Events of streams that lie between two times (epoch ms, neither included), scored and known now. */
+/**
+ * Events of streams that lie between two times (epoch ms, neither included), scored and known: now, or those
+ * that were recorded until a moment (epoch ms).
+ */
 export type EventsAhead = (
   workspace: string,
   streams: readonly string[],
   after: number,
   before: number,
+  asOf: number | null,
 ) => Promise<readonly Scheduled[]>;
 
 export type AdjustingDeps = {
-  readonly edges: Pick<ActingEdges, 'ofGoal'>;
+  /** Those that act; `asOf` (epoch ms): that acted then. */
+  readonly edges: (workspace: string, goalId: string, asOf: number | null) => Promise<readonly ActingEdge[]>;
   readonly ahead: EventsAhead;
-  readonly shocks: Pick<ShockCommands, 'state'>;
+  /** `asOf`: as it stood then, epoch ms. */
+  readonly shocks: (workspace: string, goalId: string, asOf: number | null) => Promise<Standing>;
   readonly forecastBy: ForecastBy;
   /** A foundation model that is asked as it is; null: none is served here. */
   readonly generalist: () => Promise<{ readonly model: ServedModel } | null>;
   readonly log: Log;
 };
 
-type Ahead = { readonly event: Scheduled; readonly edge: ActingEdge };
+type Standing = Pick<ShockState, 'episode' | 'blend'>;
+/** What moves a forecast; edges are those of the streams of the events. */
+export type KnownOfEvents = {
+  readonly events: readonly Scheduled[];
+  readonly edges: readonly ActingEdge[];
+  /** Null: the goal is in no shock. */
+  readonly shock: { readonly episode: Episode; readonly blend: Blend } | null;
+};
 
 /** Scheduled events that reach into the steps of a forecast, with the edges that tell what they do. */
-export async function aheadOf(
+async function aheadOf(
   { edges, ahead }: Pick<AdjustingDeps, 'edges' | 'ahead'>,
-  of: { readonly workspace: string; readonly goalId: string },
-  steps: Pick<GoalSettings, 'stepS' | 'timezone'>,
+  { workspace, goalId, steps, at, asOf }: Making,
   times: readonly number[],
-  at: number,
-): Promise<readonly Ahead[]> {
-  const acting = await edges.ofGoal(of.workspace, of.goalId);
+): Promise<Pick<KnownOfEvents, 'events' | 'edges'>> {
+  const acting = await edges(workspace, goalId, asOf);
   const measured = acting.filter(({ kind, curve }) => kind === 'event_stream' && responseOf(curve));
-  if (measured.length === 0) return [];
-  const byStream = new Map(measured.map(edge => [edge.sourceKey, edge]));
+  if (measured.length === 0) return { events: [], edges: [] };
   const end = stepsIn(steps).next(times.at(-1)!);
-  const events = await ahead(of.workspace, [...byStream.keys()], at, end);
-  return events.flatMap(event => {
-    const edge = byStream.get(event.stream);
-    return edge ? [{ event, edge }] : [];
-  });
+  const streams = measured.map(({ sourceKey }) => sourceKey);
+  const events = await ahead(workspace, streams, at, end, asOf);
+  const told = new Set(events.map(({ stream }) => stream));
+  return { events, edges: measured.filter(({ sourceKey }) => told.has(sourceKey)) };
 }
 
 /** Events that lie ahead move a goal's forecast, and in a shock what follows from those that happened. */
-export const adjusting =
-  (deps: AdjustingDeps): Adjustment =>
-  async ({ workspace, goalId, goal, history, at, made }) => {
-    const { settings } = goal;
-    const ahead = await aheadOf(deps, { workspace, goalId }, settings, made.times, at);
-    const isWanted = settings.options.scheduledEvents;
-    const effects = effectsAhead(settings, made.times, isWanted ? ahead : []);
-    const skipped = made.skippedEvents + (isWanted ? 0 : ahead.length);
+export const adjusting = (deps: AdjustingDeps): Adjustment<KnownOfEvents> => ({
+  async known(making, { times }) {
+    const ahead = await aheadOf(deps, making, times);
+    const { episode, blend } = await deps.shocks(making.workspace, making.goalId, making.asOf);
+    return { ...ahead, shock: episode && { episode, blend } };
+  },
+
+  async moved({ workspace, steps, scheduledEvents, series, at }, made, { events, edges, shock }) {
+    const byStream = new Map(edges.map(edge => [edge.sourceKey, edge]));
+    const ahead = events.flatMap(event => {
+      const edge = byStream.get(event.stream);
+      return edge ? [{ event, edge }] : [];
+    });
+    const effects = effectsAhead(steps, made.times, scheduledEvents ? ahead : []);
+    const skipped = made.skippedEvents + (scheduledEvents ? 0 : ahead.length);
     const champion: Composed = { ...moved(made, effects), skippedEvents: skipped };
-    const { episode, blend } = await deps.shocks.state({ workspace, goalId });
-    if (!episode) return champion;
-    const generalist = await generalistOf(deps, workspace, history.series, made, effects);
-    const response = responseIn(settings, made.times, episode);
-    return inShock(champion, { episode, blend, generalist, response, at });
-  };
+    if (!shock) return champion;
+    const generalist = await generalistOf(deps, workspace, series, made, effects);
+    const response = responseIn(steps, made.times, shock.episode);
+    return inShock(champion, { ...shock, generalist, response, at });
+  },
+});
 
 /** The newest values that it reads. */
 const READS = 4_096;

@@ -1,11 +1,13 @@
 import type { LiveGoal } from '../goals/state.js';
 import type { TargetHistory } from '../goals/ports.js';
 import { scalesOf } from '../inference/grade.js';
-import type { SeriesForecasted } from '../inference/forecasting.js';
+import type { GoalSettings } from '../goals/settings.js';
+import type { InferenceSeries, SeriesForecasted } from '../inference/forecasting.js';
 import { seasonalNaive } from '../maths/forecasting/baselines/index.js';
 import { stepOf } from '../maths/forecasting/quantiles.js';
 import { normalQuantile } from '../maths/statistics/distributions.js';
-import type { AppliedEvent, GoalForecastIssued, ShockBlend } from './facts.js';
+import type { AppliedEvent, ShockBlend } from '../inference/moves.js';
+import type { GoalForecastIssued } from './facts.js';
 import { stepsAhead } from './target.js';
 
 /** A goal's forecast on its way: what a model made, moved by what is known of events. */
@@ -21,16 +23,28 @@ export type Composed = {
   readonly shock: ShockBlend | null;
 };
 
-/** What else moves a goal's forecast: events that are known beforehand, a shock. */
-export type Adjustment = (about: {
+/** A goal's forecast that is being made. */
+export type Making = {
   readonly workspace: string;
   readonly goalId: string;
-  readonly goal: LiveGoal;
-  readonly history: TargetHistory;
+  readonly steps: Pick<GoalSettings, 'stepS' | 'timezone'>;
+  /** Whether events that lie ahead are applied; else they are counted. */
+  readonly scheduledEvents: boolean;
+  readonly series: InferenceSeries;
   /** When it is made, epoch ms. */
   readonly at: number;
-  readonly made: Composed;
-}) => Promise<Composed>;
+  /** By what was recorded until then (epoch ms) alone; null: by all. */
+  readonly asOf: number | null;
+};
+
+/**
+ * What else moves a goal's forecast: events that are known beforehand, a shock. What is `known` of it can be
+ * kept as JSON, and moves the same forecast by the same once more.
+ */
+export type Adjustment<K = unknown> = {
+  known(making: Making, made: Composed): Promise<K>;
+  moved(making: Making, made: Composed, known: K): Promise<Composed>;
+};
 
 /** Levels that every forecast has, for grading. */
 const GRADED = [0.1, 0.5, 0.9];

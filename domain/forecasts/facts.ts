@@ -2,6 +2,7 @@ import type { Message } from '../fact.js';
 import type { Millicredits } from '../billing/credits.js';
 import type { HistoryRead } from '../inference/facts.js';
 import type { Calibration } from '../inference/forecasting.js';
+import type { AppliedEvent, ShockBlend } from '../inference/moves.js';
 import type { GoalModel, ServedBy } from '../goals/model.js';
 
 /** One row a step, one column a level; all of the same length. */
@@ -12,40 +13,6 @@ export type GoalPoints = {
   /** `quantiles[k]` belongs to `levels[k]`. */
   readonly levels: readonly number[];
   readonly quantiles: readonly (readonly number[])[];
-};
-
-/** An event that moved a forecast beforehand (open-parts 12, `applied_events`). */
-export type AppliedEvent = {
-  readonly eventId: string;
-  readonly stream: string;
-  /** Epoch ms. */
-  readonly occurredAt: number;
-  readonly edgeId: string;
-  /** From the forecast's first step to the event, seconds. */
-  readonly offsetS: number;
-  /** Of the curve, against the mean event of the stream. */
-  readonly weight: number;
-  /** The largest effect, signed, in units of the target. */
-  readonly effectPeak: number;
-};
-
-/** In which state of shock a forecast was made, and of what it was blended; weights add up to 1. */
-export type ShockBlend = {
-  readonly episodeId: string;
-  readonly state: 'shock' | 'recovering';
-  /** Epoch ms. */
-  readonly since: number;
-  readonly weights: { readonly champion: number; readonly generalist: number; readonly response: number };
-  /** R(t) of open-parts 14.2. */
-  readonly remaining: number;
-  /** Half-widths of bands were multiplied by it. */
-  readonly bandFactor: number;
-  /** What was blended: medians of each, one for each step. */
-  readonly components: {
-    readonly champion: readonly number[];
-    readonly generalist: readonly number[];
-    readonly response: readonly number[];
-  };
 };
 
 /** A forecast as it was given out; it never changes. */

@@ -17,13 +17,13 @@ export type TargetHistory = {
 /**
  * The newest `most` steps of a goal's target. A step holds [t, t + step) and is named by its beginning; steps
  * of whole days are days of the goal's zone. Several points of a step are averaged. `asOf`: as it was known
- * then.
+ * then. `now`: when that is (epoch ms), where it is not the time of the call.
  * @throws Rejected 404 where the target is gone, 422 `insufficient_history`
  */
 export type TargetOf = (
   workspace: string,
   settings: Pick<GoalSettings, 'target' | 'stepS' | 'timezone'>,
-  asked: { readonly asOf: number | null; readonly most: number },
+  asked: { readonly asOf: number | null; readonly most: number; readonly now?: number },
 ) => Promise<TargetHistory>;
 
 /**

@@ -1,6 +1,7 @@
 import type { Message } from '../fact.js';
 import type { Grade } from './grade.js';
 import type { MadeBy, ModelRef } from '../models/hosted.js';
+import type { Warning } from './forecasting.js';
 
 /** What a model is asked to do with series. */
 export const INFERENCE_TASKS = ['forecast', 'anomaly', 'backtest', 'impute', 'embed', 'classify'] as const;
@@ -24,7 +25,10 @@ export type InferenceRequested = Message<
   'InferenceRequested',
   OfInference & {
     readonly task: InferenceTask;
-    readonly promotionId: string;
+    /** Null: what serves the goal has no deployment. */
+    readonly promotionId: string | null;
+    /** What was asked for is what serves this goal; absent: a deployment, or what serves a pipeline. */
+    readonly goalId?: string;
     /** The body as it was sent; of keys the names alone: what was read of them is told with the answer. */
     readonly request: Kept;
     /** The signal, or the base, that was asked for; null: the series stand in the request. */
@@ -69,11 +73,24 @@ export type AwaitedTimes = {
 /** The actuals of a forecast: points of a signal, or of the entities of this base. */
 export type Awaits = AwaitedTimes & { readonly workspace: string; readonly key: string };
 
+/** The goal whose model was asked for. */
+export type ForGoal = {
+  readonly goalId: string;
+  /** Who answered, in the goal's order of falling back. */
+  readonly servedBy: string;
+  /** Why nobody before in that order did. */
+  readonly warnings: readonly Warning[];
+  /** What else of the goal the answer follows from, as goals keep it: by it the same is made again. */
+  readonly follows: unknown;
+};
+
 export type InferenceCompleted = Message<
   'InferenceCompleted',
   OfInference & {
     readonly task: InferenceTask;
-    readonly promotionId: string;
+    readonly promotionId: string | null;
+    /** Absent: it was asked for none. */
+    readonly goal?: ForGoal;
     readonly model: ModelRef & { readonly version: string; readonly name: string };
     /** Of a model that was trained here; facts of the first versions do not say it. */
     readonly madeBy?: MadeBy;
@@ -106,7 +123,8 @@ export type InferenceCompleted = Message<
 export type InferenceFailed = Message<
   'InferenceFailed',
   OfInference & {
-    readonly promotionId: string;
+    readonly promotionId: string | null;
+    readonly goalId?: string;
     readonly code: string;
     readonly message: string;
     readonly tookMs: number;

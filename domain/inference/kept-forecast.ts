@@ -2,6 +2,8 @@ import type { Step } from '../maths/series/grid.js';
 import { Rejected } from '../rejected.js';
 import { scalesOf } from './grade.js';
 import type { Calibration, Driver, InferenceSeries, SeriesForecasted, Warning } from './forecasting.js';
+import type { Moves } from './moves.js';
+import { timeOfStep } from './steps.js';
 
 /** The forecast of one series as it is kept: columns of numbers. Times are epoch ms. */
 export type KeptForecast = {
@@ -11,6 +13,10 @@ export type KeptForecast = {
   readonly step: Step;
   /** As in `InferenceSeries`. */
   readonly nearest?: true;
+  /** Of a goal's target: a step holds [t, t + step), and its actual is the mean of its points. */
+  readonly holds?: true;
+  /** When its steps begin, epoch ms; absent: they are even. */
+  readonly times?: readonly number[];
   /** Null: it is the quantile at 0.5. */
   readonly mean: readonly number[] | null;
   /** For each of the levels one number for each step. */
@@ -32,6 +38,8 @@ export type KeptForecast = {
 export type KeptForecasts = {
   readonly levels: readonly number[];
   readonly forecasts: readonly KeptForecast[];
+  /** Of a goal's target. */
+  readonly moves?: Moves;
 };
 
 /**
@@ -90,6 +98,13 @@ const tooLarge = (id: string): Rejected =>
   );
 
 const orNull = (scale: number): number | null => (scale > 0 ? scale : null);
+
+/** The time that a step of a forecast is called by; also of the one behind its last, where it ends. */
+export function timeIn(forecast: KeptForecast, h: number): number {
+  const { times } = forecast;
+  if (!times) return timeOfStep(forecast, h);
+  return times[h] ?? times.at(-1)! + (h - times.length + 1) * forecast.step.ms;
+}
 
 /** The means of a forecast that is kept, one for each step. */
 export const meanOf = ({ mean, quantiles }: KeptForecast, levels: readonly number[]): readonly number[] =>

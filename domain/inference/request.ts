@@ -26,6 +26,8 @@ export type InferenceRequest = SeriesRequest & {
   readonly future?: Readonly<Record<string, readonly number[]>> | undefined;
   readonly quantiles?: readonly number[] | undefined;
   readonly explain?: boolean | undefined;
+  /** Of a goal: whether events that lie ahead move it; so they do when absent. */
+  readonly scheduled_events?: boolean | undefined;
   /** Of anomalies: percent of regular values inside the band, and how many of the newest are judged. */
   readonly level?: number | undefined;
   readonly window?: number | undefined;
@@ -57,7 +59,9 @@ export function checkRequest(request: SeriesRequest): void {
   const { promotion_id, goal_id, pipeline_id, key, series } = request;
   if (promotion_id === undefined && goal_id === undefined && pipeline_id === undefined)
     throw faulty(['promotion_id'], 'missing', 'is required, or goal_id, or pipeline_id');
-  if (key === undefined && series === undefined)
+  if (goal_id !== undefined && (promotion_id !== undefined || pipeline_id !== undefined))
+    throw faulty(['goal_id'], 'not_both', 'cannot stand beside promotion_id or pipeline_id');
+  if (key === undefined && series === undefined && goal_id === undefined)
     throw faulty(['series'], 'missing', 'is required, or the key of a signal');
   if (key !== undefined && series !== undefined)
     throw faulty(['series'], 'not_both', 'cannot stand beside key');

@@ -1,5 +1,5 @@
 import type { Composed } from '../forecasts/composing.js';
-import type { AppliedEvent, ShockBlend } from '../forecasts/facts.js';
+import type { AppliedEvent, ShockBlend } from '../inference/moves.js';
 import { stepsIn } from '../forecasts/target.js';
 import type { ActingEdge } from '../goals/ports.js';
 import type { GoalSettings } from '../goals/settings.js';

@@ -11,7 +11,10 @@ export type InferenceDoc = {
   /** Queued or running: somebody looks for the answer later. */
   readonly open: boolean;
   readonly created_at: number;
-  readonly promotion_id: string;
+  /** Null: what serves the goal has no deployment. */
+  readonly promotion_id: string | null;
+  /** The goal that was asked for; absent: none. */
+  readonly goal_id?: string;
   readonly token_id: string;
   /** The key that was asked for; null: the series stood in the request. */
   readonly key: string | null;
@@ -30,14 +33,16 @@ export type InferenceDoc = {
 };
 
 /**
- * What one token did by one deployment on one day (UTC). `latencies`: how many calls took how long, by the
- * number of the bucket (`latencyBucket`).
+ * What one token did by one deployment, and for one goal, on one day (UTC). `latencies`: how many calls took
+ * how long, by the number of the bucket (`latencyBucket`).
  */
 export type UsageDoc = {
   readonly _id: string;
   readonly workspace: string;
   readonly day: string;
-  readonly promotion_id: string;
+  readonly promotion_id: string | null;
+  /** Absent: for none. */
+  readonly goal_id?: string;
   readonly token_id: string;
   readonly calls: number;
   readonly errors: number;

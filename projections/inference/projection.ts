@@ -38,6 +38,7 @@ export const inferenceProjection: Projection = projection<Docs, InferenceFact>({
       indexes: [
         ['workspace', 'created_at', '_id'],
         ['workspace', 'promotion_id', 'created_at', '_id'],
+        ['workspace', 'goal_id', 'created_at', '_id'],
         ['workspace', 'status', 'created_at', '_id'],
         ['open', 'workspace', 'created_at', '_id'],
         ['awaits', 'until', '_id'],
@@ -79,6 +80,7 @@ const requested = ({ data, meta, at }: Fact<InferenceRequested>): InferenceDoc =
   open: data.queued,
   created_at: at,
   promotion_id: data.promotionId,
+  ...(data.goalId !== undefined && { goal_id: data.goalId }),
   token_id: tokenIn(meta.actor),
   key: data.key,
   series: data.series,
@@ -94,6 +96,8 @@ const completed = ({ data }: Fact<InferenceCompleted>): Partial<InferenceDoc> =>
   open: false,
   took_ms: data.tookMs,
   series: data.series,
+  // Another may have answered than was to be asked
+  ...(data.goal && { promotion_id: data.promotionId }),
   ...(data.awaits && {
     awaits: awaitedId(data.awaits.workspace, data.awaits.key),
     until: data.awaits.until,
@@ -117,8 +121,13 @@ export const awaitedId = (workspace: string, key: string): string => `${workspac
 function usageId(fact: Fact<InferenceFact>): string | null {
   if (fact.type !== 'InferenceCompleted' && fact.type !== 'InferenceFailed') return null;
   const { data, meta, at } = fact as Ended;
-  return [meta.workspace, dayOf(at), data.promotionId, tokenIn(data.askedBy)].join('/');
+  const goalId = goalOf(fact as Ended);
+  const of = [meta.workspace, dayOf(at), data.promotionId, tokenIn(data.askedBy)];
+  return (goalId === undefined ? of : [...of, goalId]).join('/');
 }
+
+const goalOf = ({ type, data }: Ended): string | undefined =>
+  type === 'InferenceCompleted' ? data.goal?.goalId : data.goalId;
 
 function used({ inference_usage: before, inferences }: Before<Docs>, fact: Ended): After<Docs> {
   const { type, data, meta, at } = fact;
@@ -130,6 +139,7 @@ function used({ inference_usage: before, inferences }: Before<Docs>, fact: Ended
     token_id: tokenIn(data.askedBy),
     ...{ calls: 0, errors: 0, series: 0, output_points: 0, latencies: {} },
   };
+  const goalId = goalOf(fact);
   const bucket = latencyBucket(data.tookMs);
   const isMade = type === 'InferenceCompleted';
   const made = isMade ? data : { series: 0, outputPoints: 0 };
@@ -137,6 +147,7 @@ function used({ inference_usage: before, inferences }: Before<Docs>, fact: Ended
   return {
     inference_usage: {
       ...usage,
+      ...(goalId !== undefined && { goal_id: goalId }),
       calls: usage.calls + 1,
       errors: usage.errors + Number(type === 'InferenceFailed'),
       series: usage.series + made.series,

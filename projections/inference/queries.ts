@@ -13,6 +13,7 @@ import { dayOf } from './projection.js';
 /** Which inferences of a workspace; null: whichever. Times (epoch ms) are both included. */
 export type InferenceFilter = {
   readonly promotionId: string | null;
+  readonly goalId: string | null;
   readonly status: string | null;
   readonly from: number | null;
   readonly to: number | null;
@@ -109,15 +110,17 @@ export function inferenceQueries(read: Reader) {
   }
 }
 
-/** There are no goals yet: nothing was used for one. */
-const keyOf = (doc: UsageDoc, by: UsageGroup): string =>
-  ({ day: doc.day, promotion: doc.promotion_id, token: doc.token_id, goal: 'none' })[by];
+/** Of what was used without a deployment, or for no goal. */
+const NONE = 'none';
+const keyOf = ({ day, promotion_id, token_id, goal_id }: UsageDoc, by: UsageGroup): string =>
+  ({ day, promotion: promotion_id, token: token_id, goal: goal_id })[by] ?? NONE;
 
-function whereOf(workspace: string, { promotionId, status, from, to }: InferenceFilter): Where {
+function whereOf(workspace: string, { promotionId, goalId, status, from, to }: InferenceFilter): Where {
   const time = { ...(from !== null && { gte: from }), ...(to !== null && { lte: to }) };
   return {
     workspace,
     ...(promotionId !== null && { promotion_id: promotionId }),
+    ...(goalId !== null && { goal_id: goalId }),
     ...(status !== null && { status }),
     ...(Object.keys(time).length > 0 && { created_at: time }),
   };

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { tasks } from '../../commands/inference/tasks/index.js';
-import { CODE_VERSION, make, prepared } from '../../commands/inference/work.js';
+import { make } from '../../commands/inference/making.js';
+import { CODE_VERSION, prepared } from '../../commands/inference/work.js';
 import type { ServedDeployment } from '../../domain/deployments/served.js';
 import type { InferenceTask } from '../../domain/inference/facts.js';
 import { givenSeries, type GivenSeries } from '../../domain/inference/given.js';

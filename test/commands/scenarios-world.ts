@@ -1,6 +1,7 @@
 import { imagine, type ImaginingDeps } from '../../commands/scenarios/imagining.js';
 import type { EventThen } from '../../commands/scenarios/events-known.js';
-import type { AppliedEvent, GoalForecastIssued } from '../../domain/forecasts/facts.js';
+import type { GoalForecastIssued } from '../../domain/forecasts/facts.js';
+import type { AppliedEvent } from '../../domain/inference/moves.js';
 import type { ActingEdge } from '../../domain/goals/ports.js';
 import type { InferenceSeries, SeriesForecasted } from '../../domain/inference/forecasting.js';
 import { Rejected } from '../../domain/rejected.js';

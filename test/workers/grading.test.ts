@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { actualsSoFar } from '../../commands/inference/actuals.js';
-import { make, prepare } from '../../commands/inference/work.js';
+import { make } from '../../commands/inference/making.js';
+import { prepare } from '../../commands/inference/work.js';
 import { newInferenceId } from '../../commands/inference/records.js';
 import { tasks } from '../../commands/inference/tasks/index.js';
 import { START } from '../../domain/fact.js';
@@ -291,4 +292,4 @@ suite('grading forecasts', test => {
   });
 });
 
-const none = { promotionId: null, status: null, from: null, to: null };
+const none = { promotionId: null, goalId: null, status: null, from: null, to: null };

@@ -4,6 +4,7 @@ import { ledgerCommands } from '../../commands/billing.js';
 import { creditsOf } from '../../commands/billing/credits.js';
 import { handler, loader, type Context } from '../../commands/engine/handle.js';
 import { togetherOn } from '../../commands/engine/together.js';
+import type { GoalsAsked } from '../../commands/inference/goals.js';
 import type { SignalReads } from '../../commands/inference/histories.js';
 import { inferenceRecords } from '../../commands/inference/records.js';
 import type { WorkDeps } from '../../commands/inference/work.js';
@@ -12,6 +13,7 @@ import { builtInRates } from '../../domain/billing/rates.js';
 import type { ServedDeployment } from '../../domain/deployments/served.js';
 import type { Forecaster } from '../../domain/maths/forecasting/forecaster.js';
 import { LEVELS } from '../../domain/maths/forecasting/quantiles.js';
+import { Rejected } from '../../domain/rejected.js';
 import { LATEST } from '../../domain/time.js';
 import { applyPage } from '../../projections/engine/apply.js';
 import { checkpointName, collectionsOf } from '../../projections/engine/projection.js';
@@ -51,6 +53,15 @@ export function lastValue(gate: (signal: AbortSignal) => Promise<void> = async (
     },
   };
 }
+
+/** What is asked of goals where there are none. */
+export const noGoals: GoalsAsked = {
+  // biome-ignore lint/correctness/useYield: there is nothing to be asked
+  async *serving() {
+    throw new Rejected('missing', 'not_found', 'There is no goal');
+  },
+  again: () => Promise.reject(new Error('there are no goals')),
+};
 
 /** Signals and inferences over memory stores, with a deployment `prm_last` of every workspace. */
 export async function inferenceWorld(forecaster: Forecaster = lastValue()) {
@@ -101,6 +112,7 @@ export async function inferenceWorld(forecaster: Forecaster = lastValue()) {
   const work: WorkDeps = {
     served: async () => deployment,
     servingOf: async () => null,
+    goals: noGoals,
     reads,
     remembered: (_, forecast) => forecast,
   };

@@ -1,5 +1,4 @@
 import { awaitedTimes } from '../../../domain/inference/arrived.js';
-import type { ServedDeployment } from '../../../domain/deployments/served.js';
 import { withCovariates, withCovariatesRead } from '../../../domain/inference/covariates.js';
 import { faulty } from '../../../domain/inference/faults.js';
 import { forecastSeries } from '../../../domain/inference/forecast-series.js';
@@ -7,13 +6,14 @@ import type { ForecastWanted, InferenceSeries } from '../../../domain/inference/
 import { historyOf } from '../../../domain/inference/history.js';
 import { keptForecast, type KeptForecasts } from '../../../domain/inference/kept-forecast.js';
 import { levelsOf, type InferenceRequest } from '../../../domain/inference/request.js';
+import type { Answering } from '../goals.js';
 import type { Task } from '../work.js';
 
 /** Forecasts of the past go at most so far. */
 const PAST_STEPS = 48;
 
 /** Said of models that do not go as far, so that what others answer hangs on nothing new. */
-export const mostOf = ({ maxHorizon }: ServedDeployment): Pick<ForecastWanted, 'maxHorizon'> =>
+export const mostOf = ({ maxHorizon }: Pick<Answering, 'maxHorizon'>): Pick<ForecastWanted, 'maxHorizon'> =>
   maxHorizon < PAST_STEPS ? { maxHorizon } : {};
 
 /** Steps ahead of each series, at the levels that are wanted. */
@@ -27,6 +27,7 @@ export const forecastTask: Task<ForecastWanted> = {
     lookback: deployment.lookback,
     ...mostOf(deployment),
     ...(deployment.reads.length > 0 && { reads: deployment.reads }),
+    ...(deployment.bands && { bands: deployment.bands }),
   }),
   horizon: ({ horizon }) => horizon,
   outputs: ({ series, settings }) => series.length * settings.horizon,
@@ -39,10 +40,10 @@ export const forecastTask: Task<ForecastWanted> = {
       series: covered.series.map(one => ({ ...one, period: historyOf(one, wanted).period })),
     };
   },
-  async make({ series, settings, cutoffs, warnings }, { many }) {
+  async make({ series, settings, given, warnings }, { many }) {
     const made = await forecastSeries(series, settings, many);
     const forecasts = made.map((one, i) =>
-      keptForecast(series[i]!, { ...one, warnings: [...one.warnings, ...warnings] }, cutoffs[i]!),
+      keptForecast(series[i]!, { ...one, warnings: [...one.warnings, ...warnings] }, given[i]!.cutoff),
     );
     const outputPoints = series.length * settings.horizon;
     return {

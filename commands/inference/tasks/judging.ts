@@ -2,8 +2,8 @@ import { backtest, type Backtest, type BacktestWanted } from '../../../domain/in
 import { imputeSeries, judgedOf, judgeSeries } from '../../../domain/inference/judged.js';
 import type { InferenceSeries } from '../../../domain/inference/forecasting.js';
 import { keptBacktest, keptPoints } from '../../../domain/inference/kept-points.js';
-import type { ServedDeployment } from '../../../domain/deployments/served.js';
 import { Rejected } from '../../../domain/rejected.js';
+import type { Answering } from '../goals.js';
 import type { Task } from '../work.js';
 import { mostOf } from './forecast.js';
 
@@ -68,7 +68,7 @@ export const imputeTask: Task<{ readonly lookback: number }> = {
   },
 };
 
-const readsOthers = ({ model, reads }: ServedDeployment): Rejected =>
+const readsOthers = ({ model, reads }: Answering): Rejected =>
   new Rejected(
     'unprocessable',
     'covariates_required',

@@ -1,0 +1,31 @@
+import { array, object } from '../../json-schema.js';
+
+const text = { type: 'string' } as const;
+const number = { type: 'number' } as const;
+
+/** An event that moved a forecast beforehand. */
+export const appliedEvent = object({
+  event_id: text,
+  stream: text,
+  occurred_at: { type: 'integer', description: 'epoch ms' },
+  edge_id: text,
+  offset_s: number,
+  weight: number,
+  effect_peak: number,
+});
+
+const weights = object({ champion: number, generalist: number, response: number });
+
+/** In which state of shock a forecast was made, and of what it was blended. */
+export const shockBlend = object({
+  state: { enum: ['shock', 'recovering'] },
+  since: { type: 'string', format: 'date-time' },
+  weights,
+  remaining: number,
+  band_factor: number,
+  episode_id: text,
+  components: {
+    ...object({ champion: array(number), generalist: array(number), response: array(number) }),
+    description: 'what was blended by the weights: medians, one for each step',
+  },
+});

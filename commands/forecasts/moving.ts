@@ -1,0 +1,21 @@
+import type { Adjustment, Composed, Making } from '../../domain/forecasts/composing.js';
+
+/** A forecast that was moved, and what was known of each thing that moves forecasts. */
+export type Moved = { readonly moved: Composed; readonly known: readonly unknown[] };
+
+/** Moves a forecast by one thing after the other. `known`: of each what was known once; absent: what is. */
+export async function movedBy(
+  adjustments: readonly Adjustment[],
+  making: Making,
+  made: Composed,
+  known?: readonly unknown[],
+): Promise<Moved> {
+  let moved = made;
+  const all: unknown[] = [];
+  for (const [i, adjustment] of adjustments.entries()) {
+    const of = known ? known[i] : await adjustment.known(making, moved);
+    moved = await adjustment.moved(making, moved, of);
+    all.push(of);
+  }
+  return { moved, known: all };
+}
