@@ -6,7 +6,7 @@ import { revisionNotFound } from './refusals.js';
 import { evolve, initialState, spanOf, type KnownRevision, type RevisionState } from './state.js';
 
 /** A revision that has so many causes takes no more of them: the next begins at once. */
-export const MOST_CAUSES = 1_000;
+export const MOST_CAUSES = 5_000;
 /** The notification tells of so many goals, and of so many edges of each. */
 export const MOST_TOLD = 100;
 export const MOST_EDGES_TOLD = 10;
