@@ -14,6 +14,7 @@ import type { DeploymentsArea } from './deployments.js';
 import type { EventsArea } from './events.js';
 import { forecastingOf } from './forecasting.js';
 import type { InferenceArea } from './inference.js';
+import { readInTurns } from '../fair-turns.js';
 import type { Kernel } from './kernel.js';
 import type { MarketplaceArea } from './marketplace.js';
 
@@ -78,10 +79,11 @@ export const shocksOf = (kernel: Kernel) => {
     /** Those that were not as they normally are at a moment, epoch ms. */
     async ofGoalsThen(workspace: string, goalIds: readonly string[], asOf: number) {
       const found = new Map<string, InShock>();
-      for (const goalId of (await queries.ofGoals(workspace, goalIds)).keys()) {
+      const had = [...(await queries.ofGoals(workspace, goalIds)).keys()];
+      await readInTurns(workspace, had, async goalId => {
         const shock = inShock(await stateOf(shocks, shockJournalId(workspace, goalId), asOf), asOf);
         if (shock) found.set(goalId, shock);
-      }
+      });
       return found;
     },
     /** How events and shocks move goals' forecasts. */
