@@ -59,7 +59,11 @@ function decide(command: GoalCommand, state: GoalState): Facts {
     case 'NoteCompeted': {
       const { champion, runnerUp } = command.data;
       if (status !== 'competing') return [];
-      const fact: GoalFact = { type: 'GoalWentActive', data: { goalId, champion, runnerUp } };
+      const ofFleet = state.fleetId === null ? {} : { fleetId: state.fleetId };
+      const fact: GoalFact = {
+        type: 'GoalWentActive',
+        data: { goalId, champion, runnerUp, ...ofFleet },
+      };
       return [fact, ...health(goalId, state, champion ? [] : ['no_champion'], [])];
     }
     case 'ChangeChampion':

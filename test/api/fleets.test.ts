@@ -86,6 +86,16 @@ suite('fleets over HTTP', test => {
     );
     const listed = (await world.running.call('GET', `/v1/goals?fleet_id=${id}`)).json.data.goals;
     assert.is(listed.length, 3);
+    const told: Json[] = await until(async () => {
+      const path = '/v1/notifications?kind=goal.activated';
+      const { notifications } = (await world.running.call('GET', path)).json.data;
+      return notifications[0]?.count === 3 && notifications;
+    }, 'one notification of all');
+    assert.equal(
+      told.map(each => [each.title, each.goal_id, each.group_key, each.data.fleet_id]),
+      [['Goals of fleet Stores are active', null, `goal.activated/${id}`, id]],
+    );
+    assert.ok(listed.some(({ goal_id }: Json) => goal_id === told[0].data.goal_id));
     const all = (await world.client.get<Json>('/v1/goals/fleets?status=partial')).body.data.fleets;
     assert.equal([all.length, all[0].fleet_id], [1, id]);
   });
