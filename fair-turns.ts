@@ -52,23 +52,6 @@ function afterRounds(next: () => void): void {
 const turns = new FairTurns();
 export const fairTurn = (workspace: string): Promise<void> => turns.turn(workspace);
 
-/** So many reads are under way at once where many things are read for one answer. */
-const AT_ONCE = 8;
-
-/** Reads something for each of many, some at a time, each few in a turn. Answers them in order. */
-export async function readInTurns<T, R>(
-  workspace: string,
-  all: readonly T[],
-  read: (one: T) => Promise<R>,
-): Promise<R[]> {
-  const found: R[] = [];
-  for (let from = 0; from < all.length; from += AT_ONCE) {
-    await fairTurn(workspace);
-    found.push(...(await Promise.all(all.slice(from, from + AT_ONCE).map(read))));
-  }
-  return found;
-}
-
 /** Waits for a turn whenever so much was done since the last one; told of what was done as it is done. */
 export function paced(workspace: string, aTurn: number): (done: number) => Promise<void> {
   let since = 0;

@@ -1,7 +1,7 @@
 import type { ImaginingDeps } from '../commands/scenarios/imagining.js';
 import type { EdgeCounts, OfGoalsThen } from '../api/goals/deps.js';
 import { factsThen } from '../commands/engine/then.js';
-import { readInTurns } from '../fair-turns.js';
+import { readInTurns } from '../commands/engine/turns.js';
 import { journalOf } from '../domain/decider.js';
 import { edgeJournalId, edges } from '../domain/edges/decider.js';
 import type { EdgeFact } from '../domain/edges/facts.js';

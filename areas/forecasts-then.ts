@@ -1,12 +1,12 @@
 import type { Beside, ForecastRecord } from '../api/goals/deps.js';
 import { factsThen } from '../commands/engine/then.js';
+import { readInTurns } from '../commands/engine/turns.js';
 import { journalOf } from '../domain/decider.js';
 import { actualsJournalId, goalActuals } from '../domain/forecasts/actuals-decider.js';
 import type { GoalActualsCame } from '../domain/forecasts/facts.js';
 import type { Fact } from '../domain/fact.js';
 import { accuracyOf, MONTH_DAYS } from '../domain/forecasts/accuracy.js';
 import { DAY } from '../domain/time.js';
-import { fairTurn, readInTurns } from '../fair-turns.js';
 import { dayOf, type ActualsDoc } from '../projections/forecasts/documents.js';
 import { forecastsProjection } from '../projections/forecasts/projection.js';
 import { forecastQueries } from '../projections/forecasts/queries.js';
@@ -43,8 +43,8 @@ export function forecastsThen({ read, stores }: Pick<Kernel, 'read' | 'stores'>)
     let newest = -Infinity;
     for (const doc of now.toReversed()) {
       if (doc.day < dayOf(Math.max(0, newest - MONTH_DAYS * DAY))) break;
-      await fairTurn(workspace);
-      const { steps } = await ofDay(workspace, goalId, doc, asOf);
+      const [day] = await readInTurns(workspace, [doc], one => ofDay(workspace, goalId, one, asOf));
+      const { steps } = day!;
       days.unshift(steps);
       newest = steps.reduce((latest, { time }) => Math.max(latest, time), newest);
     }

@@ -1,6 +1,7 @@
 import type { InShock } from '../api/goals/deps.js';
 import { shockView } from '../api/shocks/views.js';
 import { factsThen, stateThen } from '../commands/engine/then.js';
+import { readInTurns } from '../commands/engine/turns.js';
 import { adjusting, type EventsAhead } from '../commands/shocks/adjusting.js';
 import type { Bars } from '../commands/shocks/qualifying.js';
 import { shockCommands } from '../commands/shocks/records.js';
@@ -14,7 +15,6 @@ import type { DeploymentsArea } from './deployments.js';
 import type { EventsArea } from './events.js';
 import { forecastingOf } from './forecasting.js';
 import type { InferenceArea } from './inference.js';
-import { readInTurns } from '../fair-turns.js';
 import type { Kernel } from './kernel.js';
 import type { MarketplaceArea } from './marketplace.js';
 

@@ -1,4 +1,4 @@
-import { readInTurns } from '../../fair-turns.js';
+import { readInTurns } from '../../commands/engine/turns.js';
 import type { FromSchema } from '../../json-schema.js';
 import type { GoalDoc } from '../../projections/goals/documents.js';
 import type { GoalOrder } from '../../projections/goals/queries.js';

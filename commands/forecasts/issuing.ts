@@ -157,9 +157,10 @@ export function issuing(deps: IssuingDeps) {
 /** What cannot be kept is not paid for. @throws Rejected too_large */
 function mustFit(data: GoalForecastIssued['data']): void {
   if (Buffer.byteLength(JSON.stringify(data)) <= MAX_APPEND_BYTES) return;
-  const what = `with the ${data.appliedEvents.length} events that move it, the forecast`;
+  const { horizon, points, appliedEvents } = data;
+  const numbers = `${horizon} steps, ${points.levels.length} quantiles and ${appliedEvents.length} events`;
   const limit = { limit_bytes: MAX_APPEND_BYTES, limit_of: 'write' };
-  const message = `Of ${data.horizon} steps and ${data.points.levels.length} quantiles, ${what} is too large to be kept`;
+  const message = `A forecast of ${numbers} is too large to be kept`;
   throw new Rejected('too_large', 'payload_too_large', message, limit);
 }
 
