@@ -33,7 +33,7 @@ function decide(command: GoalCommand, state: GoalState): Facts {
       return [{ type: 'GoalActivated', data: { goalId, skipsDiscovery: command.data.skipsDiscovery } }];
     case 'PauseGoal':
       if (status !== 'active') throw invalidState(status, 'be paused');
-      return [{ type: 'GoalPaused', data: { goalId } }];
+      return [{ type: 'GoalPaused', data: { goalId, ...(command.data.byFleet && { byFleet: true }) } }];
     case 'ResumeGoal':
       if (status !== 'paused') throw invalidState(status, 'be resumed');
       if (state.activatedAt === null)

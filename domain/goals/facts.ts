@@ -18,8 +18,8 @@ export type GoalDiscovered = Message<
   OfGoal & { readonly discoveryId: string | null; readonly failed: boolean }
 >;
 /**
- * Forecasts are issued from here on; `champion` null: by falling back alone. `fleetId`: of the fleet that it is
- * one of; absent: of none, or it was not noted yet.
+ * Forecasts are issued from here on; `champion` null: by falling back alone. `fleetId`: of the fleet that it
+ * is one of; absent: of none, or it was not noted yet.
  */
 export type GoalWentActive = Message<
   'GoalWentActive',
@@ -39,7 +39,8 @@ export type GoalChampionChanged = Message<
     readonly reason: string;
   }
 >;
-export type GoalPaused = Message<'GoalPaused', OfGoal>;
+/** `byFleet`: its fleet rests, and has it go on when it does itself; absent: somebody paused the goal. */
+export type GoalPaused = Message<'GoalPaused', OfGoal & { readonly byFleet?: true }>;
 export type GoalResumed = Message<'GoalResumed', OfGoal>;
 export type GoalArchived = Message<'GoalArchived', OfGoal>;
 export type GoalRestored = Message<'GoalRestored', OfGoal>;

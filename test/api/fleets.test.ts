@@ -165,14 +165,27 @@ suite('fleets over HTTP', test => {
     );
   });
 
-  test('paused it rests with all its goals, and goes on with them', async () => {
+  test('paused it rests with all its goals, and goes on with those that it paused', async () => {
+    const { goals } = (await call('GET', `/${id}/goals`)).json.data;
+    const byHand = `/v1/goals/${goals[0].goal_id}`;
+    assert.is((await world.running.call('POST', `${byHand}/pause`)).status, 200);
     const paused = await world.client.post<Json>(`/v1/goals/fleets/${id}/pause`, {});
     assert.equal([paused.status, paused.body.data.status], [200, 'paused']);
     await world.becomes(id, 'at rest', ({ goal_counts: counts }) => counts.paused === 5);
     assert.is((await call('POST', `/${id}/pause`)).json.error.code, 'invalid_state');
     assert.is((await call('POST', `/${id}/sync`)).status, 409);
     assert.is((await call('POST', `/${id}/resume`)).status, 200);
-    await world.becomes(id, 'going on', ({ goal_counts: counts }) => counts.active === 5);
+    await world.becomes(
+      ...([id, 'going on'] as const),
+      ({ status, goal_counts: counts }) => status === 'active' && counts.active === 4 && counts.paused === 1,
+    );
+    // It is through with them: nothing more goes on by itself
+    await until(async () => (await call('POST', `/${id}/pause`)).status === 200, 'a second pause');
+    await world.becomes(id, 'at rest', ({ goal_counts: counts }) => counts.paused === 5);
+    assert.is((await call('POST', `/${id}/resume`)).status, 200);
+    await world.becomes(id, 'going on', ({ goal_counts: counts }) => counts.active === 4);
+    assert.is((await world.running.call('GET', byHand)).json.data.status, 'paused');
+    assert.is((await world.running.call('POST', `${byHand}/resume`)).status, 200);
   });
 
   test('what the plan has no room for fails; without any room a fleet is refused', async () => {
