@@ -31,11 +31,12 @@ export function alertEvidences({ billing, events, goals, forecasts, beside }: On
   };
   return {
     forecast,
-    async actuals(workspace, goalId) {
+    async actuals(workspace, goalId, from) {
       const last = await queries.lastActuals(workspace, goalId);
       if (!last) return [];
       const until = Math.max(...last.steps.map(({ time }) => time));
-      const docs = await queries.actuals(workspace, goalId, until - MONTH_DAYS * DAY, until);
+      const first = Math.min(until, Math.max(from, until - MONTH_DAYS * DAY));
+      const docs = await queries.actuals(workspace, goalId, first, until);
       return docs.flatMap(({ steps }) => steps).sort((a, b) => a.time - b.time);
     },
     record: (workspace, goalId, metric) => recordOf(queries, workspace, goalId, metric),

@@ -1,6 +1,7 @@
 import type { ImaginingDeps } from '../commands/scenarios/imagining.js';
 import type { EdgeCounts, OfGoalsThen } from '../api/goals/deps.js';
 import { factsThen } from '../commands/engine/then.js';
+import { readInTurns } from '../commands/engine/turns.js';
 import { journalOf } from '../domain/decider.js';
 import { edgeJournalId, edges } from '../domain/edges/decider.js';
 import type { EdgeFact } from '../domain/edges/facts.js';
@@ -24,7 +25,9 @@ export function edgesThen({ read, stores }: Pick<Kernel, 'read' | 'stores'>) {
   /** All of a goal, by id. */
   const ofGoal = async (workspace: string, goalId: string, asOf: number): Promise<readonly EdgeDoc[]> => {
     const now = await queries.ofGoal(workspace, goalId);
-    const then = await Promise.all(now.map(({ edge_id: edgeId }) => edgeThen(workspace, edgeId, asOf)));
+    const then = await readInTurns(workspace, now, ({ edge_id: edgeId }) =>
+      edgeThen(workspace, edgeId, asOf),
+    );
     return then.filter(doc => doc !== null);
   };
   const counts: OfGoalsThen<EdgeCounts> = async (workspace, goalIds, asOf) => {

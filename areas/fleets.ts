@@ -66,7 +66,7 @@ export const fleetsArea = (kernel: Kernel, on: On) => {
       ...{ commands, queries, entities, quota, beside, hasPipeline, clock, visible },
       tried: fleetCommands({ handle: tryingOut(look, newId), load }),
       goals: goals.queries,
-      forecast: rememberedBy(on),
+      forecast: rememberedBy(kernel, on),
       hasSegment: async (workspace, segmentId) =>
         (await segments.queries.segment(workspace, segmentId)) !== null,
     }),
@@ -77,7 +77,7 @@ export const fleetsArea = (kernel: Kernel, on: On) => {
 const REMEMBERED = 8;
 
 /** Forecasts of fleets: made when they are read first, and again when goals were forecast since. */
-function rememberedBy({ goals, forecasts }: On) {
+function rememberedBy({ compute }: Kernel, { goals, forecasts }: On) {
   const kept = new Map<string, { readonly of: string; readonly made: Promise<AddedUp | null> }>();
   return async (doc: FleetDoc): Promise<AddedUp | null> => {
     const leaves = await leavesOf({ goals, forecasts }, doc);
@@ -90,7 +90,8 @@ function rememberedBy({ goals, forecasts }: On) {
       return known.made;
     }
     const never = new AbortController().signal;
-    const made = addedUp(forecasts, doc.workspace, doc.state.settings, leaves, never);
+    const deps = { ...forecasts, compute };
+    const made = addedUp(deps, doc.workspace, doc.state.settings, leaves, never);
     kept.set(doc._id, { of, made });
     if (kept.size > REMEMBERED) kept.delete(kept.keys().next().value!);
     // What failed is tried again by the next who asks

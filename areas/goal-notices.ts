@@ -16,7 +16,13 @@ const ofGoal = (
 });
 
 export const goalNotices: Notices = {
-  GoalWentActive: (fact: Fact<GoalWentActive>): Notice => ofGoal('goal.activated', fact),
+  /** Of a fleet's goals there is one. */
+  GoalWentActive(fact: Fact<GoalWentActive>): Notice {
+    const { fleetId } = fact.data;
+    if (fleetId === undefined) return ofGoal('goal.activated', fact);
+    const one = ofGoal('goal.activated', fact, { fleet_id: fleetId });
+    return { ...one, goalId: null, groupKey: `${one.kind}/${fleetId}` };
+  },
   GoalHealthChanged: (fact: Fact<GoalHealthChanged>): Notice => {
     const { reasons } = fact.data;
     const reason = reasons.length === 0 ? 'All is well again.' : `What is wrong: ${reasons.join(', ')}.`;

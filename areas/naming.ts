@@ -10,17 +10,23 @@ type Deps = {
   ) => Promise<(ModelRef & { readonly name: string | null }) | undefined>;
   readonly model: (blueprintUid: string) => Promise<ModelRef | null>;
   readonly goal: (goalId: string) => Promise<{ readonly name: string } | null>;
+  /** Of a workspace. */
+  readonly fleet: (workspace: string, fleetId: string) => Promise<{ readonly name: string } | null>;
 };
 
 /**
  * A notice with the names of what it speaks of by id, as they are when it is told: people know these, not
  * ids. What has no name any more keeps its id alone.
  */
-export const naming = ({ group, deployment, model, goal }: Deps) => {
-  const namesOf: Readonly<Record<string, (id: string) => Promise<Data>>> = {
+export const naming = ({ group, deployment, model, goal, fleet }: Deps) => {
+  const namesOf: Readonly<Record<string, (id: string, notice: Notice) => Promise<Data>>> = {
     workspace_id: async id => members('workspace_name', (await group('workspace', id))?.name),
     organization_id: async id => members('organization_name', (await group('organization', id))?.name),
     goal_id: async id => members('goal_name', (await goal(id))?.name),
+    async fleet_id(id, { to }) {
+      const workspace = 'workspace' in to ? to.workspace : null;
+      return members('fleet_name', workspace === null ? undefined : (await fleet(workspace, id))?.name);
+    },
     async promotion_id(id) {
       const found = await deployment(id);
       return found ? { name: found.name, model: slashed(found) } : {};
@@ -33,7 +39,7 @@ export const naming = ({ group, deployment, model, goal }: Deps) => {
   return async (notice: Notice): Promise<Notice> => {
     const names = await Promise.all(
       Object.entries(notice.data).map(([member, id]) =>
-        typeof id === 'string' ? namesOf[member]?.(id) : undefined,
+        typeof id === 'string' ? namesOf[member]?.(id, notice) : undefined,
       ),
     );
     return { ...notice, data: Object.assign({}, notice.data, ...names) as Data };

@@ -6,6 +6,8 @@ import { READ_KEPT_FOR } from '../domain/notifications/forgetting.js';
 import { notificationFrames, type ToldTo } from '../domain/notifications/frames.js';
 import type { Reachable } from '../domain/notifications/delivering.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
+import { fleetsProjection } from '../projections/fleets/projection.js';
+import { fleetQueries } from '../projections/fleets/queries.js';
 import { groupQueries } from '../projections/identity/group-queries.js';
 import { identityProjection } from '../projections/identity/projection.js';
 import { notificationsProjection } from '../projections/notifications/projection.js';
@@ -50,6 +52,7 @@ export const notificationsArea = (
   const queries = notificationQueries(read(notificationsProjection));
   const commands = notificationCommands({ handle, look });
   const groups = groupQueries(read(identityProjection));
+  const fleets = fleetQueries(read(fleetsProjection));
   const recipients = recipientsOf({
     queries,
     isMember: async (workspace, uid) => (await groups.member(workspace, uid)) !== null,
@@ -73,6 +76,7 @@ export const notificationsArea = (
     deployment: async id => (await deployments.queries.some([id])).get(id),
     model: models.hosted.byUid,
     goal: goals.byId,
+    fleet: async (workspace, fleetId) => (await fleets.fleet(workspace, fleetId))?.state.settings ?? null,
   });
   const keeping = { keptFor: READ_KEPT_FOR, clock, newId, visible, log };
   const found = [identityProjection, deploymentsProjection];

@@ -1,6 +1,7 @@
 import type { InShock } from '../api/goals/deps.js';
 import { shockView } from '../api/shocks/views.js';
 import { factsThen, stateThen } from '../commands/engine/then.js';
+import { readInTurns } from '../commands/engine/turns.js';
 import { adjusting, type EventsAhead } from '../commands/shocks/adjusting.js';
 import type { Bars } from '../commands/shocks/qualifying.js';
 import { shockCommands } from '../commands/shocks/records.js';
@@ -86,10 +87,11 @@ export const shocksOf = (kernel: Kernel) => {
     /** Those that were not as they normally are at a moment, epoch ms. */
     async ofGoalsThen(workspace: string, goalIds: readonly string[], asOf: number) {
       const found = new Map<string, InShock>();
-      for (const goalId of (await queries.ofGoals(workspace, goalIds)).keys()) {
+      const had = [...(await queries.ofGoals(workspace, goalIds)).keys()];
+      await readInTurns(workspace, had, async goalId => {
         const shock = inShock(await stateOf(shocks, shockJournalId(workspace, goalId), asOf), asOf);
         if (shock) found.set(goalId, shock);
-      }
+      });
       return found;
     },
     /** How events and shocks move goals' forecasts. */

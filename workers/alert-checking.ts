@@ -4,7 +4,7 @@ import { checkOf, type AlertCommands } from '../commands/alerts/records.js';
 import type { Context } from '../commands/engine/handle.js';
 import { turns } from '../commands/engine/turns.js';
 import type { Check } from '../domain/alerts/commands.js';
-import { freshOf } from '../domain/alerts/fresh.js';
+import { freshOf, knownFrom } from '../domain/alerts/fresh.js';
 import { isOfStep, natures, type AlertKind } from '../domain/alerts/kinds.js';
 import type { EventCameDue, EventScored } from '../domain/events/facts.js';
 import type { Fact, Message } from '../domain/fact.js';
@@ -88,10 +88,11 @@ export function alertChecking(deps: CheckingDeps): Reactor {
   const issued = async (fact: Fact<GoalForecastIssued>, context: Context): Promise<void> => {
     const found = await rulesOf(fact, kind => natures[kind].at !== 'actuals');
     const { dueAt } = fact.data;
+    const looks = look.together();
     for (const rule of found?.rules ?? []) {
       const looked = lookedAt(rule, found!.goal, context.at);
       const isOn = natures[rule.kind].at === 'forecasts';
-      const seen = await (isOn ? look.atForecast(looked, fact.data) : look.now(looked));
+      const seen = await (isOn ? looks.atForecast(looked, fact.data) : looks.now(looked));
       const key = seen?.key ?? (dueAt === null ? fact.id : `beat:${dueAt}`);
       if (seen) await check(rule, [checkOf(ofRule(rule), key, seen.verdict)], fact, context);
     }
@@ -101,18 +102,20 @@ export function alertChecking(deps: CheckingDeps): Reactor {
     const found = await rulesOf(fact, kind => ['actuals', 'state'].includes(natures[kind].at));
     if (!found) return;
     const { rules, goal } = found;
-    const known = await look.actuals(fact.meta.workspace!, goal.goalId);
+    const looks = look.together();
+    const from = knownFrom(fact.data.steps, goal.settings);
+    const known = await looks.actuals(fact.meta.workspace!, goal.goalId, from);
     const steps = freshOf(fact.data.steps, known, goal.settings);
     for (const rule of rules) {
       const looked = lookedAt(rule, goal, context.at);
       if (!isOfStep(rule.kind)) {
-        const seen = steps.length > 0 ? await look.now(looked) : null;
+        const seen = steps.length > 0 ? await looks.now(looked) : null;
         if (seen) await check(rule, [checkOf(ofRule(rule), fact.id, seen.verdict)], fact, context);
         continue;
       }
       const checks: Check[] = [];
       for (const step of steps) {
-        const verdict = await look.atActual(looked, step, known);
+        const verdict = await looks.atActual(looked, step);
         if (verdict) checks.push(checkOf(ofRule(rule), ofStep(step), verdict));
       }
       await check(rule, checks, fact, context);

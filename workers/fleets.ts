@@ -17,7 +17,10 @@ import { rounds } from './engine/rounds.js';
 type Deps = MakingDeps & {
   readonly queries: Pick<FleetQueries, 'atWork' | 'looking'>;
   readonly commands: Pick<FleetCommands, 'state' | 'plan' | 'note' | 'settle' | 'sync'>;
-  readonly goals: Pick<GoalCommands, 'state' | 'create' | 'activate' | 'pause' | 'resume' | 'archive'>;
+  readonly goals: Pick<
+    GoalCommands,
+    'state' | 'create' | 'activate' | 'restWithFleet' | 'resume' | 'archive'
+  >;
   readonly ofFleet: GoalQueries['ofFleet'];
   /** The entities of a base that there are. */
   readonly entities: (workspace: string, base: string) => Promise<readonly Entity[]>;
@@ -120,9 +123,10 @@ type Moving = Exclude<FleetWork, 'plan' | 'make'>;
 /** Which goals each moves: others are so already, or a person has put them where they are. */
 const FROM: Readonly<Record<Moving, (doc: GoalDoc) => boolean>> = {
   pause: ({ status }) => status === 'active',
-  resume: ({ status, state }) => status === 'paused' && state.activatedAt !== null,
+  resume: ({ status, state }) => status === 'paused' && state.pausedByFleet === true,
   archive: ({ status }) => status === 'active' || status === 'paused' || status === 'draft',
 };
+const BY = { pause: 'restWithFleet', resume: 'resume', archive: 'archive' } as const;
 /** These must come to an end first. */
 const ON_THE_WAY: readonly GoalStatus[] = ['discovering', 'competing'];
 
@@ -136,7 +140,7 @@ async function moved(deps: Deps, of: OfFleet, move: Moving, context: Context): P
       if (move !== 'resume' && ON_THE_WAY.includes(doc.status)) isAll = false;
       if (!FROM[move](doc)) continue;
       try {
-        const { position } = await deps.goals[move]({ workspace, goalId: doc.goal_id }, context);
+        const { position } = await deps.goals[BY[move]]({ workspace, goalId: doc.goal_id }, context);
         last = position ?? last;
       } catch (error) {
         // It moved on meanwhile: the next look sees where it is

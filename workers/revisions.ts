@@ -1,6 +1,6 @@
 import type { Context } from '../commands/engine/handle.js';
 import type { Log } from '../commands/ports/log.js';
-import { holdRevision, type RunningDeps } from '../commands/revisions/running.js';
+import { holdRevision, type RunningDeps, type Went } from '../commands/revisions/running.js';
 import type { RevisionDoc } from '../projections/revisions/documents.js';
 import type { RevisionQueries } from '../projections/revisions/queries.js';
 import { isPassing } from './engine/failures.js';
@@ -28,8 +28,9 @@ const AT_ONCE = 2;
 const REST_MS = 2_000;
 /** One that fails so often at itself is given up. */
 const TRIES = 5;
-/** One whose tables are being built. */
+/** One whose tables or edges are being made; twice as long each time that nothing came of it. */
 const WAIT_MS = 200;
+const LONGEST_WAIT_MS = 2_000;
 
 /**
  * Makes anew what hangs on history that changed, of each workspace one revision after the other. It remembers
@@ -46,12 +47,24 @@ export function revisionWork(deps: Deps): Running {
   let turn = '';
   /** Until when (`performance.now`) one rests. */
   const resting = new Map<string, number>();
+  /** How long those that wait rest next. */
+  const waits = new Map<string, number>();
+
+  const forget = ({ _id: id }: RevisionDoc): void => {
+    failures.delete(id);
+    waits.delete(id);
+  };
 
   const begin = (doc: RevisionDoc): void => {
     doing.add(doc.workspace);
     const rest = (ms: number): unknown => resting.set(doc._id, performance.now() + ms);
     const work = hold(deps, doc, ending.signal)
-      .then(waits => (waits ? rest(WAIT_MS) : failures.delete(doc._id)))
+      .then(went => {
+        if (!went.waits) return forget(doc);
+        const ms = went.position === null ? (waits.get(doc._id) ?? WAIT_MS) : WAIT_MS;
+        waits.set(doc._id, Math.min(2 * ms, LONGEST_WAIT_MS));
+        rest(ms);
+      })
       .catch(async (err: unknown) => {
         rest(REST_MS);
         if (ending.signal.aborted) return;
@@ -108,12 +121,11 @@ const contextOf = ({ newId, clock }: Deps, { workspace }: RevisionDoc): Context 
   at: clock(),
 });
 
-/** Whether it is to be gone on with. */
-async function hold(deps: Deps, doc: RevisionDoc, signal: AbortSignal): Promise<boolean> {
+async function hold(deps: Deps, doc: RevisionDoc, signal: AbortSignal): Promise<Went> {
   const of = { workspace: doc.workspace, revisionId: doc.revision_id };
-  const { position, waits } = await holdRevision(deps, of, contextOf(deps, doc), signal);
-  await deps.visible(position);
-  return waits;
+  const went = await holdRevision(deps, of, contextOf(deps, doc), signal);
+  await deps.visible(went.position);
+  return went;
 }
 
 async function giveUp(deps: Deps, doc: RevisionDoc): Promise<void> {

@@ -56,7 +56,12 @@ export type Beside = {
   /** The same as it was at a moment. */
   readonly then: {
     readonly edges: OfGoalsThen<EdgeCounts>;
-    readonly forecasts: OfGoalsThen<ForecastRecord>;
+    /** Of goals as they were then. */
+    readonly forecasts: (
+      workspace: string,
+      goals: readonly GoalDoc[],
+      asOf: number,
+    ) => Promise<ReadonlyMap<string, ForecastRecord>>;
     readonly shocks: OfGoalsThen<InShock>;
   };
 };

@@ -60,7 +60,7 @@ export async function shownOf(
   const { then } = beside;
   const [edges, forecasts, shocks] = await Promise.all([
     asOf === null ? beside.edges(workspace, ids) : then.edges(workspace, ids, asOf),
-    asOf === null ? beside.forecasts(workspace, ids) : then.forecasts(workspace, ids, asOf),
+    asOf === null ? beside.forecasts(workspace, ids) : then.forecasts(workspace, docs, asOf),
     asOf === null ? beside.shocks(workspace, ids) : then.shocks(workspace, ids, asOf),
   ]);
   return docs.map(doc => {

@@ -1,3 +1,4 @@
+import { readInTurns } from '../../commands/engine/turns.js';
 import type { FromSchema } from '../../json-schema.js';
 import type { GoalDoc } from '../../projections/goals/documents.js';
 import type { GoalOrder } from '../../projections/goals/queries.js';
@@ -69,10 +70,21 @@ async function wantedThen(
   const { page, per_page: limit, status, fleet_id: fleetId } = asked;
   const order = { by: asked.sort_by, descending: asked.sort_order === 'desc' };
   const fits = fitting(asked);
+  const made = { fleetId, madeBy: asOf };
+  const thenOf = (docs: readonly GoalDoc[]) =>
+    readInTurns(workspace, docs, ({ goal_id: id }) => goalThen(workspace, id, asOf));
+  // When a goal was made, and by which fleet, never changes: of those a page alone is read
+  if (order.by === 'created_at' && !fits && status === undefined && asked.shock_state === undefined) {
+    const { items, total } = await queries.goals(workspace, made, order, {
+      limit,
+      offset: (page - 1) * limit,
+    });
+    return { items: (await thenOf(items)).filter(doc => doc !== null), total };
+  }
   const found: GoalDoc[] = [];
-  for await (const docs of queries.pages(workspace, { fleetId }, order)) {
-    const ids = docs.filter(doc => doc.created_at <= asOf).map(({ goal_id }) => goal_id);
-    const were = await Promise.all(ids.map(id => goalThen(workspace, id, asOf)));
+  for await (const docs of queries.pages(workspace, made, order)) {
+    const ids = docs.map(({ goal_id }) => goal_id);
+    const were = await thenOf(docs);
     const shocks = asked.shock_state === undefined ? null : await beside.then.shocks(workspace, ids, asOf);
     for (const doc of were) {
       if (!doc || (status !== undefined && doc.status !== status) || (fits && !fits(doc))) continue;

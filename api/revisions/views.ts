@@ -38,6 +38,9 @@ export function goalRevisedView(
   };
 }
 
+/** A view has so many causes: the first. */
+const MOST_SHOWN = 1_000;
+
 /** What a revision began with. */
 export const causeTold = ({ key, eventId }: Cause) =>
   eventId === null ? { key } : { event_id: eventId, key };
@@ -51,7 +54,8 @@ export function revisionView({ state }: Pick<RevisionDoc, 'state'>, goalId: stri
   return {
     ...{ revision_id, status },
     cause: causeTold(causes[0]!),
-    causes: causes.map(causeView),
+    causes: causes.slice(0, MOST_SHOWN).map(causeView),
+    causes_total: causes.length,
     ...{ from: iso(from), to: iso(to) },
     goals: goals.map(goal => goalRevisedView(goal, revised.get(goal.goalId))),
     segments: segmentsOf(state),

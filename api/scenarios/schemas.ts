@@ -1,9 +1,10 @@
-import { MOST_ASSUMPTIONS } from '../../domain/scenarios/assumptions.js';
+import { LARGEST, MOST_ASSUMPTIONS } from '../../domain/scenarios/assumptions.js';
 import { SCENARIO_STATUSES } from '../../domain/scenarios/state.js';
 import { array, nullable, object } from '../../json-schema.js';
 import { perPageQuery } from '../edge/paging.js';
 
 const number = { type: 'number' } as const;
+const amount = { ...number, minimum: -LARGEST, maximum: LARGEST } as const;
 const id = { type: 'string', minLength: 1, maxLength: 64 } as const;
 const key = { type: 'string', minLength: 1, maxLength: 200 } as const;
 
@@ -25,19 +26,19 @@ const kinds = [
   object(
     { kind: { const: 'signal_set' }, key },
     {
-      value: { ...number, description: 'at all steps; either this or `values`' },
-      values: { ...array(number), minItems: 1, maxItems: 5_096, description: 'one for each step' },
+      value: { ...amount, description: 'at all steps; either this or `values`' },
+      values: { ...array(amount), minItems: 1, maxItems: 5_096, description: 'one for each step' },
       ...window,
     },
   ),
-  object({ kind: { const: 'signal_scale' }, key, factor: number }, window),
-  object({ kind: { const: 'signal_shift' }, key, add: number }, window),
+  object({ kind: { const: 'signal_scale' }, key, factor: amount }, window),
+  object({ kind: { const: 'signal_shift' }, key, add: amount }, window),
   object(
     { kind: { const: 'event_add' }, stream: key, occurred_at: occurredAt },
     {
       importance: share(0),
       impact: share(-1),
-      value: number,
+      value: amount,
       count: { type: 'integer', minimum: 1, maximum: 100, default: 1 },
     },
   ),

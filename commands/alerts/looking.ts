@@ -37,25 +37,51 @@ const LOST_AFTER = 3;
 
 export type Looking = ReturnType<typeof looking>;
 
+/** Steps of the newest month, and those of the newest day alone. */
+const MONTH = -Infinity;
+const NEWEST = Infinity;
+
+/** The same evidences, each read once: for looks at one moment. */
+function readOnce(by: Evidences): Evidences {
+  const once = <A extends readonly (string | number)[], T>(read: (...of: A) => Promise<T>) => {
+    const known = new Map<string, Promise<T>>();
+    return (...of: A): Promise<T> => {
+      const name = of.join('\n');
+      const found = known.get(name) ?? read(...of);
+      known.set(name, found);
+      return found;
+    };
+  };
+  const { actuals, record, forecast, latest, lastAt } = by;
+  return {
+    ...by,
+    ...{ actuals: once(actuals), record: once(record), forecast: once(forecast) },
+    ...{ latest: once(latest), lastAt: once(lastAt) },
+  };
+}
+
 /** What rules find when they are looked at. Null: there is nothing to judge by. */
-export function looking(by: Evidences) {
+export const looking = (by: Evidences) => ({
+  ...looksBy(by),
+  /** The same for looks at one moment: what several of them ask for is read once. */
+  together: () => looksBy(readOnce(by)),
+});
+
+function looksBy(by: Evidences) {
   /** The forecast that had a step, the newest before it. */
   const hadStep = (workspace: string, { forecastIds }: ActualStep): Promise<HadStep | null> => {
     const newest = forecastIds.at(-1);
     return newest === undefined ? Promise.resolve(null) : by.forecast(workspace, newest);
   };
 
-  /** A rule on actuals, of one step. `earlier`: what is known, in order of time. */
-  const atActual = async (
-    { workspace, watched, goal }: Looked,
-    step: ActualStep,
-    earlier: readonly ActualStep[],
-  ): Promise<Found> => {
+  /** A rule on actuals, of one step. */
+  const atActual = async ({ workspace, watched, goal }: Looked, step: ActualStep): Promise<Found> => {
     const { target } = goal!.settings;
     if (watched.kind === 'threshold') return threshold(watched.params, target, step);
     const had = await hadStep(workspace, step);
     if (watched.kind === 'band_breach') return bandBreach(watched.params, target, step, had);
-    return watched.kind === 'anomaly' ? anomaly(watched.params, target, step, earlier, had) : null;
+    if (watched.kind !== 'anomaly') return null;
+    return anomaly(watched.params, target, step, await by.actuals(workspace, goal!.goalId, MONTH), had);
   };
 
   /** A rule on a forecast. */
@@ -64,7 +90,7 @@ export function looking(by: Evidences) {
     forecast: HadStep,
   ): Promise<Look | null> => {
     if (watched.kind !== 'forecast_threshold') return null;
-    const steps = await by.actuals(workspace, goal!.goalId);
+    const steps = await by.actuals(workspace, goal!.goalId, MONTH);
     const found = forecastThreshold(watched.params, goal!.settings.target, forecast, steps);
     return found && { verdict: found, key: forecast.forecastId };
   };
@@ -97,9 +123,8 @@ export function looking(by: Evidences) {
         watched.kind === 'drift' ? drift(watched.params, week, month) : coverage(watched.params, month),
       );
     }
-    const steps = await by.actuals(workspace, goalId);
-    const newest = steps.at(-1);
-    const found = newest ? await atActual(looked, newest, steps) : null;
+    const newest = (await by.actuals(workspace, goalId, NEWEST)).at(-1);
+    const found = newest ? await atActual(looked, newest) : null;
     return found && { verdict: found, key: ofStep(newest!) };
   };
 

@@ -17,8 +17,11 @@ export type CameEvent = {
 
 /** What alerts are judged by, as read models hold it. */
 export type Evidences = {
-  /** What came of a goal in its newest 30 days, in order of time. */
-  readonly actuals: (...of: OfGoal) => Promise<readonly ActualStep[]>;
+  /**
+   * What came of a goal from a time on, epoch ms, in order of time: at most of its newest 30 days, and of the
+   * newest day in any case.
+   */
+  readonly actuals: (workspace: string, goalId: string, from: number) => Promise<readonly ActualStep[]>;
   /** How good its forecasts were. */
   readonly record: (workspace: string, goalId: string, metric: GoalMetric) => Promise<Windowed>;
   readonly forecast: (workspace: string, forecastId: string) => Promise<HadStep | null>;

@@ -41,3 +41,20 @@ export async function begunInTurns<T, R>(
   }
   return Promise.all(begun);
 }
+
+/** So many reads are under way at once where many things are read for one answer. */
+const AT_ONCE = 8;
+
+/** Reads something for each of many, some at a time, each few in a turn. Answers them in order. */
+export async function readInTurns<T, R>(
+  workspace: string,
+  all: readonly T[],
+  read: (one: T) => Promise<R>,
+): Promise<R[]> {
+  const found: R[] = [];
+  for (let from = 0; from < all.length; from += AT_ONCE) {
+    await fairTurn(workspace);
+    found.push(...(await Promise.all(all.slice(from, from + AT_ONCE).map(read))));
+  }
+  return found;
+}

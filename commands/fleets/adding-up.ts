@@ -1,9 +1,10 @@
 import { hierarchyOf, nodesApart, nodesTogether, type Node } from '../../domain/fleets/nodes.js';
 import type { FleetSettings, Method } from '../../domain/fleets/settings.js';
 import { meansIn, windowOf, type Leaf, type Window } from '../../domain/fleets/window.js';
-import { reconciled, topDown } from '../../domain/maths/reconciliation/reconcile.js';
-import { olsWeights, structuralWeights } from '../../domain/maths/reconciliation/weights.js';
-import { errorWeights } from './past-errors.js';
+import { TookTooLong, TooMuchMemory } from '../../domain/maths/compute.js';
+import { topDown } from '../../domain/maths/reconciliation/reconcile.js';
+import { olsWeights, structuralWeights, type Weights } from '../../domain/maths/reconciliation/weights.js';
+import { errorWeights, type Computing } from './past-errors.js';
 import { LEAST_STEPS, sumsForecast, type SumsDeps, type Warning } from './sums.js';
 
 export type AddedUp = {
@@ -23,7 +24,7 @@ export type AddedUp = {
  * Null: there is no forecast yet. What is equal gives equal bits.
  */
 export async function addedUp(
-  deps: SumsDeps,
+  deps: SumsDeps & Computing,
   workspace: string,
   { reconciliation }: Pick<FleetSettings, 'reconciliation'>,
   all: readonly Leaf[],
@@ -34,37 +35,51 @@ export async function addedUp(
   const hierarchy = hierarchyOf(window, reconciliation);
   const means = meansIn(window);
   const { method } = reconciliation;
-  const sums = method === 'bottom_up' ? null : await sumsForecast(deps, workspace, window, hierarchy, signal);
-  if (method === 'bottom_up' || !sums) {
+  const fromBottom = (warnings: readonly Warning[]): AddedUp => {
     const nodes = nodesTogether({ window, hierarchy, means, base: null });
-    const warnings = method === 'bottom_up' ? [] : [SHORT];
     return { window, nodes, method: 'bottom_up', model: null, shrinkage: null, warnings };
-  }
+  };
+  if (method === 'bottom_up') return fromBottom([]);
+  const sums = await sumsForecast(deps, workspace, window, hierarchy, signal);
+  if (!sums) return fromBottom([SHORT]);
   const { made: base, name: model, warnings } = sums;
   const above = base.map(({ mean }) => mean);
   const told = { window, method, model, warnings, shrinkage: null };
   const together = (moved: readonly Float64Array[]): Node[] =>
     nodesTogether({ window, hierarchy, means: moved, base });
-  switch (method) {
-    case 'none':
-      return { ...told, nodes: nodesApart({ window, hierarchy, means, base }) };
-    case 'top_down':
-      return { ...told, nodes: together(topDown(above[0]!, means)) };
-    case 'ols':
-    case 'wls_struct': {
-      const weights = (method === 'ols' ? olsWeights : structuralWeights)(hierarchy);
-      return { ...told, nodes: together(reconciled(hierarchy, { above, bottom: means }, weights)) };
+  const reconciled = async (weights: Weights): Promise<Node[]> => {
+    const { bottom, sums: places } = hierarchy;
+    const asked = { hierarchy: { bottom, sums: places }, base: { above, bottom: means }, weights };
+    return together(await deps.compute.run('reconcile', asked, { lane: workspace, signal }));
+  };
+  try {
+    switch (method) {
+      case 'none':
+        return { ...told, nodes: nodesApart({ window, hierarchy, means, base }) };
+      case 'top_down':
+        return { ...told, nodes: together(topDown(above[0]!, means)) };
+      case 'ols':
+        return { ...told, nodes: await reconciled(olsWeights(hierarchy)) };
+      case 'wls_struct':
+        return { ...told, nodes: await reconciled(structuralWeights(hierarchy)) };
+      case 'mint_shrink': {
+        const shrunk = await errorWeights(deps, workspace, { window, hierarchy, ...sums }, signal);
+        const nodes = await reconciled(shrunk?.weights ?? structuralWeights(hierarchy));
+        if (!shrunk) return { ...told, nodes, method: 'wls_struct', warnings: [...warnings, FEW_ERRORS] };
+        const { intensity, errors } = shrunk;
+        return { ...told, nodes, shrinkage: { intensity, errors } };
+      }
     }
-    case 'mint_shrink': {
-      const shrunk = await errorWeights(deps, workspace, { window, hierarchy, ...sums }, signal);
-      const { weights, ...shrinkage } = shrunk ?? { weights: structuralWeights(hierarchy) };
-      const nodes = together(reconciled(hierarchy, { above, bottom: means }, weights));
-      if ('errors' in shrinkage) return { ...told, nodes, shrinkage };
-      return { ...told, nodes, method: 'wls_struct', warnings: [...warnings, FEW_ERRORS] };
-    }
+  } catch (error) {
+    if (!(error instanceof TookTooLong) && !(error instanceof TooMuchMemory)) throw error;
+    return fromBottom([...warnings, TOO_MANY]);
   }
 }
 
+const TOO_MANY: Warning = {
+  code: 'sums_too_many',
+  message: 'There are too many groups to be reconciled: sums are added up from the bottom',
+};
 const SHORT: Warning = {
   code: 'sums_not_forecast',
   message:

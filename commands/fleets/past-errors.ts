@@ -3,8 +3,13 @@ import type { Window } from '../../domain/fleets/window.js';
 import type { SingleModel } from '../../domain/goals/model.js';
 import type { ForecastBy } from '../../domain/goals/ports.js';
 import type { SeriesForecasted } from '../../domain/inference/forecasting.js';
+import type { Compute } from '../../domain/maths/compute.js';
 import type { Hierarchy } from '../../domain/maths/reconciliation/hierarchy.js';
-import { shrunkWeights, type Weights } from '../../domain/maths/reconciliation/weights.js';
+import type { Shrunk } from '../../domain/maths/reconciliation/weights.js';
+import type { Tasks } from '../../domain/maths/tasks.js';
+
+/** The linear algebra, which for many nodes takes seconds, is done elsewhere. */
+export type Computing = { readonly compute: Pick<Compute<Tasks>, 'run'> };
 
 type About = {
   readonly window: Window;
@@ -31,11 +36,11 @@ const READS = 512;
  * steps; it is shrunk the more. Null: there is too little past, or no error.
  */
 export async function errorWeights(
-  { forecastBy }: { readonly forecastBy: ForecastBy },
+  { forecastBy, compute }: { readonly forecastBy: ForecastBy } & Computing,
   workspace: string,
   { window, hierarchy, pasts, made, model }: About,
   signal: AbortSignal,
-): Promise<{ readonly weights: Weights; readonly intensity: number; readonly errors: number } | null> {
+): Promise<(Shrunk & { readonly errors: number }) | null> {
   const nodes = [...sumsOf(hierarchy, pasts), ...pasts];
   const length = nodes[0]!.length;
   const affordable = Math.max(LEAST_ERRORS, Math.floor(MOST_FORECASTS / nodes.length));
@@ -59,6 +64,6 @@ export async function errorWeights(
       errors[i]![t] = nodes[i]![end]! - mean[0]!;
     });
   }
-  const shrunk = shrunkWeights(errors);
+  const shrunk = await compute.run('shrunkWeights', errors, { lane: workspace, signal });
   return shrunk && { ...shrunk, errors: count };
 }

@@ -1,6 +1,7 @@
 import { isAbove } from '../../domain/billing/amounts.js';
 import { monthOf } from '../../domain/billing/account.js';
 import type { Price } from '../../domain/billing/credits.js';
+import type { GoalForecastIssued } from '../../domain/forecasts/facts.js';
 import type { HealthReason } from '../../domain/goals/facts.js';
 import type { TargetOf } from '../../domain/goals/ports.js';
 import type { LiveGoal } from '../../domain/goals/state.js';
@@ -8,6 +9,7 @@ import type { Warning } from '../../domain/inference/forecasting.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { Credits } from '../billing/credits.js';
 import type { Context } from '../engine/handle.js';
+import { MAX_APPEND_BYTES } from '../ports/event-store.js';
 import type { GoalCommands } from '../goals/records.js';
 import { putTogether, type Before, type PuttingTogether, type Ready, type Wanted } from './put-together.js';
 import type { ForecastRecords } from './records.js';
@@ -61,6 +63,7 @@ export function issuing(deps: IssuingDeps) {
   ): Promise<number | null> => {
     const about = { workspace, before, at: context.at, price };
     const data = await putTogether(deps, about, one, served);
+    mustFit(data);
     const issue = () => records.issue(workspace, data, context);
     if (!price) return (await issue()).position;
     const reference = { type: 'goal_forecast', id: data.forecastId };
@@ -149,6 +152,16 @@ export function issuing(deps: IssuingDeps) {
       );
     },
   };
+}
+
+/** What cannot be kept is not paid for. @throws Rejected too_large */
+function mustFit(data: GoalForecastIssued['data']): void {
+  if (Buffer.byteLength(JSON.stringify(data)) <= MAX_APPEND_BYTES) return;
+  const { horizon, points, appliedEvents } = data;
+  const numbers = `${horizon} steps, ${points.levels.length} quantiles and ${appliedEvents.length} events`;
+  const limit = { limit_bytes: MAX_APPEND_BYTES, limit_of: 'write' };
+  const message = `A forecast of ${numbers} is too large to be kept`;
+  throw new Rejected('too_large', 'payload_too_large', message, limit);
 }
 
 /** Reasons that a forecast which was made takes back. */

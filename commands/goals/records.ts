@@ -35,6 +35,9 @@ export function goalCommands({ handle, load }: { readonly handle: Handle; readon
       give({ type: 'ActivateGoal', data: { ...of, ...said } }, context),
     /** @throws Rejected 404, 409 */
     pause: (data: OfGoal, context: Context) => give({ type: 'PauseGoal', data }, context),
+    /** By its fleet, which has it go on later. @throws Rejected 404, 409 */
+    restWithFleet: (of: OfGoal, context: Context) =>
+      give({ type: 'PauseGoal', data: { ...of, byFleet: true } }, context),
     /** @throws Rejected 404, 409 */
     resume: (data: OfGoal, context: Context) => give({ type: 'ResumeGoal', data }, context),
     /** @throws Rejected 404, 409 */

@@ -61,7 +61,7 @@ export async function imagine(
     path = await pathOf(assumptions.slice(0, count));
     totals.push(sumOf(lessThan(path, known.base).mean));
     if (![totals, path.mean, ...path.quantiles].every(column => column.every(Number.isFinite)))
-      throw tooLarge(count - 1);
+      throw tooLarge(assumptions, count - 1);
   }
   const { total, parts } = partsOf(totals);
   const asked = issued.points.levels.flatMap((level, k) => (issued.asked.includes(level) ? [k] : []));
@@ -87,13 +87,32 @@ export async function imagine(
   };
 }
 
-const tooLarge = (index: number): Rejected =>
-  new Rejected(
-    'unprocessable',
-    'invalid_series',
-    `assumptions.${index}: its numbers are too large: what follows from them is infinite`,
-    { index },
-  );
+function tooLarge(assumptions: readonly Assumption[], index: number): Rejected {
+  const field = numberIn(assumptions[index]!);
+  const loc = ['body', 'assumptions', index, ...(field ? [field] : [])];
+  const msg = 'too large: what follows from it is infinite';
+  const detail = [{ loc, msg, type: 'infinite' }];
+  return new Rejected('unprocessable', 'invalid_series', `${loc.slice(1).join('.')}: ${msg}`, {
+    index,
+    detail,
+  });
+}
+
+/** The member that an assumption gives its numbers in; null: it gives none. */
+function numberIn(assumption: Assumption): string | null {
+  switch (assumption.kind) {
+    case 'signal_set':
+      return assumption.values.length === 1 ? 'value' : 'values';
+    case 'signal_scale':
+      return 'factor';
+    case 'signal_shift':
+      return 'add';
+    case 'event_add':
+      return 'value';
+    default:
+      return null;
+  }
+}
 
 /** Asks the model of the base; the same is asked once. */
 function asking(

@@ -35,9 +35,10 @@ export async function withTarget(
   let now = path;
   if (changed.some((value, i) => !Object.is(value, values[i])))
     now = answeredFrom(now, 0, await ask(values, horizon), await ask(changed, horizon));
-  for (const run of runsOf(known, own)) {
+  const atSteps = own.map(one => placesAhead(known, one));
+  for (const run of runsOf(atSteps)) {
     const before = now;
-    for (const h of run) now = changedAt(now, h, value => atStep(known, own, h, value));
+    now = changedAt(now, run, (value, h) => atStep(own, atSteps, h, value));
     const next = run.at(-1)! + 1;
     if (next >= horizon) break;
     const goneOn = ({ mean }: Columns) => Float64Array.from([...changed, ...mean.slice(0, next)]);
@@ -47,25 +48,30 @@ export async function withTarget(
   return now;
 }
 
-/** Steps ahead that something is assumed of, those that follow each other together. */
-function runsOf({ allTimes, times }: Known, own: Own): number[][] {
+/** Which steps ahead are in an assumption's window, and the place of each there. */
+type Places = ReadonlyMap<number, number>;
+
+function placesAhead({ allTimes, times }: Known, one: SignalAssumption): Places {
   const ahead = allTimes.length - times.length;
-  const places = own.flatMap(one => placesIn(allTimes, one, ahead)).map(({ i }) => i);
-  const touched = new Set(places.filter(i => i >= ahead));
+  const placed = placesIn(allTimes, one, ahead).filter(({ i }) => i >= ahead);
+  return new Map(placed.map(({ i, place }) => [i - ahead, place]));
+}
+
+/** Steps ahead that something is assumed of, those that follow each other together. */
+function runsOf(atSteps: readonly Places[]): number[][] {
+  const touched = new Set(atSteps.flatMap(places => [...places.keys()]));
   const runs: number[][] = [];
-  for (const i of [...touched].sort((a, b) => a - b)) {
+  for (const h of [...touched].sort((a, b) => a - b)) {
     const run = runs.at(-1);
-    if (run && run.at(-1) === i - ahead - 1) run.push(i - ahead);
-    else runs.push([i - ahead]);
+    if (run && run.at(-1) === h - 1) run.push(h);
+    else runs.push([h]);
   }
   return runs;
 }
 
 /** A value of a step ahead with all that is assumed of it, in order. */
-function atStep({ allTimes, times }: Known, own: Own, step: number, value: number): number {
-  const ahead = allTimes.length - times.length;
-  return own.reduce((now, one) => {
-    const found = placesIn(allTimes, one, ahead).find(({ i }) => i === ahead + step);
-    return found ? assumed(one, now, found.place) : now;
+const atStep = (own: Own, atSteps: readonly Places[], step: number, value: number): number =>
+  own.reduce((now, one, k) => {
+    const place = atSteps[k]!.get(step);
+    return place === undefined ? now : assumed(one, now, place);
   }, value);
-}

@@ -13,7 +13,7 @@ export type CreateGoal = Message<
 >;
 export type ChangeGoal = Message<'ChangeGoal', Edit & { readonly settings: GoalSettings }>;
 export type ActivateGoal = Message<'ActivateGoal', OfGoal & { readonly skipsDiscovery: boolean }>;
-export type PauseGoal = Message<'PauseGoal', OfGoal>;
+export type PauseGoal = Message<'PauseGoal', OfGoal & { readonly byFleet?: true }>;
 export type ResumeGoal = Message<'ResumeGoal', OfGoal>;
 export type ArchiveGoal = Message<'ArchiveGoal', OfGoal>;
 export type RestoreGoal = Message<'RestoreGoal', OfGoal>;

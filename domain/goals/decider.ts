@@ -33,7 +33,7 @@ function decide(command: GoalCommand, state: GoalState): Facts {
       return [{ type: 'GoalActivated', data: { goalId, skipsDiscovery: command.data.skipsDiscovery } }];
     case 'PauseGoal':
       if (status !== 'active') throw invalidState(status, 'be paused');
-      return [{ type: 'GoalPaused', data: { goalId } }];
+      return [{ type: 'GoalPaused', data: { goalId, ...(command.data.byFleet && { byFleet: true }) } }];
     case 'ResumeGoal':
       if (status !== 'paused') throw invalidState(status, 'be resumed');
       if (state.activatedAt === null)
@@ -59,7 +59,11 @@ function decide(command: GoalCommand, state: GoalState): Facts {
     case 'NoteCompeted': {
       const { champion, runnerUp } = command.data;
       if (status !== 'competing') return [];
-      const fact: GoalFact = { type: 'GoalWentActive', data: { goalId, champion, runnerUp } };
+      const ofFleet = state.fleetId === null ? {} : { fleetId: state.fleetId };
+      const fact: GoalFact = {
+        type: 'GoalWentActive',
+        data: { goalId, champion, runnerUp, ...ofFleet },
+      };
       return [fact, ...health(goalId, state, champion ? [] : ['no_champion'], [])];
     }
     case 'ChangeChampion':

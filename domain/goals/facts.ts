@@ -17,10 +17,17 @@ export type GoalDiscovered = Message<
   'GoalDiscovered',
   OfGoal & { readonly discoveryId: string | null; readonly failed: boolean }
 >;
-/** Forecasts are issued from here on; `champion` null: by falling back alone. */
+/**
+ * Forecasts are issued from here on; `champion` null: by falling back alone. `fleetId`: of the fleet that it
+ * is one of; absent: of none, or it was not noted yet.
+ */
 export type GoalWentActive = Message<
   'GoalWentActive',
-  OfGoal & { readonly champion: Champion | null; readonly runnerUp: Champion | null }
+  OfGoal & {
+    readonly champion: Champion | null;
+    readonly runnerUp: Champion | null;
+    readonly fleetId?: string;
+  }
 >;
 /** A tournament, or a person, named another champion. */
 export type GoalChampionChanged = Message<
@@ -32,7 +39,8 @@ export type GoalChampionChanged = Message<
     readonly reason: string;
   }
 >;
-export type GoalPaused = Message<'GoalPaused', OfGoal>;
+/** `byFleet`: its fleet rests, and has it go on when it does itself; absent: somebody paused the goal. */
+export type GoalPaused = Message<'GoalPaused', OfGoal & { readonly byFleet?: true }>;
 export type GoalResumed = Message<'GoalResumed', OfGoal>;
 export type GoalArchived = Message<'GoalArchived', OfGoal>;
 export type GoalRestored = Message<'GoalRestored', OfGoal>;

@@ -20,6 +20,8 @@ export type LiveGoal = {
   readonly runnerUp: Champion | null;
   /** What is wrong with it, in the order of `HEALTH_REASONS`. */
   readonly reasons: readonly HealthReason[];
+  /** Its fleet paused it; absent: it did not. */
+  readonly pausedByFleet?: boolean;
   /** When it became active first, epoch ms; null: it never was. */
   readonly activatedAt: number | null;
 };
@@ -58,8 +60,9 @@ function changed(state: LiveGoal, fact: Later): Partial<LiveGoal> {
       return { champion, runnerUp };
     }
     case 'GoalPaused':
+      return { status: 'paused', pausedByFleet: fact.data.byFleet === true };
     case 'GoalRestored':
-      return { status: 'paused' };
+      return { status: 'paused', pausedByFleet: false };
     case 'GoalResumed':
       return { status: 'active' };
     case 'GoalArchived':

@@ -2,6 +2,8 @@ import type { Data, Kind } from './kind.js';
 import { figure, pathOf, words } from './words.js';
 
 const goal = pathOf('/v1/goals/', 'goal_id');
+const fleet = pathOf('/v1/goals/fleets/', 'fleet_id');
+const isOfFleet = ({ fleet_id: fleetId }: Data): boolean => typeof fleetId === 'string';
 const source = pathOf('/v1/ingestion/sources/', 'source_id');
 const ofGoal = (data: Data): string => words(data, 'goal_name', words(data, 'name', words(data, 'goal_id')));
 const ofEdge = (data: Data): string =>
@@ -22,9 +24,15 @@ export const forecastKinds = {
   },
   'goal.activated': {
     severity: 'info',
-    title: data => `Goal ${ofGoal(data)} is active`,
-    body: () => 'Forecasts are issued from now on.',
-    link: goal,
+    title: data =>
+      isOfFleet(data)
+        ? `Goals of fleet ${words(data, 'fleet_name', words(data, 'fleet_id'))} are active`
+        : `Goal ${ofGoal(data)} is active`,
+    body: data =>
+      isOfFleet(data)
+        ? `The newest is ${ofGoal(data)}. Forecasts of each are issued from when it is.`
+        : 'Forecasts are issued from now on.',
+    link: data => (isOfFleet(data) ? fleet(data) : goal(data)),
   },
   'goal.shock_entered': {
     severity: 'warning',

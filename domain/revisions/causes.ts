@@ -79,6 +79,15 @@ export const merged = (before: Affected | null, now: Affected): Affected => ({
 });
 const united = (a: readonly string[], b: readonly string[]): readonly string[] => [...new Set([...a, ...b])];
 
+/** What is added by what is changed of a goal now to what was; null: nothing. */
+export function addedTo(before: Affected | null, now: Affected): Affected | null {
+  const { goalId, from, to } = merged(before, now);
+  const signals = now.signals.filter(key => !before?.signals.includes(key));
+  const streams = now.streams.filter(key => !before?.streams.includes(key));
+  const isSame = before?.from === from && before.to === to && signals.length + streams.length === 0;
+  return isSame ? null : { goalId, from, to, signals, streams };
+}
+
 /** What several causes changed of each goal, in the order that goals were first named. */
 export function mergedGoals(all: readonly Affected[]): readonly Affected[] {
   const byId = new Map<string, Affected>();

@@ -19,7 +19,10 @@ export type RevisionCausesAdded = Message<
   'RevisionCausesAdded',
   OfRevision & { readonly causes: readonly Cause[] }
 >;
-/** What its causes change of a goal, all of them so far; the newest of a goal counts. */
+/**
+ * What its causes change of a goal: from and to of all of them so far, and the keys that are new; all facts
+ * of a goal together count.
+ */
 export type GoalHistoryChanged = Message<'GoalHistoryChanged', OfRevision & Affected>;
 
 /** A segment before it is built anew; the hash is null where it has no table. */
@@ -79,7 +82,7 @@ export type GoalRevised = Message<
   }
 >;
 
-/** A goal as the notification of a revision tells of it. */
+/** A goal as the notification of a revision tells of it: of its edges the first that are other now. */
 export type GoalTold = Omit<GoalRevised['data'], 'revisionId'>;
 /** All is done. `cause`: the first; `goals`: the first `MOST_TOLD` of all `affected`. */
 export type HistoryRevised = Message<

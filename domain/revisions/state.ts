@@ -1,5 +1,5 @@
 import type { Fact } from '../fact.js';
-import type { Affected, Cause } from './causes.js';
+import { merged, type Affected, type Cause } from './causes.js';
 import type {
   GoalEdgesRechecked,
   GoalHistoryChanged,
@@ -85,7 +85,7 @@ function withGoal(
   { revisionId: _, ...goal }: GoalHistoryChanged['data'],
 ): readonly Affected[] {
   const at = goals.findIndex(({ goalId }) => goalId === goal.goalId);
-  return at < 0 ? [...goals, goal] : goals.with(at, goal);
+  return at < 0 ? [...goals, goal] : goals.with(at, merged(goals[at]!, goal));
 }
 
 /** All that the causes of a revision changed: from and to (both included), epoch ms. */

@@ -47,6 +47,8 @@ export const isOfSignal = (assumption: Assumption): assumption is SignalAssumpti
 
 /** Of one scenario. */
 export const MOST_ASSUMPTIONS = 50;
+/** Numbers that are assumed are no larger, whatever their sign. */
+export const LARGEST = 1e15;
 
 /** What an assumption makes of a value (NaN: there is none); `place`: of the step in the window, from 0. */
 export function assumed(assumption: SignalAssumption, value: number, place: number): number {

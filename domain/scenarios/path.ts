@@ -40,19 +40,19 @@ export const shifted = ({ mean, quantiles }: Columns, by: ArrayLike<number>): Co
   quantiles: quantiles.map(column => column.map((value, h) => value + by[h]!)),
 });
 
-/** With all values of one step changed alike; quantiles stay in order. */
+/** With all values of some steps changed alike; quantiles of each stay in order. */
 export function changedAt(
   { mean, quantiles }: Columns,
-  step: number,
-  change: (value: number) => number,
+  steps: readonly number[],
+  change: (value: number, step: number) => number,
 ): Columns {
-  const row = quantiles.map(column => change(column[step]!)).sort((a, b) => a - b);
-  const put = (column: readonly number[], value: number) =>
-    column.map((before, h) => (h === step ? value : before));
-  return {
-    mean: put(mean, change(mean[step]!)),
-    quantiles: quantiles.map((column, k) => put(column, row[k]!)),
-  };
+  const moved = { mean: [...mean], quantiles: quantiles.map(column => [...column]) };
+  for (const h of steps) {
+    const row = quantiles.map(column => change(column[h]!, h)).sort((a, b) => a - b);
+    moved.mean[h] = change(mean[h]!, h);
+    moved.quantiles.forEach((column, k) => (column[h] = row[k]!));
+  }
+  return moved;
 }
 
 /** A model's forecast of the steps from some step on. */

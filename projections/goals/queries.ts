@@ -22,13 +22,16 @@ const RUNNING = ['discovering', 'competing', 'active'] as const;
 export type GoalsWanted = {
   readonly status?: GoalDoc['status'] | undefined;
   readonly fleetId?: string | undefined;
+  /** Made until then, epoch ms. */
+  readonly madeBy?: number | undefined;
 };
 export type GoalOrder = { readonly by: (typeof GOAL_ORDERS)[number]; readonly descending: boolean };
 
-const whereOf = (workspace: string, { status, fleetId }: GoalsWanted) => ({
+const whereOf = (workspace: string, { status, fleetId, madeBy }: GoalsWanted) => ({
   workspace,
   ...(status !== undefined && { status }),
   ...(fleetId !== undefined && { fleet_id: fleetId }),
+  ...(madeBy !== undefined && { created_at: { lte: madeBy } }),
 });
 
 export const goalQueries = (read: Reader) => {

@@ -86,6 +86,16 @@ suite('fleets over HTTP', test => {
     );
     const listed = (await world.running.call('GET', `/v1/goals?fleet_id=${id}`)).json.data.goals;
     assert.is(listed.length, 3);
+    const told: Json[] = await until(async () => {
+      const path = '/v1/notifications?kind=goal.activated';
+      const { notifications } = (await world.running.call('GET', path)).json.data;
+      return notifications[0]?.count === 3 && notifications;
+    }, 'one notification of all');
+    assert.equal(
+      told.map(each => [each.title, each.goal_id, each.group_key, each.data.fleet_id]),
+      [['Goals of fleet Stores are active', null, `goal.activated/${id}`, id]],
+    );
+    assert.ok(listed.some(({ goal_id }: Json) => goal_id === told[0].data.goal_id));
     const all = (await world.client.get<Json>('/v1/goals/fleets?status=partial')).body.data.fleets;
     assert.equal([all.length, all[0].fleet_id], [1, id]);
   });
@@ -155,14 +165,27 @@ suite('fleets over HTTP', test => {
     );
   });
 
-  test('paused it rests with all its goals, and goes on with them', async () => {
+  test('paused it rests with all its goals, and goes on with those that it paused', async () => {
+    const { goals } = (await call('GET', `/${id}/goals`)).json.data;
+    const byHand = `/v1/goals/${goals[0].goal_id}`;
+    assert.is((await world.running.call('POST', `${byHand}/pause`)).status, 200);
     const paused = await world.client.post<Json>(`/v1/goals/fleets/${id}/pause`, {});
     assert.equal([paused.status, paused.body.data.status], [200, 'paused']);
     await world.becomes(id, 'at rest', ({ goal_counts: counts }) => counts.paused === 5);
     assert.is((await call('POST', `/${id}/pause`)).json.error.code, 'invalid_state');
     assert.is((await call('POST', `/${id}/sync`)).status, 409);
     assert.is((await call('POST', `/${id}/resume`)).status, 200);
-    await world.becomes(id, 'going on', ({ goal_counts: counts }) => counts.active === 5);
+    await world.becomes(
+      ...([id, 'going on'] as const),
+      ({ status, goal_counts: counts }) => status === 'active' && counts.active === 4 && counts.paused === 1,
+    );
+    // It is through with them: nothing more goes on by itself
+    await until(async () => (await call('POST', `/${id}/pause`)).status === 200, 'a second pause');
+    await world.becomes(id, 'at rest', ({ goal_counts: counts }) => counts.paused === 5);
+    assert.is((await call('POST', `/${id}/resume`)).status, 200);
+    await world.becomes(id, 'going on', ({ goal_counts: counts }) => counts.active === 4);
+    assert.is((await world.running.call('GET', byHand)).json.data.status, 'paused');
+    assert.is((await world.running.call('POST', `${byHand}/resume`)).status, 200);
   });
 
   test('what the plan has no room for fails; without any room a fleet is refused', async () => {

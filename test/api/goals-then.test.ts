@@ -85,6 +85,36 @@ suite('goals as of past moments', test => {
     assert.equal((await then('/v1/goals', 2)).total, 1);
   });
 
+  test('a list reads the journals of its page alone, and accuracy is in the metric of then', async () => {
+    const store = api.platform.stores.events;
+    const read = store.read;
+    const journals: string[] = [];
+    // What reads as of a moment reads pages of a thousand
+    store.read = (journal, after, limit) => {
+      if (limit === 1_000) journals.push(journal);
+      return read.call(store, journal, after, limit);
+    };
+    try {
+      moment();
+      await draftOf(api, 'shop.orders');
+      moment();
+      const before = await then('/v1/goals?per_page=1&page=2', 4);
+      assert.equal([before.total, before.goals.length], [3, 1]);
+      const goals = new Set(journals.filter(name => name.startsWith('goal-')));
+      assert.is((await then('/v1/goals?per_page=1', 3)).total, 2);
+      assert.is((await then('/v1/goals?sort_by=name', 3)).total, 2);
+      assert.is(goals.size, 1, [...goals].join());
+    } finally {
+      store.read = read;
+    }
+    const was = (await then(one(), 2)).accuracy;
+    const patched = await api.call('PATCH', one(), { body: { metric: 'mae' } });
+    assert.is(patched.status, 200, patched.text);
+    assert.is.not((await now()).accuracy.value_7d, was.value_7d);
+    assert.equal((await then(one(), 2)).accuracy, was);
+    await api.call('PATCH', one(), { body: { metric: 'crps' } });
+  });
+
   test('forecasts have what had come of them', async () => {
     const path = `/forecasts/${first.forecast_id}`;
     const { as_of: _, ...early } = await then(one(path), 1);

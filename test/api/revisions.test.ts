@@ -156,7 +156,7 @@ suite('revisions of history over HTTP', test => {
     // What comes after them is told of, and they are not in it
     await push(api, 'shop.orders', [[NEWEST_S - 50 * HOUR_S + 1_200, 70]]);
     const found = await after(count);
-    assert.equal([found.causes.length, found.cause], [1, { key: 'shop.orders' }]);
+    assert.equal([found.causes.length, found.causes_total, found.cause], [1, 1, { key: 'shop.orders' }]);
   });
 
   test('of each goal its own, page by page, and what is wrong', async () => {

@@ -1,6 +1,8 @@
 import * as assert from 'uvu/assert';
+import { withTarget } from '../../commands/scenarios/target-path.js';
 import type { Rejected } from '../../domain/rejected.js';
 import type { Assumption } from '../../domain/scenarios/assumptions.js';
+import type { Known } from '../../domain/scenarios/known.js';
 import { randomOf } from '../random.js';
 import { suite } from '../suite.js';
 import { AHEAD, HORIZON, HOUR, imagined, issued } from './scenarios-world.js';
@@ -113,6 +115,36 @@ suite('what would be', test => {
     ]);
     const set: Assumption = { kind: 'signal_set', key: 'price', values: [1, 2], from: at(0), to: at(3) };
     assert.equal(await refused(set), ['body', 'assumptions', 0, 'values']);
+  });
+
+  test('the target itself, with many assumptions on many steps, takes a moment', async () => {
+    const [before, ahead, count] = [4_096, 1_000, 50];
+    const allTimes = Array.from({ length: before + ahead }, (_, i) => i * HOUR);
+    const column = Array.from({ length: ahead }, (_, h) => h);
+    const known = {
+      ...{ issued: { read: { key: 'sales' } }, allTimes, times: allTimes.slice(before) },
+      history: { values: new Float64Array(before) },
+    } as unknown as Known;
+    const path = { mean: column, quantiles: Array.from({ length: 20 }, () => column) };
+    const some = Array.from({ length: count }, (): Assumption => {
+      return { kind: 'signal_shift', key: 'sales', add: 1, ...always };
+    });
+    const began = performance.now();
+    const moved = await withTarget(known, path, some, () => Promise.reject(new Error('all is assumed')));
+    const ms = performance.now() - began;
+    assert.equal(
+      moved.mean,
+      column.map(value => value + count),
+    );
+    assert.equal(moved.quantiles[19], moved.mean);
+    assert.ok(ms < 5_000, `${ms} ms`);
+  });
+
+  test('what is infinite is refused, and its member named', async () => {
+    const shift: Assumption = { kind: 'signal_shift', key: 'sales', add: Number.MAX_VALUE, ...always };
+    assert.equal(await refused(shift), ['body', 'assumptions', 0, 'add']);
+    const scale: Assumption = { kind: 'signal_scale', key: 'sales', factor: 1e308, ...always };
+    assert.equal(await refused(scale), ['body', 'assumptions', 0, 'factor']);
   });
 
   test('the parts add up to the total to the bit, whatever is assumed', async () => {

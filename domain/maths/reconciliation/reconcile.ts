@@ -38,6 +38,10 @@ export function reconciled(hierarchy: Hierarchy, { above, bottom }: Base, weight
   return moved;
 }
 
+type Reconciling = { readonly hierarchy: Hierarchy; readonly base: Base; readonly weights: Weights };
+export const reconcile = ({ hierarchy, base, weights }: Reconciling): Float64Array[] =>
+  reconciled(hierarchy, base, weights);
+
 /** W C', one column of nodes for each sum. */
 function weightsTurned(hierarchy: Hierarchy, { diagonal, factor }: Weights): Float64Array[] {
   const { sums } = hierarchy;

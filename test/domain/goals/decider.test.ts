@@ -96,6 +96,16 @@ suite('states of a goal', test => {
     assert.equal(history.all(activate()), ['GoalActivated']);
   });
 
+  test('it rests with its fleet until somebody else has a say in it', () => {
+    const byFleet: GoalCommand = { type: 'PauseGoal', data: { ...of, byFleet: true } };
+    const history = after(...ways.active, byFleet);
+    assert.equal([history.live.status, history.live.pausedByFleet], ['paused', true]);
+    history.all(move('ResumeGoal'), move('PauseGoal'));
+    assert.is(history.live.pausedByFleet, false);
+    history.all(move('ResumeGoal'), byFleet, move('ArchiveGoal'), move('RestoreGoal'));
+    assert.equal([history.live.status, history.live.pausedByFleet], ['paused', false]);
+  });
+
   test('of one that has gone people are told, and nothing else follows', () => {
     const history = after(remove());
     for (const command of [remove(), activate(), change({ name: 'X' })])

@@ -15,6 +15,20 @@ suite('what notifications say', test => {
       assert.equal([reading.title, reading.link], [title, '/v1/deployments/prm_1']);
     });
 
+  test('a goal that becomes active by itself, one of a fleet with the others', () => {
+    const one = readingOf('goal.activated', { goal_id: 'goa_1', goal_name: 'Sales' });
+    assert.equal([one.title, one.link], ['Goal Sales is active', '/v1/goals/goa_1']);
+    const ofFleet = readingOf('goal.activated', {
+      goal_id: 'goa_1',
+      fleet_id: 'flt_1',
+      fleet_name: 'Stores',
+    });
+    assert.equal(
+      [ofFleet.title, ofFleet.link],
+      ['Goals of fleet Stores are active', '/v1/goals/fleets/flt_1'],
+    );
+  });
+
   test('a group by its name, or by its id where it has none', () => {
     const invited = (data: object) => readingOf('workspace.invitation', { role: 'editor', ...data }).title;
     assert.is(invited({ workspace_id: 'wsp_1' }), 'You are invited to the workspace wsp_1');

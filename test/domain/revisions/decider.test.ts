@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
-import { missingIn, MOST_CAUSES, MOST_TOLD } from '../../../domain/revisions/decider.js';
-import type { HistoryRevised, RevisionFact } from '../../../domain/revisions/facts.js';
+import { missingIn, MOST_CAUSES, MOST_EDGES_TOLD, MOST_TOLD } from '../../../domain/revisions/decider.js';
+import type { EdgeChange, HistoryRevised, RevisionFact } from '../../../domain/revisions/facts.js';
 import { knownBefore, lastCauseOf, spanOf } from '../../../domain/revisions/state.js';
 import { suite } from '../../suite.js';
 import { apply, begin, cause, fail, goal, History, MERGE_MS, note, of, rebuilt, revised } from './given.js';
@@ -72,7 +72,7 @@ suite('a revision', test => {
     const found = many.map(each => ({ cause: each, goals: [] }));
     assert.equal(
       missingIn(full.known, found).map(each => each.cause.position),
-      [1_000, 1_001, 1_002, 1_003, 1_004],
+      [0, 1, 2, 3, 4].map(nth => MOST_CAUSES + nth),
     );
   });
 
@@ -127,6 +127,22 @@ suite('a revision', test => {
     for (const id of ids) history.does(revised(id));
     const [applied] = history.does(apply) as [HistoryRevised];
     assert.equal([applied.data.goals.length, applied.data.affected], [MOST_TOLD, MOST_TOLD + 3]);
+  });
+
+  test('tells of the first edges that are other now, and keeps all of a goal with it', () => {
+    const change = (nth: number, over: object) => ({
+      ...{ edgeId: `edg_${nth}`, sourceKey: `stream ${nth}`, statusBefore: 'validated' },
+      ...{ statusAfter: 'validated', liftBefore: 0.1, liftAfter: 0.1 },
+      ...over,
+    });
+    const moved = Array.from({ length: MOST_EDGES_TOLD }, (_, i) => change(i, { liftAfter: 0.2 }));
+    const edgeChanges = [change(90, {}), ...moved, change(91, { statusAfter: 'retired' })] as EdgeChange[];
+    const history = rechecking('goa_1');
+    history.does(revised('goa_1', { edgeChanges }));
+    assert.is(history.known.revised[0]!.edgeChanges.length, MOST_EDGES_TOLD + 2);
+    const [applied] = history.does(apply) as [HistoryRevised];
+    const told = applied.data.goals[0]!.edgeChanges.map(({ edgeId }) => edgeId);
+    assert.equal(told, ['edg_91', ...moved.slice(0, -1).map(({ edgeId }) => edgeId)]);
   });
 
   test('fails while it is made, and what was before stays', () => {
