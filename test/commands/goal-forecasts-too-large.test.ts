@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { issuing, type IssuingDeps } from '../../commands/forecasts/issuing.js';
-import type { AppliedEvent } from '../../domain/forecasts/facts.js';
+import type { AppliedEvent } from '../../domain/inference/moves.js';
 import { fixed } from '../../domain/maths/series/grid.js';
 import { Rejected } from '../../domain/rejected.js';
 import { HOUR } from '../../domain/time.js';
