@@ -57,10 +57,13 @@ async function issued(events: number) {
     forecastBy: async () => [made],
     ...{ generalist: async () => null, log: console },
     adjustments: [
-      async ({ made: before }: { made: object }) => ({
-        ...before,
-        appliedEvents: Array.from({ length: events }, (_, i) => event(i)),
-      }),
+      {
+        known: async () => null,
+        moved: async (__: object, before: object) => ({
+          ...before,
+          appliedEvents: Array.from({ length: events }, (_, i) => event(i)),
+        }),
+      },
     ],
   } as unknown as IssuingDeps);
   const [one] = await issue('w', [wanted], { at: 100 * HOUR } as never, new AbortController().signal);
