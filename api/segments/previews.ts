@@ -25,7 +25,7 @@ export function previewRows(deps: SegmentDeps): Row[] {
     const now = clock();
     const asOf = asOfIn(given, now);
     await checkExisting(deps, workspace, recipe);
-    const sources = sourcesOf(deps, workspace, asOf ?? now);
+    const sources = sourcesOf(deps, workspace, asOf ?? now, asOf !== null);
     const { table, rows, plot } = await work.preview({ workspace, recipe, sources, signal });
     const { columns, row_count, ahead, quality } = table;
     const data = { columns, rows, row_count, ahead, quality, plot, as_of: asOfView(asOf) };

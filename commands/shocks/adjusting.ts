@@ -11,7 +11,7 @@ import {
   type Effects,
   type Scheduled,
 } from '../../domain/shocks/applying.js';
-import { responseOf } from '../../domain/shocks/response.js';
+import { responseOf } from '../../domain/maths/effects/applied.js';
 import type { Log } from '../ports/log.js';
 import type { ShockCommands } from './records.js';
 

@@ -4,7 +4,8 @@ import { BAR_LOOKS_BACK, barOf, leastBarOf } from '../../domain/shocks/bar.js';
 import { FADING } from '../../domain/shocks/episode.js';
 import type { Cause } from '../../domain/shocks/facts.js';
 import { isFreshFor } from '../../domain/shocks/occurrence.js';
-import { remainingOf, responseOf } from '../../domain/shocks/response.js';
+import { responseOf } from '../../domain/maths/effects/applied.js';
+import { remainingOf } from '../../domain/shocks/response.js';
 import { barIn, type ShockState } from '../../domain/shocks/state.js';
 import { weightOf, type EventFigures } from '../../domain/shocks/weighing.js';
 
