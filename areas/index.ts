@@ -147,7 +147,10 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     ],
   });
   const tournaments = tournamentsArea(kernel, { billing, goals, forecasts, deployments, trainings });
-  const discovery = discoveryArea(kernel, { events, marketplace, signals, goals, forecasts });
+  const discovery = discoveryArea(kernel, {
+    ...{ events, marketplace, signals, goals, forecasts },
+    bar: ofShocks.bar({ events, marketplace }),
+  });
   const activation = activationArea({ goals, discovery, tournaments });
   const upkeep = goalUpkeepArea(kernel, { identity, goals, forecasts, tournaments, discovery });
   const shocks = shocksArea(kernel, {

@@ -30,8 +30,8 @@ export type SegmentReads = {
   /** Events in the same way; a figure is NaN where one has none. */
   events(place: Place, from: number, to: number, asOf: number, figure: EventFigure): AsyncIterable<Series>;
   /**
-   * What events of a stream do to targets of the workspace's goals, by edges that act now, or (epoch ms) acted
-   * then: by target.
+   * What events of a stream do to targets of the workspace's goals, by edges that act now, or (epoch ms)
+   * acted then: by target.
    */
   responses(
     workspace: string,

@@ -39,8 +39,8 @@ export type Change = {
   readonly by?: ResponseChange;
 };
 /**
- * `scores`: events have others. An edge is another one, or (`edgeId` null) all of a goal's are gone; `target`:
- * the signal that it tells of now, null: none.
+ * `scores`: events have others. `edge`: it is another one, or (`edgeId` null) all of a goal's are gone;
+ * `target`: the signal that it tells of now, null: none.
  */
 export type ResponseChange =
   | { readonly what: 'scores' }

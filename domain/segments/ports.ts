@@ -11,7 +11,7 @@ export type OfEdge = {
   readonly checkId: string | null;
   readonly checkedAt: number | null;
 };
-/** `response`: to an event of weight 1, in units of the target; steps and lift are those of the goal's edge. */
+/** `response`: to an event of weight 1, in units of the target; steps are the goal's, lift is the edge's. */
 export type EdgeResponse = OfEdge & {
   readonly stepS: number;
   readonly lift: number;

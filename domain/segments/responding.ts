@@ -96,6 +96,10 @@ export class Responding {
   #effectAfter(ms: number): number {
     const steps = ms / this.stepMs;
     if (!Number.isInteger(steps)) return effectAt(this.response, ms / SECOND);
-    return (this.#effects[steps] ??= effectAt(this.response, ms / SECOND));
+    const known = this.#effects[steps];
+    if (known !== undefined) return known;
+    const effect = effectAt(this.response, ms / SECOND);
+    this.#effects[steps] = effect;
+    return effect;
   }
 }

@@ -46,7 +46,7 @@ function hullOf(state: LiveSegment, change: Change): Hull | null {
   return hull && { ...hull, entity, upTo };
 }
 
-/** Whether what a response was made by is another, or may be, of the table or of a build that is under way. */
+/** Whether what a response was made by may be another, of the table or of a build that is under way. */
 function concerns({ recipe, table, status }: LiveSegment, { read: { key }, by }: Change): boolean {
   if (!respondingTo(recipe).includes(key)) return false;
   const used = table?.responses ?? [];

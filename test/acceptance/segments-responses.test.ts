@@ -1,15 +1,15 @@
 import * as assert from 'uvu/assert';
 import type { Json } from '../json.js';
 import { suite } from '../suite.js';
-import { driven, edge, edgeOf, happens, INCIDENT, plant, turn, type Plant } from './discovery.js';
-import { HOUR, openGoals, path } from './goals.js';
+import { edge, edgeOf, happens, INCIDENT, plant, turn, type Plant } from './discovery.js';
+import { body, HOUR, made, move, openGoals, path, inStatus as goalInStatus } from './goals.js';
 import { built, column, create, daily, inStatus, iso, near, rowsOf } from './tables.js';
 import { expected, places, refused, type World } from './world.js';
 
 // What events do to a target, as columns of tables (open-parts 7, 32.12): the plant's incidents by the curve
-// of the edge that a goal over its output has found. Readings: a table is made by the curve that is known when
-// it is built, says which that is, and is stale when it is another; without one the build fails and the table
-// before stays. Events act from the step that they lie in on, as they do in forecasts.
+// of the edge that a goal over its output has found. Readings: a table is made by the curve that is known
+// when it is built, says which that is, and is stale when it is another; without one the build fails and the
+// table before stays. Events act from the step that they lie in on, as they do in forecasts.
 
 const STREAM = 'plant.incidents';
 const AROUND = 300;
@@ -52,7 +52,7 @@ suite('acceptance: what events do, in tables', test => {
     });
   test.before(async () => {
     world = await openGoals({ RATE_HEAVY: '10000' });
-    of = await plant(world, { more: false });
+    of = await plant(world, { length: 1_200, more: false });
     beforeAll = world.now();
     world.later(1_000);
   });
@@ -70,7 +70,10 @@ suite('acceptance: what events do, in tables', test => {
   });
 
   test('the column is the sum of the curve over the events, in units of the target', async () => {
-    goalId = await driven(world.api);
+    const candidates = { signals: [], event_streams: [STREAM], exclude: [] };
+    goalId = await made(world.api, body('plant.output', { horizon: 6, candidates }));
+    expected(await move(world.api, goalId, 'activate', {}), 202);
+    await goalInStatus(world.api, goalId, 'competing', 'active');
     found = await edgeOf(world.api, goalId, STREAM);
     assert.is(found.status, 'validated');
     table = await built(world.api, recipe());

@@ -52,7 +52,7 @@ export function effectAt({ stepS, offsets, effects }: Response, offsetS: number)
 /** Together events do at most so many times what the strongest of them does at its peak. */
 const MOST_TOGETHER = 3;
 
-/** A sum of effects, no further from 0 than `strongest` allows: what the strongest of them does at its peak. */
+/** A sum of effects within its bounds; `strongest`: what the strongest of them does at its peak. */
 export function bounded(sum: number, strongest: number): number {
   const bound = MOST_TOGETHER * strongest;
   return Math.max(-bound, Math.min(bound, sum));

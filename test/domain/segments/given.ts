@@ -29,7 +29,7 @@ export type Point = {
   readonly recorded?: number;
   readonly importance?: number;
 };
-/** What events of a stream do to a target, as it was measured at some time; what came later stands instead. */
+/** What events of a stream do to a target, as it was measured at some time; what came later counts. */
 export type Measured = Partial<EdgeResponse> & {
   readonly stream: string;
   readonly target: string;
