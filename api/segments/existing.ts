@@ -8,16 +8,19 @@ import { stepsOf } from '../../domain/segments/steps.js';
 import type { SegmentDeps } from './deps.js';
 
 /**
- * Looks whether a workspace has what a recipe names, and whether its table would be too long.
+ * Looks whether a workspace has what a recipe names, and whether its table would be too long. What events do
+ * is asked as of a moment, where there is one.
  * @throws Rejected 422
  */
 export async function checkExisting(
   deps: Pick<SegmentDeps, 'reads' | 'holidays' | 'clock'>,
   workspace: string,
   recipe: Recipe,
+  asOf: number | null = null,
 ): Promise<void> {
   const sources = sourcesOf(deps, workspace, deps.clock(), false);
-  await checkSources(recipe, sources);
+  const { responses } = asOf === null ? sources : sourcesOf(deps, workspace, asOf, true);
+  await checkSources(recipe, { ...sources, responses });
   for (const [i, { stream }] of recipe.event_streams.entries())
     if (!(await deps.reads.stream(workspace, stream)))
       throw recipeFault(['event_streams', i, 'stream'], 'unknown', `no subscription has ${stream}`);

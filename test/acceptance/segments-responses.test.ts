@@ -149,6 +149,8 @@ suite('acceptance: what events do, in tables', test => {
   });
 
   test('a goal that is deleted takes its curve along', async () => {
+    await goalInStatus(world.api, goalId, 'active');
+    expected(await move(world.api, goalId, 'pause'));
     expected(await world.api.delete<Json>(path(goalId)));
     await stale();
     assert.match((await rebuilt('failed')).error.message, 'no effect of');
