@@ -31,6 +31,8 @@ type On = {
   readonly signals: SignalsArea;
   readonly goals: GoalsArea;
   readonly forecasts: ForecastsArea;
+  /** Asked of shocks: how important an event of a stream must be now; `given`: by the goal's option. */
+  readonly bar: (workspace: string, goalId: string, stream: string, given: number | null) => Promise<number>;
 };
 
 /** Runs and the reactor wait so long for the read models before they fail and begin again. */
@@ -83,9 +85,9 @@ export const discoveryArea = (kernel: Kernel, on: On) => {
       ...{ commands, queries, start, edges, clock, visible, isThere: reads.isThere },
       goal: goals.queries.goal,
       then: { ...edgesThen(kernel), goal: goals.goalThen },
-      async barOf(workspace, goalId) {
+      async barOf(workspace, goalId, stream) {
         const doc = await goals.queries.goal(workspace, goalId);
-        return doc?.state.settings.options.importanceBar ?? null;
+        return doc && on.bar(workspace, goalId, stream, doc.state.settings.options.importanceBar);
       },
     }),
   });

@@ -151,7 +151,10 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     ...{ identity, billing, deployments, histories, goals, isServing, adjustments },
   });
   const tournaments = tournamentsArea(kernel, { billing, goals, forecasts, deployments, trainings });
-  const discovery = discoveryArea(kernel, { events, marketplace, signals, goals, forecasts });
+  const discovery = discoveryArea(kernel, {
+    ...{ events, marketplace, signals, goals, forecasts },
+    bar: ofShocks.bar({ events, marketplace }),
+  });
   const activation = activationArea({ goals, discovery, tournaments });
   const upkeep = goalUpkeepArea(kernel, { identity, goals, forecasts, tournaments, discovery });
   const shocks = shocksArea(kernel, {

@@ -8,7 +8,9 @@ import type { SegmentReads } from '../commands/segments/sources.js';
 import { tables } from '../commands/segments/tables.js';
 import { segmentCommands } from '../commands/segments.js';
 import { segmentFrames } from '../domain/segments/frames.js';
+import { edgesProjection } from '../projections/edges/projection.js';
 import { eventsProjection } from '../projections/events/projection.js';
+import { goalsProjection } from '../projections/goals/projection.js';
 import { marketplaceProjection } from '../projections/marketplace/projection.js';
 import { segmentsProjection } from '../projections/segments/projection.js';
 import { segmentQueries, usedOf } from '../projections/segments/queries.js';
@@ -20,6 +22,7 @@ import { area } from './area.js';
 import type { EventsArea } from './events.js';
 import { allButOne, type Kernel } from './kernel.js';
 import type { MarketplaceArea } from './marketplace.js';
+import { segmentResponses } from './segment-responses.js';
 import type { SignalsArea } from './signals.js';
 
 type On = {
@@ -46,7 +49,8 @@ export const segmentsArea = (
   const queries = segmentQueries(read(segmentsProjection));
   const commands = segmentCommands(handle, load);
   const visible = visibleIn(segmentsProjection);
-  const reads = readsOf(signals, events, marketplace);
+  const { responses, actsOn } = segmentResponses(kernel);
+  const reads = { ...readsOf(signals, events, marketplace), responses };
   const processes = config.COMPUTE_WORKERS || allButOne();
   const work = ends.keep(
     tableWork({
@@ -68,10 +72,13 @@ export const segmentsArea = (
     frames: { of: segmentFrames(queries.after), shown: visible },
     reactors: [
       segmentStaleness({
-        ...{ users, commands, contents },
+        ...{ users, commands, contents, actsOn },
         occursAt: async (workspace, eventId) =>
           (await events.queries.event(workspace, eventId))?.occurred_at ?? null,
-        caughtUp: position => caughtUp(segmentsProjection, position, WAITS_MS),
+        caughtUp: async position =>
+          (await caughtUp(segmentsProjection, position, WAITS_MS))
+          && (await caughtUp(goalsProjection, position, WAITS_MS))
+          && caughtUp(edgesProjection, position, WAITS_MS),
       }),
     ],
     schedulers: {
@@ -82,6 +89,8 @@ export const segmentsArea = (
           caughtUp: async position =>
             (await caughtUp(signalsProjection, position, WAITS_MS))
             && (await caughtUp(eventsProjection, position, WAITS_MS))
+            && (await caughtUp(goalsProjection, position, WAITS_MS))
+            && (await caughtUp(edgesProjection, position, WAITS_MS))
             && caughtUp(marketplaceProjection, position, WAITS_MS),
         }),
     },
@@ -113,7 +122,7 @@ const readsOf = (
   { queries: signals }: SignalsArea,
   { queries: events }: EventsArea,
   { queries: market }: Pick<MarketplaceArea, 'queries'>,
-): SegmentReads => ({
+): Omit<SegmentReads, 'responses'> => ({
   async signal(workspace, key) {
     const place = await market.resolve(workspace, 'signal', key);
     const doc = place && (await signals.signal(place.workspace, place.key));
@@ -126,13 +135,13 @@ const readsOf = (
     })),
   points: ({ workspace, key }, from, to, asOf) => signals.pointsKnown(workspace, key, from, to, asOf),
   newest: ({ workspace, key }, to, asOf) => signals.newest(workspace, key, to, 1, asOf),
-  async *events({ workspace, key }, from, to, asOf) {
+  async *events({ workspace, key }, from, to, asOf, figure) {
     for await (const page of events.valuesBetween(workspace, key, from, to)) {
       const known = page.filter(({ timestamp }) => timestamp <= asOf);
       if (known.length === 0) continue;
       yield {
         times: known.map(({ occurred_at }) => occurred_at),
-        values: known.map(({ value }) => value ?? NaN),
+        values: known.map(({ value, scores }) => (figure === 'value' ? value : scores?.[figure]) ?? NaN),
       };
     }
   },

@@ -3,7 +3,7 @@ import { shockView } from '../api/shocks/views.js';
 import { factsThen, stateThen } from '../commands/engine/then.js';
 import { readInTurns } from '../commands/engine/turns.js';
 import { adjusting, type EventsAhead } from '../commands/shocks/adjusting.js';
-import type { Bars } from '../commands/shocks/qualifying.js';
+import { barAt, type Bars } from '../commands/shocks/qualifying.js';
 import { shockCommands } from '../commands/shocks/records.js';
 import type { Adjustment } from '../domain/forecasts/composing.js';
 import type { ActingEdges } from '../domain/goals/ports.js';
@@ -93,6 +93,12 @@ export const shocksOf = (kernel: Kernel) => {
         if (shock) found.set(goalId, shock);
       });
       return found;
+    },
+    /** How important an event of a stream must be now; `given`: by the goal's option. */
+    bar: (on: Streams) => async (workspace: string, goalId: string, stream: string, given: number | null) => {
+      const state = await shockCommands(kernel).state({ workspace, goalId });
+      const importances = importancesIn(on);
+      return barAt({ importances }, workspace, given, state, stream, kernel.clock());
     },
     /** How events and shocks move goals' forecasts. */
     adjustment(

@@ -45,6 +45,7 @@ export function sourcesOf(known: ReadonlyMap<string, Signal>, until = Infinity):
     async *events() {
       // The recipe has no streams
     },
+    responses: async () => [],
     async span(key, from, to) {
       const signal = known.get(key)!;
       const [first, end] = within(signal, from, to);

@@ -3,6 +3,7 @@ import { aliasOf, type AliasKind } from '../domain/marketplace/aliases.js';
 import { entityOf } from '../domain/maths/series/units.js';
 import type { SourceKind } from '../domain/revisions/causes.js';
 import type { KeptRecipe } from '../domain/segments/facts.js';
+import { streamsIn } from '../domain/segments/responses.js';
 
 /** A goal whose history a source is part of. */
 export type UsingGoal = { readonly goalId: string } & Pick<GoalSettings, 'stepS' | 'cadenceS'>;
@@ -131,7 +132,7 @@ function addRecipe(uses: Uses, recipe: KeptRecipe, goal: UsingGoal): void {
     add(uses.signal, key, goal);
     if (recipe.entity_mode === 'per_entity') add(uses.bases, key, goal);
   }
-  for (const { stream } of recipe.event_streams) add(uses.stream, stream, goal);
+  for (const stream of streamsIn(recipe)) add(uses.stream, stream, goal);
 }
 
 function goalsIn(uses: Uses, kind: SourceKind, key: string): readonly UsingGoal[] {

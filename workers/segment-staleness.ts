@@ -6,14 +6,16 @@ import type { SegmentCommands } from '../commands/segments.js';
 import type { EventFact } from '../domain/events/facts.js';
 import type { Fact } from '../domain/fact.js';
 import type { AliasKind } from '../domain/marketplace/aliases.js';
-import type { Change } from '../domain/segments/commands.js';
+import type { EdgeFact } from '../domain/edges/facts.js';
+import type { GoalDeleted } from '../domain/goals/facts.js';
+import type { Change, ResponseChange } from '../domain/segments/commands.js';
 import type { SegmentFact } from '../domain/segments/facts.js';
 import type { Span } from '../domain/segments/reach.js';
 import type { PointsRecorded, PointsRevised, SignalDeleted } from '../domain/signals/facts.js';
 import { lastTime } from '../domain/signals/points.js';
 import { ReadModelsBehind } from './engine/failures.js';
 import type { Reactor } from './engine/reactor.js';
-import type { SegmentRef, SegmentUsers } from './segment-users.js';
+import type { SegmentRef, SegmentUsers, Use } from './segment-users.js';
 
 type Staleness = {
   readonly users: SegmentUsers;
@@ -21,7 +23,9 @@ type Staleness = {
   readonly contents: Contents;
   /** When an event of this id happens now; null: it is gone. */
   readonly occursAt: (workspace: string, eventId: string) => Promise<number | null>;
-  /** Resolves true when the read models of segments hold the fact at a position. */
+  /** The target that an edge of a stream acts on now; null: it acts on none. */
+  readonly actsOn: (workspace: string, edgeId: string) => Promise<string | null>;
+  /** Resolves true when the read models of segments and edges hold the fact at a position. */
   readonly caughtUp: (position: number) => Promise<boolean>;
 };
 type Of<T extends EventFact['type']> = Fact<Extract<EventFact, { type: T }>>;
@@ -30,22 +34,62 @@ type Of<T extends EventFact['type']> = Fact<Extract<EventFact, { type: T }>>;
 const CONCURRENCY = 256;
 
 /**
- * Makes segments stale when something has changed that their tables read: points, events, deletions. And
- * takes away the tables of deleted segments.
+ * Makes segments stale when something has changed that their tables read: points, events, deletions, what
+ * events do to their targets. And takes away the tables of deleted segments.
  */
-export function segmentStaleness({ users, commands, contents, occursAt, caughtUp }: Staleness): Reactor {
+export function segmentStaleness({
+  users,
+  commands,
+  contents,
+  occursAt,
+  actsOn,
+  caughtUp,
+}: Staleness): Reactor {
   const together = marking(commands);
+  const upToDate = (fact: Fact) => async (): Promise<void> => {
+    if (!(await caughtUp(fact.position)))
+      throw new ReadModelsBehind(`the read models do not hold ${fact.position} yet`);
+  };
   const changed = async (fact: Fact, kind: AliasKind, key: string, times: Span | null, context: Context) => {
-    const upToDate = async (): Promise<void> => {
-      if (!(await caughtUp(fact.position)))
-        throw new ReadModelsBehind(`the read models do not hold ${fact.position} yet`);
-    };
-    const uses = await users.of(kind, fact.meta.workspace!, key, upToDate);
+    const uses = await users.of(kind, fact.meta.workspace!, key, upToDate(fact));
     await Promise.all(
-      uses.map(({ read, entity, ...segment }) =>
-        together(segment, { read, times, entity, upTo: fact.position }, context),
+      uses.map(({ workspace, segmentId, read, entity }) =>
+        together({ workspace, segmentId }, { read, times, entity, upTo: fact.position }, context),
       ),
     );
+  };
+  /** What events do to the targets of some segments may be something else. */
+  const responds = async (
+    fact: Fact,
+    uses: readonly Use[],
+    times: Span | null,
+    by: ResponseChange,
+    context: Context,
+  ) => {
+    await Promise.all(
+      uses.map(({ workspace, segmentId, read: { key } }) =>
+        together(
+          { workspace, segmentId },
+          { read: { kind: 'response', key }, times, entity: null, upTo: fact.position, by },
+          context,
+        ),
+      ),
+    );
+  };
+  const respondingTo = async (fact: Fact, key: string): Promise<readonly Use[]> => {
+    const uses = await users.of('stream', fact.meta.workspace!, key, upToDate(fact));
+    return uses.filter(use => use.responds);
+  };
+  const edge = async (fact: Fact<EdgeFact>, context: Context): Promise<void> => {
+    const { edgeId, goalId, kind, sourceKey } = fact.data;
+    if (kind !== 'event_stream') return;
+    const uses = await respondingTo(fact, sourceKey);
+    if (uses.length === 0) return;
+    await upToDate(fact)();
+    const target = await actsOn(fact.meta.workspace!, edgeId);
+    // A candidate that was looked at is in no table
+    if (fact.type === 'EdgeChecked' && target === null) return;
+    await responds(fact, uses, null, { what: 'edge', edgeId, goalId, target }, context);
   };
   const points = (fact: Fact<PointsRecorded | PointsRevised>, context: Context) =>
     changed(
@@ -70,6 +114,23 @@ export function segmentStaleness({ users, commands, contents, occursAt, caughtUp
       PointsRevised: points,
       SignalDeleted: (fact: Fact<SignalDeleted>, context) =>
         changed(fact, 'signal', fact.data.key, null, context),
+      EdgeChecked: edge,
+      EdgeValidated: edge,
+      EdgeRetired: edge,
+      EdgePinned: edge,
+      EdgeBlocked: edge,
+      EdgeOutdated: edge,
+      async GoalDeleted(fact: Fact<GoalDeleted>, context) {
+        const uses = await users.responding(fact.meta.workspace!, upToDate(fact));
+        const { goalId } = fact.data;
+        await responds(fact, uses, null, { what: 'edge', edgeId: null, goalId, target: null }, context);
+      },
+      async EventScored(fact: Of<'EventScored'>, context) {
+        const uses = await respondingTo(fact, fact.data.key);
+        if (uses.length === 0) return;
+        const times = at(await occursAt(fact.meta.workspace!, fact.data.eventId));
+        await responds(fact, uses, times, { what: 'scores' }, context);
+      },
       EventRecorded: (fact: Of<'EventRecorded'>, context) =>
         changed(fact, 'stream', fact.data.key, at(fact.data.occurredAt), context),
       async EventRevised(fact: Of<'EventRevised'>, context) {

@@ -2,11 +2,19 @@ import { aliasIn, type AliasKind } from '../domain/marketplace/aliases.js';
 import { entityOf } from '../domain/maths/series/units.js';
 import type { KeptRecipe } from '../domain/segments/facts.js';
 import type { Read } from '../domain/segments/reach.js';
+import { respondingTo, streamsIn } from '../domain/segments/responses.js';
 import type { SegmentQueries } from '../projections/segments/queries.js';
 
 export type SegmentRef = { readonly workspace: string; readonly segmentId: string };
-/** A segment that reads something, what it calls that, and the one entity whose rows it is in. */
-export type Use = SegmentRef & { readonly read: Read; readonly entity: string | null };
+/**
+ * A segment that reads something, what it calls that, and the one entity whose rows it is in. `responds`: it
+ * has a column of what these events do to its target.
+ */
+export type Use = SegmentRef & {
+  readonly read: Read;
+  readonly entity: string | null;
+  readonly responds: boolean;
+};
 type Known = SegmentRef & { readonly recipe: KeptRecipe };
 type Loaded = { readonly at: number; readonly segments: Promise<Map<string, Known>> };
 
@@ -58,10 +66,17 @@ export class SegmentUsers {
       for (const alias of aliasesIn(segment.recipe, kind)) {
         if (aliasIn(kind, alias)?.key !== key) continue;
         const place = await this.resolve(segment.workspace, kind, alias);
-        if (place?.workspace === workspace && place.key === key)
-          uses.push({ ...refOf(segment), read: { kind, key: alias }, entity: null });
+        if (place?.workspace === workspace && place.key === key) uses.push(useOf(segment, kind, alias, null));
       }
     return uses;
+  }
+
+  /** Those of a workspace with columns of what events do, each stream of theirs. */
+  async responding(workspace: string, upToDate: () => Promise<void>): Promise<readonly Use[]> {
+    const own = await this.#segments(workspace, upToDate);
+    return [...own.values()].flatMap(segment =>
+      respondingTo(segment.recipe).map(stream => useOf(segment, 'stream', stream, null)),
+    );
   }
 
   async #segments(name: string, upToDate: () => Promise<void>): Promise<Map<string, Known>> {
@@ -91,8 +106,14 @@ export class SegmentUsers {
 
 const refOf = ({ workspace, segmentId }: Known): SegmentRef => ({ workspace, segmentId });
 
-const keysIn = ({ target, inputs, event_streams: streams }: KeptRecipe, kind: AliasKind): string[] =>
-  kind === 'stream' ? streams.map(({ stream }) => stream) : [target, ...inputs.map(({ key }) => key)];
+const useOf = (segment: Known, kind: AliasKind, key: string, entity: string | null): Use => ({
+  ...refOf(segment),
+  read: { kind, key },
+  entity,
+  responds: kind === 'stream' && respondingTo(segment.recipe).includes(key),
+});
+const keysIn = ({ target, inputs, ...of }: KeptRecipe, kind: AliasKind): string[] =>
+  kind === 'stream' ? streamsIn(of) : [target, ...inputs.map(({ key }) => key)];
 const aliasesIn = (recipe: KeptRecipe, kind: AliasKind): Set<string> =>
   new Set(keysIn(recipe, kind).filter(key => aliasIn(kind, key) !== null));
 
@@ -102,8 +123,7 @@ function usesOf(segment: Known, kind: AliasKind, key: string): Use[] {
   const named = new Set(keysIn(recipe, kind));
   const of = kind === 'signal' && recipe.entity_mode === 'per_entity' ? entityOf(key) : null;
   const uses: Use[] = [];
-  if (named.has(key)) uses.push({ ...refOf(segment), read: { kind, key }, entity: null });
-  if (of && named.has(of.base))
-    uses.push({ ...refOf(segment), read: { kind, key: of.base }, entity: of.entity });
+  if (named.has(key)) uses.push(useOf(segment, kind, key, null));
+  if (of && named.has(of.base)) uses.push(useOf(segment, kind, of.base, of.entity));
   return uses;
 }

@@ -4,6 +4,7 @@ import { fitNormalization } from '../../domain/segments/normalisation.js';
 import type { BuiltTable, Sink, Sources, TableReader } from '../../domain/segments/ports.js';
 import { previewTable } from '../../domain/segments/preview.js';
 import type { Recipe } from '../../domain/segments/recipe.js';
+import { keptOf } from '../../domain/segments/responses.js';
 import { suggestFeatures } from '../../domain/segments/suggest.js';
 import { buildTable } from '../../domain/segments/table.js';
 import { Checkpoints, earlierOn, groundOf, type Shelf } from './checkpoints.js';
@@ -61,8 +62,14 @@ export async function build(
   const manifest = await shelf.put(
     jsonBytes({ table, normalization, blocks, ...(checkpoints && { checkpoints }) }),
   );
-  const entities = table.entities?.length ?? null;
-  return { ...table, entities, rebuilt_rows: table.row_count - takenOver, manifest };
+  const { responses, ...rest } = table;
+  return {
+    ...rest,
+    entities: table.entities?.length ?? null,
+    ...(responses.length > 0 && { responses: keptOf(responses) }),
+    rebuilt_rows: table.row_count - takenOver,
+    manifest,
+  };
 }
 
 /** Reads the past of a table back from the shelf. */

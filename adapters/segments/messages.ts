@@ -1,3 +1,5 @@
+import type { EdgeResponse } from '../../domain/segments/ports.js';
+import type { EventFigure } from '../../domain/segments/receipts.js';
 import type { Thrown } from '../compute/messages.js';
 
 /** What the process that works asks of the one that holds the stores. */
@@ -5,11 +7,15 @@ export type Asks = {
   span: { readonly ask: [key: string, from: number, to: number]; readonly answer: Ends | null };
   /** A reading of points or events; it is asked for page by page. */
   open: {
-    readonly ask: [of: 'points' | 'events', key: string, from: number, to: number];
+    readonly ask: [of: 'points' | EventFigure, key: string, from: number, to: number];
     readonly answer: number;
   };
   next: { readonly ask: [reading: number]; readonly answer: Page | null };
   close: { readonly ask: [reading: number]; readonly answer: null };
+  responses: {
+    readonly ask: [stream: string, target: string];
+    readonly answer: readonly EdgeResponse[];
+  };
   entities: { readonly ask: [base: string]; readonly answer: readonly string[] };
   put: { readonly ask: [bytes: Uint8Array]; readonly answer: string };
   /** Null: it is lost. */

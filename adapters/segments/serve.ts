@@ -25,7 +25,7 @@ export function serve({ sources, contents, shelf }: Served) {
   const answers: Answers = {
     span: (key, from, to) => sources.span(key, from, to),
     async open(of, key, from, to) {
-      const pages = of === 'points' ? sources.points(key, from, to) : sources.events(key, from, to);
+      const pages = of === 'points' ? sources.points(key, from, to) : sources.events(key, from, to, of);
       readings.set(opened, pages[Symbol.asyncIterator]());
       return opened++;
     },
@@ -41,6 +41,7 @@ export function serve({ sources, contents, shelf }: Served) {
       await reading?.return?.();
       return null;
     },
+    responses: (stream, target) => sources.responses(stream, target),
     entities: base => sources.entities(base),
     put: async bytes => (await contents.put(shelf!, bytes)).sha256,
     get,

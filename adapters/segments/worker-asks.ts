@@ -1,5 +1,6 @@
 import type { Series } from '../../domain/maths/series/series.js';
 import type { Sources } from '../../domain/segments/ports.js';
+import type { EventFigure } from '../../domain/segments/receipts.js';
 import type { Asked, Asks, FromWorker, ToWorker } from './messages.js';
 
 type Ask = <A extends Asked>(what: A, ...args: Asks[A]['ask']) => Promise<Asks[A]['answer']>;
@@ -26,7 +27,7 @@ export function answered({ id, value }: Extract<ToWorker, { type: 'answer' }>): 
 }
 
 async function* reading(
-  of: 'points' | 'events',
+  of: 'points' | EventFigure,
   key: string,
   from: number,
   to: number,
@@ -51,7 +52,8 @@ async function* reading(
 export const askedSources = (holidays: Sources['holidays']): Sources => ({
   span: (key, from, to) => ask('span', key, from, to),
   points: (key, from, to) => reading('points', key, from, to),
-  events: (stream, from, to) => reading('events', stream, from, to),
+  events: (stream, from, to, figure) => reading(figure, stream, from, to),
+  responses: (stream, target) => ask('responses', stream, target),
   entities: base => ask('entities', base),
   holidays,
 });

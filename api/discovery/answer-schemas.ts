@@ -66,7 +66,12 @@ export const edge = object({
   response_curve: curve,
   effect_peak: { ...maybe, description: 'of an event of weight 1, in units of the target' },
   weighing: nullable(object({ by: { enum: ['none', 'impact', 'importance', 'value'] }, mean: number })),
-  importance_bar: { ...maybe, description: 'null: it is learned' },
+  importance_bar: {
+    ...maybe,
+    description:
+      'from this importance on an event begins a shock now; null: of a signal, of an edge that does not act, '
+      + 'and as of a past moment',
+  },
   reasons,
   reason: { ...nullable(text), description: 'why it weakened or was retired' },
   validated_at: nullable(time),

@@ -24,8 +24,8 @@ export type DiscoveryDeps = {
     readonly ofGoal: (workspace: string, goalId: string, asOf: number) => Promise<readonly EdgeDoc[]>;
   };
   readonly isThere: (workspace: string, source: Source) => Promise<boolean>;
-  /** From which importance on an event of a stream may begin a shock of a goal; null: it is not known yet. */
-  readonly barOf: (workspace: string, goalId: string, sourceKey: string) => Promise<number | null>;
+  /** From which importance on an event of a stream begins a shock of a goal now; null: the goal is gone. */
+  readonly barOf: (workspace: string, goalId: string, stream: string) => Promise<number | null>;
   readonly clock: () => number;
   /** Waits, a bounded time, until the read models of discoveries and edges hold the fact at a position. */
   readonly visible: (position: number | null) => Promise<void>;

@@ -1,4 +1,5 @@
 import { edgeNotFound } from '../../domain/edges/refusals.js';
+import { ACTING } from '../../domain/goals/ports.js';
 import { goalNotFound } from '../../domain/goals/refusals.js';
 import type { EdgeDoc } from '../../projections/edges/documents.js';
 import { asOfIn } from '../edge/as-of.js';
@@ -34,8 +35,11 @@ async function found(
   return doc;
 }
 
-const viewOf = async ({ barOf }: DiscoveryDeps, doc: EdgeDoc) =>
-  edgeView(doc, await barOf(doc.workspace, doc.goal_id, doc.source_key));
+/** Only events of streams whose edges act begin shocks. */
+async function viewOf({ barOf }: DiscoveryDeps, doc: EdgeDoc) {
+  const begins = doc.kind === 'event_stream' && ACTING.includes(doc.status);
+  return edgeView(doc, begins ? await barOf(doc.workspace, doc.goal_id, doc.source_key) : null);
+}
 
 const readRows = (deps: DiscoveryDeps): Row[] => [
   row({

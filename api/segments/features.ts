@@ -3,6 +3,7 @@ import { asOfHeaders, asOfView } from '../edge/as-of.js';
 import { contextOf } from '../edge/context.js';
 import { row, type Row } from '../edge/row.js';
 import { readAccess, tag, writeAccess, type SegmentDeps } from './deps.js';
+import { checkFeature } from './existing.js';
 import { found, foundThen } from './found.js';
 import { featureBody, featureChanges } from './recipe-schemas.js';
 import { featureIn, ofBody } from './recipes.js';
@@ -53,16 +54,18 @@ export function featureRows(deps: SegmentDeps): Row[] {
       answers: { 201: { description: 'Added, as the last one', schema: schemas.featureAnswer } },
       async run(call) {
         const { workspace, params, body, ifMatch } = call;
-        await found(deps, workspace, params.segment_id);
-        const { feature, outcome } = await ofBody(() =>
-          commands.addFeature(
+        const { recipe } = await found(deps, workspace, params.segment_id);
+        const { feature, outcome } = await ofBody(async () => {
+          const added = featureIn(body, []);
+          await checkFeature(deps, workspace, recipe, added);
+          return commands.addFeature(
             workspace,
             params.segment_id,
-            featureIn(body, []),
+            added,
             revisionIn(ifMatch),
             contextOf(call, clock()),
-          ),
-        );
+          );
+        });
         await visible(outcome.position);
         return { status: 201, body: { data: feature } };
       },
@@ -79,18 +82,20 @@ export function featureRows(deps: SegmentDeps): Row[] {
       answers: { 200: { description: 'As it is now', schema: schemas.featureAnswer } },
       async run(call) {
         const { workspace, params, body, ifMatch } = call;
-        await found(deps, workspace, params.segment_id);
+        const { recipe } = await found(deps, workspace, params.segment_id);
         const change = (before: KeptFeature) => featureIn({ ...before, ...body }, []);
-        const { feature, outcome } = await ofBody(() =>
-          commands.changeFeature(
+        const before = recipe.features.find(each => each.feature_id === params.feature_id);
+        const { feature, outcome } = await ofBody(async () => {
+          if (before) await checkFeature(deps, workspace, recipe, change(before));
+          return commands.changeFeature(
             workspace,
             params.segment_id,
             params.feature_id,
             change,
             revisionIn(ifMatch),
             contextOf(call, clock()),
-          ),
-        );
+          );
+        });
         await visible(outcome.position);
         return { body: { data: feature } };
       },

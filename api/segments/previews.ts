@@ -24,8 +24,8 @@ export function previewRows(deps: SegmentDeps): Row[] {
   async function preview(workspace: string, recipe: Recipe, given: string | undefined, signal: AbortSignal) {
     const now = clock();
     const asOf = asOfIn(given, now);
-    await checkExisting(deps, workspace, recipe);
-    const sources = sourcesOf(deps, workspace, asOf ?? now);
+    await checkExisting(deps, workspace, recipe, asOf);
+    const sources = sourcesOf(deps, workspace, asOf ?? now, asOf !== null);
     const { table, rows, plot } = await work.preview({ workspace, recipe, sources, signal });
     const { columns, row_count, ahead, quality } = table;
     const data = { columns, rows, row_count, ahead, quality, plot, as_of: asOfView(asOf) };

@@ -63,6 +63,17 @@ const quality = object({
   constant_columns: array(text),
   leakage_warnings: array(object({ column: text, reason: text })),
 });
+const responses = array(
+  object({
+    stream: text,
+    entity: nothing,
+    goal_id: text,
+    edge_id: text,
+    discovery_id: { ...nothing, description: 'the check that looked at the edge last' },
+    checked_at: { ...nullable(time), description: '`as_of` of the edge that shows it as it was used' },
+    weighed_by: { enum: ['none', 'importance', 'impact', 'value'] },
+  }),
+);
 const tableMembers = {
   row_count: nullable(whole),
   ahead: { ...nullable(whole), description: 'rows after the last target, where inputs are known ahead' },
@@ -77,6 +88,10 @@ const tableMembers = {
   },
   built_at: nullable(time),
   quality: nullable(quality),
+  responses: {
+    ...nullable(responses),
+    description: 'the edges that columns of responses were made by, at most 100; null: there are none',
+  },
 } as const;
 const segmentMembers = {
   segment_id: text,

@@ -27,8 +27,8 @@ export const suggestionRows = (deps: SegmentDeps): Row[] => [
       const now = deps.clock();
       const asOf = asOfIn(query.as_of, now);
       const { recipe } = await found(deps, workspace, params.segment_id);
-      await checkExisting(deps, workspace, recipe);
-      const sources = sourcesOf(deps, workspace, asOf ?? now);
+      await checkExisting(deps, workspace, recipe, asOf);
+      const sources = sourcesOf(deps, workspace, asOf ?? now, asOf !== null);
       const suggested = await deps.work.suggest({ workspace, recipe, sources, signal });
       return { body: { data: { ...suggested, as_of: asOfView(asOf) } }, headers: asOfHeaders(asOf) };
     },

@@ -23,6 +23,11 @@ export const tableView = (table: TableDoc | null) => ({
   rebuilt_rows: table ? (table.rebuilt_rows ?? table.row_count) : null,
   built_at: time(table?.built_at ?? null),
   quality: table?.quality ?? null,
+  responses:
+    table?.responses?.map(({ stream, entity, edgeId, goalId, checkId, checkedAt, weighedBy }) => ({
+      ...{ stream, entity, goal_id: goalId, edge_id: edgeId, discovery_id: checkId },
+      ...{ checked_at: time(checkedAt), weighed_by: weighedBy },
+    })) ?? null,
 });
 
 export function segmentView(doc: SegmentDoc) {

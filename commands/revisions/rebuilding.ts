@@ -4,6 +4,7 @@ import { Rejected } from '../../domain/rejected.js';
 import type { Affected } from '../../domain/revisions/causes.js';
 import type { SegmentAfter, SegmentBefore } from '../../domain/revisions/facts.js';
 import { lastCauseOf, type KnownRevision } from '../../domain/revisions/state.js';
+import { streamsIn } from '../../domain/segments/responses.js';
 import type { LiveSegment } from '../../domain/segments/state.js';
 import type { Context } from '../engine/handle.js';
 import type { SegmentCommands } from '../segments.js';
@@ -16,7 +17,7 @@ export function readsAny(recipe: KeptRecipe, { signals, streams }: Affected): bo
   const isOfEntities = recipe.entity_mode === 'per_entity';
   const isRead = (key: string): boolean =>
     named.has(key) || (isOfEntities && named.has(entityOf(key)?.base ?? ''));
-  return signals.some(isRead) || recipe.event_streams.some(({ stream }) => streams.includes(stream));
+  return signals.some(isRead) || streamsIn(recipe).some(stream => streams.includes(stream));
 }
 
 /** A segment as its facts tell it now; null: it is gone. */

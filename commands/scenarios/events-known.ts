@@ -5,7 +5,7 @@ import { NO_CHANGE, type EventChange, type MovingEvent } from '../../domain/scen
 import type { SeenStream } from '../../domain/scenarios/extrapolations.js';
 import type { ScenarioWarning } from '../../domain/scenarios/facts.js';
 import { notKnown } from '../../domain/scenarios/refusals.js';
-import { responseOf } from '../../domain/shocks/response.js';
+import { responseOf } from '../../domain/maths/effects/applied.js';
 import { stepOf, type Based } from './knowing.js';
 
 /** An event as it was recorded by some time. */

@@ -14,7 +14,7 @@ export type BuildDeps = {
   readonly reads: SegmentReads;
   readonly holidays: Holidays;
   readonly work: Pick<TableWork, 'build'>;
-  /** Resolves when the read models of signals, events and the marketplace hold the fact at a position. */
+  /** Resolves when the read models that it reads of hold the fact at a position. */
   readonly caughtUp: (position: number) => Promise<boolean>;
   readonly clock: () => number;
 };
@@ -45,7 +45,7 @@ export async function buildSegment(
   try {
     if (attempt > MOST_ATTEMPTS) throw cutShort();
     if (!(await deps.caughtUp(started.position!))) throw new Error('the read models are behind');
-    const sources = sourcesOf(deps, workspace, await asOf(deps, workspace, state));
+    const sources = sourcesOf(deps, workspace, await asOf(deps, workspace, state), false);
     const { recipe } = state;
     const before = state.table?.manifest ?? null;
     const table = await deps.work.build({ workspace, recipe, sources, signal, shelf: segmentId, before });

@@ -1,7 +1,9 @@
 import { entityOf } from '../../domain/maths/series/units.js';
 import type { Series } from '../../domain/maths/series/series.js';
 import type { Recipe } from '../../domain/segments/recipe.js';
-import type { Sources } from '../../domain/segments/ports.js';
+import type { EdgeResponse, Sources } from '../../domain/segments/ports.js';
+import type { EventFigure } from '../../domain/segments/receipts.js';
+import { streamsIn } from '../../domain/segments/responses.js';
 import { Rejected } from '../../domain/rejected.js';
 
 /** Where a signal or an event stream lies. */
@@ -25,22 +27,36 @@ export type SegmentReads = {
   points(place: Place, from: number, to: number, asOf: number): AsyncIterable<Series>;
   /** The newest point up to a time, as it was known then. */
   newest(place: Place, to: number, asOf: number): Promise<Series>;
-  /** Events in the same way; a value is NaN where one has none. */
-  events(place: Place, from: number, to: number, asOf: number): AsyncIterable<Series>;
+  /** Events in the same way; a figure is NaN where one has none. */
+  events(place: Place, from: number, to: number, asOf: number, figure: EventFigure): AsyncIterable<Series>;
+  /**
+   * What events of a stream do to targets of the workspace's goals, by edges that act now, or (epoch ms)
+   * acted then: by target.
+   */
+  responses(
+    workspace: string,
+    stream: string,
+    asOf: number | null,
+  ): Promise<ReadonlyMap<string, readonly EdgeResponse[]>>;
 };
 export type Holidays = Sources['holidays'];
 
 /** So many entities a table has at most. */
 export const MOST_ENTITIES = 10_000;
 
-/** What one build reads of a workspace, as it was known at a moment (epoch ms). */
+/**
+ * What one build reads of a workspace, as it was known at a moment (epoch ms). `isPast`: edges, too, are as
+ * they were then and not as they are now.
+ */
 export function sourcesOf(
   { reads, holidays }: { readonly reads: SegmentReads; readonly holidays: Holidays },
   workspace: string,
   asOf: number,
+  isPast: boolean,
 ): Sources {
   const signals = remembered((key: string) => reads.signal(workspace, key));
   const streams = remembered((key: string) => reads.stream(workspace, key));
+  const responses = remembered((key: string) => reads.responses(workspace, key, isPast ? asOf : null));
   return {
     async span(key, from, to) {
       const place = await signals(key);
@@ -55,10 +71,11 @@ export function sourcesOf(
       const place = await signals(key);
       if (place) yield* inPages(reads.points(place, from, to - 1, asOf));
     },
-    async *events(stream, from, to) {
+    async *events(stream, from, to, figure) {
       const place = await streams(stream);
-      if (place) yield* reads.events(place, from, to - 1, asOf);
+      if (place) yield* reads.events(place, from, to - 1, asOf, figure);
     },
+    responses: async (stream, target) => (await responses(stream)).get(target) ?? [],
     async entities(base) {
       const found = await reads.entities(workspace, base, MOST_ENTITIES + 1);
       if (found.length > MOST_ENTITIES)
@@ -75,9 +92,9 @@ export function sourcesOf(
 }
 
 /** Keys of the signals and the streams that a recipe names. */
-export const namedIn = ({ target, inputs, event_streams }: Recipe) => ({
+export const namedIn = ({ target, inputs, ...of }: Recipe) => ({
   signals: [...new Set([target, ...inputs.map(({ key }) => key)])],
-  streams: [...new Set(event_streams.map(({ stream }) => stream))],
+  streams: [...new Set(streamsIn(of))],
 });
 
 function remembered<T>(find: (key: string) => Promise<T>): (key: string) => Promise<T> {

@@ -10,9 +10,9 @@ import {
   type Effects,
   type Scheduled,
 } from '../../domain/shocks/applying.js';
+import { responseOf } from '../../domain/maths/effects/applied.js';
 import type { Blend } from '../../domain/shocks/blend.js';
 import type { Episode } from '../../domain/shocks/episode.js';
-import { responseOf } from '../../domain/shocks/response.js';
 import type { ShockState } from '../../domain/shocks/state.js';
 import type { Log } from '../ports/log.js';
 

@@ -4,7 +4,8 @@ import { BAR_LOOKS_BACK, barOf, leastBarOf } from '../../domain/shocks/bar.js';
 import { FADING } from '../../domain/shocks/episode.js';
 import type { Cause } from '../../domain/shocks/facts.js';
 import { isFreshFor } from '../../domain/shocks/occurrence.js';
-import { remainingOf, responseOf } from '../../domain/shocks/response.js';
+import { responseOf } from '../../domain/maths/effects/applied.js';
+import { remainingOf } from '../../domain/shocks/response.js';
 import { barIn, type ShockState } from '../../domain/shocks/state.js';
 import { weightOf, type EventFigures } from '../../domain/shocks/weighing.js';
 
@@ -45,12 +46,31 @@ const causeOf = (edge: ActingEdge, event: Happening): Cause => ({
   ...{ response: responseOf(edge.curve), halfLifeS: edge.halfLifeS },
 });
 
-/** Whether an event puts the goal of an edge into a shock (open-parts 14.2), and what that would rest on. */
-export async function judged(
+/**
+ * How important an event of a stream that happens at a moment must be for a shock of a goal; `given`: by the
+ * goal's option.
+ */
+export async function barAt(
   { importances }: Bars,
   workspace: string,
+  given: number | null,
+  { episode, bars }: Pick<ShockState, 'episode' | 'bars'>,
+  stream: string,
+  at: number,
+): Promise<number> {
+  if (given !== null) return given;
+  // During an episode the bar stands still
+  const until = Math.min(at, episode?.since ?? Infinity);
+  const before = await importances(workspace, stream, until - BAR_LOOKS_BACK, until);
+  return barOf(given, before, barIn(bars, stream));
+}
+
+/** Whether an event puts the goal of an edge into a shock (open-parts 14.2), and what that would rest on. */
+export async function judged(
+  bars: Bars,
+  workspace: string,
   goal: GoalState,
-  { episode, bars }: ShockState,
+  state: ShockState,
   edge: ActingEdge,
   event: Happening,
   now: number,
@@ -63,13 +83,10 @@ export async function judged(
   if (!cause.response && cause.halfLifeS === null) return { ...none('no_acting_edge'), cause: null };
   if (!event.scheduled && !isFreshFor(goal.settings, event)) return none('stale');
   if (remainingOf(cause, now) < FADING) return none('faded');
-  const [given, learned] = [options.importanceBar, barIn(bars, event.stream)];
-  const least = leastBarOf(given, learned);
+  const given = options.importanceBar;
+  const least = leastBarOf(given, barIn(state.bars, event.stream));
   if (given !== null || event.importance < least)
     return { hindrance: event.importance < least ? 'below_bar' : null, bar: least, cause };
-  // During an episode the bar stands still
-  const until = Math.min(event.occurredAt, episode?.since ?? Infinity);
-  const before = await importances(workspace, event.stream, until - BAR_LOOKS_BACK, until);
-  const bar = barOf(given, before, learned);
+  const bar = await barAt(bars, workspace, given, state, event.stream, event.occurredAt);
   return { hindrance: event.importance < bar ? 'below_bar' : null, bar, cause };
 }

@@ -1,4 +1,4 @@
-import { together, type Response } from '../shocks/response.js';
+import { together, type Response } from '../maths/effects/applied.js';
 import { SECOND } from '../time.js';
 
 /** An event that moves the target: one of the base, or one that is assumed (`eventId` null). */

@@ -29,19 +29,12 @@ export function checkRecipe(recipe: Recipe): void {
       'season',
       'a day, a week or a year is no whole number of such steps',
     );
-  recipe.event_streams.forEach((each, i) => {
-    if (each.encoding === 'response_curve')
-      throw recipeFault(['event_streams', i, 'encoding'], 'edge', noEdge(each.stream));
-  });
   const known = knownNames(recipe);
   recipe.features.forEach((feature, i) => checkFeature(recipe, feature, known, ['features', i]));
   const columns = known.size;
   if (columns > LIMITS.columns)
     throw recipeFault(['features'], 'columns', `${columns} columns; at most ${LIMITS.columns} are possible`);
 }
-
-const noEdge = (stream: string): string =>
-  `no effect of ${stream} on the target is validated: its response is not known`;
 
 const RESERVED = ['ts', 'entity'];
 
@@ -91,7 +84,6 @@ function fieldOf({ params }: Feature, column: string): string {
 }
 
 function checkParams(recipe: Recipe, { kind, params }: Feature, path: Path): void {
-  if (kind === 'event_response') throw recipeFault([...path, 'stream'], 'edge', noEdge(params.stream));
   if (kind === 'fourier') checkFourier(recipe, params, path);
   if (kind === 'expression') checkExpression(params.expression, [...path, 'expression']);
 }

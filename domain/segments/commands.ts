@@ -35,7 +35,21 @@ export type Change = {
   readonly times: Span | null;
   readonly entity: string | null;
   readonly upTo: number;
+  /** Of a response: why it may be another. */
+  readonly by?: ResponseChange;
 };
+/**
+ * `scores`: events have others. `edge`: it is another one, or (`edgeId` null) all of a goal's are gone;
+ * `target`: the signal that it tells of now, null: none.
+ */
+export type ResponseChange =
+  | { readonly what: 'scores' }
+  | {
+      readonly what: 'edge';
+      readonly edgeId: string | null;
+      readonly goalId: string;
+      readonly target: string | null;
+    };
 /** `at`: now, epoch ms. */
 export type MarkStale = Message<
   'MarkStale',

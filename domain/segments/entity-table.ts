@@ -3,6 +3,7 @@ import { blockOf, type EntityRows } from './layout.js';
 import { partsOf, type Ground, type Parts } from './parts.js';
 import type { StateReader, StateWriter } from './saved.js';
 import type { Receipt } from './receipts.js';
+import { digestOfResponse, respondingTo } from './responses.js';
 import type { Left } from './signal-column.js';
 import { Walk } from './steps.js';
 import { finiteOnly } from './transform.js';
@@ -105,9 +106,15 @@ export class EntityTable {
   /** What the rows stand on besides what is read row by row. */
   begun(): Receipt[] {
     const { entity, start } = this.rows;
+    const { recipe, responses, newDigest } = this.ground;
     const [, ...inputs] = this.parts.signals;
+    const streams = newDigest ? new Set(respondingTo(recipe)) : [];
     return [
       { what: 'entity', entity, start },
+      ...[...streams].map(stream => ({
+        ...{ what: 'response' as const, entity, stream },
+        digest: digestOfResponse(responses.of(stream, entity), newDigest!),
+      })),
       ...inputs.map(({ buffer, options }) => ({
         ...{ what: 'signal' as const, entity, input: buffer.name, signal: options.key },
       })),

@@ -1,10 +1,14 @@
 import { StepReader } from './aggregate.js';
 import type { ColumnBuffer } from './columns.js';
 import { Decay, memoryOf } from './decay.js';
-import type { Sources } from './ports.js';
+import { EventWalk } from './event-walk.js';
+import type { Sources, UsedResponse } from './ports.js';
 import type { Reading, ReadOf, Receipt } from './receipts.js';
 import type { EventStream } from './recipe.js';
+import { Responding } from './responding.js';
 import type { StateReader, StateWriter } from './saved.js';
+import type { Steps } from './steps.js';
+import { reachOf } from '../maths/effects/applied.js';
 import { SECOND } from '../time.js';
 import type { Series } from '../maths/series/series.js';
 
@@ -22,46 +26,40 @@ export type EventColumn = {
 export type NewReading = (of: ReadOf, key: string, from: number) => Reading | null;
 type Times = { readonly from: number; readonly to: number };
 
-/**
- * `from`: before it no events count but those that decay; `to` is not included. `firstStep` is the beginning
- * of the table.
- */
-export function eventColumn(
-  { stream, encoding, half_life_s: halfLifeS }: EventStream,
-  sources: Sources,
-  { from, to }: Times,
-  firstStep: number,
-  buffer: ColumnBuffer,
-  newReading: NewReading,
-): EventColumn {
+export type EventColumnOf = {
+  readonly stream: EventStream;
+  readonly sources: Sources;
+  /** Before `from` no events count but those that decay or still act; `to` is not included. */
+  readonly window: Times;
+  /** The beginning of the table. */
+  readonly firstStep: number;
+  readonly steps: Steps;
+  readonly stepMs: number;
+  readonly buffer: ColumnBuffer;
+  readonly newReading: NewReading;
+};
+
+/** Counts and sums of events, and how long ago they were. */
+export function eventColumn(of: EventColumnOf): EventColumn {
+  const { stream, sources, window, firstStep, buffer, newReading } = of;
+  const { stream: key, half_life_s: halfLifeS } = stream;
+  if (stream.encoding === 'decay') {
+    const memory = memoryOf(halfLifeS);
+    const open: Open = from => [
+      sources.events(key, from, window.to, 'value'),
+      newReading('times', key, from),
+    ];
+    return walked(of, new Decay(halfLifeS * SECOND, firstStep), memory, open);
+  }
   let reading: Reading | null = null;
   let readTo = firstStep;
-  const receipt = (): Receipt | null => reading?.receipt(Math.min(to, readTo)) ?? null;
-  if (encoding === 'decay') {
-    const eventsFrom = (begin: number): AsyncIterable<Series> => {
-      const first = begin === firstStep ? begin - memoryOf(halfLifeS) : begin;
-      reading = newReading('times', stream, first);
-      return sources.events(stream, first, to);
-    };
-    const decay = new Decay(eventsFrom, halfLifeS * SECOND, firstStep, () => reading);
-    return {
-      async run(rows, edges) {
-        await decay.read(buffer.now(rows), edges, rows);
-        readTo = edges[rows]!;
-      },
-      end: () => decay.end(),
-      receipt,
-      save: state => decay.save(state),
-      load: state => decay.load(state),
-    };
-  }
   let reader: StepReader | null = null;
   const open = (begin: number): StepReader => {
-    const first = Math.max(from, begin);
-    const events = sources.events(stream, first, to);
+    const first = Math.max(window.from, begin);
+    const events = sources.events(key, first, window.to, 'value');
     const unused = { singles: 0, several: 0, further: 0 };
-    const isCount = encoding === 'count';
-    reading = newReading(isCount ? 'times' : 'events', stream, first);
+    const isCount = stream.encoding === 'count';
+    reading = newReading(isCount ? 'times' : 'value', key, first);
     return new StepReader(isCount ? ones(events) : events, 'sum', 0, unused, 0, reading);
   };
   return {
@@ -71,9 +69,56 @@ export function eventColumn(
       readTo = edges[rows]!;
     },
     end: async () => reader?.end(),
-    receipt,
+    receipt: () => reading?.receipt(Math.min(window.to, readTo)) ?? null,
     save: () => undefined,
     load: () => undefined,
+  };
+}
+
+/** What events do to the target; `used` null: it is not known, and the column is empty. */
+export function responseColumn(of: EventColumnOf, used: UsedResponse | null): EventColumn {
+  const { stream, sources, window, steps, stepMs, buffer, newReading } = of;
+  if (!used) return { ...NOTHING, run: async rows => void buffer.now(rows).fill(NaN) };
+  const { response, weighing } = used;
+  const figure = weighing.by === 'none' ? 'value' : weighing.by;
+  const readOf = weighing.by === 'none' ? 'times' : weighing.by;
+  const open: Open = from => [
+    sources.events(stream.stream, from, window.to, figure),
+    newReading(readOf, stream.stream, from),
+  ];
+  return walked(of, new Responding(response, weighing, steps, stepMs), reachOf(response), open);
+}
+
+const NOTHING: Omit<EventColumn, 'run'> = {
+  end: async () => undefined,
+  receipt: () => null,
+  save: () => undefined,
+  load: () => undefined,
+};
+
+/** Events from a time on, and who is told of what is used up of them. */
+type Open = (from: number) => [events: AsyncIterable<Series>, reading: Reading | null];
+
+/** A column whose rows look at events of long before; its first one at those of the last `memory` ms. */
+function walked(
+  { window, firstStep, buffer }: EventColumnOf,
+  machine: Decay | Responding,
+  memory: number,
+  open: Open,
+): EventColumn {
+  let walk: EventWalk | null = null;
+  let readTo = firstStep;
+  return {
+    async run(rows, edges) {
+      const begin = edges[0]!;
+      walk ??= new EventWalk(...open(begin === firstStep ? begin - memory : begin));
+      await machine.read(walk, buffer.now(rows), edges, rows);
+      readTo = edges[rows]!;
+    },
+    end: async () => walk?.end(),
+    receipt: () => walk?.reading?.receipt(Math.min(window.to, readTo)) ?? null,
+    save: state => machine.save(state),
+    load: state => machine.load(state),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Message } from '../fact.js';
-import type { BuiltTable } from './ports.js';
+import type { Weighing } from '../maths/effects/answer.js';
+import type { BuiltTable, OfEdge } from './ports.js';
 import type { Feature, Recipe } from './recipe.js';
 
 /** A feature under the id it has for those who change it; nothing in the table hangs on the id. */
@@ -10,13 +11,22 @@ export type KeptRecipe = Omit<Recipe, 'features'> & { readonly features: readonl
 /** How the segment is called, which nothing in its table hangs on. */
 export type Called = { readonly name: string; readonly description: string };
 
+/** What a column of responses was made by: of a stream, and of an entity (null: there are none). */
+export type KeptResponse = OfEdge & {
+  readonly stream: string;
+  readonly entity: string | null;
+  readonly weighedBy: Weighing['by'];
+};
+
 /**
  * A table as it was built: what was made of it is small, the rest stands in the file that `manifest` names.
  * `entities`: how many there are; null where the table has none. `rebuilt_rows`: so many were made, the
- * others were taken over from the table before; facts that do not say it made all.
+ * others were taken over from the table before; facts that do not say it made all. `responses`: the first
+ * `MOST_TOLD` of those that the file has, where there are any.
  */
-export type KeptTable = Omit<BuiltTable, 'entities'> & {
+export type KeptTable = Omit<BuiltTable, 'entities' | 'responses'> & {
   readonly entities: number | null;
+  readonly responses?: readonly KeptResponse[];
   readonly rebuilt_rows?: number;
   readonly manifest: string;
 };

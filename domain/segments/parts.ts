@@ -1,5 +1,5 @@
 import { sheetsToShare, type ColumnBuffer, type FeatureMaker, type Machine, type Making } from './columns.js';
-import { eventColumn, type EventColumn, type NewReading } from './event-column.js';
+import { eventColumn, responseColumn, type EventColumn, type NewReading } from './event-column.js';
 import { kinds } from './features/kinds.js';
 import { usualSeason } from './fill.js';
 import type { Holidays } from './holidays.js';
@@ -7,12 +7,13 @@ import { blockOf, fromOf, signalOf, targetOf, toOf, type EntityRows } from './la
 import { columnOfStream, columnsOfFeature, inputsOf, isOfDays, streamsOf, type Plan } from './plan.js';
 import type { Sources } from './ports.js';
 import type { QualityWatch } from './quality.js';
-import type { FeatureKind, FeatureOf, Input, Recipe } from './recipe.js';
+import type { EventStream, FeatureKind, FeatureOf, Input, Recipe } from './recipe.js';
 import { Reading, readingId, type NewDigest } from './receipts.js';
+import type { Responses } from './responses.js';
 import { SignalColumn } from './signal-column.js';
 import type { Steps } from './steps.js';
 import { Transformer } from './transform.js';
-import { EARLIEST, LATEST } from '../time.js';
+import { EARLIEST, LATEST, SECOND } from '../time.js';
 
 /** What all entities of a table share. */
 export type Ground = {
@@ -21,6 +22,7 @@ export type Ground = {
   readonly sources: Sources;
   readonly steps: Steps;
   readonly holidays: Holidays;
+  readonly responses: Responses;
   readonly watch: QualityWatch;
   /** Of what is read; null: nobody asks for receipts. */
   readonly newDigest: NewDigest | null;
@@ -39,7 +41,7 @@ export async function partsOf(
   rows: EntityRows,
   buffers: ReadonlyMap<string, ColumnBuffer>,
 ): Promise<Parts> {
-  const { recipe, plan, sources, steps, holidays } = ground;
+  const { recipe, plan, steps, holidays } = ground;
   const column = (name: string): ColumnBuffer => buffers.get(name)!;
   const inputs = inputsOf(recipe);
   const signals = [await signalColumn(ground, rows, column(recipe.target), null)];
@@ -48,7 +50,6 @@ export async function partsOf(
   const statics: { buffer: ColumnBuffer; value: number }[] = [];
   for (const input of inputs.filter(({ role }) => role === 'static'))
     statics.push({ buffer: column(input.key), value: await firstValue(input, rows.entity, ground) });
-  const window = { from: fromOf(recipe), to: toOf(recipe) };
   const shared = {
     ...{ column, zone: steps.zone, isOfDays: isOfDays(recipe), sheets: sheetsToShare() },
     isHoliday: holidays.isHoliday,
@@ -56,17 +57,39 @@ export async function partsOf(
   return {
     signals,
     statics,
-    events: streamsOf(recipe).map(stream =>
-      eventColumn(
-        ...([stream, sources, window, rows.start, column(columnOfStream(stream))] as const),
-        readingsOf(ground, rows, columnOfStream(stream)),
-      ),
-    ),
+    events: eventColumns(ground, rows, column),
     machines: plan.features.map(feature => {
       const outs = columnsOfFeature(feature).map(column);
       return { outs, machine: machineOf(feature, { ...shared, outs }) };
     }),
   };
+}
+
+/** Columns of streams, and of features that are what events of a stream do. */
+function eventColumns(
+  ground: Ground,
+  rows: EntityRows,
+  column: (name: string) => ColumnBuffer,
+): EventColumn[] {
+  const { recipe, plan, sources, steps, responses } = ground;
+  const shared = {
+    ...{ sources, steps, stepMs: recipe.step_s * SECOND, firstStep: rows.start },
+    window: { from: fromOf(recipe), to: toOf(recipe) },
+  };
+  const made = (stream: EventStream, name: string): EventColumn => {
+    const newReading = readingsOf(ground, rows, name);
+    const of = { ...shared, stream, buffer: column(name), newReading };
+    if (stream.encoding !== 'response_curve') return eventColumn(of);
+    return responseColumn(of, responses.of(stream.stream, rows.entity));
+  };
+  return [
+    ...streamsOf(recipe).map(stream => made(stream, columnOfStream(stream))),
+    ...plan.features.flatMap(({ name, kind, params }) =>
+      kind === 'event_response'
+        ? [made({ stream: params.stream, encoding: 'response_curve', half_life_s: 0 }, name)]
+        : [],
+    ),
+  ];
 }
 
 function machineOf<K extends FeatureKind>({ kind, params }: FeatureOf<K>, making: Making): Machine {

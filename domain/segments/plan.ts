@@ -13,6 +13,8 @@ export type Plan = {
   readonly features: readonly Feature[];
   /** How many rows before the one at work something looks at, by column. */
   readonly back: ReadonlyMap<string, number>;
+  /** Columns of what events do to the target. */
+  readonly responses: readonly string[];
   /** How many rows after it must be read before holes are filled. */
   readonly lookAhead: number;
 };
@@ -33,7 +35,8 @@ export const needsOfFeature = <K extends FeatureKind>({ kind, params }: FeatureO
 /** Inputs and streams in the order of their columns. */
 export const inputsOf = (recipe: Recipe): Input[] => sorted(recipe.inputs, ({ key }) => key);
 export const streamsOf = (recipe: Recipe): EventStream[] => sorted(recipe.event_streams, columnOfStream);
-export const enabledOf = (recipe: Recipe): Feature[] => recipe.features.filter(({ enabled }) => enabled);
+export const enabledOf = (recipe: Pick<Recipe, 'features'>): Feature[] =>
+  recipe.features.filter(({ enabled }) => enabled);
 
 export function planOf(recipe: Recipe): Plan {
   const features = enabledOf(recipe);
@@ -43,6 +46,12 @@ export function planOf(recipe: Recipe): Plan {
   return {
     features,
     back,
+    responses: [
+      ...streamsOf(recipe)
+        .filter(({ encoding }) => encoding === 'response_curve')
+        .map(columnOfStream),
+      ...features.flatMap(({ name, kind }) => (kind === 'event_response' ? [name] : [])),
+    ],
     lookAhead: recipe.inputs.some(({ role }) => role !== 'static') ? lookAheadOf(recipe.fill) : 0,
     columns: [
       { name: recipe.target, role: 'target' },

@@ -1,6 +1,28 @@
+import type { Weighing } from '../maths/effects/answer.js';
+import type { Response } from '../maths/effects/applied.js';
 import type { Series } from '../maths/series/series.js';
-import type { NewDigest, Receipt } from './receipts.js';
+import type { EventFigure, NewDigest, Receipt } from './receipts.js';
 import type { Recipe } from './recipe.js';
+
+/** The edge that tells what events do, and the check that last looked at it; times are epoch ms. */
+export type OfEdge = {
+  readonly edgeId: string;
+  readonly goalId: string;
+  readonly checkId: string | null;
+  readonly checkedAt: number | null;
+};
+/** `response`: to an event of weight 1, in units of the target; steps are the goal's, lift is the edge's. */
+export type EdgeResponse = OfEdge & {
+  readonly stepS: number;
+  readonly lift: number;
+  readonly weighing: Weighing;
+  readonly response: Response;
+};
+/** What a table was built with, of a stream and an entity (null: there are none). */
+export type UsedResponse = Omit<EdgeResponse, 'stepS' | 'lift'> & {
+  readonly stream: string;
+  readonly entity: string | null;
+};
 
 /**
  * What a build reads. All of it is as it was known at one moment (`as_of`), and the same throughout a build.
@@ -10,8 +32,10 @@ export type Sources = {
   /** The times of the first and the last point of a signal between two times; null: there is none. */
   span(key: string, from: number, to: number): Promise<{ first: number; last: number } | null>;
   points(key: string, from: number, to: number): AsyncIterable<Series>;
-  /** Events may share a time; a value is NaN where an event has none. */
-  events(stream: string, from: number, to: number): AsyncIterable<Series>;
+  /** Events may share a time; what is read of them is NaN where an event has none. */
+  events(stream: string, from: number, to: number, figure: EventFigure): AsyncIterable<Series>;
+  /** What events of a stream do to a signal, by all edges that tell it and act. */
+  responses(stream: string, target: string): Promise<readonly EdgeResponse[]>;
   /** The entities of a base, without the base and the `__`; in any order. */
   entities(base: string): Promise<readonly string[]>;
   /**
@@ -114,6 +138,8 @@ export type BuiltTable = {
   readonly span: { readonly from: number; readonly to: number; readonly steps: number };
   readonly entities: readonly string[] | null;
   readonly quality: Quality;
+  /** What columns of responses were made by. */
+  readonly responses: readonly UsedResponse[];
   /** Null where the build was told no hash. */
   readonly table_hash: string | null;
 };

@@ -8,6 +8,9 @@ import type { StateReader, StateWriter } from './saved.js';
 /** An input that is this much like the target, now or a step later, may well be made from it. */
 const TOO_ALIKE = 0.9999;
 
+/** Of what events do to the target. */
+const LEARNED = 'its curve was measured on this target, also on steps that folds test on';
+
 /** What is seen of one column, block after block. */
 class ColumnLook {
   missing = 0;
@@ -146,7 +149,10 @@ export class QualityWatch {
       gaps: total(({ gaps }) => gaps),
       duplicates: total(({ duplicates }) => duplicates),
       constant_columns: constant.map(({ name }) => name),
-      leakage_warnings: this.#alike.flatMap(each => this.#warnings(each)),
+      leakage_warnings: [
+        ...this.#alike.flatMap(each => this.#warnings(each)),
+        ...this.plan.responses.map(column => ({ column, reason: LEARNED })),
+      ],
     };
   }
 

@@ -1,10 +1,14 @@
 import { SECOND } from '../time.js';
 import { columnOfStream, columnsOfFeature, enabledOf, needsOfFeature } from './plan.js';
 import type { Recipe } from './recipe.js';
+import { respondingTo, streamsIn } from './responses.js';
 import { stepsOf } from './steps.js';
 
-/** What a table reads: a signal (in tables of entities its base), or a stream of events. */
-export type Read = { readonly kind: 'signal' | 'stream'; readonly key: string };
+/**
+ * What a table reads: a signal (in tables of entities its base), a stream of events, or of such a stream what
+ * its columns of responses alone hang on.
+ */
+export type Read = { readonly kind: 'signal' | 'stream' | 'response'; readonly key: string };
 /** From and to (not included), epoch ms. */
 export type Span = { readonly from: number; readonly to: number };
 /** How many rows before and after the one that a point lies in may differ with it. */
@@ -44,8 +48,12 @@ function boundsOf(recipe: Recipe, { kind, key }: Read, table: Span, isTarget: bo
 }
 
 /** How much later than its time each use of it counts, ms; []: it is not used. */
-function lagsOf({ target, inputs, event_streams: streams }: Recipe, { kind, key }: Read): number[] {
-  if (kind === 'stream') return streams.filter(({ stream }) => stream === key).map(() => 0);
+function lagsOf(recipe: Recipe, { kind, key }: Read): number[] {
+  const { target, inputs } = recipe;
+  if (kind !== 'signal') {
+    const streams = kind === 'stream' ? streamsIn(recipe) : respondingTo(recipe);
+    return streams.includes(key) ? [0] : [];
+  }
   return [
     ...(key === target ? [0] : []),
     ...inputs.filter(input => input.key === key).map(({ lag_s: lag }) => lag * SECOND),
@@ -57,12 +65,14 @@ const isStatic = ({ inputs }: Recipe, { kind, key }: Read): boolean =>
 
 /** A step's beginning stands for it; where days have 23 to 25 hours one row more may be counted. */
 function reachOf(recipe: Recipe, { kind, key }: Read): Reach {
-  const { before, after: own } = kind === 'stream' ? ofStream(recipe, key) : ofSignal(recipe, key);
+  const { before, after: own } = kind === 'signal' ? ofSignal(recipe, key) : ofStream(recipe, key);
   const reaches = new Map<string, number>();
   if (kind === 'signal') reaches.set(key, own);
   else
     for (const stream of recipe.event_streams)
       if (stream.stream === key) reaches.set(columnOfStream(stream), own);
+  for (const { name, kind: of, params } of enabledOf(recipe))
+    if (kind !== 'signal' && of === 'event_response' && params.stream === key) reaches.set(name, own);
   let most = own;
   for (const feature of enabledOf(recipe)) {
     const needs = needsOfFeature(feature).filter(({ column }) => reaches.has(column));
@@ -77,11 +87,13 @@ function reachOf(recipe: Recipe, { kind, key }: Read): Reach {
   return { before, after: most };
 }
 
-/** What decays is never over. */
-const ofStream = ({ event_streams }: Recipe, key: string): Reach => ({
-  before: 0,
-  after: event_streams.some(({ stream, encoding }) => stream === key && encoding === 'decay') ? Infinity : 0,
-});
+/** What decays is never over, and how long an effect lasts is not known here. */
+function ofStream(recipe: Recipe, key: string): Reach {
+  const isLong =
+    recipe.event_streams.some(({ stream, encoding }) => stream === key && encoding === 'decay')
+    || respondingTo(recipe).includes(key);
+  return { before: 0, after: isLong ? Infinity : 0 };
+}
 
 function ofSignal({ target, inputs, fill }: Recipe, key: string): Reach {
   if (key === target) return { before: 0, after: 0 };

@@ -4,8 +4,10 @@ import type { Series } from '../maths/series/series.js';
 export type Digest = { update(bytes: Uint8Array): void; digest(): string };
 export type NewDigest = () => Digest;
 
-/** Points of a signal, events of a stream, or their times alone. */
-export type ReadOf = 'points' | 'events' | 'times';
+/** What is read of events. */
+export type EventFigure = 'value' | 'importance' | 'impact';
+/** Points of a signal, events of a stream with what is read of them, or their times alone. */
+export type ReadOf = 'points' | 'times' | EventFigure;
 
 /**
  * What a column used up of a source from one time to another (not included), since the receipt before of the
@@ -24,7 +26,8 @@ export type ReadingReceipt = {
 /**
  * Something that rows stand on, so that a later build can see whether it is so still. Of an entity: it comes
  * next, and where it begins; which signal an input of it is; the value of a static input (null: none); how
- * many rows it had in the end. `holidays`: of the years from and to, both included.
+ * many rows it had in the end; what was known of how events act on it. `holidays`: of the years from and to,
+ * both included.
  */
 export type Receipt =
   | ReadingReceipt
@@ -40,6 +43,12 @@ export type Receipt =
       readonly entity: string | null;
       readonly input: string;
       readonly value: number | null;
+    }
+  | {
+      readonly what: 'response';
+      readonly entity: string | null;
+      readonly stream: string;
+      readonly digest: string;
     }
   | { readonly what: 'rows'; readonly past: number; readonly ahead: number }
   | {
@@ -69,6 +78,9 @@ export function tell(digest: Digest, of: ReadOf, { times, values }: Series, from
     digest.update(bytes.subarray(0, 8 * at));
   }
 }
+
+export const tellNumbers = (digest: Digest, numbers: readonly number[]): void =>
+  digest.update(new Uint8Array(Float64Array.from(numbers).buffer));
 
 /** What was asked for of a country's holidays: those of the years from and to, both included. */
 export type AskedHolidays = {

@@ -3,6 +3,7 @@ import { signalOf, type Layout } from './layout.js';
 import { firstValue, type Ground } from './parts.js';
 import type { KeptCheckpoint, Sources } from './ports.js';
 import { digestOfDays, tell, type NewDigest, type ReadingReceipt, type Receipt } from './receipts.js';
+import { digestOfResponse } from './responses.js';
 
 /**
  * The latest of a table's checkpoints (in order) before which everything is as it was: what it was built of
@@ -63,6 +64,10 @@ class Frame {
         const value = await firstValue(input, receipt.entity, this.ground);
         return receipt.value === null ? Number.isNaN(value) : value === receipt.value;
       }
+      case 'response': {
+        const used = this.ground.responses.of(receipt.stream, receipt.entity);
+        return digestOfResponse(used, this.newDigest) === receipt.digest;
+      }
       case 'holidays': {
         const days = await sources.holidays(receipt.country, receipt.from, receipt.to);
         return days !== null && digestOfDays(days, this.newDigest) === receipt.digest;
@@ -119,5 +124,6 @@ async function* pagesOf(
   sources: Sources,
 ): AsyncGenerator<Series> {
   if (from >= to) return;
-  yield* of === 'points' ? sources.points(key, from, to) : sources.events(key, from, to);
+  if (of === 'points') yield* sources.points(key, from, to);
+  else yield* sources.events(key, from, to, of === 'times' ? 'value' : of);
 }

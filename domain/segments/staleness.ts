@@ -1,7 +1,9 @@
+import { entityOf } from '../maths/series/units.js';
 import { MINUTE, SECOND } from '../time.js';
 import type { Change, MarkStale } from './commands.js';
 import type { SegmentWentStale } from './facts.js';
 import { changedRows, type Span } from './reach.js';
+import { MOST_TOLD, respondingTo } from './responses.js';
 import { countsStill, type Changed, type LiveSegment } from './state.js';
 
 /** So many changes since a build are told as they come, the further ones after pauses that double. */
@@ -33,12 +35,31 @@ function isOfInterest({ status, last, table }: LiveSegment, upTo: number): boole
 
 type Hull = Pick<Changed, 'from' | 'to' | 'entity' | 'upTo'>;
 
-function hullOf({ recipe, table }: LiveSegment, { read, times, entity, upTo }: Change): Hull | null {
+function hullOf(state: LiveSegment, change: Change): Hull | null {
+  const { recipe, table } = state;
+  const { read, times, entity, upTo } = change;
+  if (read.kind === 'response' && !concerns(state, change)) return null;
   const span = spanOf(table);
   const rows = times && changedRows(recipe, read, times, span ?? times);
   if (times && !rows) return null;
   const hull = rows ?? span;
   return hull && { ...hull, entity, upTo };
+}
+
+/** Whether what a response was made by may be another, of the table or of a build that is under way. */
+function concerns({ recipe, table, status }: LiveSegment, { read: { key }, by }: Change): boolean {
+  if (!respondingTo(recipe).includes(key)) return false;
+  const used = table?.responses ?? [];
+  if (!by || status === 'building' || used.length === MOST_TOLD) return true;
+  const own = used.filter(({ stream }) => stream === key);
+  if (by.what === 'scores')
+    return own.some(({ weighedBy }) => weighedBy === 'importance' || weighedBy === 'impact');
+  const { edgeId, goalId, target } = by;
+  if (own.some(each => (edgeId === null ? each.goalId === goalId : each.edgeId === edgeId))) return true;
+  if (target === null) return false;
+  return recipe.entity_mode === 'single'
+    ? target === recipe.target
+    : entityOf(target)?.base === recipe.target;
 }
 
 /** The first build is under way: what it makes is not known yet. */

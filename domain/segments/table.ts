@@ -7,6 +7,7 @@ import { planOf } from './plan.js';
 import { BLOCK_ROWS, type Block, type BuildOptions, type BuildTable, type Sink } from './ports.js';
 import { QualityWatch } from './quality.js';
 import { receiptOfHolidays, type NewDigest, type Receipt } from './receipts.js';
+import { responsesOf } from './responses.js';
 import { latestHolding } from './resuming.js';
 import { StateReader, StateWriter } from './saved.js';
 import { stepsOf } from './steps.js';
@@ -16,9 +17,11 @@ export const buildTable: BuildTable = async (recipe, sources, sink, options) => 
   const plan = planOf(recipe);
   const layout = await layoutOf(recipe, sources, steps);
   const holidays = await holidaysOf(recipe, sources, layout.span);
+  const names = layout.entities.map(({ entity }) => entity);
+  const responses = await responsesOf(recipe, sources, names);
   const watch = new QualityWatch(plan, recipe.fill.method === 'linear');
   const newDigest = options.resuming?.newDigest ?? null;
-  const ground: Ground = { recipe, plan, sources, steps, holidays, watch, newDigest };
+  const ground: Ground = { recipe, plan, sources, steps, holidays, responses, watch, newDigest };
   const build = new Build(ground, layout, sink, options);
   await build.run();
   const { entities, span } = layout;
@@ -32,6 +35,7 @@ export const buildTable: BuildTable = async (recipe, sources, sink, options) => 
     span,
     entities: recipe.entity_mode === 'single' ? null : entities.map(({ entity }) => entity!),
     quality: watch.quality(),
+    responses: responses.all,
     table_hash: options.hashing?.digest() ?? null,
   };
 };

@@ -3,10 +3,10 @@ import type { AppliedEvent, ShockBlend } from '../inference/moves.js';
 import { stepsIn } from '../forecasts/target.js';
 import type { ActingEdge } from '../goals/ports.js';
 import type { GoalSettings } from '../goals/settings.js';
+import { peakOf, responseOf, together, type Response } from '../maths/effects/applied.js';
 import { SECOND } from '../time.js';
 import { bandFactorAt, mixed, weightsAt, withoutGeneralist, type Blend } from './blend.js';
 import { remainingIn, type Episode } from './episode.js';
-import { peakOf, responseOf, together, type Response } from './response.js';
 import { weightOf, type EventFigures } from './weighing.js';
 
 type OnSteps = Pick<GoalSettings, 'stepS' | 'timezone'>;

@@ -1,5 +1,5 @@
 import type { Message } from '../fact.js';
-import type { Response } from './response.js';
+import type { Response } from '../maths/effects/applied.js';
 
 /** Shares of champion, generalist and champion with response; not negative, together 1. */
 export type Weights = {

@@ -124,14 +124,14 @@ export const streamQueries = (read: Reader) => ({
 
   /**
    * The events of a stream from one time to another (both included): when they happen, when they were
-   * recorded, and their values, page by page.
+   * recorded, their values and their scores, page by page.
    */
   valuesBetween: (workspace: string, key: string, from: number, to: number) =>
     read.pages<EventDoc>('events', {
       where: { workspace, key, occurred_at: { gte: from, lte: to } },
       sort: { by: BY_TIME },
       limit: POINTS_AT_ONCE,
-      fields: ['occurred_at', 'timestamp', 'value'],
+      fields: ['occurred_at', 'timestamp', 'value', 'scores'],
     }),
 
   /** The same, the newest first, with their scores. */

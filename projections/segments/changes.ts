@@ -1,6 +1,7 @@
 import type { Fact, NewFact } from '../../domain/fact.js';
 import { isAlias } from '../../domain/marketplace/aliases.js';
 import type { KeptRecipe, SegmentFact } from '../../domain/segments/facts.js';
+import { streamsIn } from '../../domain/segments/responses.js';
 import { segmentDocId, type SegmentDoc, type TableDoc } from './documents.js';
 
 type Created = NewFact<Extract<SegmentFact, { type: 'SegmentCreated' }>>;
@@ -26,9 +27,9 @@ export function created({ data, meta, at }: Created): SegmentDoc {
   };
 }
 
-const isAliased = ({ target, inputs, event_streams: streams }: KeptRecipe): boolean =>
+const isAliased = ({ target, inputs, ...of }: KeptRecipe): boolean =>
   [target, ...inputs.map(({ key }) => key)].some(key => isAlias('signal', key))
-  || streams.some(({ stream }) => isAlias('stream', stream));
+  || streamsIn(of).some(stream => isAlias('stream', stream));
 
 const asked = (build: number) => ({ build, attempt: 0, started_at: null, open: true });
 

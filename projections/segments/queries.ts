@@ -1,6 +1,7 @@
 import { SEPARATOR, entityOf } from '../../domain/maths/series/units.js';
 import type { Fact } from '../../domain/fact.js';
 import type { SegmentFact } from '../../domain/segments/facts.js';
+import { streamsIn } from '../../domain/segments/responses.js';
 import type { Reader } from '../engine/reader.js';
 import {
   segmentDocId,
@@ -101,7 +102,7 @@ export function usedOf(
   streams: readonly string[],
 ): { readonly keys: readonly string[]; readonly streams: readonly string[] } {
   const named = new Set([recipe.target, ...recipe.inputs.map(({ key }) => key)]);
-  const events = new Set(recipe.event_streams.map(({ stream }) => stream));
+  const events = new Set(streamsIn(recipe));
   const isOfEntity = recipe.entity_mode === 'per_entity';
   return {
     keys: keys.filter(

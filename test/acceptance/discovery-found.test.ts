@@ -80,7 +80,8 @@ suite('acceptance: what drives a goal', test => {
     assert.ok(
       ['very_strong', 'strong', 'moderate', 'weak', 'very_weak'].includes(incidents.relationship_type),
     );
-    assert.ok(incidents.importance_bar === null || incidents.importance_bar >= 0.5);
+    assert.ok(incidents.importance_bar >= 0.6 && incidents.importance_bar <= 0.95);
+    assert.is(orders.importance_bar, null, 'only events begin shocks');
   });
 
   test('its lift is what it takes off the error, surely more than nothing', () => {

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import type { Json } from '../json.js';
 import { until } from '../platform.js';
 import { suite } from '../suite.js';
-import { FIRE, happens, INCIDENT, ROUTINE, summary } from './discovery.js';
+import { edgeOf, FIRE, happens, INCIDENT, ROUTINE, summary } from './discovery.js';
 import {
   change,
   close,
@@ -76,6 +76,7 @@ suite('acceptance: shocks', test => {
     const eventId = await happens(world.api, STREAM, FIRE);
     assert.is.not((await effectOn(world.api, eventId, id)).action, 'shock');
     assert.is(await state(), 'normal');
+    assert.is((await edgeOf(world.api, id, STREAM)).importance_bar, 0.9);
     expected(await change(world.api, id, { options: { importance_bar: null } }));
   });
 
@@ -85,6 +86,9 @@ suite('acceptance: shocks', test => {
     const of = { stream: STREAM, importance: 0.9, occurred_at: world.now() };
     const { data } = expected(await simulate(world.api, id, of));
     assert.ok(Object.keys(data).length > 0);
+    assert.ok(data.importance_bar >= 0.6 && data.importance_bar <= 0.95);
+    const { importance_bar: shown } = await edgeOf(world.api, id, STREAM);
+    assert.is(shown, data.importance_bar, 'its edge shows the bar that was learned');
     assert.is(await state(), 'normal');
     assert.is((await forecasts(world.api, id)).length, count);
     assert.is((await summary(world.api, STREAM)).count, events);

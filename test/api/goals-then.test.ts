@@ -44,6 +44,11 @@ suite('goals as of past moments', test => {
       return status === 200 && json.data;
     }, 'a forecast');
     edgeId = await validatedEdge(api, goalId, 'news');
+    const bar = async () => (await now(`/edges/${edgeId}`)).importance_bar;
+    assert.is(await bar(), 0.6, 'nothing was learned of the stream');
+    await api.call('PATCH', one(), { body: { options: { importance_bar: 0.7 } } });
+    assert.is(await bar(), 0.7);
+    await api.call('PATCH', one(), { body: { options: { importance_bar: null } } });
     moment();
     await push(api, 'shop.orders', hours(2, value, COUNT));
     const newest = hours(1, () => 1_000, COUNT - 1);
@@ -135,7 +140,9 @@ suite('goals as of past moments', test => {
       (await then(one(`/edges${query}`), when)).edges.map((each: Json) => each.status);
     assert.equal([await statuses(1), await statuses(2)], [['validated'], ['blocked']]);
     assert.equal(await statuses(1, '?status=blocked'), []);
-    assert.is((await then(one(`/edges/${edgeId}`), 1)).status, 'validated');
+    const early = await then(one(`/edges/${edgeId}`), 1);
+    assert.equal([early.status, early.importance_bar], ['validated', null]);
+    assert.is((await now(`/edges/${edgeId}`)).importance_bar, null, 'it begins none');
     assert.is((await get(one(`/edges/edg_no?as_of=${moments[1]}`))).status, 404);
   });
 

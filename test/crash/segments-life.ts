@@ -115,7 +115,14 @@ export class SegmentsLife {
     };
     const users = new SegmentUsers(queries, async (workspace, _, key) => ({ workspace, key }), Infinity);
     this.#reactor = react(
-      segmentStaleness({ users, commands, contents: mortal, occursAt: async () => null, caughtUp }),
+      segmentStaleness({
+        users,
+        commands,
+        contents: mortal,
+        occursAt: async () => null,
+        actsOn: async () => null,
+        caughtUp,
+      }),
       { ...base, deps: { handle, load }, kv: memoryKeyValue(clock), pauses: [1, 2, 5, 10, 20, 50, 100, 200] },
     );
     const builds = segmentBuilds({
@@ -165,4 +172,5 @@ const readsOf = (signals: ReturnType<typeof signalQueries>): SegmentReads => ({
   points: ({ workspace, key }, from, to, asOf) => signals.pointsKnown(workspace, key, from, to, asOf),
   newest: ({ workspace, key }, to, asOf) => signals.newest(workspace, key, to, 1, asOf),
   async *events() {},
+  responses: async () => new Map(),
 });

@@ -161,6 +161,7 @@ const sources: Sources = {
     };
   },
   async *events() {},
+  responses: async () => [],
   entities: async () => [],
   holidays: async () => null,
 };

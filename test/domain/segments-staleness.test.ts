@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import type { Change, SegmentCommand } from '../../domain/segments/commands.js';
+import type { Change, ResponseChange, SegmentCommand } from '../../domain/segments/commands.js';
 import { segments } from '../../domain/segments/decider.js';
 import type { KeptRecipe, SegmentFact } from '../../domain/segments/facts.js';
 import { changedRows, type Span } from '../../domain/segments/reach.js';
@@ -87,6 +87,60 @@ suite('segments that go stale', test => {
   });
 });
 
+const event_streams = [{ stream: 'news', encoding: 'response_curve', half_life_s: 60 }] as const;
+const by = (weighedBy: 'none' | 'importance') => ({
+  ...{ stream: 'news', entity: null, edgeId: 'edg_1', goalId: 'goa_1', checkId: 'dis_1', checkedAt: 0 },
+  weighedBy,
+});
+const answered = (weighedBy: 'none' | 'importance' = 'none'): SegmentFact[] => [
+  created({ event_streams }),
+  started(),
+  built({ responses: [by(weighedBy)] }),
+];
+const response = (why: ResponseChange, { key = 'news', upTo = 10 } = {}): Change => ({
+  read: { kind: 'response', key },
+  ...{ times: null, entity: null, upTo, by: why },
+});
+const edge = (of: Partial<Extract<ResponseChange, { what: 'edge' }>>): ResponseChange => ({
+  ...{ what: 'edge', edgeId: 'edg_1', goalId: 'goa_1', target: null },
+  ...of,
+});
+const isStale = (past: readonly SegmentFact[], change: Change): boolean =>
+  segments.decide(mark([change]), fold(segments, segments.initialState, stored(...past))).length > 0;
+
+suite('segments whose responses are others', test => {
+  test('the edge that was used is another, is gone, or its goal is', () => {
+    given(segments, ...answered())
+      .when(mark([response(edge({}))]))
+      .then(stale(0, 100));
+    assert.ok(isStale(answered(), response(edge({ edgeId: null }))), 'the goal is gone');
+    assert.not(isStale(answered(), response(edge({ edgeId: 'edg_2' }))), 'another that acts on nothing');
+    assert.not(isStale(answered(), response(edge({ edgeId: null, goalId: 'goa_2' }))), 'another goal');
+  });
+
+  test('another edge that acts on its target, and on no other', () => {
+    const on = (target: string) => response(edge({ edgeId: 'edg_2', goalId: 'goa_2', target }));
+    assert.ok(isStale(answered(), on('orders')));
+    assert.not(isStale(answered(), on('visits')));
+    const entities = [created({ event_streams, entity_mode: 'per_entity' }), started(), built()];
+    assert.ok(isStale(entities, on('orders__berlin')));
+    assert.not(isStale(entities, on('orders')));
+  });
+
+  test('scores, where events are weighed by them', () => {
+    assert.ok(isStale(answered('importance'), response({ what: 'scores' })));
+    assert.not(isStale(answered('none'), response({ what: 'scores' })));
+  });
+
+  test('not where no column hangs on the stream, and always while a table is built', () => {
+    assert.not(isStale(answered(), response(edge({}), { key: 'others' })));
+    assert.not(isStale(ready, response(edge({ target: 'orders' }))));
+    const building = [...answered(), rebuildRequested(2), started({ build: 2 })];
+    assert.ok(isStale(building, response(edge({ edgeId: 'edg_2' }))));
+    assert.not(isStale(building, response(edge({ edgeId: 'edg_2' }), { upTo: 4 })), 'it reads that');
+  });
+});
+
 const table: Span = { from: hour(0), to: hour(100) };
 const over = (i: number, j: number): Span => ({ from: hour(i), to: hour(j) });
 const of1 = (
@@ -94,7 +148,7 @@ const of1 = (
   key: string,
   i: number,
   j = i,
-  kind: 'signal' | 'stream' = 'signal',
+  kind: 'signal' | 'stream' | 'response' = 'signal',
 ) => changedRows(recipe(kept), { kind, key }, { from: hour(i) + 7, to: hour(j) + 7 }, table);
 
 suite('rows that a change may touch', test => {
@@ -119,6 +173,18 @@ suite('rows that a change may touch', test => {
     const streams = (encoding: 'decay' | 'count') => [{ stream: 'news', encoding, half_life_s: 60 }];
     assert.equal(of1({ event_streams: streams('decay') }, 'news', 5, 5, 'stream'), over(5, 100));
     assert.equal(of1({ event_streams: streams('count') }, 'news', 5, 5, 'stream'), over(5, 6));
+    assert.is(of1({ event_streams: streams('decay') }, 'news', 5, 5, 'response'), null);
+    const answer = {
+      feature_id: 'f',
+      name: 'e',
+      kind: 'event_response',
+      params: { stream: 'news' },
+    } as const;
+    for (const kind of ['stream', 'response'] as const) {
+      assert.equal(of1({ event_streams }, 'news', 5, 5, kind), over(5, 100));
+      assert.equal(of1({ features: [{ ...answer, enabled: true }] }, 'news', 5, 5, kind), over(5, 100));
+    }
+    assert.is(of1({ features: [{ ...answer, enabled: false }] }, 'news', 5, 5, 'response'), null);
   });
 
   test('holes that are filled change with the points around them', () => {

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { sourcesOf } from '../../commands/segments/sources.js';
+import type { EdgeResponse } from '../../domain/segments/ports.js';
 import { LATEST } from '../../domain/time.js';
 import { randomOf, seedFrom } from '../random.js';
 import { suite } from '../suite.js';
@@ -17,6 +18,13 @@ const kinds = [...new Set(all.map(({ kind }) => kind))];
 const TIMELESS = ['calendar', 'fourier', 'holiday'];
 
 type Pairs = [number, number][];
+
+/** What is known of the edge now (null) is another curve than what was known then. */
+const edgeAt = (asOf: number | null): EdgeResponse => ({
+  ...{ edgeId: 'edg_1', goalId: 'goa_1', checkId: null, checkedAt: null, stepS: 3_600, lift: 0.1 },
+  weighing: { by: 'none', mean: 1 },
+  response: { stepS: 3_600, offsets: [0, 7_200], effects: asOf === null ? [9, -9] : [1, 2] },
+});
 
 suite('a table as of a moment, from what is kept of signals', test => {
   const random = randomOf(seedFrom('SEGMENTS_THEN_SEED'));
@@ -47,14 +55,20 @@ suite('a table as of a moment, from what is kept of signals', test => {
         ) => queries.pointsKnown(workspace, key, from, to, at),
         newest: ({ workspace, key }: { workspace: string; key: string }, to: number, at: number) =>
           queries.newest(workspace, key, to, 1, at),
-        async *events() {},
+        async *events(_: unknown, from: number, to: number) {
+          const times = [START, START + 30 * HOUR, START + 90 * HOUR].filter(
+            time => time >= from && time <= to,
+          );
+          yield { times, values: times.map(() => 1) };
+        },
+        responses: async (_: string, __: string, at: number | null) => new Map([['y', [edgeAt(at)]]]),
       };
       const recipe = recipeOf({
         ...{ step_s: 3_600, inputs: [input('x', { lag_s: 5_400 })] },
         ...{ fill: { method: 'linear', max_gap_steps: 2 } },
         ...features,
       });
-      return built(recipe, sourcesOf({ reads, holidays: async () => [19_723] }, 'w', asOf));
+      return built(recipe, sourcesOf({ reads, holidays: async () => [19_723] }, 'w', asOf, asOf === moment));
     };
     const poison = async (): Promise<void> => {
       clock.now += 1;

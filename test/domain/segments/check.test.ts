@@ -94,15 +94,29 @@ suite('recipes are looked through', test => {
     );
   });
 
-  test('responses need an effect that is validated', () => {
-    assert.match(
-      fault({ event_streams: [{ ...stream, encoding: 'response_curve' }] }),
-      'body.event_streams.0.encoding: no effect of news',
-    );
-    assert.match(
-      fault({ features: [feature('a', 'event_response', { stream: 'news' })] }),
-      'body.features.0.params.stream: no effect of news',
-    );
+  test('responses need an effect that is validated', async () => {
+    const response = { stepS: 60, offsets: [0], effects: [1] };
+    const sources = sourcesOf({
+      signals: { y: pointsOf([1]), z__a: pointsOf([1]), z__b: pointsOf([1]) },
+      responses: [
+        { stream: 'news', target: 'y', response },
+        { stream: 'news', target: 'z__b', response },
+      ],
+    });
+    const missing = (parts: Partial<Recipe>): Promise<string> =>
+      checkSources(recipeOf(parts), sources).then(() => 'nothing', wrong);
+    const [curve, other] = ['news', 'wars'].map(name => ({
+      event_streams: [{ ...stream, stream: name, encoding: 'response_curve' as const }],
+    }));
+    const answer = (name: string) => ({ features: [feature('a', 'event_response', { stream: name })] });
+    assert.is(await missing({ ...curve, ...answer('news') }), 'nothing');
+    assert.match(await missing(other!), 'body.event_streams.0.encoding: no effect of wars on y');
+    assert.match(await missing(answer('wars')), 'body.features.0.params.stream: no effect of wars on y');
+    const off = answer('wars').features.map(each => ({ ...each, enabled: false }));
+    assert.is(await missing({ features: off }), 'nothing', 'what is not made needs nothing');
+    const entities = { target: 'z', entity_mode: 'per_entity' } as const;
+    assert.is(await missing({ ...entities, ...curve }), 'nothing', 'one of them has it');
+    assert.match(await missing({ ...entities, ...other }), 'no effect of wars on z__<entity>');
   });
 
   test('what they name must be there', async () => {

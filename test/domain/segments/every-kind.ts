@@ -3,7 +3,7 @@ import { feature } from './given.js';
 
 /**
  * Each kind of feature, of each of these columns: a name ends with the number of its column. `y` and `x` must
- * be there. No response is validated, so there is none.
+ * be there, and what `news` does to the target.
  */
 export const everyKindOf = (columns: readonly string[]): Feature[] => [
   ...columns.flatMap((column, i) => [
@@ -18,4 +18,5 @@ export const everyKindOf = (columns: readonly string[]): Feature[] => [
   ...CALENDAR_PARTS.map(part => feature(part, 'calendar', { part })),
   feature('wave', 'fourier', { period_s: 86_400, order: 2 }),
   feature('free', 'holiday', { country: 'DE' }),
+  feature('answer', 'event_response', { stream: 'news' }),
 ];

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import * as assert from 'uvu/assert';
+import type { Response } from '../../../domain/maths/effects/applied.js';
+import type { Weighing } from '../../../domain/maths/effects/answer.js';
 import { entityOf } from '../../../domain/maths/series/units.js';
 import type { Series } from '../../../domain/maths/series/series.js';
 import type {
   BuiltTable,
   Checkpoint,
+  EdgeResponse,
   Hashing,
   KeptCheckpoint,
   Sources,
@@ -16,34 +19,63 @@ import {
   type FeatureKinds,
   type Recipe,
 } from '../../../domain/segments/recipe.js';
-import type { NewDigest } from '../../../domain/segments/receipts.js';
+import type { EventFigure, NewDigest } from '../../../domain/segments/receipts.js';
 import { buildTable } from '../../../domain/segments/table.js';
 
 /** A point or an event; `recorded`: when it became known, from the beginning unless said. */
-export type Point = { readonly time: number; readonly value: number; readonly recorded?: number };
+export type Point = {
+  readonly time: number;
+  readonly value: number;
+  readonly recorded?: number;
+  readonly importance?: number;
+};
+/** What events of a stream do to a target, as it was measured at some time; what came later counts. */
+export type Measured = Partial<EdgeResponse> & {
+  readonly stream: string;
+  readonly target: string;
+  readonly response: Response;
+  readonly recorded?: number;
+};
+export const ALIKE: Weighing = { by: 'none', mean: 1 };
 
 export type Known = {
   readonly signals: Readonly<Record<string, readonly Point[]>>;
   readonly events?: Readonly<Record<string, readonly Point[]>>;
+  readonly responses?: readonly Measured[];
   readonly holidays?: Readonly<Record<string, readonly number[]>>;
 };
 
 /** Sources in memory, as they were known at a moment; pages are short, so that many are read. */
 export function sourcesOf(known: Known, asOf = Infinity, aPage = 7): Sources {
-  async function* pages(points: readonly Point[] = [], from: number, to: number): AsyncGenerator<Series> {
+  async function* pages(
+    points: readonly Point[] = [],
+    from: number,
+    to: number,
+    figure: EventFigure = 'value',
+  ): AsyncGenerator<Series> {
+    const figureOf = (point: Point): number => (figure === 'impact' ? NaN : (point[figure] ?? NaN));
     const seen = points.filter(
       ({ time, recorded = -Infinity }) => recorded <= asOf && time >= from && time < to,
     );
     seen.sort((a, b) => a.time - b.time);
     for (let i = 0; i < seen.length; i += aPage) {
       const page = seen.slice(i, i + aPage);
-      yield { times: page.map(({ time }) => time), values: page.map(({ value }) => value) };
+      yield { times: page.map(({ time }) => time), values: page.map(figureOf) };
     }
   }
   const points: Sources['points'] = (key, from, to) => pages(known.signals[key], from, to);
   return {
     points,
-    events: (stream, from, to) => pages(known.events?.[stream], from, to),
+    events: (stream, from, to, figure) => pages(known.events?.[stream], from, to, figure),
+    async responses(stream, target) {
+      const found = new Map<string, EdgeResponse>();
+      for (const { stream: of, target: on, recorded = -Infinity, ...one } of known.responses ?? []) {
+        const edge = { ...{ edgeId: 'edg_1', goalId: 'goa_1', checkId: null, checkedAt: null }, ...one };
+        if (of !== stream || on !== target || recorded > asOf) continue;
+        found.set(edge.edgeId, { ...{ stepS: 3_600, lift: 0.1, weighing: ALIKE }, ...edge });
+      }
+      return [...found.values()];
+    },
     async span(key, from, to) {
       const times: number[] = [];
       for await (const page of points(key, from, to)) times.push(...page.times);

@@ -10,7 +10,9 @@ import { built, input, recipeOf, sourcesOf, type Known, type Point, type Row } f
 const HOUR = 3_600_000;
 const START = Date.UTC(2024, 0, 1);
 const STEPS = 200;
-const COLUMNS = ['y', 'x', 'plan', 'news:decay'];
+const COLUMNS = ['y', 'x', 'plan', 'news:decay', 'news:response_curve'];
+const RESPONSE = { stepS: 3_600, offsets: [0, 3_600, 14_400], effects: [1, 4, 2] };
+const BY_VALUE = { by: 'value', mean: 5 } as const;
 
 const points = (random: Random, steps = STEPS): Point[] =>
   Array.from({ length: steps }, (_, i) => ({
@@ -26,6 +28,7 @@ const known = (random: Random): Known => ({
     size: [{ time: START, value: 7 }],
   },
   events: { news: points(random) },
+  responses: [{ stream: 'news', target: 'y', response: RESPONSE, weighing: BY_VALUE }],
   holidays: { DE: [19_723, 19_725] },
 });
 
@@ -39,7 +42,7 @@ const recipe = (method: Recipe['fill']['method'], plan: 'past' | 'known_future')
       input('plan', { role: plan, transform: 'diff' }),
       input('size', { role: 'static' }),
     ],
-    event_streams: (['count', 'value', 'decay'] as const).map(encoding => ({
+    event_streams: (['count', 'value', 'decay', 'response_curve'] as const).map(encoding => ({
       stream: 'news',
       encoding,
       half_life_s: 7_200,
@@ -70,7 +73,7 @@ suite('nothing of the future is in a row', test => {
     const looked = new Set<string>(features.map(({ kind }) => kind));
     assert.equal(
       Object.keys(kinds).filter(kind => !looked.has(kind)),
-      ['event_response'],
+      [],
     );
   });
 
@@ -119,11 +122,10 @@ suite('nothing of the future is in a row', test => {
 
   test('a line to the value after a hole is told as a leak', async () => {
     const { quality } = await built(recipe('linear', 'past'), sourcesOf(known(random)));
-    const told = quality.leakage_warnings.filter(({ reason }) => reason.includes('on a line'));
-    assert.equal(
-      told.map(({ column }) => column),
-      ['plan', 'x'],
-    );
+    const columns = (what: string) =>
+      quality.leakage_warnings.filter(({ reason }) => reason.includes(what)).map(({ column }) => column);
+    assert.equal(columns('on a line'), ['plan', 'x']);
+    assert.equal(columns('its curve was measured'), ['news:response_curve', 'answer']);
   });
 
   test('what was recorded later is as if it were not there', async () => {
@@ -131,10 +133,24 @@ suite('nothing of the future is in a row', test => {
     const late = (point: Point): Point[] => [
       { ...point, recorded: random.chance(0.7) ? moment : moment + 1 },
     ];
-    const mixed = poisoned(own, ['y', 'x', 'plan', 'news'], late);
-    const kept = poisoned(mixed, ['y', 'x', 'plan', 'news'], point =>
-      point.recorded! <= moment ? [point] : [],
-    );
+    const [response] = own.responses!;
+    const other = { ...RESPONSE, effects: [-9, 3, 1e6] };
+    const mixed = {
+      ...poisoned(own, ['y', 'x', 'plan', 'news'], late),
+      responses: [
+        { ...response!, recorded: moment },
+        { ...response!, recorded: moment + 1, response: other },
+        { ...response!, recorded: moment + 1, edgeId: 'edg_2', lift: 0.9, response: other },
+      ],
+    };
+    const kept = {
+      ...poisoned(mixed, ['y', 'x', 'plan', 'news'], point => (point.recorded! <= moment ? [point] : [])),
+      responses: [response!],
+    };
+    const onlyNewer = { ...mixed, events: kept.events!, signals: kept.signals };
+    const newer = await built(recipe('none', 'past'), sourcesOf(onlyNewer));
+    const older = await built(recipe('none', 'past'), sourcesOf(kept));
+    assert.not.equal(newer.rows, older.rows, 'a curve that is known now tells otherwise');
     for (const method of FILL_METHODS) {
       const then = await built(recipe(method, 'known_future'), sourcesOf(mixed, moment));
       const expected = await built(recipe(method, 'known_future'), sourcesOf(kept));

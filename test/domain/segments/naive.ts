@@ -1,3 +1,4 @@
+import { together } from '../../../domain/maths/effects/applied.js';
 import { clockAt } from '../../../domain/local-time.js';
 import type { Feature, Recipe, Transform } from '../../../domain/segments/recipe.js';
 import type { Known, Point, Row } from './given.js';
@@ -149,6 +150,27 @@ function beginnings({ step_s: seconds, timezone }: Recipe, from: number, to: num
   return edges;
 }
 
+/** What the events of a stream do in each row, by the curve of the largest lift. */
+function answered(recipe: Recipe, known: Known, stream: string, edges: readonly number[]): Values {
+  const { response, weighing } = known.responses!.toSorted((a, b) => b.lift! - a.lift!)[0]!;
+  const reach = response.offsets.at(-1)! + response.stepS;
+  const events = known
+    .events![stream]!.filter(({ time }) => time < (recipe.to ?? Infinity))
+    .filter(({ time }) => time > edges[0]! - 2 * reach * 1_000 && time < edges.at(-1)!)
+    .map(({ time, value }) => {
+      const weight = weighing!.by === 'none' || Number.isNaN(value) ? 1 : value / weighing!.mean;
+      const start = edges.findLast(edge => edge <= time) ?? beginnings(recipe, time, time)[0]!;
+      return { start, weight: Math.max(-3, Math.min(3, weight)) };
+    });
+  return edges.slice(0, -1).map(edge => {
+    const acting = events.flatMap(({ start, weight }) => {
+      const offset = (edge - start) / 1_000;
+      return offset < 0 || offset >= reach ? [] : [{ response, weight, offsets: [offset] }];
+    });
+    return together(acting, 1)[0]!;
+  });
+}
+
 export function naiveTable(recipe: Recipe, known: Known, season: number): Row[] {
   const inWindow = (point: Point): boolean =>
     point.time >= (recipe.from ?? -Infinity) && point.time < (recipe.to ?? Infinity);
@@ -179,6 +201,10 @@ export function naiveTable(recipe: Recipe, known: Known, season: number): Row[] 
   }
   for (const { stream, encoding, half_life_s: half } of recipe.event_streams) {
     const events = known.events?.[stream] ?? [];
+    if (encoding === 'response_curve') {
+      columns[`${stream}:${encoding}`] = answered(recipe, known, stream, edges);
+      continue;
+    }
     columns[`${stream}:${encoding}`] = times.map((time, i) => {
       const end = edges[i + 1]!;
       const inside = events.filter(event => inWindow(event) && event.time >= time && event.time < end);

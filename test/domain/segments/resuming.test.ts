@@ -3,7 +3,16 @@ import * as assert from 'uvu/assert';
 import type { Checkpoint } from '../../../domain/segments/ports.js';
 import type { Recipe } from '../../../domain/segments/recipe.js';
 import { suite } from '../../suite.js';
-import { built, feature, input, recipeOf, sourcesOf, type Known, type Point } from './given.js';
+import {
+  built,
+  feature,
+  input,
+  recipeOf,
+  sourcesOf,
+  type Known,
+  type Measured,
+  type Point,
+} from './given.js';
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2024, 0, 1);
@@ -111,6 +120,33 @@ suite('a build goes on from the last checkpoint before what changed', test => {
       const scored = few.toSpliced(3, 1, at(6_000, 8));
       assert.is(await goesOnAt(own, events(few), events(scored)), encoding === 'value' ? BLOCK : 3 * BLOCK);
     });
+
+  test('what events do, by the curve and by what they weigh', async () => {
+    const event_streams = [{ stream: 'news', encoding: 'response_curve', half_life_s: 1 }] as const;
+    const own = { ...recipe, event_streams };
+    const response = { stepS: 3_600, offsets: [0, 36_000], effects: [2, 1] };
+    const events = (news: Point[], of: Partial<Measured> = {}): Known => ({
+      ...{ ...before, events: { news } },
+      responses: [{ stream: 'news', target: 'y', response, ...of }],
+    });
+    const few = [at(-5, 1), at(-30, 1), at(100, 1), at(2 * BLOCK - 4, 2), at(12_900, 1)];
+    const valued = { weighing: { by: 'value', mean: 1 } } as const;
+    assert.is(await goesOnAt(own, events(few), events(few)), 3 * BLOCK);
+    assert.is(await goesOnAt(own, events(few), events([...few, at(9_000, 1)])), 2 * BLOCK);
+    assert.is(await goesOnAt(own, events(few), events(few.slice(1))), 0, 'it acted in the first rows');
+    assert.is(await goesOnAt(own, events(few), events(few.toSpliced(1, 1))), 3 * BLOCK, 'it was over');
+    const scored = few.toSpliced(3, 1, at(2 * BLOCK - 4, 7));
+    assert.is(await goesOnAt(own, events(few), events(scored)), 3 * BLOCK, 'all weigh alike');
+    assert.is(await goesOnAt(own, events(few, valued), events(scored, valued)), BLOCK);
+    assert.is(await goesOnAt(own, events(few), events(few, valued)), 0);
+    const other = { ...response, effects: [2, 1.5] };
+    assert.is(await goesOnAt(own, events(few), events(few, { response: other })), 0);
+    assert.is(
+      await goesOnAt(own, events(few), events(few, { edgeId: 'edg_2' })),
+      3 * BLOCK,
+      'the same curve',
+    );
+  });
 
   test('other holidays, also of the past', async () => {
     const own = { ...recipe, features: [feature('free', 'holiday', { country: 'DE' })] };

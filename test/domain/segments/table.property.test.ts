@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import type { Known, Point, Row } from './given.js';
+import type { Known, Measured, Point, Row } from './given.js';
 import type { Checkpoint } from '../../../domain/segments/ports.js';
 import type { Feature, Recipe } from '../../../domain/segments/recipe.js';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../../domain/segments/recipe.js';
 import { randomOf, seedFrom, type Random } from '../../random.js';
 import { suite } from '../../suite.js';
-import { built, feature, input, recipeOf, sourcesOf } from './given.js';
+import { ALIKE, built, feature, input, recipeOf, sourcesOf } from './given.js';
 import { EXPRESSIONS, naiveTable } from './naive.js';
 
 const MINUTE = 60_000;
@@ -70,7 +70,7 @@ const recipe = (random: Random, step_s = HOURLY.step_s): Recipe =>
         transform: random.pick(TRANSFORMS),
       }),
     ],
-    event_streams: (['count', 'decay', 'value'] as const).map(encoding => ({
+    event_streams: (['count', 'decay', 'value', 'response_curve'] as const).map(encoding => ({
       stream: 'news',
       encoding,
       half_life_s: 20_000,
@@ -82,7 +82,19 @@ const recipe = (random: Random, step_s = HOURLY.step_s): Recipe =>
     features: features(random),
   });
 
+/** The curve of one of several edges: those of other steps, or of less lift, are not taken. */
+const responses = (random: Random): Measured[] => {
+  const offsets = [0, 3_600, 7_200, 5 * 3_600, 30 * 3_600].slice(random.below(2));
+  const response = { stepS: 3_600, offsets, effects: offsets.map(() => 5 * random.next() - 2) };
+  const weighing = random.pick([ALIKE, { by: 'value', mean: 100 } as const]);
+  const other = { ...response, effects: offsets.map(() => 1e6) };
+  return [
+    { stream: 'news', target: 'y', edgeId: 'a', stepS: 1, lift: 0.3, response: other },
+    { stream: 'news', target: 'y', edgeId: 'b', stepS: 1, lift: 0.5, response, weighing },
+  ];
+};
 const knownOf = (random: Random, steps: number): Known => ({
+  responses: responses(random),
   signals: { y: signal(random, steps), x: signal(random, steps) },
   events: {
     news: signal(random, steps).map(point => ({ ...point, value: random.chance(0.3) ? NaN : point.value })),
@@ -162,8 +174,8 @@ suite('tables of segments, whatever happens between builds', test => {
   });
 });
 
-/** One point or event is another, gone or new, anywhere in a table; or nothing is. */
-function changedOnce(random: Random, { signals, events }: Known): Known {
+/** One point or event is another, gone or new, anywhere in a table; or a curve is; or nothing is. */
+function changedOnce(random: Random, { signals, events, ...rest }: Known): Known {
   const changed = (points: readonly Point[]): Point[] => {
     const place = random.below(points.length);
     const value = (1 + random.below(2_000)) / 8;
@@ -173,20 +185,22 @@ function changedOnce(random: Random, { signals, events }: Known): Known {
     if (one === 'added') return [...points, { time: points[place]!.time + 1, value }];
     return [...points, { time: points.at(-1)!.time + HOUR, value }];
   };
-  switch (random.below(4)) {
+  switch (random.below(5)) {
     case 0:
-      return { signals: { ...signals, y: changed(signals['y']!) }, events: events! };
+      return { ...rest, signals: { ...signals, y: changed(signals['y']!) }, events: events! };
     case 1:
-      return { signals: { ...signals, x: changed(signals['x']!) }, events: events! };
+      return { ...rest, signals: { ...signals, x: changed(signals['x']!) }, events: events! };
     case 2:
-      return { signals, events: { news: changed(events!['news']!) } };
+      return { ...rest, signals, events: { news: changed(events!['news']!) } };
+    case 3:
+      return { signals, events: events!, responses: responses(random) };
     default:
-      return { signals, events: events! };
+      return { ...rest, signals, events: events! };
   }
 }
 
 /** Some points revised, some gone, and a day more of all. */
-function changedAfter(random: Random, { signals, events }: Known, time: number): Known {
+function changedAfter(random: Random, { signals, events, ...rest }: Known, time: number): Known {
   const changed = (points: readonly Point[]): Point[] => {
     const kept = points.filter(point => point.time < time || random.chance(0.9));
     const last = points.at(-1)!.time;
@@ -203,5 +217,5 @@ function changedAfter(random: Random, { signals, events }: Known, time: number):
   };
   const each = (all: Readonly<Record<string, readonly Point[]>>): Record<string, Point[]> =>
     Object.fromEntries(Object.entries(all).map(([key, points]) => [key, changed(points)]));
-  return { signals: each(signals), events: each(events!) };
+  return { ...rest, signals: each(signals), events: each(events!) };
 }

@@ -2,7 +2,7 @@ import { fold } from '../../../domain/decider.js';
 import type { ShockCommand } from '../../../domain/shocks/commands.js';
 import { shocks } from '../../../domain/shocks/decider.js';
 import type { Cause, GradedStep, ShockFact } from '../../../domain/shocks/facts.js';
-import type { Response } from '../../../domain/shocks/response.js';
+import type { Response } from '../../../domain/maths/effects/applied.js';
 import type { ShockState } from '../../../domain/shocks/state.js';
 import { HOUR } from '../../../domain/time.js';
 import { stored } from '../../spec.js';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import { effectAt, fadesAt, remainingOf, responseOf, together } from '../../../domain/shocks/response.js';
+import { effectAt, responseOf, together } from '../../../domain/maths/effects/applied.js';
+import { fadesAt, remainingOf } from '../../../domain/shocks/response.js';
 import { HOUR, SECOND } from '../../../domain/time.js';
 import { suite } from '../../suite.js';
 import { CURVE, NOW } from './given.js';

@@ -1,0 +1,81 @@
+import { SECOND } from '../../time.js';
+import type { ResponseCurve } from './answer.js';
+
+/**
+ * What an event of weight 1 does to a target, in its unit, from the event on: `effects[i]` at `offsets[i]`
+ * (seconds, ascending), straight between them, and gone `stepS` after the last.
+ */
+export type Response = {
+  readonly stepS: number;
+  readonly offsets: readonly number[];
+  readonly effects: readonly number[];
+};
+
+/** The part of a measured curve that is applied; null: there is none that says anything. */
+export function responseOf(curve: ResponseCurve | null): Response | null {
+  const after = (curve?.points ?? []).filter(
+    ({ offsetS, effect }) => offsetS >= 0 && Number.isFinite(effect * curve!.scale),
+  );
+  const points = [...after].sort((a, b) => a.offsetS - b.offsetS);
+  const response = {
+    stepS: Math.max(1, curve?.stepS ?? 1),
+    offsets: points.map(({ offsetS }) => offsetS),
+    effects: points.map(({ effect }) => effect * curve!.scale),
+  };
+  return peakOf(response).effect === 0 ? null : response;
+}
+
+/** The largest effect, signed, and the first offset (seconds) that it is at. */
+export function peakOf({ offsets, effects }: Response): { readonly effect: number; readonly at: number } {
+  let peak = { effect: 0, at: 0 };
+  effects.forEach((effect, i) => {
+    if (Math.abs(effect) > Math.abs(peak.effect)) peak = { effect, at: offsets[i]! };
+  });
+  return peak;
+}
+
+/** How long after an event its effect is over, ms. */
+export const reachOf = ({ stepS, offsets }: Response): number => ((offsets.at(-1) ?? 0) + stepS) * SECOND;
+
+/** The effect so many seconds after the event; 0 before it. */
+export function effectAt({ stepS, offsets, effects }: Response, offsetS: number): number {
+  if (offsetS < 0) return 0;
+  const next = offsets.findIndex(offset => offset > offsetS);
+  if (next === 0) return effects[0]!;
+  const last = next < 0 ? offsets.length - 1 : next - 1;
+  const [from, to] = [offsets[last]!, next < 0 ? offsets[last]! + stepS : offsets[next]!];
+  const share = Math.min(1, (offsetS - from) / (to - from));
+  const end = next < 0 ? 0 : effects[next]!;
+  return effects[last]! + share * (end - effects[last]!);
+}
+
+/** Together events do at most so many times what the strongest of them does at its peak. */
+const MOST_TOGETHER = 3;
+
+/** A sum of effects within its bounds; `strongest`: what the strongest of them does at its peak. */
+export function bounded(sum: number, strongest: number): number {
+  const bound = MOST_TOGETHER * strongest;
+  return Math.max(-bound, Math.min(bound, sum));
+}
+
+/** What events do together. `offsets`: of each step from the event, seconds. */
+export function together(
+  all: readonly {
+    readonly response: Response;
+    readonly weight: number;
+    readonly offsets: readonly number[];
+  }[],
+  steps: number,
+): number[] {
+  const strongest = all.reduce(
+    (most, { response, weight }) => Math.max(most, Math.abs(weight * peakOf(response).effect)),
+    0,
+  );
+  return Array.from({ length: steps }, (_, h) => {
+    const sum = all.reduce(
+      (sum, { response, weight, offsets }) => sum + weight * effectAt(response, offsets[h]!),
+      0,
+    );
+    return bounded(sum, strongest);
+  });
+}
