@@ -30,10 +30,27 @@ type Tried = { readonly shape: Shape; readonly size: number; readonly z: number;
  * unlike each other (and of `also`), and then what is near it, with a continuous half-life.
  */
 export function fitted(frame: Frame, occurrences: Occurrences, also: readonly Shape[] = []): Fit {
-  const explained = (shape: Shape): Tried => {
+  const explained = explainedBy(frame, occurrences);
+  const tried = triedOf(frame, explained, also);
+  const best = tried.reduce(better);
+  const halfLives = rangeOf(best, tried, frame.n, explained);
+  return { shape: best.shape, size: best.size, z: best.z, halfLives };
+}
+
+/** The shape of that response alone. */
+export const shapeOf = (frame: Frame, occurrences: Occurrences): Shape =>
+  triedOf(frame, explainedBy(frame, occurrences), []).reduce(better).shape;
+
+type Explained = (shape: Shape) => Tried;
+
+const explainedBy =
+  (frame: Frame, occurrences: Occurrences): Explained =>
+  shape => {
     const { size, z } = shareOf(frame, regressorOf(frame, pathOf(occurrences, shape, frame.n)));
     return { shape, size, z, worth: z * z - priceOf(shape) };
   };
+
+function triedOf(frame: Frame, explained: Explained, also: readonly Shape[]): Tried[] {
   const looked = [...unlikeWithin(frame.n), ...also].map(explained);
   const starts = [looked.filter(({ shape }) => shape.delay === 0).reduce(better), looked.reduce(better)];
   const near = [...new Set(starts)].flatMap(({ shape: start }) =>
@@ -43,10 +60,7 @@ export function fitted(frame: Frame, occurrences: Occurrences, also: readonly Sh
   const nearer = structuresBeside(found.shape).map(shape =>
     bestHalfLife(shape, found.shape.halfLife, frame.n, explained),
   );
-  const tried = [...near, ...nearer];
-  const best = tried.reduce(better);
-  const halfLives = rangeOf(best, tried, frame.n, explained);
-  return { shape: best.shape, size: best.size, z: best.z, halfLives };
+  return [...near, ...nearer];
 }
 
 const better = (a: Tried, b: Tried): Tried => (b.worth > a.worth ? b : a);
@@ -76,7 +90,7 @@ function structuresBeside(shape: Shape): Shape[] {
 }
 
 /** By golden section over the logarithm of the half-life. */
-function bestHalfLife(shape: Shape, around: number, n: number, explained: (shape: Shape) => Tried): Tried {
+function bestHalfLife(shape: Shape, around: number, n: number, explained: Explained): Tried {
   const at = (log: number): Tried => explained({ ...shape, halfLife: Math.exp(log) });
   let low = Math.log(Math.max(LEAST_HALF_LIFE, around / REACH));
   let high = Math.log(Math.max(LEAST_HALF_LIFE * REACH, Math.min(n, around * REACH)));
@@ -102,12 +116,7 @@ const STRIDE = 2 ** 0.25;
  * The half-lives whose best shape explains as much as the best but for what chance gives (profile
  * likelihood).
  */
-function rangeOf(
-  best: Tried,
-  tried: readonly Tried[],
-  n: number,
-  explained: (shape: Shape) => Tried,
-): [number, number] {
+function rangeOf(best: Tried, tried: readonly Tried[], n: number, explained: Explained): [number, number] {
   const structures = tried.filter(({ worth }) => worth >= best.worth - WITHIN).map(({ shape }) => shape);
   const holds = (halfLife: number): boolean =>
     structures.some(shape => explained({ ...shape, halfLife }).worth >= best.worth - WITHIN);
