@@ -103,7 +103,7 @@ function figuresOf(study: Study, tested: Chosen, asked: { horizon: number; seed:
     lift: lift?.lift ?? null,
     liftInterval: lift?.interval ?? null,
     optimalLagS: response.peakS,
-    halfLifeS: Math.max(1, Math.round(response.halfLifeS)),
+    halfLifeS: Math.max(1, Math.round(fit.halfLife * seconds)),
     halfLifeInterval: fit.halfLives.map(steps => Math.max(1, Math.round(steps * seconds))) as [
       number,
       number,

@@ -6,15 +6,17 @@ export type Fit = {
   readonly shape: Shape;
   readonly size: number;
   readonly z: number;
+  /** In steps, of all shapes that were tried, each as likely as it is: between alike ones chance decides. */
+  readonly halfLife: number;
   /** 90%: half-lives that explain nearly as much, in steps. */
   readonly halfLives: readonly [number, number];
 };
 
 /**
- * What a shape with a delay or a rise, one with another decay, and a bump whose sides differ must explain
- * more (in z^2): noise makes all of them out of simpler ones.
+ * What a shape with a delay or a rise, and a bump whose sides differ must explain more (in z^2): noise makes
+ * both out of simpler ones.
  */
-const DEARER = { late: 2, bell: 1.5, lopsided: 4 };
+const DEARER = { late: 2, lopsided: 8 };
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 const ROUNDS = 9;
 const REACH = 2.5;
@@ -34,7 +36,8 @@ export function fitted(frame: Frame, occurrences: Occurrences, also: readonly Sh
   const tried = triedOf(frame, explained, also);
   const best = tried.reduce(better);
   const halfLives = rangeOf(best, tried, frame.n, explained);
-  return { shape: best.shape, size: best.size, z: best.z, halfLives };
+  const halfLife = Math.min(halfLives[1], Math.max(halfLives[0], likelyHalfLife(best, tried)));
+  return { shape: best.shape, size: best.size, z: best.z, halfLife, halfLives };
 }
 
 /** The shape of that response alone. */
@@ -66,9 +69,9 @@ function triedOf(frame: Frame, explained: Explained, also: readonly Shape[]): Tr
 const better = (a: Tried, b: Tried): Tried => (b.worth > a.worth ? b : a);
 
 function priceOf({ delay, rise, halfLife, form }: Shape): number {
-  if (form === 'exponential') return delay + rise > 0 ? DEARER.late : 0;
-  if (rise === 0) return DEARER.bell;
-  return DEARER.late + DEARER.bell + DEARER.lopsided * Math.log((2 * halfLife) / (rise + 1)) ** 2;
+  if (delay + rise === 0) return 0;
+  if (form === 'exponential') return DEARER.late;
+  return DEARER.late + DEARER.lopsided * Math.log((2 * halfLife) / (rise + 1)) ** 2;
 }
 
 /** The jumps, and the shapes with a rise or a delay about as long as that of one. */
@@ -108,6 +111,18 @@ function bestHalfLife(shape: Shape, around: number, n: number, explained: Explai
     }
   }
   return left.worth >= right.worth ? left : right;
+}
+
+/** The mean of its logarithm (model averaging). */
+function likelyHalfLife(best: Tried, tried: readonly Tried[]): number {
+  let sum = 0;
+  let all = 0;
+  for (const { worth, shape } of tried) {
+    const likely = Math.exp((worth - best.worth) / 2);
+    sum += likely * Math.log(shape.halfLife);
+    all += likely;
+  }
+  return Math.exp(sum / all);
 }
 
 const STRIDE = 2 ** 0.25;
