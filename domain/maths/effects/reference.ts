@@ -106,6 +106,7 @@ export function profileOf(reference: Reference, n: number): Float64Array {
 
 export const zeroed = (x: Float64Array): Float64Array => x.map(value => (Number.isNaN(value) ? 0 : value));
 
+/** With the gain that leaves least beside an autoregression: noise with a memory is no level that moves. */
 function fitted(clean: Float64Array, known: Uint8Array, step: Step, like?: Reference): Reference {
   const { trend, harmonics, gain } = like ?? chosenProfile(clean, known, step);
   const columns = profileColumns({ trend, harmonics }, clean.length);
