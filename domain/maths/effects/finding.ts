@@ -69,7 +69,7 @@ function fitAlone(study: Study, at: number): Fit {
 }
 
 function figuresOf(study: Study, tested: Chosen, asked: { horizon: number; seed: number }) {
-  const { frame, streams, selection, paths, leads, leadPaths, references } = study;
+  const { frame, streams, selection, paths, leads, leadPaths } = study;
   const { at, weighing, fit } = tested;
   const stream = streams[at]!;
   const random = seeded((asked.seed ^ Math.imul(at + 1, 0x9e3779b1)) >>> 0);
@@ -84,7 +84,7 @@ function figuresOf(study: Study, tested: Chosen, asked: { horizon: number; seed:
     ...others.map(({ each }) => ({ path: pathIn(frame, streams, each) })),
     ...leads.chosen.map(each => ({ path: leadPath(frame, study.signals, each) })),
   ];
-  const losses = eventLosses(frame.y, frame.step, references, occurrences, acting, asked.horizon);
+  const losses = eventLosses(frame.y, frame.step, frame.reference, occurrences, acting, asked.horizon);
   const lift = liftOf(losses, random);
   const sum = total(frame.n, [...others.map(({ path }) => path), ...leadPaths]);
   const p = preTrendP(free, occurrences, fit);
@@ -103,7 +103,7 @@ function figuresOf(study: Study, tested: Chosen, asked: { horizon: number; seed:
     lift: lift?.lift ?? null,
     liftInterval: lift?.interval ?? null,
     optimalLagS: response.peakS,
-    halfLifeS: Math.max(1, Math.round(response.halfLifeS)),
+    halfLifeS: Math.max(1, Math.round(fit.halfLife * seconds)),
     halfLifeInterval: fit.halfLives.map(steps => Math.max(1, Math.round(steps * seconds))) as [
       number,
       number,

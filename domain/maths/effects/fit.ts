@@ -6,15 +6,17 @@ export type Fit = {
   readonly shape: Shape;
   readonly size: number;
   readonly z: number;
+  /** In steps, of all shapes that were tried, each as likely as it is: between alike ones chance decides. */
+  readonly halfLife: number;
   /** 90%: half-lives that explain nearly as much, in steps. */
   readonly halfLives: readonly [number, number];
 };
 
 /**
- * What a shape with a delay or a rise, one with another decay, and a bump whose sides differ must explain
- * more (in z^2): noise makes all of them out of simpler ones.
+ * What a shape with a delay or a rise, and a bump whose sides differ must explain more (in z^2): noise makes
+ * both out of simpler ones.
  */
-const DEARER = { late: 2, bell: 1.5, lopsided: 4 };
+const DEARER = { late: 2, lopsided: 8 };
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 const ROUNDS = 9;
 const REACH = 2.5;
@@ -30,10 +32,28 @@ type Tried = { readonly shape: Shape; readonly size: number; readonly z: number;
  * unlike each other (and of `also`), and then what is near it, with a continuous half-life.
  */
 export function fitted(frame: Frame, occurrences: Occurrences, also: readonly Shape[] = []): Fit {
-  const explained = (shape: Shape): Tried => {
+  const explained = explainedBy(frame, occurrences);
+  const tried = triedOf(frame, explained, also);
+  const best = tried.reduce(better);
+  const halfLives = rangeOf(best, tried, frame.n, explained);
+  const halfLife = Math.min(halfLives[1], Math.max(halfLives[0], likelyHalfLife(best, tried)));
+  return { shape: best.shape, size: best.size, z: best.z, halfLife, halfLives };
+}
+
+/** The shape of that response alone. */
+export const shapeOf = (frame: Frame, occurrences: Occurrences): Shape =>
+  triedOf(frame, explainedBy(frame, occurrences), []).reduce(better).shape;
+
+type Explained = (shape: Shape) => Tried;
+
+const explainedBy =
+  (frame: Frame, occurrences: Occurrences): Explained =>
+  shape => {
     const { size, z } = shareOf(frame, regressorOf(frame, pathOf(occurrences, shape, frame.n)));
     return { shape, size, z, worth: z * z - priceOf(shape) };
   };
+
+function triedOf(frame: Frame, explained: Explained, also: readonly Shape[]): Tried[] {
   const looked = [...unlikeWithin(frame.n), ...also].map(explained);
   const starts = [looked.filter(({ shape }) => shape.delay === 0).reduce(better), looked.reduce(better)];
   const near = [...new Set(starts)].flatMap(({ shape: start }) =>
@@ -43,18 +63,15 @@ export function fitted(frame: Frame, occurrences: Occurrences, also: readonly Sh
   const nearer = structuresBeside(found.shape).map(shape =>
     bestHalfLife(shape, found.shape.halfLife, frame.n, explained),
   );
-  const tried = [...near, ...nearer];
-  const best = tried.reduce(better);
-  const halfLives = rangeOf(best, tried, frame.n, explained);
-  return { shape: best.shape, size: best.size, z: best.z, halfLives };
+  return [...near, ...nearer];
 }
 
 const better = (a: Tried, b: Tried): Tried => (b.worth > a.worth ? b : a);
 
 function priceOf({ delay, rise, halfLife, form }: Shape): number {
-  if (form === 'exponential') return delay + rise > 0 ? DEARER.late : 0;
-  if (rise === 0) return DEARER.bell;
-  return DEARER.late + DEARER.bell + DEARER.lopsided * Math.log((2 * halfLife) / (rise + 1)) ** 2;
+  if (delay + rise === 0) return 0;
+  if (form === 'exponential') return DEARER.late;
+  return DEARER.late + DEARER.lopsided * Math.log((2 * halfLife) / (rise + 1)) ** 2;
 }
 
 /** The jumps, and the shapes with a rise or a delay about as long as that of one. */
@@ -76,7 +93,7 @@ function structuresBeside(shape: Shape): Shape[] {
 }
 
 /** By golden section over the logarithm of the half-life. */
-function bestHalfLife(shape: Shape, around: number, n: number, explained: (shape: Shape) => Tried): Tried {
+function bestHalfLife(shape: Shape, around: number, n: number, explained: Explained): Tried {
   const at = (log: number): Tried => explained({ ...shape, halfLife: Math.exp(log) });
   let low = Math.log(Math.max(LEAST_HALF_LIFE, around / REACH));
   let high = Math.log(Math.max(LEAST_HALF_LIFE * REACH, Math.min(n, around * REACH)));
@@ -96,18 +113,25 @@ function bestHalfLife(shape: Shape, around: number, n: number, explained: (shape
   return left.worth >= right.worth ? left : right;
 }
 
+/** The mean of its logarithm (model averaging). */
+function likelyHalfLife(best: Tried, tried: readonly Tried[]): number {
+  let sum = 0;
+  let all = 0;
+  for (const { worth, shape } of tried) {
+    const likely = Math.exp((worth - best.worth) / 2);
+    sum += likely * Math.log(shape.halfLife);
+    all += likely;
+  }
+  return Math.exp(sum / all);
+}
+
 const STRIDE = 2 ** 0.25;
 
 /**
  * The half-lives whose best shape explains as much as the best but for what chance gives (profile
  * likelihood).
  */
-function rangeOf(
-  best: Tried,
-  tried: readonly Tried[],
-  n: number,
-  explained: (shape: Shape) => Tried,
-): [number, number] {
+function rangeOf(best: Tried, tried: readonly Tried[], n: number, explained: Explained): [number, number] {
   const structures = tried.filter(({ worth }) => worth >= best.worth - WITHIN).map(({ shape }) => shape);
   const holds = (halfLife: number): boolean =>
     structures.some(shape => explained({ ...shape, halfLife }).worth >= best.worth - WITHIN);

@@ -1,11 +1,10 @@
 import type { Step } from '../series/grid.js';
 import { dot } from '../statistics/columns.js';
-import { fitted } from './fit.js';
+import { shapeOf } from './fit.js';
 import { frameBeside, frameOf, regressorOf, type Frame } from './frame.js';
 import { sizesTogether } from './joint.js';
 import { referenceOf, type Reference } from './reference.js';
 import { pathOf, type Occurrences, type Shape } from './shapes.js';
-import { someOf } from './streams.js';
 
 /** A response seen so weakly (z^2) is not believed at all; a stronger one by what is beyond that. */
 const DOUBT = 2;
@@ -20,33 +19,33 @@ export type Learned = {
 };
 
 /**
- * What a forecaster that knows the past `y` learns of a stream from its first `count` occurrences: twice, the
- * second time with a reference that no longer takes the effects for level or season.
+ * What a forecaster learns of a stream from `y`, NaN where it knows nothing: twice, the second time with a
+ * reference that no longer takes the effects for level or season. `like`: a reference that has the trend and
+ * harmonics of the target.
  */
 export function learnt(
   y: Float64Array,
   step: Step,
-  reference: Reference,
+  like: Reference,
   occurrences: Occurrences,
-  count: number,
   others: readonly { readonly path: Float64Array }[],
 ): Learned {
-  const past = someOf(occurrences, 0, count);
-  const paths = others.map(({ path }) => path.slice(0, y.length));
-  const first = learntBy(frameOf(y, step, undefined, reference), past, paths);
+  const paths = others.map(({ path }) => path);
+  const reference = referenceOf(y, step, undefined, like);
+  const first = learntBy(frameOf(y, step, undefined, reference), occurrences, paths);
   const effects = total(y.length, [
     ...paths.map((path, i) => scaled(path, first.others[i]!)),
-    scaled(pathOf(past, first.shape, y.length), first.size),
+    scaled(pathOf(occurrences, first.shape, y.length), first.size),
   ]);
   const better = referenceOf(y, step, effects, reference);
-  return { reference: better, ...learntBy(frameOf(y, step, effects, better), past, paths) };
+  return { reference: better, ...learntBy(frameOf(y, step, effects, better), occurrences, paths) };
 }
 
 const scaled = (path: Float64Array, by: number): Float64Array => path.map(share => share * by);
 
 function learntBy(
   frame: Frame,
-  past: Occurrences,
+  occurrences: Occurrences,
   paths: readonly Float64Array[],
 ): Omit<Learned, 'reference'> {
   const { n } = frame;
@@ -54,8 +53,8 @@ function learntBy(
     frame,
     paths.map(path => regressorOf(frame, path)),
   );
-  const { shape } = fitted(beside, past);
-  const path = pathOf(past, shape, n);
+  const shape = shapeOf(beside, occurrences);
+  const path = pathOf(occurrences, shape, n);
   const sizes = sizesTogether(frame, [...paths, path]);
   const regressor = regressorOf(beside, path);
   const z2 = sizes.at(-1)! ** 2 * dot(regressor, 0, regressor, 0, n);

@@ -41,31 +41,47 @@ export function referencesOf(y: Float64Array, step: Step): (at: number) => Refer
 }
 
 /**
- * What knowing the stream is worth to forecasts of the horizon, event by event from the second fifth of the
- * occurrences on: the response is learnt (shape and size) from what lies before the fold's first event, and
- * added to forecasts from the step before each of its events and, where the horizon ends before the effect
- * does, from further ones before the next event. Nothing after an origin enters its forecasts.
+ * What knowing the stream is worth to forecasts of the horizon, event by event. Events are cut into fifths,
+ * blocks of time from the first event of one to that of the next; what is needed to forecast in a block
+ * (level's gain, season's size, shape and size of the response) is learnt from all steps outside it. The
+ * forecasts of an event begin at the step before it and, where the horizon ends before the effect does, at
+ * further ones, and end with the next event, which is not known at their origin: what it does is its own. So
+ * no step at which an event is tried has told anything of the response that is tried there.
+ * `like`: a reference that has the trend and harmonics of the target.
  */
 export function eventLosses(
   y: Float64Array,
   step: Step,
-  references: (at: number) => Reference | null,
+  like: Reference,
   occurrences: Occurrences,
   others: readonly Acting[],
   horizon: number,
 ): EventLoss[] {
   const count = occurrences.steps.length;
-  return Array.from({ length: FOLDS - 1 }, (_, k) => k + 1).flatMap(k => {
+  return Array.from({ length: FOLDS }, (_, k) => k).flatMap(k => {
     const from = Math.floor((count * k) / FOLDS);
     const to = Math.floor((count * (k + 1)) / FOLDS);
-    const cut = occurrences.steps[from] ?? 0;
-    const reference = references(cut);
-    if (from === to || reference === null) return [];
-    const learned = learnt(y.slice(0, cut), step, reference, occurrences, from, others);
+    const block = blockOf(y, occurrences.steps[from] ?? 0, occurrences.steps[to] ?? y.length);
+    if (from === to || block === null) return [];
+    const learned = learnt(block.rest, step, like, occurrences, [...others, ...block.after]);
     const steps = Array.from({ length: to - from }, (_, i) => from + i);
     return steps.map(i => lossOf(y, occurrences, i, learned, others, horizon));
   });
 }
+
+/**
+ * The series without a block of steps, and the step by which its level may have changed meanwhile. Too little
+ * before a block is left out with it; null: too little is left.
+ */
+function blockOf(y: Float64Array, from: number, to: number) {
+  const begins = countOf(y.subarray(0, from)) < FEWEST_STEPS ? 0 : from;
+  const rest = y.slice().fill(NaN, begins, to);
+  if (countOf(rest) < FEWEST_STEPS) return null;
+  const moved = Float64Array.from(y, (_, t) => (t >= to ? 1 : 0));
+  return { rest, after: begins > 0 && to < y.length ? [{ path: moved }] : [] };
+}
+
+const countOf = (y: Float64Array): number => knownOf(y).reduce((sum, x) => sum + x, 0);
 
 function lossOf(
   y: Float64Array,
@@ -79,7 +95,8 @@ function lossOf(
   const leads = Math.min(horizon, MOST_LEADS);
   const at = steps[event]!;
   const span = peakOf(learned.shape) + Math.ceil(FOLLOWED * learned.shape.halfLife);
-  const end = Math.min(y.length, at + span + leads + 1);
+  const next = steps[event + 1] ?? y.length;
+  const end = Math.min(next, at + span + leads + 1);
   const known = knownOf(y.subarray(0, end));
   const profile = profileOf(reference, end);
   const rest = Float64Array.from({ length: end }, (_, t) =>
@@ -91,7 +108,7 @@ function lossOf(
   const followed = levelsOf(path, reference.gain, known);
   const losses = { without: 0, with: 0 };
   const stride = Math.max(1, leads, Math.ceil(span / MOST_ORIGINS));
-  const until = Math.min(at + span, steps[event + 1] ?? y.length) - 1;
+  const until = Math.min(at + span, next) - 1;
   for (let origin = at - 1; origin < Math.max(at, until); origin += stride)
     for (let lead = 1; lead <= leads && origin + lead < end; lead++) {
       const t = origin + lead;

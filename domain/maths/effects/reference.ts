@@ -3,7 +3,14 @@ import type { Step } from '../series/grid.js';
 import { leastSquares } from '../statistics/regression.js';
 import { chosenProfile, profileColumns, startOf } from './profile.js';
 import { columnsOf, type Harmonic } from './season-columns.js';
-import { autoregressionOf, basisOf, levelErrors, whitened, type Whitening } from './whitening.js';
+import {
+  autoregressionOf,
+  basisOf,
+  levelErrors,
+  whitened,
+  withoutPast,
+  type Whitening,
+} from './whitening.js';
 
 /**
  * `seasonal_level`, the one forecaster that effects are measured against: a level that follows the series by
@@ -99,23 +106,34 @@ export function profileOf(reference: Reference, n: number): Float64Array {
 
 export const zeroed = (x: Float64Array): Float64Array => x.map(value => (Number.isNaN(value) ? 0 : value));
 
+/** With the gain that leaves least beside an autoregression: noise with a memory is no level that moves. */
 function fitted(clean: Float64Array, known: Uint8Array, step: Step, like?: Reference): Reference {
   const { trend, harmonics, gain } = like ?? chosenProfile(clean, known, step);
   const columns = profileColumns({ trend, harmonics }, clean.length);
   const over = (at: number) => {
     const y = levelErrors(clean, at, known);
-    if (columns.length === 0) return { coefficients: new Float64Array(), rss: sumOfSquares(y) };
-    return leastSquares([...columns.map(x => levelErrors(x, at, known)), startOf(clean, at, known)], y);
+    if (columns.length === 0) return new Float64Array();
+    return leastSquares([...columns.map(x => levelErrors(x, at, known)), startOf(clean, at, known)], y)
+      .coefficients;
   };
-  const best = nearby(gain);
-  const fits = best.map(at => ({ at, ...over(at) }));
+  const fits = (like ? nearby(gain) : GAINS).map(at => {
+    const coefficients = over(at).slice(0, columns.length);
+    const bare = {
+      trend,
+      harmonics,
+      coefficients,
+      gain: at,
+      autoregression: [],
+      scale: 1,
+      steps: clean.length,
+    };
+    const errors = errorsOf(clean, known, bare);
+    const autoregression = autoregressionOf(errors);
+    const white = withoutPast(errors, autoregression, known);
+    return { bare: { ...bare, autoregression }, white, rss: sumOfSquares(white) };
+  });
   const least = fits.reduce((a, b) => (b.rss < a.rss ? b : a));
-  const shape = { trend, harmonics, coefficients: least.coefficients.slice(0, columns.length) };
-  const bare = { ...shape, gain: least.at, autoregression: [], scale: 1, steps: clean.length };
-  const errors = errorsOf(clean, known, bare);
-  const reference = { ...bare, autoregression: autoregressionOf(errors) };
-  const white = errorsOf(clean, known, reference).filter((_, t) => known[t]);
-  return { ...reference, scale: robustScale(white).scale };
+  return { ...least.bare, scale: robustScale(least.white.filter((_, t) => known[t])).scale };
 }
 
 const nearby = (gain: number): number[] =>

@@ -1,10 +1,10 @@
 import { pruned, refitted, without, type Chosen } from './chosen.js';
 import { dictionaryOf, scoresOf, type Dictionary } from './dictionary.js';
-import { fitted } from './fit.js';
-import { cutErrors, type Frame } from './frame.js';
+import { fitted, shapeOf } from './fit.js';
+import { cutErrors, frameBeside, regressorOf, type Frame } from './frame.js';
 import { placeboP, scanP } from './placebos.js';
 import { scanAgain, scanOf, type Scan } from './scan.js';
-import { shapesWithin } from './shapes.js';
+import { pathOf, shapesWithin, type Occurrences } from './shapes.js';
 import type { GriddedStream } from './streams.js';
 
 /** How a stream does beside those taken out before. */
@@ -45,7 +45,19 @@ export function select(
   const scan = (free: Frame, only?: number): Tested[] => {
     const scores = scoresOf(cutErrors(free), dictionary);
     const looked = only === undefined ? streams : [streams[only]!];
-    return looked.map(({ weighings }) => tested(scanOf(weighings, dictionary, scores, shifts)));
+    return looked.map(({ weighings }) => {
+      const found = scanOf(weighings, dictionary, scores, shifts);
+      return tested(isInflated(found) ? scanOfRest(free, weighings, found) : found);
+    });
+  };
+  /** Held against shifted times without what the stream itself may do, where that takes much of the time. */
+  const scanOfRest = (free: Frame, weighings: readonly Occurrences[], found: Scan): Scan => {
+    const occurrences = weighings[found.weighting]!;
+    const path = pathOf(occurrences, shapeOf(free, occurrences), free.n);
+    if (!isMuch(path)) return found;
+    const rest = frameBeside(free, [regressorOf(free, path)]);
+    const noise = scanOf(weighings, dictionary, scoresOf(cutErrors(rest), dictionary), shifts);
+    return scanAgain(noise, weighings, dictionary, scoresOf(cutErrors(free), dictionary));
   };
   const again = (free: Frame, before: readonly Tested[]): Tested[] => {
     const scores = scoresOf(cutErrors(free), dictionary);
@@ -77,6 +89,19 @@ export function select(
   );
   const last = now === full && chosen.length === found ? full : scan(without(frame, streams, chosen));
   return { chosen, alone, beside: besideOf(frame, streams, chosen, alone, last, scan) };
+}
+
+/** Shifted times that do so much better than noise may meet the effect of the stream itself. */
+const INFLATED = 1.25;
+const isInflated = ({ deviations }: Scan): boolean => deviations.some(each => Math.max(...each) > INFLATED);
+
+/** A response acts where it is so large, as a share of its peak; it is much from this share of steps on. */
+const ACTS = 0.25;
+const MUCH = 1 / 5;
+
+function isMuch(path: Float64Array): boolean {
+  const most = path.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
+  return path.filter(x => Math.abs(x) > ACTS * most).length > MUCH * path.length;
 }
 
 function bestOf(tested: readonly Tested[], chosen: readonly Chosen[], bound: number): number | null {
