@@ -92,7 +92,7 @@ export function select(
 }
 
 /** Shifted times that do so much better than noise may meet the effect of the stream itself. */
-const INFLATED = 1.25;
+const INFLATED = 1.5;
 const isInflated = ({ deviations }: Scan): boolean => deviations.some(each => Math.max(...each) > INFLATED);
 
 /** A response acts where it is so large, as a share of its peak; it is much from this share of steps on. */
