@@ -1,6 +1,6 @@
 import { pruned, refitted, without, type Chosen } from './chosen.js';
 import { dictionaryOf, scoresOf, type Dictionary } from './dictionary.js';
-import { fitted } from './fit.js';
+import { fitted, shapeOf } from './fit.js';
 import { cutErrors, frameBeside, regressorOf, type Frame } from './frame.js';
 import { placeboP, scanP } from './placebos.js';
 import { scanAgain, scanOf, type Scan } from './scan.js';
@@ -59,8 +59,10 @@ export function select(
   ): Scan => {
     const bare = found.deviations.map(each => each.map(() => 1));
     const own = scanAgain({ ...found, deviations: bare }, weighings, dictionary, scores);
-    const path = pathOf(weighings[own.weighting]!, dictionary.shapes[own.shape]!, free.n);
-    if (own.z < SEEN || !isMuch(path)) return found;
+    if (own.z < SEEN) return found;
+    const occurrences = weighings[found.weighting]!;
+    const path = pathOf(occurrences, shapeOf(free, occurrences), free.n);
+    if (!isMuch(path)) return found;
     const rest = frameBeside(free, [regressorOf(free, path)]);
     const noise = scanOf(weighings, dictionary, scoresOf(cutErrors(rest), dictionary), shifts);
     return scanAgain(noise, weighings, dictionary, scores);
@@ -100,7 +102,7 @@ export function select(
 /** Shifted times that do so much better than noise may meet the effect of the stream itself. */
 const INFLATED = 1.25;
 /** A response of a smaller z, were noise as it should be, is not looked at. */
-const SEEN = 4;
+const SEEN = 2.5;
 const isInflated = ({ deviations }: Scan): boolean => deviations.some(each => Math.max(...each) > INFLATED);
 
 /** A response acts where it is so large, as a share of its peak; it is much from this share of steps on. */
