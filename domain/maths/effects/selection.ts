@@ -47,17 +47,25 @@ export function select(
     const looked = only === undefined ? streams : [streams[only]!];
     return looked.map(({ weighings }) => {
       const found = scanOf(weighings, dictionary, scores, shifts);
-      return tested(isInflated(found) ? scanOfRest(free, weighings, found) : found);
+      return tested(isInflated(found) ? scanOfRest(free, weighings, found, scores) : found);
     });
   };
   /** Held against shifted times without what the stream itself may do, where that takes much of the time. */
-  const scanOfRest = (free: Frame, weighings: readonly Occurrences[], found: Scan): Scan => {
+  const scanOfRest = (
+    free: Frame,
+    weighings: readonly Occurrences[],
+    found: Scan,
+    scores: readonly Float64Array[],
+  ): Scan => {
+    const bare = found.deviations.map(each => each.map(() => 1));
+    const own = scanAgain({ ...found, deviations: bare }, weighings, dictionary, scores);
+    if (own.z < SEEN) return found;
     const occurrences = weighings[found.weighting]!;
     const path = pathOf(occurrences, shapeOf(free, occurrences), free.n);
     if (!isMuch(path)) return found;
     const rest = frameBeside(free, [regressorOf(free, path)]);
     const noise = scanOf(weighings, dictionary, scoresOf(cutErrors(rest), dictionary), shifts);
-    return scanAgain(noise, weighings, dictionary, scoresOf(cutErrors(free), dictionary));
+    return scanAgain(noise, weighings, dictionary, scores);
   };
   const again = (free: Frame, before: readonly Tested[]): Tested[] => {
     const scores = scoresOf(cutErrors(free), dictionary);
@@ -93,6 +101,8 @@ export function select(
 
 /** Shifted times that do so much better than noise may meet the effect of the stream itself. */
 const INFLATED = 1.25;
+/** A response of a smaller z, were noise as it should be, is not looked at. */
+const SEEN = 2.5;
 const isInflated = ({ deviations }: Scan): boolean => deviations.some(each => Math.max(...each) > INFLATED);
 
 /** A response acts where it is so large, as a share of its peak; it is much from this share of steps on. */
