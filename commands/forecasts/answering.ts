@@ -4,7 +4,7 @@ import { orderOf } from '../../domain/forecasts/order.js';
 import { MOST_STEPS_AHEAD } from '../../domain/goals/settings.js';
 import type { TargetOf } from '../../domain/goals/ports.js';
 import type { GoalState, LiveGoal } from '../../domain/goals/state.js';
-import type { ForGoal } from '../../domain/inference/facts.js';
+import type { ForGoal } from '../../domain/inference/moves.js';
 import type { Warning } from '../../domain/inference/forecasting.js';
 import { levelsOf, type InferenceRequest } from '../../domain/inference/request.js';
 import { Rejected } from '../../domain/rejected.js';

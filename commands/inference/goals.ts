@@ -1,5 +1,5 @@
 import type { ServedDeployment } from '../../domain/deployments/served.js';
-import type { ForGoal } from '../../domain/inference/facts.js';
+import type { ForGoal } from '../../domain/inference/moves.js';
 import type { Given } from '../../domain/inference/given.js';
 import type { KeptForecasts } from '../../domain/inference/kept-forecast.js';
 import type { Moves } from '../../domain/inference/moves.js';

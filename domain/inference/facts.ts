@@ -1,7 +1,7 @@
 import type { Message } from '../fact.js';
 import type { Grade } from './grade.js';
 import type { MadeBy, ModelRef } from '../models/hosted.js';
-import type { Warning } from './forecasting.js';
+import type { ForGoal } from './moves.js';
 
 /** What a model is asked to do with series. */
 export const INFERENCE_TASKS = ['forecast', 'anomaly', 'backtest', 'impute', 'embed', 'classify'] as const;
@@ -72,17 +72,6 @@ export type AwaitedTimes = {
 };
 /** The actuals of a forecast: points of a signal, or of the entities of this base. */
 export type Awaits = AwaitedTimes & { readonly workspace: string; readonly key: string };
-
-/** The goal whose model was asked for. */
-export type ForGoal = {
-  readonly goalId: string;
-  /** Who answered, in the goal's order of falling back. */
-  readonly servedBy: string;
-  /** Why nobody before in that order did. */
-  readonly warnings: readonly Warning[];
-  /** What else of the goal the answer follows from, as goals keep it: by it the same is made again. */
-  readonly follows: unknown;
-};
 
 export type InferenceCompleted = Message<
   'InferenceCompleted',

@@ -1,3 +1,5 @@
+import type { Warning } from './forecasting.js';
+
 /** An event that moved a forecast beforehand (open-parts 12, `applied_events`). */
 export type AppliedEvent = {
   readonly eventId: string;
@@ -44,4 +46,15 @@ export type Moves = {
   readonly record: { readonly coverage: number | null; readonly n: number };
   /** What was known of all that moves forecasts, as goals keep it: by it the same is made again. */
   readonly known: readonly unknown[];
+};
+
+/** The goal whose model was asked for. */
+export type ForGoal = {
+  readonly goalId: string;
+  /** Who answered, in the goal's order of falling back. */
+  readonly servedBy: string;
+  /** Why nobody before in that order did. */
+  readonly warnings: readonly Warning[];
+  /** What else of the goal the answer follows from, as goals keep it: by it the same is made again. */
+  readonly follows: unknown;
 };

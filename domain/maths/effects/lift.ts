@@ -4,6 +4,7 @@ import type { Uniform } from '../seeded.js';
 import { normalQuantile } from '../statistics/distributions.js';
 import { LEVELS } from '../forecasting/quantiles.js';
 import type { Interval } from './answer.js';
+import { blockOf, FEWEST_STEPS } from './blocks.js';
 import { levelsOf } from './curve.js';
 import { learnt, type Learned } from './learning.js';
 import { knownOf, profileOf, referenceOf, type Reference } from './reference.js';
@@ -17,7 +18,6 @@ const MOST_ORIGINS = 8;
 const MOST_LEADS = 200;
 /** References of folds are fitted to tenths of the series. */
 const TENTHS = 10;
-const FEWEST_STEPS = 40;
 
 /**
  * Pinball losses of one event's forecasts, in residual deviations: not knowing the stream, and knowing it.
@@ -68,20 +68,6 @@ export function eventLosses(
     return steps.map(i => lossOf(y, occurrences, i, learned, others, horizon));
   });
 }
-
-/**
- * The series without a block of steps, and the step by which its level may have changed meanwhile. Too little
- * before a block is left out with it; null: too little is left.
- */
-function blockOf(y: Float64Array, from: number, to: number) {
-  const begins = countOf(y.subarray(0, from)) < FEWEST_STEPS ? 0 : from;
-  const rest = y.slice().fill(NaN, begins, to);
-  if (countOf(rest) < FEWEST_STEPS) return null;
-  const moved = Float64Array.from(y, (_, t) => (t >= to ? 1 : 0));
-  return { rest, after: begins > 0 && to < y.length ? [{ path: moved }] : [] };
-}
-
-const countOf = (y: Float64Array): number => knownOf(y).reduce((sum, x) => sum + x, 0);
 
 function lossOf(
   y: Float64Array,
