@@ -11,6 +11,7 @@ import {
 } from '../../domain/maths/forecasting/forecaster.js';
 import type { ModelRef } from '../../domain/models/hosted.js';
 import { Rejected } from '../../domain/rejected.js';
+import { withoutTimes } from '../inference/making.js';
 
 export type PathDeps = {
   readonly served: ServedDeployments;
@@ -71,15 +72,6 @@ async function servedPath(
   const many = remembered(of, forecastManyOf(forecaster, signal));
   return { many: withConstants(readsTimes ? many : withoutTimes(many)), lookback, maxHorizon };
 }
-
-/** The same values have the same forecast, whenever they were. */
-const withoutTimes =
-  (forecast: ForecastMany): ForecastMany =>
-  (series, horizon) =>
-    forecast(
-      series.map(({ times: _, ...one }) => one),
-      horizon,
-    );
 
 async function localPath(
   { compute, remembered }: PathDeps,

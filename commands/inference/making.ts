@@ -112,7 +112,7 @@ async function movedOf(
 }
 
 /** For models that do not read when values were: the same values have the same forecast. */
-const withoutTimes =
+export const withoutTimes =
   (forecast: ForecastMany): ForecastMany =>
   (series, horizon) =>
     forecast(
