@@ -106,6 +106,28 @@ function reactors(name: string, open: () => Promise<Opened<ReadModels>>): void {
       assert.is(w.seen.done.length, 40, 'what was done before the stop is remembered');
     });
 
+    test('facts that pass by cost few writes, and the checkpoint tells of them', async () => {
+      let commits = 0;
+      const counting: ReadModels = {
+        ...opened.store,
+        async commit(page) {
+          commits++;
+          await opened.store.commit(page);
+        },
+      };
+      const w = await stand(counting);
+      const reactor = w.start();
+      const pass = async (nth: number): Promise<void> => {
+        const fact = { id: randomUUID(), type: 'OfNoConcern', at: NOW, data: {}, meta };
+        await w.store.append(`other-${nth}`, START, [fact]);
+        await until(async () => reactor.position() === nth, 'it having passed');
+      };
+      for (let nth = 0; nth < 20; nth++) await pass(nth);
+      await until(async () => (await w.checkpoint()) === 19, 'the checkpoint');
+      assert.ok(commits < 10, `${commits} writes`);
+      await reactor.stop();
+    });
+
     test('a fact that fails again and again is parked as data, and others go on', async () => {
       const w = await stand(opened.store);
       w.rule.answer = async nth => {

@@ -54,7 +54,8 @@ export const checkpointOf = ({ name }: { readonly name: string }): string => `re
 /**
  * Runs a reactor along the log. A fact that it fails at is set aside and tried again later, while others go
  * on. Its checkpoint moves when every fact of a page is answered or set aside, in one commit with what was
- * set aside. `stop` begins no further fact and waits for those under way.
+ * set aside; where none of a page is its concern, within a second. `stop` begins no further fact and waits
+ * for those under way.
  */
 export function react(reactor: Reactor, reacting: Reacting): Reacts {
   const { store, models, kv, deps, fence, clock, log, pauses = PAUSES } = reacting;
