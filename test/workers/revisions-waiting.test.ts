@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { memoryEventStore } from '../../adapters/memory.js';
 import { handler, loader } from '../../commands/engine/handle.js';
@@ -14,7 +13,9 @@ const context = {
   ...{ workspace: 'w', actor: 'reactor:history-revision', request: null },
   ...{ correlation: 'c', causation: null, at: 1 },
 };
-const FOR_MS = 2_000;
+/** When it begins twice; how long it rests at least before each look that follows. */
+const RESTS_MS = [200, 400, 800];
+const CLOCKS_DIFFER_MS = 2;
 
 suite('a revision that waits', test => {
   test('is looked at less and less often while nothing comes of it, and goes on', async () => {
@@ -25,10 +26,13 @@ suite('a revision that waits', test => {
     const { revisionId } = after as { revisionId: string };
     const of = { workspace: 'w', revisionId };
     const segment = {
-      recipe: { target: 'orders', inputs: [], event_streams: [{ stream: 'news' }], entity_mode: 'none' },
+      recipe: {
+        ...{ target: 'orders', inputs: [], features: [], entity_mode: 'none' },
+        event_streams: [{ stream: 'news' }],
+      },
       ...{ status: 'building', last: { startedAt: null }, table: null as object | null },
     };
-    let looks = 0;
+    const looks: number[] = [];
     let isGone = false;
     const running = revisionWork({
       ...{ commands, everyMs: 1, clock: () => MERGE_MS, newId: () => 'c', log: quiet },
@@ -41,7 +45,7 @@ suite('a revision that waits', test => {
       },
       segments: {
         async read() {
-          looks++;
+          looks.push(performance.now());
           return segment;
         },
       },
@@ -50,9 +54,11 @@ suite('a revision that waits', test => {
       visible: async () => undefined,
     } as never);
     try {
-      await pause(FOR_MS);
-      // When it begins twice, then after 200, 400 and 800 ms
-      assert.ok(looks >= 2 && looks <= 5, `${looks} looks in ${FOR_MS} ms`);
+      await until(async () => looks.length > 1 + RESTS_MS.length, 'it is looked at');
+      const gaps = looks.slice(2).map((at, i) => at - Number(looks[i + 1]));
+      RESTS_MS.forEach((ms, i) => {
+        assert.ok(Number(gaps[i]) >= ms - CLOCKS_DIFFER_MS, `it rested ${gaps} ms`);
+      });
       isGone = true;
       segment.table = { readAt: 7, table_hash: 'b', row_count: 3 };
       segment.status = 'ready';
