@@ -66,9 +66,8 @@ function sharedBy(paths: Json): Json {
 
 function used(kind: string, parts: Json, users: readonly Json[]): Json {
   const text = JSON.stringify(users);
-  return Object.fromEntries(
-    Object.entries(parts).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)),
-  );
+  const named = new Set(Array.from(text.matchAll(/"#\/components\/(\w+\/[^"]+)"/g), ([, name]) => name));
+  return Object.fromEntries(Object.entries(parts).filter(([name]) => named.has(`${kind}/${name}`)));
 }
 
 function refuseDoubles(names: readonly string[]): void {

@@ -127,8 +127,18 @@ function exchange(
   });
 }
 
+type Contract = (sent: Sent, answer: Answered<unknown>) => void;
+
+/** All who call with one description hold answers to one contract: its schemas are dear to compile. */
+const contracts = new WeakMap<Description, Contract>();
+function contractOf(description: Description): Contract {
+  const contract = contracts.get(description) ?? contractBy(description);
+  contracts.set(description, contract);
+  return contract;
+}
+
 /** Throws where an answer is not as the description says. */
-function contractOf(description: Description): (sent: Sent, answer: Answered<unknown>) => void {
+function contractBy(description: Description): Contract {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
   ajv.addFormat('path', true).addSchema(description, 'api');
