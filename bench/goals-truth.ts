@@ -22,6 +22,7 @@ import { timeOf, type Kind, type Stream, type World } from './worlds/world.js';
  * --from=1          number of the first seed
  * --kinds=a,b       of these kinds alone
  * --steps=120       of each world's end that are played one by one
+ * --events=3        worlds with fewer events of a cause in these steps are passed over
  */
 const { values: options } = parseArgs({
   options: {
@@ -29,6 +30,7 @@ const { values: options } = parseArgs({
     from: { type: 'string', default: '1' },
     kinds: { type: 'string', default: 'plain,scaled,announced,dying,counts,rough' },
     steps: { type: 'string', default: '120' },
+    events: { type: 'string', default: '3' },
   },
 });
 const kinds = options.kinds.split(',') as Kind[];
@@ -50,19 +52,32 @@ type Seen = {
   edges: number;
 };
 
-/** Tells of each event what became of it at the goal, and waits until it can be read. */
-async function effectOf(play: Play, goalId: string, eventId: string, before: number): Promise<string> {
-  const action = await until(async () => {
+type Effect = { readonly action: string; readonly reason: string };
+const NO_EFFECT: Effect = { action: 'none', reason: 'nothing drives the goal by it' };
+
+/** Tells what became of an event that happened, and waits until it can be read. */
+async function effectOf(
+  play: Play,
+  goalId: string,
+  [eventId, key]: readonly [id: string, stream: string],
+  before: number,
+): Promise<Effect> {
+  const effect = await until(async () => {
     const { status, effects } = (await play.call('GET', `/v1/event/${eventId}`)).data;
     if (status !== 'scored') return false;
-    return (effects as Json[]).find(({ goal_id }) => goal_id === goalId)?.action ?? 'none';
+    const found = (effects as Json[]).find(({ goal_id }) => goal_id === goalId);
+    if (found) return found as Effect;
+    const { edges } = (await play.call('GET', `/v1/goals/${goalId}/edges`)).data;
+    // One that acts has a bar; it tells of each event what came of it
+    const acts = (edges as Json[]).some(edge => edge.source_key === key && edge.importance_bar !== null);
+    return acts ? false : NO_EFFECT;
   }, 'the effects of an event');
-  if (action !== 'shock') return action;
+  if (effect.action !== 'shock') return effect;
   await until(async () => {
     const { issued_at } = (await play.call('GET', `/v1/goals/${goalId}/forecasts/latest`)).data;
     return Date.parse(issued_at) >= before;
   }, 'a forecast of the shock');
-  return action;
+  return effect;
 }
 
 async function forecastsOf(play: Play, goalId: string): Promise<Json[]> {
@@ -106,15 +121,26 @@ function compared(
 const lastsOf = ({ effect }: Stream): { peak: number; half: number } =>
   effect ? { peak: effect.curve.peak, half: Math.ceil(effect.halfLife) } : { peak: 0, half: 6 };
 
+/** Events of causes in the steps that are played one by one. */
+const struckIn = ({ streams, steps }: World): number =>
+  streams
+    .flatMap(({ events }) => events)
+    .filter(({ step, strength }) => strength !== 0 && step > steps - Number(options.steps)).length;
+
 async function look(world: World, seen: Seen, env: Readonly<Record<string, string>>): Promise<string> {
   const struck: Struck[] = [];
+  const reasons = new Map<string, number>();
   const goal = { mine: '', others: '' };
   const byKey = new Map(world.streams.map(stream => [stream.key, stream]));
   const play = await played(world, env, async ({ at, path, body }, answer) => {
     if (path !== '/v1/event/record' || goal.mine === '') return;
     const { key, occurred_at: occurredAt } = body as { key: string; occurred_at: number };
-    const action = await effectOf(play, goal.mine, answer.data.event_id, at);
-    if (action !== 'shock') return;
+    if (occurredAt > at) return;
+    const { action, reason } = await effectOf(play, goal.mine, [answer.data.event_id, key], at);
+    if (action !== 'shock') {
+      reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+      return;
+    }
     seen.shocks++;
     const late = at - occurredAt > FRESH_CADENCES * world.stepMs || occurredAt > at;
     if (late) seen.forbidden++;
@@ -164,7 +190,8 @@ async function look(world: World, seen: Seen, env: Readonly<Record<string, strin
     const mine = await forecastsOf(play, goal.mine);
     const others = await forecastsOf(play, goal.others);
     take(world, seen, mine, others, struck);
-    return `${edges.validated} edges, ${struck.length} shocks`;
+    const without = [...reasons].map(([reason, count]) => `${count}: ${reason}`).join('; ');
+    return `${edges.validated} edges, ${struck.length} shocks (${without})`;
   } finally {
     await play.close();
   }
@@ -239,9 +266,12 @@ try {
     const kind = kinds[i % kinds.length]!;
     const seed = Number(options.from) + Math.floor(i / kinds.length);
     const started = performance.now();
-    const what = await look(worldOf(seed, kind), seen, env).catch(
-      (error: Error) => `broken: ${error.message}`,
-    );
+    const world = worldOf(seed, kind);
+    if (struckIn(world) < Number(options.events)) {
+      console.log(`${kind} ${seed}: too few events`);
+      continue;
+    }
+    const what = await look(world, seen, env).catch((error: Error) => `broken: ${error.message}`);
     console.log(`${kind} ${seed}: ${what}, ${((performance.now() - started) / 1000).toFixed(0)} s`);
   }
 } finally {
