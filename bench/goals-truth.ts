@@ -8,6 +8,16 @@ import { rich } from './caller.js';
 import { ratio, table } from './common.js';
 import { TARGET } from './worlds/agenda.js';
 import { worldOf } from './worlds/generate.js';
+import {
+  compared,
+  firstHalfLife,
+  newestBefore,
+  PARTS,
+  partsOf,
+  stepOf,
+  type Loss,
+  type Parts,
+} from './worlds/losses.js';
 import { allScored, played, type Play } from './worlds/play.js';
 import { rateOf, said } from './worlds/rates.js';
 import { timeOf, type Kind, type Stream, type World } from './worlds/world.js';
@@ -21,7 +31,7 @@ import { timeOf, type Kind, type Stream, type World } from './worlds/world.js';
  * --worlds=20       in all, the kinds alike
  * --from=1          number of the first seed
  * --kinds=a,b       of these kinds alone
- * --steps=120       of each world's end that are played one by one
+ * --steps=120       that are played one by one, the last of a world; where a cause dies, those after it did
  * --events=3        worlds with fewer events of a cause in these steps are passed over
  */
 const { values: options } = parseArgs({
@@ -39,11 +49,12 @@ const HORIZON = 24;
 const FRESH_CADENCES = 2;
 
 type Struck = { readonly stream: Stream; readonly step: number; readonly recordedAt: number };
-type Loss = { readonly mine: number; readonly others: number };
 type Seen = {
   /** Losses in the first half-life, in residual deviations, of events with a true effect and without. */
   readonly shocked: Loss[];
   readonly wrong: Loss[];
+  /** Of each part, where the effect is true. */
+  readonly parts: Parts[];
   readonly scheduled: Loss[];
   readonly inside: { shock: [number, number]; normal: [number, number] };
   shocks: number;
@@ -90,42 +101,23 @@ async function forecastsOf(play: Play, goalId: string): Promise<Json[]> {
   }
 }
 
-/** Absolute errors of medians at some steps of the world, averaged, in residual deviations; null: of none. */
-function lossOf(world: World, forecast: Json, from: number, to: number): number | null {
-  const errors = (forecast.points as Json[]).flatMap(point => {
-    const step = stepOf(world, Date.parse(point.ts));
-    const value = world.target[step];
-    if (step < from || step > to || value === undefined || Number.isNaN(value)) return [];
-    return [Math.abs(point.quantiles['0.5'] - value) / world.residual];
-  });
-  return errors.length === 0 ? null : errors.reduce((sum, error) => sum + error, 0) / errors.length;
+/**
+ * The steps that are played one by one: the last of a world; where a cause dies those after that, for what is
+ * known of it is wrong from there on.
+ */
+function windowOf({ streams, steps }: World): { readonly begin: number; readonly end: number } {
+  const length = Number(options.steps);
+  const diesAt = streams.find(stream => stream.diesAt !== null)?.diesAt;
+  const begin = diesAt ?? steps - length;
+  return { begin, end: Math.min(steps, begin + length) };
 }
 
-const stepOf = ({ start, stepMs }: World, at: number): number => Math.floor((at - start) / stepMs);
-const newestBefore = (forecasts: readonly Json[], at: number): Json | undefined =>
-  forecasts.findLast(({ issued_at }) => Date.parse(issued_at) < at);
-
-function compared(
-  world: World,
-  mine: Json | undefined,
-  others: Json | undefined,
-  stream: Stream,
-  step: number,
-) {
-  if (!mine || !others) return [];
-  const { peak, half } = lastsOf(stream);
-  const [a, b] = [mine, others].map(each => lossOf(world, each, step, step + peak + half));
-  return a === null || b === null ? [] : [{ mine: a!, others: b! }];
+/** Events of causes in these steps. */
+function struckIn(world: World): number {
+  const { begin, end } = windowOf(world);
+  const causes = world.streams.filter(({ effect }) => effect !== null);
+  return causes.flatMap(({ events }) => events).filter(({ step }) => step > begin && step <= end).length;
 }
-/** Steps from the event to the peak, and from there until half is left. */
-const lastsOf = ({ effect }: Stream): { peak: number; half: number } =>
-  effect ? { peak: effect.curve.peak, half: Math.ceil(effect.halfLife) } : { peak: 0, half: 6 };
-
-/** Events of causes in the steps that are played one by one. */
-const struckIn = ({ streams, steps }: World): number =>
-  streams
-    .flatMap(({ events }) => events)
-    .filter(({ step, strength }) => strength !== 0 && step > steps - Number(options.steps)).length;
 
 async function look(world: World, seen: Seen, env: Readonly<Record<string, string>>): Promise<string> {
   const struck: Struck[] = [];
@@ -147,7 +139,7 @@ async function look(world: World, seen: Seen, env: Readonly<Record<string, strin
     struck.push({ stream: byKey.get(key)!, step: stepOf(world, occurredAt), recordedAt: at });
   });
   try {
-    const begin = world.steps - Number(options.steps);
+    const { begin, end } = windowOf(world);
     await play.until(begin);
     await allScored(play);
     const made = async (name: string, optionsOf: object, activation: object): Promise<string> => {
@@ -178,7 +170,7 @@ async function look(world: World, seen: Seen, env: Readonly<Record<string, strin
     const { edges } = (await play.call('GET', `/v1/goals/${goal.mine}`)).data;
     seen.edges += edges.validated;
     if (edges.validated === 0) return 'no edge';
-    for (let step = begin + 1; step <= world.steps; step++) {
+    for (let step = begin + 1; step <= end; step++) {
       await play.until(step);
       const beat = timeOf(world, step);
       for (const id of [goal.mine, goal.others])
@@ -209,8 +201,11 @@ function take(
     const over = Math.max(timeOf(world, step + 1), recordedAt + world.stepMs / 4);
     const after = mine.filter(({ issued_at }) => Date.parse(issued_at) >= recordedAt);
     const event = stream.events.find(each => each.step === step && each.recordedAt === recordedAt);
-    const found = compared(world, newestBefore(after, over), newestBefore(others, over), stream, step);
-    (event && event.strength !== 0 ? seen.shocked : seen.wrong).push(...found);
+    const first = newestBefore(after, over);
+    const found = compared(world, first, newestBefore(others, over), stream, step);
+    const isTrue = event !== undefined && event.strength !== 0;
+    (isTrue ? seen.shocked : seen.wrong).push(...found);
+    if (isTrue && first) seen.parts.push(...partsOf(world, first, firstHalfLife(stream, step)));
   }
   for (const forecast of mine) {
     const counts = seen.inside[forecast.shock_state === 'normal' ? 'normal' : 'shock'];
@@ -221,7 +216,7 @@ function take(
       if (value >= point.quantiles['0.1'] && value <= point.quantiles['0.9']) counts[0]++;
     }
     const first = Date.parse(forecast.points[0].ts);
-    for (const { source_key: key, offset_s: offset } of forecast.metadata.applied_events as Json[]) {
+    for (const { stream: key, offset_s: offset } of forecast.metadata.applied_events as Json[]) {
       const stream = world.streams.find(each => each.key === key);
       const same = newestBefore(others, Date.parse(forecast.issued_at) + world.stepMs / 4);
       if (stream && forecast.shock_state === 'normal')
@@ -234,7 +229,7 @@ function take(
 
 const folder = mkdtempSync(join(tmpdir(), 'presage-truth-'));
 const seen: Seen = {
-  ...{ shocked: [], wrong: [], scheduled: [], shocks: 0, forbidden: 0, edges: 0 },
+  ...{ shocked: [], wrong: [], parts: [], scheduled: [], shocks: 0, forbidden: 0, edges: 0 },
   inside: { shock: [0, 0], normal: [0, 0] },
 };
 const sum = (losses: readonly Loss[], of: keyof Loss): number =>
@@ -256,6 +251,10 @@ const tell = (): void => {
       line('scheduled events', seen.scheduled, 'at most .85'),
     ],
   );
+  const parts = PARTS.map(
+    part => `${part} ${ratio(seen.parts.reduce((total, one) => total + one[part], 0) / seen.parts.length)}`,
+  );
+  console.log(`parts of the ${seen.parts.length} shocks with a true effect: ${parts.join(', ')}`);
   console.log(`bands of 80% in shock hold ${said(rateOf(...seen.inside.shock))}; wanted 76 to 84`);
   console.log(`outside of it ${said(rateOf(...seen.inside.normal))}; wanted 78 to 82`);
   console.log(`shocks ${seen.shocks}, by late or future events ${seen.forbidden}; edges ${seen.edges}`);

@@ -140,9 +140,9 @@ suite('shocks', test => {
   test('bands of the next one are wider where actuals fell out of these', () => {
     const history = inShock();
     history.does(grade(step(1, 1, 1, false)));
-    assert.ok(Math.abs(history.state.bandK - 1.04) < 1e-12);
+    assert.ok(Math.abs(history.state.bandK - 1.16) < 1e-12);
     history.does(grade(step(2, 1, 1)));
-    assert.ok(Math.abs(history.state.bandK - 1.03) < 1e-12);
+    assert.ok(Math.abs(history.state.bandK - 1.12) < 1e-12);
     history.does(grade(...Array.from({ length: 100 }, (_, h) => step(10 + h, 1, 1, false))));
     assert.is(history.state.bandK, 3);
     assert.is(history.state.blend.bandK, 1);
