@@ -1,7 +1,7 @@
 import type { Json } from '../../test/json.js';
 import type { Stream, World } from './world.js';
 
-/** What forecasts of a world lost, as `bench/goals-truth.ts` compares them. Losses are in residual deviations. */
+/** What forecasts of a world lost, as `bench/goals-truth.ts` compares them, in residual deviations. */
 export type Loss = { readonly mine: number; readonly others: number };
 /** What a forecast of a shock is blended from. */
 export const PARTS = ['champion', 'generalist', 'response'] as const;

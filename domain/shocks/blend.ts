@@ -44,8 +44,8 @@ export const mixed = (weights: Weights, parts: Weights): number =>
 
 const MOST_K = 3;
 /**
- * How fast k follows: what it was outside of the band widens it by this times .8, inside narrows by .2. A goal
- * sees few steps in shock: so it comes from 1, where nearly all is inside, to 0 within some thirty of them.
+ * How fast k follows: what it was outside of the band widens it by this times .8, inside narrows by .2. A
+ * goal sees few steps in shock: so it comes from 1, where nearly all is inside, to 0 within some thirty.
  */
 const RATE = 0.2;
 const OUTSIDE = 0.2;
