@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Price } from '../../domain/billing/credits.js';
-import { asMade, heldAgainst, widenedBy, type Adjustment } from '../../domain/forecasts/composing.js';
+import { heldAgainst, widenedBy, type Adjustment } from '../../domain/forecasts/composing.js';
 import type { GoalForecastIssued } from '../../domain/forecasts/facts.js';
 import type { ForecastBy } from '../../domain/goals/ports.js';
 import { NOTHING_TRACKED, widthsBy, type Tracker } from '../../domain/forecasts/tracker.js';
-import { movedBy } from './moving.js';
+import { movedBy, otherBy } from './moving.js';
 import type { Asked, Served } from './serving.js';
 import { wantedOf } from './wanted.js';
 
@@ -50,17 +50,7 @@ export async function putTogether(
   const making = {
     ...{ workspace, goalId, steps: { stepS, timezone }, scheduledEvents: options.scheduledEvents },
     ...{ series: history.series, at, asOf: null },
-    other: async (values: Float64Array) => {
-      const series = { ...history.series, values };
-      const [one] = await forecastBy(
-        workspace,
-        by.model,
-        [series],
-        wantedOf(goal),
-        new AbortController().signal,
-      );
-      return asMade(one!);
-    },
+    other: otherBy(forecastBy, workspace, by.model, history.series, wantedOf(goal)),
   };
   const { moved, known } = await movedBy(adjustments, making, composed);
   const { coverage, n, ...tracker } = before?.tracker ?? NOTHING_TRACKED;

@@ -1,10 +1,4 @@
-import {
-  asMade,
-  UNMOVED,
-  widenedBy,
-  type Adjustment,
-  type Composed,
-} from '../../domain/forecasts/composing.js';
+import { UNMOVED, widenedBy, type Adjustment, type Composed } from '../../domain/forecasts/composing.js';
 import type { Candidate } from '../../domain/forecasts/order.js';
 import { onSteps, stepsAhead } from '../../domain/forecasts/target.js';
 import { NOTHING_TRACKED, widthsBy, type Tracker } from '../../domain/forecasts/tracker.js';
@@ -16,7 +10,7 @@ import { meanOf, type KeptForecast, type KeptForecasts } from '../../domain/infe
 import type { Moves } from '../../domain/inference/moves.js';
 import type { Columns } from '../../domain/signals/points.js';
 import { SECOND } from '../../domain/time.js';
-import { movedBy } from './moving.js';
+import { movedBy, otherBy } from './moving.js';
 import { wantedFor } from './wanted.js';
 
 export type MovingDeps = {
@@ -85,17 +79,7 @@ export async function movedAs(
     ...UNMOVED,
   };
   const wanted = wantedFor(horizon, levels, calibration);
-  const other = async (values: Float64Array) => {
-    const given = [{ ...series, values }];
-    const [one] = await deps.forecastBy(
-      workspace,
-      follows.model,
-      given,
-      wanted,
-      new AbortController().signal,
-    );
-    return asMade(one!);
-  };
+  const other = otherBy(deps.forecastBy, workspace, follows.model, series, wanted);
   const making = { workspace, goalId, steps, scheduledEvents, series, at, asOf, other };
   const { moved, known } = await movedBy(deps.adjustments, making, before, moves?.known);
   const { coverage, n, ...tracker } = moves
