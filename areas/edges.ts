@@ -30,6 +30,7 @@ export function actingOf({
     ...{ lift: measured?.lift ?? 0, direction: measured?.direction ?? null },
     ...{ curve: measured?.responseCurve ?? null, response },
     ...{ halfLifeS: measured?.halfLifeS ?? null, optimalLagS: measured?.optimalLagS ?? null },
+    knownInAdvance: measured?.knownInAdvance ?? false,
     weighing: response?.weighing ?? { by: 'none', mean: 1 },
   };
 }

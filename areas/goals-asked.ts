@@ -1,5 +1,6 @@
 import { factsThen, stateThen } from '../commands/engine/then.js';
 import { answeringOf } from '../commands/forecasts/answering.js';
+import { forecastBy } from '../commands/forecasts/forecast-by.js';
 import type { GoalsAsked } from '../commands/inference/goals.js';
 import type { Adjustment } from '../domain/forecasts/composing.js';
 import { NOTHING_TRACKED } from '../domain/forecasts/tracker.js';
@@ -33,6 +34,7 @@ export function goalsAsked(kernel: Kernel, on: On): GoalsAsked {
   return answeringOf({
     ...{ served, inAnyState, zeroShot, compute, remembered: histories.remembered },
     ...{ targetOf, generalist, adjustments, log },
+    forecastBy: forecastBy({ served: inAnyState, zeroShot, compute, remembered: histories.remembered }),
     goal: (workspace, goalId, asOf) => {
       const id = goalJournalId(workspace, goalId);
       return asOf === null ? load(goals, id) : stateOf(goals, id, asOf);

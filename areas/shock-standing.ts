@@ -2,8 +2,8 @@ import type { InShock } from '../api/goals/deps.js';
 import { shockView } from '../api/shocks/views.js';
 import { factsThen, stateThen } from '../commands/engine/then.js';
 import { readInTurns } from '../commands/engine/turns.js';
-import { adjusting, type EventsAhead } from '../commands/shocks/adjusting.js';
-import { barAt, type Bars } from '../commands/shocks/qualifying.js';
+import { adjusting } from '../commands/shocks/adjusting.js';
+import { barAt } from '../commands/shocks/qualifying.js';
 import { shockCommands } from '../commands/shocks/records.js';
 import type { Adjustment } from '../domain/forecasts/composing.js';
 import type { ActingEdges } from '../domain/goals/ports.js';
@@ -12,56 +12,11 @@ import type { ShockState } from '../domain/shocks/state.js';
 import { shocksProjection } from '../projections/shocks/projection.js';
 import { shockQueries } from '../projections/shocks/queries.js';
 import type { DeploymentsArea } from './deployments.js';
-import type { EventsArea } from './events.js';
 import { actingThen } from './edges-then.js';
+import { aheadIn, importancesIn, pastIn, type Streams } from './events-moving.js';
 import { forecastingOf } from './forecasting.js';
 import type { Histories } from './histories.js';
 import type { Kernel } from './kernel.js';
-import type { MarketplaceArea } from './marketplace.js';
-
-export type Streams = { readonly marketplace: MarketplaceArea; readonly events: EventsArea };
-
-/** Of a stream's events within 180 days the newest say what is important in it. */
-const MOST_BEFORE = 5_000;
-/** Events that lie ahead of one forecast. */
-const MOST_AHEAD = 1_000;
-
-/** What is read of streams: those of the workspace, and those it subscribes to. */
-export const importancesIn =
-  ({ events, marketplace }: Streams): Bars['importances'] =>
-  async (workspace, stream, from, to) => {
-    const place = await marketplace.queries.resolve(workspace, 'stream', stream);
-    if (!place) return [];
-    const found = await events.queries.newest(place.workspace, place.key, to - 1, MOST_BEFORE);
-    return found.flatMap(({ occurred_at: at, scores }) => (at >= from && scores ? [scores.importance] : []));
-  };
-
-/** Scored events that are to come, or were at a moment. */
-const aheadIn =
-  ({ events, marketplace }: Streams): EventsAhead =>
-  async (workspace, streams, after, before, asOf) => {
-    const found = await Promise.all(
-      streams.map(async stream => {
-        const place = await marketplace.queries.resolve(workspace, 'stream', stream);
-        if (!place) return [];
-        const within = async () => {
-          if (asOf === null) {
-            const { workspace: of, key } = place;
-            return (await events.queries.upcoming(of, after, before - 1, [key], MOST_AHEAD)).events;
-          }
-          // What was to come then may have come since
-          const all = await events.queries.newest(place.workspace, place.key, before - 1, MOST_AHEAD);
-          return all.filter(each => each.occurred_at > after && each.timestamp <= asOf);
-        };
-        return (await within()).flatMap(({ event_id: eventId, occurred_at: occurredAt, scores, value }) =>
-          scores
-            ? [{ eventId, stream, occurredAt, value, impact: scores.impact, importance: scores.importance }]
-            : [],
-        );
-      }),
-    );
-    return found.flat();
-  };
 
 /** Null: it is as it normally is. */
 function inShock({ episode, blend }: ShockState, at: number): InShock | null {
@@ -116,6 +71,7 @@ export const shocksOf = (kernel: Kernel) => {
         edges: (workspace, goalId, asOf) =>
           asOf === null ? on.edges.ofGoal(workspace, goalId) : acted(workspace, goalId, asOf),
         ahead: aheadIn(on),
+        past: pastIn(on),
         shocks: (workspace, goalId, asOf) =>
           asOf === null
             ? commands.state({ workspace, goalId })

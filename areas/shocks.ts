@@ -20,7 +20,7 @@ import type { ForecastsArea } from './forecasts.js';
 import type { GoalsArea } from './goals.js';
 import type { IdentityArea } from './identity.js';
 import type { Kernel } from './kernel.js';
-import { importancesIn, type Streams } from './shock-standing.js';
+import { importancesIn, type Streams } from './events-moving.js';
 import { shockNotices } from './shock-notices.js';
 
 type On = Streams & {

@@ -3,7 +3,7 @@ import { SERVED_BY } from '../../domain/goals/model.js';
 import { array, nullable, object } from '../../json-schema.js';
 import { asOfGiven, asOfMember } from '../edge/as-of.js';
 import { perPageMembers, perPageQuery } from '../edge/paging.js';
-import { appliedEvent, shockBlend } from '../inference/moved-schemas.js';
+import { appliedEvent, carriedEvents, shockBlend } from '../inference/moved-schemas.js';
 
 const text = { type: 'string' } as const;
 const maybe = { type: ['string', 'null'] } as const;
@@ -83,6 +83,7 @@ const metadata = object({
   calibration,
   applied_events: array(appliedEvent),
   skipped_events: whole,
+  carried_events: carriedEvents,
   shock: nullable(shockBlend),
   provenance: object({
     training_id: maybe,

@@ -52,6 +52,7 @@ const metadataView = (issued: Issued) => ({
   calibration: recordView(issued.calibration, issued),
   applied_events: issued.appliedEvents.map(appliedView),
   skipped_events: issued.skippedEvents,
+  carried_events: issued.carriedEvents ?? 0,
   shock: issued.shock && shockView(issued.shock),
   provenance: {
     ...{ training_id: trainingIn(issued), segment_version: null, table_hash: null },

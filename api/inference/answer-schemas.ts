@@ -1,7 +1,7 @@
 import { INFERENCE_TASKS } from '../../domain/inference/facts.js';
 import { asOfMember } from '../edge/as-of.js';
 import { array, nullable, object } from '../../json-schema.js';
-import { appliedEvent, shockBlend } from './moved-schemas.js';
+import { appliedEvent, carriedEvents, shockBlend } from './moved-schemas.js';
 
 const text = { type: 'string' } as const;
 const maybe = { type: ['string', 'null'] } as const;
@@ -113,6 +113,7 @@ export const metadata = object({
   served_by: servedBy,
   applied_events: { ...array(appliedEvent), description: "those that move the forecast of a goal's target" },
   skipped_events: { ...count, description: 'those that would, had that not been switched off' },
+  carried_events: carriedEvents,
   shock: nullable(shockBlend),
   provenance: object({
     training_id: maybe,

@@ -71,6 +71,7 @@ export function forecastView(
       served_by: completed.goal?.servedBy ?? null,
       applied_events: (moves?.appliedEvents ?? []).map(appliedView),
       skipped_events: moves?.skippedEvents ?? 0,
+      carried_events: moves?.carriedEvents ?? 0,
       shock: moves?.shock ? shockView(moves.shock) : null,
       provenance: provenanceView(completed),
     },

@@ -14,6 +14,12 @@ export const appliedEvent = object({
   effect_peak: number,
 });
 
+export const carriedEvents = {
+  ...{ type: 'integer', minimum: 0 },
+  description:
+    'past events of streams known in advance: not in what the model read, but carried on by their curves',
+} as const;
+
 const weights = object({ champion: number, generalist: number, response: number });
 
 /** In which state of shock a forecast was made, and of what it was blended. */

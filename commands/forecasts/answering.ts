@@ -13,7 +13,8 @@ import { tooFar } from './forecast-by.js';
 import { pathTo, type PathDeps } from './paths.js';
 import { CODE_VERSION } from './put-together.js';
 import { movedAs, onStepsAgain, type Follows, type MovingDeps } from './target-asked.js';
-import { MOST_STEPS, NO_CHAMPION, nobody, unavailable, type ServingDeps } from './serving.js';
+import { NO_CHAMPION, nobody, unavailable, type ServingDeps } from './serving.js';
+import { MOST_STEPS } from './wanted.js';
 
 export type AnsweringDeps = PathDeps &
   MovingDeps &

@@ -13,7 +13,8 @@ import { MAX_APPEND_BYTES } from '../ports/event-store.js';
 import type { GoalCommands } from '../goals/records.js';
 import { putTogether, type Before, type PuttingTogether, type Ready, type Wanted } from './put-together.js';
 import type { ForecastRecords } from './records.js';
-import { isServed, MOST_STEPS, serve, serveNaively, type Served, type ServingDeps } from './serving.js';
+import { isServed, serve, serveNaively, type Served, type ServingDeps } from './serving.js';
+import { MOST_STEPS } from './wanted.js';
 
 export type IssuingDeps = ServingDeps &
   PuttingTogether & {

@@ -1,4 +1,7 @@
-import type { Adjustment, Composed, Making } from '../../domain/forecasts/composing.js';
+import { asMade, type Adjustment, type Composed, type Making } from '../../domain/forecasts/composing.js';
+import type { GoalModel } from '../../domain/goals/model.js';
+import type { ForecastBy } from '../../domain/goals/ports.js';
+import type { ForecastWanted, InferenceSeries } from '../../domain/inference/forecasting.js';
 
 /** A forecast that was moved, and what was known of each thing that moves forecasts. */
 export type Moved = { readonly moved: Composed; readonly known: readonly unknown[] };
@@ -19,3 +22,18 @@ export async function movedBy(
   }
   return { moved, known: all };
 }
+
+/** How a forecast's own model is asked for other values on the same steps. */
+export const otherBy =
+  (
+    forecastBy: ForecastBy,
+    workspace: string,
+    model: GoalModel,
+    series: InferenceSeries,
+    wanted: ForecastWanted,
+  ): Making['other'] =>
+  async values => {
+    const never = new AbortController().signal;
+    const [made] = await forecastBy(workspace, model, [{ ...series, values }], wanted, never);
+    return asMade(made!);
+  };

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Price } from '../../domain/billing/credits.js';
 import { heldAgainst, widenedBy, type Adjustment } from '../../domain/forecasts/composing.js';
 import type { GoalForecastIssued } from '../../domain/forecasts/facts.js';
+import type { ForecastBy } from '../../domain/goals/ports.js';
 import { NOTHING_TRACKED, widthsBy, type Tracker } from '../../domain/forecasts/tracker.js';
-import { movedBy } from './moving.js';
+import { movedBy, otherBy } from './moving.js';
 import type { Asked, Served } from './serving.js';
+import { wantedOf } from './wanted.js';
 
 /** Of the formulas between a history and its forecast: raised with whatever changes a number. */
-export const CODE_VERSION = 'goal-forecast-1';
+export const CODE_VERSION = 'goal-forecast-2';
 
 /** What is known of a goal's forecasts before. */
 export type Before = {
@@ -18,6 +20,7 @@ export type Before = {
   readonly spent: number;
 };
 export type PuttingTogether = {
+  readonly forecastBy: ForecastBy;
   /** What moves forecasts between model and calibration, in this order. */
   readonly adjustments: readonly Adjustment[];
 };
@@ -38,7 +41,7 @@ type About = {
 
 /** History, model, what moves it, calibration: the one place where a goal's forecast is put together. */
 export async function putTogether(
-  { adjustments }: PuttingTogether,
+  { adjustments, forecastBy }: PuttingTogether,
   { workspace, before, at, price }: About,
   { wanted, goal, goalId, history }: Ready,
   { by, made, composed, warnings }: Served,
@@ -47,8 +50,9 @@ export async function putTogether(
   const making = {
     ...{ workspace, goalId, steps: { stepS, timezone }, scheduledEvents: options.scheduledEvents },
     ...{ series: history.series, at, asOf: null },
+    other: otherBy(forecastBy, workspace, by.model, history.series, wantedOf(goal)),
   };
-  const { moved } = await movedBy(adjustments, making, composed);
+  const { moved, known } = await movedBy(adjustments, making, composed);
   const { coverage, n, ...tracker } = before?.tracker ?? NOTHING_TRACKED;
   const isOwn = options.calibration === 'model';
   const widened = widthsBy(isOwn ? NOTHING_TRACKED : tracker, horizon);
@@ -61,6 +65,7 @@ export async function putTogether(
     options.calibration,
     widened,
     events,
+    known,
   ]);
   return {
     ...wanted,

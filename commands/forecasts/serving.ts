@@ -1,11 +1,12 @@
-import { composed, levelsFor, type Composed } from '../../domain/forecasts/composing.js';
+import { composed, type Composed } from '../../domain/forecasts/composing.js';
 import { NAIVE, orderOf, type Candidate } from '../../domain/forecasts/order.js';
 import type { ServedModel } from '../../domain/goals/model.js';
 import type { ForecastBy, TargetHistory } from '../../domain/goals/ports.js';
 import type { LiveGoal } from '../../domain/goals/state.js';
-import type { ForecastWanted, SeriesForecasted, Warning } from '../../domain/inference/forecasting.js';
+import type { SeriesForecasted, Warning } from '../../domain/inference/forecasting.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { Log } from '../ports/log.js';
+import { wantedOf } from './wanted.js';
 
 export type ServingDeps = {
   readonly forecastBy: ForecastBy;
@@ -26,9 +27,6 @@ export type Served = {
 /** What a goal could not be forecast for. */
 export type Unserved = { readonly error: unknown };
 export const isServed = (one: Served | Unserved): one is Served => 'by' in one;
-
-/** The newest steps of a target that are read, at most. */
-export const MOST_STEPS = 4_096;
 
 /**
  * Forecasts goals of a workspace by the first in the order of falling back that can, those with the same
@@ -90,15 +88,6 @@ export async function serveNaively(
   const warnings = [why, ...made!.warnings];
   return { by: NAIVE, made: made!, composed: composed(goal, history, made!), warnings };
 }
-
-const wantedOf = ({ settings: { horizon, options } }: LiveGoal): ForecastWanted => ({
-  horizon,
-  levels: levelsFor(options.quantiles),
-  fill: 'linear',
-  explain: false,
-  lookback: MOST_STEPS,
-  ...(options.calibration === 'model' && { bands: 'model' }),
-});
 
 /** Goals with the same key are asked for in one call. */
 const keyOf = (by: Candidate | undefined, { goal }: Asked): string =>

@@ -1,17 +1,21 @@
-import { widenedBy, type Adjustment, type Composed } from '../../domain/forecasts/composing.js';
+import { UNMOVED, widenedBy, type Adjustment, type Composed } from '../../domain/forecasts/composing.js';
 import type { Candidate } from '../../domain/forecasts/order.js';
 import { onSteps, stepsAhead } from '../../domain/forecasts/target.js';
 import { NOTHING_TRACKED, widthsBy, type Tracker } from '../../domain/forecasts/tracker.js';
 import type { GoalSettings } from '../../domain/goals/settings.js';
+import type { ForecastBy } from '../../domain/goals/ports.js';
 import { insufficient } from '../../domain/inference/history.js';
 import type { Given } from '../../domain/inference/given.js';
 import { meanOf, type KeptForecast, type KeptForecasts } from '../../domain/inference/kept-forecast.js';
 import type { Moves } from '../../domain/inference/moves.js';
 import type { Columns } from '../../domain/signals/points.js';
 import { SECOND } from '../../domain/time.js';
-import { movedBy } from './moving.js';
+import { movedBy, otherBy } from './moving.js';
+import { wantedFor } from './wanted.js';
 
 export type MovingDeps = {
+  /** Whatever became of the model since. */
+  readonly forecastBy: ForecastBy;
   /** What moves forecasts between model and calibration, in this order. */
   readonly adjustments: readonly Adjustment[];
   /** What a goal's forecasts were worth, as it is known; `asOf`: as it was then, epoch ms. */
@@ -72,20 +76,22 @@ export async function movedAs(
   const before: Composed = {
     times: stepsAhead(steps, cutoff, horizon),
     ...{ mean: meanOf(kept!, levels), levels, quantiles: kept!.quantiles },
-    ...{ appliedEvents: [], skippedEvents: 0, shock: null },
+    ...UNMOVED,
   };
-  const making = { workspace, goalId, steps, scheduledEvents, series, at, asOf };
+  const wanted = wantedFor(horizon, levels, calibration);
+  const other = otherBy(deps.forecastBy, workspace, follows.model, series, wanted);
+  const making = { workspace, goalId, steps, scheduledEvents, series, at, asOf, other };
   const { moved, known } = await movedBy(deps.adjustments, making, before, moves?.known);
   const { coverage, n, ...tracker } = moves
     ? { ...NOTHING_TRACKED, ...moves.record }
     : await deps.record(workspace, goalId, asOf);
   const widened = moves?.widened ?? widthsBy(calibration === 'model' ? NOTHING_TRACKED : tracker, horizon);
   const made = widenedBy(moved, widened);
-  const { appliedEvents, skippedEvents, shock } = made;
+  const { appliedEvents, skippedEvents, carriedEvents, shock } = made;
   return {
     levels: quantiles,
     forecasts: [keptAs(kept!, before, made, quantiles)],
-    moves: { appliedEvents, skippedEvents, shock, widened, record: { coverage, n }, known },
+    moves: { appliedEvents, skippedEvents, carriedEvents, shock, widened, record: { coverage, n }, known },
   };
 }
 

@@ -14,7 +14,9 @@ import { responseOf } from '../../domain/maths/effects/applied.js';
 import type { Blend } from '../../domain/shocks/blend.js';
 import type { Episode } from '../../domain/shocks/episode.js';
 import type { ShockState } from '../../domain/shocks/state.js';
+import type { Carried } from '../../domain/shocks/carried.js';
 import type { Log } from '../ports/log.js';
+import { pastOf, withoutPast, type EventsPast } from './carrying.js';
 
 /**
  * Events of streams that lie between two times (epoch ms, neither included), scored and known: now, or those
@@ -32,6 +34,7 @@ export type AdjustingDeps = {
   /** Those that act; `asOf` (epoch ms): that acted then. */
   readonly edges: (workspace: string, goalId: string, asOf: number | null) => Promise<readonly ActingEdge[]>;
   readonly ahead: EventsAhead;
+  readonly past: EventsPast;
   /** `asOf`: as it stood then, epoch ms. */
   readonly shocks: (workspace: string, goalId: string, asOf: number | null) => Promise<Standing>;
   readonly forecastBy: ForecastBy;
@@ -44,46 +47,51 @@ type Standing = Pick<ShockState, 'episode' | 'blend'>;
 /** What moves a forecast; edges are those of the streams of the events. */
 export type KnownOfEvents = {
   readonly events: readonly Scheduled[];
+  /** Of streams known in advance; what a shock follows from is not among them. */
+  readonly past?: readonly Carried[];
   readonly edges: readonly ActingEdge[];
   /** Null: the goal is in no shock. */
   readonly shock: { readonly episode: Episode; readonly blend: Blend } | null;
 };
 
-/** Scheduled events that reach into the steps of a forecast, with the edges that tell what they do. */
-async function aheadOf(
-  { edges, ahead }: Pick<AdjustingDeps, 'edges' | 'ahead'>,
-  { workspace, goalId, steps, at, asOf }: Making,
-  times: readonly number[],
-): Promise<Pick<KnownOfEvents, 'events' | 'edges'>> {
+/** Edges of streams whose effect was measured. */
+async function measuredOf({ edges }: AdjustingDeps, { workspace, goalId, asOf }: Making) {
   const acting = await edges(workspace, goalId, asOf);
-  const measured = acting.filter(({ kind, curve }) => kind === 'event_stream' && responseOf(curve));
-  if (measured.length === 0) return { events: [], edges: [] };
-  const end = stepsIn(steps).next(times.at(-1)!);
-  const streams = measured.map(({ sourceKey }) => sourceKey);
-  const events = await ahead(workspace, streams, at, end, asOf);
-  const told = new Set(events.map(({ stream }) => stream));
-  return { events, edges: measured.filter(({ sourceKey }) => told.has(sourceKey)) };
+  return acting.filter(({ kind, curve }) => kind === 'event_stream' && responseOf(curve));
 }
 
 /** Events that lie ahead move a goal's forecast, and in a shock what follows from those that happened. */
 export const adjusting = (deps: AdjustingDeps): Adjustment<KnownOfEvents> => ({
   async known(making, { times }) {
-    const ahead = await aheadOf(deps, making, times);
-    const { episode, blend } = await deps.shocks(making.workspace, making.goalId, making.asOf);
-    return { ...ahead, shock: episode && { episode, blend } };
+    const { workspace, goalId, steps, at, asOf } = making;
+    const measured = await measuredOf(deps, making);
+    const { episode, blend } = await deps.shocks(workspace, goalId, asOf);
+    const shock = episode && { episode, blend };
+    if (measured.length === 0) return { events: [], edges: [], shock };
+    const end = stepsIn(steps).next(times.at(-1)!);
+    const streams = measured.map(({ sourceKey }) => sourceKey);
+    const events = await deps.ahead(workspace, streams, at, end, asOf);
+    const past = await pastOf(deps.past, making, measured, episode);
+    const told = new Set(events.map(({ stream }) => stream));
+    const carried = new Set(past.map(({ edgeId }) => edgeId));
+    const edges = measured.filter(edge => told.has(edge.sourceKey) || carried.has(edge.edgeId));
+    return { events, ...(past.length > 0 && { past }), edges, shock };
   },
 
-  async moved({ workspace, steps, scheduledEvents, series, at }, made, { events, edges, shock }) {
+  async moved(making, first, { events, past = [], edges, shock }) {
+    const { workspace, steps, scheduledEvents, at } = making;
     const byStream = new Map(edges.map(edge => [edge.sourceKey, edge]));
     const ahead = events.flatMap(event => {
       const edge = byStream.get(event.stream);
       return edge ? [{ event, edge }] : [];
     });
-    const effects = effectsAhead(steps, made.times, scheduledEvents ? ahead : []);
+    const { made, series, effects } = await withoutPast(making, first, scheduledEvents ? past : [], edges);
+    const next = effectsAhead(steps, made.times, scheduledEvents ? ahead : []);
+    const all = { applied: next.applied, effects: next.effects.map((effect, h) => effect + effects[h]!) };
     const skipped = made.skippedEvents + (scheduledEvents ? 0 : ahead.length);
-    const champion: Composed = { ...moved(made, effects), skippedEvents: skipped };
+    const champion: Composed = { ...moved(made, all), skippedEvents: skipped };
     if (!shock) return champion;
-    const generalist = await generalistOf(deps, workspace, series, made, effects);
+    const generalist = await generalistOf(deps, workspace, series, made, all);
     const response = responseIn(steps, made.times, shock.episode);
     return inShock(champion, { ...shock, generalist, response, at });
   },

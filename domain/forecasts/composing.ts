@@ -20,8 +20,13 @@ export type Composed = {
   readonly quantiles: readonly (readonly number[])[];
   readonly appliedEvents: readonly AppliedEvent[];
   readonly skippedEvents: number;
+  /** Events that happened, whose effects are not in what the model read, but go on by their curves. */
+  readonly carriedEvents: number;
   readonly shock: ShockBlend | null;
 };
+
+/** What a model made. */
+export type Made = Pick<Composed, 'mean' | 'quantiles'>;
 
 /** A goal's forecast that is being made. */
 export type Making = {
@@ -31,6 +36,8 @@ export type Making = {
   /** Whether events that lie ahead are applied; else they are counted. */
   readonly scheduledEvents: boolean;
   readonly series: InferenceSeries;
+  /** What its model makes of other values on the steps of the series, at the levels of the forecast. */
+  readonly other: (values: Float64Array) => Promise<Made>;
   /** When it is made, epoch ms. */
   readonly at: number;
   /** By what was recorded until then (epoch ms) alone; null: by all. */
@@ -57,16 +64,23 @@ export const levelsFor = (asked: readonly number[]): readonly number[] =>
 export function composed(
   { settings }: LiveGoal,
   { cutoff }: TargetHistory,
-  { mean, quantiles }: SeriesForecasted,
+  made: SeriesForecasted,
 ): Composed {
   return {
-    times: stepsAhead(settings, cutoff, mean.length),
-    mean: [...mean],
-    levels: quantiles.map(({ level }) => level),
-    quantiles: quantiles.map(({ values }) => [...values]),
-    ...{ appliedEvents: [], skippedEvents: 0, shock: null },
+    times: stepsAhead(settings, cutoff, made.mean.length),
+    levels: made.quantiles.map(({ level }) => level),
+    ...asMade(made),
+    ...UNMOVED,
   };
 }
+
+/** Of a forecast that nothing has moved yet. */
+export const UNMOVED = { appliedEvents: [], skippedEvents: 0, carriedEvents: 0, shock: null } as const;
+
+export const asMade = ({ mean, quantiles }: SeriesForecasted): Made => ({
+  mean: [...mean],
+  quantiles: quantiles.map(({ values }) => [...values]),
+});
 
 /** With all distances from the median multiplied by a factor for each step. */
 export function widenedBy(made: Composed, factors: readonly number[]): Composed {

@@ -56,6 +56,8 @@ export type GoalForecastIssued = Message<
     readonly record: { readonly coverage: number | null; readonly n: number };
     readonly appliedEvents: readonly AppliedEvent[];
     readonly skippedEvents: number;
+    /** Events that happened, whose effects are not in what the model read, but go on by their curves. */
+    readonly carriedEvents?: number;
     readonly shock: ShockBlend | null;
     readonly supersedes: string | null;
     readonly inputsHash: string;

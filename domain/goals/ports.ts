@@ -78,6 +78,8 @@ export type ActingEdge = {
   readonly halfLifeS: number | null;
   /** Of a stream the offset of the peak, of a signal how long it leads. */
   readonly optimalLagS: number | null;
+  /** Most events of its stream are recorded before they happen. */
+  readonly knownInAdvance: boolean;
   readonly weighing: Weighing;
 };
 /** By goal, or all of a workspace that come from a source: those that act. */

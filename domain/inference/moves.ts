@@ -39,6 +39,8 @@ export type Moves = {
   readonly appliedEvents: readonly AppliedEvent[];
   /** Events that would have been applied, had that not been switched off. */
   readonly skippedEvents: number;
+  /** Events that happened, whose effects are not in what the model read, but go on by their curves. */
+  readonly carriedEvents?: number;
   readonly shock: ShockBlend | null;
   /** By which factor the bands of each step were widened, by the goal's own record. */
   readonly widened: readonly number[];

@@ -1,5 +1,4 @@
 import { together, type Response } from '../maths/effects/applied.js';
-import { SECOND } from '../time.js';
 
 /** An event that moves the target: one of the base, or one that is assumed (`eventId` null). */
 export type MovingEvent = {
@@ -35,14 +34,7 @@ export function byEvents(
   after: readonly MovingEvent[],
   before: readonly MovingEvent[],
 ): number[] {
-  const of = (events: readonly MovingEvent[]): number[] =>
-    together(
-      events.map(({ at, weight, response }) => ({
-        ...{ weight, response },
-        offsets: times.map(time => (time - at) / SECOND),
-      })),
-      times.length,
-    );
+  const of = (events: readonly MovingEvent[]): number[] => together(events, times);
   const [is, was] = [of(after), of(before)];
   return is.map((value, h) => value - was[h]!);
 }

@@ -11,12 +11,6 @@ import { weightOf, type EventFigures } from './weighing.js';
 
 type OnSteps = Pick<GoalSettings, 'stepS' | 'timezone'>;
 
-/** From the start of an event's step to each of the steps, seconds: below 0 before it. */
-function offsetsOf(steps: OnSteps, times: readonly number[], occurredAt: number): number[] {
-  const start = stepsIn(steps).startOf(occurredAt);
-  return times.map(time => (time - start) / SECOND);
-}
-
 /** An event that is known beforehand, with what says how strong it is. */
 export type Scheduled = EventFigures & {
   readonly eventId: string;
@@ -38,10 +32,8 @@ export function effectsAhead(
     return response ? [{ event, edge, response, weight: weightOf(edge.weighing, event) }] : [];
   });
   const effects = together(
-    acting.map(({ event, response, weight }) => ({
-      ...{ response, weight, offsets: offsetsOf(steps, times, event.occurredAt) },
-    })),
-    times.length,
+    acting.map(({ event, ...by }) => ({ ...by, at: stepsIn(steps).startOf(event.occurredAt) })),
+    times,
   );
   return { effects, applied: acting.map(one => appliedOf(times[0]!, one)) };
 }
@@ -59,7 +51,7 @@ const appliedOf = (first: number, { event, edge, response, weight }: Acting): Ap
 
 /** A forecast with effects added to all of its columns. */
 export const moved = (made: Composed, { effects, applied }: Effects): Composed =>
-  applied.length === 0
+  applied.length === 0 && effects.every(effect => effect === 0)
     ? made
     : {
         ...made,
@@ -71,9 +63,9 @@ export const moved = (made: Composed, { effects, applied }: Effects): Composed =
 /** What the causes of a shock do at the steps of a forecast, in units of the target. */
 export function responseIn(steps: OnSteps, times: readonly number[], { causes }: Episode): number[] {
   const acting = causes.flatMap(({ response, removed, weight, occurredAt }) =>
-    response && removed === null ? [{ response, weight, offsets: offsetsOf(steps, times, occurredAt) }] : [],
+    response && removed === null ? [{ response, weight, at: stepsIn(steps).startOf(occurredAt) }] : [],
   );
-  return together(acting, times.length);
+  return together(acting, times);
 }
 
 type Blending = {

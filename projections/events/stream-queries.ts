@@ -3,6 +3,9 @@ import type { Stored } from '../engine/read-models.js';
 import type { EventDoc, StreamDoc } from './documents.js';
 import { streamId } from './projection.js';
 
+/** Which event, when it happens and was recorded (epoch ms), its value and its scores. */
+export type SeenEvent = Pick<EventDoc, '_id' | 'event_id' | 'occurred_at' | 'timestamp' | 'value' | 'scores'>;
+
 /** A place in a stream, newest occurrence first; `id`: of the event there. */
 export type Place = { readonly occurredAt: number; readonly id: string };
 export type StreamPage = {
@@ -95,7 +98,7 @@ export const streamQueries = (read: Reader) => ({
 
   /** The newest events of a stream that occur up to a time, newest first: when, and how they were scored. */
   newest: (workspace: string, key: string, until: number, limit: number) =>
-    read.find<EventDoc>('events', {
+    read.find<Pick<EventDoc, '_id' | 'occurred_at' | 'scores'>>('events', {
       where: { workspace, key, occurred_at: { lte: until } },
       sort: { by: BY_TIME, descending: true },
       limit,
@@ -141,6 +144,15 @@ export const streamQueries = (read: Reader) => ({
       sort: { by: BY_TIME, descending: true },
       limit: POINTS_AT_ONCE,
       fields: ['occurred_at', 'timestamp', 'value', 'scores'],
+    }),
+
+  /** The newest of them, newest first, and which they are. */
+  seenBetween: (workspace: string, key: string, from: number, to: number, limit: number) =>
+    read.find<SeenEvent>('events', {
+      where: { workspace, key, occurred_at: { gte: from, lte: to } },
+      sort: { by: BY_TIME, descending: true },
+      limit,
+      fields: ['event_id', 'occurred_at', 'timestamp', 'value', 'scores'],
     }),
 });
 

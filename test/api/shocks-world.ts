@@ -9,9 +9,9 @@ import { HOUR_S } from './segments-world.js';
 /** An effect of 8 at once, that falls to a half every four hours. */
 export const AMPLITUDE = 8;
 const HALF_LIFE_S = 4 * HOUR_S;
-const effectAfter = (hours: number): number => AMPLITUDE * 2 ** (-hours / 4);
+export const effectAfter = (hours: number): number => AMPLITUDE * 2 ** (-hours / 4);
 
-const finding = (stream: string): Finding => ({
+const finding = (stream: string, knownInAdvance: boolean): Finding => ({
   ...{ kind: 'event_stream', sourceKey: stream, verdict: 'validated', reasons: [], direction: 'positive' },
   ...{ lift: 0.3, liftInterval: [0.2, 0.4], pValue: 0.001, qValue: 0.001, placeboP: 0.01 },
   ...{ nOccurrences: 20, optimalLagS: 0, halfLifeS: HALF_LIFE_S, halfLifeInterval: [10_000, 20_000] },
@@ -26,7 +26,7 @@ const finding = (stream: string): Finding => ({
     ...{ amplitude: AMPLITUDE, delayS: 0, peakS: 0, halfLifeS: HALF_LIFE_S, form: 'exponential' },
     weighing: { by: 'none', mean: 1 },
   },
-  ...{ stability: 1, strength: 0.5, relationshipType: 'strong', knownInAdvance: false },
+  ...{ stability: 1, strength: 0.5, relationshipType: 'strong', knownInAdvance },
   ...{ confounders: [], confoundedBy: [] },
 });
 
@@ -35,6 +35,7 @@ export async function edgeOf(
   { platform, installed }: Running,
   goalId: string,
   stream: string,
+  { knownInAdvance = false } = {},
 ): Promise<string> {
   const { events } = platform.stores;
   const { workspaceId: workspace } = installed;
@@ -51,7 +52,13 @@ export async function edgeOf(
     },
   };
   const check = { checkId: platform.newId(), asOf: at, alpha: 0.05 };
-  const { position } = await commands.check(workspace, goalId, finding(stream), check, context);
+  const { position } = await commands.check(
+    workspace,
+    goalId,
+    finding(stream, knownInAdvance),
+    check,
+    context,
+  );
   await platform.visible(position);
   return edgeIdOf({ goalId, kind: 'event_stream', sourceKey: stream });
 }

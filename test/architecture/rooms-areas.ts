@@ -64,8 +64,9 @@ export const areas: Parts = {
     scenarios: ['billing', 'edges-then', 'events', 'events-then', 'forecasts', 'goals'],
     analyst: ['edges-then', 'forecasts', 'goals', 'marketplace', 'signals', 'tournaments'],
     'shock-notices': [],
-    'shock-standing': [...['deployments', 'edges-then', 'events', 'forecasting', 'histories', 'marketplace']],
-    shocks: ['discovery', 'forecasts', 'goals', 'identity', 'shock-notices', 'shock-standing'],
+    'events-moving': ['events', 'marketplace'],
+    'shock-standing': ['deployments', 'edges-then', 'events-moving', 'forecasting', 'histories'],
+    shocks: ['discovery', 'events-moving', 'forecasts', 'goals', 'identity', 'shock-notices'],
     'revision-notices': [],
     'revised-edges': ['discovery'],
     revisions: [

@@ -51,6 +51,7 @@ const depsOf = (goal: GoalState, over: Partial<AnsweringDeps> = {}): AnsweringDe
   generalist: async () => null,
   log: quiet,
   adjustments: [],
+  forecastBy: () => Promise.reject(new Error('nothing else is forecast')),
   record: async () => NOTHING_TRACKED,
   goal: async () => goal,
   targetOf: async (_, target, { most, now }) => {
@@ -181,6 +182,8 @@ const follows: Follows = {
 const of = { workspace: 'w', goalId: 'goa_1', target: { ...target, steps: 60 }, follows };
 const given = onStepsAgain(of.target, points);
 
+const forecastBy: MovingDeps['forecastBy'] = () => Promise.reject(new Error('nothing else is forecast'));
+
 /** Adds what is known to everything. */
 const adding = (known: () => number): Adjustment<number> => ({
   known: async (_: Making) => known(),
@@ -195,6 +198,7 @@ const adding = (known: () => number): Adjustment<number> => ({
 suite("a forecast of a goal's target", test => {
   test('moved by what is known, then widened by the record, at the levels that were asked for', async () => {
     const deps: MovingDeps = {
+      forecastBy,
       adjustments: [adding(() => 10), adding(() => 100)],
       record: async () => ({ logs: [0, Math.log(2)], coverage: 0.7, n: 9 }),
     };
@@ -214,7 +218,7 @@ suite("a forecast of a goal's target", test => {
 
   test('by what was known once it is the same once more', async () => {
     let known = 10;
-    const deps = { adjustments: [adding(() => known)], record: async () => NOTHING_TRACKED };
+    const deps = { forecastBy, adjustments: [adding(() => known)], record: async () => NOTHING_TRACKED };
     const first = await movedAs(deps, of, made, given, undefined);
     known = 99;
     const unread = () => Promise.reject(new Error('what is known now does not count'));
@@ -225,14 +229,14 @@ suite("a forecast of a goal's target", test => {
   });
 
   test('bands of the model stay as they are', async () => {
-    const deps = { adjustments: [], record: async () => ({ logs: [1], coverage: 0.1, n: 50 }) };
+    const deps = { forecastBy, adjustments: [], record: async () => ({ logs: [1], coverage: 0.1, n: 50 }) };
     const own = { ...of, follows: { ...follows, calibration: 'model' as const } };
     const { moves } = await movedAs(deps, own, made, given, undefined);
     assert.equal(moves!.widened, [1, 1]);
   });
 
   test('without the median among the levels its mean is kept', async () => {
-    const deps = { adjustments: [], record: async () => NOTHING_TRACKED };
+    const deps = { forecastBy, adjustments: [], record: async () => NOTHING_TRACKED };
     const high = { ...of, follows: { ...follows, quantiles: [0.9] } };
     const { forecasts } = await movedAs(deps, high, made, given, undefined);
     assert.equal([forecasts[0]!.mean, forecasts[0]!.quantiles], [[3, 4], [[6, 7]]]);
@@ -243,7 +247,7 @@ suite("a forecast of a goal's target", test => {
     const newest = Date.UTC(2026, 2, 27, 23);
     const daily = { times: [newest - 48 * HOUR, newest - 24 * HOUR, newest], values: [1, 2, 3] };
     const read = onStepsAgain(days, daily);
-    const deps = { adjustments: [], record: async () => NOTHING_TRACKED };
+    const deps = { forecastBy, adjustments: [], record: async () => NOTHING_TRACKED };
     const { forecasts } = await movedAs(deps, { ...of, target: days }, made, read, undefined);
     assert.is(forecasts[0]!.start, newest + 24 * HOUR);
     assert.equal(

@@ -41,11 +41,17 @@ const common = { goalId: 'goa_1', status: 'validated', lift: 0.2, direction: 'po
 export const edges: readonly ActingEdge[] = [
   {
     ...{ ...common, edgeId: 'edg_price', kind: 'signal', sourceKey: 'price', curve: null },
-    ...{ response: null, halfLifeS: null, optimalLagS: 7_200, weighing: { by: 'none', mean: 1 } },
+    ...{
+      response: null,
+      halfLifeS: null,
+      optimalLagS: 7_200,
+      knownInAdvance: false,
+      weighing: { by: 'none', mean: 1 },
+    },
   },
   {
     ...{ ...common, edgeId: 'edg_news', kind: 'event_stream', sourceKey: 'news', response: null },
-    ...{ halfLifeS: 3_600, optimalLagS: 0, weighing: { by: 'importance', mean: 0.5 } },
+    ...{ halfLifeS: 3_600, optimalLagS: 0, knownInAdvance: false, weighing: { by: 'importance', mean: 0.5 } },
     curve: {
       ...{ stepS: 3_600, scale: 1, preTrendP: 0.5 },
       points: effects.map((effect, i) => ({

@@ -24,7 +24,15 @@ const scores = { sentiment: 'negative', polarity: -1, importance: 0.9, relevance
 
 const edgeOf = (goalId: string): ActingEdge => ({
   ...{ edgeId: `edg_${goalId}`, goalId, kind: 'event_stream', sourceKey: 'news', status: 'validated' },
-  ...{ lift: 0.3, direction: 'negative', curve: null, response: null, halfLifeS: 14_400, optimalLagS: 0 },
+  ...{
+    lift: 0.3,
+    direction: 'negative',
+    curve: null,
+    response: null,
+    halfLifeS: 14_400,
+    optimalLagS: 0,
+    knownInAdvance: false,
+  },
   weighing: { by: 'none', mean: 1 },
 });
 

@@ -58,24 +58,29 @@ export function bounded(sum: number, strongest: number): number {
   return Math.max(-bound, Math.min(bound, sum));
 }
 
-/** What events do together. `offsets`: of each step from the event, seconds. */
+/** What events do together at times in ascending order. `at`, `times`: epoch ms. */
 export function together(
-  all: readonly {
-    readonly response: Response;
-    readonly weight: number;
-    readonly offsets: readonly number[];
-  }[],
-  steps: number,
+  all: readonly { readonly response: Response; readonly weight: number; readonly at: number }[],
+  times: readonly number[],
 ): number[] {
-  const strongest = all.reduce(
-    (most, { response, weight }) => Math.max(most, Math.abs(weight * peakOf(response).effect)),
-    0,
-  );
-  return Array.from({ length: steps }, (_, h) => {
-    const sum = all.reduce(
-      (sum, { response, weight, offsets }) => sum + weight * effectAt(response, offsets[h]!),
-      0,
-    );
-    return bounded(sum, strongest);
-  });
+  const sums = new Float64Array(times.length);
+  let strongest = 0;
+  for (const { response, weight, at } of all) {
+    strongest = Math.max(strongest, Math.abs(weight * peakOf(response).effect));
+    const end = at + reachOf(response);
+    for (let i = firstFrom(times, at); i < times.length && times[i]! < end; i++)
+      sums[i]! += weight * effectAt(response, (times[i]! - at) / SECOND);
+  }
+  return Array.from(sums, sum => bounded(sum, strongest));
+}
+
+/** The place of the first time that is not before another. */
+function firstFrom(times: readonly number[], from: number): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle]! < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

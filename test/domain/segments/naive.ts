@@ -165,9 +165,9 @@ function answered(recipe: Recipe, known: Known, stream: string, edges: readonly 
   return edges.slice(0, -1).map(edge => {
     const acting = events.flatMap(({ start, weight }) => {
       const offset = (edge - start) / 1_000;
-      return offset < 0 || offset >= reach ? [] : [{ response, weight, offsets: [offset] }];
+      return offset < 0 || offset >= reach ? [] : [{ response, weight, at: start }];
     });
-    return together(acting, 1)[0]!;
+    return together(acting, [edge])[0]!;
   });
 }
 

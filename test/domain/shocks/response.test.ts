@@ -59,22 +59,24 @@ suite('what remains of a response', test => {
         const steps = 6;
         const acting = all.map(([list, weight], i) => ({
           ...{ response: responseFrom(list), weight },
-          offsets: Array.from({ length: steps }, (_, h) => (h - i) * 60),
+          at: NOW + i * 60_000,
         }));
-        const sums = together(acting, steps);
+        const times = Array.from({ length: steps }, (_, h) => NOW + h * 60_000);
+        const sums = together(acting, times);
         const most = Math.max(0, ...all.map(([list, w]) => Math.max(...list.map(e => Math.abs(e * w)))));
         sums.forEach((sum, h) => {
           assert.ok(Math.abs(sum) <= 3 * most + 1e-9);
           const plain = acting.reduce(
-            (all, one) => all + one.weight * effectAt(one.response, one.offsets[h]!),
+            (all, one) => all + one.weight * effectAt(one.response, (times[h]! - one.at) / 1_000),
             0,
           );
           if (Math.abs(plain) <= 3 * most) near(sum, plain);
         });
       }),
     );
-    const one = { response: responseFrom([1, 4]), weight: 2, offsets: [-60, 0, 60, 120] };
-    assert.equal(together([one], 4), [0, 2, 8, 0]);
-    assert.equal(together(Array(5).fill(one), 4), [0, 10, 24, 0]);
+    const one = { response: responseFrom([1, 4]), weight: 2, at: NOW };
+    const times = [-60, 0, 60, 120].map(offset => NOW + offset * 1_000);
+    assert.equal(together([one], times), [0, 2, 8, 0]);
+    assert.equal(together(Array(5).fill(one), times), [0, 10, 24, 0]);
   });
 });
