@@ -2,21 +2,14 @@ import type { Adjustment, Composed, Making } from '../../domain/forecasts/compos
 import { stepsIn } from '../../domain/forecasts/target.js';
 import type { ServedModel } from '../../domain/goals/model.js';
 import type { ActingEdge, ForecastBy } from '../../domain/goals/ports.js';
-import {
-  effectsAhead,
-  inShock,
-  moved,
-  responseIn,
-  type Effects,
-  type Scheduled,
-} from '../../domain/shocks/applying.js';
+import { effectsAhead, inShock, moved, type Effects, type Scheduled } from '../../domain/shocks/applying.js';
 import { responseOf } from '../../domain/maths/effects/applied.js';
 import type { Blend } from '../../domain/shocks/blend.js';
 import type { Episode } from '../../domain/shocks/episode.js';
 import type { ShockState } from '../../domain/shocks/state.js';
-import type { Carried } from '../../domain/shocks/carried.js';
+import { actingBy, actingIn, effectsAt, type Carried } from '../../domain/shocks/carried.js';
 import type { Log } from '../ports/log.js';
-import { pastOf, withoutPast, type EventsPast } from './carrying.js';
+import { pastOf, withoutEffects, type EventsPast, type Read } from './carrying.js';
 
 /**
  * Events of streams that lie between two times (epoch ms, neither included), scored and known: now, or those
@@ -50,8 +43,11 @@ export type KnownOfEvents = {
   /** Of streams known in advance; what a shock follows from is not among them. */
   readonly past?: readonly Carried[];
   readonly edges: readonly ActingEdge[];
-  /** Null: the goal is in no shock. */
-  readonly shock: { readonly episode: Episode; readonly blend: Blend } | null;
+  /**
+   * Null: the goal is in no shock. `cleared`: the response is told by what the model makes of the series
+   * without what the causes did to it; absent: by the champion, which may have seen part of that.
+   */
+  readonly shock: { readonly episode: Episode; readonly blend: Blend; readonly cleared?: true } | null;
 };
 
 /** Edges of streams whose effect was measured. */
@@ -66,7 +62,7 @@ export const adjusting = (deps: AdjustingDeps): Adjustment<KnownOfEvents> => ({
     const { workspace, goalId, steps, at, asOf } = making;
     const measured = await measuredOf(deps, making);
     const { episode, blend } = await deps.shocks(workspace, goalId, asOf);
-    const shock = episode && { episode, blend };
+    const shock = episode && { episode, blend, cleared: true as const };
     if (measured.length === 0) return { events: [], edges: [], shock };
     const end = stepsIn(steps).next(times.at(-1)!);
     const streams = measured.map(({ sourceKey }) => sourceKey);
@@ -85,17 +81,30 @@ export const adjusting = (deps: AdjustingDeps): Adjustment<KnownOfEvents> => ({
       const edge = byStream.get(event.stream);
       return edge ? [{ event, edge }] : [];
     });
-    const { made, series, effects } = await withoutPast(making, first, scheduledEvents ? past : [], edges);
-    const next = effectsAhead(steps, made.times, scheduledEvents ? ahead : []);
-    const all = { applied: next.applied, effects: next.effects.map((effect, h) => effect + effects[h]!) };
-    const skipped = made.skippedEvents + (scheduledEvents ? 0 : ahead.length);
-    const champion: Composed = { ...moved(made, all), skippedEvents: skipped };
+    const carried = scheduledEvents ? past : [];
+    const acting = actingBy(carried, edges);
+    const read = await withoutEffects(making, { series: making.series, made: first }, acting);
+    const { times, skippedEvents } = read.made;
+    const next = effectsAhead(steps, times, scheduledEvents ? ahead : []);
+    const all = { ...next, effects: added(next.effects, effectsAt(steps, times, acting)) };
+    const champion: Composed = {
+      ...moved(read.made, all),
+      ...{
+        carriedEvents: carried.length,
+        skippedEvents: skippedEvents + (scheduledEvents ? 0 : ahead.length),
+      },
+    };
     if (!shock) return champion;
-    const generalist = await generalistOf(deps, workspace, series, made, all);
-    const response = responseIn(steps, made.times, shock.episode);
+    const generalist = await generalistOf(deps, workspace, read, all);
+    const causes = actingIn(shock.episode);
+    const { made } = shock.cleared ? await withoutEffects(making, read, causes) : read;
+    const response = added(added(middleOf(made), all.effects), effectsAt(steps, times, causes));
     return inShock(champion, { ...shock, generalist, response, at });
   },
 });
+
+const added = (a: readonly number[], b: readonly number[]): number[] => a.map((x, h) => x + b[h]!);
+const middleOf = ({ levels, quantiles }: Composed): readonly number[] => quantiles[levels.indexOf(0.5)]!;
 
 /** The newest values that it reads. */
 const READS = 4_096;
@@ -104,8 +113,7 @@ const READS = 4_096;
 async function generalistOf(
   { forecastBy, generalist, log }: AdjustingDeps,
   workspace: string,
-  series: Parameters<ForecastBy>[2][number],
-  { times, levels }: Composed,
+  { series, made: { times, levels } }: Read,
   { effects }: Effects,
 ): Promise<readonly number[] | null> {
   const found = await generalist();
@@ -115,7 +123,7 @@ async function generalistOf(
     const never = new AbortController().signal;
     const [made] = await forecastBy(workspace, found.model, [series], wanted, never);
     const middle = made!.quantiles.find(({ level }) => level === 0.5)!.values;
-    return [...middle].map((value, h) => value + effects[h]!);
+    return added([...middle], effects);
   } catch (error) {
     log.warn(
       { err: error },

@@ -3,7 +3,7 @@ import type { ActingEdge } from '../../domain/goals/ports.js';
 import type { InferenceSeries } from '../../domain/inference/forecasting.js';
 import { reachOf, responseOf } from '../../domain/maths/effects/applied.js';
 import type { Scheduled } from '../../domain/shocks/applying.js';
-import { effectsOfPast, type Carried } from '../../domain/shocks/carried.js';
+import { effectsOn, type Acting, type Carried } from '../../domain/shocks/carried.js';
 import type { Episode } from '../../domain/shocks/episode.js';
 import { weightOf } from '../../domain/shocks/weighing.js';
 
@@ -44,16 +44,17 @@ export async function pastOf(
   });
 }
 
-/** What the model makes of the series without what events did to it, and what these go on to do. */
-export async function withoutPast(
-  { steps, series, other }: Making,
-  first: Composed,
-  past: readonly Carried[],
-  edges: readonly ActingEdge[],
-): Promise<{ made: Composed; series: InferenceSeries; effects: readonly number[] }> {
-  if (past.length === 0) return { made: first, series, effects: first.times.map(() => 0) };
-  const { before, ahead } = effectsOfPast(steps, series, first.times, past, edges);
+/** A series that a model read, and what it made of it. */
+export type Read = { readonly series: InferenceSeries; readonly made: Composed };
+
+/** What the model makes of the series without what events did to it. */
+export async function withoutEffects(
+  { steps, other }: Pick<Making, 'steps' | 'other'>,
+  { series, made }: Read,
+  acting: readonly Acting[],
+): Promise<Read> {
+  const before = effectsOn(steps, series, acting);
+  if (before.every(effect => effect === 0)) return { series, made };
   const values = series.values.map((value, i) => value - before[i]!);
-  const made = { ...first, ...(await other(values)), carriedEvents: past.length };
-  return { made, series: { ...series, values }, effects: ahead };
+  return { series: { ...series, values }, made: { ...made, ...(await other(values)) } };
 }

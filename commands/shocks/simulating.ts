@@ -2,7 +2,7 @@ import type { Fact } from '../../domain/fact.js';
 import type { ActingEdge } from '../../domain/goals/ports.js';
 import type { LiveGoal } from '../../domain/goals/state.js';
 import { stepsAhead } from '../../domain/forecasts/target.js';
-import { responseIn } from '../../domain/shocks/applying.js';
+import { actingIn, effectsAt } from '../../domain/shocks/carried.js';
 import { bandFactorAt, weightsAt } from '../../domain/shocks/blend.js';
 import { shocks } from '../../domain/shocks/decider.js';
 import { remainingIn, untilOf, type Episode } from '../../domain/shocks/episode.js';
@@ -72,7 +72,7 @@ export async function simulated(bars: Bars, asked: Asked): Promise<Simulated> {
   const episode = after.episode!;
   const remaining = remainingIn(episode, at);
   const times = stepsAhead(goal.settings, at, goal.settings.horizon);
-  const effects = responseIn(goal.settings, times, episode);
+  const effects = effectsAt(goal.settings, times, actingIn(episode));
   return {
     ...nothing,
     ...{ hindrance, bar, after: episode, until: untilOf(episode), remaining },

@@ -60,20 +60,12 @@ export const moved = (made: Composed, { effects, applied }: Effects): Composed =
         appliedEvents: [...made.appliedEvents, ...applied],
       };
 
-/** What the causes of a shock do at the steps of a forecast, in units of the target. */
-export function responseIn(steps: OnSteps, times: readonly number[], { causes }: Episode): number[] {
-  const acting = causes.flatMap(({ response, removed, weight, occurredAt }) =>
-    response && removed === null ? [{ response, weight, at: stepsIn(steps).startOf(occurredAt) }] : [],
-  );
-  return together(acting, times);
-}
-
 type Blending = {
   readonly episode: Episode;
   readonly blend: Blend;
   /** Medians of the generalist, moved by the same scheduled events; null: there is none. */
   readonly generalist: readonly number[] | null;
-  /** What the causes do at the steps. */
+  /** Medians of the champion with the response of the causes. */
   readonly response: readonly number[];
   /** When it is made, epoch ms. */
   readonly at: number;
@@ -88,7 +80,7 @@ export function inShock(made: Composed, { episode, blend, generalist, response, 
   const components: ShockBlend['components'] = {
     champion: [...champion],
     generalist: [...(generalist ?? champion)],
-    response: champion.map((value, h) => value + response[h]!),
+    response: [...response],
   };
   const middle = champion.map((value, h) =>
     mixed(weights, {

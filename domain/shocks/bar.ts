@@ -35,8 +35,12 @@ export function barOf(given: number | null, before: readonly number[], learned =
 /** No event below it reaches the bar, whatever its stream had before. */
 export const leastBarOf = (given: number | null, learned = 0): number => barOf(given, [], learned);
 
+/** Whether the champion alone would have done better. */
+export const wasLost = ({ blendLoss, championLoss }: EpisodeGrade): boolean =>
+  blendLoss !== null && championLoss !== null && blendLoss > championLoss;
+
 /** What is learned of a bar after an episode: it was too low where the champion alone did better. */
-export function learnedAfter(learned: number, { blendLoss, championLoss }: EpisodeGrade): number {
-  if (blendLoss === null || championLoss === null || blendLoss === championLoss) return learned;
-  return within(learned + (blendLoss > championLoss ? RAISED : -LOWERED), MOST_LEARNED);
+export function learnedAfter(learned: number, grade: EpisodeGrade): number {
+  if (grade.blendLoss === grade.championLoss) return learned;
+  return within(learned + (wasLost(grade) ? RAISED : -LOWERED), MOST_LEARNED);
 }

@@ -2,30 +2,59 @@ import { stepsIn } from '../forecasts/target.js';
 import type { ActingEdge } from '../goals/ports.js';
 import type { GoalSettings } from '../goals/settings.js';
 import type { InferenceSeries } from '../inference/forecasting.js';
-import { responseOf, together } from '../maths/effects/applied.js';
+import { responseOf, together, type Response } from '../maths/effects/applied.js';
 import { SECOND } from '../time.js';
+import type { Episode } from './episode.js';
 
 /** An event that happened, as its edge weighs it. */
 export type Carried = { readonly edgeId: string; readonly occurredAt: number; readonly weight: number };
+/** An event that happened (epoch ms), and what it does. */
+export type Acting = {
+  readonly occurredAt: number;
+  readonly weight: number;
+  readonly response: Response;
+};
+
+/** Events that have a response, by the curves of their edges. */
+export function actingBy(past: readonly Carried[], edges: readonly ActingEdge[]): readonly Acting[] {
+  const responses = new Map(edges.map(({ edgeId, curve }) => [edgeId, responseOf(curve)]));
+  return past.flatMap(({ edgeId, occurredAt, weight }) => {
+    const response = responses.get(edgeId);
+    return response ? [{ occurredAt, weight, response }] : [];
+  });
+}
+
+/** The causes of a shock that have a response, and were not removed. */
+export const actingIn = ({ causes }: Pick<Episode, 'causes'>): readonly Acting[] =>
+  causes.flatMap(({ occurredAt, weight, response, removed }) =>
+    response && removed === null ? [{ occurredAt, weight, response }] : [],
+  );
+
+type OnSteps = Pick<GoalSettings, 'stepS' | 'timezone'>;
+
+/** What events do at the steps of a forecast, in units of the target. */
+export const effectsAt = (steps: OnSteps, times: readonly number[], acting: readonly Acting[]): number[] =>
+  together(
+    acting.map(({ occurredAt, ...one }) => ({ ...one, at: stepsIn(steps).startOf(occurredAt) })),
+    times,
+  );
 
 /**
- * What events that happened did to the values of a series, and go on to do at the steps ahead, in units of
- * the target. The series is on steps of a fixed length, though days of a zone have 23 to 25 hours.
+ * What events that happened did to the values of a series, in units of the target. The series is on steps of
+ * a fixed length, though days of a zone have 23 to 25 hours.
  */
-export function effectsOfPast(
-  steps: Pick<GoalSettings, 'stepS' | 'timezone'>,
+export function effectsOn(
+  steps: OnSteps,
   { start, values }: Pick<InferenceSeries, 'start' | 'values'>,
-  times: readonly number[],
-  past: readonly Carried[],
-  edges: readonly ActingEdge[],
-): { readonly before: readonly number[]; readonly ahead: readonly number[] } {
+  acting: readonly Acting[],
+): number[] {
   const ms = steps.stepS * SECOND;
-  const responses = new Map(edges.map(({ edgeId, curve }) => [edgeId, responseOf(curve)]));
-  const acting = past.flatMap(({ edgeId, occurredAt, weight }) => {
-    const response = responses.get(edgeId);
-    return response ? [{ response, weight, at: stepsIn(steps).startOf(occurredAt) }] : [];
+  const onSteps = acting.map(({ occurredAt, ...one }) => {
+    const at = stepsIn(steps).startOf(occurredAt);
+    return { ...one, at: start + Math.round((at - start) / ms) * ms };
   });
-  const onSteps = acting.map(one => ({ ...one, at: start + Math.round((one.at - start) / ms) * ms }));
-  const passed = Array.from(values, (_, i) => start + i * ms);
-  return { before: together(onSteps, passed), ahead: together(acting, times) };
+  return together(
+    onSteps,
+    Array.from(values, (_, i) => start + i * ms),
+  );
 }

@@ -5,7 +5,7 @@ import { suite } from '../suite.js';
 import { clientOf, type Client } from './client.js';
 import { activeGoal, forecastsOf, goalSettings } from './forecasts-world.js';
 import { HOUR_S, hours, push, START_S } from './segments-world.js';
-import { edgeOf, effectAfter, record } from './shocks-world.js';
+import { AMPLITUDE, becomes, edgeOf, effectAfter, record } from './shocks-world.js';
 
 // Effects of a stream known in advance are in the past that a model reads. One that carries them on and is
 // moved by the events that lie ahead has them twice: so they are taken out of the past, and go on by their
@@ -17,11 +17,11 @@ const REACH_H = 18;
 const calm = (i: number): number => 50 + 3 * Math.sin((i * Math.PI) / 12) + (i % 5) / 10;
 /** Hours of the events: at a step's beginning, and within one. */
 const HAPPENED = [40.5, 100, 114];
+const effectOf = (at: number, i: number): number => (i >= at && i < at + REACH_H ? effectAfter(i - at) : 0);
 const effectOn = (i: number): number =>
-  HAPPENED.map(Math.floor).reduce(
-    (sum, at) => sum + (i >= at && i < at + REACH_H ? effectAfter(i - at) : 0),
-    0,
-  );
+  HAPPENED.map(Math.floor).reduce((sum, at) => sum + effectOf(at, i), 0);
+/** Of a shock so much is seen: what serves the goal repeats it a day after. */
+const SEEN_H = 15;
 /** Every event begins a shock. */
 const options = { ...goalSettings().options, importanceBar: 0 };
 const near = (a: number, b: number): void => assert.ok(Math.abs(a - b) < 1e-6, `${a} is not ${b}`);
@@ -59,8 +59,8 @@ suite('events that happened, of streams known in advance', test => {
     );
     for (const hour of HAPPENED)
       await record(running, { key: 'news', text: 'A fair', occurred_at: START_S * 1_000 + hour * HOUR });
-    still = await activeGoal(running, goalSettings({ target: 'calm' }));
-    moved = await activeGoal(running, goalSettings({ options }));
+    still = await activeGoal(running, goalSettings({ horizon: 12, target: 'calm' }));
+    moved = await activeGoal(running, goalSettings({ horizon: 12, options }));
     await edgeOf(running, moved, 'news', { knownInAdvance: true });
     await forecastsOf(running, moved, 1);
   });
@@ -128,8 +128,8 @@ suite('events that happened, of streams known in advance', test => {
     now += 1_000;
     const eventId = await record(running, { key: 'news', text: 'A fair' });
     const made = await until(async () => {
-      const { metadata } = (await client.get<Json>(`/v1/goals/${moved}/forecasts/latest`)).body.data;
-      return metadata.shock && metadata;
+      const { forecasts } = (await client.get<Json>(`/v1/goals/${moved}/forecasts`)).body.data;
+      return forecasts.find(({ trigger }: Json) => trigger === 'shock')?.metadata;
     }, 'a forecast of the shock');
     assert.is(made.carried_events, HAPPENED.length);
     const { champion, response } = made.shock.components;
@@ -148,5 +148,25 @@ suite('events that happened, of streams known in advance', test => {
     // A day before the fifth step ahead it is as strong as it gets
     assert.ok(made.points[4].mean - (await forecast(still)).points[4].mean > 7);
     await client.patch(`/v1/goals/${moved}`, { options: { scheduled_events: true } });
+  });
+
+  test('what a model has seen of a shock is not in the response once more', async () => {
+    await becomes(running, moved, 'recovering');
+    now += 1_000;
+    const struck = Math.floor((now / 1_000 - START_S) / HOUR_S);
+    await record(running, { key: 'news', text: 'A fair' });
+    await becomes(running, moved, 'shock');
+    const end = struck + SEEN_H;
+    const append = (key: string, of: (i: number) => number) =>
+      push(running, key, hours(end - LENGTH, of, LENGTH));
+    await append('calm', calm);
+    await append('sales', i => calm(i) + effectOn(i) + effectOf(struck, i));
+    now += SEEN_H * HOUR;
+    const other = await forecast(still);
+    const { champion, response } = (await forecast(moved)).metadata.shock.components;
+    const without = (h: number): number => other.points[h].quantiles['0.5'] + effectOn(end + h);
+    const dayAfter = 24 - SEEN_H;
+    near(champion[dayAfter], without(dayAfter) + AMPLITUDE);
+    response.forEach((value: number, h: number) => near(value, without(h) + effectOf(struck, end + h)));
   });
 });
