@@ -117,19 +117,24 @@ export async function forecastOf(
   return doc;
 }
 
-/** @throws Rejected 404 where there is none yet */
+/**
+ * Of two that were issued in the same millisecond the one that came last.
+ * @throws Rejected 404 where there is none yet
+ */
 export async function latestOf(
   { queries }: Pick<ForecastDeps, 'queries'>,
   workspace: string,
   goalId: string,
   asOf: number | null = null,
 ): Promise<ForecastDoc> {
-  const within = { from: null, to: asOf };
-  const { items } = await queries.forecasts(workspace, goalId, within, { limit: 1, offset: 0 });
-  const [doc] = items;
+  const doc =
+    asOf === null
+      ? (await queries.newestOf(workspace, [goalId])).get(goalId)
+      : (await queries.forecasts(workspace, goalId, { from: null, to: asOf }, FIRST)).items[0];
   if (doc) return doc;
   throw new Rejected('missing', 'not_found', 'The goal has no forecast yet', { goal_id: goalId });
 }
+const FIRST = { limit: 1, offset: 0 };
 
 /** Forecasts as they are shown, with what came of each; or had come until a moment, epoch ms. */
 export async function withActuals(
