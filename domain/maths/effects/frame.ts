@@ -37,16 +37,20 @@ export function frameOf(
   const rest = y.map((value, t) => value - effects[t]!);
   const clean = cleaned(rest, known, reference).map((value, t) => value + effects[t]!);
   const basis = profileBasis(reference, known);
-  const errors = scaled(beside(whitened(clean, reference, known), basis), reference.scale);
+  const errors = divided(beside(whitened(clean, reference, known), basis), reference.scale);
   const degrees = known.reduce((sum, x) => sum + x, 0) - basis.length;
   return { n: y.length, step, y, clean, known, reference, basis, errors, degrees };
 }
 
-const scaled = (x: Float64Array, scale: number): Float64Array => x.map(value => value / scale);
+/** In place. */
+function divided(x: Float64Array, by: number): Float64Array {
+  for (let t = 0; t < x.length; t++) x[t]! /= by;
+  return x;
+}
 
 /** How a path in units of the target shows in the errors. */
 export const regressorOf = (frame: Frame, path: Float64Array): Float64Array =>
-  scaled(beside(whitened(path, frame.reference, frame.known), frame.basis), frame.reference.scale);
+  divided(beside(whitened(path, frame.reference, frame.known), frame.basis), frame.reference.scale);
 
 /** The frame without these regressors: what is left is tested beside them. */
 export function frameBeside(frame: Frame, regressors: readonly Float64Array[]): Frame {

@@ -2,7 +2,7 @@ import type { Step } from '../series/grid.js';
 import { dot } from '../statistics/columns.js';
 import { frameBeside, frameOf, regressorOf } from './frame.js';
 import { sizesTogether } from './joint.js';
-import { besideOwnPast, seenIn, zAt } from './lag-scan.js';
+import { besideOwnPast, laggedBeside, seenIn, zAt } from './lag-scan.js';
 import { total } from './learning.js';
 import type { Acting } from './lift.js';
 import { referenceOf, type Reference } from './reference.js';
@@ -57,9 +57,9 @@ export function learntOfLead(trial: LeadTrial, past: number, reference: Referenc
   const own = besideOwnPast(free, Math.min(ownPast, Math.floor(past / 20)));
   const seen = seenIn(frame, values.slice(0, past));
   const most = Math.min(maxLag, Math.floor(past / 4));
-  const z = Array.from({ length: most }, (_, i) =>
-    Math.abs(zAt(own, seen, i + 1, own.basis.length - frame.basis.length)),
-  );
+  const lags = Array.from({ length: most }, (_, i) => i + 1);
+  const lagged = laggedBeside(seen, lags, own.basis.slice(frame.basis.length));
+  const z = lags.map((_, place) => Math.abs(zAt(own.errors, lagged, place, [])));
   const lag = 1 + z.indexOf(Math.max(...z));
   const path = delayed(values, lag).slice(0, past);
   const regressor = regressorOf(free, path);

@@ -1,5 +1,15 @@
 import { regressorOf, frameBeside, shareOf, type Frame } from './frame.js';
-import { besideOwnPast, lagScan, lagScanAgain, moved, seenIn, zAt, type LagScan } from './lag-scan.js';
+import {
+  besideOwnPast,
+  laggedBeside,
+  lagScanIn,
+  lagScanAgain,
+  moved,
+  seenIn,
+  zAt,
+  type Lagged,
+  type LagScan,
+} from './lag-scan.js';
 import type { LagPlan } from './lag-plan.js';
 import { scanP } from './placebos.js';
 import { CANDIDATE_Q } from './selection.js';
@@ -36,23 +46,30 @@ const lagsOf = ({ maxLag }: LagPlan): number[] => Array.from({ length: maxLag },
 /** Every signal by itself; the target's own past is taken out. */
 export function leadsAlone(frame: Frame, signals: readonly GriddedSignal[], plan: LagPlan): LagScan[] {
   const own = besideOwnPast(frame, plan.ownPast);
-  const added = own.basis.length - frame.basis.length;
-  return signals.map(({ values }) => lagScan(own, seenIn(frame, values), lagsOf(plan), plan.shifts, added));
+  return laggedIn(frame, own, signals, plan).map(lagScanIn(own, plan.shifts, []));
 }
+
+/** Every signal as the frame sees it, beside the target's own past. */
+function laggedIn(frame: Frame, own: Frame, signals: readonly GriddedSignal[], plan: LagPlan): Lagged[] {
+  const past = own.basis.slice(frame.basis.length);
+  return signals.map(({ values }) => laggedBeside(seenIn(frame, values), lagsOf(plan), past));
+}
+
+/** A frame beside leads, and the columns of its basis that are theirs. */
+type BesideLeads = (chosen: readonly Lead[]) => readonly [free: Frame, theirs: readonly Float64Array[]];
 
 /**
  * Which signals lead, one after the other like streams (`selection.ts`), and beside the target's own past.
  */
 export function selectLeads(frame: Frame, signals: readonly GriddedSignal[], plan: LagPlan): LeadSelection {
   const own = besideOwnPast(frame, plan.ownPast);
-  const lags = lagsOf(plan);
-  const seen = signals.map(({ values }) => seenIn(frame, values));
-  const without = (chosen: readonly Lead[]): readonly [Frame, number] => {
-    const columns = chosen.map(({ at, lag }) => beside(moved(seen[at]!, lag), own.basis));
+  const lagged = laggedIn(frame, own, signals, plan);
+  const without: BesideLeads = chosen => {
+    const columns = chosen.map(({ at, lag }) => beside(moved(lagged[at]!.signal, lag), own.basis));
     const free = frameBeside(own, columns);
-    return [free, free.basis.length - frame.basis.length];
+    return [free, free.basis.slice(own.basis.length)];
   };
-  const alone = leadsAlone(frame, signals, plan);
+  const alone = lagged.map(lagScanIn(own, plan.shifts, []));
   let chosen: Lead[] = [];
   let now = alone;
   while (chosen.length < MOST_CHOSEN) {
@@ -60,19 +77,24 @@ export function selectLeads(frame: Frame, signals: readonly GriddedSignal[], pla
     const next = bestOf(now, chosen, bound);
     if (next === null) break;
     chosen.push({ at: next, lag: now[next]!.lag, size: 0 });
-    const [free, added] = without(chosen);
-    now = seen.map((x, i) => lagScanAgain(alone[i]!, free, x, lags, added));
+    const [free, theirs] = without(chosen);
+    now = lagged.map((each, i) => lagScanAgain(alone[i]!, free, each, theirs));
   }
-  chosen = pruned(chosen, without, seen, alone);
-  const [last, more] = without(chosen);
-  const besideOthers = seen.map((x, i) => {
+  chosen = pruned(chosen, without, lagged, alone);
+  const scanBeside = (others: readonly Lead[]) => {
+    const [free, theirs] = without(others);
+    return lagScanIn(free, plan.shifts, theirs);
+  };
+  const last = scanBeside(chosen);
+  const besideOthers = lagged.map((each, i) => {
     const others = chosen.filter(({ at }) => at !== i);
     if (others.length === 0) return alone[i]!;
-    const [free, added] = others.length === chosen.length ? [last, more] : without(others);
-    return lagScan(free, x, lags, plan.shifts, added);
+    return others.length === chosen.length ? last(each) : scanBeside(others)(each);
   });
-  const since = [0, ...lags].map(lag => -lag);
-  const after = seen.map((x, i) => lagScanAgain(alone[i]!, frame, x, since, 0));
+  const since = [0, ...lagsOf(plan)].map(lag => -lag);
+  const after = lagged.map(({ signal }, i) =>
+    lagScanAgain(alone[i]!, frame, laggedBeside(signal, since, []), []),
+  );
   const sized = chosen.map(lead => ({ ...lead, lag: besideOthers[lead.at]!.lag }));
   return { chosen: sizedTogether(frame, signals, sized), alone, beside: besideOthers, after };
 }
@@ -89,15 +111,16 @@ function bestOf(scans: readonly LagScan[], chosen: readonly Lead[], bound: numbe
 /** Without those that say nothing beside the others. */
 function pruned(
   chosen: readonly Lead[],
-  without: (chosen: readonly Lead[]) => readonly [Frame, number],
-  seen: readonly Float64Array[],
+  without: BesideLeads,
+  lagged: readonly Lagged[],
   alone: readonly LagScan[],
 ): Lead[] {
   const kept = [...chosen];
   while (kept.length > 1) {
     const p = kept.map(({ at, lag }, i) => {
-      const [free, added] = without(kept.filter((_, other) => other !== i));
-      const z = Math.abs(zAt(free, seen[at]!, lag, added)) / alone[at]!.spread;
+      const [{ errors }, theirs] = without(kept.filter((_, other) => other !== i));
+      const place = lagged[at]!.lags.indexOf(lag);
+      const z = Math.abs(zAt(errors, lagged[at]!, place, theirs)) / alone[at]!.spread;
       return scanP(z, alone[at]!.placebos);
     });
     const weakest = p.indexOf(Math.max(...p));

@@ -36,8 +36,11 @@ export const CUT = 4;
 const ROUNDS = 2;
 
 /** The steps of a series that have a value: 1, else 0. */
-export const knownOf = (y: Float64Array): Uint8Array =>
-  Uint8Array.from(y, value => (Number.isNaN(value) ? 0 : 1));
+export function knownOf(y: Float64Array): Uint8Array {
+  const known = new Uint8Array(y.length);
+  for (let t = 0; t < y.length; t++) known[t] = Number.isNaN(y[t]!) ? 0 : 1;
+  return known;
+}
 
 /**
  * The reference of a series on a grid, NaN where missing, with at least some ten values. `effects`: what is

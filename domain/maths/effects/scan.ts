@@ -25,24 +25,26 @@ export function scanOf(
   const sizes = weighings.map(occurrences => sizesOf(occurrences, dictionary));
   const deviations = weighings.map(() => new Float64Array(scores.length));
   const placebos = new Float64Array(shifts.length);
-  const all = Int32Array.of(0, ...shifts);
-  const sums = weighings.map(() => new Float64Array(all.length));
-  const heavy = side(weighings);
+  const all = withNone(shifts);
+  const z = new Float64Array(all.length);
+  const round = new Float64Array(2 * scores[0]!.length);
   let best = { worth: -1, shape: 0, weighting: 0 };
   scores.forEach((score, s) => {
-    sumsAt(score, weighings[0]!.steps, heavy, all, sums);
-    sums.forEach((each, weighting) => {
+    twice(score, round);
+    weighings.forEach((occurrences, weighting) => {
+      sumsAt(round, occurrences, all, z);
       const size = sizes[weighting]![s]!;
       const dear = weighting === 0 ? 0 : DEARER;
+      for (let b = 0; b <= shifts.length; b++) z[b]! /= size;
       let squares = 0;
-      for (let b = 1; b < each.length; b++) squares += (each[b]! / size) ** 2;
+      for (let b = 1; b <= shifts.length; b++) squares += z[b]! ** 2;
       const spread = Math.sqrt(squares / shifts.length) || 1;
-      const worth = (each[0]! / size / spread) ** 2 - dear;
+      const worth = (z[0]! / spread) ** 2 - dear;
       deviations[weighting]![s] = spread;
       const isBetter = worth > best.worth || (worth === best.worth && weighting < best.weighting);
       if (isBetter) best = { worth, shape: s, weighting };
       for (let b = 0; b < shifts.length; b++) {
-        const worse = (each[b + 1]! / size / spread) ** 2 - dear;
+        const worse = (z[b + 1]! / spread) ** 2 - dear;
         if (worse > placebos[b]!) placebos[b] = worse;
       }
     });
@@ -56,44 +58,49 @@ export function scanOf(
   };
 }
 
-const MOST_WEIGHINGS = 4;
+const AT_ONCE = 4;
 
-/** The weights of all weighings side by side, four to an event: their steps are the same. */
-function side(weighings: readonly Occurrences[]): Float64Array {
-  const heavy = new Float64Array(MOST_WEIGHINGS * weighings[0]!.steps.length);
-  weighings.forEach(({ weights }, w) => weights.forEach((x, i) => (heavy[MOST_WEIGHINGS * i + w] = x)));
-  return heavy;
+/** No shift, then all of them, then none again until their number can be taken four at once. */
+function withNone(shifts: Int32Array): Int32Array {
+  const all = new Int32Array(AT_ONCE * Math.ceil((1 + shifts.length) / AT_ONCE));
+  all.set(shifts, 1);
+  return all;
 }
 
-/** Into a column for each weighing: the weighed sum of the scores at the events, at each of the shifts. */
+/** One behind the other, so that shifted times need not be taken back to the start. */
+function twice(score: Float64Array, into: Float64Array): void {
+  into.set(score);
+  into.set(score, score.length);
+}
+
+/**
+ * The weighed sum of the scores (twice) at the events, at each of the shifts; four of these at once, which
+ * the processor adds side by side.
+ */
 function sumsAt(
-  score: Float64Array,
-  steps: Int32Array,
-  heavy: Float64Array,
+  round: Float64Array,
+  { steps, weights }: Occurrences,
   shifts: Int32Array,
-  into: readonly Float64Array[],
+  into: Float64Array,
 ): void {
-  const n = score.length;
-  const sums = new Float64Array(MOST_WEIGHINGS);
-  for (let b = 0; b < shifts.length; b++) {
-    const shift = shifts[b]!;
+  for (let b = 0; b < shifts.length; b += AT_ONCE) {
+    const [first, second, third, fourth] = [shifts[b]!, shifts[b + 1]!, shifts[b + 2]!, shifts[b + 3]!];
     let p = 0;
     let q = 0;
     let r = 0;
     let s = 0;
-    for (let i = 0, at = 0; i < steps.length; i++, at += MOST_WEIGHINGS) {
-      const step = steps[i]! + shift;
-      const value = score[step >= n ? step - n : step]!;
-      p += heavy[at]! * value;
-      q += heavy[at + 1]! * value;
-      r += heavy[at + 2]! * value;
-      s += heavy[at + 3]! * value;
+    for (let i = 0; i < steps.length; i++) {
+      const step = steps[i]!;
+      const weight = weights[i]!;
+      p += weight * round[step + first]!;
+      q += weight * round[step + second]!;
+      r += weight * round[step + third]!;
+      s += weight * round[step + fourth]!;
     }
-    sums[0] = p;
-    sums[1] = q;
-    sums[2] = r;
-    sums[3] = s;
-    for (let w = 0; w < into.length; w++) into[w]![b] = sums[w]!;
+    into[b] = p;
+    into[b + 1] = q;
+    into[b + 2] = r;
+    into[b + 3] = s;
   }
 }
 

@@ -83,5 +83,8 @@ export function pathOf({ steps, weights }: Occurrences, each: Shape, n: number):
   return path;
 }
 
-export const sharesOf = (each: Shape, length: number): Float64Array =>
-  Float64Array.from({ length }, (_, k) => shareAt(each, k));
+export function sharesOf(each: Shape, length: number): Float64Array {
+  const shares = new Float64Array(length);
+  for (let k = 0; k < length; k++) shares[k] = shareAt(each, k);
+  return shares;
+}

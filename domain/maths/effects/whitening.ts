@@ -1,4 +1,4 @@
-import { dot, norm, subtract } from '../statistics/columns.js';
+import { dot, norm, subtract, subtractThenDot } from '../statistics/columns.js';
 
 /**
  * How a series is turned into its one-step errors: exponential smoothing with this gain, which is the
@@ -88,6 +88,9 @@ export function basisOf(columns: readonly Float64Array[]): Float64Array[] {
 
 /** In place: x without its share in an orthonormal basis. */
 export function beside(x: Float64Array, basis: readonly Float64Array[]): Float64Array {
-  for (const column of basis) subtract(dot(column, 0, x, 0, x.length), column, 0, x, 0, x.length);
+  if (basis.length === 0) return x;
+  let share = dot(basis[0]!, 0, x, 0, x.length);
+  for (let k = 1; k < basis.length; k++) share = subtractThenDot(share, basis[k - 1]!, x, basis[k]!);
+  subtract(share, basis.at(-1)!, 0, x, 0, x.length);
   return x;
 }

@@ -1,23 +1,26 @@
 /**
- * c[k] = the sum over t of x[t] y[t - k], y going round: what a column and another have in common at every
- * shift of the other. By Fourier transforms, so that all n of them cost n log n.
+ * Of any y c[k] = the sum over t of x[t] y[t - k], y going round: what a column and another have in common
+ * at every shift of the other. By Fourier transforms, so that all n of them cost n log n; that of x serves
+ * all y.
  */
-export function circularProducts(x: Float64Array, y: Float64Array): Float64Array {
+export function circularProductsWith(x: Float64Array): (y: Float64Array) => Float64Array {
   const n = x.length;
   let size = 1;
   while (size < 2 * n) size *= 2;
   const waves = wavesOf(size);
   const a = transformed(x, waves);
-  const b = transformed(y, waves);
-  const [re, im] = [new Float64Array(size), new Float64Array(size)];
-  for (let i = 0; i < size; i++) {
-    re[i] = a.re[i]! * b.re[i]! + a.im[i]! * b.im[i]!;
-    // conjugate, so that transforming it once more brings it back
-    im[i] = a.re[i]! * b.im[i]! - a.im[i]! * b.re[i]!;
-  }
-  transform(re, im, waves);
-  // where y lies k steps later, and where it has gone round
-  return Float64Array.from(x, (_, k) => (re[k]! + (k === 0 ? 0 : re[size - n + k]!)) / size);
+  return y => {
+    const b = transformed(y, waves);
+    const [re, im] = [new Float64Array(size), new Float64Array(size)];
+    for (let i = 0; i < size; i++) {
+      re[i] = a.re[i]! * b.re[i]! + a.im[i]! * b.im[i]!;
+      // conjugate, so that transforming it once more brings it back
+      im[i] = a.re[i]! * b.im[i]! - a.im[i]! * b.re[i]!;
+    }
+    transform(re, im, waves);
+    // where y lies k steps later, and where it has gone round
+    return Float64Array.from(x, (_, k) => (re[k]! + (k === 0 ? 0 : re[size - n + k]!)) / size);
+  };
 }
 
 type Waves = { readonly cos: Float64Array; readonly sin: Float64Array };
@@ -48,10 +51,10 @@ function transform(re: Float64Array, im: Float64Array, { cos, sin }: Waves): voi
       [im[i], im[j]] = [im[j]!, im[i]!];
     }
   }
-  for (let length = 2; length <= n; length *= 2)
+  for (let length = 2, stride = n >> 1; length <= n; length *= 2, stride >>= 1)
     for (let from = 0; from < n; from += length)
       for (let k = 0, half = length / 2; k < half; k++) {
-        const [c, s] = [cos[(k * n) / length]!, -sin[(k * n) / length]!];
+        const [c, s] = [cos[k * stride]!, -sin[k * stride]!];
         const [p, q] = [from + k, from + k + half];
         const real = re[q]! * c - im[q]! * s;
         const imaginary = re[q]! * s + im[q]! * c;

@@ -39,6 +39,30 @@ export function subtract(
   for (; i < length; i++) y[yAt + i]! -= factor * x[xAt + i]!;
 }
 
+/** Subtracts factor x from y and then takes the sum of z[i] y[i], the same to the bit, in one pass. */
+export function subtractThenDot(factor: number, x: Float64Array, y: Float64Array, z: Float64Array): number {
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  let i = 0;
+  for (; i + 3 < y.length; i += 4) {
+    y[i]! -= factor * x[i]!;
+    y[i + 1]! -= factor * x[i + 1]!;
+    y[i + 2]! -= factor * x[i + 2]!;
+    y[i + 3]! -= factor * x[i + 3]!;
+    a += z[i]! * y[i]!;
+    b += z[i + 1]! * y[i + 1]!;
+    c += z[i + 2]! * y[i + 2]!;
+    d += z[i + 3]! * y[i + 3]!;
+  }
+  for (; i < y.length; i++) {
+    y[i]! -= factor * x[i]!;
+    a += z[i]! * y[i]!;
+  }
+  return a + b + (c + d);
+}
+
 export const norm = (x: Float64Array, at: number, length: number): number =>
   Math.sqrt(dot(x, at, x, at, length));
 

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { circularProducts } from '../../../../domain/maths/statistics/circular.js';
+import { circularProductsWith } from '../../../../domain/maths/statistics/circular.js';
 import { randomOf } from '../../../random.js';
 import { suite } from '../../../suite.js';
 
@@ -11,7 +11,7 @@ suite('products of a column with another that goes round', test => {
         Float64Array,
         Float64Array,
       ];
-      circularProducts(x, y).forEach((found, k) => {
+      circularProductsWith(x)(y).forEach((found, k) => {
         const sum = x.reduce((total, value, t) => total + value * y[(t - k + n) % n]!, 0);
         assert.ok(Math.abs(found - sum) < 1e-12 * n, `${k}: ${found} ${sum}`);
       });
