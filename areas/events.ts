@@ -14,6 +14,7 @@ import { edgesOf } from './edges.js';
 import type { IdentityArea } from './identity.js';
 import type { Kernel } from './kernel.js';
 import type { MarketplaceArea } from './marketplace.js';
+import { profilesOf } from './profiles.js';
 import { openScorer, scorerThreads } from './scorer.js';
 import { scoringRoom } from './scoring-room.js';
 import { watchedReactor } from './watching.js';
@@ -34,7 +35,7 @@ const AHEAD_A_THREAD = 2;
 /** Dated texts under named streams, each scored; the scorer runs where this process works. */
 export const eventsArea = async (kernel: Kernel, { identity, marketplace, effects }: On, ends: Endings) => {
   const { config, stores, handle, load, clock, newId, log, watcher, caughtUp, visibleIn, read } = kernel;
-  const { profileOf } = identity;
+  const profileOf = profilesOf(kernel, identity);
   const visible = visibleIn(eventsProjection);
   const documents = read(eventsProjection);
   const queries = eventQueries(documents);
@@ -57,7 +58,7 @@ export const eventsArea = async (kernel: Kernel, { identity, marketplace, effect
     });
   return area({
     name: 'events',
-    ...{ commands, queries, reads, visible },
+    ...{ commands, queries, reads, visible, profileOf },
     rows: eventRows({ commands, queries, reads, effects, clock, visible, edges: edges.summaries }),
     reactors: scores ? [scores] : [],
     frames: {

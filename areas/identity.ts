@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Endings } from '../adapters/endings.js';
 import { groupRows } from '../api/groups/rows.js';
 import { userRows } from '../api/users/rows.js';
@@ -57,12 +56,6 @@ export const identityArea = (kernel: Kernel, { audit }: { readonly audit: AuditA
     namesOf: accounts.names,
     tokenOwners: accounts.tokenOwners,
     tokenNames: accounts.tokenNames,
-    /** A workspace's own words, which weigh in the relevance of its events. */
-    async profileOf(workspace: string) {
-      const phrases = (await who.workspace(workspace))?.domainTerms ?? [];
-      const version = createHash('sha256').update(JSON.stringify(phrases)).digest('hex').slice(0, 8);
-      return { version, description: '', phrases: [...phrases] };
-    },
     rows: [
       ...userRows({
         ...{ users, tokens, ops, lastUses, clock, cell },

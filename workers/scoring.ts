@@ -3,7 +3,7 @@ import { eventJournalId, events } from '../domain/events/decider.js';
 import type { EventFact } from '../domain/events/facts.js';
 import type { Fact } from '../domain/fact.js';
 import { neutralScores } from '../domain/events/numeric.js';
-import type { Profile, Scorer, Scores } from '../domain/events/scoring.js';
+import { isBlank, type Profile, type Scorer, type Scores } from '../domain/events/scoring.js';
 import type { EventQueries } from '../projections/events/queries.js';
 import type { Log } from '../commands/ports/log.js';
 import { ReadModelsBehind } from './engine/failures.js';
@@ -95,9 +95,9 @@ export function scoring({
   };
 }
 
-/** The score depends on the model and on the workspace's own words: its version names both. */
-export const versionWith = ({ phrases, version: words }: Profile, version: string): string =>
-  phrases.length === 0 ? version : version.replace(/(?=\+|$)/, `.${words}`);
+/** The score depends on the model and on the workspace's profile: its version names both. */
+export const versionWith = (profile: Profile, version: string): string =>
+  isBlank(profile) ? version : version.replace(/(?=\+|$)/, `.${profile.version}`);
 
 /** Null: the event has gone meanwhile, and with it the use for any score. */
 export const withNovelty = (scores: Scores, novelty: number | null): Scores =>

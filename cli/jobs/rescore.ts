@@ -12,8 +12,7 @@ const CONCURRENCY = 16;
 /** Gives every event scores of the model that is installed, as new facts; the old ones stay in the log. */
 export const rescoreJob: Job<object> = async function* ({ platform, signal }) {
   const { areas, handle, load, newId, clock, visible, log } = platform;
-  const { profileOf } = areas.identity;
-  const events = areas.events.queries;
+  const { profileOf, queries: events } = areas.events;
   const start = clock();
   const { count: of } = await events.totals();
   const correlation = newId();

@@ -39,9 +39,26 @@ export const closenessOf = (whole: number, phrases: readonly number[]): number =
   return whole / 2 + best.reduce((sum, x) => sum + x, 0) / best.length / 2;
 };
 
+/** Cosines between an event and a profile: to the whole, to each of its own words, to each of its names. */
+export type Cosines = {
+  readonly whole: number;
+  readonly phrases: readonly number[];
+  readonly names: readonly number[];
+};
+
+/** Names join the phrases, and make no event less relevant than it is without them; null: no profile. */
+export const closenessTo = ({ whole, phrases, names }: Cosines): number | null => {
+  const own = phrases.length > 0 ? closenessOf(whole, phrases) : null;
+  if (names.length === 0) return own;
+  return Math.max(own ?? MIDDLE, closenessOf(whole, [...phrases, ...names]));
+};
+
+/** The closeness at which relevance is 0.5. */
+const MIDDLE = 0.12;
+
 /** A workspace without a profile knows nothing about relevance: 0.5. */
 export const relevanceOf = (closeness: number | null): number =>
-  closeness === null ? 0.5 : 1 / (1 + Math.exp(-(closeness - 0.12) / 0.06));
+  closeness === null ? 0.5 : 1 / (1 + Math.exp(-(closeness - MIDDLE) / 0.06));
 
 /**
  * A text is about a target from this cosine on, and says which way it goes from this certainty (2p - 1) on:

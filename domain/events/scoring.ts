@@ -29,16 +29,22 @@ export type ScoreReason = {
 };
 
 /**
- * What a workspace is about, in its own words: goal names, signal keys, streams, domain terms. `targets`: the
- * quantities it forecasts ("oil price"); where a text clearly says which way one goes, that is the sign of
- * its impact.
+ * What a workspace is about: `description` and `phrases` in its own words (domain terms), `names` of what it
+ * has: streams, signals, goals. These can say little ("kpi_7"), and so only ever raise a relevance.
+ * `targets`: the quantities it forecasts ("oil price"), names as well; where a text clearly says which way
+ * one goes, that is the sign of its impact.
  */
 export type Profile = {
   readonly version: string;
   readonly description: string;
   readonly phrases: readonly string[];
+  readonly names?: readonly string[];
   readonly targets?: readonly string[];
 };
+
+/** Whether it says nothing: scores are then those of the text alone. */
+export const isBlank = ({ description, phrases, names = [], targets = [] }: Profile): boolean =>
+  description === '' && phrases.length + names.length + targets.length === 0;
 
 export type ScoringInput = {
   readonly text: string;

@@ -31,6 +31,15 @@ export const streamQueries = (read: Reader) => ({
 
   stream: (workspace: string, key: string) => read.get<StreamDoc>('event_streams', streamId(workspace, key)),
 
+  /** What its streams with events are called, the first by key. */
+  streamNames: (workspace: string, limit: number) =>
+    read.find<Pick<StreamDoc, '_id' | 'key' | 'name'>>('event_streams', {
+      where: { _id: { prefix: `${workspace}/` }, count: { gt: 0 } },
+      sort: { by: ['_id'] },
+      limit,
+      fields: ['key', 'name'],
+    }),
+
   /** How many events a workspace has. */
   async eventCount(workspace: string): Promise<number> {
     let count = 0;

@@ -70,6 +70,14 @@ export const goalQueries = (read: Reader) => {
         where: { workspace, status: { in: [...RUNNING, 'paused'] } },
         sort: byId,
       }),
+    /** What those that run or rest are called and forecast, the first by id. */
+    names: (workspace: string, limit: number) =>
+      read.find<Pick<GoalDoc, '_id' | 'name' | 'target' | 'fleet_id'>>('goals', {
+        where: { workspace, status: { in: [...RUNNING, 'paused'] } },
+        sort: byId,
+        limit,
+        fields: ['name', 'target', 'fleet_id'],
+      }),
     /** Those of a fleet, page by page, in order of their ids. */
     ofFleet: (workspace: string, fleetId: string) =>
       read.pages<GoalDoc>('goals', { where: { workspace, fleet_id: fleetId }, sort: byId }),

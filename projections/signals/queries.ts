@@ -22,6 +22,9 @@ export type SignalKnown = {
   readonly position: number | null;
 };
 
+/** Behind every letter. */
+const LAST = '\u{10ffff}';
+
 const NOTHING: SignalKnown = { state: initialState, revision: START, position: null };
 
 export function signalQueries(read: Reader) {
@@ -110,6 +113,33 @@ export function signalQueries(read: Reader) {
         if (found.length >= limit) break;
       }
       return found.slice(0, limit);
+    },
+
+    /**
+     * What its signals are called, the first by key; all entities of a base are one. Reads little of those
+     * that it passes over.
+     */
+    async names(workspace: string, limit: number): Promise<string[]> {
+      const found = new Map<string, string>();
+      let after: string[] | undefined;
+      while (found.size < limit) {
+        const page = await read.find<Pick<SignalDoc, '_id' | 'key' | 'name'>>('signals', {
+          where: { _id: { prefix: signalId(workspace, '') } },
+          sort: { by: ['_id'] },
+          limit,
+          fields: ['key', 'name'],
+          ...(after && { after }),
+        });
+        for (const { key, name } of page) {
+          const base = entityOf(key)?.base;
+          if (!found.has(base ?? key)) found.set(base ?? key, base ?? name ?? key);
+        }
+        const last = page.at(-1);
+        if (page.length < limit || !last) break;
+        const base = entityOf(last.key)?.base;
+        after = [base === undefined ? last._id : signalId(workspace, `${base}${SEPARATOR}${LAST}`)];
+      }
+      return [...found.values()].slice(0, limit);
     },
 
     /** How many signals and points a workspace has. */

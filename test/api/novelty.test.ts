@@ -130,8 +130,7 @@ suite('novelty of events', test => {
 
     const { platform } = api;
     const { areas, handle } = platform;
-    const { queries } = areas.events;
-    const { profileOf } = areas.identity;
+    const { queries, profileOf } = areas.events;
     const load = loader(platform.stores.events);
     const contextOf = (workspace: string) => ({
       workspace,

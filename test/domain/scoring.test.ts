@@ -4,6 +4,7 @@ import { isNumericContent, neutralScores, normaliseValue, VALUE_LIMIT } from '..
 import { round4 } from '../../domain/events/rounding.js';
 import {
   closenessOf,
+  closenessTo,
   impactOf,
   importanceOf,
   rankOf,
@@ -115,6 +116,15 @@ suite('scores of a reading', test => {
     assert.is(closenessOf(0.4, [0.6, 0.3, 0.1, 0.9]), closenessOf(0.4, [0.1, 0.9, 0.3, 0.6]));
     assert.is(closenessOf(0.2, [0.4]), 0.30000000000000004);
     assert.is(closenessOf(0.2, []), 0.2);
+  });
+  test('names only ever raise a closeness, alone from the middle on', () => {
+    const words = { whole: 0.2, phrases: [0.4, 0.1], names: [] };
+    assert.is(closenessTo({ whole: 0, phrases: [], names: [] }), null);
+    assert.is(closenessTo(words), closenessOf(0.2, [0.4, 0.1]));
+    assert.is(closenessTo({ ...words, names: [0, -0.1] }), closenessTo(words));
+    assert.is(closenessTo({ ...words, names: [0.6] }), closenessOf(0.2, [0.4, 0.1, 0.6]));
+    assert.is(relevanceOf(closenessTo({ whole: -0.1, phrases: [], names: [0.1] })), 0.5);
+    assert.is(closenessTo({ whole: 0.3, phrases: [], names: [0.5] }), 0.4);
   });
   test('numeric content has neutral scores', () => {
     assert.equal(neutralScores(), {
