@@ -140,6 +140,8 @@ suite('commands with the platform stopped', test => {
   });
 
   test('rescore: what is up to date stays as it is, and the log has the last word on that', async () => {
+    // The first events may have been scored before the workspace's profile had the names of their streams
+    assert.is((await presage(['rescore'], { DATA_DIR })).code, 0);
     const none = await presage(['rescore'], { DATA_DIR });
     assert.match(
       none.stdout,
