@@ -6,7 +6,7 @@ import type { NoteGraded, NoteQualifying, ShockCommand } from './commands.js';
 import { FADED, FADING, gradeIn, remainingIn, remainingOfCause, timeoutOf, type Episode } from './episode.js';
 import { PHASES, type ExitReason, type RecoveringReason, type ShockExited, type ShockFact } from './facts.js';
 import { notInShock } from './refusals.js';
-import { LOOKED_AFTER, refitted } from './refitting.js';
+import { isEnough, refitted } from './refitting.js';
 import { remainingOf } from './response.js';
 import { barIn, causeKey, evolve, initialState, isUngraded, type ShockState } from './state.js';
 
@@ -122,7 +122,7 @@ function graded({ data }: NoteGraded, state: ShockState): Facts {
 
 function looks(goalId: string, episodeId: string, { blend, samples }: ShockState): Facts {
   return PHASES.flatMap((phase): Facts => {
-    if (samples[phase].length < LOOKED_AFTER) return [];
+    if (!isEnough(samples[phase])) return [];
     const before = blend.weights[phase];
     const { after, helps, evidence } = refitted(before, samples[phase]);
     const told = { goalId, episodeId, phase, before, after, evidence };

@@ -84,7 +84,9 @@ export type ShockExited = Message<
 
 /** How the parts of a forecast did at a step: absolute errors of their medians. */
 export type Losses = Weights & { readonly blend: number };
-/** A step whose actual came, by the newest forecast made in the shock that had it. */
+/** What a forecast was blended of at a step, and how much of the response remained when it was made. */
+export type Blended = Weights & { readonly remaining: number };
+/** A step whose actual came, by the forecasts made in the shock that had it. */
 export type GradedStep = {
   /** Beginning of the step, epoch ms. */
   readonly time: number;
@@ -92,8 +94,9 @@ export type GradedStep = {
   /** Of all forecasts made in the shock that had it, oldest first. */
   readonly forecastIds: readonly string[];
   readonly losses: readonly Losses[];
-  /** What the newest of them was blended of, and how much of the response remained then. */
-  readonly newest: Weights & { readonly remaining: number };
+  readonly newest: Blended;
+  /** Those before it, oldest first; absent: not kept then. */
+  readonly earlier?: readonly Blended[];
   /** Whether it lies in the champion's 80% band, as that is outside of a shock; and in the widened one. */
   readonly insideNormal: boolean;
   readonly insideWidened: boolean;

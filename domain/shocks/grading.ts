@@ -1,6 +1,6 @@
 import type { GoalActualsCame, GoalForecastIssued } from '../forecasts/facts.js';
 import { mixed } from './blend.js';
-import type { GradedStep, Losses, Weights } from './facts.js';
+import type { Blended, GradedStep, Losses, Weights } from './facts.js';
 
 type Issued = GoalForecastIssued['data'];
 type Came = Pick<GoalActualsCame['data']['steps'][number], 'time' | 'actual'>;
@@ -17,10 +17,16 @@ export function gradedStep({ time, actual }: Came, all: readonly Issued[]): Grad
     ...{ time, actual },
     forecastIds: made.map(({ forecastId }) => forecastId),
     losses: made.map(issued => lossesOf(issued, time, actual)),
-    newest: { ...partsOf(newest, time), remaining: newest.shock!.remaining },
+    newest: blendedOf(newest, time),
+    earlier: made.slice(0, -1).map(issued => blendedOf(issued, time)),
     ...insideOf(newest, time, actual),
   };
 }
+
+const blendedOf = (issued: Issued, time: number): Blended => ({
+  ...partsOf(issued, time),
+  remaining: issued.shock!.remaining,
+});
 
 function partsOf({ shock, points }: Issued, time: number): Weights {
   const { champion, generalist, response } = shock!.components;

@@ -1,7 +1,7 @@
 import { mixed, towardsChampion } from './blend.js';
 import type { Evidence, Weights } from './facts.js';
 
-/** A graded step: what was blended there, how much of the response remained, and what came. */
+/** A graded step of a forecast: what was blended there, how much of the response remained, and what came. */
 export type Sample = {
   readonly time: number;
   readonly actual: number;
@@ -9,8 +9,15 @@ export type Sample = {
   readonly remaining: number;
 };
 
-/** Graded steps that weights are looked at after. */
-export const LOOKED_AFTER = 20;
+/** Weights are looked at after so many graded steps, of so many actuals. */
+const LOOKED_AFTER = 20;
+const ACTUALS = 4;
+export const isEnough = (samples: readonly Sample[]): boolean =>
+  samples.length >= LOOKED_AFTER && timesOf(samples).length >= ACTUALS;
+
+const timesOf = (samples: readonly Sample[]): number[] =>
+  [...new Set(samples.map(({ time }) => time))].sort((a, b) => a - b);
+
 /** The most that a weight moves at a time. */
 const MOST_MOVED = 0.1;
 const ROUNDS = 400;
@@ -18,17 +25,18 @@ const ROUNDS = 400;
 export type Refitting = { readonly after: Weights; readonly helps: boolean; readonly evidence: Evidence };
 
 /**
- * Weights of a phase (at R = 1) fitted to every other step by projected gradient on the simplex, moved there
- * from the present ones by at most .1; they help where they lose less, in mean absolute error, at the steps
- * between.
+ * Weights of a phase (at R = 1) fitted to the steps of every other actual by projected gradient on the
+ * simplex, moved there from the present ones by at most .1; they help where they lose less, in mean absolute
+ * error, at the steps between.
  */
 export function refitted(before: Weights, samples: readonly Sample[]): Refitting {
-  const ordered = [...samples].sort((a, b) => a.time - b.time);
-  const fitting = ordered.filter((_, i) => i % 2 === 0);
-  const held = ordered.filter((_, i) => i % 2 === 1);
+  const times = timesOf(samples);
+  const isFitted = new Set(times.filter((_, i) => i % 2 === 0));
+  const fitting = samples.filter(({ time }) => isFitted.has(time));
+  const held = samples.filter(({ time }) => !isFitted.has(time));
   const after = movedTowards(before, fitted(before, fitting));
   const evidence = {
-    ...{ from: ordered[0]!.time, to: ordered.at(-1)!.time, fitted: fitting.length, heldOut: held.length },
+    ...{ from: times[0]!, to: times.at(-1)!, fitted: fitting.length, heldOut: held.length },
     ...{ lossBefore: lossOf(before, held), lossAfter: lossOf(after, held) },
     championLoss: lossOf({ champion: 1, generalist: 0, response: 0 }, held),
   };

@@ -13,7 +13,7 @@ export type ShockState = {
   readonly bandK: number;
   /** What is learned of bars of importance, by stream. */
   readonly bars: Readonly<Record<string, number>>;
-  /** Graded steps since the weights of a phase were looked at. */
+  /** Graded steps, each of every forecast that had it, since the weights of a phase were looked at. */
   readonly samples: Readonly<Record<Phase, readonly Sample[]>>;
   /** Beginnings of steps that were graded, ascending, the newest; older ones are not graded again. */
   readonly graded: readonly number[];
@@ -76,11 +76,11 @@ function episodeOf({ episode }: ShockState, fact: Fact<ShockFact>): Episode | nu
 type Graded = Extract<ShockFact, { type: 'ShockStepsGraded' }>['data'];
 function withSteps(state: ShockState, { steps, bandK }: Graded): Partial<ShockState> {
   const samples: Record<Phase, readonly Sample[]> = { ...state.samples };
-  for (const { time, actual, newest } of steps) {
-    const { remaining, ...parts } = newest;
-    const phase = phaseOf(remaining);
-    samples[phase] = [...samples[phase], { time, actual, parts, remaining }];
-  }
+  for (const { time, actual, earlier = [], newest } of steps)
+    for (const { remaining, ...parts } of [...earlier, newest]) {
+      const phase = phaseOf(remaining);
+      samples[phase] = [...samples[phase], { time, actual, parts, remaining }];
+    }
   const graded = [...state.graded, ...steps.map(({ time }) => time)].sort((a, b) => a - b);
   return { bandK, samples, graded: graded.slice(-REMEMBERED) };
 }

@@ -137,6 +137,18 @@ suite('shocks', test => {
     assert.equal(history.does(grade(step(20, 10, 5))), ['ShockStepsGraded']);
   });
 
+  test('steps of all forecasts of the shock count, of four actuals at least', () => {
+    const history = inShock();
+    const steps = Array.from({ length: 4 }, (_, h) => {
+      const { newest, ...rest } = step(h, 10, 5);
+      return { ...rest, newest, earlier: Array(h < 3 ? 6 : 1).fill(newest) };
+    });
+    assert.equal(history.does(grade(...steps.slice(0, 3))), ['ShockStepsGraded'], '21 of three');
+    assert.equal(history.does(grade(steps[3]!)), ['ShockStepsGraded', 'BlendRefitted']);
+    const { evidence } = last<BlendRefitted['data']>(history);
+    assert.equal([evidence.fitted, evidence.heldOut], [14, 9]);
+  });
+
   test('bands of the next one are wider where actuals fell out of these', () => {
     const history = inShock();
     history.does(grade(step(1, 1, 1, false)));
