@@ -1,3 +1,4 @@
+import { eachOf, secondsOf, sleep, STEP, STEP_S, valueAt, valuesUpTo } from './beats.js';
 import { apiOf, headersOf, rich, until, type Api } from './caller.js';
 import { cpuOf, memoryOf, quick, ratio, startPresage, table, whole } from './common.js';
 import { copyOf } from './data.js';
@@ -5,8 +6,9 @@ import { load, requestOf } from './load.js';
 
 /**
  * Goals that are all due at the same moment: how long after it their forecasts can be read, and what becomes
- * of recording meanwhile. Each has a target of its own, of hours; they are due every five minutes, so that
- * nobody waits an hour for them. The aim: 1,000 within 60 s, recording at least at .8 of its rate.
+ * of recording meanwhile. Each has a target of its own, of which a value comes before each beat; steps and
+ * beats are five minutes, so that nobody waits an hour for them. The aim: 1,000 within 60 s, recording at
+ * least at .8 of its rate.
  * `node dist/bench/goals.js [--quick] [--goals=1000] [--beats=3]`
  */
 const argument = (name: string, otherwise: number): number =>
@@ -14,11 +16,11 @@ const argument = (name: string, otherwise: number): number =>
 const GOALS = argument('goals', quick ? 50 : 1_000);
 const BEATS = argument('beats', quick ? 1 : 3);
 const HORIZON = 24;
-const POINTS = 170;
-const HOUR = 3_600_000;
-const CADENCE_S = 300;
 const QUIET_S = quick ? 5 : 20;
+const PUSHING_S = quick ? 5 : 40;
 const CONNECTIONS = 16;
+/** Each look is a list of all goals, which takes from what is measured. */
+const LOOKED_EVERY_MS = 3_000;
 const PER_PAGE = 100;
 
 type Row = {
@@ -26,28 +28,6 @@ type Row = {
   readonly status: string;
   readonly latest_forecast: { readonly issued_at: string } | null;
 };
-
-const sleep = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
-const timed = async (work: () => Promise<void>): Promise<number> => {
-  const start = performance.now();
-  await work();
-  return (performance.now() - start) / 1000;
-};
-
-/** Values of the hours up to now: a day that repeats itself, and noise. */
-const valuesOf = (nth: number, now: number): number[][] =>
-  Array.from({ length: POINTS }, (_, i) => {
-    const time = now - (now % HOUR) - (POINTS - 1 - i) * HOUR;
-    return [time, 100 + 20 * Math.sin((2 * Math.PI * (time / HOUR + nth)) / 24) + ((i * 7_919) % 100) / 20];
-  });
-
-async function eachOf(count: number, atOnce: number, work: (nth: number) => Promise<unknown>): Promise<void> {
-  let next = 0;
-  const one = async (): Promise<void> => {
-    while (next < count) await work(next++);
-  };
-  await Promise.all(Array.from({ length: atOnce }, one));
-}
 
 async function rowsOf(api: Api): Promise<Row[]> {
   const rows: Row[] = [];
@@ -71,27 +51,36 @@ const record = (): string => {
 const recording = (seconds: number) =>
   load({ port: server.port, connections: CONNECTIONS, seconds, next: record });
 
-const now = Date.now();
-await eachOf(GOALS, 8, nth =>
-  api('POST', '/v1/signal/push', { key: `target-${nth}`, values: valuesOf(nth, now) }),
-);
+const push = (valuesOf: (nth: number) => [number, number][]): Promise<void> =>
+  eachOf(GOALS, 8, nth => api('POST', '/v1/signal/push', { key: `target-${nth}`, values: valuesOf(nth) }));
+const begun = Math.floor(Date.now() / STEP) * STEP;
+await push(nth => valuesUpTo(nth, begun - STEP));
 const ids: string[] = [];
 await eachOf(GOALS, 8, async nth => {
-  const body = { name: `Goal ${nth}`, target: `target-${nth}`, horizon: HORIZON, cadence_s: CADENCE_S };
+  const body = {
+    name: `Goal ${nth}`,
+    target: `target-${nth}`,
+    horizon: HORIZON,
+    step_s: STEP_S,
+    cadence_s: STEP_S,
+  };
   ids.push((await api<{ goal_id: string }>('POST', '/v1/goals', body)).goal_id);
 });
-const activation = await timed(async () => {
+const activation = await secondsOf(async () => {
   await eachOf(GOALS, 8, nth => api('POST', `/v1/goals/${ids[nth]!}/activate`, { skip_discovery: true }));
-  await until(
-    async () => (await rowsOf(api)).every(row => row.status === 'active' && row.latest_forecast),
-    2_000,
-  );
+  await until(async () => {
+    const active = (await rowsOf(api)).filter(row => row.status === 'active' && row.latest_forecast).length;
+    console.error(`${active} of ${GOALS} goals are active and have a forecast`);
+    return active === GOALS;
+  }, 10_000);
 });
 console.log(`${GOALS} goals active ${activation.toFixed(0)} s after the first was activated`);
 
 const beats: string[][] = [];
 for (let n = 0; n < BEATS; n++) {
-  const beat = Math.ceil((Date.now() + (QUIET_S + 5) * 1000) / (CADENCE_S * 1000)) * CADENCE_S * 1000;
+  const beat = Math.ceil((Date.now() + (QUIET_S + PUSHING_S) * 1000) / STEP) * STEP;
+  await sleep(beat - Date.now() - (QUIET_S + PUSHING_S) * 1000);
+  await push(nth => [valueAt(nth, beat - STEP)]);
   await sleep(beat - Date.now() - (QUIET_S + 2) * 1000);
   const quiet = await recording(QUIET_S);
   await sleep(beat - Date.now());
@@ -101,7 +90,7 @@ for (let n = 0; n < BEATS; n++) {
     const late = (await rowsOf(api)).filter(row => Date.parse(row.latest_forecast!.issued_at) < beat);
     over = (Date.now() - beat) / 1000;
     return late.length === 0;
-  }, 1_000);
+  }, LOOKED_EVERY_MS);
   // As long as the forecasts take, in short pieces
   let answered = 0;
   let done = false;
