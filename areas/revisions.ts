@@ -122,17 +122,7 @@ const usesOf = ({ goals, segments, marketplace, edges }: On, freshMs: number): R
         .filter(({ status }) => REVISABLE.includes(status))
         .map(({ kind, sourceKey: key }) => ({ kind: kind === 'signal' ? 'signal' : 'stream', key }) as const);
     },
-    async offers(workspace) {
-      const published = (await marketplace.queries.listings(workspace)).filter(
-        ({ state }) => state === 'published',
-      );
-      return Promise.all(
-        published.map(async ({ _id: listingId, keys, streams }) => ({
-          ...{ listingId, keys, streams },
-          subscribers: await marketplace.queries.subscribersOf(listingId),
-        })),
-      );
-    },
+    offers: marketplace.queries.offers,
     freshMs,
   });
 

@@ -4,6 +4,7 @@ import { entityOf } from '../domain/maths/series/units.js';
 import type { SourceKind } from '../domain/revisions/causes.js';
 import type { KeptRecipe } from '../domain/segments/facts.js';
 import { streamsIn } from '../domain/segments/responses.js';
+import type { Offer } from '../projections/marketplace/queries.js';
 
 /** A goal whose history a source is part of. */
 export type UsingGoal = { readonly goalId: string } & Pick<GoalSettings, 'stepS' | 'cadenceS'>;
@@ -32,13 +33,6 @@ export type UsesDeps = {
   /** What was read longer ago is read again, ms. */
   readonly freshMs: number;
 };
-type Offer = {
-  readonly listingId: string;
-  readonly keys: readonly string[];
-  readonly streams: readonly string[];
-  readonly subscribers: readonly string[];
-};
-
 type ByKey = Map<string, Map<string, UsingGoal>>;
 /** What goals of a workspace use; `bases`: signals of entities, by the base that their table names. */
 type Uses = { readonly signal: ByKey; readonly stream: ByKey; readonly bases: ByKey };

@@ -6,6 +6,12 @@ import { subscriptionId, type ListingDoc, type SubscriptionDoc } from './project
 /** What a workspace reads under an alias, and where that lies. */
 export type Subscribed = WorkspaceKey & { readonly alias: string; readonly listingId: string };
 
+/** What a workspace publishes, and who subscribes to it. */
+export type Offer = Pick<ListingDoc, 'keys' | 'streams'> & {
+  readonly listingId: string;
+  readonly subscribers: readonly string[];
+};
+
 export type MarketplaceQueries = ReturnType<typeof marketplaceQueries>;
 
 /** As the stores order text. */
@@ -30,6 +36,23 @@ export function marketplaceQueries(read: Reader) {
       .filter(({ state }) => state === 'published');
   }
 
+  /** Published listings of a workspace, by id. */
+  async function published(workspace: string): Promise<ListingDoc[]> {
+    const found: ListingDoc[] = [];
+    const query = { where: { workspace, state: 'published' }, sort: { by: ['_id'] } };
+    for await (const page of read.pages<ListingDoc>('listings', query)) found.push(...page);
+    return found;
+  }
+
+  /** The workspaces that subscribe to a listing. */
+  async function subscribersOf(listingId: string): Promise<string[]> {
+    const found: string[] = [];
+    const query = { where: { listing: listingId }, sort: { by: ['_id'] } };
+    for await (const page of read.pages<SubscriptionDoc>('subscriptions', query))
+      found.push(...page.map(({ workspace }) => workspace));
+    return found;
+  }
+
   return {
     listing: (listingId: string) => read.get<ListingDoc>('listings', listingId),
     /** Listings of a workspace in whatever state, or the published ones of all, by id; at most 1,000. */
@@ -40,14 +63,16 @@ export function marketplaceQueries(read: Reader) {
         limit: 1_000,
       }),
     subscribers: (listingId: string): Promise<number> => read.count('subscriptions', { listing: listingId }),
-    /** The workspaces that subscribe to a listing. */
-    async subscribersOf(listingId: string): Promise<string[]> {
-      const found: string[] = [];
-      const query = { where: { listing: listingId }, sort: { by: ['_id'] } };
-      for await (const page of read.pages<SubscriptionDoc>('subscriptions', query))
-        found.push(...page.map(({ workspace }) => workspace));
-      return found;
-    },
+    subscribersOf,
+    published,
+    /** Published listings of a workspace, by id, with their subscribers. */
+    offers: async (workspace: string): Promise<Offer[]> =>
+      Promise.all(
+        (await published(workspace)).map(async ({ _id: listingId, keys, streams }) => ({
+          ...{ listingId, keys, streams },
+          subscribers: await subscribersOf(listingId),
+        })),
+      ),
     async subscriptions(workspace: string): Promise<(SubscriptionDoc & { readonly title: string })[]> {
       const found = await read.find<SubscriptionDoc>('subscriptions', {
         where: { workspace },

@@ -57,6 +57,8 @@ class Life {
     const deps = { handle: handler(store, randomUUID), load: loader(store) };
     const reactor = shockEntry({
       edges: { ofSource: async (_, key) => (key === 'news' ? GOALS.map(edgeOf) : []) },
+      subscribed: async () => [],
+      published: () => undefined,
       importances: async () => [0.1],
       isArchived: () => false,
       caughtUp: async () => true,

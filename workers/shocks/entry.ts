@@ -17,21 +17,28 @@ import type { Reactor, ReactorDeps } from '../engine/reactor.js';
 
 type Deps = Bars & {
   readonly edges: Pick<ActingEdges, 'ofSource'>;
+  /** Where a stream is subscribed to now, and what it is called there. */
+  readonly subscribed: (workspace: string, stream: string) => Promise<readonly Place[]>;
   readonly goals: Pick<GoalCommands, 'state'>;
   readonly shocks: Pick<ShockCommands, 'state' | 'qualify' | 'noteEffect'>;
   readonly issuing: Pick<Issuing, 'issue'>;
   readonly isArchived: (workspace: string) => boolean | Promise<boolean>;
-  /** Resolves true when the read models of edges and of events hold the fact at a position. */
+  /** A workspace has published something. */
+  readonly published: (workspace: string) => void;
+  /** Resolves true when the read models of edges, events and listings hold the fact at a position. */
   readonly caughtUp: (position: number) => Promise<boolean>;
 };
 
+/** A stream as a workspace calls it: its own, or one that it subscribes to. */
+export type Place = { readonly workspace: string; readonly stream: string };
+type Driven = Place & { readonly acting: readonly ActingEdge[] };
+
 /**
  * Puts goals into shocks: an event that is scored fresh, or one known before whose time has come, and issues
- * their forecasts at once. Each event does once, whatever is begun again: the decider knows it, and the id of
- * the forecast follows from it.
+ * their forecasts at once; goals of the workspace, then those of subscribers. Each event does once, whatever
+ * is begun again: the decider knows it, and the id of the forecast follows from it.
  */
 export function shockEntry(deps: Deps): Reactor {
-  const { edges, issuing, isArchived } = deps;
   const answer = async (
     fact: Fact<EventScored | EventCameDue>,
     context: Context,
@@ -42,27 +49,59 @@ export function shockEntry(deps: Deps): Reactor {
     if (!(await deps.caughtUp(fact.position)))
       throw new ReadModelsBehind(`the read models do not hold ${fact.position} yet`);
     // Most streams drive no goal: no more is read of their events
-    const acting = (await edges.ofSource(workspace, key)).filter(({ kind }) => kind === 'event_stream');
-    if (acting.length === 0) return;
+    const driven = await drivenBy(deps, workspace, key);
+    if (driven.length === 0) return;
     const happened = happenedBy(fact, await load(occurrences, eventJournalId(workspace, eventId)));
-    if (!happened || (await isArchived(workspace))) return;
-    const event = happeningOf(eventId, key, happened);
-    const begun: string[] = [];
-    for (const edge of acting) {
-      const { isCause, action, reason } = await enter(deps, workspace, edge, event, context);
-      if (isCause) begun.push(edge.goalId);
-      const effect = { goalId: edge.goalId, edgeId: edge.edgeId, occurredAt: event.occurredAt };
-      await deps.shocks.noteEffect(workspace, { eventId, ...effect, action, reason }, context);
+    if (!happened) return;
+    const failures: unknown[] = [];
+    for (const place of driven) {
+      const event = happeningOf(eventId, place.stream, happened);
+      const within = { ...context, workspace: place.workspace };
+      await strike(deps, place, event, within).catch((error: unknown) => failures.push(error));
     }
-    const wanted = begun.map(goalId => ({
-      ...{ goalId, forecastId: forecastOnce(workspace, goalId, `shock ${causeKey(event)}`) },
-      ...({ trigger: 'shock', dueAt: null } as const),
-    }));
-    const issued = await issuing.issue(workspace, wanted, context, new AbortController().signal);
-    // What can be mended by nobody but people waits for the next beat
-    for (const one of issued) if (one.status === 'failed' && !isFinal(one.error)) throw one.error;
+    if (failures.length > 0) throw failures[0];
   };
-  return { name: 'shock-entry', concurrency: 8, on: { EventScored: answer, EventCameDue: answer } };
+  const on: Reactor['on'] = {
+    ...{ EventScored: answer, EventCameDue: answer },
+    ListingPublished: async ({ meta }: Fact) => deps.published(meta.workspace!),
+  };
+  return { name: 'shock-entry', concurrency: 8, on };
+}
+
+/** Where a stream moves goals, of the workspace that it belongs to and of those that subscribe to it. */
+async function drivenBy({ edges, subscribed }: Deps, workspace: string, stream: string): Promise<Driven[]> {
+  const found: Driven[] = [];
+  for (const place of [{ workspace, stream }, ...(await subscribed(workspace, stream))]) {
+    const all = await edges.ofSource(place.workspace, place.stream);
+    const acting = all.filter(({ kind }) => kind === 'event_stream');
+    if (acting.length > 0) found.push({ ...place, acting });
+  }
+  return found;
+}
+
+/** What comes of an event for the goals of one workspace. */
+async function strike(
+  deps: Deps,
+  { workspace, acting }: Driven,
+  event: Happening,
+  context: Context,
+): Promise<void> {
+  if (await deps.isArchived(workspace)) return;
+  const { eventId, occurredAt } = event;
+  const begun: string[] = [];
+  for (const edge of acting) {
+    const { isCause, action, reason } = await enter(deps, workspace, edge, event, context);
+    if (isCause) begun.push(edge.goalId);
+    const effect = { eventId, goalId: edge.goalId, edgeId: edge.edgeId, occurredAt, action, reason };
+    await deps.shocks.noteEffect(workspace, effect, context);
+  }
+  const wanted = begun.map(goalId => ({
+    ...{ goalId, forecastId: forecastOnce(workspace, goalId, `shock ${causeKey(event)}`) },
+    ...({ trigger: 'shock', dueAt: null } as const),
+  }));
+  const issued = await deps.issuing.issue(workspace, wanted, context, new AbortController().signal);
+  // What can be mended by nobody but people waits for the next beat
+  for (const one of issued) if (one.status === 'failed' && !isFinal(one.error)) throw one.error;
 }
 
 const isFinal = (error: unknown): boolean => error instanceof Rejected && error.kind !== 'unavailable';
