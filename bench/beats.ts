@@ -1,5 +1,5 @@
-// What benchmarks of forecasts on cadence share: steps of five minutes, so that nobody waits an hour for one, and
-// series that have a value of each.
+// What benchmarks of forecasts on cadence share: steps of five minutes, so that nobody waits an hour for one,
+// and series that have a value of each.
 
 export const STEP_S = 300;
 export const STEP = STEP_S * 1000;

@@ -5,8 +5,8 @@ import { copyOf } from './data.js';
 import { oneByOne, requestOf } from './load.js';
 
 /**
- * A fleet: how long until all its goals are in use, until all are forecast after a beat, and until what adds up
- * is read by each method; what somebody else waits meanwhile, and how far parts and sums are apart.
+ * A fleet: how long until all its goals are in use, until all are forecast after a beat, and until what adds
+ * up is read by each method; what somebody else waits meanwhile, and how far parts and sums are apart.
  * `node dist/bench/fleet.js [--quick] [--goals=500]`
  */
 const argument = process.argv.find(arg => arg.startsWith('--goals='))?.split('=')[1];
@@ -24,7 +24,7 @@ const server = await startPresage(folder.path, 'api,projections,workers,serving,
 const api = apiOf(server, folder);
 const quiet = requestOf('GET', '/v1/user/me', headersOf(folder), '');
 
-/** Does something while somebody else calls once after the other; answers its seconds, and their waits in ms. */
+/** Does something while somebody else calls again and again; answers its seconds, and their waits in ms. */
 async function beside(work: () => Promise<unknown>): Promise<{ seconds: number; waits: number[] }> {
   const waits: number[] = [];
   let done = false;

@@ -71,7 +71,7 @@ suite('shocks by streams that are subscribed to', test => {
     folder.remove();
   });
 
-  test("an event of the publisher's puts the goal of a subscriber into one, and is not theirs to change", async () => {
+  test("an event of the publisher's puts a subscriber's goal into one, and is not theirs", async () => {
     const eventId = await happens();
     const { shock } = await becomes(subscriber, goalId, 'shock');
     assert.equal(

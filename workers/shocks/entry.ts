@@ -7,31 +7,26 @@ import { episodeIdOf, type ShockCommands } from '../../commands/shocks/records.j
 import { eventJournalId } from '../../domain/events/decider.js';
 import type { EventCameDue, EventScored } from '../../domain/events/facts.js';
 import type { Fact } from '../../domain/fact.js';
-import type { ActingEdge, ActingEdges } from '../../domain/goals/ports.js';
+import type { ActingEdge } from '../../domain/goals/ports.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { EffectAction } from '../../domain/shocks/effects.js';
 import { happenedBy, occurrences, type Happened } from '../../domain/shocks/occurrence.js';
 import { causeKey } from '../../domain/shocks/state.js';
 import { ReadModelsBehind } from '../engine/failures.js';
 import type { Reactor, ReactorDeps } from '../engine/reactor.js';
+import { drivenBy, type Driven, type DrivenDeps } from './driven.js';
 
-type Deps = Bars & {
-  readonly edges: Pick<ActingEdges, 'ofSource'>;
-  /** Where a stream is subscribed to now, and what it is called there. */
-  readonly subscribed: (workspace: string, stream: string) => Promise<readonly Place[]>;
-  readonly goals: Pick<GoalCommands, 'state'>;
-  readonly shocks: Pick<ShockCommands, 'state' | 'qualify' | 'noteEffect'>;
-  readonly issuing: Pick<Issuing, 'issue'>;
-  readonly isArchived: (workspace: string) => boolean | Promise<boolean>;
-  /** A workspace has published something. */
-  readonly published: (workspace: string) => void;
-  /** Resolves true when the read models of edges, events and listings hold the fact at a position. */
-  readonly caughtUp: (position: number) => Promise<boolean>;
-};
-
-/** A stream as a workspace calls it: its own, or one that it subscribes to. */
-export type Place = { readonly workspace: string; readonly stream: string };
-type Driven = Place & { readonly acting: readonly ActingEdge[] };
+type Deps = Bars &
+  DrivenDeps & {
+    readonly goals: Pick<GoalCommands, 'state'>;
+    readonly shocks: Pick<ShockCommands, 'state' | 'qualify' | 'noteEffect'>;
+    readonly issuing: Pick<Issuing, 'issue'>;
+    readonly isArchived: (workspace: string) => boolean | Promise<boolean>;
+    /** A workspace has published something. */
+    readonly published: (workspace: string) => void;
+    /** Resolves true when the read models of edges, events and listings hold the fact at a position. */
+    readonly caughtUp: (position: number) => Promise<boolean>;
+  };
 
 /**
  * Puts goals into shocks: an event that is scored fresh, or one known before whose time has come, and issues
@@ -66,17 +61,6 @@ export function shockEntry(deps: Deps): Reactor {
     ListingPublished: async ({ meta }: Fact) => deps.published(meta.workspace!),
   };
   return { name: 'shock-entry', concurrency: 8, on };
-}
-
-/** Where a stream moves goals, of the workspace that it belongs to and of those that subscribe to it. */
-async function drivenBy({ edges, subscribed }: Deps, workspace: string, stream: string): Promise<Driven[]> {
-  const found: Driven[] = [];
-  for (const place of [{ workspace, stream }, ...(await subscribed(workspace, stream))]) {
-    const all = await edges.ofSource(place.workspace, place.stream);
-    const acting = all.filter(({ kind }) => kind === 'event_stream');
-    if (acting.length > 0) found.push({ ...place, acting });
-  }
-  return found;
 }
 
 /** What comes of an event for the goals of one workspace. */
