@@ -139,7 +139,7 @@ function contractOf(description: Description): Contract {
 
 /** Throws where an answer is not as the description says. */
 function contractBy(description: Description): Contract {
-  // Of one description, which is linted elsewhere, each process compiles what it needs: quickly, not for speed
+  // The description is linted elsewhere; each process compiles what it needs, quickly and not for speed
   const quickly = { validateSchema: false, code: { optimize: false } };
   const ajv = new Ajv2020({ strict: false, allErrors: true, ...quickly });
   formats.default(ajv);
