@@ -1,5 +1,6 @@
 import type { Scope, Source, Wanted } from '../../domain/discovery/facts.js';
 import type { EdgeOf } from '../../domain/edges/facts.js';
+import { entityOf } from '../../domain/maths/series/units.js';
 import type { EdgeStatus } from '../../domain/goals/ports.js';
 import type { DiscoveryReads } from './ports.js';
 
@@ -13,17 +14,22 @@ export type Chosen = {
   readonly leftOut: number;
 };
 
+type Looking = {
+  readonly workspace: string;
+  readonly target: string;
+  /** The goal is one of a fleet. */
+  readonly isOfFleet: boolean;
+  readonly scope: Scope;
+};
+
 /**
  * What a discovery looks at together: the edges that are known, and of a search what else may drive the
- * target. What a person blocked is not among it.
+ * target. What a person blocked is not among it, nor are a fleet's other entities, unless they are named:
+ * hundreds of them would leave no room for anything else.
  */
 export async function candidatesOf(
   reads: Pick<DiscoveryReads, 'signals' | 'streams'>,
-  {
-    workspace,
-    target,
-    scope,
-  }: { readonly workspace: string; readonly target: string; readonly scope: Scope },
+  { workspace, target, isOfFleet, scope }: Looking,
   known: readonly Known[],
 ): Promise<Chosen> {
   const exclude = new Set(scope.kind === 'search' ? scope.exclude : []);
@@ -33,11 +39,14 @@ export async function candidatesOf(
   const count = { signal: 0, event_stream: 0 };
   for (const { kind } of chosen.values()) count[kind]++;
   let leftOut = 0;
+  const base =
+    isOfFleet && scope.kind === 'search' && scope.signals === 'all' ? entityOf(target)?.base : null;
+  const isItself = (kind: Source['kind'], key: string): boolean =>
+    kind === 'signal' && (key === target || (base != null && entityOf(key)?.base === base));
   const add = (kind: Source['kind'], keys: readonly string[]): void => {
     for (const sourceKey of keys) {
       const id = idOf({ kind, sourceKey });
-      const isSelf = kind === 'signal' && sourceKey === target;
-      if (isSelf || exclude.has(sourceKey) || blocked.has(id) || chosen.has(id)) continue;
+      if (isItself(kind, sourceKey) || exclude.has(sourceKey) || blocked.has(id) || chosen.has(id)) continue;
       if (count[kind] >= MOST_SOURCES) {
         leftOut++;
         continue;

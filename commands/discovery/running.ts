@@ -84,7 +84,9 @@ async function tested(
   const { subject, scope, goalId, asOf } = started;
   const history = await targetOf(workspace, subject, { asOf, most: MOST_STEPS });
   if (!old) {
-    const asked = { workspace, target: subject.target, scope };
+    const goal = await deps.goal({ workspace, goalId });
+    const isOfFleet = goal.status !== 'none' && goal.fleetId !== null;
+    const asked = { workspace, target: subject.target, isOfFleet, scope };
     const chosen = await candidatesOf(reads, asked, await deps.known(workspace, goalId));
     await commands.begin(workspace, { discoveryId, ...chosen }, now());
   }

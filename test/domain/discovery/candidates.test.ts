@@ -20,7 +20,7 @@ const known = (sourceKey: string, status: Known['status'], kind: Known['kind'] =
   ...{ edgeId: `edg_${sourceKey}`, kind, sourceKey, status },
 });
 const chosen = async (scope: Scope, edges: readonly Known[], signals: string[], streams: string[]) => {
-  const of = { workspace: 'w', target: 'orders', scope };
+  const of = { workspace: 'w', target: 'orders', isOfFleet: false, scope };
   const found = await candidatesOf(reads(signals, streams), of, edges);
   return { keys: found.sources.map(({ sourceKey }: Source) => sourceKey), leftOut: found.leftOut };
 };
@@ -42,6 +42,20 @@ suite('what a discovery looks at', test => {
     const edges = [known('news', 'pinned'), known('old', 'retired'), known('never', 'rejected')];
     const scope: Scope = { kind: 'recheck', edgeIds: ['edg_old'] };
     assert.equal((await chosen(scope, edges, ['visits'], ['fairs'])).keys, ['news', 'old']);
+  });
+
+  test("of a fleet's goal is not the other entities, unless they are named", async () => {
+    const signals = ['sales__oslo', 'sales__rome', 'returns__rome', 'sales', 'rain'];
+    const looked = async (isOfFleet: boolean, scope: Scope, target = 'sales__rome') => {
+      const of = { workspace: 'w', target, isOfFleet, scope };
+      const { sources, leftOut } = await candidatesOf(reads(signals, []), of, []);
+      assert.is(leftOut, 0);
+      return sources.map(({ sourceKey }: Source) => sourceKey);
+    };
+    assert.equal(await looked(true, search()), ['returns__rome', 'sales', 'rain']);
+    assert.equal(await looked(false, search()), ['sales__oslo', 'returns__rome', 'sales', 'rain']);
+    assert.equal(await looked(true, search({ signals: ['sales__oslo'] })), ['sales__oslo']);
+    assert.equal(await looked(true, search(), 'rain'), signals.slice(0, -1));
   });
 
   test('is bounded, edges that are known first, and says what was left out', async () => {
