@@ -41,12 +41,12 @@ export async function candidatesOf(
   let leftOut = 0;
   const base =
     isOfFleet && scope.kind === 'search' && scope.signals === 'all' ? entityOf(target)?.base : null;
-  const isItself = (kind: Source['kind'], key: string): boolean =>
+  const isOwn = (kind: Source['kind'], key: string): boolean =>
     kind === 'signal' && (key === target || (base != null && entityOf(key)?.base === base));
   const add = (kind: Source['kind'], keys: readonly string[]): void => {
     for (const sourceKey of keys) {
       const id = idOf({ kind, sourceKey });
-      if (isItself(kind, sourceKey) || exclude.has(sourceKey) || blocked.has(id) || chosen.has(id)) continue;
+      if (isOwn(kind, sourceKey) || exclude.has(sourceKey) || blocked.has(id) || chosen.has(id)) continue;
       if (count[kind] >= MOST_SOURCES) {
         leftOut++;
         continue;
