@@ -16,7 +16,7 @@ const METHODS = ['bottom_up', 'top_down', 'ols', 'wls_struct', 'mint_shrink'];
 const PER_PAGE = 100;
 
 type Point = { readonly ts: string; readonly mean: number };
-type Level = { readonly forecasts: readonly { readonly points: readonly Point[] }[] };
+type Part = { readonly points: readonly Point[] };
 type Row = { readonly status: string; readonly latest_forecast: { readonly issued_at: string } | null };
 
 const folder = await copyOf(0);
@@ -77,15 +77,24 @@ await told(`${GOALS} goals made and in use`, async () => {
 let apart = 0;
 async function read(method: string, fleetId: string): Promise<void> {
   await api('PATCH', `/v1/goals/fleets/${fleetId}`, { reconciliation: { method, levels: [] } });
-  const levels: Level[] = [];
+  const found = new Map<string, Part[]>();
   const level = async (name: string): Promise<void> => {
-    levels.push(await api<Level>('GET', `/v1/goals/fleets/${fleetId}/forecast?level=${name}`));
+    const parts: Part[] = [];
+    for (let page = 1, more = true; more; page++) {
+      const path = `/v1/goals/fleets/${fleetId}/forecast?level=${name}&per_page=${PER_PAGE}&page=${page}`;
+      const { forecasts } = await api<{ forecasts: Part[] }>('GET', path);
+      parts.push(...forecasts);
+      more = forecasts.length === PER_PAGE;
+    }
+    found.set(name, parts);
   };
   await told(`${method}: the total read`, () => level('total'));
   await told(`${method}: all parts read`, () => level('entity'));
-  const [sum, parts] = levels as [Level, Level];
-  for (const [h, { mean }] of sum.forecasts[0]!.points.entries()) {
-    const added = parts.forecasts.reduce((total, { points }) => total + points[h]!.mean, 0);
+  const [sum] = found.get('total')!;
+  const parts = found.get('entity')!;
+  if (parts.length !== GOALS) throw new Error(`${parts.length} parts of ${GOALS}`);
+  for (const [h, { mean }] of sum!.points.entries()) {
+    const added = parts.reduce((total, { points }) => total + points[h]!.mean, 0);
     apart = Math.max(apart, Math.abs(added - mean) / Math.abs(mean));
   }
 }
