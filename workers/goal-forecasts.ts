@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../commands/engine/handle.js';
 import type { Issued, Issuing } from '../commands/forecasts/issuing.js';
 import type { Wanted } from '../commands/forecasts/put-together.js';
@@ -29,6 +30,8 @@ type Due = { readonly doc: RecordDoc; readonly beat: number };
 const EVERY_MS = 250;
 /** Goals of a workspace that are forecast in one go. */
 const AT_ONCE = 64;
+/** After each such go others have the platform for this part of the time that it took. */
+const LEFT_TO_OTHERS = 0.5;
 /** What could not be made just now is tried again after a while. */
 const REST_MS = 2 * SECOND;
 
@@ -100,6 +103,9 @@ export function goalForecastScheduler(deps: Deps): Running {
     });
   };
 
+  const others = (ms: number): Promise<void> =>
+    pause(ms, undefined, { signal: ending.signal }).catch(() => undefined);
+
   const looking = rounds(EVERY_MS, log, 'goals could not be looked for; tried again', async goesOn => {
     const now = clock();
     for (const [id, until] of resting) if (until <= performance.now()) resting.delete(id);
@@ -107,12 +113,14 @@ export function goalForecastScheduler(deps: Deps): Running {
       const ready = page.filter(({ _id }) => !resting.has(_id));
       for (const [workspace, docs] of byWorkspace(ready))
         for (let from = 0; from < docs.length && goesOn(); from += AT_ONCE) {
+          const began = performance.now();
           const dues = docs
             .slice(from, from + AT_ONCE)
             .map(doc => ({ doc, beat: beatAt(doc.settings, now) }));
           await work(workspace, dues).catch((err: unknown) => {
             if (goesOn()) log.error({ err, workspace }, 'goals could not be forecast; tried again');
           });
+          await others(LEFT_TO_OTHERS * (performance.now() - began));
         }
     }
   });

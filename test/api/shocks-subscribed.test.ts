@@ -5,6 +5,7 @@ import type { Json } from '../json.js';
 import { peopleOf } from '../people.js';
 import { send, startPlatform, temporaryFolder, until, type Running } from '../platform.js';
 import { suite } from '../suite.js';
+import { checkpointOf } from '../../workers/engine/reactor.js';
 import { activeGoal, forecastsOf, goalSettings } from './forecasts-world.js';
 import { HOUR_S, hours, push, START_S } from './segments-world.js';
 import { becomes, edgeOf, goalOf, record, shocksOf } from './shocks-world.js';
@@ -37,6 +38,13 @@ suite('shocks by streams that are subscribed to', test => {
   const happens = (key = 'news'): Promise<string> => {
     now += 1_000;
     return record(publisher, { key, text: `${TEXT} ${now}` });
+  };
+  /** Waits until all events are answered. */
+  const answered = async (): Promise<void> => {
+    const { events, models } = publisher.platform.stores;
+    const head = await events.head();
+    const reached = () => models.checkpoint(checkpointOf({ name: 'shock-entry' }));
+    await until(async () => (await reached()) >= head, 'all events answered');
   };
   const driven = async (running: Running, stream: string): Promise<string> => {
     await push(running, 'sales', hours(LENGTH, value));
@@ -93,6 +101,7 @@ suite('shocks by streams that are subscribed to', test => {
   });
 
   test('nobody else hears of it: not who does not subscribe, nor the publisher', async () => {
+    await answered();
     assert.is((await goalOf(other, othersGoal)).shock_state, 'normal');
     assert.equal(await shocksOf(other, othersGoal), []);
     const { json } = await publisher.call('GET', '/v1/notifications?kind=goal.shock_entered');
@@ -130,6 +139,7 @@ suite('shocks by streams that are subscribed to', test => {
       return episode.ended_at !== null || null;
     }, 'the end of the shock');
     await happens();
+    await answered();
     assert.is((await shocksOf(subscriber, goalId)).length, 1);
   });
 });
