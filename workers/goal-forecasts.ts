@@ -30,8 +30,8 @@ type Due = { readonly doc: RecordDoc; readonly beat: number };
 const EVERY_MS = 250;
 /** Goals of a workspace that are forecast in one go. */
 const AT_ONCE = 64;
-/** After each such go others have the platform for this part of the time that it took. */
-const LEFT_TO_OTHERS = 0.5;
+/** After each such go others have the platform for half the time that it took, and at most so long. */
+const MOST_LEFT_MS = 2 * SECOND;
 /** What could not be made just now is tried again after a while. */
 const REST_MS = 2 * SECOND;
 
@@ -103,8 +103,9 @@ export function goalForecastScheduler(deps: Deps): Running {
     });
   };
 
-  const others = (ms: number): Promise<void> =>
-    pause(ms, undefined, { signal: ending.signal }).catch(() => undefined);
+  const others = async (ms: number): Promise<void> => {
+    await pause(Math.min(ms / 2, MOST_LEFT_MS), undefined, { signal: ending.signal }).catch(() => undefined);
+  };
 
   const looking = rounds(EVERY_MS, log, 'goals could not be looked for; tried again', async goesOn => {
     const now = clock();
@@ -120,7 +121,7 @@ export function goalForecastScheduler(deps: Deps): Running {
           await work(workspace, dues).catch((err: unknown) => {
             if (goesOn()) log.error({ err, workspace }, 'goals could not be forecast; tried again');
           });
-          await others(LEFT_TO_OTHERS * (performance.now() - began));
+          await others(performance.now() - began);
         }
     }
   });

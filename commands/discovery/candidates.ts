@@ -1,7 +1,7 @@
 import type { Scope, Source, Wanted } from '../../domain/discovery/facts.js';
 import type { EdgeOf } from '../../domain/edges/facts.js';
-import { entityOf } from '../../domain/maths/series/units.js';
 import type { EdgeStatus } from '../../domain/goals/ports.js';
+import { entityOf } from '../../domain/maths/series/units.js';
 import type { DiscoveryReads } from './ports.js';
 
 /** So many of each kind are looked at together. */

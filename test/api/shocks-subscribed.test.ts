@@ -35,9 +35,9 @@ suite('shocks by streams that are subscribed to', test => {
   });
   const done = async ({ position }: { readonly position: number | null }) =>
     publisher.platform.visible(position);
-  const happens = (key = 'news'): Promise<string> => {
+  const happens = (): Promise<string> => {
     now += 1_000;
-    return record(publisher, { key, text: `${TEXT} ${now}` });
+    return record(publisher, { key: 'news', text: `${TEXT} ${now}` });
   };
   /** Waits until all events are answered. */
   const answered = async (): Promise<void> => {
