@@ -1,4 +1,4 @@
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { SendMailOptions } from 'nodemailer';
 import { MailFailed, type Mailer } from '../commands/ports/mail.js';
 
 type Where = {
@@ -15,7 +15,7 @@ const ABOUT_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE']);
 
 /** Mail by SMTP, a connection for each. */
 export function smtpMailer({ url, from }: Where): Mailer {
-  const transport = createTransport({
+  const options = {
     url,
     connectionTimeout: CONNECTED_WITHIN_MS,
     greetingTimeout: CONNECTED_WITHIN_MS,
@@ -23,7 +23,7 @@ export function smtpMailer({ url, from }: Where): Mailer {
     // What a mail says never names a file or an address that is read for it
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
   const host = /@([^@>\s]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
   const ending = new AbortController();
   const underWay = new Set<Promise<unknown>>();
@@ -33,8 +33,9 @@ export function smtpMailer({ url, from }: Where): Mailer {
     const timer = setTimeout(() => late.abort(), SENT_WITHIN_MS);
     const signal = AbortSignal.any([ending.signal, late.signal, ...ends]);
     try {
+      const { createTransport } = await import('nodemailer');
       const timed = { ...mail, signal };
-      const { response } = await transport.sendMail(timed);
+      const { response } = await createTransport(options).sendMail(timed);
       return Number(response.slice(0, 3));
     } catch (error) {
       throw failureOf(error);
@@ -62,7 +63,6 @@ export function smtpMailer({ url, from }: Where): Mailer {
     async close() {
       ending.abort();
       await Promise.allSettled(underWay);
-      transport.close();
     },
   };
 }

@@ -1,7 +1,6 @@
 import { heldBytes } from '../adapters/connectors/held-bytes.js';
-import { postgres } from '../adapters/connectors/postgres.js';
+import { later } from '../adapters/connectors/later.js';
 import { restPoll } from '../adapters/connectors/rest-poll.js';
-import { s3 } from '../adapters/connectors/s3.js';
 import type { Endings } from '../adapters/endings.js';
 import { connectorsOf, webhook } from '../api/ingestion/connectors.js';
 import { fileConnectors } from '../api/ingestion/file-connectors.js';
@@ -59,8 +58,11 @@ export const ingestionArea = (kernel: Kernel, { identity, events, signals, usage
   const held = heldBytes();
   const asked = new Map([
     ['rest_poll', restPoll(world, held)],
-    ['postgres', postgres(world, held)],
-    ['s3', s3(world)],
+    [
+      'postgres',
+      later(async () => (await import('../adapters/connectors/postgres.js')).postgres(world, held)),
+    ],
+    ['s3', later(async () => (await import('../adapters/connectors/s3.js')).s3(world))],
   ]);
   const shown = { events: visibleIn(eventsProjection), signals: visibleIn(signalsProjection) };
   const { allowance } = usage;

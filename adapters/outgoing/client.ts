@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { buildConnector, Client, errors } from 'undici';
+import type { buildConnector as BuildConnector } from 'undici';
 import {
   OutgoingFailed,
   RedirectRefused,
@@ -80,8 +80,10 @@ async function exchange(request: OutgoingRequest, guard: Guard, ending: AbortSig
 async function once(request: OutgoingRequest, guard: Guard, ends: AbortSignal): Promise<Answer> {
   const { url, method, headers, body, withinMs, maxBytes } = request;
   const { origin, pathname, search } = new URL(url);
+  const { buildConnector, Client } = await import('undici');
+  const connect = buildConnector({ timeout: withinMs, keepAlive: false, signal: ends });
   const client = new Client(origin, {
-    connect: connector(guard, withinMs, ends),
+    connect: guarded(connect, guard, ends),
     maxHeaderSize: MAX_HEADER_BYTES,
     // The deadline of the whole exchange is what counts
     headersTimeout: 0,
@@ -115,8 +117,8 @@ async function bodyOf(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Bu
   return Buffer.concat(parts);
 }
 
-function connector(guard: Guard, timeout: number, ends: AbortSignal): buildConnector.connector {
-  const connect = buildConnector({ timeout, keepAlive: false, signal: ends });
+type Connect = BuildConnector.connector;
+function guarded(connect: Connect, guard: Guard, ends: AbortSignal): Connect {
   return (options, done) => {
     before(ends, addressFor(options.hostname, options.protocol === 'https:', guard)).then(
       // `host` stays, and with it the name that the certificate must have
@@ -132,5 +134,7 @@ function failureOf(error: unknown, isLate: boolean): OutgoingFailed {
 }
 
 const reasonOf = (error: unknown): OutgoingFailure =>
-  error instanceof errors.ConnectTimeoutError ? 'timed_out' : 'unreachable';
+  error instanceof Error && 'code' in error && error.code === 'UND_ERR_CONNECT_TIMEOUT'
+    ? 'timed_out'
+    : 'unreachable';
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from 'koa';
-import koaBody from 'koa-body';
 import { notValid, overloaded } from './errors.js';
 import type { UploadedFile } from './row.js';
 import { FILE, MOST_PARTS, refusalOf, TEXT_LIMIT, wantsMultipart } from './upload-rules.js';
@@ -65,6 +64,8 @@ export class Uploads {
       req: { value: counted.stream },
       request: { value: Object.create(ctx.request) },
     }) as Context & { readonly request: { body?: unknown; files?: unknown } };
+    // Loaded with the first file: with all that it brings it would take a tenth of a start
+    const { default: koaBody } = await import('koa-body');
     const parse = koaBody({
       ...{ multipart: true, json: false, urlencoded: false, text: false, patchNode: false },
       formidable: {
