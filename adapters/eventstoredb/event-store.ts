@@ -5,6 +5,7 @@ import { Bell } from './bell.js';
 import { giveBackConnection, takeConnection } from './client.js';
 import type { Limits } from './patience.js';
 import { Reading } from './reading.js';
+import { SharedPages } from './shared-pages.js';
 
 export type EventStoreDbOptions = Partial<Limits> & {
   /** Connection string, `esdb://host:2113?tls=false`; one for the whole process. */
@@ -29,6 +30,7 @@ export const eventStoreDb = async (options: EventStoreDbOptions): Promise<EventS
   const appending = new Appending(connection, reading, limits);
   const lookOnce = new Reading(connection, { ...limits, patience: 0 });
   const bell = new Bell(connection, () => whileOpen(() => lookOnce.head()));
+  const pages = new SharedPages((after, limit) => reading.page(after, limit), bell.rings);
   const underWay = new Set<Promise<unknown>>();
   let closed = false;
 
@@ -51,7 +53,7 @@ export const eventStoreDb = async (options: EventStoreDbOptions): Promise<EventS
         return appended;
       }),
     read: (journal, after = START, limit) => whileOpen(() => reading.journal(journal, after + 1, limit)),
-    page: (after, limit) => whileOpen(() => reading.page(after, limit)),
+    page: (after, limit) => whileOpen(() => pages.page(after, limit)),
     head: () => whileOpen(() => reading.head()),
     listen: ring => bell.listen(ring),
     async close() {

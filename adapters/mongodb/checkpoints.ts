@@ -1,11 +1,9 @@
 import type { ClientSession } from 'mongodb';
 import { START } from '../../domain/fact.js';
 import { Overtaken } from '../../projections/engine/read-models.js';
+import { markOf, type Checkpoint, type Fence } from './mark.js';
+import { movesOn } from './moves.js';
 import { isDuplicate, TIME_LIMIT, type Connection } from './client.js';
-
-/** `writes` counts the steps taken under a fence. */
-type Checkpoint = { _id: string; position?: number; fence?: number; writes?: number };
-export type Fence = number | undefined;
 
 /** A collection of the platform's own; those of projections end in a version and never meet it. */
 export const CHECKPOINTS = 'checkpoints';
@@ -16,24 +14,16 @@ export type Checkpoints = ReturnType<typeof checkpointsOn>;
 export function checkpointsOn({ db, client, transactions }: Connection) {
   const checkpoints = db.collection<Checkpoint>(CHECKPOINTS);
 
-  /**
-   * Sets members of a checkpoint; `Overtaken` when a higher fencing number was there. It always changes
-   * something, for two transactions that only read the same number would not exclude each other.
-   */
+  /** As `markOf` tells; `Overtaken` when a higher fencing number was there. */
   async function mark(
     projection: string,
     fence: Fence,
     set: { readonly position?: number } = {},
     session?: ClientSession,
   ): Promise<void> {
-    const standing =
-      fence === undefined ? {} : { $or: [{ fence: { $exists: false } }, { fence: { $lte: fence } }] };
-    const update = fence === undefined ? { $set: set } : { $set: { ...set, fence }, $inc: { writes: 1 } };
+    const { filter, update } = markOf(projection, fence, set);
     try {
-      await checkpoints.updateOne({ _id: projection, ...standing }, update, {
-        upsert: true,
-        ...inside(session),
-      });
+      await checkpoints.updateOne(filter, update, { upsert: true, ...inside(session) });
     } catch (error) {
       if (fence !== undefined && isDuplicate(error)) throw new Overtaken(projection, fence);
       throw error;
@@ -59,6 +49,8 @@ export function checkpointsOn({ db, client, transactions }: Connection) {
 
   return {
     mark,
+    /** Moves a checkpoint of which nothing else is to be written. @throws Overtaken */
+    move: movesOn(checkpoints, mark),
     /** Writes and moves the checkpoint in one, where the server has transactions; there alone. */
     whole: (
       projection: string,

@@ -63,7 +63,8 @@ export function pagesOn({ db, transactions }: Connection, checkpoints: Checkpoin
   }
 
   return async (page: Commit): Promise<void> => {
-    const { projection, checkpoint, sweeps, fence } = page;
+    const { projection, checkpoint, changes, sweeps, fence } = page;
+    if (changes.length + sweeps.length === 0) return checkpoints.move(projection, fence, checkpoint);
     const writing = (session?: ClientSession) => write(page, session);
     if (sweeps.length === 0 && (await transactions()))
       return checkpoints.whole(projection, fence, checkpoint, writing);

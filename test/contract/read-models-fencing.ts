@@ -50,4 +50,22 @@ export const fencing = (test: Test, store: () => ReadModels): void => {
     await store().commit(page(two, 1, { fence: 1 }));
     assert.is(await store().checkpoint(two), 1);
   });
+
+  test('of many pages at once that only move checkpoints those with a lower fence are refused', async () => {
+    const names = Array.from({ length: 40 }, () => newName('projection'));
+    for (const name of names.filter((_, i) => i % 4 === 0)) await store().commit(page(name, 5, { fence: 7 }));
+    const moved = await Promise.allSettled(names.map(name => store().commit(page(name, 9, { fence: 6 }))));
+    for (const [i, each] of moved.entries()) {
+      const isLate = i % 4 === 0;
+      assert.is(each.status, isLate ? 'rejected' : 'fulfilled');
+      if (each.status === 'rejected') assert.instance(each.reason, Overtaken);
+      assert.is(await store().checkpoint(names[i]!), isLate ? 5 : 9);
+    }
+  });
+
+  test('pages that only move one checkpoint, given at once, leave it where the last one says', async () => {
+    const name = newName('projection');
+    await Promise.all(Array.from({ length: 20 }, (_, i) => store().commit(page(name, i + 1, { fence: 1 }))));
+    assert.is(await store().checkpoint(name), 20);
+  });
 };
