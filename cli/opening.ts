@@ -6,7 +6,7 @@ import type { Stores } from '../adapters/open.js';
 import { WrongLog } from '../areas/same-log.js';
 import type { Config } from '../config.js';
 import { iso } from '../domain/time.js';
-import { openPlatform, type Platform } from '../main.js';
+import type { Platform } from '../main.js';
 import type { JobName } from './jobs/all.js';
 import type { ReplayOptions } from './jobs/replay.js';
 import { createLog } from './log.js';
@@ -40,6 +40,8 @@ const projecting: readonly JobName[] = [...asking, 'replay'];
 export async function openFor(work: Work): Promise<Platform | LogAlone> {
   const { config, name } = work;
   if (name === 'audit') return logAlone(config);
+  // The one thing here that takes long to load: who asks a running platform does without it
+  const { openPlatform } = await import('../main.js');
   // Alone with the data, nobody else brings the documents up to the log
   const running = embedded(config) && projecting.includes(name) ? (['projections'] as const) : [];
   const quiet = config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL;

@@ -19,7 +19,7 @@ export const socketPath = (dataDir: string): string => join(dataDir, 'operator.s
 type Operating = {
   readonly dataDir: string;
   readonly version: string;
-  readonly jobs: Readonly<Record<string, Job>>;
+  readonly jobs: Readonly<Record<string, () => Promise<Job>>>;
   readonly context: Omit<JobContext, 'signal'>;
   readonly log: Log;
 };
@@ -114,7 +114,7 @@ async function* outputsOf(
   if (asked !== version)
     yield refusal(`the running platform is ${version}, this command ${asked}: use its own`);
   else if (!job) yield refusal(`the running platform knows no ${request.job}`);
-  else yield* job({ ...context, signal }, request.options as never);
+  else yield* (await job())({ ...context, signal }, request.options as never);
 }
 
 const refusal = (message: string): Output => ({ kind: 'error', message, code: codes.usage });

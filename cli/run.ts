@@ -46,10 +46,8 @@ async function* here(
 ): AsyncGenerator<Output> {
   try {
     if (embedded(config) && 'unserved' in platform && asking.includes(name)) await built(platform, signal);
-    yield* (jobs[name] as Job<never, Platform | LogAlone>)(
-      { platform, base: configuredBase(config), signal },
-      options as never,
-    );
+    const job = (await jobs[name]()) as Job<never, Platform | LogAlone>;
+    yield* job({ platform, base: configuredBase(config), signal }, options as never);
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {

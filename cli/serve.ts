@@ -92,7 +92,7 @@ async function operator(platform: Platform, base: string): Promise<Operator> {
     return await serveOperator({
       dataDir: config.DATA_DIR,
       version: versionOf().service,
-      jobs: jobs as Readonly<Record<string, Job>>,
+      jobs: jobs as Readonly<Record<string, () => Promise<Job>>>,
       context: { platform, base },
       log,
     });

@@ -1,25 +1,14 @@
-import { auditJob } from './audit.js';
-import { billingJob } from './billing.js';
-import { bootstrapJob } from './bootstrap.js';
-import { doctorJob } from './doctor.js';
-import { marketplaceJob } from './marketplace.js';
-import { modelJob } from './models.js';
-import { operateJob } from './operate.js';
-import { reactorsJob } from './reactors.js';
-import { replayJob } from './replay.js';
-import { rescoreJob } from './rescore.js';
-
-/** What a platform does for an operator, by name. */
+/** What a platform does for an operator, by name; each is loaded when it is asked for. */
 export const jobs = {
-  audit: auditJob,
-  billing: billingJob,
-  bootstrap: bootstrapJob,
-  doctor: doctorJob,
-  marketplace: marketplaceJob,
-  model: modelJob,
-  operate: operateJob,
-  reactors: reactorsJob,
-  replay: replayJob,
-  rescore: rescoreJob,
+  audit: async () => (await import('./audit.js')).auditJob,
+  billing: async () => (await import('./billing.js')).billingJob,
+  bootstrap: async () => (await import('./bootstrap.js')).bootstrapJob,
+  doctor: async () => (await import('./doctor.js')).doctorJob,
+  marketplace: async () => (await import('./marketplace.js')).marketplaceJob,
+  model: async () => (await import('./models.js')).modelJob,
+  operate: async () => (await import('./operate.js')).operateJob,
+  reactors: async () => (await import('./reactors.js')).reactorsJob,
+  replay: async () => (await import('./replay.js')).replayJob,
+  rescore: async () => (await import('./rescore.js')).rescoreJob,
 };
 export type JobName = keyof typeof jobs;

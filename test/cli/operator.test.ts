@@ -186,7 +186,8 @@ suite('a job that nobody waits for any more', test => {
   test('is cancelled in the platform, drops what it had built, and can be asked for again', async () => {
     const DATA_DIR = dataFolder();
     await fill(DATA_DIR, 60_000);
-    const running = await serve({ DATA_DIR, LOG_LEVEL: 'warn' });
+    // Nothing is scored meanwhile
+    const running = await serve({ DATA_DIR, LOG_LEVEL: 'warn' }, '--role', 'api,projections');
     const { service_version: version } = (await (await fetch(`${running.base}/version`)).json()) as {
       service_version: string;
     };
@@ -210,7 +211,7 @@ suite('a job that nobody waits for any more', test => {
 
   test('Ctrl-C ends a replay without a platform, too, and leaves nothing behind', async () => {
     const DATA_DIR = dataFolder();
-    await fill(DATA_DIR, 200_000);
+    await fill(DATA_DIR, 100_000);
     const replaying = start(['replay'], { DATA_DIR });
     await until(async () => /rebuilding/.test(replaying.said.stderr), 'its progress');
     const { code, stderr } = await replaying.stop('SIGINT');

@@ -16,7 +16,7 @@ import { randomOf, seedFrom } from '../random.js';
 import { answering, echoing, idOf, receiver, verified, type Received } from '../receivers.js';
 import { suite } from '../suite.js';
 
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 5);
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 3);
 const INVITED = 'bob@example.org';
 const CHANNELS = '/v1/notifications/channels';
 type Told = { readonly data: { readonly data: { readonly invitation_id: string } } };

@@ -6,7 +6,7 @@ import { randomOf, seedFrom } from '../random.js';
 import { suite } from '../suite.js';
 import { inspect } from './inspect.js';
 
-const ROUNDS = 6;
+const ROUNDS = 4;
 const MOVING = ['deploying', 'scaling', 'degraded', 'retiring'];
 
 suite('deployments, killed at any point', test => {

@@ -23,7 +23,7 @@ import { CONTESTED_SIGNAL, HOT_SIGNAL, inLedger, ownSignal, pointsOf, signalActs
 /**
  * Real kills of the whole process under load. `KILL_ROUNDS=200` for a long run; `KILL_SEED` to see one again.
  */
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 20);
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 12);
 /** A folder is used for so many kills, so that looking at all of it stays short. */
 const IN_ONE_FOLDER = 20;
 const CLIENTS = 16;

@@ -8,7 +8,7 @@ import { until } from '../platform.js';
 import { randomOf, seedFrom } from '../random.js';
 import { suite } from '../suite.js';
 
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 4);
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 3);
 const PAGES = 24;
 const PAGE = 20;
 

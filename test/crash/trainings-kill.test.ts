@@ -13,7 +13,7 @@ import { suite } from '../suite.js';
  * Real kills of the whole process, and of the process that trains, in the middle. `KILL_ROUNDS=50` for a
  * long run; `TRAININGS_SEED` to see one again.
  */
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 3);
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 2);
 const AT_ONCE = 2;
 
 suite('trainings whose processes are killed', test => {
