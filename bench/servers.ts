@@ -4,9 +4,9 @@ import { serversFor } from '../test/servers/on-servers.js';
 import { median, table, whole } from './common.js';
 
 /**
- * What an event costs that is recorded alone, and what a platform costs that has nothing to do, on EventStoreDB
- * (the test node where EVENTSTORE_URL names none) and MongoDB beside the embedded stores, one process with all
- * roles: `node test/servers/server.mjs ferretdb node dist/bench/servers.js`
+ * What an event costs that is recorded alone, and what a platform costs that has nothing to do: on
+ * EventStoreDB (the test node where EVENTSTORE_URL names none) and MongoDB, beside the embedded stores; one
+ * process with all roles: `node test/servers/server.mjs ferretdb node dist/bench/servers.js`
  */
 const WARM = 20;
 const EVENTS = 60;
