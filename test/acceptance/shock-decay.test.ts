@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { Json } from '../json.js';
+import { until as becomes } from '../platform.js';
 import { suite } from '../suite.js';
 import { FIRE, goesOn, happens } from './discovery.js';
 import { forecasts, goal, happened, issued, latest, named, newer, path, widths } from './goals.js';
@@ -92,8 +93,9 @@ suite('acceptance: how shocks fade', test => {
     const states = new Set(all.map(each => each.shock_state));
     for (const state of ['normal', 'shock', 'recovering']) assert.ok(states.has(state), state);
     const shocked = all.filter(each => each.shock_state === 'shock').at(-1)!;
-    const { grade } = await issued(world.api, id, shocked.forecast_id);
-    assert.is(grade.graded_steps, 6);
+    const isGraded = async (): Promise<boolean> =>
+      (await issued(world.api, id, shocked.forecast_id)).grade.graded_steps === 6;
+    await becomes(isGraded, 'that all its steps are graded');
     const last = await latest(world.api, id);
     assert.equal([last.shock_state, last.metadata.shock?.state ?? 'normal'], ['normal', 'normal']);
     assert.ok(widths(last)[0]! < widths(shocked)[0]!, 'surer than in the shock');
