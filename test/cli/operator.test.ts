@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
-import { createConnection } from 'node:net';
+import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { embeddedEventStore } from '../../adapters/embedded/event-store.js';
@@ -21,14 +21,15 @@ import {
   type Listening,
 } from './presage.js';
 
+/** A connection to the socket of a platform; what is written waits until it stands. */
+const connected = (dataDir: string): Socket => createConnection(join(dataDir, 'operator.sock'));
+
 /** What the socket of a platform answers to a line. */
-async function asked(dataDir: string, line: string): Promise<string> {
-  const socket = createConnection(join(dataDir, 'operator.sock'));
+async function asked(dataDir: string, line: string, socket = connected(dataDir)): Promise<string> {
   let answer = '';
   socket.on('data', chunk => {
     answer += chunk.toString();
   });
-  await once(socket, 'connect');
   socket.write(`${line}\n`);
   await once(socket, 'close');
   return answer;
@@ -187,17 +188,18 @@ suite('a job that nobody waits for any more', test => {
     const DATA_DIR = dataFolder();
     await fill(DATA_DIR, 60_000);
     // Nothing is scored meanwhile
-    const running = await serve({ DATA_DIR, LOG_LEVEL: 'warn' }, '--role', 'api,projections');
+    const running = await serve({ DATA_DIR, LOG_LEVEL: 'error' }, '--role', 'api,projections');
     const { service_version: version } = (await (await fetch(`${running.base}/version`)).json()) as {
       service_version: string;
     };
     const options = { projection: 'events', verify: true };
 
-    const socket = createConnection(join(DATA_DIR, 'operator.sock'));
+    const [socket, other] = [connected(DATA_DIR), connected(DATA_DIR)];
+    await once(other, 'connect');
     socket.write(`${JSON.stringify({ version, job: 'replay', options })}\n`);
     const [first] = (await once(socket, 'data')) as [Buffer];
     assert.match(first.toString(), /^\{"kind":"progress"/);
-    const busy = await asked(DATA_DIR, JSON.stringify({ version, job: 'replay', options }));
+    const busy = await asked(DATA_DIR, JSON.stringify({ version, job: 'replay', options }), other);
     assert.match(busy, /the replay of events is under way already/);
     socket.destroy();
 
