@@ -17,7 +17,6 @@ export class Bell {
   private look: NodeJS.Timeout | undefined;
   private failures = 0;
   private ringing = false;
-  private count = 0;
 
   /** `head`: the position of the last fact. */
   constructor(
@@ -36,7 +35,6 @@ export class Bell {
 
   /** Rings for everybody, in the next turn and once for all calls until then. */
   readonly ring = (): void => {
-    this.count++;
     if (this.ringing || this.listeners.size === 0) return;
     this.ringing = true;
     setImmediate(() => {
@@ -44,9 +42,6 @@ export class Bell {
       for (const listener of this.listeners) listener();
     });
   };
-
-  /** How often it has rung, or would have for somebody. */
-  readonly rings = (): number => this.count;
 
   close(): void {
     this.listeners.clear();

@@ -30,7 +30,7 @@ export const eventStoreDb = async (options: EventStoreDbOptions): Promise<EventS
   const appending = new Appending(connection, reading, limits);
   const lookOnce = new Reading(connection, { ...limits, patience: 0 });
   const bell = new Bell(connection, () => whileOpen(() => lookOnce.head()));
-  const pages = new SharedPages((after, limit) => reading.page(after, limit), bell.rings);
+  const pages = new SharedPages((after, limit) => reading.page(after, limit));
   const underWay = new Set<Promise<unknown>>();
   let closed = false;
 

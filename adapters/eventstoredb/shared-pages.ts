@@ -4,47 +4,55 @@ const MOST_FACTS = 2_048;
 const MOST_LETTERS = 8 * 1024 * 1024;
 
 type Page = (after: number, limit: number) => Promise<Fact[]>;
-/** `rings`: how often the bell had rung when it was begun. */
-type Reading = { readonly limit: number; readonly rings: number; readonly facts: Promise<Fact[]> };
+/** `began`: counts calls and reads, in their order. */
+type Reading = { readonly limit: number; readonly began: number; readonly facts: Promise<Fact[]> };
 
 /**
- * Pages for those who follow the log in one process: dozens ask for the same facts at each ring of the bell.
+ * Pages for those who follow the log in one process: dozens ask for the same facts whenever there are some.
  * One of them reads, the others have what it read. The most recent facts are kept, without a gap between
  * them; a page of them holds for ever, for nothing is ever written in between. That there is nothing more is
- * shared only by those who asked since the bell last rang.
+ * believed only of a read that began after it was asked.
  */
 export class SharedPages {
   readonly #read: Page;
-  readonly #rings: () => number;
   readonly #underWay = new Map<number, Reading>();
+  #moments = 0;
   #recent: Fact[] = [];
   /** The position behind which the recent facts begin. */
   #behind = Number.POSITIVE_INFINITY;
   #letters: number[] = [];
   #sum = 0;
 
-  /** `rings`: counts up whenever there may be more to page, and after each append of this process. */
-  constructor(read: Page, rings: () => number) {
+  constructor(read: Page) {
     this.#read = read;
-    this.#rings = rings;
   }
 
   /** As `EventStore.page`; may hold fewer facts than there are. */
   async page(after: number, limit: number): Promise<Fact[]> {
-    const kept = this.#kept(after, limit);
-    if (kept.length > 0) return kept;
-    const rings = this.#rings();
-    const known = this.#underWay.get(after);
-    if (known && known.rings === rings && known.limit >= limit) return (await known.facts).slice(0, limit);
-    const reading = { limit, rings, facts: this.#read(after, limit) };
-    this.#underWay.set(after, reading);
-    try {
+    const asked = ++this.#moments;
+    for (;;) {
+      const kept = this.#kept(after, limit);
+      if (kept.length > 0) return kept;
+      const known = this.#underWay.get(after);
+      const reading = known && known.limit >= limit ? known : this.#begin(after, limit);
       const facts = await reading.facts;
-      this.#keep(after, facts);
-      return facts;
-    } finally {
-      if (this.#underWay.get(after) === reading) this.#underWay.delete(after);
+      if (facts.length > 0 || reading.began > asked) return facts.slice(0, limit);
     }
+  }
+
+  #begin(after: number, limit: number): Reading {
+    const over = (): void => {
+      if (this.#underWay.get(after) === reading) this.#underWay.delete(after);
+    };
+    const facts = this.#read(after, limit)
+      .finally(over)
+      .then(page => {
+        this.#keep(after, page);
+        return page;
+      });
+    const reading = { limit, began: ++this.#moments, facts };
+    this.#underWay.set(after, reading);
+    return reading;
   }
 
   #kept(after: number, limit: number): Fact[] {
