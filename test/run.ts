@@ -18,6 +18,8 @@ const MOST_TOGETHER = 8;
 const AT_RANDOM = /property|fuzz/;
 /** What several.js prints after each file. */
 const RAN = /^ran: .*\n/m;
+/** What suite.js prints where a hook fails. */
+const OUTSIDE = /: it failed outside of its tests/;
 const root = fileURLToPath(new URL('.', import.meta.url));
 
 type Result = {
@@ -108,7 +110,7 @@ function runFiles(files: readonly string[]): Promise<Result[]> {
         const rest = output.slice(ran.index + ran[0].length);
         output = output.slice(0, ran.index);
         const passed = counted('Passed', output);
-        add(passed, counted('Total', output) - passed);
+        add(passed, Math.max(counted('Total', output) - passed, Number(OUTSIDE.test(output))));
         output = rest;
         limit();
       }

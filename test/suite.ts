@@ -30,6 +30,7 @@ export const suite = (name: string, body: (test: Test) => void): void => {
       } catch (error) {
         thrown.push(error);
         failures.push(error);
+        console.log(`${name}: it failed outside of its tests`, error);
       }
     });
   const beforeEach = (hook: Handler) => test.before.each(told(hook));
@@ -48,7 +49,7 @@ export const suite = (name: string, body: (test: Test) => void): void => {
   test.run();
   process.on('exit', code => {
     if (!thrown.length || code !== 0) return;
-    console.error(`${name}: it failed outside of its tests`, ...thrown);
+    console.error(`${name}: what failed was not told`, ...thrown);
     process.exitCode = 1;
   });
 };
