@@ -8,7 +8,7 @@ import { START } from '../../domain/fact.js';
 import { checkedAppend } from '../checked-append.js';
 import { CommitFailed, openDatabase } from './database.js';
 import { factsOf, type NewFacts, type Written } from './facts.js';
-import { Tail } from './tail.js';
+import { Tail } from '../tail.js';
 
 type Append = NewFacts & {
   readonly resolve: (end: { position: number }) => void;
@@ -25,9 +25,9 @@ const EVERY = -1;
 export const embeddedEventStore = (file: string): EventStore => {
   const db = openDatabase(file, 'FULL');
   const stored = factsOf(db, file);
-  const tail = new Tail();
   const bells = new Set<() => void>();
   let head = stored.head();
+  const tail = new Tail(head);
   let queue: Append[] = [];
   let closed = false;
 

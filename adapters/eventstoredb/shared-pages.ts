@@ -1,7 +1,5 @@
 import type { Fact } from '../../domain/fact.js';
-
-const MOST_FACTS = 2_048;
-const MOST_LETTERS = 8 * 1024 * 1024;
+import { Tail } from '../tail.js';
 
 type Page = (after: number, limit: number) => Promise<Fact[]>;
 /** `began`: counts calls and reads, in their order. */
@@ -17,11 +15,7 @@ export class SharedPages {
   readonly #read: Page;
   readonly #underWay = new Map<number, Reading>();
   #moments = 0;
-  #recent: Fact[] = [];
-  /** The position behind which the recent facts begin. */
-  #behind = Number.POSITIVE_INFINITY;
-  #letters: number[] = [];
-  #sum = 0;
+  #recent = new Tail();
 
   constructor(read: Page) {
     this.#read = read;
@@ -31,7 +25,7 @@ export class SharedPages {
   async page(after: number, limit: number): Promise<Fact[]> {
     const asked = ++this.#moments;
     for (;;) {
-      const kept = this.#kept(after, limit);
+      const kept = this.#recent.page(after, limit) ?? [];
       if (kept.length > 0) return kept;
       const known = this.#underWay.get(after);
       const reading = known && known.limit >= limit ? known : this.#begin(after, limit);
@@ -55,44 +49,10 @@ export class SharedPages {
     return reading;
   }
 
-  #kept(after: number, limit: number): Fact[] {
-    if (after < this.#behind || after >= this.#end()) return [];
-    const first = this.#recent.findLastIndex(({ position }) => position <= after) + 1;
-    return this.#recent.slice(first, first + limit);
-  }
-
   /** Facts that follow what is kept are added to it; those behind it take its place, for there is a gap. */
-  #keep(after: number, facts: Fact[]): void {
-    if (facts.length === 0 || facts.at(-1)!.position <= this.#end()) return;
-    if (after > this.#end() || this.#recent.length === 0) this.#restart(after);
+  #keep(after: number, facts: readonly Fact[]): void {
+    if (facts.length > 0 && after > this.#recent.end) this.#recent = new Tail(after);
     for (const fact of facts)
-      if (fact.position > this.#end()) {
-        this.#recent.push(fact);
-        const letters = JSON.stringify(fact.data).length;
-        this.#letters.push(letters);
-        this.#sum += letters;
-      }
-    if (this.#recent.length > 2 * MOST_FACTS || this.#sum > 2 * MOST_LETTERS) this.#shorten();
-  }
-
-  /** Drops the older half or more, so that dropping costs little for each fact. */
-  #shorten(): void {
-    let from = Math.max(0, this.#recent.length - MOST_FACTS);
-    for (let i = 0; i < from; i++) this.#sum -= this.#letters[i]!;
-    while (this.#sum > MOST_LETTERS) this.#sum -= this.#letters[from++]!;
-    if (from > 0) this.#behind = this.#recent[from - 1]!.position;
-    this.#recent = this.#recent.slice(from);
-    this.#letters = this.#letters.slice(from);
-  }
-
-  #restart(behind: number): void {
-    this.#recent = [];
-    this.#letters = [];
-    this.#sum = 0;
-    this.#behind = behind;
-  }
-
-  #end(): number {
-    return this.#recent.at(-1)?.position ?? Number.NEGATIVE_INFINITY;
+      if (fact.position > this.#recent.end) this.#recent.push(fact, JSON.stringify(fact.data).length);
   }
 }

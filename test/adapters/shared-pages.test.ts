@@ -33,10 +33,12 @@ suite('EventStoreDB: pages that many read', test => {
     const { facts, read, pages, append } = log(random);
     for (let i = 0; i < 50; i++) append();
     let ended = false;
+    let asked = 0;
     const followed = async (limit: number, skipped: number): Promise<Fact[]> => {
       const seen: Fact[] = [];
       for (let at = facts[skipped - 1]?.position ?? START; ; ) {
         const isLast = ended;
+        asked++;
         const page = await pages.page(at, limit);
         assert.ok(page.length <= limit);
         seen.push(...page);
@@ -58,7 +60,7 @@ suite('EventStoreDB: pages that many read', test => {
           === JSON.stringify(facts.slice(starts[i]!.skipped).map(({ id }) => id)),
         `follower ${i}`,
       );
-    assert.ok(read.count > 0);
+    assert.ok(read.count < asked / 2, `${read.count} reads for ${asked} pages`);
   });
 
   test('those who ask behind the same fact at the same time are answered by one read', async () => {
@@ -96,26 +98,5 @@ suite('EventStoreDB: pages that many read', test => {
     );
     read.delay = () => pause(0);
     assert.is((await pages.page(START, 10)).length, 1);
-  });
-
-  test('as many are kept as are small, and few that are large', async () => {
-    const kept = async (count: number, data: unknown): Promise<number> => {
-      const { facts, read, pages, append } = log();
-      for (let i = 0; i < count; i++) append(data);
-      for (let at: number = START, page = await pages.page(at, 100); page.length > 0; ) {
-        at = page.at(-1)!.position;
-        page = await pages.page(at, 100);
-      }
-      const before = read.count;
-      for (let n = count - 1; n > 0; n--) {
-        await pages.page(facts[n - 1]!.position, 1);
-        if (read.count > before) return count - 1 - n;
-      }
-      return count - 1;
-    };
-    const small = await kept(6_000, {});
-    assert.ok(small >= 2_048 && small <= 4_096, `${small}`);
-    const large = await kept(60, 'x'.repeat(1_000_000));
-    assert.ok(large >= 8 && large <= 17, `${large}`);
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
-import { Tail } from '../../adapters/embedded/tail.js';
+import { Tail } from '../../adapters/tail.js';
 import type { Fact } from '../../domain/fact.js';
 import { newFact } from '../contract/facts.js';
 import { suite } from '../suite.js';
@@ -8,7 +8,7 @@ import { suite } from '../suite.js';
 const fact = (position: number): Fact => ({ ...newFact(), journal: randomUUID(), revision: 0, position });
 
 const filled = (from: number, count: number, letters: number): Tail => {
-  const tail = new Tail();
+  const tail = new Tail(from - 1);
   for (let position = from; position < from + count; position++) tail.push(fact(position), letters);
   return tail;
 };
@@ -28,7 +28,7 @@ const reach = (tail: Tail, from: number, count: number): number => {
   return count - first;
 };
 
-suite('embedded event store: the tail in memory', test => {
+suite('the newest facts of a log, in memory', test => {
   test('an empty one answers for nothing', () => assert.is(new Tail().page(-1, 10), null));
 
   test('it answers right for every place it holds, and for none before', () => {
