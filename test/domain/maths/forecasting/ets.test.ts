@@ -3,7 +3,7 @@ import { bestOf } from '../../../../domain/maths/forecasting/baselines/ets/index
 import { fit } from '../../../../domain/maths/forecasting/baselines/ets/fit.js';
 import { ahead } from '../../../../domain/maths/forecasting/baselines/ets/forecast.js';
 import { ets } from '../../../../domain/maths/forecasting/baselines/index.js';
-import { medians } from '../../../../domain/maths/forecasting/quantiles.js';
+import { medians, stepOf } from '../../../../domain/maths/forecasting/quantiles.js';
 import { seeded } from '../../../../domain/maths/seeded.js';
 import { suite } from '../../../suite.js';
 import { close } from './close.js';
@@ -136,5 +136,22 @@ suite('ets', test => {
       const widest = Math.max(...ets(hours, 24, 48).values);
       assert.ok(widest < 3 * Math.max(...hours), `${widest} of ${Math.max(...hours)}`);
     }
+  });
+
+  test('bands of smooth hours stay near what the series changed by, where a line would fan out', () => {
+    const uniform = seeded(3);
+    const normal = (): number => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
+    let [pace, level] = [0, 0];
+    const hours = Float64Array.from({ length: 300 }, (_, t) => {
+      pace = 0.95 * pace + 20 * normal();
+      level = 0.98 * level + pace;
+      return 7000 + 1500 * Math.sin((2 * Math.PI * t) / 24) + level + 10 * normal();
+    });
+    assert.is(bestOf(hours, 24)!.form.trend, 'A');
+    const { variances } = ahead(bestOf(hours, 24)!, hours.length, 192);
+    const range = Math.max(...hours) - Math.min(...hours);
+    assert.ok(2.56 * Math.sqrt(variances[191]!) > 5 * range, 'by the model itself');
+    const last = stepOf(ets(hours, 24, 192), 191);
+    assert.ok(last[8]! - last[0]! < 3 * range, `${last[8]! - last[0]!} of ${range}`);
   });
 });

@@ -3,6 +3,7 @@ import { medians } from '../../quantiles.js';
 import { summed, type Baseline, type Freeze } from '../baseline.js';
 import { betweenNumbers } from '../gaps.js';
 import { naive } from '../naive.js';
+import { bounded } from './bound.js';
 import { fit, type EtsFit } from './fit.js';
 import { ahead } from './forecast.js';
 import { run, type Form, type State } from './model.js';
@@ -14,14 +15,15 @@ const LONGEST_PERIOD = 24;
  * Exponential smoothing (ETS) with the form of the least AICc: errors added or multiplying, no trend, a line
  * or a fading one, no season, an added or a multiplying one; no added errors with a season that multiplies,
  * nothing multiplies where a value is not above 0, and no errors of more than a half multiply. A season needs
- * two of its periods, of 2 to 24 steps. Normal, with the model's variances. Missing values correct nothing.
+ * two of its periods, of 2 to 24 steps. Normal, with the model's variances, none far beyond what the series
+ * changed by over as many steps. Missing values correct nothing.
  * Series too short for any form (fewer than 5 numbers) get the naive forecast.
  */
 export const ets: Baseline = betweenNumbers((series, period, horizon) => {
   const best = bestOf(series, period);
   if (!best) return naive(series, period, horizon);
   const { means, variances } = ahead(best, series.length, horizon);
-  return normalForecast(means, variances.map(Math.sqrt));
+  return normalForecast(means, bounded(variances, series).map(Math.sqrt));
 });
 
 /** How errors come in does not move the states. */
