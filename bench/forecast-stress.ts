@@ -9,8 +9,8 @@ import { printTables, tablesOf, type Found } from './forecast-stress-tables.js';
 
 /**
  * The forecasters of models/presage on drawn series that are difficult but ordinary, whose processes are
- * known: `nice node dist/bench/forecast-stress.js [options]`. It needs nothing but the build. The draws have
- * nothing in common with those that the networks are trained on.
+ * known: `nice node dist/bench/forecast-stress.js [options]`. It needs nothing but the build. The processes
+ * were written without a look at the generator that the networks are trained on.
  *
  * --onnx=name=file    one more network of the form of ours; any number of times
  * --slugs=a,b         only these of models/presage; by default nano and mini
