@@ -7,15 +7,24 @@ import { grouped } from './forecast-sets.js';
 import { quantileAt, type Tried } from './forecast-stress-scores.js';
 
 const PANELS = 4;
+/** Of these groups the first series stand together on one picture. */
+const HARD = ['yearly growth', 'level shift', 'saturation', 'long periods', 'sparse counts', 'moved once'];
 const LEAST_PAST = 60;
 
-/** One SVG file a group, of its first four series: history, actuals, median and 80% band. */
+/**
+ * One SVG file a group, of its first four series, and `cases.svg` of the first of each hard group: history,
+ * actuals, median and 80% band.
+ */
 export function writePictures(folder: string, method: string, tried: readonly Tried[]): void {
   mkdirSync(folder, { recursive: true });
-  for (const [group, own] of grouped(tried, each => each.group)) {
-    const panels = own.slice(0, PANELS).map(each => pictureOf(method, each));
-    writeFileSync(join(folder, `${group.replaceAll(' ', '-')}.svg`), svgOf(panels));
-  }
+  const groups = grouped(tried, each => each.group);
+  const write = (name: string, some: readonly Tried[]): void =>
+    writeFileSync(join(folder, `${name}.svg`), svgOf(some.map(each => pictureOf(method, each))));
+  for (const [group, own] of groups) write(group.replaceAll(' ', '-'), own.slice(0, PANELS));
+  write(
+    'cases',
+    HARD.flatMap(group => groups.get(group)?.slice(0, 1) ?? []),
+  );
 }
 
 function pictureOf(method: string, tried: Tried): ForecastPicture {

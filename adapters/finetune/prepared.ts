@@ -38,10 +38,19 @@ export class Prepared {
     return new Tensor('float32', batch, [ids.length, ...shape]);
   }
 
-  /** What the network says of a step, in the units of the series. */
-  unscaled(id: number, step: number, u: number): number {
-    const centre = this.#field('centre').data[id * this.steps + step]!;
-    return centre + this.#field('width').data[id]! * Math.sinh(u);
+  /**
+   * What the network says (`u`, step by step, each with its levels in rising order), in the units of the
+   * series. A series below zero was turned over, which its negative width tells: so are its levels.
+   */
+  unscaled(id: number, u: Float32Array, levels: number): Float64Array {
+    const centre = this.#field('centre').data;
+    const width = this.#field('width').data[id]!;
+    return Float64Array.from(u, (_, place) => {
+      const step = Math.floor(place / levels);
+      const level = place % levels;
+      const from = width < 0 ? levels - 1 - level : level;
+      return centre[id * this.steps + step]! + width * Math.sinh(u[step * levels + from]!);
+    });
   }
 
   #field(name: string): Field {

@@ -106,14 +106,11 @@ export class Tuner {
     const made: QuantileForecast[] = [];
     const size = prepared.steps * LEVELS.length;
     for (const ids of portions(prepared.all())) {
-      const { u } = await this.#run('score', prepared, ids, weights);
-      const numbers = u!.data as Float32Array;
+      const { u: all } = await this.#run('score', prepared, ids, weights);
+      const numbers = all!.data as Float32Array;
       ids.forEach((id, i) => {
-        const values = Float64Array.from(
-          numbers.subarray(i * size, i * size + horizon * LEVELS.length),
-          (v, k) => prepared.unscaled(id, Math.floor(k / LEVELS.length), v),
-        );
-        made.push({ horizon, levels: LEVELS, values });
+        const u = numbers.subarray(i * size, i * size + horizon * LEVELS.length);
+        made.push({ horizon, levels: LEVELS, values: prepared.unscaled(id, u, LEVELS.length) });
       });
     }
     return made;

@@ -3,7 +3,7 @@ import { addLearned } from '../../domain/maths/finetuning/learned.js';
 import { readAdapter, type Adapter } from '../finetune/adapter-file.js';
 import { transposed, weightsIn, withWeightInputs, type WeightInput } from '../finetune/onnx-weights.js';
 import { SESSION_OPTIONS } from '../onnx.js';
-import { defaultFamilyDir, readModelFile } from './files.js';
+import { defaultFamilyDir, readBackboneFile } from './files.js';
 
 /** A network with weights that are given to it anew at each run. */
 export type Adapted = {
@@ -32,7 +32,7 @@ export async function openAdapted(file: Uint8Array, dir = defaultFamilyDir()): P
   const { slug, sha256 } = adapter.head.backbone;
   const names = adapter.parts.map(({ name }) => name);
   const key = [sha256, ...names].join(' ');
-  const known = opened.get(key) ?? openShared(readModelFile(dir, slug, sha256).bytes, names);
+  const known = opened.get(key) ?? openShared(readBackboneFile(dir, slug, sha256), names);
   opened.set(key, known);
   try {
     const { session, inputs, base } = await known;

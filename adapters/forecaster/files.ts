@@ -67,6 +67,18 @@ export const readModelFile = (dir: string, slug: string, sha256?: string): Model
   return { manifest, version: found.slice(0, 12), bytes };
 };
 
+/** Where models of this family lie that others have taken the place of, each as `<sha256>.onnx`. */
+const EARLIER = 'earlier';
+
+/**
+ * The file of a slug that adapters stand on: the one of today, or an earlier one.
+ * @throws Error where it is neither
+ */
+export const readBackboneFile = (dir: string, slug: string, sha256: string): Uint8Array =>
+  manifestOf(dir, slug).sha256 === sha256
+    ? readModelFile(dir, slug, sha256).bytes
+    : readByHash(join(dir, EARLIER), sha256);
+
 /** The file of an imported model in the folder of these. @throws Error where it is not there as it was */
 export const readByHash = (dir: string, sha256: string): Uint8Array => {
   const bytes = read(dir, sha256, `${sha256}.onnx`);

@@ -10,9 +10,9 @@ import { suite } from '../suite.js';
 const HORIZON = 40;
 const next = normals(5);
 
-/** Walks of several lengths with a season, some with holes, one on a high level. */
+/** Walks of several lengths with a season, some with holes, one on a high level, one far below zero. */
 const examples: Example[] = [30, 64, 300, 512, 900].map((length, k) => {
-  let level = k === 2 ? 1e6 : 0;
+  let level = [0, -200, 1e6, 0, 0][k]!;
   const values = Float64Array.from({ length: length + HORIZON }, (_, t) => {
     level += next();
     return level + 5 * Math.sin((2 * Math.PI * t) / 12);

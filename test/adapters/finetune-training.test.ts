@@ -31,7 +31,7 @@ suite('trainings of foundation models', test => {
     assert.is(report.backtest.points.length, 4 * 2 * HORIZON);
     assert.not(report.warnings.includes('no_gain'));
     assert.ok(report.skill! > 0.1, `skill ${report.skill}`);
-    assert.ok(comparison!.improvement > 0.05, `the backbone: ${JSON.stringify(comparison)}`);
+    assert.ok(comparison!.improvement > 0.02, `the backbone: ${JSON.stringify(comparison)}`);
     const shares = told.map(({ progress }) => progress);
     assert.equal(
       shares,

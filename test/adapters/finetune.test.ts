@@ -35,9 +35,9 @@ suite('fine-tuning', test => {
     const folds = tuned.folds!;
     assert.is(folds.length, 4);
     const worse = (which: 'backbone' | 'adapted') => folds.reduce((sum, fold) => sum + fold[which].wql!, 0);
-    assert.ok(worse('adapted') < 0.95 * worse('backbone'));
+    assert.ok(worse('adapted') < 0.98 * worse('backbone'));
     for (const { forecasts } of folds) assert.is(forecasts, series.length);
-    assert.ok(tuned.adapter!.length < 0.1 * backbone.bytes, `${tuned.adapter!.length} bytes`);
+    assert.ok(tuned.adapter!.length < 0.15 * backbone.bytes, `${tuned.adapter!.length} bytes`);
   });
 
   test('its progress rises, and its state comes after each fold', () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { openFamily, type Family } from '../../adapters/forecaster/family.js';
 import type { Forecaster } from '../../domain/maths/forecasting/forecaster.js';
@@ -67,6 +68,29 @@ suite('presage on extreme numbers', test => {
       }
     });
   }
+
+  test('a negated series has the negated forecast, to the bit', async () => {
+    const signed = fc.record({
+      seed: fc.integer({ min: 1, max: 1e6 }),
+      length: fc.integer({ min: 3, max: 400 }),
+      level: fc.double({ min: -50, max: 50, noNaN: true }),
+      season: fc.constantFrom(0, 1, 5),
+    });
+    const property = fc.asyncProperty(signed, async ({ seed, length, level, season }) => {
+      const noise = normals(seed);
+      let at = level;
+      const values = Float64Array.from({ length }, (_, i) => {
+        at += noise();
+        return at + season * Math.sin((2 * Math.PI * i) / 12);
+      });
+      for (const model of models) {
+        const [plain, negated] = await of(model, [values, values.map(x => -x)]);
+        const back = negated!.values.map((_, k) => -negated!.values[k - (k % 9) + 8 - (k % 9)]!);
+        assert.equal(back, plain!.values, `${model.slug}: ${seed}`);
+      }
+    });
+    await fc.assert(property, { numRuns: 30 });
+  });
 
   test('what never varied stays where it is, within bands of its size', async () => {
     for (const model of models)

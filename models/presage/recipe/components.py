@@ -13,7 +13,7 @@ class Components:
 
     def __init__(self, seed, device='cpu'):
         self.g = torch.Generator(device=device).manual_seed(seed)
-        self.device = device
+        self.device, self.up, self.unsure = device, .5, .2           # how often a trend rises, and surprises
 
     # -- randomness -------------------------------------------------------------------------------------------------
     def u(self, low=0., high=1., size=None):
@@ -36,6 +36,10 @@ class Components:
 
     def sign(self):
         return self.sometimes(.5) * 2 - 1
+
+    def slope(self):
+        """Size of a trend, standard normal but for its sign: `up` of them rise."""
+        return self.n(self.B, 1).abs() * (self.sometimes(self.up) * 2 - 1)
 
     def student(self, df):
         """Student's t with whole degrees of freedom, from normals."""
@@ -110,11 +114,11 @@ class Components:
 
     def trend(self):
         t, c, kind = self.t / self.T, self.u(), self.u()
-        line = (t - c) * self.n(self.B, 1) * 3
+        line = (t - c) * self.slope() * 3
         broken = line + torch.clamp(t - self.u(.1, 1), min=0) * self.n(self.B, 1) * 6
-        g = self.lu(.5, 8) * self.sign()
+        g = self.lu(.5, 8) * (self.sometimes(self.up) * 2 - 1)
         growth = torch.expm1((g * t).clamp(-6, 6)) / torch.expm1(g.clamp(-6, 6)).abs().clamp(min=1e-3) * 2.5
-        logistic = 3 * torch.sigmoid((t - c) * self.lu(4, 60)) * self.sign()
+        logistic = 3 * torch.sigmoid((t - c) * self.lu(4, 60)) * (self.sometimes(self.up) * 2 - 1)
         return torch.where(kind < .4, line, torch.where(kind < .6, broken, torch.where(kind < .8, growth, logistic)))
 
     def local_trend(self):
@@ -122,7 +126,7 @@ class Components:
         level = self.lu(.02, 1) * self.sometimes(.8)
         slope = self.lu(.001, .1) * self.sometimes(.5)
         phi = torch.where(self.u() < .4, torch.ones(self.B, 1, device=self.device), self.u(.8, .995))
-        drift = self.n(self.B, 1) * self.lu(.002, .3) * self.sometimes(.6)
+        drift = self.slope() * self.lu(.002, .3) * self.sometimes(.6)
         fades = self.sometimes(.5)
         b = self.ar1(phi, self.n() * slope) + drift * (fades * phi ** self.t + (1 - fades))
         return torch.cumsum(b + self.n() * level, 1)

@@ -40,8 +40,10 @@ class Whole(nn.Module):
         scale = torch.where(varies, widest, 1.)
         # what never varied may begin to, by a hundredth of what it was
         spread = torch.where(varies, widest, .01 * values.abs().amax(1, keepdim=True))
-        x = torch.where(varies, centred / scale, 0.).to(torch.float32)
-        zero = (level / scale).clamp(-1e6, 1e6).to(torch.float32)
+        # what lies below zero on the whole is turned over, and its forecast turned back: a negated series has the negated forecast
+        sign = torch.where(level < 0, -1., 1.).to(torch.float64)
+        x = torch.where(varies, sign * centred / scale, 0.).to(torch.float32)
+        zero = torch.where(varies, level.abs() / scale, 100.).clamp(max=1e6).to(torch.float32)
         # whole patches, of the older steps too
         left = torch.maximum(torch.remainder(-1 * torch.tensor(x.shape[1]), 64), 320 - torch.tensor(x.shape[1]))
         blank = torch.zeros(x.shape[0], left)
@@ -51,6 +53,7 @@ class Whole(nn.Module):
         H = torch.maximum(H, torch.tensor(64))
         q, pooled = self.net.forecast(x, mask, period, H, zero)
         q = q[:, :h].to(torch.float64)
+        q = torch.where(sign[:, :, None] < 0, -torch.flip(q, (2,)), q)
         return level[:, :, None] + spread[:, :, None] * q, pooled
 
 

@@ -5,7 +5,7 @@ import torch
 
 from components import Components, unit
 
-DAILY = (24, 48, 96, 144)          # periods of one day, over which a week lies
+DAILY = (24, 48, 96, 144, 288, 480)          # periods of one day, over which a week lies
 
 
 class Families(Components):
@@ -14,7 +14,7 @@ class Families(Components):
         if self.p() < .45:
             level = self.trend() * self.lu(.3, 6) + .3 * level * self.sometimes(.5)
         s = self.season(m) * self.lu(.2, 6) * self.sometimes(.5 if m in (52, 5) else .85)
-        if m in DAILY and self.p() < .6:
+        if m in DAILY and self.p() < .75:
             s = self.weekly(s, m)
         if m == 7 and self.p() < .5:
             s = s + self.waves(365.25) * self.lu(.3, 5)
@@ -49,6 +49,17 @@ class Families(Components):
         if k < .5:
             return torch.clamp(unit(x) + self.u(-.8, .8), min=0)       # nothing by night: sun, traffic, visits
         return x
+
+    def steady(self, m):
+        """A level that returns: seasons, and deviations that fade within hours to weeks, as weather, traffic and demand have them."""
+        s = self.season(m) * self.lu(.2, 4) * self.sometimes(.9)
+        if m in DAILY and self.p() < .6:
+            s = self.weekly(s, m)
+        if m == 7 and self.p() < .5:
+            s = s + self.waves(365.25) * self.lu(.3, 3)
+        x = s + unit(self.ar1(torch.exp(-1 / self.lu(.1 * m, 10 * m)))) * self.lu(.2, 2) + self.noise() * self.lu(.05, .8)
+        x = x + unit(self.smooth(self.lu(20 * m, 200 * m))) * self.lu(.05, .8) * self.sometimes(.5)
+        return torch.where(self.u() < .4, torch.exp(unit(x) * self.lu(.05, 1.5)), x)
 
     def gaussian_process(self, m):
         def kernel():
@@ -141,10 +152,13 @@ class Families(Components):
 
     def growth(self, m):
         """Log random walks with drift, as economies give: steady or broken drift, seasons, errors of measurement."""
-        mu = self.lu(.0005, .06) * torch.where(self.u() < .85, 1., -1.)
+        short = m == 1 and self.T <= 256               # years: a step is a long time
+        mu = self.lu(*(.003, .12) if short else (.0005, .06)) * torch.where(self.u() < .85, 1., -1.)
         drift = mu.expand(self.B, self.T)
         broken = (self.t >= self.i(0, self.T)) & (self.u() < .35)
         drift = torch.where(broken, drift * self.u(-.5, 2), drift)
+        pace, long = self.u(), self.lu(.2 * self.T, 3 * self.T)            # growth that tires, or gathers
+        drift = drift * torch.where(pace < .2, torch.exp(-self.t / long), torch.where(pace > .8, torch.exp((self.t - self.T) / long), 1.))
         if self.p() < .55:
             phi = 1 - self.lu(.004, .5)
             drift = drift + self.ar1(phi) * torch.sqrt(1 - phi * phi) * self.lu(.0005, .02)
@@ -153,7 +167,8 @@ class Families(Components):
             e = torch.cat([e[:, :1], e[:, 1:] + self.u(-.3, .7) * e[:, :-1]], 1)
         x = torch.cumsum(drift + mu.abs() * self.lu(.05, 6) * e, 1)
         if m > 1:
-            x = x + self.season(m) * mu.abs() * m * self.lu(.05, 3) * self.sometimes(.7)
+            swing = torch.where(self.u() < .5, mu.abs() * m * self.lu(.05, 3), self.lu(.02, .6))
+            x = x + self.season(m) * swing * self.sometimes(.8)
         x = x + self.n() * mu.abs() * self.lu(.05, 3) * self.sometimes(.4)
         x = (x - x[:, :1]).clamp(-12, 12)
         return torch.where(self.u() < .75, torch.exp(x), x)
@@ -168,7 +183,48 @@ class Families(Components):
         steps = wave + (self.student(3) * .7 if self.p() < .6 else self.n()) * wild
         share = self.u(.0, .55)
         steps = torch.cat([steps[:, :1], (1 - share) * steps[:, 1:] + share * steps[:, :-1]], 1)
-        steps = unit(steps) + self.n(self.B, 1) * self.lu(.02, 1.2) * self.sometimes(.6)
+        steps = unit(steps) + self.slope() * self.lu(.02, 1.2) * self.sometimes(.6)
         back = torch.where(self.u() < .7, torch.ones(self.B, 1, device=self.device), 1 - self.lu(.003, .15))
         x = self.ar1(back, steps) + self.season(m) * self.lu(.05, 2) * self.sometimes(.4)
         return torch.where(self.u() < .6, torch.exp((x * self.lu(.003, .08)).clamp(-12, 12)), x)
+
+    def saturation(self, m):
+        """What fills up: logistic, Gompertz or exponential approach to a ceiling, met before, on or after its bend; or its decline."""
+        rate = self.lu(4, 80) / self.L
+        past = (self.t - self.L) * rate + self.u(-3, 9)                    # from the bend, in units of the curve's own time
+        kind = self.u()
+        curve = torch.where(kind < .4, torch.sigmoid(past), torch.where(kind < .7, torch.exp(-torch.exp(-past.clamp(min=-20))),
+                                                                        -torch.expm1(-past.clamp(min=0))))
+        curve = torch.where(self.u() < .2, 1 - curve, curve) + self.u(0, .6) * self.sometimes(.5)
+        noise = self.noise() * self.lu(.002, .08)
+        x = curve + torch.where(self.u() < .5, noise, noise * curve) + self.local_trend() * self.lu(.001, .01) * self.sometimes(.3)
+        if m > 1:
+            x = x * torch.exp(self.season(m) * self.lu(.01, .3) * self.sometimes(.6))
+        return x
+
+    def sparse(self, m):
+        """Intermittent demand: mostly nothing, at a rate that keeps or slowly changes; pieces, or packs of some."""
+        rate = self.lu(.01, 3)
+        wander = unit(self.smooth(self.lu(30, 600))) * self.u(0, .8) * self.sometimes(.4)
+        ends = -torch.clamp(self.t - self.u(.2, 1.5) * self.L, min=0) * self.lu(.002, .05) * self.sometimes(.15)
+        rate = rate * torch.exp(wander + ends + unit(self.season(m) + 1e-3 * self.n()) * self.u(0, .8) * self.sometimes(.4))
+        k = self.p()
+        if k < .35:
+            return torch.poisson(rate, generator=self.g)
+        if k < .6:
+            df = int(self.i(1, 5, (1,)))
+            return torch.poisson(rate * sum(self.n() ** 2 for _ in range(df)) / df, generator=self.g)
+        pack = torch.where(self.u() < .5, 1., torch.ceil(self.lu(1, 50)))
+        size = torch.ceil(-torch.log(self.u(1e-6, 1, (self.B, self.T))) * self.lu(.2, 8))
+        return (self.u(size=(self.B, self.T)) < rate.clamp(max=.9)) * size * pack
+
+    def still(self, m):
+        """What is set by hand and stays: prices, rates, settings; moved now and then, some between two values, some never."""
+        rate = self.lu(.02, 6) / self.L * self.sometimes(.9)
+        height = self.lu(.005, .6) * self.sign()
+        moves = (self.u(size=(self.B, self.T)) < rate).float()
+        walk = torch.cumsum(moves * (self.n() * .7 + height.sign() * self.sometimes(.6)), 1) * height.abs()
+        both = (torch.cumsum(moves, 1) % 2) * height
+        x = torch.where(self.u() < .75, walk, both)
+        x = torch.where(self.u() < .5, torch.round(x * 20) / 20, x)
+        return x + self.sometimes(.9) + self.noise() * 10 ** self.u(-5, -2) * self.sometimes(.15)

@@ -7,9 +7,11 @@ import torch
 from components import unit
 from families import DAILY, Families
 
-# (period in steps, share): what people's calendars give; 1 = none, 0 = any
-PERIODS = [(1, .13), (4, .11), (7, .13), (12, .18), (24, .16), (52, .05), (48, .04), (96, .02), (144, .01), (5, .03), (6, .02),
-           (13, .02), (168, .01), (0, .09)]
+# (period in steps, share): what people's calendars give; 1 = none, 0 = any. And those that only long series show.
+PERIODS = [(1, .15), (4, .11), (7, .13), (12, .18), (24, .15), (52, .05), (48, .04), (96, .02), (144, .01), (5, .03), (6, .02),
+           (13, .02), (168, .01), (0, .08)]
+LONG = [(96, .15), (144, .15), (168, .05), (288, .25), (336, .05), (364, .05), (480, .15), (720, .05), (0, .1)]
+YEARLY = (1, 4, 12, 13, 52)        # periods within a year, or years
 
 
 class Series(Families):
@@ -17,55 +19,67 @@ class Series(Families):
 
     def one(self, m, T):
         """[B, T] of one family; years, quarters and months lean to growth and markets, short series to arima, days to load."""
-        names = ['structural', 'gaussian_process', 'arima', 'diffusion', 'shapes', 'counts', 'growth', 'load', 'market']
-        w = [.33, .13, .18, .10, .05, .07, .10, .04, .05]
-        if m in (1, 4, 12, 13, 52):
-            w[6], w[8] = .2, .3
+        names = ['structural', 'gaussian_process', 'arima', 'diffusion', 'shapes', 'counts', 'growth', 'load', 'market', 'saturation',
+                 'steady']
+        w = [.33, .13, .18, .10, .05, .06, .10, .04, .05, .05, .05]
+        if m in YEARLY:
+            w[6], w[8], w[9] = .35, .25, .06 if m == 1 else .12
         if T <= 256:
             w[2] *= 1.3
         if m in DAILY:
-            w[7] = .45
-        k = self.p() * sum(w)
-        for name, share in zip(names, w):
-            k -= share
-            if k <= 0:
-                break
-        return getattr(self, name)(m)
+            w[7] = .55
+        if m in DAILY or m in (7, 168, 336):
+            w[0], w[6], w[8], w[10] = .35, .04, .03, .35
+        if m == 5:
+            w[8] = .4
+        self.up, self.unsure = (.75, .6 if m == 1 else .45) if m in YEARLY else (.52, .2)
+        self.family = self.chosen(names, w)
+        return getattr(self, self.family)(m)
 
-    def raw(self, B, T):
-        """Series [B, T] and their shared period (1 = none)."""
-        self.B, self.T = B, T
-        k = self.p() * sum(share for _, share in PERIODS)
-        for m, share in PERIODS:
+    def chosen(self, items, weights):
+        k = self.p() * sum(weights)
+        for item, share in zip(items, weights):
             k -= share
             if k <= 0:
                 break
+        return item
+
+    def raw(self, B, L, H):
+        """Series [B, L + H], their shared period (1 = none), and whether they are what they are: counts of rare things, fixed values."""
+        T = L + H
+        self.B, self.L, self.T = B, L, T
+        m = self.chosen(*zip(*(LONG if L >= 512 and self.p() < .4 else PERIODS)))
         if m == 0:
             m = int(self.lu(2, 130, (1,)))
         m = min(m, T // 2)
+        k = self.p()
+        if k < .06:
+            return (self.sparse if k < .035 else self.still)(m), m, True
         x = self.one(m, T)
         if self.p() < .2:                            # convex mixture with another process of the same period (TSMixup, Chronos)
             w = self.u(.1, .9)
             x = w * unit(x) + (1 - w) * unit(self.one(m, T))
-        return torch.nan_to_num(x, nan=0., posinf=1e8, neginf=-1e8).clamp(-1e9, 1e9), m
+        if m in YEARLY and self.family != 'saturation':
+            x = self.grown(x, m)
+        return torch.nan_to_num(x, nan=0., posinf=1e8, neginf=-1e8).clamp(-1e9, 1e9), m, False
+
+    def grown(self, x, m):
+        """Growth as years, quarters and months of economies, firms and visitors have it: it goes on, if not evenly."""
+        size = (x[:, m:] - x[:, :-m]).abs().mean(1, keepdim=True) / m
+        drift = size * self.lu(.2, 2.5) * torch.where(self.u() < .9, 1., -1.)
+        y = x + drift * (self.t - self.T / 2)
+        y = torch.where(self.u() < .5, torch.exp(unit(y) * self.lu(.1, 1.3)), y)
+        return torch.where(self.u() < {1: .75, 4: .5, 12: .45}.get(m, .2), y, x)
 
     def group(self, B, L, H):
         """x [B, L] with mask [B, L], y [B, H] and period hint [B]; values may be missing, clipped, rounded, shifted, wild."""
-        T = L + H
-        x, m = self.raw(B, T)
-        mean, sd = x.mean(1, keepdim=True), x.std(1, keepdim=True) + 1e-9
-        kind = self.u()
-        x = torch.where(kind < .08, torch.maximum(x, mean + sd * self.u(-1.5, .3)), x)
-        step = sd * self.lu(.02, .6)
-        x = torch.where((kind > .08) & (kind < .16), torch.round(x / step) * step, x)
-        x = torch.where((kind > .16) & (kind < .22), -x, x)
-        if self.p() < .15:
-            x = x + (self.t >= self.i(8, T)) * self.n(B, 1) * sd * 1.5 * self.sometimes(.5)
-        if self.p() < .2:
-            x = x + self.surprises(x)
+        x, m, kept = self.raw(B, L, H)
+        if not kept:
+            x = self.disturbed(x)
+        sd = x.std(1, keepdim=True) + 1e-9
         y = x[:, L:]
         x = x[:, :L]
-        if self.p() < .2:
+        if not kept and self.p() < .2:
             wild = (self.u(size=(B, L)) < self.lu(.001, .02)) * (self.student(2)[:, :L] * 3).clamp(-30, 30) * sd
             x = x + wild
         least = 9 if L == 64 else L // 2 + 1
@@ -78,21 +92,58 @@ class Series(Families):
             if self.p() < .5:
                 s, w = self.i(0, L), self.i(1, max(2, L // 8))
                 gone = gone | ((t >= s) & (t < s + w))
-            kept = mask & ~gone
-            mask = torch.where(kept.sum(1, keepdim=True) >= 6, kept, mask)
+            rest = mask & ~gone
+            mask = torch.where(rest.sum(1, keepdim=True) >= 6, rest, mask)
         h = self.u(size=(B,))
         hint = torch.full((B,), m, device=self.device)
         if m == 1:
             usual = torch.tensor([1, 4, 7, 12, 24, 52], device=self.device)
             hint = usual[self.i(0, 6, (B,))] * (h < .6) + (h >= .6)
         hint = torch.where(h < .86, hint, torch.where(h < .95, torch.ones_like(hint), self.i(1, 60, (B,))))
-        return x * mask, mask.float(), y, hint.clamp(1, L)
+        x, mask, y = self.as_used(x, mask.float(), y)
+        return x, mask, y, hint.clamp(1, L)
+
+    @staticmethod
+    def as_used(x, mask, y):
+        """What export.py does to series before the network: below zero is turned over, what never varied is a hundred."""
+        low, high = (x + (1 - mask) * 1e12).amin(1, keepdim=True), (x - (1 - mask) * 1e12).amax(1, keepdim=True)
+        fixed, nothing = low == high, (low == high) & (low == 0)
+        scale = torch.where(fixed & ~nothing, 100 / torch.where(low == 0, 1., low), torch.where((x * mask).sum(1, keepdim=True) < 0, -1., 1.))
+        x = torch.where(fixed & ~nothing, 100., x * scale)
+        return x * mask, mask, torch.where(nothing, 0., y * scale)
+
+    def disturbed(self, x):
+        """Series cut, rounded, mirrored, on levels as people's are, with shifts and surprises."""
+        low, mean, sd = x.amin(1, keepdim=True), x.mean(1, keepdim=True), x.std(1, keepdim=True) + 1e-9
+        kind = self.u()
+        x = torch.where(kind < .06, torch.maximum(x, mean + sd * self.u(-1.5, .3)), x)
+        x = torch.where((kind > .06) & (kind < .08), torch.minimum(x, mean + sd * self.u(.3, 2)), x)
+        step = sd * self.lu(.02, .6)
+        x = torch.where((kind > .09) & (kind < .17), torch.round(x / step) * step, x)
+        x = torch.where((kind > .17) & (kind < .22), 2 * mean - x, x)
+        if self.p() < .6:
+            level = torch.where(self.u() < .5, (-low).clamp(min=0) + sd * self.u(0, 1), sd * self.lu(1.5, 60))
+            x = x + level * ((low < 0) & (self.u() < .9))
+        if self.p() < .14:
+            x = x + self.shifts(sd) * self.sometimes(.6)
+        if self.p() < self.unsure:
+            x = x + self.surprises(x)
+        return x
+
+    def shifts(self, sd):
+        """A level that moves, mostly late in what is known, sometimes in what is not: most stay, some pass or fade."""
+        age = torch.where(self.u() < .8, self.lu(1, .9 * self.L), -self.u(0, 1) * (self.T - self.L))
+        since = self.t - torch.floor(self.L - age)
+        kind, passing = self.u(), (since < self.lu(1, 20)).float()
+        fading = torch.exp(-since.clamp(min=0) / self.lu(2, 40))
+        shape = (since >= 0) * torch.where(kind < .75, 1., torch.where(kind < .88, passing, fading))
+        return shape * sd * self.lu(.6, 5) * self.sign()
 
     def surprises(self, x):
         """What history does not tell: a trend that turns at any time, the future included, and steps that add up."""
         size = (x[:, 1:] - x[:, :-1]).abs().mean(1, keepdim=True)
         turn = torch.clamp(self.t - self.i(0, self.T), min=0) * self.n(self.B, 1) * size * self.lu(.01, .5) * self.sometimes(.5)
-        return turn + torch.cumsum(self.n(), 1) * size * self.lu(.03, 1) * self.sometimes(.6)
+        return turn + torch.cumsum(self.n(), 1) * size * self.lu(.05, 1.2) * self.sometimes(.7)
 
     def batch(self, B, L, H, rows=16):
         """A batch of B series from B / rows groups of one period and family each."""

@@ -55,17 +55,19 @@ class Prepare(nn.Module):
         varies = widest > 1e-15 * largest
         scale = torch.where(varies, widest, 1.)
         spread = torch.where(varies, widest, .01 * values.abs().amax(1, keepdim=True))
-        x = torch.where(varies, centred / scale, 0.).to(torch.float32)
-        zero = (level / scale).clamp(-1e6, 1e6).to(torch.float32)
+        sign = torch.where(level < 0, -1., 1.).to(torch.float64)
+        x = torch.where(varies, sign * centred / scale, 0.).to(torch.float32)
+        zero = torch.where(varies, level.abs() / scale, 100.).clamp(max=1e6).to(torch.float32)
         left = torch.maximum(torch.remainder(-1 * torch.tensor(x.shape[1]), 64), 320 - torch.tensor(x.shape[1]))
         blank = torch.zeros(x.shape[0], left)
         x, mask = torch.cat([blank, x], 1), torch.cat([blank, mask], 1)
         i = model.Inputs(self.net, x, mask, period, target.shape[1], zero)
         asked = torch.logical_not(torch.isnan(target))
-        y = (torch.where(asked, target - level, 0.) / spread.clamp(min=1e-300)).clamp(-1e30, 1e30).to(torch.float32)
+        y = (sign * torch.where(asked, target - level, 0.) / spread.clamp(min=1e-300)).clamp(-1e30, 1e30).to(torch.float32)
         aim = torch.asinh((((y - i.loc) / i.sc - i.base) / i.unit).clamp(-1e4, 1e4))
         share = asked.to(torch.float32)
         share = share / share.sum(1, keepdim=True).clamp(min=1.)
+        spread = sign * spread
         centre = level + spread * (i.loc + i.sc * i.base).to(torch.float64)
         width = spread * (i.sc * i.unit).to(torch.float64)
         return i.tokens, i.seen, i.globals, i.tried, i.bases, i.future, aim * asked.to(torch.float32), share, centre, width
@@ -115,7 +117,7 @@ def head_example(net):
     return torch.randn(*future.shape[:2], net.norm.g.shape[0]), tried, bases, aim, share
 
 
-B, N, M = (torch.export.Dim(n, min=2, max=most) for n, most in (('B', 4096), ('N', 44), ('M', 45)))
+B, N, M = (torch.export.Dim(n, min=least, max=most) for n, least, most in (('B', 2, 4096), ('N', 2, 44), ('M', 4, 45)))
 SHAPES = [{0: B, 1: N}, {0: B, 1: N}, {0: B}, {0: B}, {0: B, 2: 16 * M}, {0: B, 1: M}, {0: B, 1: 16 * M}, {0: B, 1: 16 * M}]
 HEAD_SHAPES = [SHAPES[5], SHAPES[3], SHAPES[4], *SHAPES[6:]]
 
@@ -200,7 +202,7 @@ def prepare(net, path):
 def check(session, names, net):
     """The gradients in the file against autograd's own, over several sizes."""
     weights = dict(net.named_parameters())
-    for size in ((2, 5, 2), (32, 20, 4), (5, 44, 7)):
+    for size in ((2, 5, 4), (32, 20, 4), (5, 44, 7)):
         data = example(net, *size)
         got = session.run(None, {**{n: weights[n].detach().numpy() for n in names}, **dict(zip(PREPARED, (d.numpy() for d in data)))})
         net.zero_grad()

@@ -20,9 +20,14 @@ SUMS = [[float(j <= i < 4 or 4 <= i <= j) for j in range(8)] for i in range(8)]
 # of the logarithms of length, period, unit of steps, first, seasonal, first and longer differences, and unit: what the network sees
 LOGS = [[1 / 6, 0, 0, 0, 0, 0, 0], [0, .2, 0, 0, 0, 0, 0], [0, 0, 1 / 3, 0, 0, 0, 0], [0, 0, 0, 1 / 3, 0, 0, 0],
         [0, 0, 0, 0, 1., 0, 0], [0, 0, 0, 0, -1., -1., 0], [0, 0, 0, 0, 0, 1., 0], [0, 0, 0, 0, 0, 0, 1.]]
-GLOBALS, CONTEXT_CHANNELS = 19, 7
+GLOBALS, CONTEXT_CHANNELS = 21, 7
 FUTURE_CHANNELS = BASES + 2
+FADE = [[(j + 1) / PATCH] for j in range(PATCH)]       # how much of a step is its own patch's, the rest that of the one before
 asinh = torch.asinh
+
+
+def mixed(own, before, fade):
+    return before + (own - before) * fade
 
 
 class Inputs:
@@ -77,6 +82,8 @@ class Inputs:
             *steps_of(signals[:, 1], masks[:, 1], first, steps, torch.cat([m * 0 + 1, m, torch.where(m2 == NEVER, 1, m2)], 1),
                       asinh((z + (1 - mask) * 1e3).amin(1, keepdim=True)), asinh((z - (1 - mask) * 1e3).amax(1, keepdim=True))),
             level, (last - level) / sd * .1, kept,
+            # how far zero lies below the level, and below the lowest: beyond four deviations it is no matter how far
+            torch.cat([above, above + (z + (1 - mask) * 1e3).amin(1, keepdim=True)], 1).clamp(0, 4),
         ], 1).clamp(-8, 8)
         _, _, differences = torch.split(signals, (1, 1, 3), 1)
         scaled = torch.cat([(z - level)[:, None] * mask[:, None], differences], 1) / sd[:, :, None]
@@ -179,8 +186,8 @@ class Net(nn.Module):
         self.register_buffer('longer', second_periods(), persistent=False)
         self.blocks = nn.ModuleList([Block(d, d // 32, ff) for _ in range(layers)])
         self.norm = Norm(d)
-        self.head = nn.Sequential(nn.Linear(d, 2 * d), nn.ReLU(), nn.Linear(2 * d, PATCH * 9))
-        self.head1 = nn.Linear(d, PATCH * 9)
+        self.head = nn.Sequential(nn.Linear(d, 2 * d), nn.ReLU(), nn.Linear(2 * d, 2 * PATCH * 9))
+        self.head1 = nn.Linear(d, 2 * PATCH * 9)
         self.weigh = nn.Linear(d, BASES)
         self.trust = nn.Linear(d, len(SHIFTS))
         with torch.no_grad():
@@ -192,7 +199,7 @@ class Net(nn.Module):
             self.trust.weight.zero_()
             self.trust.bias.fill_(.1)
             # at the start: median 0 and steps of about .25 between quantiles
-            start = torch.full((PATCH, 9), -1.2)
+            start = torch.full((2 * PATCH, 9), -1.2)
             start[:, 4] = 0
             self.head[2].bias.copy_(start.reshape(-1))
 
@@ -215,9 +222,15 @@ class Net(nn.Module):
     def steps(self, i, f):
         """Quantiles as asinh of units around the best base, [B, H, 9], rising along the last axis."""
         B, M = f.shape[:2]
-        u = (self.head(f) + self.head1(f)).reshape(B, i.H, 9)
-        w = torch.softmax(self.weigh(f) - F.softplus(self.trust(f)) @ i.tried, -1)                       # [B, M, K]
-        centre = (w[:, :, None] @ i.bases.reshape(B, BASES, M, PATCH).permute(0, 2, 1, 3)).reshape(B, i.H, 1)
+        # each token speaks of its own patch and of the next; from the one before to the own goes a slope, so no edge shows
+        own, next_ = torch.split((self.head(f) + self.head1(f)).reshape(B, M, 2 * PATCH, 9), PATCH, 2)
+        fade = torch.tensor(FADE, device=f.device)
+        u = mixed(own, torch.cat([own[:, :1], next_[:, :-1]], 1), fade).reshape(B, i.H, 9)
+        w = torch.softmax(self.weigh(f) - F.softplus(self.trust(f)) @ i.tried, -1)[:, :, None]           # [B, M, 1, K]
+        w = torch.cat([w, torch.cat([w[:, :1], w[:, :-1]], 1)], 2)
+        each = w @ i.bases.reshape(B, BASES, M, PATCH).permute(0, 2, 1, 3)                               # [B, M, 2, 16]
+        own, before = torch.split(each[..., None], 1, 2)
+        centre = mixed(own, before, fade).reshape(B, i.H, 1)
         below, middle, over = torch.split(u, (4, 1, 4), 2)
         middle = middle + centre
         # sums towards and away from the median
@@ -244,7 +257,8 @@ class Net(nn.Module):
 
 
 def loss(s, i, y):
-    """Pinball loss of asinh((y - base) / unit), mean over quantiles -> [B, H]."""
+    """Pinball loss of asinh((y - base) / unit), mean over quantiles -> [B, H]; near steps count more, as most are asked for."""
     e = asinh((((y - i.loc) / i.sc - i.base) / i.unit).clamp(-1e4, 1e4))[..., None] - s
     q = torch.tensor(QUANTILES, device=y.device)
-    return torch.maximum(q * e, (q - 1) * e).mean(2)
+    weight = (1 + torch.arange(i.H, device=y.device) / 16) ** -.5
+    return torch.maximum(q * e, (q - 1) * e).mean(2) * (weight / weight.mean())

@@ -21,7 +21,7 @@ import model
 
 SIZES = {'nano': dict(d=128, layers=4, ff=384), 'mini': dict(d=192, layers=6, ff=768), 'base': dict(d=256, layers=8, ff=1024)}
 # (context, share of batches); horizons: mostly 64 and 128, sometimes far
-CONTEXTS = [(64, .32), (128, .27), (256, .19), (512, .15), (1024, .05), (2048, .02)]
+CONTEXTS = [(64, .31), (128, .25), (256, .18), (512, .16), (1024, .06), (2048, .04)]
 FAR = (256, 512, 720)
 
 
