@@ -65,7 +65,7 @@ suite('adapters', test => {
     await plain.close();
   });
 
-  test('an adapter stands on the weights that it was learned over, after others took their place', async () => {
+  test('an adapter stands on the weights it was learned over once others took their place', async () => {
     const folder = new URL('earlier/', pathToFileURL(defaultFamilyDir()));
     const files = readdirSync(folder);
     assert.ok(files.length > 0);
