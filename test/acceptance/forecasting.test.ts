@@ -149,10 +149,11 @@ suite('acceptance: forecasts of inline series', test => {
     assert.is((await answerTo({ series: [even(gappy)], fill: 'none' })).metadata.filled_points, 0);
     const straight = orders.map((value, i) => (i === 40 ? (orders[39]! + orders[41]!) / 2 : value));
     const one = orders.map((value, i) => (i === 40 ? null : value));
+    const middle = async (asked: Json) => quantile((await answerTo(asked)).forecasts[0].points, 0.5);
     assert.equal(
-      (await answerTo({ series: [even(one)], fill: 'linear' })).forecasts,
-      (await answerTo({ series: [even(straight)] })).forecasts,
-      'a line through a gap of one is the mean of its neighbours',
+      await middle({ series: [even(one)], fill: 'linear' }),
+      await middle({ series: [even(straight)] }),
+      'a line through a gap of one is the mean of its neighbours; bands are set right by what was known',
     );
     const missing = orders
       .map((value, i) => [Date.parse(START) + i * DAY, value])

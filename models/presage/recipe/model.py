@@ -82,8 +82,8 @@ class Inputs:
             *steps_of(signals[:, 1], masks[:, 1], first, steps, torch.cat([m * 0 + 1, m, torch.where(m2 == NEVER, 1, m2)], 1),
                       asinh((z + (1 - mask) * 1e3).amin(1, keepdim=True)), asinh((z - (1 - mask) * 1e3).amax(1, keepdim=True))),
             level, (last - level) / sd * .1, kept,
-            # how far zero lies below the level, and below the lowest: beyond four deviations it is no matter how far
-            torch.cat([above, above + (z + (1 - mask) * 1e3).amin(1, keepdim=True)], 1).clamp(0, 4),
+            # how far zero lies below the level, and below the lowest: beyond a deviation it is no matter how far
+            torch.cat([above, above + (z + (1 - mask) * 1e3).amin(1, keepdim=True)], 1).clamp(0, 1) * 4,
         ], 1).clamp(-8, 8)
         _, _, differences = torch.split(signals, (1, 1, 3), 1)
         scaled = torch.cat([(z - level)[:, None] * mask[:, None], differences], 1) / sd[:, :, None]
