@@ -4,11 +4,11 @@ const MOST_WIDER = 2;
 const FEWEST_CHANGES = 10;
 
 /**
- * Variances of `steps` steps, none beyond what the series' own past allows. A line whose slope follows each
+ * Variances of the steps ahead, none beyond what the series' own past allows. A line whose slope follows each
  * error makes the variance grow with the cube of the steps: right by the model, and far beyond anything an
- * hourly series does in a week. The bound is the mean squared change over as many steps (NaN where one is
- * missing), times four; beyond half of the series' length it goes on as a line does, with the square of the
- * steps.
+ * hourly series does in a week. The bound is four times the mean squared change over as many steps, pairs
+ * with a missing value left out; beyond half of the series' length it grows as that of a line does, with the
+ * square of the steps. Series too short to say anything bound nothing.
  */
 export function bounded(variances: Float64Array, series: Float64Array): Float64Array {
   const longest = Math.min(Math.floor(series.length / 2), series.length - FEWEST_CHANGES);
