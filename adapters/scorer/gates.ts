@@ -4,11 +4,35 @@ const LONG = 320;
 const MAX_SENTENCES = 16;
 const MAX_SENTENCE = 500;
 const SENTENCE_END =
-  /(?<=[.!?\u2026])["')\]\u201d\u2019]*\s+(?=[^\p{Ll}\s])|(?<=[\u3002\uff01\uff1f\u061f\u0964])|\n+/gu;
+  /(?<=[.!?\u2026])["')\]\u201d\u2019]*\s+(?=[^\p{Ll}\s])|(?<=[\u3002\uff01\uff1f\u061f\u0964\u06d4])|\n+/gu;
 
-/** A short text is read whole. A long one by sentences, the first 16, none longer than 500 characters. */
+const TAGS =
+  'a|abbr|address|article|aside|b|big|blockquote|body|br|button|caption|center|cite|code|col|colgroup|dd|del'
+  + '|details|div|dl|dt|em|figcaption|figure|font|footer|form|h[1-6]|head|header|hr|html|i|iframe|img|input|ins'
+  + '|label|li|link|main|mark|meta|nav|ol|option|p|pre|q|s|samp|section|select|small|span|strike|strong|sub'
+  + '|summary|sup|svg|table|tbody|td|textarea|tfoot|th|thead|time|title|tr|tt|u|ul|video|wbr';
+const MARKUP = new RegExp(
+  '<!--.*?(?:-->|$)|<(script|style)\\b[^<>]*>.*?(?:</\\1\\s*>|$)|<!doctype[^<>]*>'
+    + `|</?(?:${TAGS})(?:[\\s/][^<>]*)?>|&(?:nbsp|quot|[lr][ds]quo|#160|#34);`,
+  'gis',
+);
+const ENDS_BLOCK = /^<(?:br|\/(?:p|div|li|dd|dt|h[1-6]|tr|table|title|blockquote|section|article))\b/i;
+
+/**
+ * Blanks where a text has HTML's markup, and entities that are blanks or quotation marks, so that everything
+ * else stays at its place; where a block ends, a line does.
+ */
+export const withoutMarkup = (text: string): string =>
+  text.replace(MARKUP, found =>
+    ENDS_BLOCK.test(found) ? `${' '.repeat(found.length - 1)}\n` : ' '.repeat(found.length),
+  );
+
+/**
+ * A short text is read whole, however many blanks are in it. A long one by sentences, the first 16, none
+ * longer than 500 characters.
+ */
 export const sentencesOf = (text: string): TextSpan[] => {
-  if (text.length <= LONG) return [[0, text.length]];
+  if (text.replace(/\s+/gu, ' ').length <= LONG) return [[0, text.length]];
   const spans: TextSpan[] = [];
   let start = 0;
   for (const end of sentenceEnds(text)) {
@@ -18,7 +42,7 @@ export const sentencesOf = (text: string): TextSpan[] => {
     }
     start = end;
   }
-  return spans.length ? spans : [[0, LONG]];
+  return spans;
 };
 
 function* sentenceEnds(text: string): Generator<number> {
@@ -92,7 +116,7 @@ export type Cut = { readonly pieces: number; readonly unknown: number };
  */
 export const foreignLanguage = async (text: string, { pieces, unknown }: Cut): Promise<string | null> => {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  if (letters === 0) return 'und';
+  if (letters === 0 || pieces === 0) return 'und';
   const strange = unknown > UNKNOWN_SHARE * pieces;
   if (!strange && (letters > COMMON_LENGTH * pieces || SHORT.test(text))) return null;
   const found = (await detector()).detect(text);

@@ -1,7 +1,7 @@
 import { isNumericContent, neutralScores } from '../../domain/events/numeric.js';
 import { scoresOf } from '../../domain/events/score-formulas.js';
 import type { ScoreReason, Scoring, ScoringInput } from '../../domain/events/scoring.js';
-import { foreignLanguage, isUpperCase, sentencesOf, type Cut } from './gates.js';
+import { foreignLanguage, isUpperCase, sentencesOf, withoutMarkup, type Cut } from './gates.js';
 import { createComparison, dot } from './profiles.js';
 import { reason, reasonsOf } from './reasons.js';
 import type { Model, SentenceReading } from './session.js';
@@ -13,13 +13,14 @@ export type Score = (input: ScoringInput) => Promise<Scoring>;
 export const createScore = (model: Model): Score => {
   const compare = createComparison(model);
   return async ({ text, dataType, profile }) => {
-    if (isNumericContent(text, dataType)) return numeric(text, model.version);
-    const spans = sentencesOf(text);
-    const head = text.slice(0, spans.at(-1)?.[1]);
+    const bare = withoutMarkup(text);
+    if (isNumericContent(bare, dataType)) return numeric(text, model.version);
+    const spans = sentencesOf(bare);
+    const head = bare.slice(0, spans.at(-1)?.[1]);
     const lowerCase = isUpperCase(head);
     const plain = lowerCase ? head.toLowerCase() : head;
     const language = await foreignLanguage(plain, cutOf(model, plain));
-    const whole = combine(await readAll(model, text, spans, lowerCase));
+    const whole = combine(await readAll(model, bare, spans, lowerCase));
     const scores = scoresOf({ ...whole, ...(await compare(whole, profile)), foreign: language !== null });
     const reasons =
       language === null
@@ -68,40 +69,53 @@ const moved = (reading: SentenceReading, by: number): SentenceReading => ({
 });
 
 /**
- * Importance and course are those of the most important sentence; tone and topic are means weighted by the
- * square of importance, and so are the effects: on polarity each sentence's by its weight, on importance
- * those of the one that counts.
+ * Importance and course are those of the most important sentence. The topic is the mean weighted by the
+ * square of importance; the tone likewise, but sentences without one hardly count, for what stands around
+ * news takes nothing from it. So do the effects: on polarity each sentence's by its weight in the tone, on
+ * importance those of the one that counts.
  */
 const combine = (sentences: readonly SentenceReading[]): SentenceReading => {
   const [first] = sentences;
   if (first && sentences.length === 1) return first;
-  const raw = sentences.map(({ importance }) => (importance + 0.01) ** 2);
-  const total = raw.reduce((sum, weight) => sum + weight, 0);
-  const weights = raw.map(weight => weight / total);
-  const mean = (of: (s: SentenceReading) => number): number =>
-    sentences.reduce((sum, s, i) => sum + of(s) * (weights[i] ?? 0), 0);
+  const squares = sentences.map(({ importance }) => (importance + 0.01) ** 2);
+  const weights = shares(squares);
+  const tones = shares(
+    sentences.map(
+      ({ probabilities }, i) => squares[i]! * (TONELESS + (1 - TONELESS) * (1 - probabilities[1])),
+    ),
+  );
+  const tone = (of: 0 | 1 | 2): number => meanOf(sentences, tones, s => s.probabilities[of]);
   const importance = Math.max(...sentences.map(s => s.importance));
   const leading = sentences.findIndex(s => s.importance === importance);
   const { course, quantity } = sentences[leading] as SentenceReading;
   return {
     course,
     quantity,
-    probabilities: [
-      mean(s => s.probabilities[0]),
-      mean(s => s.probabilities[1]),
-      mean(s => s.probabilities[2]),
-    ],
+    probabilities: [tone(0), tone(1), tone(2)],
     importance,
-    topic: unit(Float32Array.from(first?.topic ?? [], (_, i) => mean(s => s.topic[i] ?? 0))),
+    topic: unit(
+      Float32Array.from(first?.topic ?? [], (_, i) => meanOf(sentences, weights, s => s.topic[i] ?? 0)),
+    ),
     effects: sentences.flatMap(({ effects }, i) =>
       effects.map(e => ({
         span: e.span,
-        polarity: e.polarity * (weights[i] ?? 0),
+        polarity: e.polarity * tones[i]!,
         importance: i === leading ? e.importance : 0,
       })),
     ),
   };
 };
+
+/** What a sentence without any tone still counts, beside 1 for one that has nothing else. */
+const TONELESS = 0.05;
+
+const shares = (weights: readonly number[]): number[] => {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map(weight => weight / total);
+};
+
+const meanOf = <T>(items: readonly T[], weights: readonly number[], of: (item: T) => number): number =>
+  items.reduce((sum, item, i) => sum + of(item) * weights[i]!, 0);
 
 const unit = (vector: Float32Array): Float32Array => {
   const length = Math.sqrt(dot(vector, vector)) || 1;

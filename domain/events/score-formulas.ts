@@ -6,7 +6,7 @@ import type { Scores } from './scoring.js';
  * `adapters/scorer`; here is everything that can be recomputed by hand. Raise FORMULAS (and the recipe's
  * number) whenever a rule here or there changes an answer: it is part of the scorer's version.
  */
-export const FORMULAS = 2;
+export const FORMULAS = 3;
 
 /**
  * What was read from a text: class probabilities, importance in 0..1, closeness to the profile (null: no

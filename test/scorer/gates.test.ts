@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { defaultModelDir, readModelFiles } from '../../adapters/scorer/files.js';
-import { foreignLanguage, isUpperCase, sentencesOf } from '../../adapters/scorer/gates.js';
+import { foreignLanguage, isUpperCase, sentencesOf, withoutMarkup } from '../../adapters/scorer/gates.js';
 import { createTokenizer, UNKNOWN } from '../../adapters/scorer/tokens.js';
 import { suite } from '../suite.js';
 
@@ -19,6 +19,10 @@ suite('sentences', test => {
     ]);
   });
   test('scripts that end sentences without a blank', () => {
+    assert.is(
+      cut('\u06a9\u0627\u0631\u062e\u0627\u0646\u06c1 \u0628\u0646\u062f\u06d4 '.repeat(60)).length,
+      16,
+    );
     assert.is(cut('\u5de5\u5834\u3067\u7206\u767a\u3002'.repeat(60)).length, 16);
   });
   test('at most 16, none longer than 500, none with half a code point', () => {
@@ -31,7 +35,7 @@ suite('sentences', test => {
           const spans = sentencesOf(text);
           assert.ok(spans.length >= 1 && spans.length <= 16);
           for (const [start, end] of spans) {
-            assert.ok(start <= end && end - start <= 500);
+            assert.ok(start <= end && text.slice(start, end).replace(/\s+/gu, ' ').length <= 500);
             assert.not.match(text.slice(start, end), /^[\udc00-\udfff]|[\ud800-\udbff]$/);
           }
         },
@@ -42,6 +46,61 @@ suite('sentences', test => {
     const pieces = cut('abcdefghi '.repeat(10_000));
     assert.is(pieces.length, 16);
     assert.ok(pieces.every(piece => piece.startsWith('abc') && piece.endsWith('ghi')));
+  });
+});
+
+suite('markup', test => {
+  const bare = (text: string): string => withoutMarkup(text).replace(/\s+/g, ' ').trim();
+  test('tags, comments, styles and scripts are blanks', () => {
+    assert.is(bare('<DIV id=x>Fire<br/>at <b>the</b> mill<!-- <i>old</i> --></DIV>'), 'Fire at the mill');
+    assert.is(bare('<style>.fire { color: red }</style>Mill <script>fail()</script>open'), 'Mill open');
+  });
+  test('what only looks like tags stays', () => {
+    for (const text of [
+      'a < b and c > d',
+      'x<5 and y>3',
+      '<3 this',
+      'profit <up',
+      '> quoted',
+      '<Server down>',
+      '<https://s.acme.example|Status page down>',
+      'Alarm <critical> disk full',
+      'alert if pressure<minimum and level>maximum',
+      'R&D; AT&amp;T',
+    ])
+      assert.is(withoutMarkup(text), text);
+  });
+  test('entities that are blanks or quotation marks, too; where a block ends, a line does', () => {
+    assert.is(bare('&nbsp;&quot;Fire&quot;&nbsp;'), 'Fire');
+    assert.match(withoutMarkup('<p>Fire</p><p>Four hurt<br>'), /Fire +\n +Four hurt +\n/);
+  });
+  test('what is never closed goes on to the end', () => {
+    assert.is(bare('Fire <style>.a { color: red }'), 'Fire');
+    assert.is(bare('Fire <!-- at the mill'), 'Fire');
+  });
+  test('everything else stays at its place', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('<b>', '</b>', '<', '>', '<!--', '-->', 'a', ' ', '\u{1f4a5}')),
+        parts => {
+          const text = parts.join('');
+          const found = withoutMarkup(text);
+          assert.is(found.length, text.length);
+          for (let i = 0; i < text.length; i++) assert.ok(found[i] === text[i] || /\s/.test(found[i]!));
+        },
+      ),
+    );
+  });
+  test('a long text of tags alone is read whole, as the short text it is', () => {
+    const text = withoutMarkup(`${'<td class="cell">'.repeat(100)}Fire. All is lost.${'</td>'.repeat(100)}`);
+    assert.equal(sentencesOf(text), [[0, text.length]]);
+  });
+  test('100 kB of openings', () => {
+    for (const opening of ['<', '<a', '<!--', '<style>', '<script '])
+      assert.is(
+        withoutMarkup(opening.repeat(100_000 / opening.length)).length,
+        opening.length * Math.floor(100_000 / opening.length),
+      );
   });
 });
 

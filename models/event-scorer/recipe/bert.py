@@ -51,12 +51,12 @@ class Encoder(nn.Module):
         x = normed(F.embedding(ids, self.pieces) + self.below['places'][:ids.shape[1]], self.below['norm'], self.below['norm_bias'])
         states = [x]
         for layer in self.layers:
-            x = normed(x + F.dropout(attention(layer, x, hidden), dropout), layer['norm_1'], layer['norm_1_bias'])
+            x = normed(x + dropped(attention(layer, x, hidden), dropout), layer['norm_1'], layer['norm_1_bias'])
             inner = F.gelu(linear(x, layer['inner'], layer['inner_bias']))
             if watch:
                 watch(inner)
             change = linear(inner, layer['outer'], layer['outer_bias'])
-            x = normed(x + F.dropout(change, dropout), layer['norm_2'], layer['norm_2_bias'])
+            x = normed(x + dropped(change, dropout), layer['norm_2'], layer['norm_2_bias'])
             states.append(x)
         return states
 
@@ -64,6 +64,16 @@ class Encoder(nn.Module):
         layers = [arrays_of(layer) for layer in self.layers]
         return {'pieces': self.pieces.detach().numpy().copy(), **arrays_of(self.below),
                 'layers': {name: np.stack([layer[name] for layer in layers]) for name in layers[0]}}
+
+
+def dropped(x: Tensor, share: float) -> Tensor:
+    """Each value dropped with a probability of this share (in 256ths), the others larger by as much. Cheaper draws than those
+    of F.dropout, which take a seventh of an epoch."""
+    if not share:
+        return x
+    least, seed = round(256 * share), int(torch.randint(2 ** 62, ()))
+    draws = np.random.Generator(np.random.SFC64(seed)).integers(0, 256, tuple(x.shape), np.uint8)
+    return x * (torch.from_numpy(draws) >= least).to(x.dtype).mul_(256 / (256 - least))
 
 
 def linear(x: Tensor, matrix: Tensor, bias: Tensor) -> Tensor:

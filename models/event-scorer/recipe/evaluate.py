@@ -5,7 +5,7 @@ from collections import defaultdict
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
-from explain import WORD
+from explain import places, WORD
 from labels import check, HERE
 from model import Scorer
 from pieces import softened
@@ -94,11 +94,9 @@ def faithfulness(scorer: Scorer, rows: list[dict], least: float = 0.2) -> dict:
     told, true = [], []
     for row in rows:
         text = softened(row['text'])
-        whole, tokens = half_odds(row['read']), 1
+        whole, tokens, effects = half_odds(row['read']), places(text, scorer.tokenizer), row['read']['token_effects']
         for match in WORD.finditer(text):
-            count = len(scorer.tokenizer.encode(match.group())) - 2
-            effect = float(row['read']['token_effects'][tokens:tokens + count, 0].sum())
-            tokens += count
+            effect = float(effects[[i for i in tokens.get(match.start(), []) if i < len(effects)], 0].sum())
             if abs(effect) >= least:
                 told.append(effect)
                 true.append(whole - half_odds(scorer.read(text[:match.start()] + ' ' + text[match.end():])))

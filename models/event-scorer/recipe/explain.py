@@ -6,7 +6,7 @@ import numpy as np
 
 from bert import states_of
 from heads import pooled, predictions
-from pieces import softened, START, END, Tokenizer
+from pieces import LONGEST, softened, Tokenizer
 from quality import pooled_vectors
 
 WORD = re.compile(r'\S+')
@@ -37,11 +37,9 @@ def occluded(texts: list[str], weights: dict, heads: dict, tokenizer: Tokenizer)
 
 def places(text: str, tokenizer: Tokenizer) -> dict[int, list[int]]:
     """Start of each word -> its tokens' numbers in the text."""
-    found, at = {}, 1
-    for match in WORD.finditer(text):
-        count = len([i for i in tokenizer.encode(match.group()) if i not in (START, END)])
-        found[match.start()] = list(range(at, at + count))
-        at += count
+    found: dict[int, list[int]] = {}
+    for at, (start, _) in enumerate(tokenizer.placed(text)[:LONGEST - 2], 1):
+        found.setdefault(start, []).append(at)
     return found
 
 

@@ -6,7 +6,9 @@ from pathlib import Path
 from labels import check, HERE
 
 FOLDER = HERE.parent / 'data' / 'training'
-EXAM = HERE / 'data' / 'plain-exam.txt'
+EXAM, KINDS = HERE / 'data' / 'plain-exam.txt', HERE / 'data' / 'kinds-exam.txt'
+# Of kinds-exam.txt, in this order, with as many lines each
+KIND_NAMES, KIND_LINES = ('ends', 'rulings', 'rivals', 'calm', 'gone', 'plain'), 70
 TARGET = re.compile(r'([a-z0-9][a-z0-9 -]{1,30}) (-?1)')
 
 
@@ -17,6 +19,11 @@ def extra_rows(folder: Path = FOLDER) -> list[dict]:
 def exam_rows() -> list[dict]:
     """Plain speech that is never trained on: whoever learns from texts whose words point the wrong way has to stay able to read it."""
     return rows_of([EXAM])
+
+
+def kinds_rows() -> list[dict]:
+    """Kinds of texts that went wrong once, never trained on; with `kind`."""
+    return [{**row, 'kind': KIND_NAMES[i // KIND_LINES]} for i, row in enumerate(rows_of([KINDS]))]
 
 
 def rows_of(files: list[Path]) -> list[dict]:

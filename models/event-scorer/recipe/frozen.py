@@ -9,13 +9,14 @@ import torch
 from bert import means_of, weights_from
 from losses import Model
 from pieces import softened, Tokenizer
+from scores import FORMULAS
 
 LAYERS, LONGEST = 12, 128
 
 
 def directions(source: tuple, texts: list[str], work: Path) -> np.ndarray:
     """source: pieces, scores and tensors of the encoder. [n, width], without what all texts have in common, of length one."""
-    file = work / 'frozen.pickle'
+    file = work / f'frozen-{FORMULAS}.pickle'
     known = pickle.loads(file.read_bytes()) if file.exists() else {}
     new = sorted({softened(text) for text in texts} - known.keys())
     if new:

@@ -1,5 +1,5 @@
 """Which texts for training only are too like a text that the scorer is judged by: of the dev or test part, of heldout.txt, of
-plain-exam.txt, of profiles.json, of workspaces.json.
+plain-exam.txt, of kinds-exam.txt, of profiles.json, of workspaces.json.
 
     python leaks.py <work folder> [folder of texts]      prints what is dropped, and what comes next
 
@@ -28,7 +28,7 @@ def judged_by() -> list[str]:
     profiles = json.loads((HERE / 'data' / 'profiles.json').read_text())
     spaces = profiles['workspaces'] + json.loads((HERE / 'data' / 'workspaces.json').read_text())
     return ([row['text'] for row in settled() if row['part'] != 'train'] + [row.text for row in labelled('heldout.txt')]
-            + [row['text'] for row in extra.exam_rows()]
+            + [row['text'] for row in extra.exam_rows() + extra.kinds_rows()]
             + [text for space in spaces for text in space['texts']] + profiles['irrelevant'])
 
 

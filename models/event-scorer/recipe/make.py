@@ -33,6 +33,8 @@ ODD_TEXTS = [
     'ﬁnal ﬁgures:   output fell 12.5%\n\tafter the strike', "Profit didn't fall, costs weren't cut and nobody can't pay",
     'Sales up 1,250% \u2014 record, massive, worldwide', 'x', '\u65b0\u5de5\u5834\u304c\u7a3c\u50cd power plant restarted',
     'zero\u200bwidth\u200djoined \u00a0 blanks\u3000here', '\uff26\uff55\uff4c\uff4c width \u2460\u2461 \u338f \u00bd',
+    '<p>&quot;Fire&quot; &#8212; (all out).</p>', '- **\u092e\u093f\u0932 \u092e\u0947\u0902 \u0906\u0917\u0964**', '[\u00a1Fuego!]',
+    "\u201c\u2018Mill shut\u2019, says union\u201d.", '- 5 % fewer orders <br>n/a',
 ]
 
 
@@ -48,7 +50,8 @@ def ship(found: dict, teacher: Path) -> None:
     heads = calibrate.calibrated(part('dev'), weights, found['heads'], tokenizer)
     heads |= explain.fit(part('train'), weights, found['heads'], tokenizer)
     texts = learn.topic_texts(found['rows'])
-    heads |= topics.fit(texts, topics.wanted([softened(text) for text in texts], teacher), weights, found['vocabulary'])
+    wanted = topics.wanted([softened(text) for text in texts], teacher)
+    heads |= topics.fit(texts, wanted, learn.domain_texts(found['rows']), weights, found['vocabulary'])
     model = scorer_graph(weights, heads)
     scorer = Scorer(model, found['vocabulary'])
     measured = measure(scorer, part)
@@ -66,6 +69,7 @@ def measure(scorer: Scorer, part) -> dict:
         'older_texts_kept_aside': {'texts': len(aside), 'sentiment_accuracy': round(evaluate.accuracy(aside), 3),
                                    'importance_r': round(evaluate.importance_r(aside), 3)},
         'plain_speech': evaluate.summary(scorer, evaluate.readings_of(scorer, extra.exam_rows())),
+        'kinds': evaluate.summary(scorer, evaluate.readings_of(scorer, extra.kinds_rows())),
         'relevance': evaluate.relevance(scorer, read['test'], part('train')),
         'reasons': evaluate.faithfulness(scorer, read['test'][::4]),
     }

@@ -5,6 +5,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from around import administration
 from bert import batches, padded
 from labels import check
 from patterns import labelled, training_rows
@@ -19,14 +20,15 @@ KINDS = [*check.DOMAINS, *check.FEATURES]
 
 
 def made_texts() -> list[dict]:
-    """Training texts beside the labelled set: fillings of patterns and turns, single lines, plain speech."""
+    """Training texts beside the labelled set: fillings of patterns and turns, single lines, plain speech, administration."""
     as_text = lambda row, weight: {'text': row.text, 'sentiment': row.sentiment, 'importance': row.importance, 'weight': weight}
     fillings: dict[int, list] = {}
     for row in training_rows():
         fillings.setdefault(row.group, []).append(row)
     patterns = [row for group in fillings.values() for row in group[:PATTERN_FILLINGS]]
     return ([{**turn, 'importance': -1, 'weight': MADE_WEIGHT} for turn in turns()]
-            + [as_text(row, MADE_WEIGHT) for row in patterns] + [as_text(row, MORE_WEIGHT) for row in labelled('more.txt')] + plain())
+            + [as_text(row, MADE_WEIGHT) for row in patterns] + [as_text(row, MORE_WEIGHT) for row in labelled('more.txt')]
+            + plain() + administration())
 
 
 def names_in(rows: list[dict]) -> list[str]:

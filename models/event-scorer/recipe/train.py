@@ -118,7 +118,8 @@ def main() -> None:
         found = model.arrays()
         measured = quality.quality(dev, found['weights'], found['heads'], tokenizer)
         plain = quality.quality(extra.exam_rows(), found['weights'], found['heads'], tokenizer)
-        print(f'epoch {epoch + 1}, dev: {measured}\n  plain speech: {plain}', flush=True)
+        kinds = quality.quality(extra.kinds_rows(), found['weights'], found['heads'], tokenizer)
+        print(f'epoch {epoch + 1}, dev: {measured}\n  plain speech: {plain}\n  kinds: {kinds}', flush=True)
         kept = {**found, 'vocabulary': vocabulary, 'names': names, 'dev': measured, 'rows': given.rows}
         asked.out.write_bytes(pickle.dumps(kept))
 
