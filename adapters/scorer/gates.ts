@@ -1,4 +1,4 @@
-import type { TextSpan } from './tokens.js';
+import type { TextSpan } from './words.js';
 
 const LONG = 320;
 const MAX_SENTENCES = 16;
@@ -7,10 +7,11 @@ const SENTENCE_END =
   /(?<=[.!?\u2026])["')\]\u201d\u2019]*\s+(?=[^\p{Ll}\s])|(?<=[\u3002\uff01\uff1f\u061f\u0964\u06d4])|\n+/gu;
 
 const TAGS =
-  'a|abbr|address|article|aside|b|big|blockquote|body|br|button|caption|center|cite|code|col|colgroup|dd|del'
-  + '|details|div|dl|dt|em|figcaption|figure|font|footer|form|h[1-6]|head|header|hr|html|i|iframe|img|input|ins'
-  + '|label|li|link|main|mark|meta|nav|ol|option|p|pre|q|s|samp|section|select|small|span|strike|strong|sub'
-  + '|summary|sup|svg|table|tbody|td|textarea|tfoot|th|thead|time|title|tr|tt|u|ul|video|wbr';
+  'a|abbr|address|article|aside|b|big|blockquote|body|br|button|caption|center|cite|code|col'
+  + '|colgroup|dd|del|details|div|dl|dt|em|figcaption|figure|font|footer|form|h[1-6]|head'
+  + '|header|hr|html|i|iframe|img|input|ins|label|li|link|main|mark|meta|nav|ol|option|p|pre|q'
+  + '|s|samp|section|select|small|span|strike|strong|sub|summary|sup|svg|table|tbody|td'
+  + '|textarea|tfoot|th|thead|time|title|tr|tt|u|ul|video|wbr';
 const MARKUP = new RegExp(
   '<!--.*?(?:-->|$)|<(script|style)\\b[^<>]*>.*?(?:</\\1\\s*>|$)|<!doctype[^<>]*>'
     + `|</?(?:${TAGS})(?:[\\s/][^<>]*)?>|&(?:nbsp|quot|[lr][ds]quo|#160|#34);`,

@@ -1,7 +1,7 @@
 import { round4 } from '../../domain/events/rounding.js';
 import type { ScoreReason } from '../../domain/events/scoring.js';
 import type { Effect } from './session.js';
-import type { TextSpan } from './tokens.js';
+import type { TextSpan } from './words.js';
 
 /** How many reasons a score gets, and the least effect that is worth naming: weaker ones are often wrong. */
 const TOP = { polarity: 3, importance: 2 };

@@ -5,7 +5,8 @@ import { foreignLanguage, isUpperCase, sentencesOf, withoutMarkup, type Cut } fr
 import { createComparison, dot } from './profiles.js';
 import { reason, reasonsOf } from './reasons.js';
 import type { Model, SentenceReading } from './session.js';
-import { UNKNOWN, type TextSpan } from './tokens.js';
+import { UNKNOWN } from './tokens.js';
+import type { TextSpan } from './words.js';
 
 export type Score = (input: ScoringInput) => Promise<Scoring>;
 
@@ -69,21 +70,16 @@ const moved = (reading: SentenceReading, by: number): SentenceReading => ({
 });
 
 /**
- * Importance and course are those of the most important sentence. The topic is the mean weighted by the
- * square of importance; the tone likewise, but sentences without one hardly count, for what stands around
- * news takes nothing from it. So do the effects: on polarity each sentence's by its weight in the tone, on
- * importance those of the one that counts.
+ * Importance and course are those of the most important sentence; the topic is the mean weighted by the
+ * square of importance, the tone by its cube, as many sentences that matter little stand around news. So are
+ * the effects: on polarity each sentence's by its weight in the tone, on importance those of the one that
+ * counts.
  */
 const combine = (sentences: readonly SentenceReading[]): SentenceReading => {
   const [first] = sentences;
   if (first && sentences.length === 1) return first;
-  const squares = sentences.map(({ importance }) => (importance + 0.01) ** 2);
-  const weights = shares(squares);
-  const tones = shares(
-    sentences.map(
-      ({ probabilities }, i) => squares[i]! * (TONELESS + (1 - TONELESS) * (1 - probabilities[1])),
-    ),
-  );
+  const weights = shares(sentences, 2);
+  const tones = shares(sentences, 3);
   const tone = (of: 0 | 1 | 2): number => meanOf(sentences, tones, s => s.probabilities[of]);
   const importance = Math.max(...sentences.map(s => s.importance));
   const leading = sentences.findIndex(s => s.importance === importance);
@@ -106,10 +102,8 @@ const combine = (sentences: readonly SentenceReading[]): SentenceReading => {
   };
 };
 
-/** What a sentence without any tone still counts, beside 1 for one that has nothing else. */
-const TONELESS = 0.05;
-
-const shares = (weights: readonly number[]): number[] => {
+const shares = (sentences: readonly SentenceReading[], power: number): number[] => {
+  const weights = sentences.map(({ importance }) => (importance + 0.01) ** power);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return weights.map(weight => weight / total);
 };

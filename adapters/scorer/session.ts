@@ -2,7 +2,8 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { importanceOf, type TextFeatures } from '../../domain/events/score-formulas.js';
 import { SESSION_OPTIONS } from '../onnx.js';
 import type { ModelFiles } from './files.js';
-import { createTokenizer, type TextSpan, type Tokens } from './tokens.js';
+import { createTokenizer, type Tokens } from './tokens.js';
+import type { TextSpan } from './words.js';
 
 /** How far something moved [polarity, importance]. */
 export type Effect = { span: TextSpan; polarity: number; importance: number };

@@ -1,5 +1,5 @@
 """The tokenizer, SentencePiece with a unigram model, and the part of its vocabulary that is kept. The runtime's
-adapters/scorer/tokens.ts does the same; reference.json holds the two together."""
+adapters/scorer/tokens.ts and words.ts do the same; reference.json holds the two together."""
 import re
 import unicodedata
 from collections import Counter
