@@ -56,9 +56,10 @@ const unstopped = (words: Word[]): Word[] => {
 
 /** Without brackets where the one that opens the first word is closed by the end of the last. */
 const unbracketed = (words: Word[]): Word[] => {
+  const close = BRACKETS.get(words[0]?.word.charAt(0) ?? '');
+  if (!close) return words;
   const text = words.map(({ word }) => word).join(' ');
-  const close = BRACKETS.get(text.charAt(0));
-  if (!close || text.indexOf(close) !== text.length - 1) return words;
+  if (text.indexOf(close) !== text.length - 1) return words;
   words[0] = { ...words[0]!, word: words[0]!.word.slice(1) };
   words[words.length - 1] = { ...words.at(-1)!, word: words.at(-1)!.word.slice(0, -1) };
   return words.filter(({ word }) => word);

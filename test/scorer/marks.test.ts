@@ -41,7 +41,10 @@ suite('what stands in and around a text', test => {
     const around =
       'Minutes are kept in the usual place. The next meeting takes place in room four on Tuesday. ';
     const { scores, reasons } = await score(around.repeat(3) + news + around.repeat(3));
+    const alone = (await score(news)).scores;
     assert.is(scores.sentiment, 'negative');
+    assert.ok(scores.polarity < 0.75 * alone.polarity, `${scores.polarity}, alone ${alone.polarity}`);
+    assert.is(scores.importance, alone.importance);
     assert.ok(reasons.length > 0);
   });
 });

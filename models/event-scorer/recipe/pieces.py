@@ -30,7 +30,6 @@ AROUND = re.compile('^[\'\u2018-\u201b`*\u2022\u00a1]+|(?<![\'\u2018-\u201b`*])[
 MARKS = re.compile('[-\u2013\u2014\u00b7>#|=~_]+')
 LAST = re.compile('(?:(?<!\\.)\\.|(?<!!)!+|[\u3002\u0964\u06d4])$')
 BRACKETS = {'(': ')', '[': ']', '{': '}'}
-LAST = re.compile('(?:(?<!\\.)\\.|!+|[\u3002\u0964\u06d4])$')
 
 
 class Tokenizer:
