@@ -22,14 +22,18 @@ suite('acceptance: how shocks fade', test => {
   const said: Json[] = [];
   let fire = 0;
   let i = 0;
-  /** Hours of the plant, which has had a fire, until the goal is in a state. */
+  /** An hour of the plant, which has had a fire, and a forecast after it. */
+  const hour = async (): Promise<Json> => {
+    const before = await latest(world.api, id);
+    await goesOn(world, here.of, ++i, [fire]);
+    return newer(world.api, id, before);
+  };
+  /** Hours until the goal is in a state. */
   const until = async (...states: string[]): Promise<Json> => {
     for (let hours = 0; hours < 60; hours++) {
       const found = await goal(world.api, id);
       if (states.includes(found.shock_state)) return found;
-      const before = await latest(world.api, id);
-      await goesOn(world, here.of, ++i, [fire]);
-      await newer(world.api, id, before);
+      await hour();
       said.push(await goal(world.api, id));
     }
     throw new Error(`after 60 hours it is not ${states}: ${JSON.stringify(said.at(-1)!.shock)}`);
@@ -88,19 +92,21 @@ suite('acceptance: how shocks fade', test => {
     assert.ok(losses.length >= 2 && losses.every(Number.isFinite), JSON.stringify(data.grade));
   });
 
-  test('its forecasts were graded as any, and the last is a normal one', async () => {
+  test('its forecasts were graded as any, and the next is a normal one', async () => {
+    const next = await hour();
     const all = await forecasts(world.api, id);
     const states = new Set(all.map(each => each.shock_state));
     for (const state of ['normal', 'shock', 'recovering']) assert.ok(states.has(state), state);
-    const shocked = all.filter(each => each.shock_state === 'shock').at(-1)!;
+    const shocked = all.filter(each => each.shock_state === 'shock');
     const isGraded = async (): Promise<boolean> =>
-      (await issued(world.api, id, shocked.forecast_id)).grade.graded_steps === 6;
+      (await issued(world.api, id, shocked[0]!.forecast_id)).grade.graded_steps === 6;
     await becomes(isGraded, 'that all its steps are graded');
-    const last = await latest(world.api, id);
-    assert.equal([last.shock_state, last.metadata.shock?.state ?? 'normal'], ['normal', 'normal']);
-    assert.ok(widths(last)[0]! < widths(shocked)[0]!, 'surer than in the shock');
+    assert.equal([next.shock_state, next.metadata.shock?.state ?? 'normal'], ['normal', 'normal']);
+    // Forecasts of the champion alone are not equally sure at every hour
+    const widest = Math.max(...shocked.map(each => widths(each)[0]!));
+    assert.ok(widths(next)[0]! < widest, 'surer than in the shock');
     assert.equal(
-      named(last.metadata.shock, 'remaining').filter(value => value > 0.05),
+      named(next.metadata.shock, 'remaining').filter(value => value > 0.05),
       [],
     );
   });
