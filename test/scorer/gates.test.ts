@@ -55,6 +55,23 @@ suite('markup', test => {
     assert.is(bare('<DIV id=x>Fire<br/>at <b>the</b> mill<!-- <i>old</i> --></DIV>'), 'Fire at the mill');
     assert.is(bare('<style>.fire { color: red }</style>Mill <script>fail()</script>open'), 'Mill open');
   });
+  test('markup that is written as entities, as feeds do, is blanks, too', () => {
+    assert.is(
+      bare('&lt;p class=&quot;x&quot;&gt;Fire at the&amp;nbsp;mill&lt;/p&gt;&lt;br/&gt;'),
+      'Fire at the mill',
+    );
+    assert.match(withoutMarkup('&lt;p&gt;Fire&lt;/p&gt;Four hurt'), /Fire +\nFour hurt/);
+    for (const text of [
+      'a &lt; b and c &gt; d',
+      'x&lt;5 and y&gt;3',
+      'pressure&lt;minimum and level&gt;most',
+    ])
+      assert.is(withoutMarkup(text), text);
+  });
+  test('a tag within a word does not part it', () => {
+    assert.is(withoutMarkup('CO<sub>2</sub> up').replaceAll('\0', ''), 'CO2       up');
+    assert.is(withoutMarkup('<b>Fire</b><p>mill</p>').replaceAll('\0', '|'), '   Fire       mill   \n');
+  });
   test('what only looks like tags stays', () => {
     for (const text of [
       'a < b and c > d',
@@ -86,7 +103,7 @@ suite('markup', test => {
           const text = parts.join('');
           const found = withoutMarkup(text);
           assert.is(found.length, text.length);
-          for (let i = 0; i < text.length; i++) assert.ok(found[i] === text[i] || /\s/.test(found[i]!));
+          for (let i = 0; i < text.length; i++) assert.ok(found[i] === text[i] || /[\s\0]/.test(found[i]!));
         },
       ),
     );
@@ -96,7 +113,7 @@ suite('markup', test => {
     assert.equal(sentencesOf(text), [[0, text.length]]);
   });
   test('100 kB of openings', () => {
-    for (const opening of ['<', '<a', '<!--', '<style>', '<script '])
+    for (const opening of ['<', '<a', '<!--', '<style>', '<script ', '&lt;b ', '&lt;b &'])
       assert.is(
         withoutMarkup(opening.repeat(100_000 / opening.length)).length,
         opening.length * Math.floor(100_000 / opening.length),
