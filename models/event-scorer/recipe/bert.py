@@ -46,7 +46,8 @@ class Encoder(nn.Module):
                                     for i in range(len(weights['layers']['qkv'])))
 
     def forward(self, ids: Tensor, mask: Tensor, dropout: float = 0.0, watch=None) -> list[Tensor]:
-        """dropout: share of each layer's changes that is dropped (training); watch(inner units) is called in each layer."""
+        """dropout: share of each layer's changes that is dropped (training); watch(what the inner units read, what they say) is called in
+        each layer."""
         hidden = (~mask)[:, None, None, :] * -1e9
         x = normed(F.embedding(ids, self.pieces) + self.below['places'][:ids.shape[1]], self.below['norm'], self.below['norm_bias'])
         states = [x]
@@ -54,7 +55,7 @@ class Encoder(nn.Module):
             x = normed(x + dropped(attention(layer, x, hidden), dropout), layer['norm_1'], layer['norm_1_bias'])
             inner = F.gelu(linear(x, layer['inner'], layer['inner_bias']))
             if watch:
-                watch(inner)
+                watch(x, inner)
             change = linear(inner, layer['outer'], layer['outer_bias'])
             x = normed(x + dropped(change, dropout), layer['norm_2'], layer['norm_2_bias'])
             states.append(x)

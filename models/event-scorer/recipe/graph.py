@@ -59,8 +59,9 @@ class Graph:
     def norm(self, x: str, scale: np.ndarray, bias: np.ndarray) -> str:
         return self.op('LayerNormalization', x, self.const(scale), self.const(bias), axis=-1, epsilon=1e-12)
 
-    def gelu(self, x: str) -> str:
-        return self.op('Mul', self.op('Mul', x, self.const(0.5)),
+    def gelu(self, x: str, scale: np.ndarray) -> str:
+        """Times a scale of each column."""
+        return self.op('Mul', self.op('Mul', x, self.const(0.5 * scale)),
                        self.op('Add', self.op('Erf', self.op('Mul', x, self.const(0.5 ** 0.5))), self.const(1.0)))
 
     def mean(self, x: str) -> str:

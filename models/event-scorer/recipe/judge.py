@@ -10,6 +10,7 @@ import numpy as np
 
 import extra
 import quality
+import smooth
 from heads import predictions
 from labels import settled
 from model import Scorer
@@ -25,7 +26,8 @@ def whole_numbers(found: dict) -> Scorer:
     empty = lambda *shape: np.zeros(shape, np.float32)
     fitted = {'temperature': np.float32(1), 'rarity': empty(count), 'topic': empty(4 * width, width), 'topic_mean': empty(width),
               'effects': empty(width, 2), 'effects_bias': empty(2)}
-    return Scorer(scorer_graph(weights, {**heads, **fitted}), found['vocabulary'])
+    divisors = smooth.divisors(weights, Tokenizer(found['vocabulary']))
+    return Scorer(scorer_graph(weights, {**heads, **fitted}, divisors), found['vocabulary'])
 
 
 def shipped(rows: list[dict], scorer: Scorer) -> dict:

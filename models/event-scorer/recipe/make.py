@@ -16,6 +16,7 @@ import ingredients
 import labels
 import learn
 import report
+import smooth
 import topics
 from labels import check, HERE
 from model import Scorer
@@ -52,7 +53,7 @@ def ship(found: dict, teacher: Path) -> None:
     texts = learn.topic_texts(found['rows'])
     wanted = topics.wanted([softened(text) for text in texts], teacher)
     heads |= topics.fit(texts, wanted, learn.domain_texts(found['rows']), weights, found['vocabulary'])
-    model = scorer_graph(weights, heads)
+    model = scorer_graph(weights, heads, smooth.divisors(weights, tokenizer))
     scorer = Scorer(model, found['vocabulary'])
     measured = measure(scorer, part)
     write(model, found['vocabulary'], measured)

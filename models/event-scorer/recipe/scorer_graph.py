@@ -8,10 +8,10 @@ from topics import layers_read
 HEADS = 12
 
 
-def scorer_graph(weights: dict, heads: dict) -> onnx.ModelProto:
-    """weights: of the encoder (bert.py); heads: what train.py and explain.py made. Outputs: see README."""
+def scorer_graph(weights: dict, heads: dict, smooth: dict[str, np.ndarray]) -> onnx.ModelProto:
+    """weights: of the encoder (bert.py); heads: what train.py and explain.py made; smooth: smooth.divisors. Outputs: see README."""
     g = Graph()
-    states, means = encoder(g, weights, heads['rarity'])
+    states, means = encoder(g, weights, heads['rarity'], smooth)
     text = pooled(g, states, heads)
     logits = g.affine(text, heads['sentiment'], heads['sentiment_bias'])
     g.op('Softmax', g.op('Mul', logits, g.const(1 / heads['temperature'])), axis=0, output='probabilities')
@@ -29,7 +29,7 @@ def scorer_graph(weights: dict, heads: dict) -> onnx.ModelProto:
     return g.model([('tokens', INT64, ['T'])], [(name, FLOAT, shape) for name, shape in shapes.items()])
 
 
-def encoder(g: Graph, w: dict, rarity: np.ndarray) -> tuple[str, list[str]]:
+def encoder(g: Graph, w: dict, rarity: np.ndarray, smooth: dict[str, np.ndarray]) -> tuple[str, list[str]]:
     """tokens [T] -> states of the last layer [T, width], and the means that the topic is made of (topics.py)"""
     places = g.op('Slice', g.const(w['places']), g.ints(0), g.op('Shape', 'tokens'), g.ints(0))
     pieces = g.rows(w['pieces'], 'tokens')
@@ -37,7 +37,7 @@ def encoder(g: Graph, w: dict, rarity: np.ndarray) -> tuple[str, list[str]]:
     x = g.norm(g.op('Add', pieces, places), w['norm'], w['norm_bias'])
     count = len(w['layers']['qkv'])
     for i in range(count):
-        x = layer(g, x, {name: values[i] for name, values in w['layers'].items()})
+        x = layer(g, x, *({name: values[i] for name, values in part.items()} for part in (w['layers'], smooth)))
         if i + 1 in layers_read(count):
             means.append(g.mean(x))
     return x, means
@@ -51,12 +51,13 @@ def pooled(g: Graph, states: str, heads: dict) -> str:
     return g.op('MatMul', g.op('Softmax', say, axis=0), states)
 
 
-def layer(g: Graph, x: str, w: dict) -> str:
+def layer(g: Graph, x: str, w: dict, smooth: dict[str, np.ndarray]) -> str:
     width = w['qkv'].shape[0]
     x = g.norm(g.op('Add', x, g.linear(attention(g, g.linear(x, *scaled(w, width)), width), w['out'], w['out_bias'])),
                w['norm_1'], w['norm_1_bias'])
-    inner = g.gelu(g.linear(x, w['inner'], w['inner_bias']))
-    return g.norm(g.op('Add', x, g.linear(inner, w['outer'], w['outer_bias'])), w['norm_2'], w['norm_2_bias'])
+    wide = {name: w[name] * values[:, None] for name, values in smooth.items()}
+    inner = g.gelu(g.linear(g.op('Mul', x, g.const(1 / smooth['inner'])), wide['inner'], w['inner_bias']), 1 / smooth['outer'])
+    return g.norm(g.op('Add', x, g.linear(inner, wide['outer'], w['outer_bias'])), w['norm_2'], w['norm_2_bias'])
 
 
 def scaled(w: dict, width: int) -> tuple[np.ndarray, np.ndarray]:

@@ -34,7 +34,7 @@ def usefulness(weights: dict, ids: list[list[int]]) -> np.ndarray:
     """[layers, inner]: mean size of each inner unit times the length of what it writes."""
     encoder, sizes = Encoder(weights), []
     some, mask = padded(ids[::max(1, len(ids) // SAMPLE)])
-    encoder(some, mask, watch=lambda inner: sizes.append(inner[mask].abs().mean(0).numpy()))
+    encoder(some, mask, watch=lambda _, inner: sizes.append(inner[mask].abs().mean(0).numpy()))
     return np.array(sizes) * np.linalg.norm(weights['layers']['outer'], axis=2)
 
 
