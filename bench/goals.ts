@@ -84,7 +84,7 @@ for (let n = 0; n < BEATS; n++) {
   await sleep(beat - Date.now() - (QUIET_S + PUSHING_S) * 1000);
   await push(nth => [valueAt(nth, beat - STEP)]);
   await sleep(beat - Date.now() - (QUIET_S + 2) * 1000);
-  const quiet = await recording(QUIET_S);
+  const quiet = isAlone ? null : await recording(QUIET_S);
   await sleep(beat - Date.now());
   const cpu = cpuOf(server);
   let over = 0;
@@ -106,9 +106,7 @@ for (let n = 0; n < BEATS; n++) {
   beats.push([
     `${n + 1}`,
     over.toFixed(1),
-    whole(quiet.rate),
-    whole(beside),
-    ratio(beside / quiet.rate),
+    ...(quiet ? [whole(quiet.rate), whole(beside), ratio(beside / quiet.rate)] : ['-', '-', '-']),
     spent.toFixed(1),
     whole(memoryOf(server).now),
   ]);

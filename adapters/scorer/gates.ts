@@ -13,34 +13,22 @@ const TAGS =
   + '|s|samp|section|select|small|span|strike|strong|sub|summary|sup|svg|table|tbody|td'
   + '|textarea|tfoot|th|thead|time|title|tr|tt|u|ul|video|wbr';
 const MARKUP = new RegExp(
-  '<!--.*?(?:-->|$)|<(script|style)\\b[^<>]*>.*?(?:</\\1\\s*>|$)|<!doctype[^<>]*>'
-    + `|</?(?:${TAGS})(?:[\\s/][^<>]*)?>|&lt;/?(?:${TAGS})(?:[\\s/](?:[^<>&]|&(?![lg]t;))*)?&gt;`
+  '<!--.*?(?:-->|$)|<(script|style)\\b[^<>]*>.*?(?:</\\1[\\t-\\r ]*>|$)|<!doctype[^<>]*>'
+    + `|</?(?:${TAGS})(?:[\\t-\\r /][^<>]*)?>|&lt;/?(?:${TAGS})(?:[\\t-\\r /](?:[^<>&]|&(?![lg]t;))*)?&gt;`
     + '|&(?:amp;)?(?:nbsp|quot|[lr][ds]quo|#160|#34);',
   'gis',
 );
 const ENDS_BLOCK =
   /^(?:<|&lt;)(?:br|\/(?:p|div|li|dd|dt|h[1-6]|tr|table|title|blockquote|section|article))\b/i;
-/** What stands within words, as in CO<sub>2</sub>. */
-const WITHIN = /^<\/?(?:b|big|em|font|i|mark|s|small|strong|sub|sup|u|wbr)\b/i;
-const WORDLIKE = /^[\p{L}\p{N}]/u;
-/** Is left out of words. */
-const NOTHING = '\0';
 
 /**
- * Blanks where a text has HTML's markup, be it written as entities, and entities that are blanks or quotation
- * marks, so that everything else stays at its place; where a block ends, a line does; within a word nothing
- * stands there.
+ * Blanks where a text has HTML's markup, also for tags that are written as entities, and entities that are
+ * blanks or quotation marks, so that everything else stays at its place; where a block ends, a line does.
  */
 export const withoutMarkup = (text: string): string =>
-  text.replace(MARKUP, (found, _, start: number) => {
-    const { length } = found;
-    if (ENDS_BLOCK.test(found)) return `${' '.repeat(length - 1)}\n`;
-    const isWithin =
-      WITHIN.test(found)
-      && WORDLIKE.test(text.charAt(start - 1))
-      && WORDLIKE.test(text.charAt(start + length));
-    return (isWithin ? NOTHING : ' ').repeat(length);
-  });
+  text.replace(MARKUP, found =>
+    ENDS_BLOCK.test(found) ? `${' '.repeat(found.length - 1)}\n` : ' '.repeat(found.length),
+  );
 
 /**
  * A short text is read whole, however many blanks are in it. A long one by sentences, the first 16, none

@@ -119,7 +119,7 @@ suite('acceptance: alerts of forecasts that became worse', test => {
   test('drift: what was lost of late is more than it was', async () => {
     const STEP = 12 * HOUR;
     const values = hours(100).map((_, i) => 100 + (i % 2) * 10 + ((i * 7) % 5));
-    const begin = world.now() - (world.now() % STEP) - 99 * STEP;
+    const begin = (Math.floor(world.now() / STEP) - 99) * STEP;
     const put = async (i: number, value: number): Promise<Json> =>
       expected(
         await world.api.post<Json>('/v1/signal/push', {

@@ -10,7 +10,7 @@ import { expected, type World } from './world.js';
 // each incident and follows the orders of six hours before, streams and signals that do nothing to it, and
 // reading what was found.
 
-/** Of importance .69 and .76; the third of .09. */
+/** Of importance .66 and .70; the third of .06. */
 export const INCIDENT = 'Factory explosion stops all shipments';
 export const FIRE = 'Plant fire halts all production, major outage declared';
 export const ROUTINE = 'Weekly newsletter sent';

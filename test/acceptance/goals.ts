@@ -17,7 +17,7 @@ export async function openGoals(env: Readonly<Record<string, string>> = {}): Pro
   return world;
 }
 /** The beginning of the hour that has begun. */
-export const hour = (world: World): number => world.now() - (world.now() % HOUR);
+export const hour = (world: World): number => Math.floor(world.now() / HOUR) * HOUR;
 
 /** Hours of demand: a day that repeats itself and noise of deviation 1; `i` counts from the first. */
 export function hours(length: number, { seed = 1, from = 0, level = 100 } = {}): number[] {

@@ -10,7 +10,6 @@ import { startPlatform, temporaryFolder, until, type Running } from '../platform
 // description. Only people with other rights are made as an operator makes them.
 
 export const DAY = 86_400_000;
-const QUARTER = DAY / 96;
 export const at = (ms: number): string => new Date(ms).toISOString();
 
 export type World = {
@@ -34,8 +33,7 @@ export type World = {
 
 export async function openWorld(env: Readonly<Record<string, string>> = {}): Promise<World> {
   const folder = temporaryFolder();
-  // Stories count hours: the clock begins in the first quarter of one, so that none ends by itself
-  const time = { ahead: -QUARTER * Math.floor((Date.now() % (4 * QUARTER)) / QUARTER) };
+  const time = { ahead: 0 };
   const clock = () => Date.now() + time.ahead;
   const open = async (before?: Running) => {
     const running = await startPlatform(folder.path, {

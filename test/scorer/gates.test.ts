@@ -68,10 +68,6 @@ suite('markup', test => {
     ])
       assert.is(withoutMarkup(text), text);
   });
-  test('a tag within a word does not part it', () => {
-    assert.is(withoutMarkup('CO<sub>2</sub> up').replaceAll('\0', ''), 'CO2       up');
-    assert.is(withoutMarkup('<b>Fire</b><p>mill</p>').replaceAll('\0', '|'), '   Fire       mill   \n');
-  });
   test('what only looks like tags stays', () => {
     for (const text of [
       'a < b and c > d',
@@ -103,7 +99,7 @@ suite('markup', test => {
           const text = parts.join('');
           const found = withoutMarkup(text);
           assert.is(found.length, text.length);
-          for (let i = 0; i < text.length; i++) assert.ok(found[i] === text[i] || /[\s\0]/.test(found[i]!));
+          for (let i = 0; i < text.length; i++) assert.ok(found[i] === text[i] || /\s/.test(found[i]!));
         },
       ),
     );

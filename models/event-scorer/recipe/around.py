@@ -30,7 +30,7 @@ def administration() -> list[dict]:
 
 def surrounded(rows: list[dict]) -> list[dict]:
     """COUNT of the rows that have a language, with up to four sentences around each and a label in front of some; `about`: the text
-    alone. What is itself said with feeling stays alone: what is felt beside it does count."""
+    alone. Posts stay alone: what is felt beside what their writers feel does count."""
     chance, around = random.Random(SEED), sentences()
     short = [row for row in rows if row.get('lang') in around and len(row['text']) <= ALONE.get(row['lang'], LONGEST)
              and 'tweet' not in row['tags']]

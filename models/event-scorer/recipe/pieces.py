@@ -24,7 +24,6 @@ TAGS = ('a|abbr|address|article|aside|b|big|blockquote|body|br|button|caption|ce
 MARKUP = re.compile(r'<!--.*?(?:-->|\Z)|<(script|style)\b[^<>]*>.*?(?:</\1\s*>|\Z)|<!doctype[^<>]*>|</?(?:' + TAGS + r')(?:[\s/][^<>]*)?>'
                     '|&lt;/?(?:' + TAGS + r')(?:[\s/](?:[^<>&]|&(?![lg]t;))*)?&gt;'
                     '|&(?:amp;)?(?:nbsp|quot|[lr][ds]quo|#160|#34);', re.A | re.I | re.S)
-WITHIN = re.compile(r'</?(?:b|big|em|font|i|mark|s|small|strong|sub|sup|u|wbr)\b', re.A | re.I)
 ENTITY = re.compile(r'&(?:#([0-9]{1,6})|#x([0-9a-f]{1,5})|([a-z]{2,6}));', re.A | re.I)
 ENTITIES = {'amp': '&', 'lt': '<', 'gt': '>', 'apos': "'", 'euro': '\u20ac', 'ndash': '\u2013', 'mdash': '\u2014', 'hellip': '\u2026'}
 QUOTES = re.compile('["\u201c-\u201f\u00ab\u00bb\u2039\u203a\u300c-\u300f]')
@@ -122,20 +121,9 @@ def character(found: re.Match) -> str:
 
 
 def softened(text: str) -> str:
-    """As the runtime reads it: blanks for markup and for entities that are blanks or quotation marks, nothing for tags within words,
-    mostly capitals in lower case."""
-    text = MARKUP.sub(unmarked, text)
+    """As the runtime reads it: blanks for markup and for entities that are blanks or quotation marks, mostly capitals in lower case."""
+    text = MARKUP.sub(lambda found: ' ' * len(found.group()), text)
     return text.lower() if sum(map(str.isupper, text)) > 0.7 * sum(map(str.isalpha, text)) else text
-
-
-def unmarked(found: re.Match) -> str:
-    before, after = found.string[max(0, found.start() - 1):found.start()], found.string[found.end():found.end() + 1]
-    is_within = WITHIN.match(found.group()) and wordlike(before) and wordlike(after)
-    return ('\0' if is_within else ' ') * len(found.group())
-
-
-def wordlike(character: str) -> bool:
-    return '' < character <= '\uffff' and unicodedata.category(character)[0] in 'LN'
 
 
 # How many pieces of each script are kept, counting those that must be; the most frequent first

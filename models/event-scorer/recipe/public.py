@@ -17,7 +17,7 @@ from labels import HERE, settled
 from model import Scorer
 
 SETS = {'nytEditorialSnippets': 'editorials of a newspaper', 'tweets': 'tweets', 'amazonReviewSnippets': 'reviews of products'}
-# The first quarter was looked at, to see what goes wrong
+# Every fourth from the first on was looked at, to see what goes wrong
 EVERY, FROM = 4, 1
 NEUTRAL = 0.5
 
