@@ -28,6 +28,7 @@ suite('what stands in and around a text', test => {
         `(${text})`,
         `<div class="alert alert-danger"><p>${text}</p></div>`,
         `&quot;${text}&quot;`,
+        `&lt;p class=&quot;lead&quot;&gt;${text}.&lt;/p&gt;`,
       ])
         assert.equal((await score(marked)).scores, scores, marked);
     }
