@@ -10,6 +10,8 @@ export type Load = {
   readonly seconds: number;
   /** Ends sooner, when there were so many answers. */
   readonly requests?: number;
+  /** Ends sooner, when this says no. */
+  readonly goesOn?: () => boolean;
   /** The next request, whole, as it goes over the wire. */
   readonly next: () => string;
 };
@@ -22,7 +24,8 @@ export type Loaded = {
 };
 
 /** Keeps so many connections busy with one request each, for a while. Throws when an answer is not 200. */
-export async function load({ port, connections, seconds, requests = Infinity, next }: Load): Promise<Loaded> {
+export async function load(wanted: Load): Promise<Loaded> {
+  const { port, connections, seconds, requests = Infinity, goesOn = () => true, next } = wanted;
   const latencies: number[] = [];
   const open = await Promise.all(Array.from({ length: connections }, () => opened(port)));
   const start = performance.now();
@@ -30,7 +33,8 @@ export async function load({ port, connections, seconds, requests = Infinity, ne
   let sent = 0;
   await Promise.all(
     open.map(async connection => {
-      while (performance.now() < until && sent++ < requests) latencies.push(await connection.send(next()));
+      while (performance.now() < until && goesOn() && sent++ < requests)
+        latencies.push(await connection.send(next()));
       connection.close();
     }),
   );

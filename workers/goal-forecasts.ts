@@ -30,8 +30,10 @@ type Due = { readonly doc: RecordDoc; readonly beat: number };
 const EVERY_MS = 250;
 /** Goals of a workspace that are forecast in one go. */
 const AT_ONCE = 64;
-/** After each such go others have the platform for half the time that it took, and at most so long. */
-const MOST_LEFT_MS = 2 * SECOND;
+/** After each such go others have the platform for so many times as long as it took, less once it is late. */
+const LEFT = { onTime: 2.5, late: 0.5 };
+const LATE_AFTER_MS = 30 * SECOND;
+const MOST_LEFT_MS = 4 * SECOND;
 /** What could not be made just now is tried again after a while. */
 const REST_MS = 2 * SECOND;
 
@@ -103,8 +105,9 @@ export function goalForecastScheduler(deps: Deps): Running {
     });
   };
 
-  const others = async (ms: number): Promise<void> => {
-    await pause(Math.min(ms / 2, MOST_LEFT_MS), undefined, { signal: ending.signal }).catch(() => undefined);
+  const others = async (ms: number, beat: number): Promise<void> => {
+    const left = ms * (clock() - beat < LATE_AFTER_MS ? LEFT.onTime : LEFT.late);
+    await pause(Math.min(left, MOST_LEFT_MS), undefined, { signal: ending.signal }).catch(() => undefined);
   };
 
   const looking = rounds(EVERY_MS, log, 'goals could not be looked for; tried again', async goesOn => {
@@ -121,7 +124,7 @@ export function goalForecastScheduler(deps: Deps): Running {
           await work(workspace, dues).catch((err: unknown) => {
             if (goesOn()) log.error({ err, workspace }, 'goals could not be forecast; tried again');
           });
-          await others(performance.now() - began);
+          await others(performance.now() - began, dues[0]!.beat);
         }
     }
   });
