@@ -37,7 +37,7 @@ export const eventAnswer = object({
     shape: {
       enum: ['fresh', 'stale', 'scheduled'],
       description:
-        'how it was recorded: before it occurred, within two cadences of occurring, or later; by the shortest '
+        'how it was recorded: before it occurred, within two cadences of that, or later; by the shortest '
         + "cadence of the workspace's goals that were active then, an hour where none was. Goals judge "
         + 'freshness by their own',
     },

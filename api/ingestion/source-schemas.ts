@@ -34,7 +34,7 @@ export const eventConfig = object(
     occurred_at_path: path('`occurred_at`', 'path to the time: epoch seconds, epoch milliseconds, ISO 8601'),
     id_path: path(
       'none',
-      'path to the id of an event at its provider, of at most 500 characters, or to the entity of a signal row',
+      'path to the id of an event at its provider (at most 500 characters), or to the entity of a signal row',
     ),
   },
 );
