@@ -5,11 +5,14 @@ import { eventCommands } from '../commands/events.js';
 import { eventFrames } from '../domain/events/frames.js';
 import { eventsProjection } from '../projections/events/projection.js';
 import { eventQueries } from '../projections/events/queries.js';
+import { goalsProjection } from '../projections/goals/projection.js';
+import { goalQueries } from '../projections/goals/queries.js';
 import { eventReads } from '../projections/marketplace/event-reads.js';
 import { dueScheduler } from '../workers/due.js';
 import { latecomers } from '../workers/latecomers.js';
 import { scoring } from '../workers/scoring.js';
 import { area } from './area.js';
+import { cadencesOf } from './cadences.js';
 import { edgesOf } from './edges.js';
 import type { IdentityArea } from './identity.js';
 import type { Kernel } from './kernel.js';
@@ -44,9 +47,16 @@ export const eventsArea = async (kernel: Kernel, { identity, marketplace, effect
     ofWorkspace: config.SCORING_BACKLOG_PER_WORKSPACE,
     ofAll: config.SCORING_BACKLOG_MAX,
   });
-  const commands = eventCommands(handle, room);
+  const cadences = cadencesOf(kernel);
+  const commands = eventCommands(handle, room, cadences.smallest);
   const reads = eventReads(documents, marketplace.queries);
   const edges = edgesOf(kernel);
+  const goals = goalQueries(read(goalsProjection));
+  const driving: EventDeps['driving'] = async (workspace, goalId) => {
+    if (!(await goals.goal(workspace, goalId))) return null;
+    const acting = await edges.ofGoal(workspace, goalId);
+    return acting.flatMap(({ kind, sourceKey }) => (kind === 'event_stream' ? sourceKey : []));
+  };
   const scorer = kernel.running.includes('workers') ? ends.keep(await openScorer(kernel)) : null;
   const scores =
     scorer
@@ -59,7 +69,10 @@ export const eventsArea = async (kernel: Kernel, { identity, marketplace, effect
   return area({
     name: 'events',
     ...{ commands, queries, reads, visible, profileOf },
-    rows: eventRows({ commands, queries, reads, effects, clock, visible, edges: edges.summaries }),
+    rows: eventRows({
+      ...{ commands, queries, reads, driving, effects, clock, visible },
+      edges: edges.summaries,
+    }),
     reactors: scores ? [scores] : [],
     frames: {
       shown: visible,
@@ -82,6 +95,7 @@ export const eventsArea = async (kernel: Kernel, { identity, marketplace, effect
       }),
       due: () => dueScheduler({ queries, handle, clock, newId, visible, log }),
     },
+    projected: cadences.projected,
     /** Events that wait for a score. */
     backlog: async () => (await queries.totals()).pending,
   });

@@ -29,8 +29,13 @@ export type Recorded = {
 
 export type Revised = { readonly event: LiveEvent; readonly position: number | null };
 
-/** Cadence of a workspace that has no goals yet. */
-const DEFAULT_CADENCE = HOUR;
+/**
+ * The smallest cadence of a workspace's active goals, in ms, by which its events are called fresh or stale;
+ * at hand mostly, for recording waits for it.
+ */
+export type CadenceOf = (workspace: string) => number | Promise<number>;
+/** Cadence of a workspace without active goals. */
+export const DEFAULT_CADENCE = HOUR;
 
 /**
  * The same workspace, stream, time and text give the same id, so that a repeat lands on the same journal and
@@ -72,7 +77,11 @@ const onceWithRoom = (room: ScoringRoom): typeof eventsOnce => ({
 });
 
 /** `room`: for texts to be scored; endless unless said otherwise. */
-export function eventCommands(handle: Handle, room = endlessRoom) {
+export function eventCommands(
+  handle: Handle,
+  room = endlessRoom,
+  cadenceOf: CadenceOf = () => DEFAULT_CADENCE,
+) {
   const roomy = withRoom(room);
   const once = onceWithRoom(room);
   return {
@@ -86,7 +95,9 @@ export function eventCommands(handle: Handle, room = endlessRoom) {
       const now = context.at;
       const at = occurredAt ?? now;
       const eventId = eventIdOf(workspace, key, at, text);
-      const when = { occurredAt: at, now, cadence: DEFAULT_CADENCE };
+      const known = cadenceOf(workspace);
+      const cadence = typeof known === 'number' ? known : await known;
+      const when = { occurredAt: at, now, cadence };
       const data = { workspace, eventId, key, text, details, keepKnown, ...when };
       const { facts, after, position } = await handle(
         roomy,
@@ -110,7 +121,9 @@ export function eventCommands(handle: Handle, room = endlessRoom) {
       recordable(key);
       const now = context.at;
       const at = occurredAt ?? now;
-      const data = { workspace, eventId, key, text, occurredAt: at, details, now, cadence: DEFAULT_CADENCE };
+      const known = cadenceOf(workspace);
+      const cadence = typeof known === 'number' ? known : await known;
+      const data = { workspace, eventId, key, text, occurredAt: at, details, now, cadence };
       const command = { type: 'RecordEvent', data } as const;
       const { facts, position } = await handle(once, command, context, unwritten(once));
       return { isNew: facts.length > 0, position };

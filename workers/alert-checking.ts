@@ -143,7 +143,10 @@ export function alertChecking(deps: CheckingDeps): Reactor {
     if (fact.at - Math.max(found.recordedAt, found.occurredAt) > NEW_FOR) return;
     for (const rule of rules) {
       const { watched } = rule.state.settings;
-      if (watched.kind !== 'event' || !isAwaited(watched.params, found)) continue;
+      if (watched.kind !== 'event') continue;
+      const goal = rule.goal_id === null ? null : await settingsOf(workspace, rule.goal_id);
+      const isAtRest = rule.goal_id !== null && goal === null;
+      if (isAtRest || !isAwaited(watched.params, found, goal)) continue;
       const { verdict, key: name } = atEvent(watched.params, found);
       await check(rule, [checkOf(ofRule(rule), name!, verdict)], fact, context);
     }

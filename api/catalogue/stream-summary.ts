@@ -13,8 +13,13 @@ const sentiment = {
 export const streamSummary = {
   key: text,
   count: { type: 'integer' },
-  latest_occurred_at: ms,
-  latest_timestamp: ms,
+  latest_occurred_at: {
+    ...ms,
+    description:
+      'when the newest event that has happened did, epoch milliseconds; of a stream whose events are all to '
+      + 'come, when the next one will. The other `latest_` members are of the same event',
+  },
+  latest_timestamp: { ...ms, description: 'when it was recorded, epoch milliseconds' },
   latest_text: text,
   latest_sentiment: sentiment,
   max_rank: { type: 'integer', minimum: 0, maximum: 100, description: '0 until an event is scored' },
@@ -36,7 +41,7 @@ export type Summaries = (
   sourceKeys: readonly string[],
 ) => Promise<ReadonlyMap<string, SourceSummary>>;
 
-/** A stream as both lists show it; `latest`: the event that occurs last, `scheduled`: those to come. */
+/** A stream as both lists show it; `latest`: the newest that has happened, `scheduled`: those to come. */
 export const summaryView = (
   { key, count, ranks }: StreamDoc,
   latest: Pick<EventDoc, 'occurred_at' | 'timestamp' | 'text' | 'scores'>,

@@ -1,4 +1,4 @@
-import { parseTime } from '../../domain/time.js';
+import { EARLIEST, LATEST, parseTime } from '../../domain/time.js';
 import { notValid } from './errors.js';
 
 /**
@@ -17,6 +17,21 @@ export function timeIn(value: number | string, loc: readonly string[]): number {
   if (ms !== null) return ms;
   const msg = 'must be epoch seconds, epoch milliseconds or an ISO 8601 time';
   throw notValid([{ loc, msg, type: 'time', input: value }]);
+}
+
+const NUMERIC = /^[+-]?\d+(\.\d+)?$/;
+
+/**
+ * The time that a cursor means, epoch ms: a number is of milliseconds whatever its size, else ISO 8601; 422
+ * when it is none.
+ */
+export function msIn(value: number | string, loc: readonly string[]): number {
+  const isNumber = typeof value === 'number' || NUMERIC.test(value.trim());
+  const ms = isNumber ? Number(value) : parseTime(value);
+  if (ms !== null && ms >= EARLIEST && ms <= LATEST) return ms;
+  throw notValid([
+    { loc, msg: 'must be epoch milliseconds or an ISO 8601 time', type: 'time', input: value },
+  ]);
 }
 
 /** From a time to a time, epoch ms, both included; null: as far as there is anything. */

@@ -14,6 +14,8 @@ export type EventDeps = {
   /** With those of the streams that it subscribes to. */
   readonly reads: EventReads;
   readonly edges: Summaries;
+  /** Streams whose edges to a goal act now; null: the workspace has no such goal. */
+  readonly driving: (workspace: string, goalId: string) => Promise<readonly string[] | null>;
   /** What an event did to goals of the workspace. */
   readonly effects: (workspace: string, eventId: string) => Promise<readonly EventEffect[]>;
   readonly clock: () => number;

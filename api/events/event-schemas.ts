@@ -12,7 +12,10 @@ export const content = {
   origin: { enum: ['manual', 'api', 'ingestion'] },
   data_type: text,
   value: nullable({ type: 'number' }),
-  raw: { description: 'as it was given; null when it was not' },
+  raw: {
+    description:
+      'as it was given; null when it was not, and of ingested items of more than 65,536 bytes as JSON',
+  },
   occurred_at: ms,
   timestamp: { ...ms, description: 'when it was recorded' },
   status,
@@ -31,7 +34,13 @@ export const eventAnswer = object({
       type: ['number', 'null'],
       description: "robust z of `value` among the stream's events before it",
     },
-    shape: { enum: ['fresh', 'stale', 'scheduled'] },
+    shape: {
+      enum: ['fresh', 'stale', 'scheduled'],
+      description:
+        'how it was recorded: before it occurred, within two cadences of that, or later; by the shortest '
+        + "cadence of the workspace's goals that were active then, an hour where none was. Goals judge "
+        + 'freshness by their own',
+    },
     revision: { type: 'integer', minimum: 1 },
     revised_at: nullable(ms),
     score_reasons: array(

@@ -1,10 +1,13 @@
 import type { Submission } from '../../commands/events.js';
 import type { Changes } from '../../domain/events/facts.js';
+import { goalNotFound } from '../../domain/goals/refusals.js';
 import type { FromSchema } from '../../json-schema.js';
 import type { Place } from '../../projections/events/stream-queries.js';
 import { notValid } from '../edge/errors.js';
+import { keyList } from '../edge/key-list.js';
 import { timeIn } from '../edge/times.js';
 import { fromCursor } from '../edge/paging.js';
+import type { EventDeps } from './deps.js';
 import type { patchBody } from './event-schemas.js';
 import type { recordBody } from './record-schemas.js';
 
@@ -31,6 +34,24 @@ export function changesOf({ name, occurred_at, value }: FromSchema<typeof patchB
     ...(value !== undefined && { value }),
     ...(occurred_at !== undefined && { occurredAt: timeIn(occurred_at, ['body', 'occurred_at']) }),
   };
+}
+
+/**
+ * Which streams a query means: those that it names, those that drive the goal that it names, or both at once;
+ * null: all. @throws Rejected 422 where it names none, 404 for a goal that is not there
+ */
+export async function streamsIn(
+  { driving }: Pick<EventDeps, 'driving'>,
+  workspace: string,
+  { streams, goal_id: goalId }: { readonly streams?: string; readonly goal_id?: string },
+): Promise<readonly string[] | null> {
+  const named = streams === undefined ? null : keyList(streams);
+  if (named?.length === 0)
+    throw notValid([{ loc: ['query', 'streams'], msg: 'must name a stream', type: 'min_items' }]);
+  if (goalId === undefined) return named;
+  const found = await driving(workspace, goalId);
+  if (!found) throw goalNotFound();
+  return named?.filter(key => found.includes(key)) ?? found;
 }
 
 /** The place behind which a page goes on. Older cursors have the workspace before the id. */

@@ -39,7 +39,7 @@ export function streamLists(reads: EventReads, edges: Summaries) {
       const driving = await edges(workspace, keys);
       for (const stream of some) {
         const queries = await reads.ofStream(workspace, stream.key);
-        const latest = await queries?.latest(workspace, stream.key);
+        const latest = await queries?.mostRecent(workspace, stream.key, now);
         if (!queries || !latest) continue;
         const { key } = stream;
         const summary = JSON.stringify(summaryView(stream, latest, scheduled.get(key), driving.get(key)));

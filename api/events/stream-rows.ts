@@ -1,12 +1,11 @@
 import { HOUR } from '../../domain/time.js';
 import type { StreamPage } from '../../projections/events/stream-queries.js';
 import { contextOf } from '../edge/context.js';
-import { keyList } from '../edge/key-list.js';
 import { cursorOf } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
-import { timeIn } from '../edge/times.js';
+import { msIn } from '../edge/times.js';
 import { readAccess, tag, writeAccess, type EventDeps } from './deps.js';
-import { placeIn } from './requests.js';
+import { placeIn, streamsIn } from './requests.js';
 import * as schemas from './stream-schemas.js';
 import { streamLists } from './stream-list.js';
 import { listedView, upcomingView } from './views.js';
@@ -14,7 +13,8 @@ import { listedView, upcomingView } from './views.js';
 const NOTHING: StreamPage = { events: [], hasMore: false, nextBefore: null, next: null };
 
 /** Streams of events, and what is to come in them. */
-export function streamRows({ commands, queries: own, reads, edges, clock, visible }: EventDeps): Row[] {
+export function streamRows(deps: EventDeps): Row[] {
+  const { commands, queries: own, reads, edges, clock, visible } = deps;
   const listed = streamLists(reads, edges);
   return [
     row({
@@ -38,10 +38,11 @@ export function streamRows({ commands, queries: own, reads, edges, clock, visibl
       tag,
       access: readAccess,
       query: schemas.upcomingQuery,
+      errors: { 404: ['not_found'] },
       answers: { 200: { description: 'What is to come', schema: schemas.upcomingAnswer } },
       async run({ workspace, query }) {
         const now = clock();
-        const keys = query.streams === undefined ? null : keyList(query.streams);
+        const keys = await streamsIn(deps, workspace, query);
         const until = now + query.within_hours * HOUR;
         const { events, total } = await reads.upcoming(workspace, now, until, keys, query.limit);
         return { body: { data: { events: events.map(event => upcomingView(event, now)), total } } };
@@ -63,7 +64,7 @@ export function streamRows({ commands, queries: own, reads, edges, clock, visibl
         },
       },
       async run({ workspace, params: { stream }, query }) {
-        const before = query.before === undefined ? null : timeIn(query.before, ['query', 'before']);
+        const before = query.before === undefined ? null : msIn(query.before, ['query', 'before']);
         const place = query.cursor === undefined ? null : placeIn(query.cursor);
         const queries = await reads.ofStream(workspace, stream);
         const page = await queries?.streamPage(workspace, stream, query.limit, before, place);

@@ -20,7 +20,8 @@ export const streamEventsQuery = object(
   {
     before: {
       type: ['number', 'string'],
-      description: 'only events that occurred strictly before this time',
+      description:
+        'only events that occurred strictly before this time: epoch milliseconds, however few, or ISO 8601',
       examples: [1767225600000],
     },
     cursor: {
@@ -50,6 +51,12 @@ export const upcomingQuery = object(
       type: 'string',
       description: `stream keys, ${KEY_LIST}`,
       examples: ['outages,prices'],
+    },
+    goal_id: {
+      type: 'string',
+      maxLength: 64,
+      description: 'only streams that drive this goal now: by an edge that is validated, weakening or pinned',
+      examples: ['goa_0123456789abcdef'],
     },
   },
 );

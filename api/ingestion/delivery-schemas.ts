@@ -9,7 +9,12 @@ export const deliveryParams = object({ source_id: sourceId, delivery_id: deliver
 const counts = {
   accepted: { ...whole, description: 'events that passed the checks, or points that were inserted' },
   duplicates: { ...whole, description: 'processed before, or points with the same value' },
-  rejected: { ...whole, description: 'items, or members of a row, that could not be taken' },
+  rejected: {
+    ...whole,
+    description:
+      'items, or members of a row, that could not be taken: of events those without a text, with one of more '
+      + 'than 100,000 characters, with an id of more than 500, or more than 400 days ahead',
+  },
 } as const;
 const itemError = object({
   index: { ...whole, description: 'of the item' },

@@ -30,9 +30,12 @@ export const eventConfig = object(
       examples: ['news:oil'],
     },
     array_path: path('the body itself', 'path to the list of items, as `data.items` or `a.b[0]["odd.key"]`'),
-    text_path: path('`text`', 'path to the text of an event in an item'),
+    text_path: path('`text`', 'path to the text of an event in an item, of at most 100,000 characters'),
     occurred_at_path: path('`occurred_at`', 'path to the time: epoch seconds, epoch milliseconds, ISO 8601'),
-    id_path: path('none', 'path to the id of an event at its provider, or to the entity of a signal row'),
+    id_path: path(
+      'none',
+      'path to the id of an event at its provider (at most 500 characters), or to the entity of a signal row',
+    ),
   },
 );
 const shownEventConfig = object(

@@ -83,7 +83,7 @@ type Beside = {
 };
 
 function streamView(entry: StreamEntry, found: StreamCourse, { uses, now, edges }: Beside) {
-  const { latest, firstAt, lastPast, scheduled, course } = found;
+  const { latest, last, firstAt, lastPast, scheduled, course } = found;
   return {
     ...summaryView(entry.doc, latest, scheduled, edges),
     ...common(entry, uses),
@@ -91,8 +91,8 @@ function streamView(entry: StreamEntry, found: StreamCourse, { uses, now, edges 
     base: null,
     entity: null,
     first_at: iso(firstAt),
-    last_at: iso(latest.occurred_at),
-    last_value: latest.value,
+    last_at: iso(last.occurred_at),
+    last_value: last.value,
     ...courseView(course, lastPast, now),
   };
 }

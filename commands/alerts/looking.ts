@@ -16,6 +16,7 @@ import { natures, type Watched } from '../../domain/alerts/kinds.js';
 import type { ActualStep } from '../../domain/forecasts/grading.js';
 import type { GoalSettings } from '../../domain/goals/settings.js';
 import { Rejected } from '../../domain/rejected.js';
+import { isStale } from '../../domain/revisions/causes.js';
 import { HOUR, iso, SECOND } from '../../domain/time.js';
 import type { CameEvent, Evidences } from './ports.js';
 
@@ -142,7 +143,8 @@ function looksBy(by: Evidences) {
           case 'event': {
             const { cadenceS } = goal?.settings ?? HOURLY;
             const events = await by.events(workspace, watched.params.stream, now);
-            return eventsSince(watched.params, events, now - cadenceS * SECOND);
+            const awaited = events.filter(event => isAwaited(watched.params, event, goal?.settings ?? null));
+            return eventsSince(watched.params, awaited, now - cadenceS * SECOND);
           }
           case 'budget':
             return made(await budget(by, looked, watched.params.share));
@@ -167,9 +169,17 @@ const noTarget = (target: string): Rejected =>
 
 type Stream = Extract<Watched, { readonly kind: 'event' }>['params'];
 
-/** Whether an event is one that a rule waits for. */
-export const isAwaited = ({ minImportance }: Stream, { importance, isStale }: CameEvent): boolean =>
-  !isStale && importance >= minImportance;
+/**
+ * Whether an event is one that a rule waits for: it did not come too late for the rule's goal; null: it has
+ * none, and goes by the event's shape.
+ */
+export const isAwaited = (
+  { minImportance }: Stream,
+  event: CameEvent,
+  goal: Pick<GoalSettings, 'cadenceS'> | null,
+): boolean =>
+  event.importance >= minImportance
+  && !(goal ? isStale(goal, event.occurredAt, event.recordedAt) : event.isStale);
 
 /** What a rule finds in an event: it is named by it, so that each counts once. */
 export function atEvent({ stream }: Stream, { eventId, text, importance, occurredAt }: CameEvent): Look {
@@ -180,9 +190,7 @@ export function atEvent({ stream }: Stream, { eventId, text, importance, occurre
 
 /** An event holds for one cadence. */
 function eventsSince(params: Stream, events: readonly CameEvent[], since: number): Look {
-  const found = events.find(
-    event => isAwaited(params, event) && Math.max(event.occurredAt, event.recordedAt) > since,
-  );
+  const found = events.find(event => Math.max(event.occurredAt, event.recordedAt) > since);
   if (found) return atEvent(params, found);
   return {
     verdict: { holds: false, evidence: evidenceOf(`Nothing new in ${params.stream}`, null) },

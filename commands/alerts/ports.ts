@@ -11,7 +11,7 @@ export type CameEvent = {
   readonly importance: number;
   readonly occurredAt: number;
   readonly recordedAt: number;
-  /** It was recorded long after it happened. */
+  /** By its shape it was recorded long after it happened; a goal judges that by its own cadence. */
   readonly isStale: boolean;
 };
 

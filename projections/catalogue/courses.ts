@@ -16,19 +16,22 @@ export type Course = {
   readonly gaps: number;
   readonly spark: readonly number[];
 };
-/** What a row shows of a stream's events: the one that occurs last, when the first does, what is to come. */
+/** What a row shows of a stream's events: the newest, when the first and the last occur, what is to come. */
 export type StreamCourse = {
+  /** That has happened or, when all are to come, the next one. */
   readonly latest: Latest;
+  /** The one that occurs last, also where it is to come. */
+  readonly last: Pick<EventDoc, 'occurred_at' | 'value'>;
   readonly firstAt: number;
   /** Of the last event up to now or, when all are to come, of the last one. */
   readonly lastPast: number;
   readonly scheduled: { readonly count: number; readonly next: number } | null;
   readonly course: Course;
 };
-export type Latest = Pick<EventDoc, 'occurred_at' | 'timestamp' | 'text' | 'value' | 'scores'>;
+export type Latest = Pick<EventDoc, 'occurred_at' | 'timestamp' | 'text' | 'scores'>;
 
 type Signals = Pick<SignalQueries, 'newestOfEach' | 'upTo'>;
-type Events = Pick<EventQueries, 'latest' | 'firstAt' | 'scheduledIn' | 'newest' | 'upTo'>;
+type Events = Pick<EventQueries, 'latest' | 'mostRecent' | 'firstAt' | 'scheduledIn' | 'newest' | 'upTo'>;
 
 /** Rows that are found out about before others have their turn. */
 const AT_ONCE = { signals: 20, streams: 5 };
@@ -48,18 +51,21 @@ export function courses(signals: Signals, events: Events) {
   );
 
   async function streamCourse({ place: { workspace, key } }: StreamEntry, now: number) {
-    const [latest, firstAt, scheduled, newest] = await Promise.all([
+    const [last, firstAt, scheduled, newest] = await Promise.all([
       events.latest(workspace, key),
       events.firstAt(workspace, key),
       events.scheduledIn(workspace, key, now),
       events.newest(workspace, key, now, NEWEST),
     ]);
-    if (!latest || firstAt === null) return null;
-    const { occurred_at, timestamp, text, value, scores } = latest;
+    const isToCome = last && last.occurred_at > now;
+    const latest = isToCome ? await events.mostRecent(workspace, key, now) : last;
+    if (!last || !latest || firstAt === null) return null;
+    const { occurred_at, timestamp, text, scores } = latest;
     return {
-      latest: { occurred_at, timestamp, text, value, scores },
+      latest: { occurred_at, timestamp, text, scores },
+      last: { occurred_at: last.occurred_at, value: last.value },
       firstAt,
-      lastPast: newest[0]?.occurred_at ?? occurred_at,
+      lastPast: newest[0]?.occurred_at ?? last.occurred_at,
       scheduled,
       course: courseOf(ranksOf(newest)),
     };
@@ -109,7 +115,7 @@ export function courses(signals: Signals, events: Events) {
           found[i] = course;
           if (!course || entry.doc._at > upTo || course.latest.text.length > KEPT.letters) continue;
           // When an event comes due, what lies in the past is another
-          const toCome = course.latest.occurred_at > now;
+          const toCome = course.last.occurred_at > now;
           const until = course.scheduled?.next ?? (toCome ? now : Infinity);
           ofStreams.keep(entry.doc, { ...course, from: now, until });
         }

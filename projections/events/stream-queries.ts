@@ -94,6 +94,20 @@ export const streamQueries = (read: Reader) => ({
     return latest ?? null;
   },
 
+  /**
+   * The newest event of a stream that has happened or, when all of them are to come, the next one; null: it
+   * has none.
+   */
+  async mostRecent(workspace: string, key: string, now: number): Promise<EventDoc | null> {
+    const sort = { by: BY_TIME, descending: true };
+    const happened = { workspace, key, occurred_at: { lte: now } };
+    const [recent] = await read.find<EventDoc>('events', { where: happened, sort, limit: 1 });
+    if (recent) return recent;
+    const where = { workspace, key };
+    const [next] = await read.find<EventDoc>('events', { where, sort: { by: BY_TIME }, limit: 1 });
+    return next ?? null;
+  },
+
   /** When the first event of a stream occurs; null: it has none. */
   async firstAt(workspace: string, key: string): Promise<number | null> {
     const [first] = await read.find<EventDoc>('events', {

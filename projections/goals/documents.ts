@@ -10,6 +10,8 @@ export type GoalDoc = {
   readonly name: string;
   readonly target: string;
   readonly status: LiveGoal['status'];
+  /** Whole seconds; absent in documents of version 3. */
+  readonly cadence_s?: number;
   readonly fleet_id: string | null;
   readonly segment_id: string | null;
   /** It counts to the plan's cap. */

@@ -36,7 +36,9 @@ const discovered = (before: Before<Docs>, fact: Fact<OfGoal>): After<Docs> => {
 /** Goals, and what happened to each. */
 export const goalsProjection: Projection = projection<Docs, OfGoal>({
   name: 'goals',
-  version: 3,
+  version: 4,
+  // Its goals tell no cadence to ask for
+  carries: [3],
   collections: {
     goal_timeline: { indexes: [['goal', 'position', '_id']], idOf: timelineId },
     goals: {
@@ -49,6 +51,7 @@ export const goalsProjection: Projection = projection<Docs, OfGoal>({
         ['workspace', 'fleet_id', '_id'],
         ['workspace', 'counts', '_id'],
         ['status', '_id'],
+        ['workspace', 'status', 'cadence_s'],
         ['goal_id'],
       ],
       idOf,

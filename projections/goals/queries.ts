@@ -64,6 +64,15 @@ export const goalQueries = (read: Reader) => {
     count: (workspace: string): Promise<number> => read.count('goals', { workspace, counts: true }),
     /** Whoever's, page by page: those that are active. */
     active: () => read.pages<GoalDoc>('goals', { where: { status: 'active' }, sort: byId }),
+    /** The shortest cadence of those of a workspace that are active, whole seconds; null: none is. */
+    async smallestCadence(workspace: string): Promise<number | null> {
+      const [found] = await read.find<GoalDoc>('goals', {
+        where: { workspace, status: 'active', cadence_s: { gt: 0 } },
+        sort: { by: ['cadence_s'] },
+        ...{ limit: 1, fields: ['cadence_s'] },
+      });
+      return found?.cadence_s ?? null;
+    },
     /** Of a workspace, page by page: those that run or rest. */
     inForce: (workspace: string) =>
       read.pages<GoalDoc>('goals', {

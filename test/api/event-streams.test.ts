@@ -1,7 +1,9 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../suite.js';
 import { send, startPlatform, temporaryFolder, until, type Running } from '../platform.js';
+import { validatedEdge } from './edges-world.js';
 import { eventCalls } from './event-calls.js';
+import { goalBy } from './goals-world.js';
 
 const HOUR = 3_600_000;
 
@@ -41,6 +43,26 @@ suite('streams of events over HTTP', test => {
     assert.is((await api.call('DELETE', '/v1/event/streams/mkt-evt:x')).status, 403);
   });
 
+  test('a number as `before` is epoch milliseconds, also of the first years since 1970', async () => {
+    const times = [70_000_000, 50_000_000, 0, -40_000_000, -90_000_000].map(time => time * 1_000);
+    for (const time of times)
+      await record({ key: 'old', text: `at ${time}`, occurred_at: new Date(time).toISOString() });
+    const seen: number[] = [];
+    let next = '';
+    while (seen.length <= times.length) {
+      const { data } = await get(`/v1/event/streams/old/events?limit=1${next}`);
+      seen.push(...data.events.map((e: { occurred_at: number }) => e.occurred_at));
+      if (!data.has_more) break;
+      next = `&before=${data.next_before}`;
+    }
+    assert.equal(seen, times);
+    const before = async (text: string) =>
+      (await get(`/v1/event/streams/old/events?before=${text}`)).data.events.length;
+    assert.equal([await before('1970-01-02'), await before('0'), await before('1')], [3, 2, 3]);
+    const { status, json } = await api.call('GET', '/v1/event/streams/old/events?before=9e99');
+    assert.equal([status, json.detail[0].loc], [422, ['query', 'before']]);
+  });
+
   test('pages by `before` lose and double nothing, ties or not', async () => {
     const times = [5, 5, 5, 4, 3, 3, 2, 1, 1, 1, 1];
     for (const [i, t] of times.entries())
@@ -75,8 +97,11 @@ suite('streams of events over HTTP', test => {
       return found.points.every((p: { rank: number | null }) => p.rank !== null) && found;
     });
     assert.is(stream.count, 7);
-    assert.is(stream.latest_occurred_at, soon);
-    assert.is(stream.latest_text, 'Strike planned');
+    assert.is(stream.latest_occurred_at, day(6));
+    assert.is(stream.latest_text, 'Factory fire number 6');
+    const { signals } = (await get('/v1/signal?type=event&search=listed')).data;
+    assert.is(signals[0].latest_text, 'Factory fire number 6');
+    assert.is(signals[0].last_at, new Date(soon).toISOString());
     assert.is(stream.scheduled_count, 1);
     assert.is(stream.next_scheduled_at, soon);
     assert.is(stream.edges, null);
@@ -105,6 +130,33 @@ suite('streams of events over HTTP', test => {
     assert.equal(await names('streams=u1,u2'), ['In 1 hours', 'In 2 hours', 'In 3 hours']);
     assert.equal(await names('streams=u1&within_hours=2.5'), ['In 2 hours']);
     assert.equal(await names('streams=u1&within_hours=2000&limit=2'), ['In 2 hours', 'In 3 hours']);
+    for (const none of ['', ',', '%20']) {
+      const { status, json } = await api.call('GET', `/v1/event/upcoming?streams=${none}`);
+      assert.equal([status, json.detail[0].loc], [422, ['query', 'streams']]);
+    }
+  });
+
+  test('upcoming events of the streams that drive a goal', async () => {
+    const call: Running['call'] = (...sent) => api.call(...sent);
+    const goalId = await goalBy(call, 'driven');
+    const edge = await validatedEdge(api, goalId, 'drives');
+    await validatedEdge(api, goalId, 'drives too');
+    await validatedEdge(api, await goalBy(call, 'another'), 'drives another');
+    for (const [i, key] of ['drives', 'drives too', 'drives another', 'drives nothing'].entries())
+      await record({ key, text: `Of what ${key}`, occurred_at: Date.now() + (i + 1) * HOUR });
+    const keys = async (query = '') => {
+      const { events, total } = (await get(`/v1/event/upcoming?goal_id=${goalId}${query}`)).data;
+      assert.is(total, events.length);
+      return events.map(({ key }: { key: string }) => key);
+    };
+    assert.equal(await keys(), ['drives', 'drives too']);
+    assert.equal(await keys('&streams=drives%20too,drives%20another'), ['drives too']);
+    assert.equal(await keys('&streams=drives%20nothing'), []);
+    const blocked = await call('POST', `/v1/goals/${goalId}/edges/${edge}/block`, { body: {} });
+    assert.is(blocked.status, 200, blocked.text);
+    assert.equal(await keys(), ['drives too']);
+    const unknown = await call('GET', '/v1/event/upcoming?goal_id=goa_none');
+    assert.equal([unknown.status, unknown.json.error.code], [404, 'not_found']);
   });
 
   test('a batch takes what is right and names what is wrong', async () => {

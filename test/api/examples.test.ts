@@ -140,9 +140,10 @@ suite('examples of the description', test => {
       const isOther = status === 401 && path.endsWith('/artifact');
       const asked = item.get.responses['101'] ? [426] : [200, 404];
       assert.ok(isOther || asked.includes(status), `${url}: ${status} ${text}`);
+      const named = (item.get.parameters as readonly Parameter[]).map(({ name }) => `{${name}}`);
       if (status === 404)
         assert.match(
-          path,
+          `${path} ${named.join('')}`,
           new RegExp(`\\{(token|blueprint_uid|(${unknowable.join('|')})_id)\\}`),
           'only what an example cannot know',
         );

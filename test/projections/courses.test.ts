@@ -36,7 +36,10 @@ async function signals() {
   const { seen, models } = watched(memoryReadModels());
   const { commands, context, project, queries } = await signalsWorld({ leafPoints: 3, models });
   const nobody = async () => assert.unreachable() as never;
-  const events = { latest: nobody, firstAt: nobody, scheduledIn: nobody, newest: nobody, upTo: nobody };
+  const events = {
+    ...{ latest: nobody, mostRecent: nobody, firstAt: nobody, scheduledIn: nobody },
+    ...{ newest: nobody, upTo: nobody },
+  };
   const { ofSignals } = courses(queries, events);
   const entry = async (key: string): Promise<SignalEntry> => ownSignal((await queries.signal('w', key))!);
   return {
@@ -129,9 +132,21 @@ suite('what lists show of signals and streams besides their documents', test => 
     const rows = [];
     for (const now of [clock.now, clock.now + HOUR, clock.now]) {
       const [row] = await ofStreams('w', [same], now);
-      rows.push([row!.scheduled?.count ?? 0, row!.lastPast, row!.course.spark.length]);
+      const { scheduled, lastPast, last, latest, course } = row!;
+      rows.push([scheduled?.count ?? 0, lastPast, last.occurred_at, latest.text, course.spark.length]);
     }
-    const before = [1, clock.now - HOUR, 1];
-    assert.equal(rows, [before, [0, clock.now + HOUR, 2], before]);
+    const to = clock.now + HOUR;
+    const before = [1, clock.now - HOUR, to, 'past', 1];
+    assert.equal(rows, [before, [0, to, to, 'to come', 2], before]);
+  });
+
+  test('what is to come does not hide what has happened; of what is all to come it is the next', async () => {
+    const { entry, ofStreams, record, clock } = await streams();
+    await record('s', 'far', clock.now + 2 * HOUR);
+    await record('s', 'near', clock.now + HOUR);
+    const latest = async () => (await ofStreams('w', [await entry('s')], clock.now))[0]!.latest.text;
+    assert.is(await latest(), 'near');
+    await record('s', 'past', clock.now - HOUR);
+    assert.is(await latest(), 'past');
   });
 });
