@@ -69,7 +69,18 @@ const example = {
   },
 };
 export const createBody = {
-  ...object({ name, base_key: base, template }, members),
+  ...object(
+    { name, base_key: base, template },
+    {
+      ...members,
+      max_credits: {
+        type: 'number',
+        minimum: 0,
+        description:
+          'refused with 402 where the tournaments of its goals would cost more, by what can forecast now',
+      },
+    },
+  ),
   examples: [example],
 } as const;
 export const patchBody = {

@@ -36,7 +36,8 @@ const discovered = (before: Before<Docs>, fact: Fact<OfGoal>): After<Docs> => {
 /** Goals, and what happened to each. */
 export const goalsProjection: Projection = projection<Docs, OfGoal>({
   name: 'goals',
-  version: 3,
+  version: 4,
+  carries: [3],
   collections: {
     goal_timeline: { indexes: [['goal', 'position', '_id']], idOf: timelineId },
     goals: {
@@ -46,6 +47,7 @@ export const goalsProjection: Projection = projection<Docs, OfGoal>({
         ['workspace', 'name', '_id'],
         ['workspace', 'target', '_id'],
         ['workspace', 'segment_id', '_id'],
+        ['workspace', 'pipeline_id', 'created_at', '_id'],
         ['workspace', 'fleet_id', '_id'],
         ['workspace', 'counts', '_id'],
         ['status', '_id'],
