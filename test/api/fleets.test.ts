@@ -79,6 +79,8 @@ suite('fleets over HTTP', test => {
     await push(world.running, 'sales__young', hours(39, soldBy(3), LENGTH - 39));
     id = await world.begin(body({ entities: [...stores, 'young', 'nobody'], auto_sync: true }));
     const made = await world.becomes(id, 'partial', ({ status }) => status === 'partial');
+    const dear = await call('POST', `/${id}/sync`, { max_credits: 0 });
+    assert.equal([dear.status, dear.json.error.code], [402, 'price_above_max']);
     assert.equal(
       made.failures.map(({ entity, code }: Json) => [entity, code]),
       [
