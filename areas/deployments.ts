@@ -10,6 +10,7 @@ import { demoting } from '../workers/demoting.js';
 import { keepingDeployments } from '../workers/deployments.js';
 import { warming } from '../workers/warming.js';
 import { area } from './area.js';
+import type { BillingArea } from './billing.js';
 import type { IdentityArea } from './identity.js';
 import type { Kernel } from './kernel.js';
 import type { ModelsArea } from './models.js';
@@ -19,6 +20,7 @@ import type { OpenServing } from './serving-pool.js';
 
 type On = {
   readonly identity: IdentityArea;
+  readonly billing: BillingArea;
   readonly models: ModelsArea;
   /** Asked of what makes models. */
   readonly made: MadeModels;
@@ -33,7 +35,7 @@ type On = {
 /** Models in service. */
 export const deploymentsArea = (
   kernel: Kernel,
-  { identity, models, made, open, dependants, lastInference }: On,
+  { identity, billing, models, made, open, dependants, lastInference }: On,
 ) => {
   const { config, handle, clock, newId, log, read, visibleIn } = kernel;
   const { pool = null, probes = null, local = null } = open ?? {};
@@ -69,6 +71,7 @@ export const deploymentsArea = (
         clock,
         visible,
       },
+      credits: billing.credits,
       tokenOwners: identity.tokenOwners,
       cell: config.CELL,
     }),

@@ -46,7 +46,7 @@ export const fleetsArea = (kernel: Kernel, on: On) => {
     (await signals.queries.entities(workspace, base, MOST_ENTITIES)).map(({ key, count }) => ({
       ...{ entity: entityOf(key)!.entity, points: count },
     }));
-  const { quota, targetOf } = goals;
+  const { quota, activationPrice, targetOf } = goals;
   return area({
     name: 'fleets',
     frames: {
@@ -63,7 +63,7 @@ export const fleetsArea = (kernel: Kernel, on: On) => {
         }),
     },
     rows: fleetRows({
-      ...{ commands, queries, entities, quota, beside, hasPipeline, clock, visible },
+      ...{ commands, queries, entities, quota, activationPrice, beside, hasPipeline, clock, visible },
       tried: fleetCommands({ handle: tryingOut(look, newId), load }),
       goals: goals.queries,
       forecast: rememberedBy(kernel, on),

@@ -1,4 +1,4 @@
-import type { Beside, GoalThen, Target } from '../api/goals/deps.js';
+import type { Beside, GoalDeps, GoalThen, Target } from '../api/goals/deps.js';
 import { goalRows } from '../api/goals/rows.js';
 import type { InUse } from '../api/signals/deps.js';
 import { factsThen } from '../commands/engine/then.js';
@@ -34,12 +34,14 @@ type On = {
   /** Asked of pipelines. */
   readonly hasPipeline: (workspace: string, pipelineId: string) => Promise<boolean>;
   readonly beside: Beside;
+  /** Asked of tournaments, which are built on goals. */
+  readonly activationPrice: GoalDeps['activationPrice'];
 };
 
 /** Targets that are forecast on a cadence, and who forecasts them. */
 export const goalsArea = (kernel: Kernel, on: On) => {
   const { handle, load, look, read, clock, newId, log, stores, visibleIn } = kernel;
-  const { identity, billing, segments, beside, hasPipeline } = on;
+  const { identity, billing, segments, beside, hasPipeline, activationPrice } = on;
   const queries = goalQueries(read(goalsProjection));
   const commands = goalCommands({ handle, load });
   const visible = visibleIn(goalsProjection);
@@ -70,6 +72,7 @@ export const goalsArea = (kernel: Kernel, on: On) => {
       standing,
       goalThen,
       quota,
+      activationPrice,
       targetOf: target,
       lastAt: lastAt(on),
     },
@@ -84,6 +87,7 @@ export const goalsArea = (kernel: Kernel, on: On) => {
     },
     rows: goalRows({
       ...{ commands, queries, beside, goalThen, clock, visible, hasPipeline, target, quota },
+      activationPrice,
       tried: goalCommands({ handle: tryingOut(look, newId), load }),
       hasSegment: async (workspace, segmentId) =>
         (await segments.queries.segment(workspace, segmentId)) !== null,
@@ -135,6 +139,6 @@ export const goalsOf = (kernel: Kernel) => {
       ...{ kind: 'goal' as const, id, name, keys: [target], streams: [] },
     }));
   };
-  const { count, byId, byPromotion, onSegment } = queries;
-  return { count, byId, byPromotion, onSegment, using };
+  const { count, byId, byPromotion, ofPipeline, onSegment } = queries;
+  return { count, byId, byPromotion, ofPipeline, onSegment, using };
 };

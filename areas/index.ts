@@ -4,6 +4,7 @@ import { inferenceQueries } from '../projections/inference/queries.js';
 import { channelsProjection } from '../projections/channels/projection.js';
 import { channelQueries } from '../projections/channels/queries.js';
 import { becameOf as scenarioBecame } from '../commands/scenarios/records.js';
+import { activationPriceOf } from '../commands/tournaments/pricing.js';
 import { becameOf } from '../commands/tournaments/records.js';
 import type { InUse } from '../api/signals/deps.js';
 import { uidOf as byomUidOf } from '../domain/byom/listing.js';
@@ -25,6 +26,7 @@ import { goalUpkeepArea } from './goal-upkeep.js';
 import { goalsArea, goalsOf } from './goals.js';
 import { fleetsArea } from './fleets.js';
 import { identityArea } from './identity.js';
+import { forecastingOf } from './forecasting.js';
 import { forecastsArea, forecastsOf } from './forecasts.js';
 import { forecastsThen } from './forecasts-then.js';
 import { goalsAsked } from './goals-asked.js';
@@ -91,7 +93,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     find: ref => (ref.family === MADE.byom ? brought : trained).find(ref),
   };
   const deployments = deploymentsArea(kernel, {
-    ...{ identity, models, made, open, dependants: ofGoals.byPromotion },
+    ...{ identity, billing, models, made, open, dependants: ofGoals.byPromotion },
     lastInference: inferenceQueries(kernel.read(inferenceProjection)).lastOf,
   });
   const byom = byomArea(kernel, {
@@ -107,7 +109,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   });
   const trainings = trainingsArea(kernel, {
     ...{ identity, segments, models, billing, deployments, made },
-    ...{ uploaded: brought.uploaded, original: brought.original },
+    ...{ uploaded: brought.uploaded, original: brought.original, retries: ofPipelines.retries },
   });
   const histories = historiesOn(kernel, { signals, marketplace });
   const isServing = open !== null;
@@ -133,7 +135,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const ingestion = ingestionArea(kernel, { identity, events, signals, usage }, ends);
   const pipelines = pipelinesArea(kernel, {
     ...{ identity, billing, marketplace, signals, segments, trainings, deployments, made },
-    isServing,
+    ...{ isServing, goalOf: ofGoals.ofPipeline },
   });
   const beside = {
     ...{ edges: edges.counts, forecasts: forecastsOf(kernel).ofGoals, shocks: ofShocks.ofGoals },
@@ -144,8 +146,11 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   };
   const goals = goalsArea(kernel, {
     ...{ identity, billing, marketplace, signals, segments },
-    hasPipeline: ofPipelines.has,
-    beside,
+    ...{ hasPipeline: ofPipelines.has, beside },
+    activationPrice: activationPriceOf({
+      standing: forecastingOf(kernel, { deployments, histories, isServing }).standing,
+      credits: billing.credits,
+    }),
   });
   const forecasts = forecastsArea(kernel, {
     ...{ identity, billing, deployments, histories, goals, isServing, adjustments },

@@ -35,6 +35,8 @@ type On = {
   readonly trainings: TrainingsArea;
   readonly deployments: DeploymentsArea;
   readonly made: MadeModels;
+  /** Asked of goals, which name pipelines. */
+  readonly goalOf: (workspace: string, pipelineId: string) => Promise<string | null>;
   /** Whether models are served here at all. */
   readonly isServing: boolean;
 };
@@ -45,7 +47,7 @@ const WAITS_MS = 30_000;
 /** Pools of models that are trained in cycles; the best one may take the place of what serves. */
 export const pipelinesArea = (kernel: Kernel, on: On) => {
   const { handle, load, look, read, clock, newId, log, visibleIn, caughtUp } = kernel;
-  const { identity, billing, segments, trainings, deployments, made, isServing } = on;
+  const { identity, billing, segments, trainings, deployments, made, isServing, goalOf } = on;
   const queries = pipelineQueries(read(pipelinesProjection));
   const visible = visibleIn(pipelinesProjection);
   const pointsOf = pointsIn(on);
@@ -87,6 +89,7 @@ export const pipelinesArea = (kernel: Kernel, on: On) => {
     },
     rows: pipelineRows({
       ...{ commands, cycles, queries, clock, visible, resolve: trainings.resolve },
+      ...{ goalOf, hosted: deployments.hosted },
       tried: { commands: dry, cycles: cyclesOf({ ...cycleDeps, commands: dry }) },
       segmentName: async (workspace, segmentId) =>
         (await segments.queries.segment(workspace, segmentId))?.name ?? null,
@@ -109,7 +112,10 @@ export type PipelinesArea = ReturnType<typeof pipelinesArea>;
 /** What is asked of pipelines by what they are built on. */
 export const pipelinesOf = (kernel: Kernel) => {
   const queries = pipelineQueries(kernel.read(pipelinesProjection));
+  const { startRetry: start, endRetry: end } = pipelineCommands(kernel);
   return {
+    /** Of trainings that are tried once more. */
+    retries: { start, end, visible: kernel.visibleIn(pipelinesProjection) },
     count: queries.count,
     has: async (workspace: string, pipelineId: string): Promise<boolean> =>
       (await queries.pipeline(workspace, pipelineId)) !== null,

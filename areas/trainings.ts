@@ -38,12 +38,14 @@ type On = {
   /** Asked of uploaded models. */
   readonly uploaded: ResolvingDeps['uploaded'];
   readonly original: TrainingDeps['original'];
+  /** Asked of pipelines, which are built on trainings. */
+  readonly retries: TrainingDeps['retries'];
 };
 
 /** Models are trained on segments, and judged on folds that they did not see. */
 export const trainingsArea = (kernel: Kernel, on: On) => {
   const { config, handle, load, read, stores, clock, newId, log, visibleIn, address } = kernel;
-  const { identity, models, billing, deployments, made, uploaded, original } = on;
+  const { identity, models, billing, deployments, made, uploaded, original, retries } = on;
   const queries = trainingQueries(read(trainingsProjection));
   const commands = trainingCommands({ handle, load, credits: billing.credits });
   const visible = visibleIn(trainingsProjection);
@@ -72,6 +74,7 @@ export const trainingsArea = (kernel: Kernel, on: On) => {
         resolve: resolved,
         downloads: links,
         original,
+        retries,
       },
       ...{ clock, visible, url: address.url, namesOf: identity.namesOf },
       hasSegment: async (workspace, id) => (await on.segments.queries.segment(workspace, id)) !== null,

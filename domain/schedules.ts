@@ -1,5 +1,5 @@
 import { clockAt, instantAt } from './local-time.js';
-import { DAY, MINUTE, SECOND } from './time.js';
+import { DAY, SECOND } from './time.js';
 
 /** The days of a week, in the order in which `Date` counts them. */
 export const WEEKDAYS = [
@@ -11,7 +11,8 @@ export const WEEKDAYS = [
 export type Every = { readonly intervalSeconds: number };
 /**
  * On some days from one time of day to another, not more often than a gap allows. Times are minutes since
- * midnight on clocks of the zone. An end before the start lies on the next day; the same is the whole day.
+ * midnight on clocks of the zone, seconds parts of one. An end before the start lies on the next day; the
+ * same is the whole day.
  */
 export type Windows = {
   readonly days: readonly string[];
@@ -57,8 +58,10 @@ function beginsIn(schedule: Windows, date: number, from: number): number | null 
   const { days, startMinute, endMinute, timezone } = schedule;
   if (!days.includes(WEEKDAYS[new Date(date).getUTCDay()]!)) return null;
   const isWhole = startMinute === endMinute;
-  const start = instantAt(date + (isWhole ? 0 : startMinute * MINUTE), timezone);
-  const last = isWhole ? DAY : endMinute * MINUTE + (endMinute < startMinute ? DAY : 0);
+  const start = instantAt(date + (isWhole ? 0 : msOf(startMinute)), timezone);
+  const last = isWhole ? DAY : msOf(endMinute) + (endMinute < startMinute ? DAY : 0);
   const begins = Math.max(start, from);
   return begins < instantAt(date + last, timezone) ? begins : null;
 }
+
+const msOf = (minute: number): number => Math.round(minute * 60) * SECOND;

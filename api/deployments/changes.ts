@@ -1,10 +1,11 @@
+import { mindMaxCredits } from '../../commands/billing/max-credits.js';
 import type { KeptDeployment } from '../../commands/deployments.js';
 import { statusIn } from '../../domain/deployments/state.js';
 import { Rejected } from '../../domain/rejected.js';
 import { contextOf } from '../edge/context.js';
 import { notValid } from '../edge/errors.js';
 import { row, type Row } from '../edge/row.js';
-import { tag, writeAccess, type DeploymentDeps } from './deps.js';
+import { hourOf, tag, writeAccess, type DeploymentDeps } from './deps.js';
 import { doingOf } from './doing.js';
 import { found, minAboveMax, mustBeInService } from './references.js';
 import * as schemas from './schemas.js';
@@ -53,12 +54,13 @@ export const changeRows = (deps: DeploymentDeps): Row[] => {
       summary: 'Change how many workers it may use, and when it sleeps',
       description: 'It goes on serving meanwhile. Only while it is deployed or degraded.',
       body: schemas.scaleBody,
-      errors: { 404: ['not_found'], 409: ['invalid_state'] },
+      errors: { 402: ['price_above_max'], 404: ['not_found'], 409: ['invalid_state'] },
       answers: { 202: { description: 'It is being scaled', schema: schemas.queuedAnswer } },
       async run(call) {
         const { workspace, params, body } = call;
         const { min, max } = body;
         if (min > max) throw minAboveMax(['body', 'min'], min);
+        mindMaxCredits(hourOf(deps, min), body.max_credits);
         const doc = await found(deps, workspace, params.promotion_id);
         const { scale_to_zero_after_s: sleep = doc.scale_to_zero_after_s } = body;
         const size = { replicas: { min, max }, scaleToZeroAfterS: sleep };

@@ -1,15 +1,17 @@
+import { FREE_REPLICAS } from '../../domain/billing/estimates.js';
 import type { DeploymentWishes } from '../../domain/deployments/commands.js';
 import type { DeploymentOrigin } from '../../domain/deployments/facts.js';
 import { messageOf } from '../../domain/deployments/message.js';
 import type { HostedModel } from '../../domain/models/hosted.js';
 import { Rejected } from '../../domain/rejected.js';
+import { mindMaxCredits } from '../../commands/billing/max-credits.js';
 import { typeOf } from '../../commands/deployments.js';
 import { servingUnavailable } from '../../commands/serving.js';
 import type { FromSchema } from '../../json-schema.js';
 import { contextOf } from '../edge/context.js';
 import { notValid } from '../edge/errors.js';
 import { row, type Call, type Row } from '../edge/row.js';
-import { tag, writeAccess, type DeploymentDeps } from './deps.js';
+import { hourOf, tag, writeAccess, type DeploymentDeps } from './deps.js';
 import * as schemas from './schemas.js';
 import { madeIn, minAboveMax, mustBeInService } from './references.js';
 
@@ -56,6 +58,7 @@ export const deployRows = (deps: DeploymentDeps): Row[] => [
     body: schemas.deployBody,
     errors: {
       ...errors,
+      402: ['price_above_max'],
       404: ['model_not_available', 'not_found', 'adapter_not_found'],
       409: [...errors[409], 'training_not_completed', 'not_validated', 'not_deployable'],
     },
@@ -66,6 +69,7 @@ export const deployRows = (deps: DeploymentDeps): Row[] => [
       const { demote = null, replicas = null, name = null } = body;
       if (replicas && replicas.min > replicas.max)
         throw minAboveMax(['body', 'replicas', 'min'], replicas.min);
+      mindMaxCredits(hourOf(deps, replicas?.min ?? FREE_REPLICAS), body.max_credits);
       if (demote !== null) await mustBeInService(deps, workspace, 'demote', demote);
       return deploy(call, model, { ...wishesIn(body), name, replicas, demotes: demote, origin }, deps);
     },

@@ -1,6 +1,9 @@
+import type { Credits } from '../../commands/billing/credits.js';
+import type { Priced } from '../../commands/billing/max-credits.js';
 import type { DeploymentCommands } from '../../commands/deployments.js';
 import type { Probing } from '../../commands/probing.js';
 import type { Serving } from '../../commands/serving.js';
+import { FREE_REPLICAS } from '../../domain/billing/estimates.js';
 import type { MadeModels } from '../../domain/models/made.js';
 import type { HostedModels } from '../../domain/models/hosted.js';
 import type { DeploymentQueries } from '../../projections/deployments/queries.js';
@@ -22,6 +25,7 @@ export type DeploymentDeps = {
   readonly probes: Probing | null;
   readonly dependants: Dependants;
   readonly lastInference: LastInference;
+  readonly credits: Pick<Credits, 'priceOf'>;
   /** Uids by the ids of tokens. */
   readonly tokenOwners: (tokenIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly cell: string;
@@ -36,3 +40,9 @@ export type DeploymentDeps = {
 export const tag = 'Deployments';
 export const readAccess = { kind: 'workspace', scope: 'deployments.read' } as const;
 export const writeAccess = { kind: 'workspace', scope: 'deployments.write' } as const;
+
+/** What so many replicas that are kept ready cost in an hour: each is paid by itself. */
+export function hourOf({ credits }: Pick<DeploymentDeps, 'credits'>, replicas: number): Priced {
+  const { amount, ratesVersion } = credits.priceOf('deployment.replica_hour', 1);
+  return { amount: amount * Math.max(0, replicas - FREE_REPLICAS), ratesVersion };
+}

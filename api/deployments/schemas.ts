@@ -44,6 +44,12 @@ const wishes = {
   },
 } as const;
 
+const max_credits = {
+  type: 'number',
+  minimum: 0,
+  description: 'of an hour: refused with 402 where the replicas kept ready (`min`) cost more in one',
+} as const;
+
 export const deployFoundationBody = object(
   {},
   {
@@ -65,6 +71,7 @@ export const deployBody = {
       name: given,
       replicas: replicasGiven,
       demote: { ...given, description: 'the deployment that this one takes the place of' },
+      max_credits,
       ...wishes,
     },
   ),
@@ -179,6 +186,7 @@ export const scaleBody = object(
       maximum: 31_536_000,
       description: 'seconds without a forecast after which it sleeps; null: never; absent: as it is',
     },
+    max_credits,
   },
 );
 export const unpromoteBody = object(

@@ -3,11 +3,9 @@ import type { FromSchema } from '../../json-schema.js';
 import { object } from '../../json-schema.js';
 import { notValid } from './errors.js';
 
-const timeOfDay = {
-  type: 'string',
-  pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
-  examples: ['09:00'],
-} as const;
+const TIME = '([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?';
+const timeOfDay = { type: 'string', examples: ['09:00', '09:00:00'] } as const;
+const LEAST_GAP = 60;
 
 /** Windows of days as callers give them: spec 2.11. */
 export const windowMembers = {
@@ -17,23 +15,25 @@ export const windowMembers = {
     maxItems: 7,
     description: 'on which days; none: never by itself',
   },
-  start_time: { ...timeOfDay, description: 'from when on' },
+  start_time: { ...timeOfDay, pattern: `^${TIME}$`, description: 'from when on: `HH:MM` or `HH:MM:SS`' },
   end_time: {
     ...timeOfDay,
-    description: 'until when; before `start_time`: on the next day; the same: the whole day',
+    pattern: `^(${TIME}|24:00(:00)?)$`,
+    description:
+      'until when; before `start_time`: on the next day; the same: the whole day; `24:00` is `00:00`',
   },
   frequency: {
     type: 'string',
-    pattern: '^\\d{2,8}$',
-    description: 'seconds from the beginning of one run to that of the next, at least',
+    pattern: '^\\d{1,8}$',
+    description:
+      'seconds from the beginning of one run to that of the next, at least; '
+      + `less than ${LEAST_GAP} is refused`,
     examples: ['3600'],
   },
   timezone: { type: 'string', maxLength: 100, default: 'UTC', description: 'IANA name' },
 } as const;
 const given = object({}, windowMembers);
 export type GivenWindows = FromSchema<typeof given>;
-
-const LEAST_GAP = 60;
 
 /**
  * What is meant by them; `place`: where they stand in the body; `gapSeconds`: where none is given.
@@ -58,9 +58,21 @@ export function windowsOf(
   };
 }
 
-const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
-const timeOf = (minute: number): string =>
-  [Math.floor(minute / 60), minute % 60].map(part => String(part).padStart(2, '0')).join(':');
+const DAY_MINUTES = 1_440;
+
+/** Since midnight, seconds as a part of a minute. The end of a day is the beginning of the next. */
+function minuteOf(time: string): number {
+  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
+  return (hours * 60 + minutes + seconds / 60) % DAY_MINUTES;
+}
+
+/** With seconds only where there are some. */
+function timeOf(minute: number): string {
+  const whole = Math.round(minute * 60);
+  const parts = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60];
+  if (whole % 60 !== 0) parts.push(whole % 60);
+  return parts.map(part => String(part).padStart(2, '0')).join(':');
+}
 
 function isZone(name: string): boolean {
   try {

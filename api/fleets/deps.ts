@@ -6,7 +6,10 @@ import type { FleetDoc } from '../../projections/fleets/documents.js';
 import type { FleetQueries } from '../../projections/fleets/queries.js';
 import type { GoalDeps } from '../goals/deps.js';
 
-export type FleetDeps = Pick<GoalDeps, 'hasSegment' | 'hasPipeline' | 'quota' | 'beside'> & {
+export type FleetDeps = Pick<
+  GoalDeps,
+  'hasSegment' | 'hasPipeline' | 'quota' | 'activationPrice' | 'beside'
+> & {
   readonly commands: FleetCommands;
   /** The same, and nothing is written. */
   readonly tried: FleetCommands;

@@ -5,7 +5,7 @@ import * as answers from './answer-schemas.js';
 import { all, one, readAccess, tag, writeAccess, type FleetDeps } from './deps.js';
 import { found, foundAfter, plannedFor, shown, viewOf } from './found.js';
 import { membersOf } from './members.js';
-import { mindEntities, mindRoom } from './minding.js';
+import { mindEntities, mindPrice, mindRoom } from './minding.js';
 import * as schemas from './schemas.js';
 import { settingsAfter, settingsOf } from './settings.js';
 
@@ -112,7 +112,7 @@ const createRow = (deps: FleetDeps): Row =>
     access: writeAccess,
     query: schemas.dryQuery,
     body: schemas.createBody,
-    errors: { 403: ['plan_limit_reached'] },
+    errors: { 402: ['price_above_max'], 403: ['plan_limit_reached'] },
     answers: {
       200: {
         description: 'dry_run: as it would be, and which entities get a goal',
@@ -126,6 +126,7 @@ const createRow = (deps: FleetDeps): Row =>
       await mindEntities(deps, workspace, settings);
       await mindRoom(deps, workspace);
       const plan = await plannedFor(deps, workspace, { settings, made: [] });
+      await mindPrice(deps, workspace, plan, body.max_credits);
       const by = query.dry_run ? deps.tried : deps.commands;
       const context = contextOf(call, deps.clock());
       const { fleetId, outcome } = await by.create(workspace, settings, caller.uid, context);

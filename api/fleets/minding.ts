@@ -1,3 +1,4 @@
+import { mindMaxCredits } from '../../commands/billing/max-credits.js';
 import { isWanted } from '../../domain/fleets/entities.js';
 import type { FleetSettings } from '../../domain/fleets/settings.js';
 import { Rejected } from '../../domain/rejected.js';
@@ -11,6 +12,20 @@ export async function mindRoom({ quota }: Pick<FleetDeps, 'quota'>, workspace: s
   throw new Rejected('forbidden', 'plan_limit_reached', `The plan ${plan} allows ${limit} goals`, {
     ...{ limit, used, plan },
   });
+}
+
+type Planned = { readonly entities: readonly string[]; readonly room: number | null };
+/** @throws Rejected 402 where the tournaments of the goals that are made now may cost more */
+export async function mindPrice(
+  { activationPrice }: Pick<FleetDeps, 'activationPrice'>,
+  workspace: string,
+  { entities, room }: Planned,
+  most: number | undefined,
+): Promise<void> {
+  if (most === undefined) return;
+  const { amount, ratesVersion } = await activationPrice(workspace);
+  const goals = Math.min(entities.length, room ?? Infinity);
+  mindMaxCredits({ amount: amount * goals, ratesVersion }, most);
 }
 
 const unknown = (loc: readonly (string | number)[], msg: string) => ({

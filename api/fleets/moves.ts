@@ -4,6 +4,7 @@ import * as answers from './answer-schemas.js';
 import { one, tag, writeAccess, type FleetDeps } from './deps.js';
 import { found, foundAfter, plannedFor, shown } from './found.js';
 import { begun } from './item.js';
+import { mindPrice } from './minding.js';
 import * as schemas from './schemas.js';
 
 const TEXTS = {
@@ -24,15 +25,18 @@ export const moveRows = (deps: FleetDeps): Row[] => [
     access: writeAccess,
     params: schemas.oneParams,
     query: schemas.dryQuery,
-    errors: { 404: ['not_found'], 409: ['invalid_state'] },
+    body: schemas.syncBody,
+    errors: { 402: ['price_above_max'], 404: ['not_found'], 409: ['invalid_state'] },
     answers: {
       200: { description: 'dry_run: which entities would get a goal', schema: answers.dryRunAnswer },
       202: { description: 'It has begun', schema: answers.begunAnswer },
     },
     async run(call) {
-      const { workspace, params, query } = call;
+      const { workspace, params, query, body } = call;
       const { fleet_id: fleetId } = params;
       const { state } = await found(deps, workspace, fleetId);
+      if (body.max_credits !== undefined)
+        await mindPrice(deps, workspace, await plannedFor(deps, workspace, state), body.max_credits);
       const by = query.dry_run ? deps.tried : deps.commands;
       const context = contextOf(call, deps.clock());
       const { position } = await by.sync({ workspace, fleetId }, { by: 'user' }, context);

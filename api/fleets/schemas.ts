@@ -68,10 +68,23 @@ const example = {
     levels: [{ name: 'region', group_by: { separator: '-', part: 1 } }],
   },
 };
+const max_credits = {
+  type: 'number',
+  minimum: 0,
+  description:
+    'refused with 402 where the tournaments of its goals would cost more, by what can forecast now',
+} as const;
 export const createBody = {
-  ...object({ name, base_key: base, template }, members),
+  ...object(
+    { name, base_key: base, template },
+    {
+      ...members,
+      max_credits,
+    },
+  ),
   examples: [example],
 } as const;
+export const syncBody = object({}, { max_credits });
 export const patchBody = {
   ...object({}, { name, template: templatePatch, ...members }),
   examples: [{ auto_sync: true }],

@@ -1,3 +1,4 @@
+import type { Priced } from '../../commands/billing/max-credits.js';
 import type { GoalCommands } from '../../commands/goals/records.js';
 import type { EdgeStatus } from '../../domain/goals/ports.js';
 import type { GoalDoc } from '../../projections/goals/documents.js';
@@ -78,6 +79,8 @@ export type GoalDeps = {
   readonly hasSegment: (workspace: string, segmentId: string) => Promise<boolean>;
   readonly hasPipeline: (workspace: string, pipelineId: string) => Promise<boolean>;
   readonly quota: (workspace: string) => Promise<GoalQuota>;
+  /** What the activation of a goal costs at most, as things are now. */
+  readonly activationPrice: (workspace: string) => Promise<Priced>;
   readonly clock: () => number;
   /** Waits, a bounded time, until the read models of goals hold the fact at a position. */
   readonly visible: (position: number | null) => Promise<void>;

@@ -1,3 +1,4 @@
+import { mindMaxCredits } from '../../commands/billing/max-credits.js';
 import { tooShort, LEAST_POINTS } from '../../domain/goals/refusals.js';
 import { contextOf } from '../edge/context.js';
 import { row, type Row } from '../edge/row.js';
@@ -32,7 +33,12 @@ const activateRow = (deps: GoalDeps): Row =>
     access: writeAccess,
     params: schemas.oneParams,
     body: schemas.activateBody,
-    errors: { 404: ['not_found'], 409: ['invalid_state'], 422: ['insufficient_history'] },
+    errors: {
+      402: ['price_above_max'],
+      404: ['not_found'],
+      409: ['invalid_state'],
+      422: ['insufficient_history'],
+    },
     answers: { 202: { description: 'It has begun', schema: answers.activatedAnswer } },
     async run(call) {
       const { workspace, params, body } = call;
@@ -41,6 +47,8 @@ const activateRow = (deps: GoalDeps): Row =>
       const { target } = state.settings;
       const points = (await deps.target(workspace, target))?.points ?? 0;
       if (points < LEAST_POINTS) throw tooShort(target, points);
+      if (body.max_credits !== undefined)
+        mindMaxCredits(await deps.activationPrice(workspace), body.max_credits);
       const context = contextOf(call, deps.clock());
       const said = { skipsDiscovery: body.skip_discovery ?? false };
       const { position } = await deps.commands.activate({ workspace, goalId }, said, context);

@@ -102,6 +102,11 @@ export const activateBody = object(
   {},
   {
     skip_discovery: { type: 'boolean', default: false, description: 'true: nobody looks for what drives it' },
+    max_credits: {
+      type: 'number',
+      minimum: 0,
+      description: 'refused with 402 where the tournament would cost more, by what can forecast now',
+    },
   },
 );
 

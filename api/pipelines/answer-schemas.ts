@@ -49,6 +49,7 @@ const settings = {
   promotion_policy: object({ mode: { enum: MODES }, demote_previous: flag, min_improvement: number }),
   retrain_triggers: object({ on_new_data: nullable(onNewData) }),
   budget: object({ monthly_credit_cap: cap }),
+  accept_non_commercial: flag,
 } as const;
 const proposal = {
   candidate_id: text,
@@ -104,7 +105,10 @@ const serving = object({
 });
 const members = {
   pipeline_id: text,
-  goal_id: nullable(text),
+  goal_id: {
+    ...nullable(text),
+    description: 'the goal that names it: the newest of those that are not archived',
+  },
   status: { enum: PIPELINE_STATUSES },
   ...settings,
   models: array(entry),

@@ -9,6 +9,7 @@ import { timeIn } from '../edge/times.js';
 import * as answers from './answer-schemas.js';
 import { one, readAccess, tag, type PipelineDeps } from './deps.js';
 import { found } from './found.js';
+import { mindCandidateLicence } from './licences.js';
 import * as schemas from './schemas.js';
 import { cycleView, promotionView } from './views.js';
 
@@ -38,6 +39,7 @@ const decisionRow = (deps: PipelineDeps): Row =>
     query: schemas.dryQuery,
     body: schemas.decisionBody,
     errors: {
+      403: ['license_forbids_commercial_use'],
       404: ['not_found'],
       409: ['no_pending_decision', 'candidate_changed', 'version_conflict'],
     },
@@ -47,16 +49,16 @@ const decisionRow = (deps: PipelineDeps): Row =>
       const { pipeline_id: pipelineId } = params;
       const now = deps.clock();
       const until = untilIn(body, now);
-      await found(deps, workspace, pipelineId);
+      const { state } = await found(deps, workspace, pipelineId);
+      await mindCandidateLicence(deps, state, body);
       const context = contextOf(call, now);
       const { commands } = query.dry_run ? deps.tried : deps;
       const { facts, position, after } = await commands.decide(
         {
           ...{ workspace, pipelineId, decision: body.decision, until, by: caller.uid },
-          candidateId: body.candidate_id ?? null,
-          demotePrevious: body.demote_previous ?? null,
-          reason: body.reason ?? null,
-          seen: body.expected_version ?? null,
+          ...{ candidateId: body.candidate_id ?? null, demotePrevious: body.demote_previous ?? null },
+          acceptNonCommercial: body.accept_non_commercial ?? false,
+          ...{ reason: body.reason ?? null, seen: body.expected_version ?? null },
         },
         context,
       );

@@ -1,6 +1,7 @@
 import type { Context } from '../../commands/engine/handle.js';
 import type { Cycles } from '../../commands/pipelines/cycles.js';
 import type { PipelineCommands } from '../../commands/pipelines/records.js';
+import type { HostedModels } from '../../domain/models/hosted.js';
 import type { ModelWanted, Resolved } from '../../commands/trainings/resolving.js';
 import type { PipelineQueries } from '../../projections/pipelines/queries.js';
 
@@ -15,6 +16,9 @@ export type PipelineDeps = {
   readonly queries: PipelineQueries;
   /** Which model is meant, and that it can be trained. @throws Rejected */
   readonly resolve: (workspace: string, wanted: ModelWanted) => Promise<Resolved>;
+  readonly hosted: Pick<HostedModels, 'find'>;
+  /** The goal that names a pipeline, the newest of several that are not archived; null: none does. */
+  readonly goalOf: (workspace: string, pipelineId: string) => Promise<string | null>;
   /** The name of a segment; null: the workspace has none with this id. */
   readonly segmentName: (workspace: string, segmentId: string) => Promise<string | null>;
   readonly quota: (workspace: string) => Promise<PipelineQuota>;

@@ -8,7 +8,7 @@ import { cycleDocId, type PipelineDoc } from '../../projections/pipelines/docume
 import type { PipelineDeps } from './deps.js';
 import { pipelineView } from './views.js';
 
-type Finding = Pick<PipelineDeps, 'queries' | 'clock' | 'visible'>;
+type Finding = Pick<PipelineDeps, 'queries' | 'goalOf' | 'clock' | 'visible'>;
 
 /** @throws Rejected 404 */
 export async function found({ queries }: Pick<Finding, 'queries'>, workspace: string, pipelineId: string) {
@@ -37,14 +37,15 @@ export async function foundAfter(
 }
 
 /** Pipelines as they are shown, each with its last cycle and its candidate. */
-export async function shownOf({ queries, clock }: Finding, docs: readonly PipelineDoc[]) {
+export async function shownOf({ queries, goalOf, clock }: Finding, docs: readonly PipelineDoc[]) {
   const last = await queries.lastCycles(docs);
   return Promise.all(
     docs.map(async doc => {
       const { candidate } = doc.state;
       const cycle = doc.last_cycle === null ? null : (last.get(cycleDocId(doc._id, doc.last_cycle)) ?? null);
       const known = candidate && (await queries.candidate(doc, candidate.candidateId));
-      return pipelineView(doc, { last: cycle, candidate: known }, clock());
+      const goalId = await goalOf(doc.workspace, doc.pipeline_id);
+      return pipelineView(doc, { last: cycle, candidate: known, goalId }, clock());
     }),
   );
 }

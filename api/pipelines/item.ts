@@ -1,8 +1,10 @@
+import { mindMaxCredits } from '../../commands/billing/max-credits.js';
 import { turns } from '../../commands/engine/turns.js';
 import { roleReaches } from '../../domain/groups/roles.js';
 import { creditsNumber } from '../../domain/billing/amounts.js';
 import type { PipelineSettings } from '../../domain/pipelines/settings.js';
 import { Rejected } from '../../domain/rejected.js';
+import { isTimed } from '../../domain/schedules.js';
 import type { PipelineDoc } from '../../projections/pipelines/documents.js';
 import { roleTooLow } from '../edge/auth-refusals.js';
 import { contextOf } from '../edge/context.js';
@@ -18,7 +20,7 @@ import { givenOf } from './views.js';
 
 const refusals = {
   400: ['horizon_above_cap', 'lookback_above_cap', 'family_unavailable'],
-  403: ['role_forbidden'],
+  403: ['role_forbidden', 'license_forbids_commercial_use'],
   404: ['not_found', 'model_not_available'],
 } as const;
 
@@ -30,7 +32,7 @@ export function itemRows(deps: PipelineDeps): Row[] {
   const would = async (workspace: string, doc: PipelineDoc) => {
     const { body } = await shown(deps, doc);
     const { price } = await deps.cycles.plan({ workspace, pipelineId: doc.pipeline_id }, doc.state);
-    return { body: { data: { ...body.data, dry_run: true, cycle_credits: creditsNumber(price) } } };
+    return { body: { data: { ...body.data, dry_run: true, cycle_credits: creditsNumber(price.amount) } } };
   };
   const change = async (
     call: { readonly caller: Caller; readonly ifMatch: string | null; readonly requestId: string },
@@ -71,20 +73,24 @@ export function itemRows(deps: PipelineDeps): Row[] {
       path: '/v1/pipelines',
       operation: 'createPipeline',
       summary: 'Have a pool of models trained, and the best one proposed or deployed',
-      description: 'Without a schedule it is trained once, now; with one in its windows.',
+      description:
+        'Without a schedule it is trained once, now; with one in its windows. `max_credits` bounds the price '
+        + 'of what begins now.',
       tag,
       access: runAccess,
       query: schemas.dryQuery,
-      body: schemas.settingsBody,
-      errors: { ...refusals, 403: ['pipeline_limit_reached', 'role_forbidden'] },
+      body: schemas.createBody,
+      errors: { ...refusals, 402: ['price_above_max'], 403: ['pipeline_limit_reached', ...refusals[403]] },
       answers: {
         200: { description: 'dry_run: as it would be', schema: answers.oneAnswer },
         201: { description: 'Made', schema: answers.oneAnswer },
       },
       async run(call) {
         const { workspace, body, caller, query } = call;
-        const settings = await settingsIn(deps, workspace, body);
+        const { max_credits, ...given } = body;
+        const settings = await settingsIn(deps, workspace, given);
         mindBudget(caller, null, settings);
+        await mindFirst(deps, workspace, settings, max_credits);
         const { commands: by } = query.dry_run ? tried : deps;
         const context = contextOf(call, clock());
         // One after the other, so that each sees those before it
@@ -189,6 +195,18 @@ export function itemRows(deps: PipelineDeps): Row[] {
 function mindBudget({ role }: Caller, before: number | null, { monthlyCreditCap }: PipelineSettings): void {
   if (monthlyCreditCap === before) return;
   if (!role || !roleReaches(role, 'admin')) throw roleTooLow(role, 'admin', 'workspace');
+}
+
+/** One without windows is trained at once. @throws Rejected 402 where that may cost more */
+async function mindFirst(
+  { cycles }: Pick<PipelineDeps, 'cycles'>,
+  workspace: string,
+  settings: PipelineSettings,
+  most: number | undefined,
+): Promise<void> {
+  if (most === undefined || (settings.schedule && isTimed(settings.schedule))) return;
+  const { price } = await cycles.plan({ workspace, pipelineId: '' }, { settings, cycles: 0 });
+  mindMaxCredits(price, most);
 }
 
 /** @throws Rejected 403 where the plan allows no more */

@@ -1,8 +1,8 @@
-import { creditsNumber, creditsText, isAbove } from '../../domain/billing/amounts.js';
+import { mindMaxCredits, type Priced } from '../../commands/billing/max-credits.js';
+import { creditsNumber } from '../../domain/billing/amounts.js';
 import { nextRun } from '../../domain/schedules.js';
-import { cycleRunning } from '../../domain/pipelines/refusals.js';
+import { budgetExhausted, cycleRunning } from '../../domain/pipelines/refusals.js';
 import { DEFAULTS, refOf } from '../../domain/pipelines/settings.js';
-import { Rejected } from '../../domain/rejected.js';
 import { iso, SECOND } from '../../domain/time.js';
 import { contextOf } from '../edge/context.js';
 import { row, type Row } from '../edge/row.js';
@@ -49,7 +49,7 @@ const runRow = (deps: PipelineDeps): Row =>
       await found(deps, workspace, pipelineId);
       const { cycles } = query.dry_run ? deps.tried : deps;
       const context = contextOf(call, deps.clock());
-      const mind = (price: number) => mindMost(price, body.max_credits);
+      const mind = (price: Priced) => mindMaxCredits(price, body.max_credits);
       const of = { workspace, pipelineId };
       const { cycleId, outcome, price } = await cycles.begin(of, 'manual', context, mind);
       await deps.visible(outcome.position);
@@ -57,33 +57,18 @@ const runRow = (deps: PipelineDeps): Row =>
       const [first] = outcome.facts;
       if (after.status === 'live' && first?.type !== 'CycleStarted') {
         if (after.cycle) throw cycleRunning(after.cycle.cycleId);
-        throw budgetExhausted(after.settings.monthlyCreditCap);
+        throw budgetExhausted('cycle', after.settings.monthlyCreditCap);
       }
       if (query.dry_run && first?.type === 'CycleStarted') {
         const entries = first.data.entries.map(({ entry, price: credits, refused }) => ({
           ...{ model_ref: refOf(entry), credits: creditsNumber(credits), error: refused },
         }));
-        return { body: { data: { dry_run: true, credits: creditsNumber(price), entries } } };
+        return { body: { data: { dry_run: true, credits: creditsNumber(price.amount), entries } } };
       }
       const poll_url = `/v1/pipelines/${pipelineId}/cycles/${cycleId}`;
-      const data = { cycle_id: cycleId, status: 'queued', poll_url, credits: creditsNumber(price) };
+      const data = { cycle_id: cycleId, status: 'queued', poll_url, credits: creditsNumber(price.amount) };
       return { status: 202, body: { status: 'queued', data } };
     },
-  });
-
-function mindMost(price: number, most: number | undefined): void {
-  if (most === undefined || !isAbove(price, most)) return;
-  throw new Rejected(
-    'unpaid',
-    'price_above_max',
-    `It may cost ${creditsText(price)} credits, and max_credits is ${most}`,
-    { price: creditsNumber(price), max_credits: most },
-  );
-}
-
-const budgetExhausted = (cap: number | null): Rejected =>
-  new Rejected('conflict', 'budget_exhausted', `The cycle would go past the monthly cap of ${cap} credits`, {
-    monthly_credit_cap: cap,
   });
 
 const heldRow = (deps: PipelineDeps, does: 'pause' | 'resume'): Row =>

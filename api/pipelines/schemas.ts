@@ -67,6 +67,11 @@ const members = {
       },
     },
   ),
+  accept_non_commercial: {
+    type: 'boolean',
+    default: false,
+    description: 'what it promotes is deployed although its licence forbids commercial use',
+  },
 } as const;
 const segment = { ...id, description: 'id of a segment', examples: ['seg_0k3v9x1m2n4p5q6r'] } as const;
 const models = { ...array(entry), minItems: 1, description: 'the pool; doubles are left out' } as const;
@@ -77,6 +82,24 @@ const example = {
   forecast_horizon: 12,
 };
 export const settingsBody = { ...object({ segment, models }, members), examples: [example] } as const;
+const max_credits = {
+  type: 'number',
+  minimum: 0,
+  description: '402 where the cycle may cost more',
+} as const;
+export const createBody = {
+  ...object(
+    { segment, models },
+    {
+      ...members,
+      max_credits: {
+        ...max_credits,
+        description: '402 where its first cycle may cost more; looked at where that begins at once',
+      },
+    },
+  ),
+  examples: [example],
+} as const;
 export const patchBody = {
   ...object({}, { segment, models, ...members }),
   examples: [{ models: example.models }],
@@ -93,15 +116,16 @@ const dry = {
 export const dryQuery = object({}, dry);
 export const listQuery = object(perPageQuery());
 
-export const runBody = object(
-  {},
-  { max_credits: { type: 'number', minimum: 0, description: '402 where the cycle may cost more' } },
-);
+export const runBody = object({}, { max_credits });
 export const decisionBody = object(
   { decision: { enum: DECISIONS } },
   {
     candidate_id: { ...id, description: 'a guard: 409 where another one is pending' },
     demote_previous: { type: 'boolean', description: "the pipeline's policy when absent" },
+    accept_non_commercial: {
+      type: 'boolean',
+      description: 'of `approve`: deploy although the licence forbids commercial use',
+    },
     reason: nullable({ type: 'string', maxLength: 1_000 }),
     until: { type: 'string', description: 'of `defer`, required: at most 30 days ahead' },
     expected_version: { type: 'integer', minimum: 0, description: 'of the pipeline' },

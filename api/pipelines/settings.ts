@@ -13,17 +13,18 @@ import type { FromSchema } from '../../json-schema.js';
 import { notValid } from '../edge/errors.js';
 import { windowsOf } from '../edge/windows.js';
 import type { PipelineDeps } from './deps.js';
+import { mindPoolLicences } from './licences.js';
 import type { patchBody, settingsBody } from './schemas.js';
 
 export type Given = FromSchema<typeof settingsBody>;
 export type GivenPatch = FromSchema<typeof patchBody>;
 type GivenEntry = Given['models'][number];
-type Deps = Pick<PipelineDeps, 'resolve' | 'segmentName'>;
+type Deps = Pick<PipelineDeps, 'resolve' | 'segmentName' | 'hosted'>;
 
 /**
  * The settings that a whole body means, with what stands for the parts it does not name.
  * @throws Rejected 422 that names the field, 404 for a model that is not there or another's, 400 for what a
- *   foundation model cannot do
+ *   foundation model cannot do, 403 for a licence that forbids what is deployed of it
  */
 export async function settingsIn(deps: Deps, workspace: string, given: Given): Promise<PipelineSettings> {
   const { segment, forecast_horizon: horizon = null, metric = DEFAULTS.metric, budget } = given;
@@ -40,7 +41,10 @@ export async function settingsIn(deps: Deps, workspace: string, given: Given): P
       'model',
       ALONE,
     );
-  const { mode, demote_previous, min_improvement } = given.promotion_policy ?? {};
+  const { mode = DEFAULTS.policy.mode, demote_previous, min_improvement } = given.promotion_policy ?? {};
+  const { accept_non_commercial: isAccepted = false } = given;
+  // Without a promotion nothing is deployed
+  await mindPoolLicences(deps, entries, isAccepted || mode === 'off');
   const { training_schedule: schedule = null } = given;
   return {
     name: given.name ?? segmentName,
@@ -48,12 +52,13 @@ export async function settingsIn(deps: Deps, workspace: string, given: Given): P
     ...{ entries: pool, horizon, metric },
     schedule: schedule && windowsOf(schedule, ['training_schedule'], DEFAULTS.gapSeconds),
     policy: {
-      mode: mode ?? DEFAULTS.policy.mode,
+      mode,
       demotePrevious: demote_previous ?? DEFAULTS.policy.demotePrevious,
       minImprovement: min_improvement ?? DEFAULTS.policy.minImprovement,
     },
     onNewData: onNewDataIn(given),
     monthlyCreditCap: capIn(budget?.monthly_credit_cap ?? null),
+    ...(isAccepted && { acceptNonCommercial: true as const }),
   };
 }
 

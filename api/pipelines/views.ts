@@ -38,6 +38,7 @@ export const givenOf = (settings: PipelineSettings): Given => {
       },
     },
     budget: { monthly_credit_cap: settings.monthlyCreditCap },
+    accept_non_commercial: settings.acceptNonCommercial ?? false,
   };
 };
 
@@ -149,16 +150,20 @@ const spendView = ({ spent, settings }: LivePipeline, now: number) => {
   return { month, credits, cap: settings.monthlyCreditCap };
 };
 
-export type Beside = { readonly last: CycleDoc | null; readonly candidate: CandidateDoc | null };
+export type Beside = {
+  readonly last: CycleDoc | null;
+  readonly candidate: CandidateDoc | null;
+  readonly goalId: string | null;
+};
 
 /** A pipeline, and what is shown with it. `now`: epoch ms. */
-export function pipelineView(doc: PipelineDoc, { last, candidate }: Beside, now: number) {
+export function pipelineView(doc: PipelineDoc, { last, candidate, goalId }: Beside, now: number) {
   const { state } = doc;
   const { settings } = state;
   const given = givenOf(settings);
   const view = {
     pipeline_id: doc.pipeline_id,
-    goal_id: null,
+    goal_id: goalId,
     status: statusOf(state, now),
     ...given,
     models: settings.entries.map(entry => entryView(entry, last)),

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Downloads } from '../../commands/downloads.js';
 import type { TrainingFiles } from '../../commands/trainings/files.js';
+import type { Retries } from '../../commands/trainings/retrying.js';
 import type { TrainingCommands } from '../../commands/trainings/records.js';
 import type { ModelWanted, Resolved } from '../../commands/trainings/resolving.js';
 import type { Credits } from '../../commands/billing/credits.js';
@@ -12,6 +13,7 @@ export type TrainingDeps = {
   readonly queries: TrainingQueries;
   readonly files: TrainingFiles;
   readonly credits: Pick<Credits, 'priceOf'>;
+  readonly retries: Retries;
   readonly resolve: (workspace: string, wanted: ModelWanted) => Promise<Resolved>;
   readonly hasSegment: (workspace: string, segmentId: string) => Promise<boolean>;
   /** What was said while a training was done, the oldest first. @throws Rejected 404 */

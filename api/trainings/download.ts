@@ -23,7 +23,10 @@ export const downloadRows = (deps: TrainingDeps): Row[] => [
     path: '/v1/training/{training_id}/download',
     operation: 'downloadTraining',
     summary: 'A link to the file of what was trained',
-    description: 'The link needs no credential, and is good for an hour.',
+    description:
+      'The link needs no credential, and is good for an hour. 409 not_exportable: fine-tuned foundation '
+      + 'models, models that cannot be written as a file, and evaluations of a public uploaded model of '
+      + 'another workspace, whose file is for the workspace that uploaded it alone.',
     tag,
     access: readAccess,
     params: oneParams,
@@ -101,7 +104,7 @@ export const downloadRows = (deps: TrainingDeps): Row[] => [
 /** Of a model that was uploaded the very file. */
 async function original(deps: TrainingDeps, workspace: string, byomId: string) {
   const file = await deps.original(workspace, byomId);
-  if (!file) throw notExportable("Another's model");
+  if (!file) throw notExportable('An uploaded model of another workspace');
   const { path, filename, bytes: size_bytes, sha256 } = file;
   const download_url = deps.url() + deps.downloads.link({ path, sha256 });
   return { download_url, filename, format: 'original', size_bytes, sha256, expires_in_seconds: DOWNLOAD_S };

@@ -29,6 +29,12 @@ export const listQuery = object(perPageQuery(), {
   to: { type: 'string', description: 'queued at this time or before', examples: ['2030-01-01'] },
 });
 
+const max_credits = {
+  type: 'number',
+  minimum: 0,
+  description: 'refused with 402 where it costs more',
+} as const;
+export const retryBody = object({}, { max_credits });
 export const queueBody = {
   ...object(
     { segment_id: { ...id, examples: ['seg_0123456789abcdef'] } },
@@ -46,7 +52,7 @@ export const queueBody = {
       lookback: { type: 'integer', minimum: 1, maximum: 1_000_000, description: 'values read of a series' },
       seed: { type: 'integer', minimum: 0, maximum: 2_147_483_647, default: 0 },
       metric: { enum: TRAINING_METRICS, default: 'mase', description: 'the one that decides' },
-      max_credits: { type: 'number', minimum: 0, description: 'refused with 402 where it costs more' },
+      max_credits,
     },
   ),
   examples: [{ segment_id: 'seg_0123456789abcdef', family: 'presage', slug: 'nano', horizon: 12 }],

@@ -1,6 +1,7 @@
 import { mindMaxCredits } from '../../commands/billing/max-credits.js';
 import { priceOfTraining } from '../../commands/trainings/records.js';
 import type { ModelWanted } from '../../commands/trainings/resolving.js';
+import { retry } from '../../commands/trainings/retrying.js';
 import { creditsNumber } from '../../domain/billing/amounts.js';
 import type { Price } from '../../domain/billing/credits.js';
 import { Rejected } from '../../domain/rejected.js';
@@ -91,19 +92,22 @@ export function writeRows(deps: TrainingDeps): Row[] {
       path: `${one}/retry`,
       operation: 'retryTraining',
       summary: 'Try a training that failed once more',
-      description: 'As a training of its own, of the model and on the segment as they are then.',
+      description:
+        'As a training of its own, of the model and on the segment as they are then. Of a pipeline it counts '
+        + 'to the monthly cap.',
       tag,
       access: runAccess,
       params: schemas.oneParams,
+      body: schemas.retryBody,
       errors: {
         400: ['family_unavailable', 'lookback_above_cap', 'horizon_above_cap'],
-        402: ['insufficient_credits'],
+        402: ['insufficient_credits', 'price_above_max'],
         404: ['not_found', 'model_not_available'],
-        409: ['not_retryable', 'MODEL_DEPRECATED'],
+        409: ['not_retryable', 'MODEL_DEPRECATED', 'budget_exhausted'],
       },
       answers: { 202: { description: 'It waits for its turn', schema: schemas.queuedAnswer } },
       async run(call) {
-        const { workspace, params, caller } = call;
+        const { workspace, params, body, caller } = call;
         const { training_id } = params;
         const before = await commands.read(workspace, training_id);
         if (!isRetryable(before)) throw notRetryable(before);
@@ -111,14 +115,16 @@ export function writeRows(deps: TrainingDeps): Row[] {
         if (!(await hasSegment(workspace, first.segmentId))) throw segmentMissing(first.segmentId);
         const { segmentId, seed, metric, pipelineId, against } = first;
         const model = await resolve(workspace, wantedAgain(first));
+        mindMaxCredits(priceOfTraining(credits, model), body.max_credits);
         const training = {
-          ...{ trainingId: null, segmentId, model, seed, metric, against },
+          ...{ segmentId, model, seed, metric, against },
           // Its cycle may be over
           ...{ owner: caller.uid, pipelineId, cycleId: null, retryOf: training_id },
           trigger: 'retry',
           unpaid: 'refuse',
         } as const;
-        const made = await commands.queue(workspace, training, contextOf(call, clock()));
+        const made = await retry(deps, workspace, training, contextOf(call, clock()));
+        await deps.retries.visible(made.position);
         return queued(made.trainingId, made.training, made.position);
       },
     }),

@@ -13,6 +13,7 @@ import { priceOf, type LivePipeline } from '../../domain/pipelines/state.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { TrainingFact } from '../../domain/trainings/facts.js';
 import type { Credits } from '../billing/credits.js';
+import type { Priced } from '../billing/max-credits.js';
 import type { Context } from '../engine/handle.js';
 import type { SegmentCommands } from '../segments.js';
 import { priceOfTraining, type TrainingCommands } from '../trainings/records.js';
@@ -36,7 +37,7 @@ export type Cycles = ReturnType<typeof cyclesOf>;
 /** What a cycle would be. `price`: at most. */
 export type Planned = {
   readonly entries: readonly CycleEntry[];
-  readonly price: Millicredits;
+  readonly price: Priced;
   readonly cycleId: string;
 };
 
@@ -58,13 +59,17 @@ export function cyclesOf(deps: CycleDeps) {
     }
   }
 
-  async function plan({ workspace, pipelineId }: Of, pipeline: LivePipeline): Promise<Planned> {
+  async function plan(
+    { workspace, pipelineId }: Of,
+    pipeline: Pick<LivePipeline, 'settings' | 'cycles'>,
+  ): Promise<Planned> {
     const { settings, cycles } = pipeline;
     const cycleId = cycleIdOf(pipelineId, cycles + 1);
     const entries = await Promise.all(
       settings.entries.map((entry, i) => entryOf(workspace, settings, entry, trainingIdOf(cycleId, i))),
     );
-    return { cycleId, entries, price: priceOf(entries) };
+    const { ratesVersion } = credits.priceOf('training.custom', 1);
+    return { cycleId, entries, price: { amount: priceOf(entries), ratesVersion } };
   }
 
   /** What a pipeline that has gone had asked for is not done any more. */
@@ -83,7 +88,7 @@ export function cyclesOf(deps: CycleDeps) {
       of: Of,
       trigger: CycleTrigger,
       context: Context,
-      mind: (price: Millicredits) => void = () => undefined,
+      mind: (price: Priced) => void = () => undefined,
     ) {
       const pipeline = await commands.state(of);
       if (pipeline.status === 'none') throw pipelineNotFound();
@@ -91,7 +96,7 @@ export function cyclesOf(deps: CycleDeps) {
       if (trigger === 'manual') {
         mind(price);
         const left = await deps.available(of.workspace);
-        if (price > left) throw insufficientCredits(price, left);
+        if (price.amount > left) throw insufficientCredits(price.amount, left);
       }
       const rowsSeen = await deps.rowsOf(of.workspace, pipeline.settings.segmentId);
       const number = pipeline.cycles + 1;
@@ -138,19 +143,24 @@ export function cyclesOf(deps: CycleDeps) {
       }
     },
 
-    /** A training is over: its cycle hears of it, where it is of one. */
+    /** A training is over: its cycle hears of it where it is of one, of one tried once more its pipeline. */
     async ended(workspace: string, fact: Ended, context: Context): Promise<void> {
       const { trainingId } = fact.data;
       const { queued, completed } = await trainings.read(workspace, trainingId);
       const { pipelineId, cycleId, price } = queued;
-      if (pipelineId === null || cycleId === null) return;
+      if (pipelineId === null) return;
+      const charged = chargedBy(fact, price.amount);
+      if (cycleId === null) {
+        await commands.endRetry({ workspace, pipelineId, trainingId, charged }, context);
+        return;
+      }
       const isServable = completed !== null && (queued.what.kind === 'byom' || completed.servable !== null);
       const result: CycleResult = {
         ...{ trainingId, status: statusOf[fact.type], isServable },
         score: completed?.score ?? null,
         comparison: completed?.comparison ?? null,
         coverage: completed?.metrics.coverage_80 ?? null,
-        charged: chargedBy(fact, price.amount),
+        charged,
         error: errorIn(fact),
       };
       const candidateId = candidateIdOf(cycleId);

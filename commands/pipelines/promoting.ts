@@ -136,7 +136,7 @@ const wishesFor = (
   horizon: Math.min(settings.horizon ?? maxHorizon, maxHorizon),
   reason: `candidate ${candidate!.candidateId} of pipeline ${pipelineId}`,
   replicas: null,
-  acceptNonCommercial: false,
+  acceptNonCommercial: settings.acceptNonCommercial ?? candidate!.acceptNonCommercial ?? false,
   demotes,
   origin: { pipelineId, trainingId: candidate!.trainingId, blueprintUid },
 });

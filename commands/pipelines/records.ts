@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
 import type {
   DecidePromotion,
+  EndRetry,
   FailPromotion,
   NoteTrained,
   PipelineCommand,
   StartCycle,
+  StartRetry,
 } from '../../domain/pipelines/commands.js';
 import { pipelineJournalId, pipelines } from '../../domain/pipelines/decider.js';
 import type { PipelineSettings } from '../../domain/pipelines/settings.js';
@@ -52,6 +54,10 @@ export function pipelineCommands({ handle, load }: { readonly handle: Handle; re
       give({ type: 'StartCycle', data: { ...data, at: context.at } }, context),
     noteTrained: (data: Data<NoteTrained>, context: Context) =>
       give({ type: 'NoteTrained', data: { ...data, at: context.at } }, context),
+    /** Counts a training that is tried once more. @throws Rejected 409 where it would go past the cap */
+    startRetry: (data: Data<StartRetry>, context: Context) =>
+      give({ type: 'StartRetry', data: { ...data, at: context.at } }, context),
+    endRetry: (data: EndRetry['data'], context: Context) => give({ type: 'EndRetry', data }, context),
     /** @throws Rejected 404, 409 */
     decide: (data: Data<DecidePromotion>, context: Context) =>
       give({ type: 'DecidePromotion', data: { ...data, at: context.at } }, context),

@@ -121,10 +121,12 @@ function wake({ data: { promotionId } }: WakeDeployment, { status }: Current): r
   return status === 'sleeping' ? [{ type: 'DeploymentWoken', data: { promotionId } }] : [];
 }
 
-function unpromote({ data }: UnpromoteDeployment, { status, model }: Current): readonly DeploymentFact[] {
+function unpromote({ data }: UnpromoteDeployment, current: Current): readonly DeploymentFact[] {
+  const { status, model, blueprintUid: uid } = current;
   if (status === 'retiring' || status === 'retired') return [];
   const { promotionId, reason, replacement } = data;
-  return [{ type: 'DeploymentUnpromoted', data: { promotionId, model: model!, reason, replacement } }];
+  const of = { promotionId, model: model!, ...(uid && { blueprintUid: uid }) };
+  return [{ type: 'DeploymentUnpromoted', data: { ...of, reason, replacement } }];
 }
 
 /** All deployments of one model in one workspace, in turn: at most one of them is alive. */

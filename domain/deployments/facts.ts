@@ -68,13 +68,15 @@ export type DeploymentRecovered = Message<'DeploymentRecovered', OfDeployment>;
 export type DeploymentSlept = Message<'DeploymentSlept', OfDeployment>;
 export type DeploymentWoken = Message<'DeploymentWoken', OfDeployment>;
 /**
- * No new calls; those under way end. `model`: whose deployment it was, so that who counts a model's
- * deployments need not remember each. `replacement`: the deployment to ask instead.
+ * No new calls; those under way end. `model`, `blueprintUid`: whose deployment it was, and the blueprint that
+ * it came from where there is one, so that who counts a model's deployments need not remember each.
+ * `replacement`: the deployment to ask instead.
  */
 export type DeploymentUnpromoted = Message<
   'DeploymentUnpromoted',
   OfDeployment & {
     readonly model: ModelRef;
+    readonly blueprintUid?: string;
     readonly reason: string | null;
     readonly replacement: string | null;
   }

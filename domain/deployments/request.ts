@@ -21,7 +21,7 @@ export function request(
 ): readonly DeploymentFact[] {
   const { promotionId, model } = data;
   if (current?.promotionId === promotionId) return [];
-  checkLicence(data);
+  mindLicence(model, data.acceptNonCommercial);
   const horizon = horizonOf(data);
   const isAlive = current && current.status !== 'retired' && current.status !== 'retiring';
   if (isAlive) throw alreadyDeployed(model, current);
@@ -49,7 +49,8 @@ export function request(
 
 const named = ({ family, slug }: HostedModel): string => `${family}/${slug}`;
 
-function checkLicence({ model, acceptNonCommercial }: RequestDeployment['data']): void {
+/** @throws Rejected 403 where the licence of a model forbids commercial use and that is not accepted */
+export function mindLicence(model: HostedModel, acceptNonCommercial: boolean): void {
   if (model.commercialUse || acceptNonCommercial) return;
   throw new Rejected(
     'forbidden',

@@ -23,6 +23,8 @@ export type Size = { readonly replicas: Replicas; readonly scaleToZeroAfterS: nu
 export type Deployment = Size & {
   readonly promotionId: string;
   readonly model: ModelRef;
+  /** The blueprint it came from; null: none. */
+  readonly blueprintUid: string | null;
   readonly status: Status;
   /** The size to go back to, while it is being scaled. */
   readonly sizeBefore: Size;
@@ -75,9 +77,11 @@ const requested = ({
   replicas,
   scaleToZeroAfterS,
   demotes,
+  origin,
 }: Extract<DeploymentFact, { type: 'DeploymentRequested' }>['data']): Deployment => ({
   promotionId,
   model: { family, slug },
+  blueprintUid: origin?.blueprintUid ?? null,
   status: 'deploying',
   replicas,
   scaleToZeroAfterS,

@@ -68,8 +68,9 @@ export function decided({ data }: DecidePromotion, state: LivePipeline): readonl
   switch (decision) {
     case 'approve': {
       const demotes = demotePrevious ?? settings.policy.demotePrevious;
-      const data = { pipelineId, candidateId, by, demotePrevious: demotes, reason };
-      return [{ type: 'CandidateApproved', data }];
+      const accepts = data.acceptNonCommercial ? ({ acceptNonCommercial: true } as const) : {};
+      const approved = { pipelineId, candidateId, by, demotePrevious: demotes, ...accepts, reason };
+      return [{ type: 'CandidateApproved', data: approved }];
     }
     case 'reject':
       return [{ type: 'CandidateRejected', data: { pipelineId, candidateId, by, reason } }];

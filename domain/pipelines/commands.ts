@@ -1,3 +1,4 @@
+import type { Millicredits } from '../billing/credits.js';
 import type { Message } from '../fact.js';
 import type { CycleEntry, CycleResult, CycleTrigger, Fault } from './facts.js';
 import type { PipelineSettings } from './settings.js';
@@ -37,6 +38,15 @@ export type NoteTrained = Message<
   'NoteTrained',
   Timed & { readonly cycleId: string; readonly result: CycleResult; readonly candidateId: string }
 >;
+/** A training is to be tried once more: refused where it would go past the cap. */
+export type StartRetry = Message<
+  'StartRetry',
+  Timed & { readonly trainingId: string; readonly price: Millicredits }
+>;
+export type EndRetry = Message<
+  'EndRetry',
+  OfPipeline & { readonly trainingId: string; readonly charged: Millicredits }
+>;
 
 export const DECISIONS = ['approve', 'reject', 'defer'] as const;
 export type Decision = (typeof DECISIONS)[number];
@@ -47,6 +57,8 @@ export type DecidePromotion = Message<
     readonly decision: Decision;
     readonly candidateId: string | null;
     readonly demotePrevious: boolean | null;
+    /** Of `approve`: a licence that forbids commercial use is accepted. */
+    readonly acceptNonCommercial?: boolean;
     readonly reason: string | null;
     readonly until: number | null;
     readonly seen: number | null;
@@ -75,6 +87,8 @@ export type PipelineCommand =
   | DeletePipeline
   | StartCycle
   | NoteTrained
+  | StartRetry
+  | EndRetry
   | DecidePromotion
   | KeepCandidate
   | StartPromotion

@@ -4,6 +4,7 @@ import type { ChangePipeline, PipelineCommand } from './commands.js';
 import { noteTrained, startCycle } from './cycles.js';
 import type { PipelineFact } from './facts.js';
 import { pipelineNotFound, versionConflict } from './refusals.js';
+import { endRetry, startRetry } from './retries.js';
 import { evolve, initialState, type LivePipeline, type PipelineState } from './state.js';
 
 function decide(command: PipelineCommand, state: PipelineState): readonly PipelineFact[] {
@@ -30,13 +31,17 @@ function decide(command: PipelineCommand, state: PipelineState): readonly Pipeli
       const { entries = [], results = [] } = state.cycle ?? {};
       const ended = new Set(results.map(({ trainingId }) => trainingId));
       const open = entries.filter(({ refused, trainingId }) => !refused && !ended.has(trainingId));
-      const trainings = open.map(({ trainingId }) => trainingId);
+      const trainings = [...open, ...(state.retries ?? [])].map(({ trainingId }) => trainingId);
       return [{ type: 'PipelineDeleted', data: { pipelineId, trainings } }];
     }
     case 'StartCycle':
       return startCycle(command, state);
     case 'NoteTrained':
       return noteTrained(command, state);
+    case 'StartRetry':
+      return startRetry(command, state);
+    case 'EndRetry':
+      return endRetry(command, state);
     case 'DecidePromotion':
       return decided(command, state);
     case 'KeepCandidate':
@@ -50,9 +55,9 @@ function decide(command: PipelineCommand, state: PipelineState): readonly Pipeli
   }
 }
 
-/** What follows from facts and from time: of a pipeline that has gone nothing does. */
+/** What follows from facts and from time, and retries: of a pipeline that has gone nothing does. */
 const FOLLOWS: ReadonlySet<string> = new Set<PipelineCommand['type']>([
-  ...(['NoteTrained', 'KeepCandidate', 'NoteNewData', 'StartPromotion'] as const),
+  ...(['NoteTrained', 'KeepCandidate', 'NoteNewData', 'StartPromotion', 'StartRetry', 'EndRetry'] as const),
   ...(['ConfirmPromotion', 'FailPromotion', 'EndServing'] as const),
 ]);
 

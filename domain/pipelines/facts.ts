@@ -19,7 +19,7 @@ export type PipelineChanged = Message<
 >;
 export type PipelinePaused = Message<'PipelinePaused', OfPipeline>;
 export type PipelineResumed = Message<'PipelineResumed', OfPipeline>;
-/** `trainings`: of the cycle that was not over. */
+/** `trainings`: of the cycle that was not over, and those that were tried once more. */
 export type PipelineDeleted = Message<
   'PipelineDeleted',
   OfPipeline & { readonly trainings: readonly string[] }
@@ -122,12 +122,16 @@ export type DecisionRequested = Message<
     readonly servingScore: number | null;
   }
 >;
-/** `by`: a user; null: the pipeline's policy. */
+/**
+ * `by`: a user; null: the pipeline's policy. `acceptNonCommercial`: the licence may forbid commercial use,
+ * whatever the pipeline accepts.
+ */
 export type CandidateApproved = Message<
   'CandidateApproved',
   OfCandidate & {
     readonly by: string | null;
     readonly demotePrevious: boolean;
+    readonly acceptNonCommercial?: true;
     readonly reason: string | null;
   }
 >;
@@ -168,6 +172,20 @@ export type PromotionFailed = Message<
 /** What served is no longer in service. */
 export type ServingEnded = Message<'ServingEnded', OfPipeline & { readonly promotionId: string }>;
 
+/**
+ * A training of an earlier cycle is tried once more, beside the cycles: it counts to the cap of the month at
+ * its price until it is over.
+ */
+export type RetryStarted = Message<
+  'RetryStarted',
+  OfPipeline & { readonly trainingId: string; readonly price: Millicredits }
+>;
+/** It is over, or came to nothing. */
+export type RetryEnded = Message<
+  'RetryEnded',
+  OfPipeline & { readonly trainingId: string; readonly charged: Millicredits }
+>;
+
 /** A cycle would have gone past the cap of this month (`2026-11`). */
 export type BudgetBlocked = Message<
   'BudgetBlocked',
@@ -201,5 +219,7 @@ export type PipelineFact =
   | CandidatePromoted
   | PromotionFailed
   | ServingEnded
+  | RetryStarted
+  | RetryEnded
   | BudgetBlocked
   | NewDataSeen;

@@ -30,7 +30,7 @@ const told = [
   ...(['PipelineDeleted', 'CycleStarted', 'CycleTrained', 'CycleEnded', 'CandidateApproved'] as const),
   ...(['CandidateRejected', 'CandidateDeferred', 'CandidateSuperseded', 'CandidateExpired'] as const),
   ...(['PromotionStarted', 'CandidatePromoted', 'PromotionFailed', 'ServingEnded'] as const),
-  'BudgetBlocked',
+  ...(['RetryStarted', 'RetryEnded', 'BudgetBlocked'] as const),
 ] as const satisfies readonly PipelineFact['type'][];
 
 /** What is told of pipelines. */

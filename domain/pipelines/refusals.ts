@@ -16,6 +16,17 @@ export const promotionRunning = (candidateId: string): Rejected =>
     candidate_id: candidateId,
   });
 
+/** `what`: `cycle`. */
+export const budgetExhausted = (what: string, cap: number | null): Rejected =>
+  new Rejected(
+    'conflict',
+    'budget_exhausted',
+    `The ${what} would go past the monthly cap of ${cap} credits`,
+    {
+      monthly_credit_cap: cap,
+    },
+  );
+
 export const nothingPending = (): Rejected =>
   new Rejected('conflict', 'no_pending_decision', 'No candidate waits for a decision');
 

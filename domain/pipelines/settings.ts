@@ -53,6 +53,8 @@ export type PipelineSettings = {
   readonly onNewData: OnNewData | null;
   /** Credits; null: no cap. */
   readonly monthlyCreditCap: number | null;
+  /** What it deploys may have a licence that forbids commercial use; absent: it may not. */
+  readonly acceptNonCommercial?: true;
 };
 
 /** What stands for what a caller does not name. */

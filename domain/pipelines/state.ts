@@ -1,7 +1,16 @@
 import { monthOf } from '../billing/account.js';
 import type { Millicredits } from '../billing/credits.js';
 import type { Fact } from '../fact.js';
-import type { CycleResult, CycleStarted, Fault, PipelineFact, CandidatePromoted, Proposal } from './facts.js';
+import type {
+  CandidateApproved,
+  CandidatePromoted,
+  CycleResult,
+  CycleStarted,
+  Fault,
+  PipelineFact,
+  Proposal,
+  RetryEnded,
+} from './facts.js';
 import type { Mode, PipelineSettings, PoolEntry } from './settings.js';
 
 /** The cycle under way; `month`: whose cap it counts to. */
@@ -18,12 +27,17 @@ export type Candidate = Proposal & {
   /** When it expires, or returns; epoch ms. */
   readonly until: number;
   readonly demotePrevious: boolean;
+  /** Who approved it accepts a licence that forbids commercial use. */
+  readonly acceptNonCommercial?: boolean;
   /** Deployments that were tried, the last one too. */
   readonly attempts: number;
   readonly promotionId: string | null;
   readonly demotes: string | null;
   readonly error: Fault | null;
 };
+
+/** A training that is tried once more; `month`: whose cap it counts to. */
+export type OpenRetry = { readonly trainingId: string; readonly price: Millicredits; readonly month: string };
 
 /** What serves. `since`: epoch ms. */
 export type Serving = {
@@ -53,8 +67,10 @@ export type LivePipeline = {
   readonly serving: Serving | null;
   /** How many have served. */
   readonly promotions: number;
-  /** What the cycles of a month cost: charged, and what those under way will cost at most. */
+  /** What cycles and retries of a month cost: charged, and what those under way will cost at most. */
   readonly spent: { readonly month: string; readonly credits: Millicredits };
+  /** Trainings tried once more that are not over; absent: there never was one. */
+  readonly retries?: readonly OpenRetry[];
   /** The month whose cap stands in the way of a cycle. */
   readonly blocked: string | null;
 };
@@ -104,6 +120,18 @@ function changed(state: LivePipeline, fact: Later): Partial<LivePipeline> | null
     }
     case 'CycleEnded':
       return { cycle: null };
+    case 'RetryStarted': {
+      const { trainingId, price } = fact.data;
+      const month = monthOf(fact.at);
+      // What of months before was never ended counts to nothing any more
+      const others = (state.retries ?? []).filter(each => each.month === month);
+      return {
+        retries: [...others, { trainingId, price, month }],
+        spent: plus(ofMonth(state, month), month, price),
+      };
+    }
+    case 'RetryEnded':
+      return retryEnded(state, fact.data);
     case 'CandidatePromoted':
       return { candidate: null, serving: servingBy(fact), promotions: fact.data.version };
     case 'ServingEnded':
@@ -119,13 +147,28 @@ function changed(state: LivePipeline, fact: Later): Partial<LivePipeline> | null
 
 function started(state: LivePipeline, { data, at }: Fact<CycleStarted>): Partial<LivePipeline> {
   const month = monthOf(at);
-  const before = state.spent.month === month ? state.spent : { month, credits: 0 };
   return {
     ...{ cycle: { ...data, month, results: [] }, cycles: data.number, lastCycleAt: at },
     ...{ rowsSeen: data.rowsSeen, newDataAt: null, blocked: null },
-    spent: plus(before, month, priceOf(data.entries)),
+    spent: plus(ofMonth(state, month), month, priceOf(data.entries)),
   };
 }
+
+function retryEnded(
+  { retries = [], spent }: LivePipeline,
+  { trainingId, charged }: RetryEnded['data'],
+): Partial<LivePipeline> {
+  const open = retries.find(each => each.trainingId === trainingId);
+  if (!open) return {};
+  return {
+    retries: retries.filter(each => each.trainingId !== trainingId),
+    spent: plus(spent, open.month, charged - open.price),
+  };
+}
+
+/** What was spent in a month; of a new one nothing. */
+const ofMonth = ({ spent }: LivePipeline, month: string): LivePipeline['spent'] =>
+  spent.month === month ? spent : { month, credits: 0 };
 
 const plus = (spent: LivePipeline['spent'], month: string, more: Millicredits): LivePipeline['spent'] =>
   spent.month === month ? { month, credits: spent.credits + more } : spent;
@@ -151,7 +194,7 @@ function candidateAfter(candidate: Candidate | null, fact: Later): Candidate | n
     case 'DecisionRequested':
       return { ...candidate, status: 'pending', until: fact.data.expiresAt };
     case 'CandidateApproved':
-      return { ...candidate, status: 'approved', demotePrevious: fact.data.demotePrevious, error: null };
+      return { ...candidate, status: 'approved', ...approvalIn(fact.data), error: null };
     case 'CandidateDeferred':
       return { ...candidate, status: 'deferred', until: fact.data.until };
     case 'PromotionStarted': {
@@ -167,3 +210,8 @@ function candidateAfter(candidate: Candidate | null, fact: Later): Candidate | n
       return null;
   }
 }
+
+const approvalIn = ({ demotePrevious, acceptNonCommercial }: CandidateApproved['data']) => ({
+  demotePrevious,
+  acceptNonCommercial: acceptNonCommercial ?? false,
+});

@@ -13,14 +13,8 @@ export function goalAfter(doc: GoalDoc | null, fact: Fact<GoalFact>): GoalDoc | 
   return {
     _id: goalDocId(workspace, goalId),
     ...{ workspace, goal_id: goalId, name: settings.name, target: settings.target },
-    ...{
-      status,
-      cadence_s: settings.cadenceS,
-      fleet_id: fleetId,
-      segment_id: settings.segmentId,
-      counts: status !== 'archived',
-      state,
-    },
+    ...{ status, cadence_s: settings.cadenceS, fleet_id: fleetId, segment_id: settings.segmentId },
+    ...{ pipeline_id: settings.pipelineId, counts: status !== 'archived', state },
     competed_at: doc?.competed_at ?? null,
     ...(doc?.discovered_at !== undefined && { discovered_at: doc.discovered_at }),
     ...(doc?.rechecked_at !== undefined && { rechecked_at: doc.rechecked_at }),

@@ -14,6 +14,8 @@ export type GoalDoc = {
   readonly cadence_s?: number;
   readonly fleet_id: string | null;
   readonly segment_id: string | null;
+  /** Absent where it was written before version 4. */
+  readonly pipeline_id?: string | null;
   /** It counts to the plan's cap. */
   readonly counts: boolean;
   readonly state: LiveGoal;

@@ -37,7 +37,7 @@ const discovered = (before: Before<Docs>, fact: Fact<OfGoal>): After<Docs> => {
 export const goalsProjection: Projection = projection<Docs, OfGoal>({
   name: 'goals',
   version: 4,
-  // Its goals tell no cadence to ask for
+  // Its goals tell neither cadence nor pipeline to ask for
   carries: [3],
   collections: {
     goal_timeline: { indexes: [['goal', 'position', '_id']], idOf: timelineId },
@@ -48,6 +48,7 @@ export const goalsProjection: Projection = projection<Docs, OfGoal>({
         ['workspace', 'name', '_id'],
         ['workspace', 'target', '_id'],
         ['workspace', 'segment_id', '_id'],
+        ['workspace', 'pipeline_id', 'created_at', '_id'],
         ['workspace', 'fleet_id', '_id'],
         ['workspace', 'counts', '_id'],
         ['status', '_id'],

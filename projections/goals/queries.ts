@@ -120,6 +120,13 @@ export const goalQueries = (read: Reader) => {
       const found = await read.find<GoalDoc>('goals', { where, sort: byId, limit: 100 });
       return found.map(({ goal_id }) => goal_id);
     },
+    /** The id of the newest that names a pipeline and is not archived; null: there is none. */
+    async ofPipeline(workspace: string, pipelineId: string): Promise<string | null> {
+      const where = { workspace, pipeline_id: pipelineId, counts: true };
+      const sort = { by: ['created_at', '_id'], descending: true };
+      const [doc] = await read.find<GoalDoc>('goals', { where, sort, limit: 1 });
+      return doc?.goal_id ?? null;
+    },
     /** Newest first. */
     async timeline({ _id }: Pick<GoalDoc, '_id'>, paging: Paging) {
       const where = { goal: _id };

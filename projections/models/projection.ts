@@ -1,11 +1,10 @@
 import type { ByomDeleted, ByomRegistered } from '../../domain/byom/facts.js';
-import { uidOf as byomUidOf } from '../../domain/byom/listing.js';
 import type { DeploymentRequested, DeploymentUnpromoted } from '../../domain/deployments/facts.js';
 import type { Fact } from '../../domain/fact.js';
 import type { BlueprintCreated, BlueprintRated, FoundationModelFact } from '../../domain/models/facts.js';
-import { blueprintUidOf, isOfPlatform } from '../../domain/models/hosted.js';
-import { MADE } from '../../domain/models/made.js';
+import { isOfPlatform } from '../../domain/models/hosted.js';
 import { projection, type After, type Before, type Projection } from '../engine/projection.js';
+import { deployedUid } from './deployed-uid.js';
 import { UNUSED, type BlueprintDoc, type FoundationDoc, type Standing } from './documents.js';
 
 type ModelFact =
@@ -29,7 +28,7 @@ function uidOf({ type, data }: Fact<ModelFact>): string {
       return data.uid ?? '';
     case 'DeploymentRequested':
     case 'DeploymentUnpromoted':
-      return data.model.family === MADE.byom ? byomUidOf(data.model.slug) : blueprintUidOf(data.model);
+      return deployedUid(data);
     default:
       return data.blueprintUid;
   }
@@ -38,7 +37,8 @@ function uidOf({ type, data }: Fact<ModelFact>): string {
 /** What may be deployed or trained, and what people made of it. */
 export const modelsProjection: Projection = projection<Docs, ModelFact>({
   name: 'models',
-  version: 1,
+  version: 2,
+  carries: [1],
   collections: {
     foundation_models: {
       indexes: [],
@@ -99,7 +99,7 @@ const known = (doc: FoundationDoc | null, fact: Fact<ModelFact>): FoundationDoc 
     replacement: null,
   };
 
-/** One deployment more, or one less. */
+/** One deployment more, or one less; documents of version 1 did not count those of trained models. */
 function standing(
   { foundation_models: model, blueprints: blueprint }: Before<Docs>,
   fact: Fact<DeploymentRequested | DeploymentUnpromoted>,
@@ -108,7 +108,7 @@ function standing(
   const counted = <S extends Standing>(doc: S): S => ({
     ...doc,
     downloads: doc.downloads + Math.max(0, by),
-    in_use_by: doc.in_use_by + by,
+    in_use_by: Math.max(0, doc.in_use_by + by),
   });
   if (isOfPlatform(uidOf(fact))) return { foundation_models: counted(known(model, fact)) };
   return blueprint ? { blueprints: counted(blueprint) } : {};

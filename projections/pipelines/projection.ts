@@ -37,13 +37,14 @@ const types = [
   ...(['CycleStarted', 'CycleTrained', 'CycleEnded', 'CandidateProposed', 'DecisionRequested'] as const),
   ...(['CandidateApproved', 'CandidateRejected', 'CandidateDeferred', 'CandidateSuperseded'] as const),
   ...(['CandidateExpired', 'PromotionStarted', 'CandidatePromoted', 'PromotionFailed'] as const),
-  ...(['ServingEnded', 'BudgetBlocked', 'NewDataSeen'] as const),
+  ...(['ServingEnded', 'RetryStarted', 'RetryEnded', 'BudgetBlocked', 'NewDataSeen'] as const),
 ] as const satisfies readonly PipelineFact['type'][];
 
 /** Pipelines, their cycles, and what was decided of their candidates. */
 export const pipelinesProjection: Projection = projection<Docs, PipelineFact>({
   name: 'pipelines',
-  version: 1,
+  version: 2,
+  carries: [1],
   collections: {
     pipeline_candidates: { indexes: [['pipeline', 'created_at', '_id']], idOf: candidateIdIn },
     pipeline_cycles: { indexes: [['pipeline', 'started_at', '_id']], idOf: cycleIdIn },

@@ -133,7 +133,11 @@ suite('deployments over HTTP', test => {
   test('it is scaled while it serves', async () => {
     const scale = (body: object) => client.post(`/v1/deployments/${nano}/scale`, body);
     assert.is((await scale({ min: 3, max: 2 })).status, 422);
-    const { status, body } = await scale({ min: 2, max: 2 });
+    const dear = await scale({ min: 2, max: 2, max_credits: 0 });
+    assert.equal([dear.status, dear.body.error.code], [402, 'price_above_max']);
+    const mini = { blueprint_uid: 'presage__mini', replicas: { min: 2, max: 2 }, max_credits: 0 };
+    assert.equal((await client.post('/v1/deployments', mini)).body.error.code, 'price_above_max');
+    const { status, body } = await scale({ min: 2, max: 2, max_credits: 100 });
     assert.equal([status, body.data['status'], body.data['ready']], [202, 'scaling', true]);
     const done = await until(async () => {
       const record = await one();

@@ -61,10 +61,26 @@ suite('fleets over HTTP', test => {
     assert.is((await call('GET', '')).json.data.total, 0);
   });
 
+  test('one that would cost more than the caller is ready to pay is not made', async () => {
+    const priced = async (entities: string[]): Promise<number> => {
+      const path = '/v1/goals/fleets';
+      const { status, body: answer } = await world.client.post<Json>(
+        path,
+        body({ entities, max_credits: 0 }),
+      );
+      assert.equal([status, answer.error.code], [402, 'price_above_max']);
+      return answer.error.details.price;
+    };
+    assert.is(await priced(['north-1', 'north-2']), 2 * (await priced(['north-1'])));
+    assert.is((await call('GET', '')).json.data.total, 0);
+  });
+
   test('each entity gets a goal, which is activated; what cannot have one is listed', async () => {
     await push(world.running, 'sales__young', hours(39, soldBy(3), LENGTH - 39));
     id = await world.begin(body({ entities: [...stores, 'young', 'nobody'], auto_sync: true }));
     const made = await world.becomes(id, 'partial', ({ status }) => status === 'partial');
+    const dear = await call('POST', `/${id}/sync`, { max_credits: 0 });
+    assert.equal([dear.status, dear.json.error.code], [402, 'price_above_max']);
     assert.equal(
       made.failures.map(({ entity, code }: Json) => [entity, code]),
       [

@@ -68,6 +68,16 @@ suite('goals over HTTP', test => {
     assert.is((await call('GET', '/v1/goals')).json.data.total, before + 1);
   });
 
+  test('it is not activated where its tournament would cost more than max_credits', async () => {
+    const { goal_id: id } = await made();
+    const { status, json } = await call('POST', `/v1/goals/${id}/activate`, { body: { max_credits: 0 } });
+    assert.equal([status, json.error.code], [402, 'price_above_max']);
+    const { price, rates_version } = json.error.details;
+    assert.ok(price > 0 && typeof rates_version === 'string');
+    assert.is((await goal(id)).status, 'draft');
+    await call('DELETE', `/v1/goals/${id}`);
+  });
+
   test('activated it becomes active; its timeline says how, the newest first', async () => {
     const { goal_id: id } = await made({ tags: ['a', 'a', 'b'] });
     await call('PATCH', `/v1/goals/${id}`, { body: { cadence_s: 7_200, objective: 'maximize' } });

@@ -34,17 +34,9 @@ export async function modelsApi() {
     post: async <T = Json>(path: string, body: object, who = ann): Promise<T> =>
       data(await who.post(path, body)),
     /** Puts facts into the log as areas that are built on models do, and waits until they show. */
-    async tell(journal: string, ...facts: readonly Message[]): Promise<void> {
-      const store = platform.stores.events;
-      const revision = (await store.read(journal)).length - 1;
-      const meta = { workspace: null, actor: 'operator', request: null, correlation: 'c', causation: null };
-      const { position } = await store.append(
-        journal,
-        revision,
-        facts.map(fact => ({ ...fact, id: platform.newId(), at: clock.now, meta })),
-      );
-      await platform.visible(position);
-    },
+    tell: (journal: string, ...facts: readonly Message[]) => tellIn(null, journal, ...facts),
+    /** The same, of a workspace. */
+    tellIn,
     async close(): Promise<void> {
       ann.close();
       bob.close();
@@ -52,6 +44,22 @@ export async function modelsApi() {
       folder.remove();
     },
   };
+
+  async function tellIn(
+    workspace: string | null,
+    journal: string,
+    ...facts: readonly Message[]
+  ): Promise<void> {
+    const store = platform.stores.events;
+    const revision = (await store.read(journal)).length - 1;
+    const meta = { workspace, actor: 'operator', request: null, correlation: 'c', causation: null };
+    const { position } = await store.append(
+      journal,
+      revision,
+      facts.map(fact => ({ ...fact, id: platform.newId(), at: clock.now, meta })),
+    );
+    await platform.visible(position);
+  }
 }
 
 export function data<T>({ status, body, text }: Answered<Json>): T {

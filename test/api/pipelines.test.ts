@@ -91,6 +91,10 @@ suite('pipelines over HTTP', test => {
     const zone = { ...LATER, timezone: 'Nowhere/Here' };
     assert.match((await refused({ training_schedule: zone }, 422)).text, /timezone/);
     assert.match((await refused({ promotion_policy: { mode: 'sometimes' } }, 422)).text, /mode/);
+    const often = { ...LATER, frequency: '5' };
+    assert.match((await refused({ training_schedule: often }, 422)).text, /must be at least 60/);
+    for (const time of [{ start_time: '24:00' }, { end_time: '24:00:01' }, { start_time: '09:00:60' }])
+      await refused({ training_schedule: { ...LATER, ...time } }, 422);
   });
 
   test('PUT replaces whole, PATCH in part, and If-Match is held to what people changed', async () => {
@@ -187,5 +191,55 @@ suite('pipelines over HTTP', test => {
     assert.equal(await preview(berlin, '2026-03-23T00:00:00Z', 1), ['2026-03-29T01:00:00.000Z']);
     assert.equal(await preview(berlin, '2026-10-20T00:00:00Z', 1), ['2026-10-25T00:30:00.000Z']);
     assert.equal(await preview({ days: [] }, '2026-11-23T00:00:00Z'), []);
+    const exact = { days: ['monday'], start_time: '09:00:31', end_time: '24:00', frequency: '43200' };
+    assert.equal(await preview(exact, '2026-11-23T00:00:00Z', 2), [
+      ...['2026-11-23T09:00:31.000Z', '2026-11-23T21:00:31.000Z'],
+    ]);
+  });
+
+  test('times are shown as they were given, seconds where there are some', async () => {
+    const shown = async (times: object): Promise<string[]> => {
+      const { pipeline_id, training_schedule } = await make(
+        running,
+        body({ training_schedule: { ...LATER, ...times } }),
+      );
+      await call('DELETE', `/v1/pipelines/${pipeline_id}`);
+      return [training_schedule.start_time, training_schedule.end_time];
+    };
+    assert.equal(await shown({ start_time: '09:00:00', end_time: '17:30:07' }), ['09:00', '17:30:07']);
+    assert.equal(await shown({ start_time: '23:59:59', end_time: '24:00' }), ['23:59:59', '00:00']);
+  });
+
+  test('the goal that names it is the newest that is not archived', async () => {
+    const made = await make(running, body());
+    const id = made.pipeline_id;
+    assert.is(made.goal_id, null);
+    const goal = async (pipeline_id: string | null): Promise<string> => {
+      const said = { name: 'Orders', target: 'shop.orders', horizon: 12, pipeline_id };
+      return (await call('POST', '/v1/goals', { body: said })).json.data.goal_id;
+    };
+    const first = await goal(id);
+    await goal(null);
+    assert.is((await pipeline(running, id)).goal_id, first);
+    const second = await goal(id);
+    assert.is((await pipeline(running, id)).goal_id, second);
+    await call('POST', `/v1/goals/${second}/archive`);
+    assert.is((await call('GET', '/v1/pipelines')).json.data.pipelines[0].goal_id, first);
+    await call('DELETE', `/v1/pipelines/${id}`);
+  });
+
+  test('what begins at once, or by hand, for no more than the caller is ready to pay', async () => {
+    const dear = async (path: string, sent: object): Promise<void> => {
+      const { status, json } = await call('POST', path, { body: { ...sent, max_credits: 1.5 } });
+      assert.equal([status, json.error.code], [402, 'price_above_max']);
+      const { price, max_credits, rates_version } = json.error.details;
+      assert.equal([price, max_credits, typeof rates_version], [2, 1.5, 'string']);
+    };
+    const models = [{ model: ets }, { model: theta }];
+    await dear('/v1/pipelines', body({ models, training_schedule: null }));
+    // With windows nothing begins now
+    const made = await make(running, body({ models, max_credits: 1.5 }));
+    await dear(`/v1/pipelines/${made.pipeline_id}/run`, {});
+    await call('DELETE', `/v1/pipelines/${made.pipeline_id}`);
   });
 });

@@ -1,7 +1,8 @@
 import * as assert from 'uvu/assert';
 import type { Json } from '../json.js';
-import { startPlatform, temporaryFolder, type Running } from '../platform.js';
+import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
 import { suite } from '../suite.js';
+import { make, once, pipeline } from './pipelines-world.js';
 import { modelOf, queued, segmentOf, training } from './trainings-world.js';
 
 const folder = temporaryFolder();
@@ -15,7 +16,9 @@ suite('a training that failed is tried again', test => {
   });
   /** One that failed for a reason that passes. */
   async function failed(body: object): Promise<string> {
-    const trainingId = await queued(running, { segment_id, horizon: 2, ...body });
+    return fail(await queued(running, { segment_id, horizon: 2, ...body }));
+  }
+  async function fail(trainingId: string): Promise<string> {
     const { workspaceId: workspace } = running.installed;
     const { position } = await running.platform.areas.trainings.commands.fail(
       {
@@ -27,8 +30,10 @@ suite('a training that failed is tried again', test => {
     await running.platform.visible(position);
     return trainingId;
   }
+  const retry = (id: string, body?: object) =>
+    running.call('POST', `/v1/training/${id}/retry`, body && { body });
   const again = async (id: string): Promise<[number, Json]> => {
-    const { status, json } = await running.call('POST', `/v1/training/${id}/retry`);
+    const { status, json } = await retry(id);
     return [status, json.error?.code ?? json.data];
   };
 
@@ -52,6 +57,46 @@ suite('a training that failed is tried again', test => {
     assert.is(now.trigger, 'retry');
     for (const same of ['model', 'blueprint', 'horizon', 'seed', 'segment_id', 'credits'])
       assert.equal(now[same], before[same], same);
+  });
+
+  test('for no more than the caller is ready to pay', async () => {
+    const id = await failed({ model: await modelOf(running, 'drift') });
+    const { status, json } = await retry(id, { max_credits: 0.5 });
+    assert.equal([status, json.error.code], [402, 'price_above_max']);
+    const { price, max_credits, rates_version } = json.error.details;
+    assert.equal([price, max_credits, typeof rates_version], [1, 0.5, 'string']);
+    assert.is((await retry(id, { max_credits: 1 })).status, 202);
+  });
+
+  test('of a pipeline within its monthly cap, and it counts to what that spent', async () => {
+    const made = await make(running, {
+      ...{ segment: segment_id, models: [{ model: await modelOf(running, 'drift') }] },
+      ...{ forecast_horizon: 2, budget: { monthly_credit_cap: 1 } },
+    });
+    const id = made.pipeline_id;
+    const spent = (credits: number) =>
+      once(running, id, of => of.spend.credits === credits, `${credits} being spent`);
+    const of = `/v1/training?pipeline_id=${id}`;
+    const [first] = await until(async () => {
+      const { trainings } = (await running.call('GET', of)).json.data;
+      return trainings.length === 1 && trainings;
+    }, 'the training of its first cycle');
+    await spent(1);
+    await fail(first.training_id);
+    await spent(0);
+    const [status, { training_id: second }] = await again(first.training_id);
+    assert.is(status, 202);
+    assert.is((await pipeline(running, id)).spend.credits, 1);
+    assert.equal(await again(first.training_id), [409, 'budget_exhausted']);
+    const run = await running.call('POST', `/v1/pipelines/${id}/run`, { body: {} });
+    assert.equal([run.status, run.json.error.code], [409, 'budget_exhausted']);
+    await fail(second);
+    await spent(0);
+    const [, { training_id: third }] = await again(second);
+    assert.is((await pipeline(running, id)).spend.credits, 1);
+    await running.call('DELETE', `/v1/pipelines/${id}`);
+    await until(async () => (await training(running, third)).status === 'cancelled', 'it is called off');
+    assert.is((await again(second))[0], 202, 'a pipeline that has gone has no cap');
   });
 
   test('and not of one that was deprecated meanwhile', async () => {

@@ -137,5 +137,12 @@ suite('trainings over HTTP', test => {
     assert.is(status, 200, text);
     assert.is(json.forecasts[0].points.length, 6);
     assert.is(json.metadata.provenance.training_id, training_id);
+    const uses = async (): Promise<number> =>
+      (await running.call('GET', `/v1/models/${model}`)).json.data.in_use_by;
+    assert.is(await uses(), 1);
+    const [first] = (await running.call('GET', '/v1/models/public?sort_by=in_use_by')).json.data.models;
+    assert.is(first.in_use_by, 0, 'it is private');
+    await running.call('POST', `/v1/deployments/${promotion_id}/unpromote`, { body: {} });
+    assert.is(await uses(), 0);
   });
 });

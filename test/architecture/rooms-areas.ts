@@ -34,7 +34,7 @@ export const areas: Parts = {
     byom: ['notices', 'segments'],
     'serving-pool': [],
     'made-in-service': [],
-    deployments: ['identity', 'made-in-service', 'models', 'notices', 'serving-pool'],
+    deployments: ['billing', 'identity', 'made-in-service', 'models', 'notices', 'serving-pool'],
     'trained-models': [],
     trainings: ['billing', 'deployments', 'identity', 'models', 'notices', 'segments'],
     'pipeline-notices': [],
@@ -109,7 +109,7 @@ export const areas: Parts = {
       ...['ingestion', 'segments', 'models', 'byom', 'deployments', 'trained-models', 'trainings'],
       ...['pipelines', 'inference', 'edges', 'goals', 'forecasts', 'tournaments', 'discovery'],
       ...['activation', 'goal-upkeep', 'revised-edges', 'revisions', 'usage', 'notifications'],
-      ...['channels', 'edges-then', 'forecasts-then', 'goals-asked', 'histories', 'known-at'],
+      ...['channels', 'edges-then', 'forecasting', 'forecasts-then', 'goals-asked', 'histories', 'known-at'],
     ],
   },
 };

@@ -182,6 +182,13 @@ suite('asking for a deployment', test => {
       .when(request({ model: research, acceptNonCommercial: true }))
       .then(requested({ acceptedNonCommercial: true }));
   });
+  test('one that leaves service says which blueprint it came from, where there is one', () => {
+    const origin = { pipelineId: null, trainingId: 'trn_1', blueprintUid: 'mdl_1' };
+    const left = { promotionId: id, model: facts.unpromoted.data.model, blueprintUid: 'mdl_1' };
+    given(deployments, requested({ origin }), deployed)
+      .when(commands.unpromote)
+      .then({ type: 'DeploymentUnpromoted', data: { ...left, reason: 'why', replacement: null } });
+  });
   test('ids say of which model they are', () => {
     assert.is(deployments.idOf(commands.retry), 'wsp_w.0123456789abcdef');
     assert.throws(() =>

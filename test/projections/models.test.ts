@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { defaultFamilyDir } from '../../adapters/forecaster/files.js';
 import { firstPartyModels } from '../../adapters/models/first-party.js';
 import { blueprintUidOf, type HostedModels, type ModelRef } from '../../domain/models/hosted.js';
+import type { BlueprintDoc } from '../../projections/models/documents.js';
 import { suite } from '../suite.js';
 import { modelsAfter, TINY } from './models-world.js';
 
@@ -37,6 +38,37 @@ suite('the models hosted here', test => {
     assert.equal(await hosted.find(NANO), firstPartyModels()[1]);
     assert.is((await hosted.find(NANO))?.recommended, true);
     assert.is((await hosted.byUid('presage__mini'))?.recommended, false);
+  });
+
+  test('deployments of what was trained count to its blueprint, whoever made that', async () => {
+    const trained = (n: number) => ({ family: n === 3 ? 'adapter' : 'trained', slug: `trn_${n}` });
+    const deployed = (n: number, blueprintUid: string) => ({
+      type: 'DeploymentRequested',
+      data: {
+        promotionId: `prm_${n}`,
+        deploymentType: 'trained',
+        model: trained(n),
+        origin: { blueprintUid },
+      },
+    });
+    const left = (n: number, more: object) => ({
+      type: 'DeploymentUnpromoted',
+      data: { promotionId: `prm_${n}`, model: trained(n), ...more },
+    });
+    const made = { type: 'BlueprintCreated', data: { uid: 'mdl_1', owner: 'usr_1', kind: 'custom' } };
+    const { read } = await modelsAfter(
+      ...[made, deployed(1, 'mdl_1'), deployed(2, 'mdl_1'), deployed(3, 'presage__nano')],
+      ...[deployed(4, 'blueprint__ets'), left(2, { blueprintUid: 'mdl_1' }), left(4, {})],
+    );
+    const uses = async (collection: string, id: string) => {
+      const { in_use_by, downloads } = (await read.get<BlueprintDoc>(collection, id))!;
+      return [in_use_by, downloads];
+    };
+    assert.equal(await uses('blueprints', 'mdl_1'), [1, 2]);
+    assert.equal(await uses('foundation_models', 'presage__nano'), [1, 1]);
+    // Facts that do not say of which blueprint it was change nothing
+    assert.equal(await uses('foundation_models', 'blueprint__ets'), [1, 1]);
+    assert.is(await read.get('foundation_models', 'extfm__trained__trn_1'), null);
   });
 
   test('what is not hosted is null, whatever its id looks like', async () => {

@@ -97,6 +97,17 @@ suite('a candidate', test => {
     }
   });
 
+  test('a licence that forbids commercial use may be accepted with the decision', () => {
+    const history = proposedIn('manual');
+    const [plain] = history.does(decide());
+    assert.not.ok('acceptNonCommercial' in plain!.data);
+    assert.is(history.live.candidate?.acceptNonCommercial, false);
+    const other = proposedIn('manual');
+    const [fact] = other.does(decide({ acceptNonCommercial: true }));
+    assert.is((fact!.data as { acceptNonCommercial?: true }).acceptNonCommercial, true);
+    assert.is(other.live.candidate?.acceptNonCommercial, true);
+  });
+
   test('rejected: it is gone', () => {
     const history = proposedIn('manual');
     assert.equal(history.all(decide({ decision: 'reject', reason: 'no' })), ['CandidateRejected']);
