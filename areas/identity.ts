@@ -1,4 +1,5 @@
 import type { Endings } from '../adapters/endings.js';
+import type { GroupDeps } from '../api/groups/deps.js';
 import { groupRows } from '../api/groups/rows.js';
 import { userRows } from '../api/users/rows.js';
 import { tokenUses } from '../api/users/token-uses.js';
@@ -34,8 +35,10 @@ import { groupNotices } from './notices.js';
  */
 const DIRECTORY = { size: 100_000, letters: 16 * 1024 * 1024, aloneMs: 60_000, sharedMs: 1_000 };
 
+type On = { readonly audit: AuditArea; readonly plans: GroupDeps['plans'] };
+
 /** Users, their tokens, workspaces and organizations: who there is, and who may do what. */
-export const identityArea = (kernel: Kernel, { audit }: { readonly audit: AuditArea }, ends: Endings) => {
+export const identityArea = (kernel: Kernel, { audit, plans }: On, ends: Endings) => {
   const { config, stores, clock, read, visibleIn } = kernel;
   const documents = read(identityProjection);
   const accounts = accountQueries(documents);
@@ -68,6 +71,7 @@ export const identityArea = (kernel: Kernel, { audit }: { readonly audit: AuditA
           commands: groups,
           queries: groupQueries(documents),
           audit: audit.queries,
+          plans,
           demands: who.demands,
           lastUses,
           clock,
