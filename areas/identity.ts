@@ -1,4 +1,5 @@
 import type { Endings } from '../adapters/endings.js';
+import { inOtherCell } from '../api/edge/other-cells.js';
 import type { GroupDeps } from '../api/groups/deps.js';
 import { groupRows } from '../api/groups/rows.js';
 import { userRows } from '../api/users/rows.js';
@@ -46,7 +47,6 @@ export const identityArea = (kernel: Kernel, { audit, plans }: On, ends: Endings
   const who = directory(documents, { clock, ttlMs, size: DIRECTORY.size, letters: DIRECTORY.letters });
   const { users, groups, tokens, ops, register, lastUses, erasing } = accountCommands(kernel, accounts);
   ends.keep({ close: lastUses.stop });
-  const cell = config.CELL;
   return area({
     name: 'identity',
     ...{ directory: who, users, groups, tokens, lastUses, register },
@@ -61,10 +61,10 @@ export const identityArea = (kernel: Kernel, { audit, plans }: On, ends: Endings
     tokenNames: accounts.tokenNames,
     rows: [
       ...userRows({
-        ...{ users, tokens, ops, lastUses, clock, cell },
+        ...{ users, tokens, ops, lastUses, clock },
         queries: accounts,
         visible: visibleIn(identityProjection),
-        cells: cellsOf(config),
+        inOtherCell: inOtherCell(cellsOf(config)),
       }),
       ...groupKinds.flatMap(kind =>
         groupRows(kind, {

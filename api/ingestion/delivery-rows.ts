@@ -26,7 +26,7 @@ const common = {
     401: ['invalid_signature', 'unsigned_rejected'],
     403: ['workspace_archived'],
     404: ['source_not_found'],
-    409: ['source_paused'],
+    409: ['source_paused', 'wrong_cell'],
     429: ['quota_exceeded', 'rate_limited'],
   },
 } as const;
@@ -87,9 +87,9 @@ async function deliver(
   sourceId: string,
   kind: string,
 ) {
-  const { queries, sources, deliveries, clock } = deps;
+  const { queries, sources, deliveries, inOtherCell, clock } = deps;
   const found = await queries.anybodys(sourceId);
-  if (!found) throw sourceNotFound();
+  if (!found) throw inOtherCell(sourceId) ?? sourceNotFound();
   if (found.mode !== 'push') throw new Rejected('invalid', 'not_a_webhook', 'Source is not a webhook');
   if (!isKind(kind)) throw unknownKind(kind);
   const { workspace, revision } = found;
