@@ -5,6 +5,7 @@ export type Kind =
   | 'forbidden'
   | 'missing'
   | 'not_allowed'
+  | 'not_acceptable'
   | 'too_slow'
   | 'conflict'
   | 'gone'

@@ -7,7 +7,7 @@ import { object } from '../../json-schema.js';
 import { row, type Call, type Row } from '../edge/row.js';
 import * as schemas from './delivery-schemas.js';
 import { tag, type IngestionDeps } from './deps.js';
-import { signatureHeaderIn, verified } from './signatures.js';
+import { deliveryHeaders, signatureHeaderIn, verified } from './signatures.js';
 import { sourceParams, text } from './source-schemas.js';
 import { taken } from './taking.js';
 
@@ -19,7 +19,8 @@ const common = {
   tag,
   access: { kind: 'signed' },
   policy: 'webhook',
-  rawBody: true,
+  rawBody: schemas.deliveryBody,
+  headers: deliveryHeaders,
   bodyLimit: BODY_LIMIT,
   errors: {
     400: ['invalid_json', 'not_a_webhook'],
