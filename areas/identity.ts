@@ -1,4 +1,6 @@
 import type { Endings } from '../adapters/endings.js';
+import { inOtherCell } from '../api/edge/other-cells.js';
+import type { GroupDeps } from '../api/groups/deps.js';
 import { groupRows } from '../api/groups/rows.js';
 import { userRows } from '../api/users/rows.js';
 import { tokenUses } from '../api/users/token-uses.js';
@@ -34,8 +36,10 @@ import { groupNotices } from './notices.js';
  */
 const DIRECTORY = { size: 100_000, letters: 16 * 1024 * 1024, aloneMs: 60_000, sharedMs: 1_000 };
 
+type On = { readonly audit: AuditArea; readonly plans: GroupDeps['plans'] };
+
 /** Users, their tokens, workspaces and organizations: who there is, and who may do what. */
-export const identityArea = (kernel: Kernel, { audit }: { readonly audit: AuditArea }, ends: Endings) => {
+export const identityArea = (kernel: Kernel, { audit, plans }: On, ends: Endings) => {
   const { config, stores, clock, read, visibleIn } = kernel;
   const documents = read(identityProjection);
   const accounts = accountQueries(documents);
@@ -43,7 +47,6 @@ export const identityArea = (kernel: Kernel, { audit }: { readonly audit: AuditA
   const who = directory(documents, { clock, ttlMs, size: DIRECTORY.size, letters: DIRECTORY.letters });
   const { users, groups, tokens, ops, register, lastUses, erasing } = accountCommands(kernel, accounts);
   ends.keep({ close: lastUses.stop });
-  const cell = config.CELL;
   return area({
     name: 'identity',
     ...{ directory: who, users, groups, tokens, lastUses, register },
@@ -58,16 +61,17 @@ export const identityArea = (kernel: Kernel, { audit }: { readonly audit: AuditA
     tokenNames: accounts.tokenNames,
     rows: [
       ...userRows({
-        ...{ users, tokens, ops, lastUses, clock, cell },
+        ...{ users, tokens, ops, lastUses, clock },
         queries: accounts,
         visible: visibleIn(identityProjection),
-        cells: cellsOf(config),
+        inOtherCell: inOtherCell(cellsOf(config)),
       }),
       ...groupKinds.flatMap(kind =>
         groupRows(kind, {
           commands: groups,
           queries: groupQueries(documents),
           audit: audit.queries,
+          plans,
           demands: who.demands,
           lastUses,
           clock,

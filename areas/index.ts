@@ -41,6 +41,7 @@ import { realtimeArea } from './realtime.js';
 import { revisedEdges } from './revised-edges.js';
 import { revisionsArea } from './revisions.js';
 import { notificationsArea } from './notifications.js';
+import { organizationPlans } from './organization-plans.js';
 import { pipelinesArea, pipelinesOf } from './pipelines.js';
 import { servingPool } from './serving-pool.js';
 import { scenariosArea } from './scenarios.js';
@@ -57,7 +58,7 @@ import { usageArea } from './usage.js';
 export async function areasOn(kernel: Kernel, ends: Endings) {
   const audit = auditArea(kernel);
   const marketplace = marketplaceArea(kernel);
-  const identity = identityArea(kernel, { audit }, ends);
+  const identity = identityArea(kernel, { audit, plans: organizationPlans(kernel) }, ends);
   const billing = billingArea(kernel, { identity });
   const ofShocks = shocksOf(kernel);
   const { effects } = ofShocks;

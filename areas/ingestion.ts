@@ -2,6 +2,7 @@ import { heldBytes } from '../adapters/connectors/held-bytes.js';
 import { later } from '../adapters/connectors/later.js';
 import { restPoll } from '../adapters/connectors/rest-poll.js';
 import type { Endings } from '../adapters/endings.js';
+import { inOtherCell } from '../api/edge/other-cells.js';
 import { connectorsOf, webhook } from '../api/ingestion/connectors.js';
 import { fileConnectors } from '../api/ingestion/file-connectors.js';
 import { pollConnectors } from '../api/ingestion/poll-connectors.js';
@@ -15,6 +16,7 @@ import { momentsOf } from '../commands/ingestion/moments.js';
 import { tried } from '../commands/ingestion/trying.js';
 import { executionFrames } from '../domain/ingestion/polls/frames.js';
 import { sourceCommands } from '../commands/ingestion/sources.js';
+import { cellsOf } from '../config.js';
 import { andThen, type Awaitable } from '../projections/engine/awaitable.js';
 import { eventsProjection } from '../projections/events/projection.js';
 import { ingestionProjection } from '../projections/ingestion/projection.js';
@@ -45,7 +47,7 @@ type On = {
 export const ingestionArea = (kernel: Kernel, { identity, events, signals, usage }: On, ends: Endings) => {
   const { config, handle, load, read, stores, clock, newId, log, address, visibleIn } = kernel;
   const visible = visibleIn(ingestionProjection);
-  const sources = sourceCommands(handle, load);
+  const sources = sourceCommands(handle, load, config.CELL);
   const queries = sourceQueries(read(ingestionProjection));
   const intake = intakeOf(events.commands, signals.commands);
   const bodies = ends.keep(bodiesOf({ kv: stores.kv, vault: stores.vault, clock, log }));
@@ -97,6 +99,7 @@ export const ingestionArea = (kernel: Kernel, { identity, events, signals, usage
         tried: (source, signal) => tried(asked, source, signal),
         refusal: async (connectorId, given) => (await asked.get(connectorId)?.refusal(given)) ?? null,
         publicUrl: address.url,
+        inOtherCell: inOtherCell(cellsOf(config)),
         isArchived,
         shown,
         head: () => stores.events.head(),

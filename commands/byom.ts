@@ -47,12 +47,7 @@ export function byomCommands({ handle, load, files, modelFiles, uses, isShared }
     /** @throws Rejected 422 where the file is not the one that is meant */
     async upload(workspace: string, { path, declared, ...given }: NewByom, context: Context) {
       if (declared !== null && declared.toLowerCase() !== given.sha256)
-        throw new Rejected(
-          'unprocessable',
-          'checksum_mismatch',
-          `The file that came has sha256 ${given.sha256}, not ${declared.toLowerCase()}`,
-          { sha256: given.sha256 },
-        );
+        throw notTheFile(given.sha256, declared.toLowerCase());
       const byomId = newId('byo_');
       await files.put(fileOf(workspace, byomId), path);
       const command = { type: 'UploadByom', data: { workspace, byomId, ...given } } as const;
@@ -108,3 +103,9 @@ export function byomCommands({ handle, load, files, modelFiles, uses, isShared }
     },
   };
 }
+
+const notTheFile = (sha256: string, declared: string): Rejected => {
+  const msg = `The file that came has sha256 ${sha256}, not ${declared}`;
+  const detail = [{ loc: ['body', 'sha256'], msg: `is not that of the file: ${sha256}`, type: 'checksum' }];
+  return new Rejected('unprocessable', 'checksum_mismatch', msg, { sha256, detail });
+};

@@ -3,7 +3,7 @@ import { organizations, workspaces } from '../domain/groups/decider.js';
 import { apiTokens } from '../domain/tokens/decider.js';
 import { scopes } from '../domain/tokens/scopes.js';
 import type { Context, Handle } from './engine/handle.js';
-import { newId, randomText } from './engine/ids.js';
+import { newId, newIdIn, randomText } from './engine/ids.js';
 import { ORGANIZATION, WORKSPACE } from './groups/defaults.js';
 import type { Register } from './registration.js';
 import { newTokenValue } from './token-value.js';
@@ -51,7 +51,7 @@ export async function install(
 const newIds = (cell: string): Ids => ({
   organizationId: newId('org_'),
   workspaceId: workspaceIdIn(cell, randomText()),
-  uid: newId('usr_'),
+  uid: newIdIn(cell, 'usr_'),
   tokenId: newId('tok_'),
 });
 

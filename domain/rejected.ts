@@ -5,6 +5,7 @@ export type Kind =
   | 'forbidden'
   | 'missing'
   | 'not_allowed'
+  | 'not_acceptable'
   | 'too_slow'
   | 'conflict'
   | 'gone'
@@ -29,3 +30,9 @@ export class Rejected extends Error {
     super(message);
   }
 }
+
+/** The 422 of one member of a body; `path`: the way to it. */
+export const memberNotValid = (path: readonly (string | number)[], type: string, msg: string): Rejected =>
+  new Rejected('unprocessable', 'validation_error', `${path.join('.')} ${msg}`, {
+    detail: [{ loc: ['body', ...path], msg, type }],
+  });

@@ -83,6 +83,7 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     query: string,
   ): Promise<void> => {
     charge(ctx, reply, endpoint, caller, pathParams);
+    endpoint.mindAccept(ctx.req.headers.accept);
     const params = endpoint.params(pathParams);
     const values = endpoint.readQuery(query, reply.ignored);
     const { fields, file, remove } = await received(ctx, endpoint, caller);
@@ -131,6 +132,7 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     const { policy = 'default', access, weight } = endpoint.row;
     const address = () => ctx.ip;
     charge(ctx, reply, endpoint, caller, pathParams);
+    endpoint.mindAccept(ctx.req.headers.accept);
     const params = endpoint.params(pathParams);
     let raw: Buffer | null = null;
     if (endpoint.takesBody) {

@@ -13,6 +13,7 @@ export const statusOf: Readonly<Record<Kind, number>> = {
   forbidden: 403,
   missing: 404,
   not_allowed: 405,
+  not_acceptable: 406,
   too_slow: 408,
   conflict: 409,
   gone: 410,

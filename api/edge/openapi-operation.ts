@@ -27,6 +27,7 @@ export function operationOf(row: Row): Operation {
     parameters: parametersOf(row),
     ...(row.upload && { requestBody: formOf(row.body) }),
     ...(row.body && !row.upload && { requestBody: bodyOf(row.body) }),
+    ...(row.rawBody && { requestBody: rawBodyOf(row.rawBody) }),
     responses: responsesOf(row),
   };
 }
@@ -34,6 +35,12 @@ export function operationOf(row: Row): Operation {
 const bodyOf = (schema: Schema) => ({
   required: ((schema.required ?? []) as unknown[]).length > 0,
   content: { 'application/json': { schema } },
+});
+
+const rawBodyOf = (schema: Schema) => ({
+  required: true,
+  description: 'Read as JSON, whatever its `Content-Type`',
+  content: { 'application/json': { schema }, '*/*': { schema } },
 });
 
 const formOf = (fields: Schema | undefined) => ({

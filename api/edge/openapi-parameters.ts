@@ -3,7 +3,7 @@ import { isOpen, type Row } from './row.js';
 import type { Schema } from '../../json-schema.js';
 
 /** Of the path, of the query, and the headers that the row understands. */
-export function parametersOf({ path, method, params, query, access, versioned }: Row): Json[] {
+export function parametersOf({ path, method, params, query, headers = {}, access, versioned }: Row): Json[] {
   const shared = (name: string) => ({ $ref: `#/components/parameters/${name}` });
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) =>
     parameterOf('path', name!, params?.properties[name!] ?? {}, true),
@@ -11,9 +11,13 @@ export function parametersOf({ path, method, params, query, access, versioned }:
   const inQuery = Object.entries(query?.properties ?? {}).map(([name, schema]) =>
     parameterOf('query', name, schema, query!.required.includes(name) && schema.default === undefined),
   );
+  const inHeaders = Object.entries(headers).map(([name, schema]) =>
+    parameterOf('header', name, schema, false),
+  );
   return [
     ...inPath,
     ...inQuery,
+    ...inHeaders,
     ...(access.kind === 'workspace' ? [shared('WorkspaceId')] : []),
     ...(access.kind === 'account' && access.workspace ? [shared('ChosenWorkspaceId')] : []),
     ...(!isOpen(access) && method === 'post' ? [shared('IdempotencyKey')] : []),
@@ -21,7 +25,12 @@ export function parametersOf({ path, method, params, query, access, versioned }:
   ];
 }
 
-function parameterOf(place: 'path' | 'query', name: string, declared: Schema, required: boolean): Json {
+function parameterOf(
+  place: 'path' | 'query' | 'header',
+  name: string,
+  declared: Schema,
+  required: boolean,
+): Json {
   const isTyped = declared.type || declared.enum || declared.oneOf;
   const { description, ...schema } = isTyped ? declared : { ...declared, type: 'string' };
   const example = exampleOf(schema, name);

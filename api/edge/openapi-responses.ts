@@ -5,13 +5,17 @@ import type { Schema } from '../../json-schema.js';
 /** What the row answers, and every refusal that a call of it can meet. */
 export function responsesOf(row: Row): Record<string, Json> {
   const responses: Record<string, Json> = {};
-  for (const [status, { description, schema, example, media: type = 'application/json' }] of Object.entries(
-    row.answers,
-  )) {
+  for (const [
+    status,
+    { description, schema, example, media: type = 'application/json', also },
+  ] of Object.entries(row.answers)) {
     const media = { schema, ...(example !== undefined && { example }) };
     responses[status] = {
       description,
-      ...(schema && { headers: headersOf(row, Number(status)), content: { [type]: media } }),
+      ...(schema && {
+        headers: headersOf(row, Number(status)),
+        content: { [type]: media, ...contentOf(also) },
+      }),
     };
   }
   if (row.versioned && row.method === 'get')
@@ -21,6 +25,9 @@ export function responsesOf(row: Row): Record<string, Json> {
   }
   return responses;
 }
+
+const contentOf = (schemas: Readonly<Record<string, Schema>> = {}): Json =>
+  Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }]));
 
 const common = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 
@@ -41,6 +48,7 @@ function errorsOf({ method, path, body, rawBody, access, policy, errors = {} }: 
   const own = Object.keys(errors).map(Number);
   const shared = [422, 431, 500];
   if (access.kind !== 'public') shared.push(401, 409, 429, 503);
+  if (!isOpen(access)) shared.push(406);
   if (access.kind === 'workspace') shared.push(400, 403);
   if (access.kind === 'internal') shared.push(403);
   if (access.kind === 'account' && access.scope) shared.push(403);

@@ -89,6 +89,13 @@ export const errorResponses: Readonly<Record<number, ErrorResponse>> = {
     granted: ['data.read'],
   }),
   404: response(404, 'Not found', 'not_found', 'There is nothing at this path'),
+  406: response(
+    406,
+    'The header Accept takes none of the types that are answered',
+    'not_acceptable',
+    'The header Accept takes nothing that is answered here: application/json',
+    { available: ['application/json'] },
+  ),
   408: response(
     408,
     'The body came too slowly',
@@ -135,7 +142,6 @@ export const errorResponses: Readonly<Record<number, ErrorResponse>> = {
   503: response(503, 'Too much is under way', 'overloaded', 'Too much is under way; try again soon', {
     retry_after_s: 1,
   }),
-  504: response(504, 'Something behind the service did not answer', 'upstream_timeout', 'No answer in time'),
 };
 
 export const responseRef = (status: number): string => `#/components/responses/${status}`;

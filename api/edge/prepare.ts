@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { Rejected } from '../../domain/rejected.js';
 import type { ObjectSchema, Schema } from '../../json-schema.js';
+import { mindAccept } from './accept.js';
 import { BODY_LIMIT } from './body.js';
 import type { Fault } from './errors.js';
 import { declaredIn, unknownNames, type Declared } from './fields.js';
 import { formBody } from './form.js';
 import { parseJson, wantsJson } from './json.js';
 import { queryReader, type ReadQuery } from './query.js';
-import type { Row } from './row.js';
+import { isOpen, type Row } from './row.js';
 import { checkOf, type Check } from './validation.js';
 
 type RequiredMember = { readonly name: string; readonly code: string; readonly message: string };
@@ -18,6 +19,8 @@ export class Endpoint {
   /** Bytes. */
   readonly bodyLimit: number;
   readonly readQuery: ReadQuery;
+  /** Media types of its answers; null: it minds no `Accept`. */
+  readonly #media: readonly string[] | null;
   readonly #checkParams: Check | null;
   readonly #checkBody: Check | null;
   readonly #declared: Declared;
@@ -26,12 +29,18 @@ export class Endpoint {
     readonly row: Row,
     bodyLimit = BODY_LIMIT,
   ) {
-    this.takesBody = !row.upload && (row.body !== undefined || row.rawBody === true);
+    this.takesBody = !row.upload && (row.body !== undefined || row.rawBody !== undefined);
     this.readQuery = row.query400 ? refusing(queryReader(row.query)) : queryReader(row.query);
     this.bodyLimit = row.bodyLimit ?? bodyLimit;
+    this.#media = isOpen(row.access) ? null : mediaOf(row);
     this.#checkParams = row.params ? checkOf(row.params, 'path') : null;
     this.#checkBody = row.body ? bodyCheckOf(row.body) : null;
     this.#declared = row.body ? declaredIn(row.body) : null;
+  }
+
+  /** @throws Rejected 406 where a caller takes nothing of what it answers */
+  mindAccept(accept: string | undefined): void {
+    if (this.#media) mindAccept(accept, this.#media);
   }
 
   /** @throws Rejected 422 */
@@ -62,6 +71,9 @@ export class Endpoint {
     return body;
   }
 }
+
+const mediaOf = ({ answers }: Row): string[] =>
+  Object.values(answers).flatMap(({ media = [], also = {} }) => [media, Object.keys(also)].flat());
 
 /** For the endpoints whose wrong parameters are 400. */
 const refusing =

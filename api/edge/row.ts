@@ -102,6 +102,8 @@ export type Described = {
   readonly example?: unknown;
   /** JSON when absent. */
   readonly media?: string;
+  /** What else is answered, where a caller asks for it: media types and the schemas of what they hold. */
+  readonly also?: Readonly<Record<string, Schema>>;
 };
 
 /**
@@ -146,10 +148,12 @@ export type Row = {
   /** What is known in a body, where that hangs on what it says; `body` when absent. */
   readonly known?: (body: never) => ObjectSchema;
   /**
-   * The body's bytes come in `raw`, unread: for deliveries whose signature is checked first. Instead of
-   * `body`.
+   * The body's bytes come in `raw`, unread: for deliveries whose signature is checked first, whatever their
+   * `Content-Type`. Instead of `body`; what they should hold, for the description.
    */
-  readonly rawBody?: true;
+  readonly rawBody?: Schema;
+  /** Headers that the row itself looks at, for the description; a caller need not send them. */
+  readonly headers?: Readonly<Record<string, Schema>>;
   /**
    * The body is `multipart/form-data`: a file of at most so many bytes under the name `file`, and the members
    * of `body` as texts; those that are objects, lists, numbers or booleans as JSON.

@@ -20,8 +20,8 @@ export const tags: readonly Tag[] = [
   { name: 'Models', parent: 'Modeling', description: 'Catalog, custom, foundation and uploaded models' },
   { name: 'Pipelines', parent: 'Modeling', description: 'Training workflows, schedules and promotion' },
   { name: 'Trainings', parent: 'Modeling', description: 'Runs and their reports' },
-  { name: 'ActiveGenerations', description: 'What forecasts' },
-  { name: 'Deployments', parent: 'ActiveGenerations', description: 'Models in service' },
-  { name: 'Inference', parent: 'ActiveGenerations', description: 'Forecasts, their history and usage' },
+  { name: 'Serving', description: 'What forecasts' },
+  { name: 'Deployments', parent: 'Serving', description: 'Models in service' },
+  { name: 'Inference', parent: 'Serving', description: 'Forecasts, their history and usage' },
   { name: 'Goals', description: 'Targets, discovery, tournaments, forecasts, scenarios and alerts' },
 ];

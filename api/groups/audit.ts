@@ -50,9 +50,10 @@ export function auditRow(kind: GroupKind, { audit }: GroupDeps, enter: Enter): R
       + 'and owners.',
     params: groupParams(id),
     query,
+    ...(kind === 'workspace' && { errors: { 403: ['workspace_archived'] } }),
     answers: { 200: { description: 'Deeds, each with the request it came from', schema: answer } },
     async run(call) {
-      const group = await enter(call, true);
+      const group = await enter(call, kind === 'organization');
       const { actor, action, resource } = call.query;
       const { limit, offset } = pageOf(call.query);
       const { items, total } = await audit.entries(

@@ -18,7 +18,7 @@ export const collectionRows = (kind: GroupKind, deps: GroupDeps, show: Show): Ro
   rolesRow(kind),
 ];
 
-function listRow(kind: GroupKind, { queries }: GroupDeps, { view }: Show): Row {
+function listRow(kind: GroupKind, { queries }: GroupDeps, { views }: Show): Row {
   const { path, plural, tag, item } = schemas.kinds[kind];
   return row({
     method: 'get',
@@ -32,14 +32,13 @@ function listRow(kind: GroupKind, { queries }: GroupDeps, { view }: Show): Row {
     async run({ caller, query }) {
       const among = kind === 'workspace' ? caller.workspaceIds : null;
       const { items, total } = await queries.groupsOf(kind, caller.uid, pageOf(query), among);
-      const rows = await Promise.all(items.map(({ group, role }) => view(group, role)));
-      return { body: { data: { [plural]: rows, ...perPage(query, total) } } };
+      return { body: { data: { [plural]: await views(items), ...perPage(query, total) } } };
     },
   });
 }
 
 function createRow(kind: GroupKind, deps: GroupDeps): Row {
-  const { commands, clock, visible } = deps;
+  const { commands, plans, clock, visible } = deps;
   const owned = owning(deps);
   const { path, tag, item, create, name } = schemas.kinds[kind];
   return row({
@@ -73,7 +72,7 @@ function createRow(kind: GroupKind, deps: GroupDeps): Row {
         return shown(await commands.createWorkspace(caller.uid, { ...wanted, organizationId }, context));
       };
       const facts = await create();
-      return { status: 201, body: { data: createdView(facts, caller.uid) } };
+      return { status: 201, body: { data: createdView(facts, caller.uid, plans.first) } };
     },
   });
 }

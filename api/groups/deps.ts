@@ -9,6 +9,11 @@ export type GroupDeps = {
   readonly commands: GroupCommands;
   readonly queries: GroupQueries;
   readonly audit: AuditQueries;
+  /** `first`: the plan of a new organization; `of`: the plans that organizations are on. */
+  readonly plans: {
+    readonly first: string;
+    readonly of: (organizationIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  };
   /** What an organization asks of somebody. */
   readonly demands: (organizationId: string, uid: string) => Awaitable<Demands>;
   /** When tokens were last used, as far as that is known; epoch ms. */

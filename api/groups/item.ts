@@ -106,7 +106,7 @@ function restoreRow(
     access: writes(kind),
     leastRole: 'owner',
     params: schemas.groupParams(id),
-    errors: { 403: ['role_forbidden'], 410: ['not_found'] },
+    errors: { 403: ['role_forbidden'], 410: ['restore_expired'] },
     answers: { 200: { description: 'As it is now', schema: schemas.answerOf(item) } },
     async run(call) {
       const group = await enter(call, true);

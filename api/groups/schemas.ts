@@ -28,7 +28,7 @@ const workspace = object({ workspace_id: text, organization_id: text, ...common,
 const organization = object({
   organization_id: text,
   ...common,
-  plan: text,
+  plan: { ...text, description: 'id of its plan, as its balance names it' },
   owner_uid: nullable(text),
   workspace_count: count,
   ...organizationSettings,

@@ -7,9 +7,12 @@ import type { GroupDeps } from './deps.js';
 import { groupNotFound, type Group } from './enter.js';
 import { organizationView, workspaceView } from './views.js';
 
+type GroupDoc = WorkspaceDoc | OrganizationDoc;
+
 /** How a group is answered, with what is counted of it. */
 export type Show = {
-  readonly view: (doc: WorkspaceDoc | OrganizationDoc, role: Role) => Promise<object>;
+  /** Several, with the caller's role in each. */
+  readonly views: (groups: readonly { readonly group: GroupDoc; readonly role: Role }[]) => Promise<object[]>;
   /** As it is, with what was `decided` of it just now. @throws Rejected 404 */
   readonly shown: (
     group: Group,
@@ -17,20 +20,28 @@ export type Show = {
   ) => Promise<{ readonly data: object }>;
 };
 
-export function showing(kind: GroupKind, { queries }: GroupDeps): Show {
-  const view: Show['view'] = async (doc, role) => {
+export function showing(kind: GroupKind, { queries, plans }: GroupDeps): Show {
+  const view = async (doc: GroupDoc, role: Role, planOf: ReadonlyMap<string, string>): Promise<object> => {
     const members = await queries.memberCount(doc._id);
     if ('organization_id' in doc) return workspaceView(doc, role, members);
     const workspaces = await queries.workspaceCount(doc._id);
     const owner = await queries.ownerOf(doc._id);
-    return organizationView(doc, role, members, workspaces, owner);
+    return organizationView(doc, role, members, workspaces, owner, planOf.get(doc._id)!);
+  };
+  const views: Show['views'] = async groups => {
+    const planOf =
+      kind === 'organization'
+        ? await plans.of(groups.map(({ group }) => group._id))
+        : new Map<string, string>();
+    return Promise.all(groups.map(({ group, role }) => view(group, role, planOf)));
   };
   return {
-    view,
+    views,
     async shown({ id, role }, decided = []) {
       const doc = await queries.group(kind, id);
       if (!doc) throw groupNotFound();
-      return { data: await view(withDecided(doc, decided), role) };
+      const [data] = await views([{ group: withDecided(doc, decided), role }]);
+      return { data: data! };
     },
   };
 }

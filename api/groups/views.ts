@@ -50,10 +50,11 @@ export const organizationView = (
   memberCount: number,
   workspaceCount: number,
   owner: string | null,
+  plan: string,
 ) => ({
   organization_id: doc._id,
   ...common(doc, role, memberCount),
-  plan: 'free',
+  plan,
   owner_uid: owner,
   workspace_count: workspaceCount,
   settings: {
@@ -63,12 +64,15 @@ export const organizationView = (
   },
 });
 
-/** A group that was decided just now, whatever the read models know of it yet: its owner is alone in it. */
-export function createdView(facts: readonly NewFact<GroupFact>[], owner: string) {
+/**
+ * A group that was decided just now, whatever the read models know of it yet: its owner is alone in it.
+ * `plan`: of a new organization.
+ */
+export function createdView(facts: readonly NewFact<GroupFact>[], owner: string, plan: string) {
   for (const fact of facts) {
     if (fact.type === 'WorkspaceCreated') return workspaceView(workspaceOf(fact), 'owner', 1);
     if (fact.type === 'OrganizationCreated')
-      return organizationView(organizationOf(fact), 'owner', 1, 0, owner);
+      return organizationView(organizationOf(fact), 'owner', 1, 0, owner, plan);
   }
   throw new Error('nothing was created');
 }

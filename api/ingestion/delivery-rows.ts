@@ -7,7 +7,7 @@ import { object } from '../../json-schema.js';
 import { row, type Call, type Row } from '../edge/row.js';
 import * as schemas from './delivery-schemas.js';
 import { tag, type IngestionDeps } from './deps.js';
-import { signatureHeaderIn, verified } from './signatures.js';
+import { deliveryHeaders, signatureHeaderIn, verified } from './signatures.js';
 import { sourceParams, text } from './source-schemas.js';
 import { taken } from './taking.js';
 
@@ -19,14 +19,15 @@ const common = {
   tag,
   access: { kind: 'signed' },
   policy: 'webhook',
-  rawBody: true,
+  rawBody: schemas.deliveryBody,
+  headers: deliveryHeaders,
   bodyLimit: BODY_LIMIT,
   errors: {
     400: ['invalid_json', 'not_a_webhook'],
     401: ['invalid_signature', 'unsigned_rejected'],
     403: ['workspace_archived'],
     404: ['source_not_found'],
-    409: ['source_paused'],
+    409: ['source_paused', 'wrong_cell'],
     429: ['quota_exceeded', 'rate_limited'],
   },
 } as const;
@@ -87,9 +88,9 @@ async function deliver(
   sourceId: string,
   kind: string,
 ) {
-  const { queries, sources, deliveries, clock } = deps;
+  const { queries, sources, deliveries, inOtherCell, clock } = deps;
   const found = await queries.anybodys(sourceId);
-  if (!found) throw sourceNotFound();
+  if (!found) throw inOtherCell(sourceId) ?? sourceNotFound();
   if (found.mode !== 'push') throw new Rejected('invalid', 'not_a_webhook', 'Source is not a webhook');
   if (!isKind(kind)) throw unknownKind(kind);
   const { workspace, revision } = found;

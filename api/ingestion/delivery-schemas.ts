@@ -24,6 +24,13 @@ const itemError = object({
 });
 const errors = { ...array(itemError), description: 'the first 20' } as const;
 
+/** What is delivered; where the items lie in it is the source's to say. */
+export const deliveryBody = {
+  type: ['object', 'array'],
+  description: 'an item, a list of items, or what holds one at the `array_path` of the source',
+  examples: [[{ id: 17, text: 'Port of Rotterdam closed', at: '2026-03-01T08:00:00Z' }]],
+} as const;
+
 export const deliveredAnswer = object({
   data: object({
     status: { const: 'ok' },

@@ -11,6 +11,7 @@ import type { Awaitable } from '../../projections/engine/awaitable.js';
 import type { PollQueries } from '../../projections/ingestion/poll-queries.js';
 import type { SourceDoc } from '../../projections/ingestion/source-documents.js';
 import type { SourceQueries } from '../../projections/ingestion/source-queries.js';
+import type { InOtherCell } from '../edge/other-cells.js';
 import type { Connector } from './connectors.js';
 
 type Visible = (position: number | null) => Promise<void>;
@@ -37,6 +38,8 @@ export type IngestionDeps = {
   readonly isArchived: (workspace: string) => Awaitable<boolean>;
   /** Where others reach this platform, without a slash at its end. */
   readonly publicUrl: () => string;
+  /** Why an id that is not known here is refused: it was made in another cell. */
+  readonly inOtherCell: InOtherCell;
   readonly clock: () => number;
   /** Waits, a bounded time, until the read models of ingestion, of events and of signals hold a fact. */
   readonly visible: Visible;

@@ -3,9 +3,35 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Source } from '../../domain/ingestion/sources/state.js';
 import { Rejected } from '../../domain/rejected.js';
 
-/** Headers that may carry the signature of a body; the name without a doubt about letters. */
-const HEADERS = ['x-signature', 'x-hub-signature-256', 'x-webhook-signature'] as const;
+/** Headers that may carry the signature of a body. */
+const SIGNATURES = ['X-Signature', 'X-Hub-Signature-256', 'X-Webhook-Signature'] as const;
+const HEADERS = SIGNATURES.map(name => name.toLowerCase());
 const STANDARD = 'webhook-signature';
+
+const signature = {
+  type: 'string',
+  description: 'hex HMAC-SHA256 of the bytes of the body, with or without `sha256=`; one such header will do',
+  examples: [`sha256=${'0f'.repeat(32)}`],
+} as const;
+const standard = (what: string, example: string) =>
+  ({
+    type: 'string',
+    description: `${what} by Standard Webhooks, where the source takes them`,
+    examples: [example],
+  }) as const;
+/** What is looked at in the headers of a delivery, for the description. */
+export const deliveryHeaders = {
+  ...Object.fromEntries(SIGNATURES.map(name => [name, signature])),
+  'X-Webhook-Timestamp': {
+    type: 'string',
+    description: 'epoch seconds, signed as `<timestamp>.<body>`, where the source asks for it',
+    examples: ['1772352000'],
+  },
+  'Webhook-Id': standard('Id of the message', 'msg_1'),
+  'Webhook-Timestamp': standard('Epoch seconds', '1772352000'),
+  'Webhook-Signature': standard('Signature', `v1,${'A'.repeat(43)}=`),
+} as const;
+
 /** So far the time of a delivery may be off, where it is looked at. */
 const TOLERANCE_S = 300;
 /** Signatures in one header that are looked at. */

@@ -64,6 +64,7 @@ export function streamRow({ queries, listeners, admit, head, clock, log, isTheir
       {},
       { last_event_id: { type: 'string', maxLength: 100, description: 'where no header can be sent' } },
     ),
+    headers: { 'Last-Event-ID': { type: 'string', description: 'the last `id` that came' } },
     errors: { 429: ['rate_limited'] },
     answers: {
       200: {

@@ -32,7 +32,13 @@ export const tableRowRows = (deps: SegmentDeps): Row[] => [
     params: schemas.oneParams,
     query: schemas.rowsQuery,
     errors: { 404: ['not_found'], 409: ['not_built'], 410: ['table_not_kept'] },
-    answers: { 200: { description: 'In order of entities and times', schema: schemas.rowsAnswer } },
+    answers: {
+      200: {
+        description: 'In order of entities and times',
+        schema: schemas.rowsAnswer,
+        also: { 'text/csv': { type: 'string' } },
+      },
+    },
     async run({ workspace, params: { segment_id }, query }) {
       const { doc, asOf } = await foundThen(deps, workspace, segment_id, query.as_of);
       const table = await tableOf(deps, doc, query.version);

@@ -3,7 +3,7 @@ import type { OpsCommands } from '../../commands/ops.js';
 import type { TokenUses } from './token-uses.js';
 import type { UserCommands } from '../../commands/users.js';
 import type { AccountQueries } from '../../projections/identity/queries.js';
-import type { Cell } from '../edge/auth-refusals.js';
+import type { InOtherCell } from '../edge/other-cells.js';
 
 export type UserDeps = {
   readonly users: UserCommands;
@@ -14,9 +14,8 @@ export type UserDeps = {
   readonly clock: () => number;
   /** Waits, a bounded time, until the read models of identities hold the fact at a position. */
   readonly visible: (position: number | null) => Promise<void>;
-  /** Name of this cell, and the others known. */
-  readonly cell: string;
-  readonly cells: readonly Cell[];
+  /** Why an id that is not known here is refused: it was made in another cell. */
+  readonly inOtherCell: InOtherCell;
 };
 
 export const tag = 'Users';

@@ -1,6 +1,5 @@
 import { OPS_CODE_LASTS, invalidCode } from '../../domain/users/ops-codes.js';
 import { iso, SECOND } from '../../domain/time.js';
-import { wrongCell } from '../edge/auth-refusals.js';
 import { contextOf } from '../edge/context.js';
 import { row, type Row } from '../edge/row.js';
 import { internal, nothing, tag, writes, type UserDeps } from './deps.js';
@@ -63,7 +62,7 @@ const exchangeRow = ({ ops, queries, clock }: UserDeps): Row =>
     },
   });
 
-const verifyRow = ({ users, queries, clock, visible, cell, cells }: UserDeps): Row =>
+const verifyRow = ({ users, queries, clock, visible, inOtherCell }: UserDeps): Row =>
   row({
     method: 'post',
     path: '/v1/user/ops/verify-2fa',
@@ -86,10 +85,8 @@ const verifyRow = ({ users, queries, clock, visible, cell, cells }: UserDeps): R
     answers: { 200: { description: 'The code is right, and spent', schema: schemas.verifyAnswer } },
     async run(call) {
       const { uid, code } = call.body;
-      const user = await queries.user(uid);
-      const home = user?.home_cell ?? cell;
-      const elsewhere = home === cell ? undefined : wrongCell(cells.find(({ name }) => name === home));
-      if (elsewhere) throw elsewhere;
+      const refusal = (await queries.user(uid)) ? undefined : inOtherCell(uid);
+      if (refusal) throw refusal;
       const verified = await users.verify(uid, code, contextOf(call, clock()));
       await visible(verified.position);
       const data = {

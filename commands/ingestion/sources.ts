@@ -11,7 +11,7 @@ import type {
 import type { Source } from '../../domain/ingestion/sources/state.js';
 import { SECOND } from '../../domain/time.js';
 import { unwritten, type Context, type Handle, type Load } from '../engine/handle.js';
-import { newId } from '../engine/ids.js';
+import { newIdIn } from '../engine/ids.js';
 
 export type NewSource = {
   readonly name: string;
@@ -38,7 +38,8 @@ const newSecret = (): string => randomBytes(32).toString('hex');
 /** Sources whose secrets stay in memory. */
 const MOST_KNOWN = 10_000;
 
-export function sourceCommands(handle: Handle, load: Load) {
+/** `cell`: where sources are made. */
+export function sourceCommands(handle: Handle, load: Load, cell: string) {
   const decided = (command: SourceCommand, context: Context) => handle(sources, command, context);
   const known = new Map<string, Source>();
 
@@ -52,7 +53,7 @@ export function sourceCommands(handle: Handle, load: Load) {
     /** `secret`: the one time it is seen; null: deliveries are not signed. */
     async create(workspace: string, wanted: NewSource, context: Context) {
       const { signed, secretPlaces, ...source } = wanted;
-      const sourceId = newId('src_');
+      const sourceId = newIdIn(cell, 'src_');
       const secret = signed ? newSecret() : null;
       const shown = masked(source.config, secretPlaces);
       const command = {

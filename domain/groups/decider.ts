@@ -1,5 +1,5 @@
 import type { Decider } from '../decider.js';
-import { Rejected } from '../rejected.js';
+import { memberNotValid, Rejected } from '../rejected.js';
 import { DAY } from '../time.js';
 import type {
   ArchiveGroup,
@@ -109,7 +109,7 @@ function requireSecondFactor(present: boolean): void {
 function archive({ data }: ArchiveGroup, of: OfGroup, state: GroupState): readonly GroupFact[] {
   may(state.members, data.by, 'owner');
   if (data.confirm !== state.name)
-    throw new Rejected('unprocessable', 'validation_error', '`confirm` must be the name, exactly');
+    throw memberNotValid(['confirm'], 'not_the_name', 'must be the name, exactly');
   return [{ type: 'GroupArchived', data: of }];
 }
 
@@ -117,7 +117,7 @@ function restore({ data: { by, now } }: RestoreGroup, of: OfGroup, state: GroupS
   may(state.members, by, 'owner');
   if (state.status === 'active') return [];
   if (now > state.archivedAt + RESTORE_WITHIN)
-    throw new Rejected('gone', 'not_found', 'It was archived more than 30 days ago');
+    throw new Rejected('gone', 'restore_expired', 'It was archived more than 30 days ago');
   return [{ type: 'GroupRestored', data: of }];
 }
 

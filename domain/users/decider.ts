@@ -1,5 +1,5 @@
 import type { Decider } from '../decider.js';
-import { Rejected } from '../rejected.js';
+import { memberNotValid, Rejected } from '../rejected.js';
 import type { SetUiFlag, UserCommand } from './commands.js';
 import type { UserFact } from './facts.js';
 import { confirm, enabled, enrol, verify } from './second-factor.js';
@@ -40,7 +40,7 @@ function setFlag({ data }: SetUiFlag, { flags }: UserState): readonly UserFact[]
   const present = Object.hasOwn(flags, data.flag) ? flags[data.flag]! : null;
   if (present === data.value) return [];
   if (present === null && Object.keys(flags).length >= MAX_FLAGS)
-    throw new Rejected('unprocessable', 'validation_error', `At most ${MAX_FLAGS} flags are possible`);
+    throw memberNotValid(['flag'], 'too_many', `is one too many: at most ${MAX_FLAGS} are possible`);
   return [{ type: 'UiFlagSet', data }];
 }
 

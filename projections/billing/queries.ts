@@ -23,6 +23,10 @@ export const ledgerQueries = (read: Reader) => {
     /** Null: the ledger is not open yet. */
     account: accountOf,
 
+    /** Those of several organizations, by organization; a ledger that is not open yet has none. */
+    accountsOf: (organizationIds: readonly string[]) =>
+      read.load<AccountDoc>('ledger_accounts', organizationIds),
+
     /** Accounts of all organizations, page by page. */
     accounts: () => read.pages<AccountDoc>('ledger_accounts', { where: {}, sort: { by: ['_id'] } }),
 

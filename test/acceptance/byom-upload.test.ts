@@ -39,8 +39,9 @@ suite('acceptance: uploads of models', test => {
     expected(await upload(world.api, file, signed(), right), 202);
     const wrong = { more: { sha256: hashOf(Buffer.from('another')) } };
     const before = expected(await world.api.get<Json>('/v1/models/byom')).data.total;
-    const { details } = refused(await upload(world.api, file, signed(), wrong), 422, 'checksum_mismatch');
-    assert.match(JSON.stringify(details), hashOf(file));
+    const answer = await upload(world.api, file, signed(), wrong);
+    assert.match(JSON.stringify(refused(answer, 422, 'checksum_mismatch').details), hashOf(file));
+    assert.equal(places(answer), ['body.sha256']);
     assert.is(expected(await world.api.get<Json>('/v1/models/byom')).data.total, before);
   });
 

@@ -72,6 +72,32 @@ suite('acceptance: the description', test => {
     }
   });
 
+  test('deliveries are described with a body of any content type, and with what may sign them', async () => {
+    const { paths } = world.api.description;
+    for (const kind of ['', '/events', '/signal']) {
+      const { requestBody, parameters } = paths[`/v1/ingestion/webhooks/{source_id}${kind}`]!.post as Json;
+      assert.is(requestBody.required, true, kind);
+      assert.equal(requestBody.content['application/json'].schema.type, ['object', 'array'], kind);
+      assert.ok('*/*' in requestBody.content, kind);
+      for (const name of ['X-Signature', 'X-Hub-Signature-256', 'X-Webhook-Signature']) {
+        const { in: place, required } = (parameters as Json[]).find(each => each.name === name)!;
+        assert.equal([place, required], ['header', false], name);
+      }
+    }
+  });
+
+  test('groups of operations are named as their pages are', async () => {
+    const tags = world.api.description.tags as { name: string; parent?: string }[];
+    const above = new Map(tags.map(({ name, parent }) => [name, parent]));
+    assert.equal([above.get('Deployments'), above.get('Inference')], ['Serving', 'Serving']);
+    for (const name of ['Data', 'Modeling', 'Serving', 'Goals', 'Tenancy']) assert.ok(above.has(name), name);
+  });
+
+  test('tables are described as CSV, too', async () => {
+    const { responses } = world.api.description.paths['/v1/segment/{segment_id}/rows']!.get as Json;
+    assert.equal(Object.keys(responses[200].content), ['application/json', 'text/csv']);
+  });
+
   test('the stream is described as events, and the socket as a change of protocols', async () => {
     const { paths } = world.api.description;
     const stream = (paths['/v1/notifications/stream']!.get as Json).responses['200'];

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as assert from 'uvu/assert';
-import { send, startPlatform, temporaryFolder, type Running } from '../platform.js';
+import { idIn } from '../../domain/cell.js';
+import { peopleOf } from '../people.js';
+import { send, startPlatform, temporaryFolder, type Answer, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 
 type Client = (
@@ -54,6 +56,45 @@ suite('two cells', test => {
       workspaceId: eu.installed.workspaceId,
     });
     assert.is(answer.json.error.code, 'wrong_cell');
+  });
+
+  const redirected = (answer: Answer) => {
+    const { code, details } = answer.json.error;
+    assert.equal([answer.status, code], [409, 'wrong_cell'], answer.text);
+    assert.equal([details.home_cell, details.redirect_api_base_url], ['eu-1', eu.base]);
+  };
+  const sourceIn = async ({ call }: Running): Promise<string> => {
+    const body = { mode: 'push' };
+    return (await call('POST', '/v1/ingestion/connect/create-event', { body })).json.data.source_id;
+  };
+  const deliver = (source: string, kind: string) =>
+    send(us.base, 'POST', `/v1/ingestion/webhooks/${source}${kind}`, us.installed, { body: {} });
+
+  test('a delivery to a source that is at home elsewhere, too, signed or not', async () => {
+    const theirs = await sourceIn(eu);
+    for (const kind of ['', '/events', '/signal']) redirected(await deliver(theirs, kind));
+    assert.is((await deliver(await sourceIn(us), '/events')).json.error.code, 'invalid_signature');
+    for (const unknown of ['src_2i784ss2gib1q0x9', idIn('us-1', 'src_', '2i784ss2gib1q0x9')])
+      assert.is((await deliver(unknown, '/events')).json.error.code, 'source_not_found', unknown);
+    assert.is((await deliver(idIn('ap-1', 'src_', '2i784ss2gib1q0x9'), '/events')).status, 404);
+  });
+
+  test('a second factor is checked where its user is at home', async () => {
+    const people = peopleOf(us.platform);
+    const token = await people.token(us.installed.uid, { internal: true, scopes: [] });
+    const verify = (uid: string) =>
+      send(
+        us.base,
+        'POST',
+        '/v1/user/ops/verify-2fa',
+        { ...us.installed, token },
+        {
+          body: { uid, code: '123456' },
+        },
+      );
+    redirected(await verify(eu.installed.uid));
+    assert.is((await verify(us.installed.uid)).json.error.code, 'totp_not_enabled');
+    assert.is((await verify('usr_2x2qnp6iow2wrxal')).status, 404);
   });
 
   test('a cell that is not known is as good as none', async () => {

@@ -81,7 +81,7 @@ const making = (toys: Toys): Row[] => [
     tag,
     access: { kind: 'public' },
     policy: 'webhook',
-    rawBody: true,
+    rawBody: { type: ['object', 'array'] },
     bodyLimit: 100,
     params: object({ source_id: text }),
     answers: ok(object({ bytes: text })),

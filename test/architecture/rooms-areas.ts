@@ -21,6 +21,7 @@ export const areas: Parts = {
     'segment-responses': ['edges-then'],
     notices: [],
     naming: [],
+    'organization-plans': [],
     identity: ['audit', 'notices'],
     billing: ['identity', 'notices'],
     scorer: [],
@@ -89,7 +90,7 @@ export const areas: Parts = {
     notifications: ['deployments', 'identity', 'models', 'naming', 'notices', 'streams'],
     channels: ['notifications'],
     index: [
-      ...['realtime', 'serving-pool', 'audit', 'marketplace', 'identity', 'billing'],
+      ...['realtime', 'serving-pool', 'audit', 'marketplace', 'identity', 'billing', 'organization-plans'],
       ...['events', 'signals', 'ingestion', 'segments', 'models', 'byom', 'deployments'],
       ...['trained-models', 'trainings', 'pipelines', 'inference', 'edges'],
       'goals',

@@ -54,6 +54,7 @@ suite('credits and plans on the command line', test => {
     assert.equal([team.plan, team.next_grant], ['team', '5000.000']);
     const { data: after } = await read('/v1/billing/balance');
     assert.equal([after.plan.id, after.plan.name, after.available], ['team', 'Team', team.available]);
+    assert.is((await read(`/v1/organization/${organization}`)).data.plan, 'team');
   });
 
   test('what cannot be is refused, saying why', async () => {

@@ -76,7 +76,7 @@ export class PollingLife {
       react(firstJobs(jobs), reacting),
       polling({
         ...{ jobs, clock, newId, log, queries: pollQueries(read) },
-        sources: sourceCommands(handle, load),
+        sources: sourceCommands(handle, load, 'here'),
         intake: intakeOf(eventCommands(handle), known),
         connectors: new Map([['rest_poll', restPoll(this.#outside(), heldBytes())]]),
         allowance: { refusal: async () => null, wrote: () => undefined },

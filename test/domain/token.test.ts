@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import { cellCode, cellOfWorkspace, workspaceIdIn } from '../../domain/cell.js';
+import { cellCode, cellOfId, cellOfWorkspace, idIn, workspaceIdIn } from '../../domain/cell.js';
 import { maskToken, parseToken, TOKEN_PREFIX, tokenValue } from '../../domain/tokens/value.js';
 import { suite } from '../suite.js';
 
@@ -72,5 +72,12 @@ suite('token', test => {
     for (const id of ['', 'wsp_', 'wsp_toys', 'org_0000abcdefgh', 'wsp_0000ABCDEFGH'])
       assert.is(cellOfWorkspace(id), null, id);
     assert.is.not(cellCode('eu-1'), cellCode('eu-2'));
+  });
+
+  test('so do ids of users and sources; those of before say none', () => {
+    for (const prefix of ['usr_', 'src_'])
+      assert.is(cellOfId(idIn('eu-1', prefix, '2x2qnp6iow2wrxal')), cellCode('eu-1'));
+    for (const id of ['', 'usr_', 'usr_2x2qnp6iow2wrxal', 'src_2i784ss2gib1q0x9', `usr_${'Z'.repeat(20)}`])
+      assert.is(cellOfId(id), null, id);
   });
 });

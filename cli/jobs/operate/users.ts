@@ -1,4 +1,4 @@
-import { newId } from '../../../commands/engine/ids.js';
+import { newIdIn } from '../../../commands/engine/ids.js';
 import type { Role } from '../../../domain/groups/roles.js';
 import { Rejected } from '../../../domain/rejected.js';
 import { scopes } from '../../../domain/tokens/scopes.js';
@@ -18,11 +18,11 @@ export type UserOptions =
   | { readonly what: 'user disable-totp'; readonly uid: string };
 
 export const userOperations: Operations<UserOptions> = {
-  async 'user create'({ areas: { identity }, visible }, { email, name, workspace, role }, context) {
+  async 'user create'({ areas: { identity }, config, visible }, { email, name, workspace, role }, context) {
     const { register, groups, tokens } = identity;
     // First what may refuse it: a user who cannot join would be there all the same
     if (workspace !== null) await groups.mayJoin('workspace', workspace, email, role);
-    const uid = newId('usr_');
+    const uid = newIdIn(config.CELL, 'usr_');
     const registeredAt = await register({ uid, email, name }, context);
     if (workspace !== null) await groups.addMember('workspace', workspace, null, uid, role, context);
     const wanted = { name: 'first token', scopes, workspaceIds: null, expiresAt: null };
