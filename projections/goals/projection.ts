@@ -36,7 +36,8 @@ const discovered = (before: Before<Docs>, fact: Fact<OfGoal>): After<Docs> => {
 /** Goals, and what happened to each. */
 export const goalsProjection: Projection = projection<Docs, OfGoal>({
   name: 'goals',
-  version: 3,
+  version: 4,
+  carries: [3],
   collections: {
     goal_timeline: { indexes: [['goal', 'position', '_id']], idOf: timelineId },
     goals: {
