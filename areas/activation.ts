@@ -18,6 +18,7 @@ export const activationArea = ({ goals, discovery, tournaments }: On) =>
       activation({
         ...{ goals: goals.commands, search: discovery.commands.search },
         startTournament: tournaments.commands.start,
+        judged: tournaments.commands.judged,
       }),
     ],
   });

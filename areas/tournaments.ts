@@ -1,5 +1,5 @@
 import { tournamentRows } from '../api/tournaments/rows.js';
-import { enthroningOf } from '../commands/tournaments/enthroning.js';
+import { enthroningOf, judgingOf, mindingCrowns } from '../commands/tournaments/enthroning.js';
 import { tournamentCommands } from '../commands/tournaments/records.js';
 import { startingOf } from '../commands/tournaments/starting.js';
 import { availableIn } from '../domain/billing/account.js';
@@ -33,7 +33,8 @@ export const tournamentsArea = (kernel: Kernel, on: On) => {
   const commands = tournamentCommands({ handle, load, credits });
   const visible = visibleIn(tournamentsProjection);
   const goal = goals.commands.state;
-  const enthrone = enthroningOf({ commands, goals: goals.commands });
+  const crowns = { commands, goals: goals.commands };
+  const enthrone = enthroningOf(crowns);
   const start = startingOf({
     ...{ commands, goal, queries, credits, standing: forecasts.standing },
     available: async workspace => availableIn(await billing.accountOf(workspace)),
@@ -41,7 +42,7 @@ export const tournamentsArea = (kernel: Kernel, on: On) => {
   return area({
     name: 'tournaments',
     queries,
-    commands: { ...commands, start },
+    commands: { ...commands, start, judged: judgingOf(crowns) },
     frames: { of: tournamentFrames(queries.after), shown: visible },
     reactors: [crowning(enthrone)],
     schedulers: {
@@ -58,7 +59,8 @@ export const tournamentsArea = (kernel: Kernel, on: On) => {
         }),
     },
     rows: tournamentRows({
-      ...{ commands, queries, start, enthrone, clock, visible, goalsVisible: goals.visible },
+      ...{ commands, queries, start, enthrone, mindCrown: mindingCrowns(crowns), clock, visible },
+      goalsVisible: goals.visible,
       hasGoal: async (workspace, goalId) => (await goals.queries.goal(workspace, goalId)) !== null,
     }),
   });

@@ -1,6 +1,7 @@
 import type { Context } from '../commands/engine/handle.js';
 import type { Starting as Searching } from '../commands/discovery/starting.js';
 import type { GoalCommands, OfGoal } from '../commands/goals/records.js';
+import type { judgingOf } from '../commands/tournaments/enthroning.js';
 import type { Starting } from '../commands/tournaments/starting.js';
 import type { DiscoveryCancelled, DiscoveryCompleted, DiscoveryFailed } from '../domain/discovery/facts.js';
 import type { Fact } from '../domain/fact.js';
@@ -16,6 +17,8 @@ type Deps = {
   readonly goals: Pick<GoalCommands, 'state' | 'discovered' | 'wentActive'>;
   readonly search: Searching['search'];
   readonly startTournament: (asked: Starting, context: Context) => Promise<unknown>;
+  /** Whom a tournament found, with scores in the metric that its goal has by now. */
+  readonly judged: ReturnType<typeof judgingOf>;
 };
 
 const ofFact = (fact: Fact<GoalActivated | GoalDiscovered>): OfGoal => ({
@@ -24,7 +27,7 @@ const ofFact = (fact: Fact<GoalActivated | GoalDiscovered>): OfGoal => ({
 });
 
 /** A goal that was activated is found its drivers, then a champion, and is active then. */
-export function activation({ goals, search, startTournament }: Deps): Reactor {
+export function activation({ goals, search, startTournament, judged }: Deps): Reactor {
   const compete = async (of: OfGoal, context: Context): Promise<void> => {
     const { status } = await goals.state(of);
     if (status === 'competing') await startTournament({ ...of, trigger: 'activation' }, context);
@@ -60,9 +63,11 @@ export function activation({ goals, search, startTournament }: Deps): Reactor {
       DiscoveryCancelled: discovered,
       GoalDiscovered: (fact: Fact<GoalDiscovered>, context) => compete(ofFact(fact), context),
       async TournamentCompleted({ data, meta }: Fact<TournamentCompleted>, context) {
-        const { goalId, trigger, championAfter: champion, runnerUp } = data;
+        const { tournamentId, goalId, trigger, championAfter: champion, runnerUp } = data;
         if (trigger !== 'activation') return;
-        await goals.wentActive({ workspace: meta.workspace!, goalId }, { champion, runnerUp }, context);
+        const workspace = meta.workspace!;
+        const found = await judged({ workspace, tournamentId }, { champion, runnerUp });
+        await goals.wentActive({ workspace, goalId }, found, context);
       },
       TournamentFailed: unjudged,
       TournamentCancelled: unjudged,

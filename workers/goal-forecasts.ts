@@ -53,8 +53,8 @@ export function goalForecastScheduler(deps: Deps): Running {
 
   /** Beats that were passed while the goal was active. */
   const miss = async ({ doc, beat }: Due, context: Context): Promise<number | null> => {
-    const { workspace, goal_id: goalId, handled, settings } = doc;
-    const passed = beatsBetween(settings, handled!, beat);
+    const { workspace, goal_id: goalId, handled, owed, settings } = doc;
+    const passed = owed ? owed.passed : beatsBetween(settings, handled!, beat);
     if (!passed) return null;
     const missed = {
       ...{ goalId, dueAt: passed.first, lastDueAt: passed.last, beats: passed.count },
@@ -120,7 +120,7 @@ export function goalForecastScheduler(deps: Deps): Running {
           const began = performance.now();
           const dues = docs
             .slice(from, from + AT_ONCE)
-            .map(doc => ({ doc, beat: beatAt(doc.settings, now) }));
+            .map(doc => ({ doc, beat: doc.owed?.beat ?? beatAt(doc.settings, now) }));
           await work(workspace, dues).catch((err: unknown) => {
             if (goesOn()) log.error({ err, workspace }, 'goals could not be forecast; tried again');
           });

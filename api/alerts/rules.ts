@@ -49,7 +49,7 @@ export const listRows = (deps: AlertDeps, { all, name, ofGoal }: Place): Row[] =
     access: writeAccess,
     params: schemas.paramsOf(ofGoal),
     body: ofGoal ? schemas.goalBody : schemas.workspaceBody,
-    ...(ofGoal && { errors: missing }),
+    ...(ofGoal && { errors: { ...missing, 409: ['invalid_state'] } }),
     answers: { 201: { description: 'Made', schema: answers.oneAnswer } },
     async run(call) {
       const { workspace, params, body, caller } = call;
@@ -82,7 +82,7 @@ export const itemRows = (deps: AlertDeps, { all, name, ofGoal }: Place): Row[] =
         'What is absent stays as it is, in `params` too; null clears. Its kind stays. With `mute_until` it '
         + 'keeps still until then.',
       ...{ ...common, access: writeAccess, versioned: true, body: schemas.patchBody },
-      errors: { 403: ['not_owner'], ...missing, 409: ['version_conflict'] },
+      errors: { 403: ['not_owner'], ...missing, 409: ['version_conflict', 'invalid_state'] },
       answers: { 200: { description: 'As it is now', schema: answers.oneAnswer } },
       async run(call) {
         const { workspace, params, body, ifMatch, caller } = call;

@@ -1,6 +1,7 @@
 import { ALERT_KINDS, ALERT_SEVERITIES } from '../../domain/alerts/kinds.js';
 import { INSTANCE_STATES } from '../../projections/alerts/documents.js';
 import { array, object } from '../../json-schema.js';
+import { clearable } from '../edge/clearing.js';
 import { perPageQuery } from '../edge/paging.js';
 
 const id = { type: 'string', minLength: 1, maxLength: 128 } as const;
@@ -13,7 +14,12 @@ const params = {
   description: 'by `kind`; in a PATCH members that are absent stay',
 } as const;
 
-const members = {
+const muteUntil = {
+  type: ['number', 'string'],
+  description: 'epoch seconds, epoch milliseconds or ISO 8601; until then nothing is checked',
+} as const;
+const members = clearable({
+  params,
   for_seconds: { ...seconds, default: 0, description: 'it fires once it has held for so long' },
   severity: { enum: ALERT_SEVERITIES, default: 'warning' },
   channels: {
@@ -22,17 +28,14 @@ const members = {
     description: "channels of the rule's author; none: as their preferences say",
   },
   enabled: { type: 'boolean', default: true },
-  mute_until: {
-    type: ['number', 'string', 'null'],
-    description: 'epoch seconds, epoch milliseconds or ISO 8601; until then nothing is checked',
-  },
+  mute_until: muteUntil,
   cooldown_seconds: {
     ...seconds,
     default: 3_600,
     description:
       'after it was resolved it fires no sooner again, and while it fires it tells no sooner again',
   },
-} as const;
+});
 const example = {
   name: 'Many orders',
   kind: 'threshold',
@@ -46,13 +49,13 @@ const eventExample = {
 };
 const bodyOf = (given: object) =>
   ({
-    ...object({ name, kind: { enum: ALERT_KINDS } }, { params, ...members }),
+    ...object({ name, kind: { enum: ALERT_KINDS } }, members),
     examples: [given],
   }) as const;
 export const goalBody = bodyOf(example);
 export const workspaceBody = bodyOf(eventExample);
 export const patchBody = {
-  ...object({}, { name, params, ...members }),
+  ...object({}, { name, ...members }),
   examples: [{ mute_until: '2026-03-01T12:00:00Z' }],
 } as const;
 export const snoozeBody = object({

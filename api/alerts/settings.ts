@@ -1,5 +1,6 @@
 import { natures, WITHOUT_GOAL, type AlertKind, type AlertSettings } from '../../domain/alerts/kinds.js';
 import type { FromSchema } from '../../json-schema.js';
+import { mergedOr } from '../edge/clearing.js';
 import { notValid } from '../edge/errors.js';
 import { timeIn } from '../edge/times.js';
 import type { AlertDeps } from './deps.js';
@@ -24,13 +25,12 @@ export async function settingsIn(
   about: About,
   known: readonly string[] = [],
 ): Promise<AlertSettings> {
-  const { kind, params = {} } = given;
+  const { kind, params, mute_until: mute = null } = given;
   mindGoal(kind, about.horizon);
-  const watched = watchedIn(kind, params);
+  const watched = watchedIn(kind, params ?? {});
   mindSteps(watched, about.horizon);
   const channels = [...new Set(given.channels)];
   await mindChannels(deps, about.by, channels, known);
-  const { mute_until: mute = null } = given;
   return {
     ...{ name: given.name, watched, forS: given.for_seconds ?? 0, severity: given.severity ?? 'warning' },
     ...{ channels, enabled: given.enabled ?? true },
@@ -46,12 +46,12 @@ export function patched(before: AlertSettings, patch: GivenPatch): Given {
     ...{ name, kind: watched.kind, for_seconds: forS, severity, channels: [...channels], enabled },
     ...{ mute_until: muteUntil, cooldown_seconds: cooldownS },
     ...patch,
-    params: { ...paramsView(watched), ...patch.params },
+    params: mergedOr(paramsView(watched), patch.params),
   };
 }
 
-export const ignoredIn = (kind: AlertKind, { params = {} }: Pick<Given, 'params'>): string[] =>
-  unknownIn(kind, params);
+export const ignoredIn = (kind: AlertKind, { params }: Pick<Given, 'params'>): string[] =>
+  unknownIn(kind, params ?? {});
 
 function mindGoal(kind: AlertKind, horizon: number | null): void {
   if (horizon !== null || !natures[kind].ofGoal) return;

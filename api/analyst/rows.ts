@@ -3,10 +3,10 @@ import { briefOf } from '../../domain/analyst/brief.js';
 import { goalNotFound } from '../../domain/goals/refusals.js';
 import { iso } from '../../domain/time.js';
 import type { AnswerDoc } from '../../projections/analyst/documents.js';
+import { asOfIn } from '../edge/as-of.js';
 import { contextOf } from '../edge/context.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
-import { timeIn } from '../edge/times.js';
 import { analyst, readAccess, tag, type AnalystDeps } from './deps.js';
 import * as schemas from './schemas.js';
 import { situationOf } from './situations.js';
@@ -28,8 +28,8 @@ export const analystRows = (deps: AnalystDeps): Row[] => [
     errors,
     answers: { 200: { description: 'In five sections', schema: schemas.briefAnswer } },
     async run({ workspace, params: { goal_id: goalId }, query }) {
-      const asOf = query.as_of === undefined ? null : timeIn(query.as_of, ['query', 'as_of']);
       const now = deps.clock();
+      const asOf = asOfIn(query.as_of, now);
       const brief = briefOf(await situationOf(deps, workspace, goalId, asOf));
       const at = { as_of: iso(asOf ?? now), generated_at: iso(now) };
       return { body: { data: { goal_id: goalId, ...brief, ...at } } };
@@ -51,8 +51,8 @@ export const analystRows = (deps: AnalystDeps): Row[] => [
     async run(call) {
       const { workspace, params, body, caller } = call;
       const { goal_id: goalId } = params;
-      const asOf = body.as_of === undefined ? null : timeIn(body.as_of, ['body', 'as_of']);
       const context = contextOf(call, deps.clock());
+      const asOf = asOfIn(body.as_of, context.at, ['body', 'as_of']);
       const situation = await situationOf(deps, workspace, goalId, asOf);
       const answer = {
         ...{ answerId: deps.newAnswerId(), goalId, question: body.question, asOf, askedBy: caller.uid },

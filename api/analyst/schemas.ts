@@ -7,7 +7,7 @@ const text = { type: 'string' } as const;
 const time = { type: 'string', format: 'date-time' } as const;
 const asOf = {
   ...text,
-  description: 'by what was known then; now when absent',
+  description: 'a past moment: by what was known then; now when absent',
   examples: ['2026-03-01T12:00:00Z'],
 } as const;
 

@@ -2,7 +2,7 @@ import type { DiscoveryCommands } from '../../commands/discovery/records.js';
 import type { Starting } from '../../commands/discovery/starting.js';
 import type { EdgeCommands } from '../../commands/edges/records.js';
 import type { Source } from '../../domain/discovery/facts.js';
-import type { GoalSettings } from '../../domain/goals/settings.js';
+import type { LiveGoal } from '../../domain/goals/state.js';
 import type { DiscoveryQueries } from '../../projections/discovery/queries.js';
 import type { EdgeDoc } from '../../projections/edges/documents.js';
 import type { EdgeQueries } from '../../projections/edges/queries.js';
@@ -16,7 +16,7 @@ export type DiscoveryDeps = {
   readonly goal: (
     workspace: string,
     goalId: string,
-  ) => Promise<{ readonly state: { readonly settings: GoalSettings } } | null>;
+  ) => Promise<{ readonly state: Pick<LiveGoal, 'settings' | 'status'> } | null>;
   /** Edges as they stood at a moment, epoch ms. */
   readonly then: {
     readonly goal: (workspace: string, goalId: string, asOf: number) => Promise<object | null>;

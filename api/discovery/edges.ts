@@ -1,6 +1,6 @@
 import { edgeNotFound } from '../../domain/edges/refusals.js';
 import { ACTING } from '../../domain/goals/ports.js';
-import { goalNotFound } from '../../domain/goals/refusals.js';
+import { goalNotFound, invalidState } from '../../domain/goals/refusals.js';
 import type { EdgeDoc } from '../../projections/edges/documents.js';
 import { asOfIn } from '../edge/as-of.js';
 import { contextOf } from '../edge/context.js';
@@ -23,15 +23,25 @@ export const edgeRows = (deps: DiscoveryDeps): Row[] => [
   unblockRow(deps),
 ];
 
+type Ids = { readonly goal_id: string; readonly edge_id: string };
+
 /** @throws Rejected 404 */
 async function found(
   { edges, goal }: DiscoveryDeps,
   workspace: string,
-  { goal_id, edge_id }: { readonly goal_id: string; readonly edge_id: string },
+  { goal_id, edge_id }: Ids,
 ): Promise<EdgeDoc> {
   if (!(await goal(workspace, goal_id))) throw goalNotFound();
   const doc = await edges.queries.edge(workspace, edge_id);
   if (doc?.goal_id !== goal_id) throw edgeNotFound(edge_id);
+  return doc;
+}
+
+/** One that a person may mark: an archived goal is read only. @throws Rejected 404, 409 */
+async function foundToMark(deps: DiscoveryDeps, workspace: string, ids: Ids): Promise<EdgeDoc> {
+  const doc = await found(deps, workspace, ids);
+  const goal = await deps.goal(workspace, ids.goal_id);
+  if (goal?.state.status === 'archived') throw invalidState('archived', 'have its edges changed');
   return doc;
 }
 
@@ -115,11 +125,11 @@ const markRow = (deps: DiscoveryDeps, mark: 'pin' | 'block', summary: string, de
     ...{ summary, description, tag },
     access: writeAccess,
     params: schemas.edgeParams,
-    errors: missing,
+    errors: { ...missing, 409: ['invalid_state'] },
     answers: { 200: { description: 'It is so', schema: answers.markedAnswer } },
     async run(call) {
       const { workspace, params } = call;
-      const { edge_id: edgeId } = await found(deps, workspace, params);
+      const { edge_id: edgeId } = await foundToMark(deps, workspace, params);
       const context = contextOf(call, deps.clock());
       const { position } = await deps.edges.commands[mark]({ workspace, edgeId }, context);
       await deps.visible(position);
@@ -141,7 +151,7 @@ const unblockRow = (deps: DiscoveryDeps): Row =>
     answers: { 200: { description: 'A candidate that is rechecked', schema: answers.unblockedAnswer } },
     async run(call) {
       const { workspace, params } = call;
-      const { edge_id: edgeId, goal_id: goalId } = await found(deps, workspace, params);
+      const { edge_id: edgeId, goal_id: goalId } = await foundToMark(deps, workspace, params);
       const context = contextOf(call, deps.clock());
       const { facts, position } = await deps.edges.commands.unblock({ workspace, edgeId }, context);
       await deps.visible(position);

@@ -5,10 +5,10 @@ import { notValid } from './errors.js';
  * @throws Rejected 422 when a body's `timezone` names none that this platform's Node knows
  */
 export function checkTimeZone(
-  { timezone }: { readonly timezone?: string },
+  { timezone }: { readonly timezone?: string | null },
   within: readonly string[] = ['body'],
 ): void {
-  if (timezone === undefined || isTimeZone(timezone)) return;
+  if (timezone === undefined || timezone === null || isTimeZone(timezone)) return;
   const msg = 'must be a time zone of the IANA database';
   throw notValid([{ loc: [...within, 'timezone'], msg, type: 'time_zone', input: timezone }]);
 }

@@ -41,8 +41,9 @@ export const itemRows = (deps: FleetDeps): Row[] => [
     operation: 'changeFleet',
     summary: 'Change some settings of a fleet',
     description:
-      'What is absent stays as it is, in members of the template, too. The template holds for goals that are '
-      + 'made from then on. Entities that are wanted now get a goal; those that no longer are keep theirs.',
+      'What is absent stays as it is, in members of the template, too; null clears. The template holds for '
+      + 'goals that are made from then on. Entities that are wanted now get a goal; those that no longer are '
+      + 'keep theirs.',
     tag,
     access: writeAccess,
     versioned: true,
@@ -58,7 +59,7 @@ export const itemRows = (deps: FleetDeps): Row[] => [
       const { fleet_id: fleetId } = params;
       const before = await found(deps, workspace, fleetId);
       const settings = await settingsAfter(deps, workspace, before.state.settings, body);
-      if (body.entities) await mindEntities(deps, workspace, settings);
+      if (body.entities !== undefined) await mindEntities(deps, workspace, settings);
       const by = query.dry_run ? deps.tried : deps.commands;
       const context = contextOf(call, deps.clock());
       const outcome = await by.change({ workspace, fleetId }, settings, versionIn(ifMatch), context);

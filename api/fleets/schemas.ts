@@ -1,6 +1,7 @@
 import { ENTITY, METHODS, MOST_GOALS, TOTAL } from '../../domain/fleets/settings.js';
 import { FLEET_STATUSES } from '../../domain/fleets/state.js';
 import { array, object } from '../../json-schema.js';
+import { clearable } from '../edge/clearing.js';
 import { perPageQuery } from '../edge/paging.js';
 import { templateBody, templatePatch } from '../goals/schemas.js';
 
@@ -34,16 +35,16 @@ const groupBy = {
 } as const;
 const reconciliation = object(
   {},
-  {
+  clearable({
     method: { enum: METHODS, default: 'none' },
     levels: {
       ...array(object({ name: { type: 'string', minLength: 1, maxLength: 64 }, group_by: groupBy })),
       maxItems: 5,
       description: `between \`${TOTAL}\` and \`${ENTITY}\``,
     },
-  },
+  }),
 );
-const members = {
+const members = clearable({
   entities,
   reconciliation,
   shared_pipeline: {
@@ -57,7 +58,7 @@ const members = {
     description: 'entities that are new get a goal by themselves',
   },
   skip_discovery: { type: 'boolean', default: false, description: 'true: nobody looks for what drives them' },
-} as const;
+});
 const template = { ...templateBody, description: 'a goal’s body without a target' } as const;
 
 const example = {

@@ -8,6 +8,7 @@ import {
 } from '../../domain/fleets/settings.js';
 import type { Template } from '../../domain/fleets/settings.js';
 import type { FromSchema } from '../../json-schema.js';
+import { setOr } from '../edge/clearing.js';
 import { notValid } from '../edge/errors.js';
 import { givenOf, patched, settingsIn, type Given } from '../goals/settings.js';
 import type { FleetDeps } from './deps.js';
@@ -29,33 +30,38 @@ export async function settingsOf(deps: Deps, workspace: string, body: Body): Pro
   return {
     ...{ name: body.name, baseKey: body.base_key, entities: (body.entities ?? 'all') as Entities },
     template,
-    reconciliation: reconciliationIn(body.reconciliation ?? {}, { method: 'none', levels: [] }),
+    reconciliation: reconciliationIn(body.reconciliation, UNRECONCILED),
     sharedPipeline: sharedIn(body.shared_pipeline, template),
     ...{ maxGoals: body.max_goals ?? MOST_GOALS, autoSync: body.auto_sync ?? false },
   };
 }
 
-/** What a PATCH makes of settings: of the template member by member. @throws Rejected 422 */
+/** What a PATCH makes of settings: of the template member by member; null clears. @throws Rejected 422 */
 export async function settingsAfter(
   deps: Deps,
   workspace: string,
   before: FleetSettings,
   patch: Patch,
 ): Promise<FleetSettings> {
-  const skips = patch.skip_discovery ?? before.template.skipsDiscovery;
+  const skips = setOr(before.template.skipsDiscovery, patch.skip_discovery, false);
   const template = patch.template
-    ? await templateIn(deps, workspace, patched(wholeOf(before.template), patch.template), skips)
+    ? await templateIn(deps, workspace, templateAfter(before.template, patch.template), skips)
     : { ...before.template, skipsDiscovery: skips };
   return {
     ...before,
     ...{ name: patch.name ?? before.name, template },
-    entities: (patch.entities ?? before.entities) as Entities,
-    reconciliation: reconciliationIn(patch.reconciliation ?? {}, before.reconciliation),
+    entities: setOr(before.entities, patch.entities as Entities | null | undefined, 'all'),
+    reconciliation: reconciliationIn(patch.reconciliation, before.reconciliation),
     sharedPipeline: sharedIn(patch.shared_pipeline, template),
-    maxGoals: patch.max_goals ?? before.maxGoals,
-    autoSync: patch.auto_sync ?? before.autoSync,
+    maxGoals: setOr(before.maxGoals, patch.max_goals, MOST_GOALS),
+    autoSync: setOr(before.autoSync, patch.auto_sync, false),
   };
 }
+
+const templateAfter = (before: Template, { name, ...patch }: NonNullable<Patch['template']>) => ({
+  ...patched(wholeOf(before), patch),
+  name: setOr(before.name, name, null),
+});
 
 /** What stands for a target that each goal has for itself. */
 const NONE = '-';
@@ -63,7 +69,7 @@ const NONE = '-';
 async function templateIn(
   { hasSegment, hasPipeline }: Deps,
   workspace: string,
-  given: Omit<Given, 'name' | 'target'> & { readonly name?: string },
+  given: Omit<Given, 'name' | 'target'> & { readonly name?: string | null },
   skipsDiscovery: boolean,
 ): Promise<Template> {
   const target = async () => ({ points: 0, stepS: async () => 1 });
@@ -96,20 +102,26 @@ export function templateView(template: Template) {
   return { name, ...given, step_s, cadence_s };
 }
 
-function sharedIn(given: boolean | undefined, { pipelineId }: Template): boolean {
+function sharedIn(given: boolean | null | undefined, { pipelineId }: Template): boolean {
   const isThere = pipelineId !== null;
-  if (given === undefined || given === isThere) return isThere;
+  if ((given ?? isThere) === isThere) return isThere;
   const msg = isThere
     ? 'must not be false where the template names a pipeline'
     : 'needs a pipeline_id in the template';
   throw wrong(['shared_pipeline'], msg);
 }
 
+const UNRECONCILED: FleetSettings['reconciliation'] = { method: 'none', levels: [] };
+
 function reconciliationIn(
-  { method, levels }: NonNullable<Body['reconciliation']>,
+  given: Body['reconciliation'],
   before: FleetSettings['reconciliation'],
 ): FleetSettings['reconciliation'] {
-  return { method: method ?? before.method, levels: levels ? levelsIn(levels) : before.levels };
+  const { method, levels } = given === null ? { method: null, levels: null } : (given ?? {});
+  return {
+    method: setOr(before.method, method, UNRECONCILED.method),
+    levels: setOr(before.levels, levels && levelsIn(levels), UNRECONCILED.levels),
+  };
 }
 
 function levelsIn(levels: Levels): FleetSettings['reconciliation']['levels'] {

@@ -1,11 +1,13 @@
 import {
   GOAL_METRICS,
   MOST_FORECAST_VALUES,
+  OBJECTIVES,
   type GoalOptions,
   type GoalSettings,
 } from '../../domain/goals/settings.js';
 import { levelsOf } from '../../domain/inference/request.js';
 import type { FromSchema } from '../../json-schema.js';
+import { mergedOr } from '../edge/clearing.js';
 import { notValid } from '../edge/errors.js';
 import { checkTimeZone } from '../edge/time-zone.js';
 import { timeIn } from '../edge/times.js';
@@ -55,11 +57,11 @@ export async function settingsIn(
 
 /** Also looks whether the target is there. */
 async function stepOf({ target }: Deps, workspace: string, given: Given, before: GoalSettings | null) {
-  const isKnown = before?.target === given.target && given.step_s !== undefined;
-  if (isKnown) return given.step_s!;
+  const { step_s: said = null } = given;
+  if (before?.target === given.target && said !== null) return said;
   const found = await target(workspace, given.target);
   if (!found) throw wrong('target', 'there is no such signal');
-  const stepS = given.step_s ?? (await found.stepS());
+  const stepS = said ?? (await found.stepS());
   if (stepS === null) throw wrong('step_s', 'is required: the target has too few points to take it from');
   return stepS;
 }
@@ -87,20 +89,18 @@ const BODY: Within = ['body'];
 const wrong = (field: string, msg: string, within = BODY) =>
   notValid([{ loc: [...within, field], msg, type: 'unknown' }]);
 
-function objectiveOf(
-  { objective = 'forecast', objective_params: { value, direction, by } = {} }: Given,
-  within: Within,
-) {
-  if (objective === 'threshold' && value === undefined)
+function objectiveOf({ objective, objective_params }: Given, within: Within) {
+  const { value = null, direction = null, by = null } = objective_params ?? {};
+  if (objective === 'threshold' && value === null)
     throw notValid([
       { loc: [...within, 'objective_params', 'value'], msg: 'is required of a threshold', type: 'missing' },
     ]);
   return {
-    objective,
+    objective: objective ?? OBJECTIVES[0],
     objectiveParams: {
-      ...(value !== undefined && { value }),
-      ...(direction !== undefined && { direction }),
-      ...(by !== undefined && { by: timeIn(by, [...within, 'objective_params', 'by']) }),
+      ...(value !== null && { value }),
+      ...(direction !== null && { direction }),
+      ...(by !== null && { by: timeIn(by, [...within, 'objective_params', 'by']) }),
     },
   };
 }
@@ -111,7 +111,7 @@ const optionsOf = (given: NonNullable<Given['options']>): GoalOptions => ({
   importanceBar: given.importance_bar ?? null,
   autoDiscovery: given.auto_discovery ?? 'on_drift',
   autoTournament: given.auto_tournament ?? 'on_drift',
-  quantiles: levelsOf(given.quantiles),
+  quantiles: levelsOf(given.quantiles ?? undefined),
   calibration: given.calibration ?? 'conformal',
   maxCreditPerMonth: given.max_credit_per_month ?? null,
   fallback: given.fallback ?? 'seasonal_naive',
@@ -148,11 +148,15 @@ export const givenOf = (settings: GoalSettings): Given => {
 };
 const mutable = (sources: 'all' | readonly string[]) => (sources === 'all' ? sources : [...sources]);
 
-/** A whole body of settings and what a PATCH names: members of members too; null clears. */
+/**
+ * A whole body of settings and what a PATCH names: members of members too; null clears. A cadence that is the
+ * step's goes on with another step, unless it is named.
+ */
 export const patched = (before: Given, patch: GivenPatch): Given => ({
   ...before,
+  ...(patch.step_s !== undefined && before.cadence_s === before.step_s && { cadence_s: null }),
   ...patch,
-  objective_params: { ...before.objective_params, ...patch.objective_params },
-  candidates: { ...before.candidates, ...patch.candidates },
-  options: { ...before.options, ...patch.options },
+  objective_params: mergedOr(before.objective_params, patch.objective_params),
+  candidates: mergedOr(before.candidates, patch.candidates),
+  options: mergedOr(before.options, patch.options),
 });

@@ -10,6 +10,7 @@ import {
 } from '../../domain/pipelines/settings.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { FromSchema } from '../../json-schema.js';
+import { mergedOr } from '../edge/clearing.js';
 import { notValid } from '../edge/errors.js';
 import { windowsOf } from '../edge/windows.js';
 import type { PipelineDeps } from './deps.js';
@@ -142,7 +143,3 @@ export function patched(before: Given, { training_schedule, ...patch }: GivenPat
     training_schedule: mergedOr(before.training_schedule, training_schedule),
   };
 }
-
-/** Absent leaves as it is, null clears, members are put over those there were. */
-const mergedOr = <T extends object>(before: T | null | undefined, given: T | null | undefined): T | null =>
-  given === undefined ? (before ?? null) : given && { ...before, ...given };

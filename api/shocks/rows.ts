@@ -1,4 +1,5 @@
 import { simulated } from '../../commands/shocks/simulating.js';
+import { invalidState } from '../../domain/goals/refusals.js';
 import { episodeNotFound } from '../../domain/shocks/refusals.js';
 import { contextOf } from '../edge/context.js';
 import { perPage } from '../edge/paging.js';
@@ -71,7 +72,8 @@ const exitRow = (deps: ShockDeps): Row =>
     async run(call) {
       const { workspace, params, body } = call;
       const of = { workspace, goalId: params.goal_id };
-      await found(deps, workspace, of.goalId);
+      const { status } = await found(deps, workspace, of.goalId);
+      if (status === 'archived') throw invalidState(status, 'be let recover');
       const context = contextOf(call, deps.clock());
       const { position, after } = await deps.commands.exit(of, body.reason, context);
       await deps.visible(position);

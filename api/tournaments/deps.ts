@@ -1,5 +1,5 @@
 import type { Enthrone } from '../../commands/tournaments/enthroning.js';
-import type { TournamentCommands } from '../../commands/tournaments/records.js';
+import type { OfTournament, TournamentCommands } from '../../commands/tournaments/records.js';
 import type { Started, Starting } from '../../commands/tournaments/starting.js';
 import type { Context } from '../../commands/engine/handle.js';
 import type { TournamentQueries } from '../../projections/tournaments/queries.js';
@@ -9,6 +9,8 @@ export type TournamentDeps = {
   readonly queries: TournamentQueries;
   readonly start: (asked: Starting, context: Context) => Promise<Started>;
   readonly enthrone: Enthrone;
+  /** @throws Rejected 409 where who is crowned would not forecast the goal */
+  readonly mindCrown: (of: OfTournament) => Promise<void>;
   readonly hasGoal: (workspace: string, goalId: string) => Promise<boolean>;
   readonly clock: () => number;
   /** Waits, a bounded time, until the read models of tournaments hold the fact at a position. */

@@ -96,7 +96,9 @@ const crownRow = (deps: TournamentDeps): Row =>
     path: `${one}/crown`,
     operation: 'crownContestant',
     summary: 'Name the champion yourself',
-    description: 'Who has a score in a tournament that is completed forecasts the goal from now on.',
+    description:
+      'Who has a score in a tournament that is completed forecasts the goal from now on. It is refused (409) '
+      + 'where the goal is archived, or has another target, step or zone by now.',
     tag,
     access: writeAccess,
     params: schemas.oneParams,
@@ -108,6 +110,7 @@ const crownRow = (deps: TournamentDeps): Row =>
       const { tournament_id: tournamentId } = await found(deps, workspace, params);
       const of = { workspace, tournamentId };
       const context = contextOf(call, deps.clock());
+      await deps.mindCrown(of);
       const { position } = await deps.commands.crown(of, body.contestant_id, body.reason, context);
       await deps.goalsVisible(await deps.enthrone(of, context));
       await deps.visible(position);

@@ -1,5 +1,12 @@
 import type { GoalCommands } from '../goals/records.js';
-import { isOtherSeries } from '../../domain/goals/state.js';
+import type { Champion } from '../../domain/goals/model.js';
+import { goalNotFound, invalidState } from '../../domain/goals/refusals.js';
+import type { GoalMetric } from '../../domain/goals/settings.js';
+import { isOtherSeries, takesChampion, type LiveGoal } from '../../domain/goals/state.js';
+import type { TournamentStarted } from '../../domain/tournaments/facts.js';
+import { otherSeries } from '../../domain/tournaments/refusals.js';
+import { scoreIn } from '../../domain/tournaments/scores.js';
+import type { KnownTournament } from '../../domain/tournaments/state.js';
 import type { Context } from '../engine/handle.js';
 import type { OfTournament, TournamentCommands } from './records.js';
 
@@ -7,6 +14,7 @@ type Deps = {
   readonly commands: Pick<TournamentCommands, 'read'>;
   readonly goals: Pick<GoalCommands, 'state' | 'champion'>;
 };
+type Champions = { readonly champion: Champion | null; readonly runnerUp: Champion | null };
 /** Makes the champion of a tournament that of its goal; the position of the fact, null: it was so already. */
 export type Enthrone = (of: OfTournament, context: Context) => Promise<number | null>;
 
@@ -17,19 +25,57 @@ export type Enthrone = (of: OfTournament, context: Context) => Promise<number | 
 export const enthroningOf =
   ({ commands, goals }: Deps): Enthrone =>
   async (of, context) => {
-    const { started, championAfter, runnerUp, decision } = await commands.read(of);
+    const tournament = await commands.read(of);
+    const { started, championAfter, runnerUp, decision } = tournament;
     if (!championAfter || decision?.result !== 'replaced') return null;
     const ofGoal = { workspace: of.workspace, goalId: started.goalId };
     const goal = await goals.state(ofGoal);
-    if (goal.status === 'none' || isOtherSeries(goal.settings, { ...goal.settings, ...contestOf(started) }))
-      return null;
+    if (goal.status === 'none' || isOfOther(goal, started)) return null;
     if (goal.champion && goal.champion.since > championAfter.since) return null;
     const { by, reason } = decision;
-    return (await goals.champion(ofGoal, { champion: championAfter, runnerUp, by, reason }, context))
-      .position;
+    const { champion, runnerUp: next } = judgedIn(
+      tournament,
+      { champion: championAfter, runnerUp },
+      goal.settings.metric,
+      goal,
+    );
+    const said = { champion: champion!, runnerUp: next, by, reason };
+    return (await goals.champion(ofGoal, said, context)).position;
   };
 
-const contestOf = ({ contest: { target, stepS, timezone } }: { readonly contest: Contest }) => ({
-  ...{ target, stepS, timezone },
-});
-type Contest = { readonly target: string; readonly stepS: number; readonly timezone: string };
+/**
+ * Minds that who is crowned by hand would forecast the goal.
+ * @throws Rejected 404; 409 where the goal takes no champion now, or is about other values by now
+ */
+export const mindingCrowns =
+  ({ commands, goals }: Deps) =>
+  async (of: OfTournament): Promise<void> => {
+    const { started } = await commands.read(of);
+    const goal = await goals.state({ workspace: of.workspace, goalId: started.goalId });
+    if (goal.status === 'none') throw goalNotFound();
+    if (!takesChampion(goal)) throw invalidState(goal.status, 'be given a champion');
+    if (isOfOther(goal, started)) throw otherSeries();
+  };
+
+/** Whom a tournament found for a goal, with scores in the metric that the goal has by now. */
+export const judgingOf =
+  ({ commands, goals }: Deps) =>
+  async (of: OfTournament, found: Champions): Promise<Champions> => {
+    const tournament = await commands.read(of);
+    const goal = await goals.state({ workspace: of.workspace, goalId: tournament.started.goalId });
+    return goal.status === 'none' ? found : judgedIn(tournament, found, goal.settings.metric, goal);
+  };
+
+function judgedIn(
+  tournament: KnownTournament,
+  { champion, runnerUp }: Champions,
+  metric: GoalMetric,
+  known: Champions,
+): Champions {
+  const judged = (one: Champion | null): Champion | null =>
+    one && { ...one, score: scoreIn(tournament, one, metric, [known.champion, known.runnerUp]) };
+  return { champion: judged(champion), runnerUp: judged(runnerUp) };
+}
+
+const isOfOther = ({ settings }: LiveGoal, { contest }: TournamentStarted['data']): boolean =>
+  isOtherSeries(settings, contest);

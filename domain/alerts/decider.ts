@@ -2,7 +2,7 @@ import type { Decider } from '../decider.js';
 import type { Fact } from '../fact.js';
 import { goalJournalId } from '../goals/decider.js';
 import type { GoalFact } from '../goals/facts.js';
-import { goalNotFound } from '../goals/refusals.js';
+import { goalNotFound, invalidState } from '../goals/refusals.js';
 import { afterChecks, toldOf } from './checking.js';
 import type { AcknowledgeAlert, AlertCommand, ResolveAlert, SnoozeAlert } from './commands.js';
 import type { AlertFact } from './facts.js';
@@ -17,6 +17,7 @@ function decide(command: AlertCommand, state: AlertJournal): Facts {
     const { goalId, settings, by } = command.data;
     if (state.status === 'live') return [];
     if (goalId !== null && state.isGone) throw goalNotFound();
+    if (goalId !== null && state.isArchived) throw invalidState('archived', 'be given alerts');
     return [{ type: 'AlertCreated', data: { alertId, goalId, settings, by } }];
   }
   if (state.status === 'none') {
@@ -28,6 +29,7 @@ function decide(command: AlertCommand, state: AlertJournal): Facts {
     case 'ChangeAlert': {
       const { settings, seen } = command.data;
       checkSeen(seen, state);
+      if (state.isArchived) throw invalidState('archived', 'have its alerts changed');
       const isSame = JSON.stringify(settings) === JSON.stringify(state.settings);
       return isSame ? [] : [{ type: 'AlertChanged', data: { ...of, settings } }];
     }

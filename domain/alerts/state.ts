@@ -25,6 +25,8 @@ export type LiveAlert = {
   readonly goalId: string | null;
   /** Its goal is active, or it has none. */
   readonly isAwake: boolean;
+  /** Its goal is archived; absent: it is not. */
+  readonly isArchived?: boolean;
   readonly settings: AlertSettings;
   readonly by: string;
   /** What people changed, counted from 1. */
@@ -42,8 +44,13 @@ export type LiveAlert = {
   readonly lacksData: boolean;
   readonly error: { readonly code: string; readonly message: string } | null;
 };
-/** Before it is made: whether the goal that it is to be of is active, and whether that has gone. */
-type NoAlert = { readonly status: 'none'; readonly isAwake: boolean; readonly isGone: boolean };
+/** Before it is made: whether the goal that it is to be of is active, archived, and whether that has gone. */
+type NoAlert = {
+  readonly status: 'none';
+  readonly isAwake: boolean;
+  readonly isArchived?: boolean;
+  readonly isGone: boolean;
+};
 export type AlertJournal = NoAlert | LiveAlert;
 export const initialState: NoAlert = { status: 'none', isAwake: true, isGone: false };
 
@@ -60,6 +67,7 @@ export function evolve(state: AlertJournal, fact: Fact<AlertFact | GoalFact>): A
       ...{ status: 'live', goalId, isAwake: goalId === null || state.isAwake, settings, by, version: 1 },
       ...{ phase: 'normal', since: own.at, awakeSince: own.at, instance: null, instanceIds: [] },
       ...{ evidence: null, lacksData: false, error: null, seen: -1 },
+      ...(state.isArchived === true && { isArchived: true }),
     };
   }
   if (state.status === 'none') return state;
@@ -131,9 +139,10 @@ function afterGoal(state: AlertJournal, { type, at }: Fact<GoalFact>): AlertJour
       return awake(true);
     case 'GoalCreated':
     case 'GoalPaused':
+      return awake(false);
     case 'GoalArchived':
     case 'GoalRestored':
-      return awake(false);
+      return { ...awake(false), isArchived: type === 'GoalArchived' };
     case 'GoalDeleted':
       return { status: 'none', isAwake: false, isGone: true };
     default:

@@ -40,3 +40,28 @@ export function beatsBetween(cadence: Cadence, after: number, before: number): R
   // Days of 23 and of 25 hours even out
   return { first, last, count: Math.round((last - first) / ms) + 1 };
 }
+
+/** What was due by a cadence when it was changed: the newest beat, and those before it that were passed. */
+export type Owed = { readonly beat: number; readonly passed: Run | null };
+
+/**
+ * What is owed by a cadence that ends at a time and is done with up to `handled`; null: nothing. `before`:
+ * what was owed already, by the cadence before.
+ */
+export function owedAt(
+  cadence: Cadence,
+  { handled, before }: { readonly handled: number; readonly before: Owed | null },
+  time: number,
+): Owed | null {
+  const beat = beatAt(cadence, time);
+  if (beat <= handled) return before;
+  const passed = beatsBetween(cadence, handled, beat);
+  if (!before) return { beat, passed };
+  const first = before.passed?.first ?? before.beat;
+  const count = (before.passed?.count ?? 0) + 1 + (passed?.count ?? 0);
+  return { beat, passed: { first, last: passed?.last ?? before.beat, count } };
+}
+
+/** What is still owed when beats are done with up to a time. */
+export const owedAfter = (owed: Owed | null, upTo: number): Owed | null =>
+  owed && upTo < owed.beat ? { ...owed, passed: null } : null;

@@ -3,7 +3,14 @@ import type { ChangeChampion, ChangeGoal, GoalCommand } from './commands.js';
 import type { GoalFact, HealthReason } from './facts.js';
 import { reasonsAfter } from './health.js';
 import { goalActive, goalNotFound, invalidState, versionConflict } from './refusals.js';
-import { evolve, initialState, isOtherSeries, type GoalState, type LiveGoal } from './state.js';
+import {
+  evolve,
+  initialState,
+  isOtherSeries,
+  takesChampion,
+  type GoalState,
+  type LiveGoal,
+} from './state.js';
 
 type Facts = readonly GoalFact[];
 
@@ -95,7 +102,7 @@ function changed({ data }: ChangeGoal, state: LiveGoal): Facts {
 
 function championAfter({ data }: ChangeChampion, state: LiveGoal): Facts {
   const { goalId, champion, runnerUp, by, reason } = data;
-  if ((state.status !== 'active' && state.status !== 'paused') || state.activatedAt === null) return [];
+  if (!takesChampion(state)) return [];
   const isSame = (other: unknown, one: unknown) => JSON.stringify(other) === JSON.stringify(one);
   if (isSame(state.champion, champion) && isSame(state.runnerUp, runnerUp)) return [];
   return [

@@ -72,13 +72,21 @@ function changed(state: LiveGoal, fact: Later): Partial<LiveGoal> {
   }
 }
 
-/** What was found out about one series says nothing of another. */
-const afterChange = (state: LiveGoal, { data }: GoalChanged): Partial<LiveGoal> => ({
-  ...{ settings: data.settings, version: state.version + 1 },
-  ...(isOtherSeries(state.settings, data.settings) && { champion: null, runnerUp: null }),
-});
+/** What was found out about one series says nothing of another; nor does a score of one metric. */
+function afterChange(state: LiveGoal, { data: { settings } }: GoalChanged): Partial<LiveGoal> {
+  const after = { settings, version: state.version + 1 };
+  if (isOtherSeries(state.settings, settings)) return { ...after, champion: null, runnerUp: null };
+  if (settings.metric === state.settings.metric) return after;
+  return { ...after, champion: unjudged(state.champion), runnerUp: unjudged(state.runnerUp) };
+}
+
+const unjudged = (champion: Champion | null): Champion | null => champion && { ...champion, score: null };
 
 type Series = Pick<GoalSettings, 'target' | 'stepS' | 'timezone'>;
 /** Whether other values are forecast from now on. */
 export const isOtherSeries = (before: Series, after: Series): boolean =>
   before.target !== after.target || before.stepS !== after.stepS || before.timezone !== after.timezone;
+
+/** Whether who forecasts it may change: it was active, and is not put away. */
+export const takesChampion = ({ status, activatedAt }: LiveGoal): boolean =>
+  (status === 'active' || status === 'paused') && activatedAt !== null;

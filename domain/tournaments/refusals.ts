@@ -25,3 +25,11 @@ export const notCrownable = (contestantId: string, status: string): Rejected =>
     contestant_id: contestantId,
     status,
   });
+
+/** Its goal has another target, step or zone since it began. */
+export const otherSeries = (): Rejected =>
+  new Rejected(
+    'conflict',
+    'invalid_state',
+    'The goal has another target, step or time zone than the tournament: let models compete again',
+  );

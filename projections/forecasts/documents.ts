@@ -1,4 +1,5 @@
 import type { Millicredits } from '../../domain/billing/credits.js';
+import type { Owed } from '../../domain/forecasts/cadence.js';
 import type { GoalActualsCame, GoalForecastIssued } from '../../domain/forecasts/facts.js';
 import type { Tracker } from '../../domain/forecasts/tracker.js';
 import type { GoalSettings } from '../../domain/goals/settings.js';
@@ -35,7 +36,9 @@ export type RecordDoc = {
   readonly active: boolean;
   /** Beats of the cadence up to here are done with. */
   readonly handled: number | null;
-  /** The next beat; null: none is to come. */
+  /** What was due by an earlier cadence, and is still to be made; null, or absent: nothing. */
+  readonly owed?: Owed | null;
+  /** The next beat, or the one that is owed; null: none is to come. */
   readonly due_at: number | null;
   readonly latest: {
     readonly forecast_id: string;

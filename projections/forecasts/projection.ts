@@ -1,6 +1,6 @@
 import type { Fact } from '../../domain/fact.js';
 import { monthOf } from '../../domain/billing/account.js';
-import { beatAfter } from '../../domain/forecasts/cadence.js';
+import { beatAfter, owedAfter, owedAt } from '../../domain/forecasts/cadence.js';
 import type {
   GoalActualsCame,
   GoalForecastIssued,
@@ -42,20 +42,35 @@ const kept = ({ target, stepS, cadenceS, timezone, metric }: GoalSettings): Reco
 function changed({ goal_records: doc }: Before<Docs>, members: Partial<RecordDoc>): After<Docs> {
   if (!doc) return {};
   const next = { ...doc, ...members };
-  const { active, handled, settings } = next;
+  const { active, handled, owed, settings } = next;
+  const isDue = active && handled !== null;
   return {
-    goal_records: { ...next, due_at: active && handled !== null ? beatAfter(settings, handled) : null },
+    goal_records: { ...next, due_at: isDue ? (owed?.beat ?? beatAfter(settings, handled)) : null },
   };
 }
 /** Beats before it became active are none. */
-const begun = (before: Before<Docs>, { at }: Fact<Taken>) => changed(before, { active: true, handled: at });
+const begun = (before: Before<Docs>, { at }: Fact<Taken>) =>
+  changed(before, { active: true, handled: at, owed: null });
 const rested = (before: Before<Docs>) => changed(before, { active: false });
-const later = (doc: RecordDoc | null, time: number): number => Math.max(doc?.handled ?? -Infinity, time);
+/** Beats up to one are done with. */
+const done = (doc: RecordDoc | null, beat: number): Pick<RecordDoc, 'handled' | 'owed'> => ({
+  handled: Math.max(doc?.handled ?? -Infinity, beat),
+  owed: owedAfter(doc?.owed ?? null, beat),
+});
+
+/** From when a cadence is changed beats count by the new one; what was due by then by the old one still is. */
+function paced(doc: RecordDoc, settings: GoalSettings, at: number): Partial<RecordDoc> {
+  const { active, handled, owed = null, settings: was } = doc;
+  const isSame = was.cadenceS === settings.cadenceS && was.timezone === settings.timezone;
+  if (isSame || !active || handled === null) return {};
+  return { handled: Math.max(handled, at), owed: owedAt(was, { handled, before: owed }, at) };
+}
 
 /** Goals' forecasts, what came of them, and what follows from it. */
 export const forecastsProjection: Projection = projection<Docs, Taken>({
   name: 'forecasts',
-  version: 1,
+  version: 2,
+  carries: [1],
   collections: {
     goal_actuals: { indexes: [['goal', 'day', '_id']], idOf: dayIn },
     goal_forecasts: {
@@ -79,15 +94,27 @@ export const forecastsProjection: Projection = projection<Docs, Taken>({
       goal_records: {
         _id: goalIn(meta.workspace!, data.goalId),
         ...{ workspace: meta.workspace!, goal_id: data.goalId, settings: kept(data.settings) },
-        ...{ active: false, handled: null, due_at: null, latest: null, source: null, scale: null },
+        ...{
+          active: false,
+          handled: null,
+          owed: null,
+          due_at: null,
+          latest: null,
+          source: null,
+          scale: null,
+        },
         ...{ tracker: NOTHING_TRACKED, month: '', spent: 0 },
       },
     }),
-    GoalChanged: (before, { data: { settings } }) => {
+    GoalChanged: (before, { data: { settings }, at }) => {
       const doc = before.goal_records;
       const isOther = doc && isOtherSeries(doc.settings, settings);
-      // The record of another series says nothing of this one
-      return changed(before, { settings: kept(settings), ...(isOther && { tracker: NOTHING_TRACKED }) });
+      return changed(before, {
+        settings: kept(settings),
+        // The record of another series says nothing of this one
+        ...(isOther && { tracker: NOTHING_TRACKED }),
+        ...(doc && paced(doc, settings, at)),
+      });
     },
     GoalWentActive: begun,
     GoalResumed: begun,
@@ -95,8 +122,7 @@ export const forecastsProjection: Projection = projection<Docs, Taken>({
     GoalArchived: rested,
     GoalDeleted: () => ({ goal_records: null }),
     GoalForecastIssued: issued,
-    GoalForecastMissed: (before, { data }) =>
-      changed(before, { handled: later(before.goal_records, data.lastDueAt) }),
+    GoalForecastMissed: (before, { data }) => changed(before, done(before.goal_records, data.lastDueAt)),
     GoalActualsCame: came,
   },
   sweeps: {
@@ -118,7 +144,7 @@ function issued(before: Before<Docs>, fact: Fact<GoalForecastIssued>): After<Doc
   const month = monthOf(at);
   return {
     ...changed(before, {
-      handled: data.dueAt === null ? doc.handled : later(doc, data.dueAt),
+      ...(data.dueAt !== null && done(doc, data.dueAt)),
       latest: {
         ...{ forecast_id: data.forecastId, issued_at: at },
         ...{ next_ts: times[0]!, next_value: mean[0]! },

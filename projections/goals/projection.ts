@@ -37,7 +37,7 @@ const discovered = (before: Before<Docs>, fact: Fact<OfGoal>): After<Docs> => {
 export const goalsProjection: Projection = projection<Docs, OfGoal>({
   name: 'goals',
   version: 4,
-  // Its goals tell neither cadence nor pipeline to ask for
+  // Its goals tell neither cadence nor pipeline to ask for, nor in which metric champions were judged
   carries: [3],
   collections: {
     goal_timeline: { indexes: [['goal', 'position', '_id']], idOf: timelineId },

@@ -1,4 +1,3 @@
-import type { AlertAcknowledged, AlertFired, AlertResolved } from '../../domain/alerts/facts.js';
 import type { Fact, Message } from '../../domain/fact.js';
 import type { GoalForecastMissed } from '../../domain/forecasts/facts.js';
 import type { GoalFact } from '../../domain/goals/facts.js';
@@ -13,6 +12,7 @@ import type {
 } from '../../domain/tournaments/facts.js';
 import type {
   BlendRefitted,
+  ShockCauseRemoved,
   ShockDeepened,
   ShockEntered,
   ShockExited,
@@ -20,8 +20,10 @@ import type {
 } from '../../domain/shocks/facts.js';
 import type { GoalRevised } from '../../domain/revisions/facts.js';
 import { iso } from '../../domain/time.js';
+import { ofAlerts } from './alerts-told.js';
 import { ofDiscoveries } from './discoveries-told.js';
 import type { GoalDoc, HappeningDoc } from './documents.js';
+import { ofScenarios } from './scenarios-told.js';
 
 /** Facts of others that are told of a goal: they name it. */
 export type OfGoal = Message<string, { readonly goalId: string }>;
@@ -71,6 +73,8 @@ const ofOthers: Readonly<Record<string, Tell<never>>> = {
   ShockEntered: data => told('goal.shock_entered', causeOf(data)),
   ShockDeepened: (data: ShockDeepened['data']) =>
     told('goal.shock_deepened', { ...causeOf(data), depth: data.depth }),
+  ShockCauseRemoved: ({ episodeId, eventId, gone }: ShockCauseRemoved['data']) =>
+    told('goal.shock_cause_removed', { episode_id: episodeId, event_id: eventId, gone }),
   ShockRecovering: ({ episodeId, reason, note }: ShockRecovering['data']) =>
     told('goal.shock_recovering', { episode_id: episodeId, reason, note }),
   ShockExited: ({ episodeId, reason, depth, grade }: ShockExited['data']) =>
@@ -93,14 +97,8 @@ const ofOthers: Readonly<Record<string, Tell<never>>> = {
       ...{ revision_id: revisionId, rows_changed: rowsChanged },
       ...{ score_before: scoreBefore, score_after: scoreAfter },
     }),
-  AlertFired: ({ alertId, instanceId, name, severity, evidence }: AlertFired['data']) =>
-    told('alert.fired', {
-      ...{ alert_id: alertId, instance_id: instanceId, name, severity, message: evidence.message },
-    }),
-  AlertAcknowledged: ({ alertId, instanceId, by }: AlertAcknowledged['data']) =>
-    told('alert.acknowledged', { alert_id: alertId, instance_id: instanceId, by }),
-  AlertResolved: ({ alertId, instanceId, name, by }: AlertResolved['data']) =>
-    told('alert.resolved', { alert_id: alertId, instance_id: instanceId, name, by }),
+  ...ofAlerts,
+  ...ofScenarios,
 };
 
 const causeOf = ({ episodeId, cause, bar, scheduled }: ShockEntered['data']): Told['data'] => ({

@@ -85,6 +85,34 @@ suite('alerts over HTTP', test => {
     );
     await drop(stale);
     await drop(over);
+    const { timeline } = (await call('GET', `/v1/goals/${goalId}/timeline?per_page=100`)).json.data;
+    assert.equal(
+      timeline.filter(({ data }: Json) => data.alert_id === over.alert_id).map(({ kind }: Json) => kind),
+      ['alert.deleted', 'alert.data_back', 'alert.no_data', 'alert.created'],
+    );
+  });
+
+  test('null clears what may be absent; what is shown can be sent back', async () => {
+    const full = await make({
+      ...{ kind: 'threshold', params: { value: 150, direction: 'above' }, for_seconds: 60 },
+      ...{ severity: 'critical', enabled: false, mute_until: '2030-01-01', cooldown_seconds: 5 },
+    });
+    const change = (body: object) => call('PATCH', below(`/${full.alert_id}`), { body });
+    const back = await change(full);
+    assert.equal([back.status, back.json.data.version], [200, full.version], back.text);
+    const nothing = {
+      ...{ for_seconds: null, severity: null, channels: null, enabled: null, mute_until: null },
+      cooldown_seconds: null,
+    };
+    const { status, text, json } = await change(nothing);
+    assert.is(status, 200, text);
+    const { for_seconds, severity, channels, enabled, mute_until, cooldown_seconds } = json.data;
+    assert.equal([for_seconds, severity, channels, enabled], [0, 'warning', [], true]);
+    assert.equal([mute_until, cooldown_seconds], [null, 3_600]);
+    for (const body of [{ name: null }, { params: null }, { params: { value: null } }])
+      assert.is((await change(body)).status, 422, JSON.stringify(body));
+    await drop(full);
+    await drop(await make({ ...nothing, kind: 'shock', params: null }));
   });
 
   test('what a kind is asked with is checked, each member by its name', async () => {

@@ -146,6 +146,10 @@ suite('the analyst over HTTP', test => {
       const answer = await client.post<Json>(path('/analyst/ask'), body);
       assert.equal([answer.status, answer.body.detail[0].loc], [422, ['body', place]]);
     }
+    const later = isoOf(Math.floor(api.platform.clock() / 1_000) + 60);
+    const future = { question: 'What next?', as_of: later };
+    assert.is((await client.post(path('/analyst/ask'), future)).status, 422);
+    assert.is((await client.get(path(`/analyst/brief?as_of=${later}`))).status, 422);
     assert.is((await client.get(path('/analyst/brief', 'goa_none'))).status, 404);
     const people = peopleOf(api.platform);
     const workspace = api.installed.workspaceId;

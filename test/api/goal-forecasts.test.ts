@@ -138,6 +138,20 @@ suite('forecasts of goals', test => {
     assert.is(missed[0]!.data['beats'], 4);
   });
 
+  test('another cadence counts from when it was changed on', async () => {
+    const daily = await activeGoal(running, goalSettings({ name: 'Daily', cadenceS: 24 * HOUR_S }));
+    await forecastsOf(running, daily, 1);
+    now += 5 * HOUR_S * 1_000;
+    const { status } = await running.call('PATCH', `/v1/goals/${daily}`, { body: { cadence_s: HOUR_S } });
+    assert.is(status, 200);
+    now += HOUR_S * 1_000;
+    const [newest] = await forecastsOf(running, daily, 2);
+    assert.is(newest!.issued.dueAt, (START_S + (LENGTH + 12) * HOUR_S) * 1_000);
+    const { timeline } = (await running.call('GET', `/v1/goals/${daily}/timeline`)).json.data;
+    assert.not.ok(timeline.some(({ kind }: { kind: string }) => kind === 'forecast.missed'));
+    await running.call('POST', `/v1/goals/${daily}/pause`, { body: {} });
+  });
+
   test('without a champion a generalist is asked, and past the bound of a month seasonal naive', async () => {
     const none = await activeGoal(running, goalSettings({ name: 'None' }), 'none');
     const [byNano] = await forecastsOf(running, none, 1);

@@ -42,6 +42,60 @@ suite('goals over HTTP', test => {
     assert.match(text, /"step_s"/);
   });
 
+  test('a cadence that is the step’s follows it, another one stays', async () => {
+    const { goal_id: id } = await made({ step_s: 3_600 });
+    const change = async (over: object): Promise<number[]> => {
+      const { status, text, json } = await call('PATCH', `/v1/goals/${id}`, { body: over });
+      assert.is(status, 200, text);
+      return [json.data.step_s, json.data.cadence_s];
+    };
+    assert.equal(await change({ name: 'X' }), [3_600, 3_600]);
+    assert.equal(await change({ step_s: 86_400 }), [86_400, 86_400]);
+    assert.equal(await change({ step_s: 3_600, cadence_s: 86_400 }), [3_600, 86_400]);
+    assert.equal(await change({ step_s: 7_200 }), [7_200, 86_400]);
+    assert.equal(await change({ cadence_s: null }), [7_200, 7_200]);
+    assert.equal(await change({ step_s: null }), [3_600, 3_600]);
+  });
+
+  test('null clears what may be absent; what is shown can be sent back', async () => {
+    const nothing = {
+      ...{ description: null, objective: null, objective_params: null, step_s: null, cadence_s: null },
+      ...{ timezone: null, metric: null, candidates: null, options: null, tags: null },
+      ...{ segment_id: null, pipeline_id: null },
+    };
+    const settingsOf = (of: Json): Json => Object.keys(nothing).map(name => of[name]);
+    const usual = settingsOf(await made());
+    assert.equal(settingsOf(await made(nothing)), usual);
+    const full = await made({
+      ...{ description: 'D', objective: 'threshold', step_s: 7_200, cadence_s: 86_400, tags: ['a'] },
+      objective_params: { value: 5, direction: 'above', by: '2030-01-01T00:00:00Z' },
+      ...{ timezone: 'Europe/Berlin', metric: 'mae' },
+      candidates: { signals: ['shop.orders'], event_streams: ['news'], exclude: ['x'] },
+      options: {
+        ...{ scheduled_events: false, shock_enabled: false, importance_bar: 0.5, auto_discovery: 'off' },
+        ...{ auto_tournament: 'off', quantiles: [0.1, 0.9], calibration: 'model', fallback: 'none' },
+        max_credit_per_month: 7,
+      },
+    });
+    const change = (over: object) => call('PATCH', `/v1/goals/${full.goal_id}`, { body: over });
+    const back = await change(full);
+    assert.is(back.status, 200, back.text);
+    assert.equal(back.json.data, full);
+    for (const name of ['name', 'target', 'horizon'])
+      assert.is((await change({ [name]: null })).status, 422, name);
+    assert.match((await change({ objective_params: { value: null } })).text, /"objective_params","value"/);
+    const cleared = await change(nothing);
+    assert.is(cleared.status, 200, cleared.text);
+    assert.equal(settingsOf(cleared.json.data), usual);
+    await change(full);
+    const inside = (of: object) => Object.fromEntries(Object.keys(of).map(name => [name, null]));
+    const within = await change({
+      ...{ ...nothing, objective_params: inside(full.objective_params), options: inside(full.options) },
+      candidates: inside(full.candidates),
+    });
+    assert.equal(settingsOf(within.json.data), usual, within.text);
+  });
+
   test('what it is built on must be there', async () => {
     for (const [name, value] of [
       ['target', 'nobody'],

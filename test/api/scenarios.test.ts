@@ -152,6 +152,11 @@ suite('scenarios over HTTP', test => {
     assert.is((await api.call('DELETE', path(`/${id}`))).status, 200);
     for (const gone of [await client.get(path(`/${id}`)), await client.post(path(`/${id}/run`), {})])
       assert.is(gone.status, 404);
+    const { timeline } = (await client.get<Json>(`/v1/goals/${goalId}/timeline?per_page=100`)).body.data;
+    assert.equal(
+      timeline.filter(({ data }: Json) => data.scenario_id === id).map(({ kind }: Json) => kind),
+      ['scenario.deleted', 'scenario.completed', 'scenario.completed', 'scenario.created'],
+    );
   });
 
   test('what cannot be is refused, and says which field', async () => {

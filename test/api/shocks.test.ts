@@ -195,5 +195,11 @@ suite('shocks of goals', test => {
     const [episode] = await shocksOf(running, goalId);
     assert.is(episode.recovering.reason, 'cause_removed');
     assert.is(episode.causes[0].removed, 'event');
+    const told = async (): Promise<Json> =>
+      (await read('/timeline?per_page=100')).timeline.find(
+        ({ kind }: Json) => kind === 'goal.shock_cause_removed',
+      );
+    const removed = await until(told, 'its being told');
+    assert.equal([removed.data.event_id, removed.data.gone], [episode.causes[0].event_id, 'event']);
   });
 });

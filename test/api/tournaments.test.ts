@@ -91,6 +91,19 @@ suite('tournaments over HTTP', test => {
     assert.is((await crown({ contestant_id: naive.contestant_id })).status, 422);
   });
 
+  test('a champion has its score in the metric of the goal, or none', async () => {
+    const found = await held(api, goalId, { ...QUICK, include_ensembles: false, metric: 'smape' });
+    const theta = found.leaderboard.find((one: Json) => one.name === 'theta');
+    const body = { contestant_id: theta.contestant_id, reason: 'I like it' };
+    assert.is((await api.call('POST', path(`/${found.tournament_id}/crown`), { body })).status, 200);
+    assert.not.equal(theta.score, theta.metrics.crps);
+    assert.equal([(await champion()).name, (await champion()).score], ['theta', theta.metrics.crps]);
+    const change = (metric: string) => api.call('PATCH', `/v1/goals/${goalId}`, { body: { metric } });
+    const { champion: changed, runner_up: next } = (await change('mae')).json.data;
+    assert.equal([changed.name, changed.score, next.score], ['theta', null, null]);
+    assert.is((await change('crps')).status, 200);
+  });
+
   test('what contestants cost, and a budget that does not go far', async () => {
     const balance = async () => (await api.call('GET', '/v1/billing/balance')).json.data;
     const isSettled = async () => Number((await balance()).held) === 0 && balance();
@@ -134,5 +147,27 @@ suite('tournaments over HTTP', test => {
     assert.is((await start(api, 'goa_no')).status, 404);
     const draft = await draftOf(api, 'shop.orders');
     assert.equal((await start(api, draft)).json.error.code, 'invalid_state');
+  });
+
+  test('nobody is crowned of a goal that is put away, or of another series', async () => {
+    const before = await champion();
+    const { contestant_id } = first.leaderboard[1];
+    const body = { contestant_id, reason: 'Too late' };
+    const refused = async (): Promise<void> => {
+      const { status, json } = await api.call('POST', path(`/${first.tournament_id}/crown`), { body });
+      assert.equal([status, json.error.code], [409, 'invalid_state']);
+      const { decision } = await tournament(api, goalId, first.tournament_id);
+      assert.not.equal(decision.reason, body.reason);
+    };
+    const turn = async (move: string) =>
+      assert.is((await api.call('POST', `/v1/goals/${goalId}/${move}`, { body: {} })).status, 200, move);
+    await turn('archive');
+    await refused();
+    assert.equal(await champion(), before);
+    await turn('restore');
+    const other = await api.call('PATCH', `/v1/goals/${goalId}`, { body: { step_s: 7_200 } });
+    assert.is(other.status, 200, other.text);
+    await refused();
+    assert.is(await champion(), null);
   });
 });

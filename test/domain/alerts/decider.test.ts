@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { dueAt } from '../../../domain/alerts/checking.js';
 import { suite } from '../../suite.js';
-import { NOW, Rule } from './given.js';
+import { NOW, of, Rule, settings } from './given.js';
 
 const firing = (over: ConstructorParameters<typeof Rule>[0] = {}): Rule => {
   const rule = new Rule(over);
@@ -159,6 +159,25 @@ suite('states of an alert', test => {
       rule.refusal(() => rule.gives({ type: 'TestAlert', data: { workspace: 'w', alertId: 'alr_1' } })),
       'not_found',
     );
+  });
+
+  test('of a goal that is put away none is made or changed, until it is taken back', () => {
+    const rule = new Rule({}, 'goa_1');
+    rule.takes({ type: 'GoalArchived', data: { goalId: 'goa_1' } });
+    const changes = () => rule.changes({ name: 'X' });
+    assert.is(rule.refusal(changes), 'invalid_state');
+    rule.takes({ type: 'GoalRestored', data: { goalId: 'goa_1' } });
+    assert.equal(changes(), ['AlertChanged']);
+    rule.gives({ type: 'DeleteAlert', data: { ...of, seen: null } });
+    const create = () =>
+      rule.gives({
+        type: 'CreateAlert',
+        data: { ...of, goalId: 'goa_1', settings: settings(), by: 'usr_1' },
+      });
+    rule.takes({ type: 'GoalArchived', data: { goalId: 'goa_1' } });
+    assert.is(rule.refusal(create), 'invalid_state');
+    rule.takes({ type: 'GoalRestored', data: { goalId: 'goa_1' } });
+    assert.equal(create(), ['AlertCreated']);
   });
 
   test('a change is for the version that was seen, and the same again is none', () => {

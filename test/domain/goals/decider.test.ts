@@ -82,6 +82,14 @@ suite('states of a goal', test => {
     assert.equal(after().all(change({ target: 'x' })), ['GoalChanged']);
   });
 
+  test('a score in another metric than the goal has is none', () => {
+    const active = after(...ways.active);
+    active.all(change({ name: 'X' }));
+    assert.is(active.live.champion?.score, 1);
+    active.all(change({ name: 'X', metric: 'mae' }));
+    assert.equal([active.live.champion?.name, active.live.champion?.score], ['ets', null]);
+  });
+
   test('a change is for the version that was seen, and the same again is none', () => {
     const history = after();
     assert.is(history.refusal(change({ name: 'X' }, 2)), 'version_conflict');
