@@ -70,7 +70,9 @@ const now = (): number => Date.now() + time.ahead;
 const reach = (at: number): void => {
   time.ahead += Math.max(0, at - now());
 };
-const running = await startPlatform(folder.path, { env: rich(folder.path), clock: now });
+// Of forecasts of the past so many are remembered as the first days bring: what grows after that is a leak
+const env = { ...rich(folder.path), FORECASTS_REMEMBERED_BYTES: '4000000' };
+const running = await startPlatform(folder.path, { env, clock: now });
 async function call(method: string, path: string, body?: object): Promise<Json> {
   const { status, json, text } = await running.call(method, path, body ? { body } : {});
   if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text.slice(0, 1_000)}`);
