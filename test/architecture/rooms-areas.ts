@@ -34,6 +34,7 @@ export const areas: Parts = {
     'serving-pool': [],
     'made-in-service': [],
     deployments: ['identity', 'made-in-service', 'models', 'notices', 'serving-pool'],
+    recommended: [],
     'trained-models': [],
     trainings: ['billing', 'deployments', 'identity', 'models', 'notices', 'segments'],
     'pipeline-notices': [],
@@ -90,7 +91,7 @@ export const areas: Parts = {
     index: [
       ...['realtime', 'serving-pool', 'audit', 'marketplace', 'identity', 'billing'],
       ...['events', 'signals', 'ingestion', 'segments', 'models', 'byom', 'deployments'],
-      ...['trained-models', 'trainings', 'pipelines', 'inference', 'edges'],
+      ...['recommended', 'trained-models', 'trainings', 'pipelines', 'inference', 'edges'],
       'goals',
       'forecasts',
       'tournaments',
