@@ -49,7 +49,7 @@ export const discoveryArea = (kernel: Kernel, on: On) => {
     queries: edgeQueries(read(edgesProjection)),
   };
   const goal = goals.commands.state;
-  const start = startingOf({ commands, goal, queries });
+  const start = startingOf({ commands, edges: edges.commands, goal, queries });
   const visible = visibleIn(discoveriesProjection, edgesProjection);
   const reads = discoveryReads({
     ...{ events, marketplace, signals },

@@ -1,6 +1,8 @@
 import { forecastRows } from '../api/forecasts/rows.js';
+import { forecastBy } from '../commands/forecasts/forecast-by.js';
 import { issuing } from '../commands/forecasts/issuing.js';
 import { forecastRecords } from '../commands/forecasts/records.js';
+import { replayForecast } from '../commands/forecasts/replaying.js';
 import type { Adjustment } from '../domain/forecasts/composing.js';
 import { forecastFrames } from '../domain/forecasts/frames.js';
 import { forecastsProjection } from '../projections/forecasts/projection.js';
@@ -39,7 +41,7 @@ const GRADING_WAITS_MS = 5_000;
 
 /** Forecasts of goals: at each beat of their cadence, kept for ever, and graded as actuals come. */
 export const forecastsArea = (kernel: Kernel, on: On) => {
-  const { clock, handle, load, log, newId, read, stores, visibleIn } = kernel;
+  const { clock, compute, handle, load, log, newId, read, stores, visibleIn } = kernel;
   const { identity, billing, histories, goals, adjustments } = on;
   const forecasting = forecastingOf(kernel, on);
   const queries = forecastQueries(read(forecastsProjection));
@@ -58,6 +60,11 @@ export const forecastsArea = (kernel: Kernel, on: On) => {
       );
     },
   });
+  const { inAnyState, zeroShot } = on.deployments;
+  const replaying = {
+    ...{ records, adjustments, store: stores.events, goalThen: goals.goalThen },
+    forecastBy: forecastBy({ served: inAnyState, zeroShot, compute, remembered: (_, forecast) => forecast }),
+  };
   const isArchived = async (workspace: string): Promise<boolean> =>
     (await identity.directory.workspace(workspace))?.archivedAt !== null;
   const caughtUp = async (position: number): Promise<boolean> =>
@@ -81,6 +88,7 @@ export const forecastsArea = (kernel: Kernel, on: On) => {
     },
     rows: forecastRows({
       ...{ queries, goals: goals.commands, issuing: making, targetOf: forecasting.targetOf },
+      replay: (...asked) => replayForecast(replaying, ...asked),
       then: { goal: goals.goalThen, actuals: forecastsThen(kernel).actualsThen },
       ...{ clock, visible },
     }),

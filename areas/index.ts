@@ -43,6 +43,7 @@ import { revisionsArea } from './revisions.js';
 import { notificationsArea } from './notifications.js';
 import { organizationPlans } from './organization-plans.js';
 import { pipelinesArea, pipelinesOf } from './pipelines.js';
+import { recommendedOf } from './recommended.js';
 import { servingPool } from './serving-pool.js';
 import { scenariosArea } from './scenarios.js';
 import { segmentsArea, segmentsUsing } from './segments.js';
@@ -50,7 +51,7 @@ import { shocksOf } from './shock-standing.js';
 import { shocksArea } from './shocks.js';
 import { signalsArea } from './signals.js';
 import { trainingsArea } from './trainings.js';
-import { adaptersOf, trainedModels, recommendedOf } from './trained-models.js';
+import { adaptersOf, trainedModels } from './trained-models.js';
 import { tournamentsArea } from './tournaments.js';
 import { usageArea } from './usage.js';
 

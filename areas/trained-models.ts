@@ -1,4 +1,4 @@
-import type { Adapter, Adapters, Recommendation } from '../api/models/deps.js';
+import type { Adapter, Adapters } from '../api/models/deps.js';
 import { hostedOf, trainingFiles, type TrainingFiles } from '../commands/trainings/files.js';
 import { MADE, noSuch, type MadeModel, type MadeModels } from '../domain/models/made.js';
 import type { HostedModels } from '../domain/models/hosted.js';
@@ -33,32 +33,6 @@ const adapterView = (doc: AdapterDoc): Adapter => {
     createdAt: doc.created_at,
   };
 };
-
-/** The newest trainings that are looked through for those of one cycle. */
-const LOOKED_THROUGH = 100;
-
-/** The best of the newest cycle that compared some, where it is better than the naive forecast. */
-export function recommendedOf(kernel: Kernel): (workspace: string) => Promise<Recommendation | null> {
-  const queries = trainingQueries(kernel.read(trainingsProjection));
-  return async workspace => {
-    const docs = (await queries.completed(workspace, LOOKED_THROUGH)).filter(({ score }) => score !== null);
-    const cycle = docs.find(
-      ({ cycle_id: id }) => id !== null && docs.filter(each => each.cycle_id === id).length > 1,
-    )?.cycle_id;
-    if (!cycle) return null;
-    const compared = docs.filter(({ cycle_id }) => cycle_id === cycle);
-    const best = compared.reduce((least, doc) => (doc.score! < least.score! ? doc : least));
-    const { model, metric, score, baseline_score: baselineScore } = best;
-    if (baselineScore === null || score! >= baselineScore) return null;
-    const by = `${metric} ${score!.toPrecision(4)}, seasonal naive ${baselineScore.toPrecision(4)}`;
-    return {
-      blueprintUid: model,
-      reason: `The best of ${compared.length} models compared on the same folds: ${by}`,
-      ...{ tournamentId: null, score: score!, baselineScore },
-      computedAt: Math.max(...compared.map(doc => doc.finished_at!)),
-    };
-  };
-}
 
 type Deps = {
   readonly queries: TrainingQueries;

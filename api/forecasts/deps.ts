@@ -1,4 +1,5 @@
 import type { Issuing } from '../../commands/forecasts/issuing.js';
+import type { Replayed } from '../../commands/inference/replay.js';
 import type { GoalCommands } from '../../commands/goals/records.js';
 import type { TargetOf } from '../../domain/goals/ports.js';
 import type { GoalState, LiveGoal } from '../../domain/goals/state.js';
@@ -24,6 +25,12 @@ export type ForecastDeps = {
   readonly goals: Pick<GoalCommands, 'state'>;
   readonly issuing: Pick<Issuing, 'issue' | 'priceOf'>;
   readonly targetOf: TargetOf;
+  /** Makes a forecast again from the log alone. @throws Rejected 404 where it is not there */
+  readonly replay: (
+    of: { readonly workspace: string; readonly goalId: string; readonly forecastId: string },
+    goal: LiveGoal,
+    signal: AbortSignal,
+  ) => Promise<Replayed>;
   readonly clock: () => number;
   /** Waits, a bounded time, until the read models of goals and forecasts hold the fact at a position. */
   readonly visible: (position: number | null) => Promise<void>;

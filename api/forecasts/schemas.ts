@@ -4,6 +4,7 @@ import { array, nullable, object } from '../../json-schema.js';
 import { asOfGiven, asOfMember } from '../edge/as-of.js';
 import { perPageMembers, perPageQuery } from '../edge/paging.js';
 import { appliedEvent, carriedEvents, shockBlend } from '../inference/moved-schemas.js';
+import { replayAnswer as replayed } from '../inference/record-schemas.js';
 
 const text = { type: 'string' } as const;
 const maybe = { type: ['string', 'null'] } as const;
@@ -125,6 +126,7 @@ export const forecast = object({
   usage: object({ credits: number }),
 });
 export const oneAnswer = object({ data: forecast });
+export const replayAnswer = object({ data: replayed });
 export const listAnswer = object({
   data: object({ forecasts: array(forecast), ...perPageMembers }, { as_of: asOfMember }),
 });

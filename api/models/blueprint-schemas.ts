@@ -99,7 +99,13 @@ export const recommendedAnswer = object({
     blueprint: nullable(blueprintRow),
     reason: text,
     evidence: nullable(
-      object({ score: { type: 'number' }, baseline_score: { type: 'number' } }, { tournament_id: text }),
+      object(
+        {
+          score: { type: 'number', description: 'what it lost, in the metric that `reason` names' },
+          baseline_score: { type: 'number', description: 'what seasonal naive lost beside it' },
+        },
+        { tournament_id: { ...text, description: 'absent: trainings of a pipeline compared it' } },
+      ),
     ),
     computed_at: nullable(time),
   }),

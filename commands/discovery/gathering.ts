@@ -1,8 +1,9 @@
 import { gridOf, stepMeans, type Grid } from '../../domain/discovery/grid.js';
-import type { DiscoveryStarted, Source } from '../../domain/discovery/facts.js';
+import { alphaFor, type DiscoveryStarted, type Source } from '../../domain/discovery/facts.js';
 import type { TargetHistory } from '../../domain/goals/ports.js';
 import type { Candidate, EffectsQuestion } from '../../domain/maths/effects/question.js';
 import { SECOND } from '../../domain/time.js';
+import { edgeIdOf } from '../edges/records.js';
 import type { DiscoveryReads } from './ports.js';
 
 /** Of longer targets the newest steps count, and of streams with more events the newest. */
@@ -23,21 +24,23 @@ export type Gathered = {
 export async function gathered(
   reads: Pick<DiscoveryReads, 'points' | 'events'>,
   workspace: string,
-  { subject, settings, asOf }: DiscoveryStarted['data'],
+  started: DiscoveryStarted['data'],
   { series }: TargetHistory,
   sources: readonly Source[],
   signal: AbortSignal,
 ): Promise<Gathered> {
+  const { subject, settings, goalId, asOf } = started;
   const grid = gridOf(series, subject);
   const candidates: Candidate[] = [];
   const count = { points: 0, events: 0 };
   for (const { kind, sourceKey } of sources) {
     signal.throwIfAborted();
     const span = { from: grid.from, to: grid.to - 1, asOf };
+    const alpha = alphaFor(started, edgeIdOf({ goalId, kind, sourceKey }));
     if (kind === 'event_stream') {
       const events = await reads.events(workspace, sourceKey, { ...span, most: MOST_EVENTS });
       count.events += events.length;
-      candidates.push({ kind, key: sourceKey, events: events.map(event => placed(event, grid)) });
+      candidates.push({ kind, key: sourceKey, alpha, events: events.map(event => placed(event, grid)) });
     } else {
       const means = stepMeans(grid, subject.stepS);
       for await (const { times, values } of reads.points(workspace, sourceKey, span)) {
@@ -45,16 +48,16 @@ export async function gathered(
         count.points += times.length;
         means.add(times, values);
       }
-      candidates.push({ kind, key: sourceKey, series: means.series(series.start) });
+      candidates.push({ kind, key: sourceKey, alpha, series: means.series(series.start) });
     }
   }
   const { stepS, horizon } = subject;
-  const { alpha, maxLagS, seed } = settings;
+  const { maxLagS, seed } = settings;
   const maxLag = maxLagS === null ? null : Math.max(1, Math.floor(maxLagS / stepS));
   return {
     question: {
       ...{ target: grid.target, stepMs: stepS * SECOND, horizon, candidates },
-      settings: { alpha, maxLag, seed },
+      settings: { alpha: settings.alpha, maxLag, seed },
     },
     ...{ steps: grid.steps, ...count },
   };

@@ -1,4 +1,4 @@
-import type { DiscoveryWarning, TestedSource } from '../../domain/discovery/facts.js';
+import { alphaFor, type DiscoveryWarning, type TestedSource } from '../../domain/discovery/facts.js';
 import { isOpen, type KnownDiscovery } from '../../domain/discovery/state.js';
 import type { TargetOf } from '../../domain/goals/ports.js';
 import { isOtherSeries, type GoalState } from '../../domain/goals/state.js';
@@ -167,12 +167,14 @@ async function withEdges(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { started } = await commands.read(of);
-  const { goalId, asOf, settings } = started;
+  const { goalId, asOf } = started;
   const asked = askedOf(started);
-  const check = { checkId: of.discoveryId, asOf, alpha: settings.alpha };
   for (const finding of findings) {
     if (signal.aborted) return false;
     if (!asked(finding)) continue;
+    const { kind, sourceKey } = finding;
+    const alpha = alphaFor(started, edgeIdOf({ goalId, kind, sourceKey }));
+    const check = { checkId: of.discoveryId, asOf, alpha };
     await edges.check(of.workspace, goalId, finding, check, now());
   }
   return true;

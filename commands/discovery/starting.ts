@@ -3,6 +3,7 @@ import { discoveryRunning } from '../../domain/discovery/refusals.js';
 import { ACTING, type EdgeStatus } from '../../domain/goals/ports.js';
 import { goalNotFound, invalidState } from '../../domain/goals/refusals.js';
 import type { GoalState, LiveGoal } from '../../domain/goals/state.js';
+import type { EdgeCommands } from '../edges/records.js';
 import type { Context } from '../engine/handle.js';
 import { followingId, numberedId, seedOf, type DiscoveryCommands } from './records.js';
 
@@ -16,6 +17,7 @@ export type SearchWanted = {
 };
 export type StartingDeps = {
   readonly commands: Pick<DiscoveryCommands, 'start' | 'state'>;
+  readonly edges: Pick<EdgeCommands, 'state'>;
   readonly goal: (of: OfGoal) => Promise<GoalState>;
   readonly queries: {
     /** How many there were of a goal, and how many are not over. */
@@ -38,7 +40,7 @@ export type Starting = ReturnType<typeof startingOf>;
  * begun once: its id follows from that fact, too.
  * @throws Rejected 404; 409 `invalid_state` of a goal at rest, `discovery_running` where too many wait
  */
-export function startingOf({ commands, goal: goalOf, queries }: StartingDeps) {
+export function startingOf({ commands, edges, goal: goalOf, queries }: StartingDeps) {
   async function start(
     of: OfGoal,
     trigger: DiscoveryTrigger,
@@ -95,17 +97,23 @@ export function startingOf({ commands, goal: goalOf, queries }: StartingDeps) {
         }),
         context,
       ),
-    /** Looks at edges of a goal again, beside its others. */
-    recheck: (of: OfGoal, edgeIds: readonly string[], trigger: DiscoveryTrigger, context: Context) =>
-      start(
+    /** Looks at edges of a goal again, beside its others: each by what it was validated with. */
+    async recheck(of: OfGoal, edgeIds: readonly string[], trigger: DiscoveryTrigger, context: Context) {
+      const alphas: number[] = [];
+      for (const edgeId of edgeIds) {
+        const edge = await edges.state({ workspace: of.workspace, edgeId });
+        alphas.push((edge.status === 'none' ? null : edge.alpha) ?? USUAL_ALPHA);
+      }
+      return start(
         of,
         trigger,
         () => ({
-          scope: { kind: 'recheck', edgeIds },
-          settings: { method: 'default', alpha: USUAL_ALPHA, maxLagS: null },
+          scope: { kind: 'recheck', edgeIds, alphas },
+          settings: { method: 'default', alpha: Math.max(...alphas), maxLagS: null },
         }),
         context,
-      ),
+      );
+    },
   };
 }
 

@@ -118,7 +118,7 @@ async function answeringBy(
     if (horizon > found.maxHorizon) throw tooFar(horizon, found.maxHorizon);
     return { ...found, promotionId, horizon, ...bands };
   }
-  const path = await pathTo(deps, workspace, model, new AbortController().signal);
+  const path = await pathTo(deps, workspace, model, { signal: new AbortController().signal });
   if (horizon > path.maxHorizon) throw tooFar(horizon, path.maxHorizon);
   const slug = model.kind === 'local' ? model.method : name;
   const maxHorizon = Math.min(path.maxHorizon, MOST_STEPS_AHEAD);
@@ -132,7 +132,7 @@ async function answeringBy(
       forecast: () => Promise.reject(new Error(`${name} is asked by its path`)),
     },
     manyBy: async (remembered, signal) =>
-      (await pathTo({ ...deps, remembered }, workspace, model, signal)).many,
+      (await pathTo({ ...deps, remembered }, workspace, model, { signal })).many,
   };
 }
 

@@ -7,8 +7,8 @@ import { pathTo, type PathDeps } from './paths.js';
 /** Forecasts series by whatever can forecast a goal; see `ForecastBy`. */
 export const forecastBy =
   (deps: PathDeps): ForecastBy =>
-  async (workspace, model, series, wanted, signal) => {
-    const { many, lookback, maxHorizon } = await pathTo(deps, workspace, model, signal);
+  async (workspace, model, series, wanted, signal, leftMs) => {
+    const { many, lookback, maxHorizon } = await pathTo(deps, workspace, model, { signal, leftMs });
     if (wanted.horizon > maxHorizon) throw tooFar(wanted.horizon, maxHorizon);
     const read = { ...wanted, lookback: Math.min(wanted.lookback, lookback), maxHorizon };
     const made = await forecastSeries(series, read, many);

@@ -63,7 +63,7 @@ export function issuing(deps: IssuingDeps) {
     context: Context,
   ): Promise<number | null> => {
     const about = { workspace, before, at: context.at, price };
-    const data = await putTogether(deps, about, one, served);
+    const data = asFits(await putTogether(deps, about, one, served));
     mustFit(data);
     const issue = () => records.issue(workspace, data, context);
     if (!price) return (await issue()).position;
@@ -155,9 +155,19 @@ export function issuing(deps: IssuingDeps) {
   };
 }
 
+type Data = GoalForecastIssued['data'];
+const fits = (data: Data): boolean => Buffer.byteLength(JSON.stringify(data)) <= MAX_APPEND_BYTES;
+
+/** Where there is too much to keep, without what was known of all that moved it: the log has that, too. */
+function asFits(data: Data): Data {
+  if (fits(data)) return data;
+  const { known: _, ...follows } = data.follows!;
+  return { ...data, follows };
+}
+
 /** What cannot be kept is not paid for. @throws Rejected too_large */
-function mustFit(data: GoalForecastIssued['data']): void {
-  if (Buffer.byteLength(JSON.stringify(data)) <= MAX_APPEND_BYTES) return;
+function mustFit(data: Data): void {
+  if (fits(data)) return;
   const { horizon, points, appliedEvents } = data;
   const numbers = `${horizon} steps, ${points.levels.length} quantiles and ${appliedEvents.length} events`;
   const limit = { limit_bytes: MAX_APPEND_BYTES, limit_of: 'write' };

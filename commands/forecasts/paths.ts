@@ -21,6 +21,8 @@ export type PathDeps = {
   /** Forecasts that are asked for only where they are not remembered; `of`: whose, and by which model. */
   readonly remembered: (of: string, forecast: ForecastMany) => ForecastMany;
 };
+/** What ends the work, and how much time it has left (ms); absent: as long as any analysis may take. */
+export type Until = { readonly signal: AbortSignal; readonly leftMs?: (() => number) | undefined };
 
 /** How a model is asked. */
 export type Path = {
@@ -52,18 +54,18 @@ export async function pathTo(
   deps: PathDeps,
   workspace: string,
   model: GoalModel,
-  signal: AbortSignal,
+  until: Until,
 ): Promise<Path> {
-  if (model.kind === 'served') return servedPath(deps, workspace, model, signal);
-  if (model.kind === 'local') return localPath(deps, workspace, model, signal);
-  return mixedPath(deps, workspace, model, signal);
+  if (model.kind === 'served') return servedPath(deps, workspace, model, until);
+  if (model.kind === 'local') return localPath(deps, workspace, model, until);
+  return mixedPath(deps, workspace, model, until);
 }
 
 async function servedPath(
   { served, zeroShot, remembered }: PathDeps,
   workspace: string,
   { promotionId, model }: ServedModel,
-  signal: AbortSignal,
+  { signal }: Until,
 ): Promise<Path> {
   const found = promotionId === null ? zeroShot(workspace, model) : served(workspace, promotionId);
   const { forecaster, model: now, lookback, maxHorizon, readsTimes, reads } = await found;
@@ -77,14 +79,15 @@ async function localPath(
   { compute, remembered }: PathDeps,
   workspace: string,
   { method }: LocalModel,
-  signal: AbortSignal,
+  { signal, leftMs }: Until,
 ): Promise<Path> {
   const atOnce = FITS_AT_ONCE[method] ?? OTHERS_AT_ONCE;
   const fitted: ForecastMany = async (series, horizon) => {
     const made = [];
     for (let from = 0; from < series.length; from += atOnce) {
       const input = { method, series: series.slice(from, from + atOnce).map(plain), horizon };
-      made.push(...(await compute.run('localForecasts', input, { lane: workspace, signal })));
+      const options = { lane: workspace, signal, ...(leftMs && { withinMs: Math.max(1, leftMs()) }) };
+      made.push(...(await compute.run('localForecasts', input, options)));
     }
     return made;
   };
@@ -99,9 +102,9 @@ async function mixedPath(
   deps: PathDeps,
   workspace: string,
   { members }: Ensemble,
-  signal: AbortSignal,
+  until: Until,
 ): Promise<Path> {
-  const paths = await Promise.all(members.map(({ model }) => pathTo(deps, workspace, model, signal)));
+  const paths = await Promise.all(members.map(({ model }) => pathTo(deps, workspace, model, until)));
   return {
     lookback: Math.max(...paths.map(({ lookback }) => lookback)),
     maxHorizon: Math.min(...paths.map(({ maxHorizon }) => maxHorizon)),

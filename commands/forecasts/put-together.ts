@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Price } from '../../domain/billing/credits.js';
 import { heldAgainst, widenedBy, type Adjustment } from '../../domain/forecasts/composing.js';
-import type { GoalForecastIssued } from '../../domain/forecasts/facts.js';
+import type { ForecastFollows, GoalForecastIssued } from '../../domain/forecasts/facts.js';
 import type { ForecastBy } from '../../domain/goals/ports.js';
 import { NOTHING_TRACKED, widthsBy, type Tracker } from '../../domain/forecasts/tracker.js';
 import { movedBy, otherBy } from './moving.js';
@@ -37,25 +37,29 @@ type About = {
   readonly at: number;
   /** Null: it costs nothing. */
   readonly price: Price | null;
+  /** One that is made again: by what its bands were widened, and what was known of all that moved it. */
+  readonly again?: Again;
 };
+/** `known` absent: it was not kept, and is what was recorded until then. */
+export type Again = Pick<GoalForecastIssued['data'], 'widened' | 'record'> & Pick<ForecastFollows, 'known'>;
 
 /** History, model, what moves it, calibration: the one place where a goal's forecast is put together. */
 export async function putTogether(
   { adjustments, forecastBy }: PuttingTogether,
-  { workspace, before, at, price }: About,
+  { workspace, before, at, price, again }: About,
   { wanted, goal, goalId, history }: Ready,
   { by, made, composed, warnings }: Served,
 ): Promise<GoalForecastIssued['data']> {
   const { horizon, stepS, timezone, options } = goal.settings;
   const making = {
     ...{ workspace, goalId, steps: { stepS, timezone }, scheduledEvents: options.scheduledEvents },
-    ...{ series: history.series, at, asOf: null },
+    ...{ series: history.series, at, asOf: again && !again.known ? at : null },
     other: otherBy(forecastBy, workspace, by.model, history.series, wantedOf(goal)),
   };
-  const { moved, known } = await movedBy(adjustments, making, composed);
+  const { moved, known } = await movedBy(adjustments, making, composed, again?.known);
   const { coverage, n, ...tracker } = before?.tracker ?? NOTHING_TRACKED;
   const isOwn = options.calibration === 'model';
-  const widened = widthsBy(isOwn ? NOTHING_TRACKED : tracker, horizon);
+  const widened = again?.widened ?? widthsBy(isOwn ? NOTHING_TRACKED : tracker, horizon);
   const { times, mean, levels, quantiles, ...events } = widenedBy(moved, widened);
   const inputsHash = hashOf(history, [
     by.model,
@@ -76,10 +80,14 @@ export async function putTogether(
     ...{ dataCutoff: history.cutoff, lookbackUsed: made.lookbackUsed, filledPoints: made.filledPoints },
     read: history.read,
     ...heldAgainst(history, made),
-    ...{ calibration: made.calibration, widened, record: { coverage, n }, ...events },
+    ...{ calibration: made.calibration, widened, record: again?.record ?? { coverage, n }, ...events },
     supersedes: before?.latest ?? null,
     ...{ inputsHash, seed: Number.parseInt(inputsHash.slice(0, 8), 16), codeVersion: CODE_VERSION },
     ...{ upTo: history.upTo, credits: price?.amount ?? 0 },
+    follows: {
+      ...{ timezone, calibration: options.calibration, scheduledEvents: options.scheduledEvents },
+      ...{ steps: history.series.values.length, known },
+    },
   };
 }
 

@@ -39,6 +39,7 @@ type Target = Pick<GoalSettings, 'target' | 'stepS' | 'timezone'> & {
   /** How many steps of it were read. */
   readonly steps: number;
 };
+type OnStepsOnce = Pick<Target, 'target' | 'stepS' | 'timezone' | 'steps'>;
 type Of = {
   readonly workspace: string;
   readonly goalId: string;
@@ -47,7 +48,7 @@ type Of = {
 };
 
 /** Points of a target that were read once, on its steps as they were. */
-export function onStepsAgain(target: Target, points: Columns): Given {
+export function onStepsAgain(target: OnStepsOnce, points: Columns): Given {
   const found = onSteps(target, points, { most: target.steps, now: Infinity });
   if (!found) throw insufficient(target.target, 0);
   const { series, cutoff } = found;

@@ -1,5 +1,6 @@
 import type { GoalModel } from '../../domain/goals/model.js';
 import type { SeriesForecasted } from '../../domain/inference/forecasting.js';
+import { TookTooLong } from '../../domain/maths/compute.js';
 import { Rejected } from '../../domain/rejected.js';
 import { iso, SECOND } from '../../domain/time.js';
 import { blendOf, membersOf } from '../../domain/tournaments/blends.js';
@@ -57,10 +58,11 @@ export async function contend(deps: ContendingDeps, held: Held, contestant: Cont
 }
 
 async function scored(deps: ContendingDeps, held: Held, contestant: Contestant) {
-  const { of, tournament, folds, period } = held;
+  const { tournament, folds, period } = held;
+  const { workspace } = held.of;
   const { contest, seed } = tournament.started;
   const { model, byFold } = modelsOf(held, contestant);
-  await mindLeaks(deps, of.workspace, model, folds[0]!.cutoff);
+  await mindLeaks(deps, workspace, model, folds[0]!.cutoff);
   const wanted = {
     horizon: contest.horizon,
     levels: [...new Set([...DECILES, ...contest.quantiles])].sort((a, b) => a - b),
@@ -69,19 +71,14 @@ async function scored(deps: ContendingDeps, held: Held, contestant: Contestant) 
   const limit = new AbortController();
   const ending = AbortSignal.any([held.signal, limit.signal]);
   const begunAt = performance.now();
+  const leftMs = (): number => WITHIN_MS - (performance.now() - begunAt);
+  const by = (one: GoalModel, of: readonly Fold[]) => {
+    const series = of.map(({ known }) => known);
+    return deps.forecastBy(workspace, one, series, wanted, ending, leftMs);
+  };
   const asked = byFold
-    ? Promise.all(
-        folds.map(({ known }, i) => deps.forecastBy(of.workspace, byFold[i]!, [known], wanted, ending)),
-      )
-    : Promise.all([
-        deps.forecastBy(
-          of.workspace,
-          model,
-          folds.map(({ known }) => known),
-          wanted,
-          ending,
-        ),
-      ]);
+    ? Promise.all(folds.map((fold, i) => by(byFold[i]!, [fold])))
+    : Promise.all([by(model, folds)]);
   const forecasts: readonly SeriesForecasted[] = (await inTime(asked, WITHIN_MS, limit, tooSlow)).flat();
   const tookMs = performance.now() - begunAt;
   const score = scoreOf(forecasts, folds, { ...contest, period, seed });
@@ -126,7 +123,8 @@ async function mindLeaks(
   }
 }
 
-const tooSlow = (): Error => new Disqualified('timed_out', `It took longer than ${WITHIN_MS / SECOND} s`);
+const tooSlow = (): Disqualified =>
+  new Disqualified('timed_out', `It took longer than ${WITHIN_MS / SECOND} s`);
 
 /** It may not be compared with the others. */
 class Disqualified extends Rejected {
@@ -138,7 +136,27 @@ class Disqualified extends Rejected {
 function reasonOf(error: unknown) {
   if (!(error instanceof Rejected))
     return { disqualified: false, code: 'internal_error', message: 'Internal error', isPassing: true };
-  const { code, message, kind } = error;
-  const isPassing = kind === 'unavailable' || kind === 'limited' || kind === 'too_slow';
-  return { disqualified: error instanceof Disqualified, code, message, isPassing };
+  const reason = disqualifying(error) ?? error;
+  const { code, message } = reason;
+  return { disqualified: reason instanceof Disqualified, code, message, isPassing: !isUnfit(error) };
+}
+
+/** What is out of time, or no number, is for no comparison, whoever found it out; null: it is neither. */
+function disqualifying(error: Rejected): Disqualified | null {
+  if (error instanceof TookTooLong) return tooSlow();
+  // Forecasters say so of numbers that grow out of all bounds
+  return error.code === 'invalid_series' ? new Disqualified('not_finite', error.message) : null;
+}
+
+/** Refusals of models that cannot forecast the goal at any time. */
+const UNFIT: readonly string[] = ['covariates_required', 'horizon_above_cap'];
+
+/**
+ * It cannot forecast the goal any more: its model is gone, its deployment is retired or failed, or it does
+ * not fit. All else is about these folds or this moment: another time, or of the whole history, it may well
+ * go.
+ */
+function isUnfit({ kind, code, details }: Rejected): boolean {
+  if (kind === 'missing' || kind === 'gone' || UNFIT.includes(code)) return true;
+  return code === 'deployment_not_ready' && details['status'] === 'failed';
 }

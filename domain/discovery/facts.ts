@@ -18,7 +18,21 @@ export type Scope =
       readonly eventStreams: Wanted;
       readonly exclude: readonly string[];
     }
-  | { readonly kind: 'recheck'; readonly edgeIds: readonly string[] };
+  | {
+      readonly kind: 'recheck';
+      readonly edgeIds: readonly string[];
+      /** What each was validated with; absent: all are held to the alpha of the settings. */
+      readonly alphas?: readonly number[];
+    };
+
+/** The alpha that an edge is held to. */
+export function alphaFor(
+  { scope, settings }: Pick<DiscoveryStarted['data'], 'scope' | 'settings'>,
+  edgeId: string,
+): number {
+  if (scope.kind === 'search') return settings.alpha;
+  return scope.alphas?.[scope.edgeIds.indexOf(edgeId)] ?? settings.alpha;
+}
 
 /** The series that is to be explained, as it was when the discovery was asked for. */
 export type Subject = Pick<GoalSettings, 'target' | 'stepS' | 'timezone' | 'horizon'>;

@@ -83,9 +83,11 @@ function asActing(data: CheckEdge['data'], state: KnownEdge): Facts {
 
 /** Why a check of an edge that acts failed; null: it did not. */
 function weaknessOf(
-  { measured: { lift, qValue }, alpha, reasons }: CheckEdge['data'],
-  { validatedLift }: KnownEdge,
+  { measured: { lift, qValue }, alpha: asked, reasons }: CheckEdge['data'],
+  { validatedLift, alpha: own }: KnownEdge,
 ): string | null {
+  // It is held to what it was validated with, also by a search that asks for more
+  const alpha = Math.max(asked, own ?? 0);
   if (qValue === null) return reasons[0]?.text ?? 'It could not be tested';
   if (qValue > alpha) return `Chance alone may do as much: q ${figure(qValue)} is above ${alpha}`;
   const least = WEAK * (validatedLift ?? 0);

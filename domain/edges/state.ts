@@ -18,6 +18,11 @@ export type KnownEdge = EdgeOf & {
   readonly reason: string | null;
   /** What it was validated with, which later checks are held against. */
   readonly validatedLift: number | null;
+  /**
+   * The alpha that it was validated with, or a wider one that it passed since: later checks hold it to that.
+   * Null, or absent of documents from before it was kept: it passed none.
+   */
+  readonly alpha?: number | null;
   /** Checks that it failed one after the other in its status. */
   readonly failed: number;
   readonly lastCheckId: string | null;
@@ -55,7 +60,7 @@ const found = ({ edgeId, goalId, kind, sourceKey }: EdgeOf, at: number): KnownEd
 
 /** Of one that begins anew. */
 const FRESH = {
-  ...{ reasons: [], reason: null, validatedLift: null, failed: 0 },
+  ...{ reasons: [], reason: null, validatedLift: null, alpha: null, failed: 0 },
   ...{ validatedAt: null, weakeningSince: null },
 } as const;
 
@@ -66,9 +71,10 @@ function changed(state: KnownEdge, fact: Fact<EdgeFact>): Partial<KnownEdge> {
       return { status: 'candidate', ...FRESH };
     case 'EdgeChecked': {
       const { measured, reasons, checkId, passed } = fact.data;
+      const alpha = passed ? Math.max(state.alpha ?? 0, fact.data.alpha) : (state.alpha ?? null);
       const failed = passed ? 0 : state.failed + 1;
       const known = ACTING.includes(state.status) ? withResponse(measured, state.measured) : measured;
-      return { measured: known, reasons, failed, lastCheckId: checkId, lastCheckedAt: fact.at };
+      return { measured: known, reasons, alpha, failed, lastCheckId: checkId, lastCheckedAt: fact.at };
     }
     case 'EdgeValidated':
       return {

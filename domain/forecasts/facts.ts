@@ -4,6 +4,7 @@ import type { HistoryRead } from '../inference/facts.js';
 import type { Calibration } from '../inference/forecasting.js';
 import type { AppliedEvent, ShockBlend } from '../inference/moves.js';
 import type { GoalModel, ServedBy } from '../goals/model.js';
+import type { GoalOptions } from '../goals/settings.js';
 
 /** One row a step, one column a level; all of the same length. */
 export type GoalPoints = {
@@ -13,6 +14,15 @@ export type GoalPoints = {
   /** `quantiles[k]` belongs to `levels[k]`. */
   readonly levels: readonly number[];
   readonly quantiles: readonly (readonly number[])[];
+};
+
+/** What else the numbers of a forecast follow from: by it the very same is made again. */
+export type ForecastFollows = Pick<GoalOptions, 'calibration' | 'scheduledEvents'> & {
+  readonly timezone: string;
+  /** How many steps of the target were read. */
+  readonly steps: number;
+  /** What was known of all that moves forecasts; absent: it was too much to be kept. */
+  readonly known?: readonly unknown[];
 };
 
 /** A forecast as it was given out; it never changes. */
@@ -67,6 +77,8 @@ export type GoalForecastIssued = Message<
     readonly upTo: number;
     /** What it cost. */
     readonly credits: Millicredits;
+    /** Absent: it was not kept yet. */
+    readonly follows?: ForecastFollows;
   }
 >;
 /** Beats of the cadence that follow each other at which none could be made, and why. */

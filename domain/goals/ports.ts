@@ -27,7 +27,8 @@ export type TargetOf = (
 ) => Promise<TargetHistory>;
 
 /**
- * Forecasts series by a model, each as if it were alone: equal input gives equal bits.
+ * Forecasts series by a model, each as if it were alone: equal input gives equal bits. `leftMs`: how much
+ * time whoever asks has left, which methods that are fitted may take; absent: as long as any analysis may.
  * @throws Rejected where the model is not served (409, 410, 503), or a series is too short (422)
  */
 export type ForecastBy = (
@@ -36,6 +37,7 @@ export type ForecastBy = (
   series: readonly InferenceSeries[],
   wanted: ForecastWanted,
   signal: AbortSignal,
+  leftMs?: () => number,
 ) => Promise<readonly SeriesForecasted[]>;
 
 /** What can forecast in a workspace: its deployments that are served, foundation models, local methods. */

@@ -97,7 +97,10 @@ export type ContestantScored = Message<
     readonly predictMs: number;
   }
 >;
-/** `disqualified`: it may not be compared with the others. `isPassing`: it may well go another time. */
+/**
+ * `disqualified`: it may not be compared with the others. `isPassing`: another time, or beside the contest,
+ * it may well go; else it cannot forecast the goal any more.
+ */
 export type ContestantFailed = Message<
   'ContestantFailed',
   OfContestant & {

@@ -42,7 +42,8 @@ const types = [
 /** What moves the targets of goals; edges go with their goal. */
 export const edgesProjection: Projection = projection<Docs, Told>({
   name: 'edges',
-  version: 1,
+  version: 2,
+  carries: [1],
   collections: {
     edges: {
       indexes: [

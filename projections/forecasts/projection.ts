@@ -136,6 +136,11 @@ export const forecastsProjection: Projection = projection<Docs, Taken>({
 const sourceOf = ({ of, key }: HistoryRead, workspace: string): string =>
   sourceIn(of?.workspace ?? workspace, of?.key ?? key);
 
+/** What it follows from is read from the log alone, where it is made again. */
+function shown({ follows: _, ...data }: GoalForecastIssued['data']): GoalForecastIssued['data'] {
+  return data;
+}
+
 function issued(before: Before<Docs>, fact: Fact<GoalForecastIssued>): After<Docs> {
   const { data, at, meta } = fact;
   const doc = before.goal_records;
@@ -158,7 +163,7 @@ function issued(before: Before<Docs>, fact: Fact<GoalForecastIssued>): After<Doc
       _id: forecastDocId(meta.workspace!, data.forecastId),
       goal: goalOf(fact),
       ...{ forecast_id: data.forecastId, issued_at: at, first: times[0]!, until: times.at(-1)! },
-      issued: data,
+      issued: shown(data),
     },
   };
 }

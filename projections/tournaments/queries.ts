@@ -44,6 +44,14 @@ export function tournamentQueries(read: Reader) {
       return found[0] ?? null;
     },
 
+    /** The newest of a workspace that ended with a decision. */
+    decided: (workspace: string, limit: number): Promise<TournamentDoc[]> =>
+      read.find<TournamentDoc>('tournaments', {
+        where: { open: false, workspace, status: 'completed' },
+        sort: newestFirst,
+        limit,
+      }),
+
     /** One of a goal that is not over; null: there is none. */
     async open(workspace: string, goalId: string): Promise<TournamentDoc | null> {
       const where = { goal: goalKey(workspace, goalId), open: true };

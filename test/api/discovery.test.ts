@@ -114,6 +114,19 @@ suite('discoveries and edges over HTTP', test => {
     assert.equal([cancelled.status, cancelled.json.error.code], [409, 'invalid_state']);
   });
 
+  test('a look again asks for what the edge was validated with', async () => {
+    const body = { event_streams: ['plant.failures'], signals: [], alpha: 0.1 };
+    await world.discovered(api, goalId, body);
+    const { status, json } = await turn('recheck');
+    assert.is(status, 202);
+    const recheck = await world.over(api, goalId, json.data.discovery_id);
+    assert.equal(
+      [recheck.status, recheck.settings.alpha, recheck.multiple_testing.alpha],
+      ['completed', 0.1, 0.1],
+    );
+    assert.is((await now()).status, 'validated');
+  });
+
   test('pinned, blocked, and looked at again when it is unblocked', async () => {
     assert.is((await turn('unblock')).json.error.code, 'invalid_state');
     assert.is((await turn('pin')).json.data.status, 'pinned');
@@ -150,7 +163,7 @@ suite('discoveries and edges over HTTP', test => {
     assert.equal([recorded.channel, recorded.data['key']], [channel, 'plant.failures']);
     await client.end();
     const { total } = (await api.call('GET', path('/discovery?per_page=1'))).json.data;
-    assert.is(total, 4, 'it is looked at once more, not twice');
+    assert.is(total, 6, 'it is looked at once more, not twice');
   });
 
   test('a goal of another series keeps nothing of it', async () => {

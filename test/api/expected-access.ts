@@ -102,6 +102,6 @@ export function leastInWorkspace(method: string, path: string): Role {
 /** The least role for an endpoint that is for more than its scope alone says; null: for no more. */
 export const leastInstead = (method: string, path: string): Role | null =>
   method !== 'GET' && [FORECASTS, SCENARIOS, ALERTS].some(own => own.test(path)) ? 'analyst' : null;
-const FORECASTS = /^\/v1\/goals\/\{goal_id\}\/forecasts$/;
+const FORECASTS = /^\/v1\/goals\/\{goal_id\}\/forecasts(\/\{forecast_id\}\/replay)?$/;
 const SCENARIOS = /^\/v1\/goals\/\{goal_id\}\/scenarios(?!\/compare)/;
 const ALERTS = /^\/v1\/goals\/(\{goal_id\}\/)?alerts(\/|$)/;

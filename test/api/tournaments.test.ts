@@ -65,6 +65,29 @@ suite('tournaments over HTTP', test => {
     assert.equal([first.champion_after.name, first.champion_after.score], [names[0], scores[0]]);
   });
 
+  test('its champion is recommended where it is of the catalogue, with the evidence', async () => {
+    const recommended = async () => (await api.call('GET', '/v1/models/recommended')).json.data;
+    const naive = first.leaderboard.find((one: Json) => one.name === 'seasonal naive');
+    const nano = first.leaderboard.find((one: Json) => one.name === 'Presage nano');
+    assert.ok(nano.score < naive.score);
+    const crown = async ({ contestant_id }: Json) => {
+      const body = { contestant_id, reason: 'To see' };
+      assert.is((await api.call('POST', path(`/${first.tournament_id}/crown`), { body })).status, 200);
+    };
+    await crown(naive);
+    assert.is((await recommended()).blueprint, null);
+    await crown(nano);
+    const { blueprint, evidence, reason, computed_at } = await recommended();
+    assert.is(blueprint.uid, 'presage__nano');
+    const { tournament_id, finished_at, leaderboard } = first;
+    assert.equal(evidence, { tournament_id, score: nano.score, baseline_score: naive.score });
+    assert.is(computed_at, finished_at);
+    assert.ok(reason.includes(`a tournament of ${leaderboard.length} for shop.orders`), reason);
+    await crown(leaderboard.find((one: Json) => one.name === 'theta'));
+    assert.is((await recommended()).blueprint.uid, 'blueprint__theta');
+    await crown(leaderboard[0]);
+  });
+
   test('the models that are named, and the champion defends itself', async () => {
     const before = await champion();
     const models = [{ family: 'presage', slug: 'nano' }, { model: 'blueprint__theta' }];

@@ -36,6 +36,7 @@ export const areas: Parts = {
     'serving-pool': [],
     'made-in-service': [],
     deployments: ['billing', 'identity', 'made-in-service', 'models', 'notices', 'serving-pool'],
+    recommended: [],
     'trained-models': [],
     trainings: ['billing', 'deployments', 'identity', 'models', 'notices', 'segments'],
     'pipeline-notices': [],
@@ -92,7 +93,7 @@ export const areas: Parts = {
     index: [
       ...['realtime', 'serving-pool', 'audit', 'marketplace', 'identity', 'billing', 'organization-plans'],
       ...['events', 'signals', 'ingestion', 'segments', 'models', 'byom', 'deployments'],
-      ...['trained-models', 'trainings', 'pipelines', 'inference', 'edges'],
+      ...['recommended', 'trained-models', 'trainings', 'pipelines', 'inference', 'edges'],
       'goals',
       'forecasts',
       'tournaments',

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { issuing, type IssuingDeps } from '../../commands/forecasts/issuing.js';
+import type { GoalForecastIssued } from '../../domain/forecasts/facts.js';
 import type { AppliedEvent } from '../../domain/inference/moves.js';
 import { fixed } from '../../domain/maths/series/grid.js';
 import { Rejected } from '../../domain/rejected.js';
@@ -21,8 +22,9 @@ const event = (nth: number): AppliedEvent => ({
 const wanted = { goalId: 'goa_1', forecastId: 'fct_1', trigger: 'manual', dueAt: null } as const;
 
 /** What becomes of a forecast that so many events move, and what was paid for and kept. */
-async function issued(events: number) {
+async function issued(events: number, known: unknown = null) {
   const done: string[] = [];
+  let kept: GoalForecastIssued['data'] | null = null;
   const { issue } = issuing({
     goals: {
       state: async () => ({
@@ -36,8 +38,9 @@ async function issued(events: number) {
     }),
     records: {
       state: async () => ({ status: 'none' }),
-      async issue() {
+      async issue(_: string, data: GoalForecastIssued['data']) {
         done.push('kept');
+        kept = data;
         return { position: 7 };
       },
     },
@@ -58,7 +61,7 @@ async function issued(events: number) {
     ...{ generalist: async () => null, log: console },
     adjustments: [
       {
-        known: async () => null,
+        known: async () => known,
         moved: async (__: object, before: object) => ({
           ...before,
           appliedEvents: Array.from({ length: events }, (_, i) => event(i)),
@@ -67,13 +70,20 @@ async function issued(events: number) {
     ],
   } as unknown as IssuingDeps);
   const [one] = await issue('w', [wanted], { at: 100 * HOUR } as never, new AbortController().signal);
-  return { one: one!, done };
+  return { one: one!, done, follows: (kept as GoalForecastIssued['data'] | null)?.follows };
 }
 
 suite('a forecast of a goal', test => {
   test('is paid for and kept', async () => {
     const { one, done } = await issued(100);
     assert.equal([one.status, done], ['issued', ['paid', 'kept']]);
+  });
+
+  test('says what it follows from, but for what was known where that is too much', async () => {
+    const all = { calibration: 'conformal', scheduledEvents: true, timezone: 'UTC', steps: 100 };
+    assert.equal((await issued(1, 'little')).follows, { ...all, known: ['little'] });
+    const { one, follows } = await issued(1, 'much '.repeat(300_000));
+    assert.equal([one.status, follows], ['issued', all]);
   });
 
   test('that is too large to be kept is refused before it is paid for', async () => {

@@ -103,7 +103,8 @@ class Life {
     const commands = discoveryCommands(writing);
     this.queries = discoveryQueries(reader(models, discoveriesProjection, () => 0));
     this.edges = edgeQueries(reader(models, edgesProjection, () => 0));
-    this.start = startingOf({ commands, goal: async () => goal, queries: this.queries });
+    const edges = edgeCommands(writing);
+    this.start = startingOf({ commands, edges, goal: async () => goal, queries: this.queries });
     const common = { clock: () => this.now, log: quiet };
     this.#projectors = projections.map(projection =>
       projector({ store: this.events, models, ...common, projection, generationOf: () => 0 }),
@@ -112,7 +113,7 @@ class Life {
       ...{
         ...common,
         commands,
-        edges: edgeCommands(writing),
+        edges,
         queries: this.queries,
         reads,
         newId: randomUUID,

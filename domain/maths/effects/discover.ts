@@ -39,9 +39,9 @@ export function discover(question: EffectsQuestion): EffectsAnswer {
   const study = studied(y, step, { streams, signals }, { horizon, maxLag, seed });
   const p = [...study.selection.beside, ...study.leads.beside].map(each => each.p);
   const q = benjaminiHochberg(p);
-  const asked = { horizon, alpha, seed };
   const findings = candidates.map((candidate, i): Finding => {
     const each = all[i]!;
+    const asked = { horizon, alpha: candidate.alpha ?? alpha, seed };
     if (!isEnough(each)) return untested(candidate, 'events' in each ? each.events.length : each);
     if ('events' in each)
       return streamFinding(study, streams.indexOf(each), q[streams.indexOf(each)]!, asked);

@@ -12,15 +12,22 @@ export type EventSeen = {
   readonly value: number | null;
 };
 
+/** `alpha`: the candidate's own, where it is held to another than the question's. */
+type Held = { readonly alpha?: number };
+
 /** A candidate: a stream of events, in any order. */
-export type StreamSource = {
+export type StreamSource = Held & {
   readonly kind: 'event_stream';
   readonly key: string;
   readonly events: readonly EventSeen[];
 };
 
 /** A candidate: another series. */
-export type SignalSource = { readonly kind: 'signal'; readonly key: string; readonly series: Series };
+export type SignalSource = Held & {
+  readonly kind: 'signal';
+  readonly key: string;
+  readonly series: Series;
+};
 
 export type Candidate = StreamSource | SignalSource;
 

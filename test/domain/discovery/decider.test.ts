@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { fold } from '../../../domain/decider.js';
 import type { DiscoveryCommand } from '../../../domain/discovery/commands.js';
 import { discoveries } from '../../../domain/discovery/decider.js';
-import type { DiscoveryFact, TestedSource } from '../../../domain/discovery/facts.js';
+import { alphaFor, type DiscoveryFact, type TestedSource } from '../../../domain/discovery/facts.js';
 import { progressOf, type DiscoveryState, type KnownDiscovery } from '../../../domain/discovery/state.js';
 import type { Fact } from '../../../domain/fact.js';
 import { measured } from '../edges/given.js';
@@ -106,5 +106,16 @@ suite('a discovery', test => {
       for (const later of [gather, testAll, complete]) assert.equal(history.does(later), []);
       assert.is(progressOf(history.known), 1);
     }
+  });
+
+  test('holds edges that are looked at again to an alpha of each, and all else to its own', () => {
+    const { settings } = start.data;
+    const alphas = (told?: readonly number[]) => {
+      const scope = { kind: 'recheck', edgeIds: ['a', 'b'], ...(told && { alphas: told }) } as const;
+      return ['a', 'b', 'c'].map(edgeId => alphaFor({ scope, settings }, edgeId));
+    };
+    assert.equal(alphas([0.1, 0.01]), [0.1, 0.01, 0.05]);
+    assert.equal(alphas(), [0.05, 0.05, 0.05], 'of one from before it was kept');
+    assert.is(alphaFor(start.data, 'a'), 0.05);
   });
 });

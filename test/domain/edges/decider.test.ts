@@ -67,6 +67,24 @@ suite('an edge', test => {
     }
   });
 
+  test('is held to the alpha that it was validated with, or that it passed since', () => {
+    const at = (alpha: number, qValue: number, isValid = false) =>
+      check(isValid, { qValue }, undefined, alpha);
+    const wide = new History().all(at(0.1, 0.07, true));
+    assert.equal([wide.known.status, wide.known.alpha], ['validated', 0.1]);
+    for (const alpha of [0.1, 0.05]) assert.equal(wide.does(at(alpha, 0.07)), ['EdgeChecked']);
+    assert.equal(wide.does(at(0.1, 0.11)), ['EdgeChecked', 'EdgeWeakened']);
+    assert.ok(wide.known.reason?.includes('above 0.1'));
+    assert.equal(wide.does(at(0.05, 0.07)), ['EdgeChecked', 'EdgeValidated']);
+    const narrow = new History().all(at(0.01, 0.005, true));
+    assert.equal(narrow.does(at(0.05, 0.03)), ['EdgeChecked']);
+    assert.is(narrow.known.alpha, 0.05, 'a wider search validates it as widely');
+    const strict = new History().all(at(0.01, 0.005, true));
+    assert.equal(strict.does(at(0.01, 0.03)), ['EdgeChecked', 'EdgeWeakened']);
+    const again = new History().all(at(0.1, 0.07, true), block, unblock);
+    assert.is(again.known.alpha, null);
+  });
+
   test('is retired by three failed rechecks in a row, and rediscovered', () => {
     const fails = () => check(false, { lift: 0.01 });
     const history = new History().all(PASSES(), fails(), fails(), fails());

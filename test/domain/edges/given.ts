@@ -17,10 +17,15 @@ export const measured = (over: Partial<Measured> = {}): Measured => ({
 
 let checks = 0;
 /** Another check each time. */
-export const check = (isValid: boolean, over: Partial<Measured> = {}, id = `c${++checks}`): EdgeCommand => ({
+export const check = (
+  isValid: boolean,
+  over: Partial<Measured> = {},
+  id = `c${++checks}`,
+  alpha = 0.05,
+): EdgeCommand => ({
   type: 'CheckEdge',
   data: {
-    ...{ workspace: 'w', ...whose, checkId: id, asOf: 1, alpha: 0.05, isValid },
+    ...{ workspace: 'w', ...whose, checkId: id, asOf: 1, alpha, isValid },
     reasons: isValid ? [] : [{ code: 'placebo', text: 'shifted times did as well' }],
     measured: measured(over),
   },

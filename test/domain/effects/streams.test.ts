@@ -119,6 +119,17 @@ suite('effects of event streams', test => {
     assert.equal(recheck(question, 'companion')!.verdict, 'refused');
   });
 
+  test('a candidate with an alpha of its own is held to that', () => {
+    const streams = { cause: stepsOf(18, STEPS, 3, 20) };
+    const question = made({ steps: STEPS, seed: 11, streams, effect: decay(6, 2.5) });
+    const held = { ...question, candidates: question.candidates.map(one => ({ ...one, alpha: 1e-300 })) };
+    assert.equal(discover(question).findings[0]!.verdict, 'validated');
+    const [strict] = discover(held).findings;
+    assert.equal(strict!.verdict, 'candidate');
+    assert.match(strict!.reasons[0]!.text, /below 1e-300 is needed/);
+    assert.equal(strict!.qValue, discover(question).findings[0]!.qValue);
+  });
+
   test('events act by their figures where those tell how much', () => {
     const figures = [0.5, 2, -1, 0.2, 1.5, -2.5, 1, 3, 0.4, -0.8];
     const at = stepsOf(20, STEPS, 10, 20);

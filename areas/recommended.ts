@@ -1,0 +1,89 @@
+import type { Recommendation } from '../api/models/deps.js';
+import { uidOf as byomUidOf } from '../domain/byom/listing.js';
+import type { GoalModel } from '../domain/goals/model.js';
+import { BUILTIN, blueprintUidOf } from '../domain/models/hosted.js';
+import { MADE } from '../domain/models/made.js';
+import { winnerOf } from '../domain/tournaments/winner.js';
+import { tournamentsProjection } from '../projections/tournaments/projection.js';
+import { tournamentQueries, type TournamentQueries } from '../projections/tournaments/queries.js';
+import { trainingsProjection } from '../projections/trainings/projection.js';
+import { trainingQueries, type TrainingQueries } from '../projections/trainings/queries.js';
+import type { Kernel } from './kernel.js';
+
+/** The newest trainings that are looked through for those of one cycle, and the newest tournaments. */
+const LOOKED_THROUGH = { trainings: 100, tournaments: 50 };
+
+type Found = Promise<Recommendation | null>;
+
+/** What the newest evidence of a workspace speaks for: a cycle of a pipeline, or a tournament of a goal. */
+export function recommendedOf(kernel: Pick<Kernel, 'read'>): (workspace: string) => Found {
+  const trainings = trainingQueries(kernel.read(trainingsProjection));
+  const tournaments = tournamentQueries(kernel.read(tournamentsProjection));
+  return async workspace => {
+    const found = await Promise.all([
+      byCycle(trainings, workspace),
+      byTournament(tournaments, trainings, workspace),
+    ]);
+    return found.reduce((newest, one) => (one && one.computedAt > (newest?.computedAt ?? 0) ? one : newest));
+  };
+}
+
+/** The best of the newest cycle that compared some, where it is better than the naive forecast. */
+async function byCycle(queries: TrainingQueries, workspace: string): Found {
+  const newest = await queries.completed(workspace, LOOKED_THROUGH.trainings);
+  const docs = newest.filter(({ score }) => score !== null);
+  const cycle = docs.find(
+    ({ cycle_id: id }) => id !== null && docs.filter(each => each.cycle_id === id).length > 1,
+  )?.cycle_id;
+  if (!cycle) return null;
+  const compared = docs.filter(({ cycle_id }) => cycle_id === cycle);
+  const best = compared.reduce((least, doc) => (doc.score! < least.score! ? doc : least));
+  const { model, metric, score, baseline_score: baselineScore } = best;
+  if (baselineScore === null || score! >= baselineScore) return null;
+  const won = `The best of ${compared.length} models compared on the same folds`;
+  return {
+    blueprintUid: model,
+    reason: `${won}: ${scores(metric, score!, baselineScore)}`,
+    ...{ tournamentId: null, score: score!, baselineScore },
+    computedAt: Math.max(...compared.map(doc => doc.finished_at!)),
+  };
+}
+
+/** The winner of the newest tournament that a model of the catalogue won, where it is better than that. */
+async function byTournament(
+  queries: TournamentQueries,
+  trainings: TrainingQueries,
+  workspace: string,
+): Found {
+  for (const { state } of await queries.decided(workspace, LOOKED_THROUGH.tournaments)) {
+    const winner = winnerOf(state);
+    const blueprintUid = winner && (await uidOf(trainings, winner.model));
+    if (!blueprintUid) continue;
+    const { name, score, baselineScore, compared } = winner;
+    const { tournamentId, contest } = state.started;
+    const won = `${name} won a tournament of ${compared} for ${contest.target}`;
+    return {
+      ...{ blueprintUid, tournamentId, score, baselineScore },
+      reason: `${won}: ${scores(contest.metric, score, baselineScore)}`,
+      computedAt: state.finishedAt!,
+    };
+  }
+  return null;
+}
+
+const scores = (metric: string, score: number, baselineScore: number): string =>
+  `${metric} ${score.toPrecision(4)}, seasonal naive ${baselineScore.toPrecision(4)}`;
+
+/** What a model is in the catalogue; null: it is nothing there, as blends are. */
+async function uidOf(trainings: TrainingQueries, model: GoalModel): Promise<string | null> {
+  if (model.kind === 'ensemble') return null;
+  if (model.kind === 'local') return BUILTIN + model.method;
+  const { family, slug } = model.model;
+  if (family === MADE.byom) return byomUidOf(slug);
+  if (family === MADE.training) return (await trainings.byId(slug))?.blueprint.uid ?? null;
+  if (family !== MADE.adapter) return blueprintUidOf(model.model);
+  const adapter = await trainings.adapter(slug);
+  return (
+    (adapter && (await trainings.training(adapter.workspace, adapter.training_id)))?.blueprint.uid ?? null
+  );
+}
