@@ -69,6 +69,7 @@ export const deploymentsArea = (
         clock,
         visible,
       },
+      tried: deploymentCommands(kernel.tryOut),
       tokenOwners: identity.tokenOwners,
       cell: config.CELL,
     }),

@@ -34,7 +34,8 @@ const AHEAD_A_THREAD = 2;
 
 /** Dated texts under named streams, each scored; the scorer runs where this process works. */
 export const eventsArea = async (kernel: Kernel, { identity, marketplace, effects }: On, ends: Endings) => {
-  const { config, stores, handle, load, clock, newId, log, watcher, caughtUp, visibleIn, read } = kernel;
+  const { config, stores, handle, tryOut, load, clock, newId, log, watcher, caughtUp, visibleIn, read } =
+    kernel;
   const profileOf = profilesOf(kernel, identity);
   const visible = visibleIn(eventsProjection);
   const documents = read(eventsProjection);
@@ -45,6 +46,7 @@ export const eventsArea = async (kernel: Kernel, { identity, marketplace, effect
     ofAll: config.SCORING_BACKLOG_MAX,
   });
   const commands = eventCommands(handle, room);
+  const tried = eventCommands(tryOut, room);
   const reads = eventReads(documents, marketplace.queries);
   const edges = edgesOf(kernel);
   const scorer = kernel.running.includes('workers') ? ends.keep(await openScorer(kernel)) : null;
@@ -58,8 +60,8 @@ export const eventsArea = async (kernel: Kernel, { identity, marketplace, effect
     });
   return area({
     name: 'events',
-    ...{ commands, queries, reads, visible, profileOf },
-    rows: eventRows({ commands, queries, reads, effects, clock, visible, edges: edges.summaries }),
+    ...{ commands, tried, queries, reads, visible, profileOf },
+    rows: eventRows({ commands, tried, queries, reads, effects, clock, visible, edges: edges.summaries }),
     reactors: scores ? [scores] : [],
     frames: {
       shown: visible,

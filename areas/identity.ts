@@ -66,6 +66,7 @@ export const identityArea = (kernel: Kernel, { audit }: { readonly audit: AuditA
       ...groupKinds.flatMap(kind =>
         groupRows(kind, {
           commands: groups,
+          tried: groupCommands({ handle: kernel.tryOut, load: kernel.load, cell }),
           queries: groupQueries(documents),
           audit: audit.queries,
           demands: who.demands,

@@ -43,7 +43,7 @@ type On = {
 
 /** Where events and points come from by themselves. */
 export const ingestionArea = (kernel: Kernel, { identity, events, signals, usage }: On, ends: Endings) => {
-  const { config, handle, load, read, stores, clock, newId, log, address, visibleIn } = kernel;
+  const { config, handle, tryOut, load, read, stores, clock, newId, log, address, visibleIn } = kernel;
   const visible = visibleIn(ingestionProjection);
   const sources = sourceCommands(handle, load);
   const queries = sourceQueries(read(ingestionProjection));
@@ -97,6 +97,7 @@ export const ingestionArea = (kernel: Kernel, { identity, events, signals, usage
         tried: (source, signal) => tried(asked, source, signal),
         refusal: async (connectorId, given) => (await asked.get(connectorId)?.refusal(given)) ?? null,
         publicUrl: address.url,
+        dry: { sources: sourceCommands(tryOut, load), jobs: jobCommands(tryOut) },
         isArchived,
         shown,
         head: () => stores.events.head(),

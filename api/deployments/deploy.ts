@@ -7,6 +7,7 @@ import { typeOf } from '../../commands/deployments.js';
 import { servingUnavailable } from '../../commands/serving.js';
 import type { FromSchema } from '../../json-schema.js';
 import { contextOf } from '../edge/context.js';
+import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { notValid } from '../edge/errors.js';
 import { row, type Call, type Row } from '../edge/row.js';
 import { tag, writeAccess, type DeploymentDeps } from './deps.js';
@@ -20,7 +21,13 @@ const errors = {
   409: ['ALREADY_DEPLOYED', 'MODEL_DEPRECATED'],
   503: ['SERVING_UNAVAILABLE'],
 } as const;
-const made = 'It is deployed, and ready, or the serving pool is still warming';
+const answers = {
+  200: { description: 'dry_run: it would be deployed', schema: schemas.wouldDeployAnswer },
+  201: {
+    description: 'It is deployed, and ready, or the serving pool is still warming',
+    schema: schemas.deployedAnswer,
+  },
+};
 
 /** Taking a model into service. */
 export const deployRows = (deps: DeploymentDeps): Row[] => [
@@ -34,9 +41,10 @@ export const deployRows = (deps: DeploymentDeps): Row[] => [
     description:
       'By `family` and `slug`, or by `blueprint_uid`. A warm model is `deployed` and `ready` at once; '
       + 'else it is `deploying`, and its status is watched under `/v1/deployments`.',
+    query: dryQuery,
     body: schemas.deployFoundationBody,
     errors,
-    answers: { 201: { description: made, schema: schemas.deployedAnswer } },
+    answers,
     async run(call) {
       const { body } = call;
       const model = await foundationIn(body, deps);
@@ -53,13 +61,14 @@ export const deployRows = (deps: DeploymentDeps): Row[] => [
     description:
       'One of `training_id`, `adapter_id`, `byom_id`, or the `blueprint_uid` of a foundation model. `demote` '
       + 'names the deployment that is unpromoted once this one is deployed.',
+    query: dryQuery,
     body: schemas.deployBody,
     errors: {
       ...errors,
       404: ['model_not_available', 'not_found', 'adapter_not_found'],
       409: [...errors[409], 'training_not_completed', 'not_validated', 'not_deployable'],
     },
-    answers: { 201: { description: made, schema: schemas.deployedAnswer } },
+    answers,
     async run(call) {
       const { body, workspace } = call;
       const { model, origin } = await modelIn(call, deps);
@@ -86,14 +95,18 @@ const wishesIn = ({ horizon, reason, accept_non_commercial }: Wished): Deploymen
 });
 
 async function deploy(
-  call: Call<unknown, unknown, unknown>,
+  call: Call<unknown, FromSchema<typeof dryQuery>, unknown>,
   model: HostedModel,
   wishes: DeploymentWishes,
-  { commands, serving, clock, visible }: DeploymentDeps,
+  { commands, tried, serving, clock, visible }: DeploymentDeps,
 ) {
   const { workspace } = call;
   if (!serving.pool) throw servingUnavailable();
   const context = contextOf(call, clock());
+  if (call.query.dry_run) {
+    await tried.request(workspace, model, wishes, context);
+    return wouldBe({ deployment_type: typeOf(model), status: 'deploying' });
+  }
   const { promotionId, position } = await commands.request(workspace, model, wishes, context);
   await visible(position);
   const isReady = await serving.bringUp({ workspace, promotionId }, model, context);

@@ -18,6 +18,7 @@ import type { Routes } from './routes.js';
 import { isOpen, type Answer, type Caller, type UploadedFile } from './row.js';
 import { targetOf } from './target.js';
 import type { Received, Uploads } from './uploads.js';
+import { mindIfMatch } from './versions.js';
 import type { WaitingBodies } from './waiting-bodies.js';
 
 /** Reading and checking a body of more bytes is long work. */
@@ -131,6 +132,7 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     const { policy = 'default', access, weight } = endpoint.row;
     const address = () => ctx.ip;
     charge(ctx, reply, endpoint, caller, pathParams);
+    mindIfMatch(endpoint.row, ctx.req.headers);
     const params = endpoint.params(pathParams);
     let raw: Buffer | null = null;
     if (endpoint.takesBody) {

@@ -27,7 +27,8 @@ export class Endpoint {
     bodyLimit = BODY_LIMIT,
   ) {
     this.takesBody = !row.upload && (row.body !== undefined || row.rawBody === true);
-    this.readQuery = row.query400 ? refusing(queryReader(row.query)) : queryReader(row.query);
+    const read = queryReader(row.query, row.method !== 'get');
+    this.readQuery = row.query400 ? refusing(read) : read;
     this.bodyLimit = row.bodyLimit ?? bodyLimit;
     this.#checkParams = row.params ? checkOf(row.params, 'path') : null;
     this.#checkBody = row.body ? bodyCheckOf(row.body) : null;

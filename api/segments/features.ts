@@ -74,6 +74,7 @@ export function featureRows(deps: SegmentDeps): Row[] {
       ...writes,
       method: 'patch',
       path: `${all}/{feature_id}`,
+      versioned: true,
       operation: 'changeSegmentFeature',
       summary: 'Change a feature',
       description: 'What is not named stays as it is; another `kind` takes other `params`.',
@@ -104,10 +105,11 @@ export function featureRows(deps: SegmentDeps): Row[] {
       ...writes,
       method: 'delete',
       path: `${all}/{feature_id}`,
+      versioned: true,
       operation: 'removeSegmentFeature',
       summary: 'Remove a feature',
       params: schemas.featureParams,
-      answers: { 200: { description: 'Removed', schema: schemas.deletedAnswer } },
+      answers: { 200: { description: 'Removed', schema: schemas.removedAnswer } },
       async run(call) {
         const { workspace, params, ifMatch } = call;
         await found(deps, workspace, params.segment_id);

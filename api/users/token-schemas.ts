@@ -27,6 +27,11 @@ const record = {
   revoked_at: nullable(time),
   status: { enum: ['active', 'expired', 'revoked'] },
   replaced_by: { ...nullable(text), description: 'the token that was made in its place' },
+  version: {
+    type: 'integer',
+    minimum: 1,
+    description: 'counts its changes; `If-Match: "<version>"` takes it',
+  },
 } as const;
 export const tokenAnswer = object({ data: object(record) });
 export const tokenMadeAnswer = object({

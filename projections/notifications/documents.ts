@@ -55,7 +55,14 @@ export type MarkDoc = {
   readonly before: number;
   readonly alone: boolean;
 };
-export type PreferencesDoc = { readonly _id: string; readonly preferences: Preferences };
+/** `version`: counts how often they were set; absent in documents of the version before. */
+export type PreferencesDoc = {
+  readonly _id: string;
+  readonly preferences: Preferences;
+  readonly version?: number;
+};
+/** Before anything was set it is 0. */
+export const versionOf = (doc: PreferencesDoc | null): number => (doc ? (doc.version ?? 1) : 0);
 
 export const raised = ({ data, at, position }: Fact<NotificationRaised>): NotificationDoc => ({
   _id: data.notificationId,

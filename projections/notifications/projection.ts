@@ -19,6 +19,7 @@ import {
   raised,
   read,
   unread,
+  versionOf,
   type InboxDoc,
   type MarkDoc,
   type NotificationDoc,
@@ -46,7 +47,8 @@ const ofPreferences: readonly string[] = [
 /** What people were told, what of it they read, and how they want to be told. */
 export const notificationsProjection: Projection = projection<Docs, Shown>({
   name: 'notifications',
-  version: 4,
+  version: 5,
+  carries: [4],
   collections: {
     notifications: {
       indexes: [
@@ -92,8 +94,8 @@ export const notificationsProjection: Projection = projection<Docs, Shown>({
     ReadNotificationsForgotten: () => ({ read_marks: null }),
     // Who was erased meanwhile has no inbox
     NotificationsForgotten: ({ inboxes }, fact) => (inboxes ? { inboxes: forgotten(inboxes, fact) } : {}),
-    NotificationPreferencesSet: (_, { data: { uid, preferences } }) => ({
-      notification_preferences: { _id: uid, preferences },
+    NotificationPreferencesSet: ({ notification_preferences: was }, { data: { uid, preferences } }) => ({
+      notification_preferences: { _id: uid, preferences, version: versionOf(was) + 1 },
     }),
     UserErased: () => ({ inboxes: null, notification_preferences: null }),
   },
