@@ -2,17 +2,15 @@ import type { DeploymentWishes } from '../../domain/deployments/commands.js';
 import type { DeploymentOrigin } from '../../domain/deployments/facts.js';
 import { messageOf } from '../../domain/deployments/message.js';
 import type { HostedModel } from '../../domain/models/hosted.js';
-import { Rejected } from '../../domain/rejected.js';
 import { typeOf } from '../../commands/deployments.js';
 import { servingUnavailable } from '../../commands/serving.js';
 import type { FromSchema } from '../../json-schema.js';
 import { contextOf } from '../edge/context.js';
 import { dryQuery, wouldBe } from '../edge/dry-run.js';
-import { notValid } from '../edge/errors.js';
 import { row, type Call, type Row } from '../edge/row.js';
 import { tag, writeAccess, type DeploymentDeps } from './deps.js';
 import * as schemas from './schemas.js';
-import { madeIn, minAboveMax, mustBeInService } from './references.js';
+import { foundationIn, madeIn, minAboveMax, mustBeInService } from './references.js';
 
 const errors = {
   400: ['model_reference_required', 'horizon_above_cap'],
@@ -81,7 +79,6 @@ export const deployRows = (deps: DeploymentDeps): Row[] => [
   }),
 ];
 
-type Reference = { family?: string; slug?: string; blueprint_uid?: string };
 type Wished = Pick<FromSchema<typeof schemas.deployBody>, 'horizon' | 'reason' | 'accept_non_commercial'>;
 
 const wishesIn = ({ horizon, reason, accept_non_commercial }: Wished): DeploymentWishes => ({
@@ -130,27 +127,3 @@ async function modelIn(
   const { blueprintUid, trainingId } = made;
   return { model: made, origin: { pipelineId: null, trainingId, blueprintUid } };
 }
-
-/** @throws Rejected 400 where nothing names a model, 404 where there is no such, 422 where two are named */
-async function foundationIn(
-  { family = '', slug = '', blueprint_uid: uid = '' }: Reference,
-  { hosted }: Pick<DeploymentDeps, 'hosted'>,
-): Promise<HostedModel> {
-  const isNamed = family.trim() !== '' && slug.trim() !== '';
-  if (uid.trim() === '' && !isNamed)
-    throw new Rejected(
-      'invalid',
-      'model_reference_required',
-      'Name the model: send blueprint_uid, or family and slug',
-    );
-  const model = uid.trim() === '' ? await hosted.find({ family, slug }) : await hosted.byUid(uid);
-  if (!model) throw notAvailable(uid || `${family}/${slug}`);
-  if (isNamed && (model.family !== family || model.slug !== slug))
-    throw notValid([
-      { loc: ['body', 'blueprint_uid'], msg: `is not ${family}/${slug}`, type: 'value_error', input: uid },
-    ]);
-  return model;
-}
-
-const notAvailable = (named: string): Rejected =>
-  new Rejected('missing', 'model_not_available', `The model ${named} is not available`, { model: named });

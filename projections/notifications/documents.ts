@@ -2,7 +2,7 @@ import type { Fact } from '../../domain/fact.js';
 import { organizationOf } from '../../domain/notifications/belonging.js';
 import type { NotificationRaised } from '../../domain/notifications/facts.js';
 import { dayOf } from '../../domain/notifications/forgetting.js';
-import type { Preferences } from '../../domain/notifications/preferences.js';
+import type { NotificationPreferencesSet, Preferences } from '../../domain/notifications/preferences.js';
 
 // Times are epoch ms.
 
@@ -63,6 +63,10 @@ export type PreferencesDoc = {
 };
 /** Before anything was set it is 0. */
 export const versionOf = (doc: PreferencesDoc | null): number => (doc ? (doc.version ?? 1) : 0);
+export const preferencesAfter = (
+  was: PreferencesDoc | null,
+  { uid, preferences }: NotificationPreferencesSet['data'],
+) => ({ notification_preferences: { _id: uid, preferences, version: versionOf(was) + 1 } });
 
 export const raised = ({ data, at, position }: Fact<NotificationRaised>): NotificationDoc => ({
   _id: data.notificationId,

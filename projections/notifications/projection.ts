@@ -16,10 +16,10 @@ import type { UserErased } from '../../domain/users/facts.js';
 import { projection, type After, type Before, type Projection } from '../engine/projection.js';
 import {
   NO_WORKSPACE,
+  preferencesAfter,
   raised,
   read,
   unread,
-  versionOf,
   type InboxDoc,
   type MarkDoc,
   type NotificationDoc,
@@ -94,9 +94,7 @@ export const notificationsProjection: Projection = projection<Docs, Shown>({
     ReadNotificationsForgotten: () => ({ read_marks: null }),
     // Who was erased meanwhile has no inbox
     NotificationsForgotten: ({ inboxes }, fact) => (inboxes ? { inboxes: forgotten(inboxes, fact) } : {}),
-    NotificationPreferencesSet: ({ notification_preferences: was }, { data: { uid, preferences } }) => ({
-      notification_preferences: { _id: uid, preferences, version: versionOf(was) + 1 },
-    }),
+    NotificationPreferencesSet: ({ notification_preferences: was }, { data }) => preferencesAfter(was, data),
     UserErased: () => ({ inboxes: null, notification_preferences: null }),
   },
   sweeps: {
