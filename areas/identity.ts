@@ -36,7 +36,7 @@ const DIRECTORY = { size: 100_000, letters: 16 * 1024 * 1024, aloneMs: 60_000, s
 
 /** Users, their tokens, workspaces and organizations: who there is, and who may do what. */
 export const identityArea = (kernel: Kernel, { audit }: { readonly audit: AuditArea }, ends: Endings) => {
-  const { config, stores, clock, read, visibleIn } = kernel;
+  const { config, stores, tryOut, load, clock, read, visibleIn } = kernel;
   const documents = read(identityProjection);
   const accounts = accountQueries(documents);
   const ttlMs = stores.shared ? DIRECTORY.sharedMs : DIRECTORY.aloneMs;
@@ -59,6 +59,7 @@ export const identityArea = (kernel: Kernel, { audit }: { readonly audit: AuditA
     rows: [
       ...userRows({
         ...{ users, tokens, ops, lastUses, clock, cell },
+        tried: apiTokenCommands({ handle: tryOut, load, cell, daysFor: accounts.tokenDays }),
         queries: accounts,
         visible: visibleIn(identityProjection),
         cells: cellsOf(config),
@@ -66,7 +67,7 @@ export const identityArea = (kernel: Kernel, { audit }: { readonly audit: AuditA
       ...groupKinds.flatMap(kind =>
         groupRows(kind, {
           commands: groups,
-          tried: groupCommands({ handle: kernel.tryOut, load: kernel.load, cell }),
+          tried: groupCommands({ handle: tryOut, load, cell }),
           queries: groupQueries(documents),
           audit: audit.queries,
           demands: who.demands,

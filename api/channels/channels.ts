@@ -1,5 +1,6 @@
 import type { FromSchema } from '../../json-schema.js';
 import { contextOf } from '../edge/context.js';
+import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import { versionedTag, versionIn } from '../edge/versions.js';
@@ -140,7 +141,7 @@ function changeRow(deps: ChannelDeps): Row {
 }
 
 function removeRow(deps: ChannelDeps): Row {
-  const { commands, clock, visible } = deps;
+  const { commands, tried, clock, visible } = deps;
   return row({
     method: 'delete',
     path: one,
@@ -150,6 +151,7 @@ function removeRow(deps: ChannelDeps): Row {
     access: writes,
     versioned: true,
     params: schemas.channelParams,
+    query: dryQuery,
     errors: { 404: ['not_found'], 409: ['invalid_state', 'version_conflict'] },
     answers: { 200: { description: 'It is no longer there', schema: schemas.removedAnswer } },
     async run(call) {
@@ -157,7 +159,9 @@ function removeRow(deps: ChannelDeps): Row {
       const { channel_id: channelId } = call.params;
       refuseInApp(channelId);
       const context = { ...contextOf(call, clock()), workspace: null };
-      const { position } = await commands.remove(uid, channelId, versionIn(call.ifMatch), context);
+      const by = call.query.dry_run ? tried : commands;
+      const { position } = await by.remove(uid, channelId, versionIn(call.ifMatch), context);
+      if (call.query.dry_run) return wouldBe({ channel_id: channelId });
       await visible(position);
       return { body: { status: 'deleted' } };
     },

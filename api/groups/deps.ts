@@ -8,7 +8,7 @@ import type { Demands } from '../../projections/identity/records.js';
 export type GroupDeps = {
   readonly commands: GroupCommands;
   /** The same, and nothing is written. */
-  readonly tried: Pick<GroupCommands, 'archive'>;
+  readonly tried: Pick<GroupCommands, 'archive' | 'removeMember' | 'revokeInvitation'>;
   readonly queries: GroupQueries;
   readonly audit: AuditQueries;
   /** What an organization asks of somebody. */

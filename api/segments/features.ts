@@ -1,6 +1,7 @@
 import type { KeptFeature } from '../../domain/segments/facts.js';
 import { asOfHeaders, asOfView } from '../edge/as-of.js';
 import { contextOf } from '../edge/context.js';
+import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { row, type Row } from '../edge/row.js';
 import { readAccess, tag, writeAccess, type SegmentDeps } from './deps.js';
 import { checkFeature } from './existing.js';
@@ -19,7 +20,7 @@ const writes = {
 
 /** Features of a recipe: each change makes a version, which is built at once. */
 export function featureRows(deps: SegmentDeps): Row[] {
-  const { commands, visible, clock } = deps;
+  const { commands, tried, visible, clock } = deps;
   return [
     row({
       method: 'get',
@@ -109,20 +110,17 @@ export function featureRows(deps: SegmentDeps): Row[] {
       operation: 'removeSegmentFeature',
       summary: 'Remove a feature',
       params: schemas.featureParams,
+      query: dryQuery,
       answers: { 200: { description: 'Removed', schema: schemas.removedAnswer } },
       async run(call) {
-        const { workspace, params, ifMatch } = call;
+        const { workspace, params, query, ifMatch } = call;
         await found(deps, workspace, params.segment_id);
         const context = contextOf(call, clock());
+        const by = query.dry_run ? tried : commands;
         const { position } = await ofBody(() =>
-          commands.removeFeature(
-            workspace,
-            params.segment_id,
-            params.feature_id,
-            revisionIn(ifMatch),
-            context,
-          ),
+          by.removeFeature(workspace, params.segment_id, params.feature_id, revisionIn(ifMatch), context),
         );
+        if (query.dry_run) return wouldBe(params);
         await visible(position);
         return { body: { status: 'deleted' } };
       },

@@ -116,7 +116,7 @@ export const segmentsQuery = object(perPageQuery(), { as_of: asOfGiven });
 export const listAnswer = object({
   data: object({ as_of: asOfMember, segments: array(object(segmentMembers)), ...perPageMembers }),
 });
-export const removedAnswer = object({ status: { const: 'deleted' } });
+export const removedAnswer = goneOr({ segment_id: text, feature_id: text });
 export const deletedAnswer = goneOr({ segment_id: text });
 export const rebuildAnswer = object({
   status: { const: 'queued' },

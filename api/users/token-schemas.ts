@@ -1,4 +1,5 @@
 import { scopes } from '../../domain/tokens/scopes.js';
+import { goneOr } from '../edge/dry-run.js';
 import { perPageMembers, perPageQuery } from '../edge/paging.js';
 import { array, nullable, object } from '../../json-schema.js';
 
@@ -86,4 +87,4 @@ export const regenerateBody = object(
     },
   },
 );
-export const revokedAnswer = object({ status: { const: 'deleted' } });
+export const revokedAnswer = goneOr({ token_id: text });

@@ -1,5 +1,6 @@
 import type { ApiTokenCommands } from '../../commands/api-tokens.js';
 import { contextOf } from '../edge/context.js';
+import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import { versionedTag, versionIn } from '../edge/versions.js';
@@ -71,7 +72,7 @@ function changeRow(deps: UserDeps): Row {
   });
 }
 
-function revokeRow({ tokens, clock, visible }: UserDeps): Row {
+function revokeRow({ tokens, tried, clock, visible }: UserDeps): Row {
   return row({
     method: 'delete',
     path: one,
@@ -81,13 +82,16 @@ function revokeRow({ tokens, clock, visible }: UserDeps): Row {
     access: own,
     versioned: true,
     params: schemas.tokenParams,
+    query: dryQuery,
     errors: { 409: ['version_conflict'] },
     description: 'It stops at once where this is answered, and within a second in all other processes.',
     answers: { 200: { description: 'It works no more', schema: schemas.revokedAnswer } },
     async run(call) {
       const { token_id } = call.params;
       const seen = versionIn(call.ifMatch);
-      const { position } = await tokens.revoke(call.caller.uid, token_id, contextOf(call, clock()), seen);
+      const by = call.query.dry_run ? tried : tokens;
+      const { position } = await by.revoke(call.caller.uid, token_id, contextOf(call, clock()), seen);
+      if (call.query.dry_run) return wouldBe({ token_id });
       await visible(position);
       return { body: { status: 'deleted' } };
     },

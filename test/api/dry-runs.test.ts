@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { Json } from '../json.js';
+import { peopleOf } from '../people.js';
 import { startPlatform, temporaryFolder, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 import { clientOf, type Client, type Sent } from './client.js';
@@ -102,6 +103,35 @@ suite('dry runs', test => {
     await goes(`/v1/ingestion/sources/${sourceId}`, { source_id: sourceId });
   });
 
+  test('features, tokens, members and invitations', async () => {
+    const { segmentId, featureId } = await namedSegment(api, 'parts');
+    const feature = { segment_id: segmentId, feature_id: featureId };
+    await goes(`/v1/segment/${segmentId}/features/${featureId}`, feature);
+    const { token_id } = (await client.post<Json>('/v1/user/api-tokens', { name: 'n' })).body.data;
+    await goes(`/v1/user/api-tokens/${token_id}`, { token_id });
+    const { workspaceId, uid } = api.installed;
+    const path = `/v1/workspace/${workspaceId}`;
+    const invited = { email: 'bob@example.org', role: 'viewer' };
+    const { invitation_id } = await made(`${path}/invitations`, invited);
+    await goes(`${path}/invitations/${invitation_id}`, { invitation_id });
+    const last = await client.delete(`${path}/members/${uid}?dry_run=true`);
+    assert.equal([last.status, last.body.error.code], [409, 'last_owner']);
+    const people = peopleOf(api.platform);
+    const bob = await people.person('ben@example.org');
+    await people.join('workspace', workspaceId, bob.uid, 'viewer');
+    await goes(`${path}/members/${bob.uid}`, { uid: bob.uid });
+  });
+
+  test('of each deletion there is one', () => {
+    const deletions = Object.values(client.description.paths).flatMap(path => path['delete'] ?? []);
+    assert.ok(deletions.length > 15);
+    for (const { operationId, parameters } of deletions)
+      assert.ok(
+        (parameters as Json[]).some(({ name }) => name === 'dry_run'),
+        operationId,
+      );
+  });
+
   test('alerts', async () => {
     const rule = { name: 'Outages', kind: 'event', params: { stream: 'outages', min_importance: 0.5 } };
     const { alert_id: id } = await made('/v1/goals/alerts', rule);
@@ -167,7 +197,6 @@ suite('dry runs', test => {
     }
     for (const sent of [
       { method: 'PATCH', path: '/v1/user/api-tokens/none', body: {} },
-      { method: 'DELETE', path: '/v1/user/api-tokens/none' },
       { method: 'PUT', path: '/v1/notifications/preferences', body: {} },
       { method: 'POST', path: '/v1/signal/push', body: { key: 'sales', values: [] } },
     ])

@@ -77,6 +77,8 @@ suite('no change of what is set is lost', test => {
     await client.post(`${one}/verify`);
     assert.is((await client.patch(one, { name: 'Three' }, { 'if-match': before! })).status, 200);
     assert.is((await client.delete(one, { 'if-match': before! })).status, 409);
+    const tried = await client.delete<Json>(`${one}?dry_run=true`);
+    assert.equal(tried.body.data, { dry_run: true, channel_id: made.body.data.channel_id });
     assert.is((await client.delete(one, { 'if-match': '*' })).status, 200);
   });
 
