@@ -82,6 +82,7 @@ export const alertsArea = (kernel: Kernel, on: On) => {
     },
     rows: alertRows({
       ...{ commands, queries, clock, visible, channelsOf: channels.idsOf },
+      tried: alertCommands({ handle: kernel.tryOut, load }),
       horizonOf: async (workspace, goalId) =>
         (await goals.queries.goal(workspace, goalId))?.state.settings.horizon ?? null,
     }),

@@ -39,7 +39,7 @@ export const byomArea = (kernel: Kernel, { segments, uses, isServedBy }: On) => 
   const isShared = async (sha256: string, byomId: string): Promise<boolean> =>
     (await queries.isShared(sha256, byomId)) || (await isServedBy(sha256));
   const { files, modelFiles } = stores;
-  const commands = byomCommands({ handle, load, files, modelFiles, uses, isShared });
+  const commands = byomCommands({ handle, tryOut: kernel.tryOut, load, files, modelFiles, uses, isShared });
   const [own, listed] = [visibleIn(byomProjection), visibleIn(modelsProjection)];
   const kept = tables(stores.tables);
   const bounds = { memoryMb: config.BYOM_MEMORY_MB, withinMs: config.BYOM_WITHIN_S * 1_000 };

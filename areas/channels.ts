@@ -31,13 +31,15 @@ export const channelsArea = (kernel: Kernel, { notifications }: On, ends: Ending
   const queries = channelQueries(read(channelsProjection));
   const sends = sending({ outgoing: world, mailer, publicUrl: address.url, clock });
   const { channelsOf, codesAt } = queries;
-  const commands = channelCommands({ handle, load, look, sending: sends, channelsOf, codesAt });
+  const asked = { load, look, sending: sends, channelsOf, codesAt };
+  const commands = channelCommands({ handle, ...asked });
+  const tried = channelCommands({ handle: kernel.tryOut, ...asked });
   const visible = visibleIn(channelsProjection);
   const { canMail, refusal } = sends;
   return area({
     name: 'channels',
     ...{ commands, queries },
-    rows: notificationChannelRows({ commands, queries, canMail, refusal, clock, visible }),
+    rows: notificationChannelRows({ commands, tried, queries, canMail, refusal, clock, visible }),
     reactors: [dispatching(commands)],
     schedulers: {
       'forgetting deliveries': () =>

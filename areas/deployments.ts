@@ -72,6 +72,7 @@ export const deploymentsArea = (
         visible,
       },
       credits: billing.credits,
+      tried: deploymentCommands(kernel.tryOut),
       tokenOwners: identity.tokenOwners,
       cell: config.CELL,
     }),

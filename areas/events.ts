@@ -37,7 +37,8 @@ const AHEAD_A_THREAD = 2;
 
 /** Dated texts under named streams, each scored; the scorer runs where this process works. */
 export const eventsArea = async (kernel: Kernel, { identity, marketplace, effects }: On, ends: Endings) => {
-  const { config, stores, handle, load, clock, newId, log, watcher, caughtUp, visibleIn, read } = kernel;
+  const { config, stores, handle, tryOut, load, clock, newId, log, watcher, caughtUp, visibleIn, read } =
+    kernel;
   const profileOf = profilesOf(kernel, identity);
   const visible = visibleIn(eventsProjection);
   const documents = read(eventsProjection);
@@ -49,6 +50,7 @@ export const eventsArea = async (kernel: Kernel, { identity, marketplace, effect
   });
   const cadences = cadencesOf(kernel);
   const commands = eventCommands(handle, room, cadences.smallest);
+  const tried = eventCommands(tryOut, room, cadences.smallest);
   const reads = eventReads(documents, marketplace.queries);
   const edges = edgesOf(kernel);
   const goals = goalQueries(read(goalsProjection));
@@ -68,9 +70,9 @@ export const eventsArea = async (kernel: Kernel, { identity, marketplace, effect
     });
   return area({
     name: 'events',
-    ...{ commands, queries, reads, visible, profileOf },
+    ...{ commands, tried, queries, reads, visible, profileOf },
     rows: eventRows({
-      ...{ commands, queries, reads, driving, effects, clock, visible },
+      ...{ commands, tried, queries, reads, driving, effects, clock, visible },
       edges: edges.summaries,
     }),
     reactors: scores ? [scores] : [],

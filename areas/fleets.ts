@@ -1,7 +1,6 @@
 import type { Beside } from '../api/goals/deps.js';
 import { fleetRows } from '../api/fleets/rows.js';
 import { standingOf } from '../api/fleets/views.js';
-import { tryingOut } from '../commands/engine/trying.js';
 import { addedUp, type AddedUp } from '../commands/fleets/adding-up.js';
 import { fleetCommands } from '../commands/fleets/records.js';
 import { fleetFrames } from '../domain/fleets/frames.js';
@@ -37,7 +36,7 @@ const WAITS_MS = 5_000;
 
 /** Goals of the same kind, one for each entity of a base, and what they forecast together. */
 export const fleetsArea = (kernel: Kernel, on: On) => {
-  const { handle, load, look, read, clock, newId, log, stores, visibleIn } = kernel;
+  const { handle, tryOut, load, read, clock, newId, log, stores, visibleIn } = kernel;
   const { identity, signals, segments, goals, hasPipeline, beside } = on;
   const queries = fleetQueries(read(fleetsProjection));
   const commands = fleetCommands({ handle, load });
@@ -64,7 +63,7 @@ export const fleetsArea = (kernel: Kernel, on: On) => {
     },
     rows: fleetRows({
       ...{ commands, queries, entities, quota, activationPrice, beside, hasPipeline, clock, visible },
-      tried: fleetCommands({ handle: tryingOut(look, newId), load }),
+      tried: fleetCommands({ handle: tryOut, load }),
       goals: goals.queries,
       forecast: rememberedBy(kernel, on),
       hasSegment: async (workspace, segmentId) =>

@@ -2,7 +2,6 @@ import type { Beside, GoalDeps, GoalThen, Target } from '../api/goals/deps.js';
 import { goalRows } from '../api/goals/rows.js';
 import type { InUse } from '../api/signals/deps.js';
 import { factsThen } from '../commands/engine/then.js';
-import { tryingOut } from '../commands/engine/trying.js';
 import { goalCommands } from '../commands/goals/records.js';
 import { planIn } from '../domain/billing/plans.js';
 import { journalOf } from '../domain/decider.js';
@@ -40,7 +39,7 @@ type On = {
 
 /** Targets that are forecast on a cadence, and who forecasts them. */
 export const goalsArea = (kernel: Kernel, on: On) => {
-  const { handle, load, look, read, clock, newId, log, stores, visibleIn } = kernel;
+  const { handle, tryOut, load, read, clock, newId, log, stores, visibleIn } = kernel;
   const { identity, billing, segments, beside, hasPipeline, activationPrice } = on;
   const queries = goalQueries(read(goalsProjection));
   const commands = goalCommands({ handle, load });
@@ -88,7 +87,7 @@ export const goalsArea = (kernel: Kernel, on: On) => {
     rows: goalRows({
       ...{ commands, queries, beside, goalThen, clock, visible, hasPipeline, target, quota },
       activationPrice,
-      tried: goalCommands({ handle: tryingOut(look, newId), load }),
+      tried: goalCommands({ handle: tryOut, load }),
       hasSegment: async (workspace, segmentId) =>
         (await segments.queries.segment(workspace, segmentId)) !== null,
     }),

@@ -40,7 +40,8 @@ type On = { readonly audit: AuditArea; readonly plans: GroupDeps['plans'] };
 
 /** Users, their tokens, workspaces and organizations: who there is, and who may do what. */
 export const identityArea = (kernel: Kernel, { audit, plans }: On, ends: Endings) => {
-  const { config, stores, clock, read, visibleIn } = kernel;
+  const { config, stores, tryOut, load, clock, read, visibleIn } = kernel;
+  const cell = config.CELL;
   const documents = read(identityProjection);
   const accounts = accountQueries(documents);
   const ttlMs = stores.shared ? DIRECTORY.sharedMs : DIRECTORY.aloneMs;
@@ -62,6 +63,7 @@ export const identityArea = (kernel: Kernel, { audit, plans }: On, ends: Endings
     rows: [
       ...userRows({
         ...{ users, tokens, ops, lastUses, clock },
+        tried: apiTokenCommands({ handle: tryOut, load, cell, daysFor: accounts.tokenDays }),
         queries: accounts,
         visible: visibleIn(identityProjection),
         inOtherCell: inOtherCell(cellsOf(config)),
@@ -69,6 +71,7 @@ export const identityArea = (kernel: Kernel, { audit, plans }: On, ends: Endings
       ...groupKinds.flatMap(kind =>
         groupRows(kind, {
           commands: groups,
+          tried: groupCommands({ handle: tryOut, load, cell }),
           queries: groupQueries(documents),
           audit: audit.queries,
           plans,

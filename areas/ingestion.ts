@@ -45,7 +45,7 @@ type On = {
 
 /** Where events and points come from by themselves. */
 export const ingestionArea = (kernel: Kernel, { identity, events, signals, usage }: On, ends: Endings) => {
-  const { config, handle, load, read, stores, clock, newId, log, address, visibleIn } = kernel;
+  const { config, handle, tryOut, load, read, stores, clock, newId, log, address, visibleIn } = kernel;
   const visible = visibleIn(ingestionProjection);
   const sources = sourceCommands(handle, load, config.CELL);
   const queries = sourceQueries(read(ingestionProjection));
@@ -100,6 +100,7 @@ export const ingestionArea = (kernel: Kernel, { identity, events, signals, usage
         refusal: async (connectorId, given) => (await asked.get(connectorId)?.refusal(given)) ?? null,
         publicUrl: address.url,
         inOtherCell: inOtherCell(cellsOf(config)),
+        dry: { sources: sourceCommands(tryOut, load, config.CELL), jobs: jobCommands(tryOut) },
         isArchived,
         shown,
         head: () => stores.events.head(),

@@ -5,6 +5,7 @@ import type { Endings } from '../adapters/endings.js';
 import { openStores, type Stores } from '../adapters/open.js';
 import { type Handle, handler, type Load, type Look, loader, looker } from '../commands/engine/handle.js';
 import { type Together, togetherOn } from '../commands/engine/together.js';
+import { tryingOut } from '../commands/engine/trying.js';
 import type { Log } from '../commands/ports/log.js';
 import type { Config } from '../config.js';
 import type { Fact } from '../domain/fact.js';
@@ -42,6 +43,8 @@ export type Kernel = Watching &
     /** Of this process, where it does work that others that share the stores may do. */
     readonly presence: Presence | null;
     readonly handle: Handle;
+    /** As `handle`, and nothing is written: for dry runs. */
+    readonly tryOut: Handle;
     readonly load: Load;
     readonly look: Look;
     /** For journals that many write to at once. */
@@ -101,12 +104,14 @@ export async function openKernel(beginning: Beginning, ends: Endings): Promise<K
     ends,
   );
   const newId = randomUUID;
+  const look = looker(stores.events);
   return {
     ...{ ...kept, presence, config, log, clock, newId, stores, compute, running, metrics, watcher },
     address: addressOf(config),
     handle: handler(stores.events, newId),
+    tryOut: tryingOut(look, newId),
     load: loader(stores.events),
-    look: looker(stores.events),
+    look,
     together: togetherOn({ store: stores.events, newId, shared: stores.shared }),
   };
 }

@@ -1,5 +1,4 @@
 import { pipelineRows } from '../api/pipelines/rows.js';
-import { tryingOut } from '../commands/engine/trying.js';
 import { cyclesOf } from '../commands/pipelines/cycles.js';
 import { promotingOf } from '../commands/pipelines/promoting.js';
 import { pipelineCommands } from '../commands/pipelines/records.js';
@@ -46,7 +45,7 @@ const WAITS_MS = 30_000;
 
 /** Pools of models that are trained in cycles; the best one may take the place of what serves. */
 export const pipelinesArea = (kernel: Kernel, on: On) => {
-  const { handle, load, look, read, clock, newId, log, visibleIn, caughtUp } = kernel;
+  const { handle, tryOut, load, read, clock, newId, log, visibleIn, caughtUp } = kernel;
   const { identity, billing, segments, trainings, deployments, made, isServing, goalOf } = on;
   const queries = pipelineQueries(read(pipelinesProjection));
   const visible = visibleIn(pipelinesProjection);
@@ -59,7 +58,7 @@ export const pipelinesArea = (kernel: Kernel, on: On) => {
   };
   const commands = pipelineCommands({ handle, load });
   const cycles = cyclesOf({ ...cycleDeps, commands });
-  const dry = pipelineCommands({ handle: tryingOut(look, newId), load });
+  const dry = pipelineCommands({ handle: tryOut, load });
   const promoting = promotingOf({
     ...{ commands, made, load, isServing },
     deployments: deployments.commands,

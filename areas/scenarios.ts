@@ -31,6 +31,7 @@ export const scenariosArea = (kernel: Kernel, on: On) => {
   const { credits } = billing;
   const queries = scenarioQueries(read(scenariosProjection));
   const commands = scenarioCommands({ handle, load, credits });
+  const tried = scenarioCommands({ handle: kernel.tryOut, load, credits: noCredits });
   const records = forecastRecords({ handle, load });
   const visible = visibleIn(scenariosProjection);
   const basing: BasingDeps = {
@@ -59,7 +60,7 @@ export const scenariosArea = (kernel: Kernel, on: On) => {
       scenarios: () => scenarioWork({ ...deps, queries, clock, newId: kernel.newId, visible, log }),
     },
     rows: scenarioRows({
-      ...{ queries, commands, clock, visible },
+      ...{ queries, commands, tried, clock, visible },
       create: (...of) => createScenario(deps, ...of),
       run: (...of) => runScenario(deps, ...of),
       newScenarioId: () => newId('scn_'),
@@ -67,4 +68,7 @@ export const scenariosArea = (kernel: Kernel, on: On) => {
     }),
   });
 };
+/** Of dry runs: nothing is charged or given back. */
+const noCredits = { charge: () => undefined, release: () => undefined };
+
 export type ScenariosArea = ReturnType<typeof scenariosArea>;

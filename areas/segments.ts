@@ -44,7 +44,7 @@ export const segmentsArea = (
   { events, marketplace, signals, dependants }: On,
   ends: Endings,
 ) => {
-  const { config, handle, load, clock, newId, log, read, stores, visibleIn, caughtUp } = kernel;
+  const { config, handle, tryOut, load, clock, newId, log, read, stores, visibleIn, caughtUp } = kernel;
   const contents = stores.tables;
   const queries = segmentQueries(read(segmentsProjection));
   const commands = segmentCommands(handle, load);
@@ -96,6 +96,7 @@ export const segmentsArea = (
     },
     rows: segmentRows({
       ...{ commands, queries, work, reads, holidays, dependants, clock, visible },
+      tried: segmentCommands(tryOut, load),
       tables: tables(contents),
     }),
   });

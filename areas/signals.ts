@@ -25,7 +25,7 @@ const ANSWERS = { count: 1_000, bytes: 64 * 1024 * 1024 };
 
 /** Continuous time series, and what they say about each other. */
 export const signalsArea = (kernel: Kernel, { events, marketplace, inUse }: On) => {
-  const { handle, clock, compute, visibleIn, read } = kernel;
+  const { handle, tryOut, clock, compute, visibleIn, read } = kernel;
   const documents = read(signalsProjection);
   const queries = signalQueries(documents);
   const lists = signalLists(documents);
@@ -44,6 +44,10 @@ export const signalsArea = (kernel: Kernel, { events, marketplace, inUse }: On) 
       overview: overviews({ lists, catalogue: all, thinned: thinnedSignals(documents) }),
       market: marketplace.queries,
       streams: events,
+      trying: () => ({
+        commands: signalCommands(tryOut, queries.known),
+        streams: { ...events, commands: events.tried },
+      }),
       analysis: {
         reads: { catalogue: all, signals: queries, events: events.reads },
         compute,

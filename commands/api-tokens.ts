@@ -34,7 +34,7 @@ export type ApiTokenCommands = ReturnType<typeof apiTokenCommands>;
 
 /**
  * `uid`: whose token; null where an operator asks. `within`: what the token that asks may do itself; null: no
- * such bounds.
+ * such bounds. `seen`: the version that is meant; null: whichever there is.
  */
 export function apiTokenCommands({ handle, load, cell, daysFor }: Deps) {
   const issue = async (
@@ -60,16 +60,17 @@ export function apiTokenCommands({ handle, load, cell, daysFor }: Deps) {
     const days = await daysFor(uid, workspaceIds);
     return days === null ? null : { days, until: at + days * DAY };
   };
-  const revoke = (uid: string | null, tokenId: string, context: Context) =>
-    handle(apiTokens, { type: 'RevokeApiToken', data: { uid, tokenId } }, context);
+  const revoke = (uid: string | null, tokenId: string, context: Context, seen: number | null = null) =>
+    handle(apiTokens, { type: 'RevokeApiToken', data: { uid, tokenId, seen } }, context);
   const change = (
     uid: string | null,
     tokenId: string,
     changes: ChangeApiToken['data']['changes'],
     within: Bounds | null,
     context: Context,
+    seen: number | null = null,
   ) => {
-    const data = { uid, tokenId, changes, within, now: context.at };
+    const data = { uid, tokenId, changes, within, seen, now: context.at };
     return handle(apiTokens, { type: 'ChangeApiToken', data }, context);
   };
 

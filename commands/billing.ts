@@ -90,9 +90,20 @@ export function ledgerCommands({ together, known, terms }: Deps) {
         context,
       ),
 
-    /** Null: a tenth of the plan's credits. */
-    setLowBalance: (organizationId: string, threshold: Millicredits | null, context: Context): Written =>
-      give({ type: 'SetLowBalance', data: { ...opening(organizationId, context), threshold } }, context),
+    /**
+     * Null: a tenth of the plan's credits. `seen`: the version of the settings that is meant; null:
+     * whichever. @throws Rejected 409
+     */
+    setLowBalance: (
+      organizationId: string,
+      threshold: Millicredits | null,
+      seen: number | null,
+      context: Context,
+    ): Written =>
+      give(
+        { type: 'SetLowBalance', data: { ...opening(organizationId, context), threshold, seen } },
+        context,
+      ),
 
     /** How a ledger stands as far as this process knows; null: it was not written to here of late. */
     stands: (organizationId: string): LedgerState | null => stands(organizationId)?.state ?? null,

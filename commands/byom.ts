@@ -15,6 +15,8 @@ export type NewByom = Omit<ByomUploaded['data'], 'workspace' | 'byomId'> & {
 };
 type Deps = {
   readonly handle: Handle;
+  /** As `handle`, and nothing is written. */
+  readonly tryOut: Handle;
   readonly load: Load;
   /** What was uploaded. */
   readonly files: FileStore;
@@ -31,7 +33,7 @@ export type ByomCommands = ReturnType<typeof byomCommands>;
 export const fileOf = (workspace: string, byomId: string): string => `${workspace}.${byomId}`;
 
 /** What is done with models that users bring. */
-export function byomCommands({ handle, load, files, modelFiles, uses, isShared }: Deps) {
+export function byomCommands({ handle, tryOut, load, files, modelFiles, uses, isShared }: Deps) {
   const decided = (command: ByomCommand, context: Context) => handle(byoms, command, context);
   const found = async (workspace: string, byomId: string): Promise<Byom> => {
     const state = await load(byoms, `${workspace}.${byomId}`);
@@ -75,13 +77,13 @@ export function byomCommands({ handle, load, files, modelFiles, uses, isShared }
       const { after, position } = await decided({ type: 'RegisterByom', data }, context);
       return { uid: after!.uid!, position };
     },
-    /** @throws Rejected 404, 409 where it is in use */
-    async remove(workspace: string, byomId: string, by: string, context: Context) {
+    /** `isDry`: nothing goes. @throws Rejected 404, 409 where it is in use */
+    async remove(workspace: string, byomId: string, by: string, isDry: boolean, context: Context) {
       const { network } = await found(workspace, byomId);
       const inUse = await uses(workspace, byomId);
-      const data = { workspace, byomId, by, inUse };
-      const { position } = await decided({ type: 'DeleteByom', data }, context);
-      await takeAway(workspace, byomId, network?.sha256);
+      const command = { type: 'DeleteByom', data: { workspace, byomId, by, inUse } } as const;
+      const { position } = await (isDry ? tryOut : handle)(byoms, command, context);
+      if (!isDry) await takeAway(workspace, byomId, network?.sha256);
       return position;
     },
     /** Keeps a network where serving finds it. */

@@ -125,10 +125,17 @@ export function channelCommands({ handle, load, look, sending, channelsOf, codes
       if (facts[0]?.type === 'ChannelCodeRefused') throw wrongChannelCode();
       return { position };
     },
-    change: (uid: string, channelId: string, changes: ChannelChanges, context: Context): Promise<Done> =>
-      decided({ type: 'ChangeChannel', data: { uid, channelId, ...changes } }, context),
-    remove: (uid: string, channelId: string, context: Context): Promise<Done> =>
-      decided({ type: 'RemoveChannel', data: { uid, channelId } }, context),
+    /** `seen`: the version it is meant for; null: whichever. @throws Rejected 404, 409 */
+    change: (
+      uid: string,
+      channelId: string,
+      changes: ChannelChanges,
+      seen: number | null,
+      context: Context,
+    ): Promise<Done> =>
+      decided({ type: 'ChangeChannel', data: { uid, channelId, ...changes, seen } }, context),
+    remove: (uid: string, channelId: string, seen: number | null, context: Context): Promise<Done> =>
+      decided({ type: 'RemoveChannel', data: { uid, channelId, seen } }, context),
 
     /** Sends a message now, once. @throws Rejected 409 where nothing may be delivered over the channel */
     async test(uid: string, channelId: string, content: Content, context: Context) {

@@ -125,10 +125,11 @@ export function notificationCommands({ handle, look }: { readonly handle: Handle
     /** What was read by itself, or archived, on a day (UTC) goes for good. */
     forgetDay: (day: string, context: Context) =>
       handle(notificationDays, { type: 'ForgetNotificationDay', data: { day } }, context),
-    setPreferences: (uid: string, preferences: Preferences, context: Context) =>
+    /** `seen`: the version that is meant; null: whichever. @throws Rejected 409 */
+    setPreferences: (uid: string, preferences: Preferences, seen: number | null, context: Context) =>
       handle(
         notificationPreferences,
-        { type: 'SetNotificationPreferences', data: { uid, preferences } },
+        { type: 'SetNotificationPreferences', data: { uid, preferences, seen } },
         context,
       ),
   };

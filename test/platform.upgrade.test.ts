@@ -12,7 +12,7 @@ type Changeable = { version: number; carries?: readonly number[]; on: Record<str
  */
 function nextRelease(carries: readonly number[]): { readonly allow: () => void; readonly back: () => void } {
   const identity = identityProjection as unknown as Changeable;
-  const { version, on } = identity;
+  const { version, on, carries: said } = identity;
   const before = version;
   const evolve = on['ApiTokenIssued'] as Projection['on'][string];
   let allowed = false;
@@ -30,8 +30,7 @@ function nextRelease(carries: readonly number[]): { readonly allow: () => void; 
       allowed = true;
     },
     back() {
-      Object.assign(identity, { version: before, on });
-      delete identity.carries;
+      Object.assign(identity, { version: before, on, carries: said });
     },
   };
 }

@@ -2,6 +2,7 @@ import { ALERT_KINDS, ALERT_SEVERITIES } from '../../domain/alerts/kinds.js';
 import { ALERT_STATES } from '../../domain/alerts/state.js';
 import { INSTANCE_STATES } from '../../projections/alerts/documents.js';
 import { array, nullable, object } from '../../json-schema.js';
+import { goneOr } from '../edge/dry-run.js';
 import { perPageMembers } from '../edge/paging.js';
 
 const text = { type: 'string' } as const;
@@ -56,7 +57,7 @@ const instance = object({
 
 export const oneAnswer = object({ data: alert });
 export const listAnswer = object({ data: object({ alerts: array(alert), ...perPageMembers }) });
-export const deletedAnswer = object({ status: { const: 'deleted' } });
+export const deletedAnswer = goneOr({ alert_id: text });
 export const testedAnswer = object({ status: { const: 'ok' }, data: alert });
 export const instancesAnswer = object({ data: object({ instances: array(instance), ...perPageMembers }) });
 export const instanceAnswer = object({ status: { const: 'ok' }, data: instance });

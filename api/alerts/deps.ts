@@ -3,6 +3,8 @@ import type { AlertQueries } from '../../projections/alerts/queries.js';
 
 export type AlertDeps = {
   readonly commands: AlertCommands;
+  /** The same, and nothing is written. */
+  readonly tried: Pick<AlertCommands, 'remove'>;
   readonly queries: AlertQueries;
   /** How far a goal is forecast, steps; null: the workspace has no such goal. */
   readonly horizonOf: (workspace: string, goalId: string) => Promise<number | null>;

@@ -1,4 +1,5 @@
 import { contextOf } from '../edge/context.js';
+import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import { versionIn } from '../edge/versions.js';
@@ -102,14 +103,16 @@ export const itemRows = (deps: AlertDeps, { all, name, ofGoal }: Place): Row[] =
     row({
       ...{ method: 'delete', path: one, operation: `delete${name}` },
       summary: 'Delete an alert, with what fired by it',
-      ...{ ...common, access: writeAccess, versioned: true },
+      ...{ ...common, access: writeAccess, versioned: true, query: dryQuery },
       errors: { 403: ['not_owner'], ...missing, 409: ['version_conflict'] },
       answers: { 200: { description: 'It is no longer there', schema: answers.deletedAnswer } },
       async run(call) {
-        const { workspace, params, ifMatch, caller } = call;
+        const { workspace, params, query, ifMatch, caller } = call;
         const { alert_id: alertId } = await foundOwn(deps, workspace, params, caller);
         const context = contextOf(call, deps.clock());
-        const { position } = await deps.commands.remove({ workspace, alertId }, versionIn(ifMatch), context);
+        const by = query.dry_run ? deps.tried : deps.commands;
+        const { position } = await by.remove({ workspace, alertId }, versionIn(ifMatch), context);
+        if (query.dry_run) return wouldBe({ alert_id: alertId });
         await deps.visible(position);
         return { body: { status: 'deleted' } };
       },

@@ -4,7 +4,7 @@ import type { BillingDeps } from './deps.js';
 import { estimatesRow } from './estimates.js';
 import { ledgerRow } from './ledger.js';
 import { ratesRow } from './rates.js';
-import { settingsRow } from './settings.js';
+import { settingsRows } from './settings.js';
 
 /** Credits of an organization: spec 4.10, open-parts 23, 32.16, 32.36. */
 export const billingRows = (deps: BillingDeps): Row[] => [
@@ -12,5 +12,5 @@ export const billingRows = (deps: BillingDeps): Row[] => [
   ledgerRow(deps),
   ratesRow(deps),
   estimatesRow(deps),
-  settingsRow(deps),
+  ...settingsRows(deps),
 ];

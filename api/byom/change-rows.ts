@@ -1,4 +1,5 @@
 import { contextOf } from '../edge/context.js';
+import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { row, type Row } from '../edge/row.js';
 import { all, one, tag, writes, type ByomDeps } from './deps.js';
 import * as schemas from './schemas.js';
@@ -63,12 +64,16 @@ export const changeRows = (deps: ByomDeps): Row[] => [
     tag,
     access: writes,
     params: schemas.params,
+    query: dryQuery,
     answers: { 200: { description: 'It is gone', schema: schemas.deletedAnswer } },
     errors: { 404: ['not_found'], 409: ['IN_USE'] },
     async run(call) {
-      const { byom_id: id } = call.params;
+      const { workspace, params, caller, query } = call;
+      const { byom_id: id } = params;
+      const isDry = query.dry_run === true;
       const context = contextOf(call, deps.clock());
-      await deps.visible(await deps.commands.remove(call.workspace, id, call.caller.uid, context));
+      await deps.visible(await deps.commands.remove(workspace, id, caller.uid, isDry, context));
+      if (isDry) return wouldBe({ byom_id: id });
       return { body: { status: 'deleted', byom_id: id } };
     },
   }),

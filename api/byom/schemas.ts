@@ -3,6 +3,7 @@ import { DTYPES, FORMATS, NORMALIZATIONS } from '../../domain/byom/signature.js'
 import { byomStatuses } from '../../domain/byom/state.js';
 import { VISIBILITIES } from '../../domain/models/facts.js';
 import { array, nullable, object } from '../../json-schema.js';
+import { goneOr } from '../edge/dry-run.js';
 import { perPageMembers } from '../edge/paging.js';
 
 const text = { type: 'string' } as const;
@@ -142,7 +143,7 @@ export const linkAnswer = object({
     expires_in_seconds: whole,
   }),
 });
-export const deletedAnswer = object({ status: { const: 'deleted' }, byom_id: text });
+export const deletedAnswer = goneOr({ byom_id: text }, { byom_id: text });
 
 const ended = ['validating', 'validated', 'rejected', 'unsupported'] as const;
 export const validationAnswer = object({

@@ -1,11 +1,14 @@
 import type { FromSchema } from '../../json-schema.js';
 import { contextOf } from '../edge/context.js';
+import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
+import { versionedTag, versionIn } from '../edge/versions.js';
 import { found, one, path, reads, refuseInApp, tag, writes, type ChannelDeps } from './deps.js';
 import * as schemas from './schemas.js';
 import { checkedTarget } from './targets.js';
 import { channelView, inApp, verificationView } from './views.js';
+import type { ChannelDoc } from '../../projections/channels/documents.js';
 
 /** The caller's channels, as they are made, seen and changed. */
 export const channelRows = (deps: ChannelDeps): Row[] => [
@@ -75,6 +78,12 @@ function withoutPersonal(body: unknown): unknown {
   return { data: { ...data, name: null, target: null } };
 }
 
+/** One channel as an answer. */
+function shown(doc: ChannelDoc) {
+  const data = channelView(doc);
+  return { body: { data }, etag: versionedTag(doc.version ?? 1, data) };
+}
+
 const readRow = (deps: ChannelDeps): Row =>
   row({
     method: 'get',
@@ -83,12 +92,13 @@ const readRow = (deps: ChannelDeps): Row =>
     summary: 'One of your channels',
     tag,
     access: reads,
+    versioned: true,
     params: schemas.channelParams,
     errors: { 404: ['not_found'] },
     answers: { 200: { description: 'The channel', schema: schemas.channelAnswer } },
     async run({ caller: { uid }, params: { channel_id: channelId } }) {
-      const data = channelId === inApp.channel_id ? inApp : channelView(await found(deps, uid, channelId));
-      return { body: { data } };
+      if (channelId === inApp.channel_id) return { body: { data: inApp }, etag: versionedTag(1, inApp) };
+      return shown(await found(deps, uid, channelId));
     },
   });
 
@@ -101,11 +111,12 @@ function changeRow(deps: ChannelDeps): Row {
     summary: 'Change its name or its target, disable or enable it',
     tag,
     access: writes,
+    versioned: true,
     params: schemas.channelParams,
     body: schemas.channelPatchBody,
     errors: {
       404: ['not_found'],
-      409: ['invalid_state'],
+      409: ['invalid_state', 'version_conflict'],
       422: ['address_not_allowed', 'mail_unavailable'],
     },
     answers: { 200: { description: 'The channel as it is now', schema: schemas.channelAnswer } },
@@ -121,15 +132,16 @@ function changeRow(deps: ChannelDeps): Row {
         ...(enabled !== undefined && { enabled }),
       };
       const context = { ...contextOf(call, clock()), workspace: null };
-      const { position } = await commands.change(uid, channelId, changes, context);
+      const seen = versionIn(call.ifMatch);
+      const { position } = await commands.change(uid, channelId, changes, seen, context);
       await visible(position);
-      return { body: { data: channelView(await found(deps, uid, channelId)) } };
+      return shown(await found(deps, uid, channelId));
     },
   });
 }
 
 function removeRow(deps: ChannelDeps): Row {
-  const { commands, clock, visible } = deps;
+  const { commands, tried, clock, visible } = deps;
   return row({
     method: 'delete',
     path: one,
@@ -137,15 +149,19 @@ function removeRow(deps: ChannelDeps): Row {
     summary: 'Remove a channel, and what waits to be sent over it',
     tag,
     access: writes,
+    versioned: true,
     params: schemas.channelParams,
-    errors: { 404: ['not_found'], 409: ['invalid_state'] },
+    query: dryQuery,
+    errors: { 404: ['not_found'], 409: ['invalid_state', 'version_conflict'] },
     answers: { 200: { description: 'It is no longer there', schema: schemas.removedAnswer } },
     async run(call) {
       const { uid } = call.caller;
       const { channel_id: channelId } = call.params;
       refuseInApp(channelId);
       const context = { ...contextOf(call, clock()), workspace: null };
-      const { position } = await commands.remove(uid, channelId, context);
+      const by = call.query.dry_run ? tried : commands;
+      const { position } = await by.remove(uid, channelId, versionIn(call.ifMatch), context);
+      if (call.query.dry_run) return wouldBe({ channel_id: channelId });
       await visible(position);
       return { body: { status: 'deleted' } };
     },

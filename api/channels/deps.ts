@@ -6,6 +6,8 @@ import type { ChannelQueries } from '../../projections/channels/queries.js';
 
 export type ChannelDeps = {
   readonly commands: ChannelCommands;
+  /** The same, and nothing is written. */
+  readonly tried: Pick<ChannelCommands, 'remove'>;
   readonly queries: ChannelQueries;
   /** Whether a mail server is set up. */
   readonly canMail: boolean;

@@ -2,6 +2,7 @@ import { deliveryStatuses } from '../../domain/notifications/channels/deliveries
 import { channelTypes, failureReasons } from '../../domain/notifications/channels/facts.js';
 import { channelStatuses } from '../../domain/notifications/channels/state.js';
 import { array, nullable, object } from '../../json-schema.js';
+import { goneOr } from '../edge/dry-run.js';
 import { perPageMembers, perPageQuery } from '../edge/paging.js';
 
 const text = { type: 'string' } as const;
@@ -103,7 +104,7 @@ export const verifyBody = object(
   },
 );
 export const testAnswer = object({ data: object({ ok: flag, status_code: statusCode, reason, at: time }) });
-export const removedAnswer = object({ status: { const: 'deleted' } });
+export const removedAnswer = goneOr({ channel_id: text });
 
 const delivery = object({
   delivery_id: {

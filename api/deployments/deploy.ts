@@ -3,17 +3,16 @@ import type { DeploymentWishes } from '../../domain/deployments/commands.js';
 import type { DeploymentOrigin } from '../../domain/deployments/facts.js';
 import { messageOf } from '../../domain/deployments/message.js';
 import type { HostedModel } from '../../domain/models/hosted.js';
-import { Rejected } from '../../domain/rejected.js';
 import { mindMaxCredits } from '../../commands/billing/max-credits.js';
 import { typeOf } from '../../commands/deployments.js';
 import { servingUnavailable } from '../../commands/serving.js';
 import type { FromSchema } from '../../json-schema.js';
 import { contextOf } from '../edge/context.js';
-import { notValid } from '../edge/errors.js';
+import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { row, type Call, type Row } from '../edge/row.js';
 import { hourOf, tag, writeAccess, type DeploymentDeps } from './deps.js';
 import * as schemas from './schemas.js';
-import { madeIn, minAboveMax, mustBeInService } from './references.js';
+import { foundationIn, madeIn, minAboveMax, mustBeInService } from './references.js';
 
 const errors = {
   400: ['model_reference_required', 'horizon_above_cap'],
@@ -22,7 +21,13 @@ const errors = {
   409: ['ALREADY_DEPLOYED', 'MODEL_DEPRECATED'],
   503: ['SERVING_UNAVAILABLE'],
 } as const;
-const made = 'It is deployed, and ready, or the serving pool is still warming';
+const answers = {
+  200: { description: 'dry_run: it would be deployed', schema: schemas.wouldDeployAnswer },
+  201: {
+    description: 'It is deployed, and ready, or the serving pool is still warming',
+    schema: schemas.deployedAnswer,
+  },
+};
 
 /** Taking a model into service. */
 export const deployRows = (deps: DeploymentDeps): Row[] => [
@@ -36,9 +41,10 @@ export const deployRows = (deps: DeploymentDeps): Row[] => [
     description:
       'By `family` and `slug`, or by `blueprint_uid`. A warm model is `deployed` and `ready` at once; '
       + 'else it is `deploying`, and its status is watched under `/v1/deployments`.',
+    query: dryQuery,
     body: schemas.deployFoundationBody,
     errors,
-    answers: { 201: { description: made, schema: schemas.deployedAnswer } },
+    answers,
     async run(call) {
       const { body } = call;
       const model = await foundationIn(body, deps);
@@ -55,6 +61,7 @@ export const deployRows = (deps: DeploymentDeps): Row[] => [
     description:
       'One of `training_id`, `adapter_id`, `byom_id`, or the `blueprint_uid` of a foundation model. `demote` '
       + 'names the deployment that is unpromoted once this one is deployed.',
+    query: dryQuery,
     body: schemas.deployBody,
     errors: {
       ...errors,
@@ -62,7 +69,7 @@ export const deployRows = (deps: DeploymentDeps): Row[] => [
       404: ['model_not_available', 'not_found', 'adapter_not_found'],
       409: [...errors[409], 'training_not_completed', 'not_validated', 'not_deployable'],
     },
-    answers: { 201: { description: made, schema: schemas.deployedAnswer } },
+    answers,
     async run(call) {
       const { body, workspace } = call;
       const { model, origin } = await modelIn(call, deps);
@@ -76,7 +83,6 @@ export const deployRows = (deps: DeploymentDeps): Row[] => [
   }),
 ];
 
-type Reference = { family?: string; slug?: string; blueprint_uid?: string };
 type Wished = Pick<FromSchema<typeof schemas.deployBody>, 'horizon' | 'reason' | 'accept_non_commercial'>;
 
 const wishesIn = ({ horizon, reason, accept_non_commercial }: Wished): DeploymentWishes => ({
@@ -90,14 +96,18 @@ const wishesIn = ({ horizon, reason, accept_non_commercial }: Wished): Deploymen
 });
 
 async function deploy(
-  call: Call<unknown, unknown, unknown>,
+  call: Call<unknown, FromSchema<typeof dryQuery>, unknown>,
   model: HostedModel,
   wishes: DeploymentWishes,
-  { commands, serving, clock, visible }: DeploymentDeps,
+  { commands, tried, serving, clock, visible }: DeploymentDeps,
 ) {
   const { workspace } = call;
   if (!serving.pool) throw servingUnavailable();
   const context = contextOf(call, clock());
+  if (call.query.dry_run) {
+    await tried.request(workspace, model, wishes, context);
+    return wouldBe({ deployment_type: typeOf(model), status: 'deploying' });
+  }
   const { promotionId, position } = await commands.request(workspace, model, wishes, context);
   await visible(position);
   const isReady = await serving.bringUp({ workspace, promotionId }, model, context);
@@ -121,27 +131,3 @@ async function modelIn(
   const { blueprintUid, trainingId } = made;
   return { model: made, origin: { pipelineId: null, trainingId, blueprintUid } };
 }
-
-/** @throws Rejected 400 where nothing names a model, 404 where there is no such, 422 where two are named */
-async function foundationIn(
-  { family = '', slug = '', blueprint_uid: uid = '' }: Reference,
-  { hosted }: Pick<DeploymentDeps, 'hosted'>,
-): Promise<HostedModel> {
-  const isNamed = family.trim() !== '' && slug.trim() !== '';
-  if (uid.trim() === '' && !isNamed)
-    throw new Rejected(
-      'invalid',
-      'model_reference_required',
-      'Name the model: send blueprint_uid, or family and slug',
-    );
-  const model = uid.trim() === '' ? await hosted.find({ family, slug }) : await hosted.byUid(uid);
-  if (!model) throw notAvailable(uid || `${family}/${slug}`);
-  if (isNamed && (model.family !== family || model.slug !== slug))
-    throw notValid([
-      { loc: ['body', 'blueprint_uid'], msg: `is not ${family}/${slug}`, type: 'value_error', input: uid },
-    ]);
-  return model;
-}
-
-const notAvailable = (named: string): Rejected =>
-  new Rejected('missing', 'model_not_available', `The model ${named} is not available`, { model: named });

@@ -16,6 +16,8 @@ export type LastInference = (workspace: string, promotionId: string) => Promise<
 
 export type DeploymentDeps = {
   readonly commands: DeploymentCommands;
+  /** The same, and nothing is written. */
+  readonly tried: Pick<DeploymentCommands, 'request' | 'scale' | 'unpromote'>;
   readonly queries: DeploymentQueries;
   /** Foundation models, and by reference also what was made or brought. */
   readonly hosted: HostedModels;

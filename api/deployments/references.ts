@@ -1,4 +1,5 @@
 import { deploymentNotFound } from '../../domain/deployments/decider.js';
+import type { HostedModel } from '../../domain/models/hosted.js';
 import type { MadeModel } from '../../domain/models/made.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { DeploymentDoc } from '../../projections/deployments/documents.js';
@@ -60,3 +61,28 @@ export async function madeIn(
   if (body.byom_id !== undefined) return made.byom(workspace, body.byom_id);
   return null;
 }
+
+type Reference = { family?: string; slug?: string; blueprint_uid?: string };
+/** @throws Rejected 400 where nothing names a model, 404 where there is no such, 422 where two are named */
+export async function foundationIn(
+  { family = '', slug = '', blueprint_uid: uid = '' }: Reference,
+  { hosted }: Pick<DeploymentDeps, 'hosted'>,
+): Promise<HostedModel> {
+  const isNamed = family.trim() !== '' && slug.trim() !== '';
+  if (uid.trim() === '' && !isNamed)
+    throw new Rejected(
+      'invalid',
+      'model_reference_required',
+      'Name the model: send blueprint_uid, or family and slug',
+    );
+  const model = uid.trim() === '' ? await hosted.find({ family, slug }) : await hosted.byUid(uid);
+  if (!model) throw notAvailable(uid || `${family}/${slug}`);
+  if (isNamed && (model.family !== family || model.slug !== slug))
+    throw notValid([
+      { loc: ['body', 'blueprint_uid'], msg: `is not ${family}/${slug}`, type: 'value_error', input: uid },
+    ]);
+  return model;
+}
+
+const notAvailable = (named: string): Rejected =>
+  new Rejected('missing', 'model_not_available', `The model ${named} is not available`, { model: named });

@@ -2,6 +2,7 @@ import { MAX_REPLICAS } from '../../domain/deployments/request.js';
 import { statuses } from '../../domain/deployments/state.js';
 import { array, nullable, object } from '../../json-schema.js';
 import { asOfGiven, asOfMember } from '../edge/as-of.js';
+import { wasDry } from '../edge/dry-run.js';
 import { offsetMembers, offsetQuery } from '../edge/paging.js';
 
 const text = { type: 'string' } as const;
@@ -80,7 +81,14 @@ export const deployBody = {
 
 const short = { promotion_id: promotionId, status, ready: flag, message: text } as const;
 export const deployedAnswer = object({ data: object({ ...short, deployment_type: { enum: types } }) });
-export const changedAnswer = object({ status: { const: 'ok' }, data: object(short) });
+export const wouldDeployAnswer = object({
+  data: object({ dry_run: wasDry, deployment_type: { enum: types }, status }),
+});
+export const changedAnswer = object(
+  { data: object(short, { dry_run: wasDry }) },
+  { status: { const: 'ok' } },
+);
+export const wouldChangeAnswer = object({ data: object({ dry_run: wasDry, ...short }) });
 export const queuedAnswer = object({
   status: { const: 'queued' },
   data: object({ ...short, poll_url: text }),

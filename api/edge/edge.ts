@@ -18,6 +18,7 @@ import type { Routes } from './routes.js';
 import { isOpen, type Answer, type Caller, type UploadedFile } from './row.js';
 import { targetOf } from './target.js';
 import type { Received, Uploads } from './uploads.js';
+import { mindIfMatch } from './versions.js';
 import type { WaitingBodies } from './waiting-bodies.js';
 
 /** Reading and checking a body of more bytes is long work. */
@@ -133,6 +134,7 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     const address = () => ctx.ip;
     charge(ctx, reply, endpoint, caller, pathParams);
     endpoint.mindAccept(ctx.req.headers.accept);
+    mindIfMatch(endpoint.row, ctx.req.headers);
     const params = endpoint.params(pathParams);
     let raw: Buffer | null = null;
     if (endpoint.takesBody) {

@@ -30,7 +30,8 @@ export class Endpoint {
     bodyLimit = BODY_LIMIT,
   ) {
     this.takesBody = !row.upload && (row.body !== undefined || row.rawBody !== undefined);
-    this.readQuery = row.query400 ? refusing(queryReader(row.query)) : queryReader(row.query);
+    const read = queryReader(row.query, row.method !== 'get');
+    this.readQuery = row.query400 ? refusing(read) : read;
     this.bodyLimit = row.bodyLimit ?? bodyLimit;
     this.#media = isOpen(row.access) ? null : mediaOf(row);
     this.#checkParams = row.params ? checkOf(row.params, 'path') : null;

@@ -1,4 +1,5 @@
-import { parse } from 'node:querystring';
+import { parse, type ParsedUrlQuery } from 'node:querystring';
+import type { Rejected } from '../../domain/rejected.js';
 import type { ObjectSchema, Schema } from '../../json-schema.js';
 import { notValid } from './errors.js';
 import { checkOf } from './validation.js';
@@ -8,19 +9,20 @@ export type Values = Record<string, unknown>;
 export type ReadQuery = (text: string, ignored: Set<string>) => Values;
 
 const none: Values = Object.freeze({});
-const noNames: ReadonlySet<string> = new Set();
+/** What a row knows, and whether it is one that does something (any but a GET). */
+type Known = { readonly names: ReadonlySet<string>; readonly does: boolean };
 
 /** Text to typed values as a row's schema says: defaults set, numbers clamped, the rest checked. */
-export function queryReader(schema: ObjectSchema | undefined): ReadQuery {
-  if (!schema) return passOver;
+export function queryReader(schema: ObjectSchema | undefined, does: boolean): ReadQuery {
+  if (!schema) return nothing({ names: new Set(), does });
   const check = checkOf(schema, 'query');
-  const known = new Set(Object.keys(schema.properties));
+  const known: Known = { names: new Set(Object.keys(schema.properties)), does };
   const readers = Object.entries(schema.properties).map(
     ([name, property]) => [name, readerOf(property), property.default] as const,
   );
   return (text, ignored) => {
     const texts = parse(text);
-    if (text !== '') refuseTimeTravel(Object.keys(texts), known, ignored);
+    if (text !== '') passOver(texts, known, ignored);
     const values: Values = {};
     for (const [name, read, fallback] of readers) {
       const value = texts[name];
@@ -33,32 +35,45 @@ export function queryReader(schema: ObjectSchema | undefined): ReadQuery {
 }
 
 /** For rows that take no query. */
-const passOver: ReadQuery = (text, ignored) => {
-  if (text !== '') refuseTimeTravel(Object.keys(parse(text)), noNames, ignored);
-  return none;
-};
+const nothing =
+  (known: Known): ReadQuery =>
+  (text, ignored) => {
+    if (text !== '') passOver(parse(text), known, ignored);
+    return none;
+  };
 
-/**
- * What looks like a wish for another time than now is never passed over: today's values would be taken for
- * those of then. `as_of` itself is refused by the rows that do not declare it.
- */
-function refuseTimeTravel(names: readonly string[], known: ReadonlySet<string>, ignored: Set<string>): void {
-  for (const name of names) {
-    if (known.has(name)) continue;
+/** Notes what is not known here, and refuses what must not be passed over. */
+function passOver(texts: ParsedUrlQuery, { names, does }: Known, ignored: Set<string>): void {
+  for (const [name, value] of Object.entries(texts)) {
+    if (names.has(name)) continue;
     ignored.add(name);
-    if (!AS_OF.has(name.toLowerCase().replace(/[-_.\s]/g, ''))) continue;
-    const asOf = known.has('as_of');
-    throw notValid([
-      {
-        loc: ['query', name],
-        type: 'unknown_parameter',
-        msg: asOf ? 'is not known here; did you mean as_of?' : 'is not known here: this answers for now only',
-      },
-    ]);
+    const plain = name.toLowerCase().replace(/[-_.\s[\]]/g, '');
+    if (AS_OF.has(plain)) throw unknown(name, 'as_of', names, 'is not known here: this answers for now only');
+    if (does && plain === DRY_RUN && !isFalse(value))
+      throw unknown(name, 'dry_run', names, 'is not supported here; nothing was done');
   }
 }
 
+/**
+ * What looks like a wish for another time than now: today's values would be taken for those of then. `as_of`
+ * itself is refused by the rows that do not declare it.
+ */
 const AS_OF = new Set(['asof', 'vintage', 'vintagedate']);
+/** What looks like a wish that nothing be done, in any spelling: it would be done all the same. */
+const DRY_RUN = 'dryrun';
+
+/** `meant`: what a row that knows it calls it. */
+const unknown = (name: string, meant: string, known: ReadonlySet<string>, msg: string): Rejected =>
+  notValid([
+    {
+      loc: ['query', name],
+      type: 'unknown_parameter',
+      msg: known.has(meant) ? `is not known here; did you mean ${meant}?` : msg,
+    },
+  ]);
+
+const isFalse = (value: string | string[] | undefined): boolean =>
+  [value ?? ''].flat().every(each => each.toLowerCase() === 'false');
 
 type Read = (value: string | string[]) => unknown;
 

@@ -9,6 +9,8 @@ export type EventEffect = Pick<EventTookEffect['data'], 'goalId' | 'edgeId' | 'a
 
 export type EventDeps = {
   readonly commands: EventCommands;
+  /** The same, and nothing is written. */
+  readonly tried: Pick<EventCommands, 'withdraw' | 'deleteStream'>;
   /** Of the workspace's own events. */
   readonly queries: Pick<EventQueries, 'stream'>;
   /** With those of the streams that it subscribes to. */

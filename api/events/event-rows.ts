@@ -1,5 +1,6 @@
 import { Rejected } from '../../domain/rejected.js';
 import { contextOf } from '../edge/context.js';
+import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { perPage } from '../edge/paging.js';
 import { JsonText, row, type Row } from '../edge/row.js';
 import { readAccess, tag, writeAccess, type EventDeps } from './deps.js';
@@ -11,7 +12,7 @@ import { effectView, etagOf, eventView, revisionIn, revisionView } from './views
 const notFound = () => new Rejected('missing', 'event_not_found', 'Event not found');
 
 /** One event: as it is, as it was, and changing it. */
-export const oneEventRows = ({ commands, reads, effects, clock, visible }: EventDeps): Row[] => [
+export const oneEventRows = ({ commands, tried, reads, effects, clock, visible }: EventDeps): Row[] => [
   row({
     method: 'get',
     path: '/v1/event/{event_id}',
@@ -84,20 +85,19 @@ export const oneEventRows = ({ commands, reads, effects, clock, visible }: Event
     access: writeAccess,
     versioned: true,
     params: schemas.eventParams,
+    query: dryQuery,
     errors: { 403: ['stream_read_only'], 404: ['event_not_found'], 409: ['version_conflict'] },
     answers: { 200: { description: 'It is gone', schema: schemas.withdrawAnswer } },
     async run(call) {
       const {
         workspace,
+        query,
         params: { event_id },
       } = call;
-      const withdraw = commands.withdraw(
-        workspace,
-        event_id,
-        revisionIn(call.ifMatch),
-        contextOf(call, clock()),
-      );
+      const by = query.dry_run ? tried : commands;
+      const withdraw = by.withdraw(workspace, event_id, revisionIn(call.ifMatch), contextOf(call, clock()));
       const { position } = await own(reads, workspace, event_id, withdraw);
+      if (query.dry_run) return wouldBe({ event_id });
       await visible(position);
       return { body: { status: 'deleted' } };
     },

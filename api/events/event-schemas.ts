@@ -1,5 +1,6 @@
 import { EFFECT_ACTIONS } from '../../domain/shocks/effects.js';
 import { array, nullable, object } from '../../json-schema.js';
+import { goneOr } from '../edge/dry-run.js';
 import { givenTime } from '../edge/times.js';
 import { perPageMembers, perPageQuery } from '../edge/paging.js';
 import { ms, text, scheduled, status, eventId, scoresSchema } from './schemas.js';
@@ -82,7 +83,7 @@ export const patchAnswer = object({
   }),
 });
 
-export const withdrawAnswer = object({ status: { const: 'deleted' } });
+export const withdrawAnswer = goneOr({ event_id: text });
 
 export const revisionsQuery = object(perPageQuery());
 

@@ -1,6 +1,7 @@
 import { HOUR } from '../../domain/time.js';
 import type { StreamPage } from '../../projections/events/stream-queries.js';
 import { contextOf } from '../edge/context.js';
+import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { cursorOf } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import { msIn } from '../edge/times.js';
@@ -14,7 +15,7 @@ const NOTHING: StreamPage = { events: [], hasMore: false, nextBefore: null, next
 
 /** Streams of events, and what is to come in them. */
 export function streamRows(deps: EventDeps): Row[] {
-  const { commands, queries: own, reads, edges, clock, visible } = deps;
+  const { commands, tried, queries: own, reads, edges, clock, visible } = deps;
   const listed = streamLists(reads, edges);
   return [
     row({
@@ -90,14 +91,21 @@ export function streamRows(deps: EventDeps): Row[] {
       tag,
       access: writeAccess,
       params: schemas.streamParams,
+      query: dryQuery,
       errors: { 403: ['stream_read_only'] },
-      answers: { 200: { description: 'How many events went', schema: schemas.deleteStreamAnswer } },
+      answers: {
+        200: { description: 'How many events went, or would', schema: schemas.deleteStreamAnswer },
+      },
       async run(call) {
         const {
           workspace,
+          query,
           params: { stream },
         } = call;
-        const { position } = await commands.deleteStream(workspace, stream, contextOf(call, clock()));
+        const by = query.dry_run ? tried : commands;
+        const { position } = await by.deleteStream(workspace, stream, contextOf(call, clock()));
+        if (query.dry_run)
+          return wouldBe({ stream, deleted: (await own.stream(workspace, stream))?.count ?? 0 });
         await visible(position);
         const deleted = (await own.stream(workspace, stream))?.deleted;
         return { body: { data: { stream, deleted: deleted?.at === position ? deleted!.count : 0 } } };

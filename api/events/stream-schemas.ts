@@ -1,5 +1,6 @@
 import { streamSummary } from '../catalogue/stream-summary.js';
 import { array, nullable, object } from '../../json-schema.js';
+import { orWouldBe } from '../edge/dry-run.js';
 import { KEY_LIST } from '../edge/key-list.js';
 import { beforeMembers, beforeQuery, cursorOf } from '../edge/paging.js';
 import { ms, text, scheduled, status, eventId, streamKey, scoresSchema } from './schemas.js';
@@ -96,4 +97,6 @@ export const streamsAnswer = object({
   data: object({ streams: array(object({ ...streamSummary, points: array(point) })) }),
 });
 
-export const deleteStreamAnswer = object({ data: object({ stream: text, deleted: { type: 'integer' } }) });
+export const deleteStreamAnswer = orWouldBe(
+  object({ data: object({ stream: text, deleted: { type: 'integer' } }) }),
+);

@@ -1,6 +1,7 @@
 import { METHODS } from '../../domain/fleets/settings.js';
 import { FLEET_STATUSES } from '../../domain/fleets/state.js';
 import { array, nullable, object } from '../../json-schema.js';
+import { orWouldBe } from '../edge/dry-run.js';
 import { perPageMembers } from '../edge/paging.js';
 
 const text = { type: 'string' } as const;
@@ -57,13 +58,13 @@ const fleet = {
   version: { ...whole, description: 'counts what people changed' },
 } as const;
 
-export const oneAnswer = object({ data: object(fleet) });
+export const oneAnswer = orWouldBe(object({ data: object(fleet) }));
 const plan = object({
   entities: { ...array(text), description: 'that would get a goal' },
   beyond: whole,
   room: { ...nullable(whole), description: 'goals that the plan still allows; null: as many as one likes' },
 });
-export const dryAnswer = object({ data: object({ ...fleet, plan }) });
+export const dryAnswer = orWouldBe(object({ data: object({ ...fleet, plan }) }));
 export const listAnswer = object({ data: object({ fleets: array(object(fleet)), ...perPageMembers }) });
 export const begunAnswer = object({
   status: text,

@@ -1,4 +1,5 @@
 import { contextOf } from '../edge/context.js';
+import { wouldBe } from '../edge/dry-run.js';
 import { row, type Row } from '../edge/row.js';
 import { versionIn } from '../edge/versions.js';
 import * as answers from './answer-schemas.js';
@@ -63,7 +64,8 @@ export const itemRows = (deps: FleetDeps): Row[] => [
       const by = query.dry_run ? deps.tried : deps.commands;
       const context = contextOf(call, deps.clock());
       const outcome = await by.change({ workspace, fleetId }, settings, versionIn(ifMatch), context);
-      return shown(deps, await foundAfter(deps, workspace, fleetId, before, outcome));
+      const answer = await shown(deps, await foundAfter(deps, workspace, fleetId, before, outcome));
+      return query.dry_run ? wouldBe(answer.body.data) : answer;
     },
   }),
   row({
@@ -137,6 +139,6 @@ const createRow = (deps: FleetDeps): Row =>
       }
       const doc = await foundAfter(deps, workspace, fleetId, null, outcome);
       const { view } = await viewOf(deps, doc);
-      return { status: 200, body: { data: { ...view, plan } } };
+      return wouldBe({ ...view, plan });
     },
   });

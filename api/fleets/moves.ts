@@ -1,4 +1,5 @@
 import { contextOf } from '../edge/context.js';
+import { wouldBe } from '../edge/dry-run.js';
 import { row, type Row } from '../edge/row.js';
 import * as answers from './answer-schemas.js';
 import { one, tag, writeAccess, type FleetDeps } from './deps.js';
@@ -61,14 +62,19 @@ const moveRow = (deps: FleetDeps, move: Move): Row =>
     tag,
     access: writeAccess,
     params: schemas.oneParams,
+    query: schemas.dryQuery,
     errors: { 404: ['not_found'], 409: ['invalid_state'] },
-    answers: { 200: { description: 'As it is now', schema: answers.oneAnswer } },
+    answers: {
+      200: { description: 'As it is now; with dry_run as it would be', schema: answers.oneAnswer },
+    },
     async run(call) {
-      const { workspace, params } = call;
+      const { workspace, params, query } = call;
       const { fleet_id: fleetId } = params;
       const before = await found(deps, workspace, fleetId);
       const context = contextOf(call, deps.clock());
-      const outcome = await deps.commands[move]({ workspace, fleetId }, context);
-      return shown(deps, await foundAfter(deps, workspace, fleetId, before, outcome));
+      const by = query.dry_run ? deps.tried : deps.commands;
+      const outcome = await by[move]({ workspace, fleetId }, context);
+      const answer = await shown(deps, await foundAfter(deps, workspace, fleetId, before, outcome));
+      return query.dry_run ? wouldBe(answer.body.data) : answer;
     },
   });

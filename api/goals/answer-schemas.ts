@@ -4,6 +4,7 @@ import { AUTOMATIC, GOAL_METRICS, OBJECTIVES } from '../../domain/goals/settings
 import { GOAL_STATUSES } from '../../domain/goals/state.js';
 import { array, nullable, object } from '../../json-schema.js';
 import { asOfMember, thenToo } from '../edge/as-of.js';
+import { orWouldBe, wasDry } from '../edge/dry-run.js';
 import { perPageMembers } from '../edge/paging.js';
 
 const text = { type: 'string' } as const;
@@ -80,7 +81,7 @@ export const goal = object({
   version: { ...whole, description: 'counts what people changed' },
 });
 
-export const oneAnswer = object({ data: { ...goal, description: 'the goal' } });
+export const oneAnswer = orWouldBe(object({ data: { ...goal, description: 'the goal' } }));
 export const readAnswer = object({ data: { ...thenToo(goal), description: 'the goal' } });
 export const listAnswer = object({
   data: object({ goals: array(goal), ...perPageMembers }, { as_of: asOfMember }),
@@ -89,6 +90,7 @@ export const activatedAnswer = object({
   status: text,
   data: object({ goal_id: text, status: text, poll_url: text }),
 });
+export const wouldActivateAnswer = object({ data: object({ dry_run: wasDry, goal_id: text, status: text }) });
 export const deletedAnswer = object({}, { status: text, data: object({ dry_run: flag, goal_id: text }) });
 const happening = object({
   kind: { ...text, description: '`goal.created`, `forecast.missed`' },

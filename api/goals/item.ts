@@ -3,6 +3,7 @@ import { Rejected } from '../../domain/rejected.js';
 import type { GoalDoc } from '../../projections/goals/documents.js';
 import { asOfIn } from '../edge/as-of.js';
 import { contextOf } from '../edge/context.js';
+import { wouldBe } from '../edge/dry-run.js';
 import { row, type Row } from '../edge/row.js';
 import { versionIn } from '../edge/versions.js';
 import * as answers from './answer-schemas.js';
@@ -46,7 +47,8 @@ export const itemRows = (deps: GoalDeps, inTurn: InTurn): Row[] => [
         const { goalId, outcome } = await by.create(workspace, said, context);
         return foundAfter(deps, workspace, goalId, null, outcome);
       });
-      return { status: query.dry_run ? 200 : 201, ...(await shown(deps, doc)) };
+      const answer = await shown(deps, doc);
+      return query.dry_run ? wouldBe(answer.body.data) : { status: 201, ...answer };
     },
   }),
   row({
@@ -92,7 +94,8 @@ export const itemRows = (deps: GoalDeps, inTurn: InTurn): Row[] => [
       const by = query.dry_run ? deps.tried : deps.commands;
       const context = contextOf(call, deps.clock());
       const outcome = await by.change({ workspace, goalId }, settings, versionIn(ifMatch), context);
-      return shown(deps, await foundAfter(deps, workspace, goalId, before, outcome));
+      const answer = await shown(deps, await foundAfter(deps, workspace, goalId, before, outcome));
+      return query.dry_run ? wouldBe(answer.body.data) : answer;
     },
   }),
   row({

@@ -1,6 +1,7 @@
 import { mindMaxCredits } from '../../commands/billing/max-credits.js';
 import { tooShort, LEAST_POINTS } from '../../domain/goals/refusals.js';
 import { contextOf } from '../edge/context.js';
+import { wouldBe } from '../edge/dry-run.js';
 import { row, type Row } from '../edge/row.js';
 import * as answers from './answer-schemas.js';
 import { one, tag, writeAccess, type GoalDeps } from './deps.js';
@@ -32,6 +33,7 @@ const activateRow = (deps: GoalDeps): Row =>
     tag,
     access: writeAccess,
     params: schemas.oneParams,
+    query: schemas.dryQuery,
     body: schemas.activateBody,
     errors: {
       402: ['price_above_max'],
@@ -39,9 +41,12 @@ const activateRow = (deps: GoalDeps): Row =>
       409: ['invalid_state'],
       422: ['insufficient_history'],
     },
-    answers: { 202: { description: 'It has begun', schema: answers.activatedAnswer } },
+    answers: {
+      200: { description: 'dry_run: it would begin', schema: answers.wouldActivateAnswer },
+      202: { description: 'It has begun', schema: answers.activatedAnswer },
+    },
     async run(call) {
-      const { workspace, params, body } = call;
+      const { workspace, params, body, query } = call;
       const { goal_id: goalId } = params;
       const { state } = await found(deps, workspace, goalId);
       const { target } = state.settings;
@@ -51,7 +56,9 @@ const activateRow = (deps: GoalDeps): Row =>
         mindMaxCredits(await deps.activationPrice(workspace), body.max_credits);
       const context = contextOf(call, deps.clock());
       const said = { skipsDiscovery: body.skip_discovery ?? false };
-      const { position } = await deps.commands.activate({ workspace, goalId }, said, context);
+      const by = query.dry_run ? deps.tried : deps.commands;
+      const { position } = await by.activate({ workspace, goalId }, said, context);
+      if (query.dry_run) return wouldBe({ goal_id: goalId, status: 'queued' });
       await deps.visible(position);
       const data = { goal_id: goalId, status: 'queued', poll_url: `/v1/goals/${goalId}` };
       return { status: 202, body: { status: 'queued', data } };
@@ -68,22 +75,27 @@ const moveRow = (deps: GoalDeps, move: Move, inTurn: InTurn): Row =>
     tag,
     access: writeAccess,
     params: schemas.oneParams,
+    query: schemas.dryQuery,
     errors: {
       ...(move === 'restore' && { 403: ['plan_limit_reached'] }),
       404: ['not_found'],
       409: ['invalid_state'],
     },
-    answers: { 200: { description: 'As it is now', schema: answers.oneAnswer } },
+    answers: {
+      200: { description: 'As it is now; with dry_run as it would be', schema: answers.oneAnswer },
+    },
     async run(call) {
-      const { workspace, params } = call;
+      const { workspace, params, query } = call;
       const { goal_id: goalId } = params;
       const before = await found(deps, workspace, goalId);
       const context = contextOf(call, deps.clock());
       const doc = await inTurn(workspace, async () => {
         if (move === 'restore' && before.status === 'archived') await mindLimit(deps, workspace);
-        const outcome = await deps.commands[move]({ workspace, goalId }, context);
+        const by = query.dry_run ? deps.tried : deps.commands;
+        const outcome = await by[move]({ workspace, goalId }, context);
         return foundAfter(deps, workspace, goalId, before, outcome);
       });
-      return shown(deps, doc);
+      const answer = await shown(deps, doc);
+      return query.dry_run ? wouldBe(answer.body.data) : answer;
     },
   });

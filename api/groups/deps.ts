@@ -7,6 +7,8 @@ import type { Demands } from '../../projections/identity/records.js';
 
 export type GroupDeps = {
   readonly commands: GroupCommands;
+  /** The same, and nothing is written. */
+  readonly tried: Pick<GroupCommands, 'archive' | 'removeMember' | 'revokeInvitation'>;
   readonly queries: GroupQueries;
   readonly audit: AuditQueries;
   /** `first`: the plan of a new organization; `of`: the plans that organizations are on. */

@@ -1,6 +1,7 @@
 import type { Invited } from '../../commands/groups/invitations.js';
 import type { GroupKind } from '../../domain/groups/facts.js';
 import { contextOf } from '../edge/context.js';
+import { dryQuery, goneOr, wouldBe } from '../edge/dry-run.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import { pageOf, reads, writes, type GroupDeps } from './deps.js';
@@ -97,7 +98,7 @@ function resendRow(kind: GroupKind, { commands, clock, visible }: GroupDeps, ent
   });
 }
 
-function revokeRow(kind: GroupKind, { commands, clock, visible }: GroupDeps, enter: Enter): Row {
+function revokeRow(kind: GroupKind, { commands, tried, clock, visible }: GroupDeps, enter: Enter): Row {
   const { one, id, tag, name } = schemas.kinds[kind];
   return row({
     method: 'delete',
@@ -107,14 +108,17 @@ function revokeRow(kind: GroupKind, { commands, clock, visible }: GroupDeps, ent
     tag,
     access: writes(kind),
     params: schemas.invitationParams(id),
+    query: dryQuery,
     errors,
-    answers: { 200: { description: 'Withdrawn', schema: schemas.deleted } },
+    answers: { 200: { description: 'Withdrawn', schema: goneOr({ invitation_id: { type: 'string' } }) } },
     async run(call) {
       const group = await enter(call);
       const { uid } = call.caller;
       const invitationId = invitationIn(call.params);
       const context = contextOf(call, clock());
-      const { position } = await commands.revokeInvitation(kind, group.id, uid, invitationId, context);
+      const by = call.query.dry_run ? tried : commands;
+      const { position } = await by.revokeInvitation(kind, group.id, uid, invitationId, context);
+      if (call.query.dry_run) return wouldBe({ invitation_id: invitationId });
       await visible(position);
       return { body: { status: 'deleted' } };
     },

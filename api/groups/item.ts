@@ -1,7 +1,9 @@
 import type { GroupKind } from '../../domain/groups/facts.js';
 import { contextOf } from '../edge/context.js';
+import { dryQuery, goneOr, wouldBe } from '../edge/dry-run.js';
 import { row, type Row } from '../edge/row.js';
 import { checkTimeZone } from '../edge/time-zone.js';
+import { versionIn } from '../edge/versions.js';
 import { ownFactor, reads, writes, type GroupDeps } from './deps.js';
 import type { Enter } from './enter.js';
 import * as schemas from './schemas.js';
@@ -25,11 +27,11 @@ function getRow(kind: GroupKind, enter: Enter, { shown }: Show): Row {
     summary: `One ${kind}`,
     tag,
     access: reads(kind),
+    versioned: true,
     params: schemas.groupParams(id),
     answers: { 200: { description: 'Also when it is archived', schema: schemas.answerOf(item) } },
     async run(call) {
-      const group = await enter(call, true);
-      return { body: await shown(group) };
+      return shown(await enter(call, true));
     },
   });
 }
@@ -48,9 +50,10 @@ function changeRow(
     summary: 'Change its settings',
     tag,
     access: writes(kind),
+    versioned: true,
     params: schemas.groupParams(id),
     body: patch,
-    errors: { 403: ['role_forbidden', 'workspace_archived'], 409: ownFactor(kind) },
+    errors: { 403: ['role_forbidden', 'workspace_archived'], 409: ['version_conflict', ...ownFactor(kind)] },
     answers: { 200: { description: 'As it is now', schema: schemas.answerOf(item) } },
     async run(call) {
       const group = await enter(call);
@@ -58,14 +61,15 @@ function changeRow(
       const { uid } = call.caller;
       const changes = settingsOf(call.body);
       const context = contextOf(call, clock());
-      const { facts, position } = await commands.change(kind, group.id, uid, changes, context);
-      await visible(position);
-      return { body: await shown(group, facts) };
+      const seen = versionIn(call.ifMatch);
+      const decided = await commands.change(kind, group.id, uid, changes, context, seen);
+      await visible(decided.position);
+      return shown(group, decided);
     },
   });
 }
 
-function archiveRow(kind: GroupKind, { commands, clock, visible }: GroupDeps, enter: Enter): Row {
+function archiveRow(kind: GroupKind, { commands, tried, clock, visible }: GroupDeps, enter: Enter): Row {
   const { one, id, tag, name } = schemas.kinds[kind];
   return row({
     method: 'delete',
@@ -75,15 +79,21 @@ function archiveRow(kind: GroupKind, { commands, clock, visible }: GroupDeps, en
     tag,
     access: writes(kind),
     leastRole: 'owner',
+    versioned: true,
     params: schemas.groupParams(id),
+    query: dryQuery,
     body: schemas.archiveBody,
-    errors: { 403: ['role_forbidden', 'workspace_archived'] },
-    answers: { 200: { description: 'Archived', schema: schemas.deleted } },
+    errors: { 403: ['role_forbidden', 'workspace_archived'], 409: ['version_conflict'] },
+    answers: { 200: { description: 'Archived', schema: goneOr({ [id]: { type: 'string' } }) } },
     async run(call) {
       const group = await enter(call);
       const { uid } = call.caller;
       const { confirm } = call.body;
-      const { position } = await commands.archive(kind, group.id, uid, confirm, contextOf(call, clock()));
+      const seen = versionIn(call.ifMatch);
+      const by = call.query.dry_run ? tried : commands;
+      const context = contextOf(call, clock());
+      const { position } = await by.archive(kind, group.id, uid, confirm, context, seen);
+      if (call.query.dry_run) return wouldBe({ [id]: group.id });
       await visible(position);
       return { body: { status: 'deleted' } };
     },
@@ -111,9 +121,9 @@ function restoreRow(
     async run(call) {
       const group = await enter(call, true);
       const context = contextOf(call, clock());
-      const { facts, position } = await commands.restore(kind, group.id, call.caller.uid, context);
-      await visible(position);
-      return { body: await shown(group, facts) };
+      const decided = await commands.restore(kind, group.id, call.caller.uid, context);
+      await visible(decided.position);
+      return shown(group, decided);
     },
   });
 }

@@ -1,5 +1,6 @@
 import type { GroupKind } from '../../domain/groups/facts.js';
 import { contextOf } from '../edge/context.js';
+import { dryQuery, goneOr, wouldBe } from '../edge/dry-run.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import { pageOf, reads, writes, type GroupDeps } from './deps.js';
@@ -66,7 +67,7 @@ function changeRow(kind: GroupKind, { commands, clock, visible }: GroupDeps, ent
   });
 }
 
-function removeRow(kind: GroupKind, { commands, clock, visible }: GroupDeps, enter: Enter): Row {
+function removeRow(kind: GroupKind, { commands, tried, clock, visible }: GroupDeps, enter: Enter): Row {
   const { one, id, tag, name } = schemas.kinds[kind];
   return row({
     method: 'delete',
@@ -76,13 +77,16 @@ function removeRow(kind: GroupKind, { commands, clock, visible }: GroupDeps, ent
     tag,
     access: writes(kind),
     params: schemas.memberParams(id),
+    query: dryQuery,
     errors,
-    answers: { 200: { description: 'No longer a member', schema: schemas.deleted } },
+    answers: { 200: { description: 'No longer a member', schema: goneOr({ uid: { type: 'string' } }) } },
     async run(call) {
       const group = await enter(call);
       const uid = memberIn(call.params);
       const context = contextOf(call, clock());
-      const { position } = await commands.removeMember(kind, group.id, call.caller.uid, uid, context);
+      const by = call.query.dry_run ? tried : commands;
+      const { position } = await by.removeMember(kind, group.id, call.caller.uid, uid, context);
+      if (call.query.dry_run) return wouldBe({ uid });
       await visible(position);
       return { body: { status: 'deleted' } };
     },

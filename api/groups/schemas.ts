@@ -75,7 +75,6 @@ export const listOf = { member, invitation } as const;
 export const paged = (plural: string, item: object) =>
   object({ data: object({ [plural]: array(item as typeof member), ...perPageMembers }) });
 export const acknowledged = object({ status: { const: 'ok' } });
-export const deleted = object({ status: { const: 'deleted' } });
 export const memberAnswer = object({ data: object({ uid: text, role }) });
 export const invitationMadeAnswer = object({ data: invitationMade });
 export const rolesAnswer = object({ data: object({ roles: array(object({ role, scopes: array(text) })) }) });

@@ -1,8 +1,10 @@
-import type { NewFact } from '../../domain/fact.js';
+import type { Outcome } from '../../commands/engine/handle.js';
 import type { GroupFact, GroupKind } from '../../domain/groups/facts.js';
 import type { Role } from '../../domain/groups/roles.js';
+import type { GroupState } from '../../domain/groups/state.js';
 import type { OrganizationDoc, WorkspaceDoc } from '../../projections/identity/documents.js';
 import { withDecided } from '../../projections/identity/on-groups.js';
+import { versionedTag } from '../edge/versions.js';
 import type { GroupDeps } from './deps.js';
 import { groupNotFound, type Group } from './enter.js';
 import { organizationView, workspaceView } from './views.js';
@@ -16,8 +18,8 @@ export type Show = {
   /** As it is, with what was `decided` of it just now. @throws Rejected 404 */
   readonly shown: (
     group: Group,
-    decided?: readonly NewFact<GroupFact>[],
-  ) => Promise<{ readonly data: object }>;
+    decided?: Pick<Outcome<GroupFact, GroupState>, 'facts' | 'after'>,
+  ) => Promise<{ readonly body: { readonly data: object }; readonly etag: string }>;
 };
 
 export function showing(kind: GroupKind, { queries, plans }: GroupDeps): Show {
@@ -37,11 +39,12 @@ export function showing(kind: GroupKind, { queries, plans }: GroupDeps): Show {
   };
   return {
     views,
-    async shown({ id, role }, decided = []) {
+    async shown({ id, role }, decided) {
       const doc = await queries.group(kind, id);
       if (!doc) throw groupNotFound();
-      const [data] = await views([{ group: withDecided(doc, decided), role }]);
-      return { data: data! };
+      const [data] = await views([{ group: withDecided(doc, decided?.facts ?? []), role }]);
+      const version = decided?.after.version ?? doc.version ?? 1;
+      return { body: { data: data! }, etag: versionedTag(version, data!) };
     },
   };
 }

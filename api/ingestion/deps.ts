@@ -19,6 +19,11 @@ type Visible = (position: number | null) => Promise<void>;
 export type IngestionDeps = {
   readonly sources: SourceCommands;
   readonly jobs: JobCommands;
+  /** The same, and nothing is written. */
+  readonly dry: {
+    readonly sources: Pick<SourceCommands, 'delete'>;
+    readonly jobs: Pick<JobCommands, 'remove'>;
+  };
   readonly polls: PollQueries;
   /** Why what a source of a connector is to ask may not be asked; null: it may. */
   readonly refusal: (connectorId: string, config: Config) => Promise<Refusal | null>;

@@ -1,4 +1,5 @@
 import { contextOf } from '../edge/context.js';
+import { dryQuery, goneOr, wouldBe } from '../edge/dry-run.js';
 import { notValid } from '../edge/errors.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
@@ -7,7 +8,6 @@ import * as schemas from './poll-schemas.js';
 import { foundJob, jobView, revisionIn, shownJob } from './jobs.js';
 import { runRow } from './run-row.js';
 import { scheduleOf } from './schedules.js';
-import { deletedAnswer } from './source-schemas.js';
 
 const path = '/v1/ingestion/jobs';
 const one = `${path}/{job_id}`;
@@ -116,14 +116,19 @@ const deleteRow = (deps: IngestionDeps): Row =>
     operation: 'deleteJob',
     summary: 'Delete a job; its source and its runs stay',
     params: schemas.jobParams,
+    query: dryQuery,
     versioned: true,
     errors: { 404: ['not_found'], 409: ['version_conflict'] },
-    answers: { 200: { description: 'It is no longer there', schema: deletedAnswer } },
+    answers: {
+      200: { description: 'It is no longer there', schema: goneOr({ job_id: { type: 'string' } }) },
+    },
     async run(call) {
-      const { workspace, params, ifMatch } = call;
+      const { workspace, params, query, ifMatch } = call;
       const { _id: jobId } = await foundJob(deps, workspace, params.job_id);
       const data = { workspace, jobId, revision: revisionIn(ifMatch) };
-      const { position } = await deps.jobs.remove(data, contextOf(call, deps.clock()));
+      const { jobs: by } = query.dry_run ? deps.dry : deps;
+      const { position } = await by.remove(data, contextOf(call, deps.clock()));
+      if (query.dry_run) return wouldBe({ job_id: jobId });
       await deps.visible(position);
       return { body: { status: 'deleted' } };
     },

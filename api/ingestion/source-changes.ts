@@ -1,6 +1,7 @@
 import { eventConfigOf } from '../../domain/ingestion/event-config.js';
 import { masked, unmasked, type Config } from '../../domain/ingestion/masking.js';
 import { contextOf } from '../edge/context.js';
+import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { notValid } from '../edge/errors.js';
 import { row, type Row } from '../edge/row.js';
 import { foundSource, one, tag, writes, type IngestionDeps } from './deps.js';
@@ -92,19 +93,18 @@ const deleteRow = (deps: IngestionDeps): Row =>
     operation: 'deleteSource',
     summary: 'Delete a source; what came from it stays',
     params: schemas.sourceParams,
+    query: dryQuery,
     versioned: true,
     errors: { 404: ['not_found'], 409: ['version_conflict'] },
     answers: { 200: { description: 'It is no longer there', schema: schemas.deletedAnswer } },
     async run(call) {
-      const { source_id: sourceId } = call.params;
-      await foundSource(deps, call.workspace, sourceId);
+      const { workspace, params, query, ifMatch } = call;
+      const { source_id: sourceId } = params;
+      await foundSource(deps, workspace, sourceId);
+      const { sources: by } = query.dry_run ? deps.dry : deps;
       const context = contextOf(call, deps.clock());
-      const { position } = await deps.sources.delete(
-        call.workspace,
-        sourceId,
-        revisionIn(call.ifMatch),
-        context,
-      );
+      const { position } = await by.delete(workspace, sourceId, revisionIn(ifMatch), context);
+      if (query.dry_run) return wouldBe({ source_id: sourceId });
       await deps.visible(position);
       return { body: { status: 'deleted' } };
     },

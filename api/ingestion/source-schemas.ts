@@ -3,6 +3,7 @@ import { sourceStatuses } from '../../domain/ingestion/sources/state.js';
 import { array, nullable, object, type ObjectSchema } from '../../json-schema.js';
 import type { Connector } from './connectors.js';
 import { restMembers, shownRestMembers } from './poll-connectors.js';
+import { goneOr } from '../edge/dry-run.js';
 import { perPageMembers, perPageQuery } from '../edge/paging.js';
 
 export const text = { type: 'string' } as const;
@@ -143,7 +144,7 @@ export const sourceBody = object(
 export const sourceBodyOf = (connector: Connector | undefined): ObjectSchema =>
   object({}, { ...sourceBody.properties, ...(connector && { config: connector.config }) });
 export const sourcePatchBody = object({}, { name, config, event_config: pollConfig });
-export const deletedAnswer = object({ status: { const: 'deleted' } });
+export const deletedAnswer = goneOr({ source_id: text });
 
 export const rotateBody = object(
   {},

@@ -1,10 +1,12 @@
 import { kinds } from '../../domain/notifications/kinds.js';
 import { defaultPreferences, type Preferences } from '../../domain/notifications/preferences.js';
+import { versionOf } from '../../projections/notifications/documents.js';
 import type { FromSchema } from '../../json-schema.js';
 import { contextOf } from '../edge/context.js';
 import { notValid, type Fault } from '../edge/errors.js';
 import { row, type Row } from '../edge/row.js';
 import { isTimeZone } from '../edge/time-zone.js';
+import { versionedTag, versionIn } from '../edge/versions.js';
 import { tag, type NotificationDeps } from './deps.js';
 import * as schemas from './preference-schemas.js';
 
@@ -21,10 +23,11 @@ export function preferenceRows({ commands, queries, channels, clock, visible }: 
       summary: 'How the caller wants to be told of what',
       tag,
       access: { kind: 'account', scope: 'workspaces.read' },
+      versioned: true,
       answers: { 200: { description: 'The preferences', schema: schemas.preferencesAnswer } },
       async run({ caller: { uid } }) {
-        const preferences = (await queries.preferencesOf([uid])).get(uid) ?? defaultPreferences;
-        return { body: { data: preferencesView(preferences) } };
+        const doc = await queries.preferences(uid);
+        return shown(doc?.preferences ?? defaultPreferences, versionOf(doc));
       },
     }),
     row({
@@ -38,19 +41,28 @@ export function preferenceRows({ commands, queries, channels, clock, visible }: 
       tag,
       // They hold for all workspaces: as with channels, no token that is limited to some may set them
       access: { kind: 'account', scope: 'workspaces.write', everywhere: true },
+      versioned: true,
       body: schemas.preferencesBody,
+      errors: { 409: ['version_conflict'] },
       answers: { 200: { description: 'The preferences as they are now', schema: schemas.preferencesAnswer } },
       async run(call) {
         const { uid } = call.caller;
         const faults = faultsIn(call.body, new Set(['in_app', 'email', ...(await channels.idsOf(uid))]));
         if (faults.length > 0) throw notValid(faults);
         const preferences = preferencesIn(call.body);
-        const { position } = await commands.setPreferences(uid, preferences, contextOf(call, clock()));
+        const seen = versionIn(call.ifMatch);
+        const context = contextOf(call, clock());
+        const { position, after } = await commands.setPreferences(uid, preferences, seen, context);
         await visible(position);
-        return { body: { data: preferencesView(preferences) } };
+        return shown(preferences, after.version);
       },
     }),
   ];
+}
+
+function shown(preferences: Preferences, version: number) {
+  const data = preferencesView(preferences);
+  return { body: { data }, etag: versionedTag(version, data) };
 }
 
 const preferencesIn = (given: Body): Preferences => ({

@@ -5,6 +5,7 @@ import { budgetExhausted, cycleRunning } from '../../domain/pipelines/refusals.j
 import { DEFAULTS, refOf } from '../../domain/pipelines/settings.js';
 import { iso, SECOND } from '../../domain/time.js';
 import { contextOf } from '../edge/context.js';
+import { wouldBe } from '../edge/dry-run.js';
 import { row, type Row } from '../edge/row.js';
 import { timeIn } from '../edge/times.js';
 import { windowsOf } from '../edge/windows.js';
@@ -82,15 +83,20 @@ const heldRow = (deps: PipelineDeps, does: 'pause' | 'resume'): Row =>
     tag,
     access: runAccess,
     params: schemas.oneParams,
+    query: schemas.dryQuery,
     errors: { 404: ['not_found'] },
-    answers: { 200: { description: 'As it is now', schema: answers.oneAnswer } },
+    answers: {
+      200: { description: 'As it is now; with dry_run as it would be', schema: answers.oneAnswer },
+    },
     async run(call) {
-      const { workspace, params } = call;
+      const { workspace, params, query } = call;
       const { pipeline_id: pipelineId } = params;
       const before = await found(deps, workspace, pipelineId);
       const context = contextOf(call, deps.clock());
-      const outcome = await deps.commands[does]({ workspace, pipelineId }, context);
-      return shown(deps, await foundAfter(deps, workspace, pipelineId, before, outcome));
+      const { commands: by } = query.dry_run ? deps.tried : deps;
+      const outcome = await by[does]({ workspace, pipelineId }, context);
+      const answer = await shown(deps, await foundAfter(deps, workspace, pipelineId, before, outcome));
+      return query.dry_run ? wouldBe(answer.body.data) : answer;
     },
   });
 

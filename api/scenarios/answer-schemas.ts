@@ -1,6 +1,7 @@
 import { ASSUMPTION_KINDS } from '../../domain/scenarios/assumptions.js';
 import { SCENARIO_STATUSES } from '../../domain/scenarios/state.js';
 import { array, nullable, object } from '../../json-schema.js';
+import { goneOr } from '../edge/dry-run.js';
 import { perPageMembers } from '../edge/paging.js';
 
 const text = { type: 'string' } as const;
@@ -64,7 +65,7 @@ export const queuedAnswer = object({
   data: object({ scenario_id: text, status, poll_url: text }),
 });
 export const listAnswer = object({ data: object({ scenarios: array(scenario), ...perPageMembers }) });
-export const deletedAnswer = object({ status: { const: 'deleted' } });
+export const deletedAnswer = goneOr({ scenario_id: text });
 export const compareAnswer = object({
   data: object({
     scenarios: {

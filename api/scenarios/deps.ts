@@ -8,6 +8,8 @@ import type { ScenarioQueries } from '../../projections/scenarios/queries.js';
 export type ScenarioDeps = {
   readonly queries: Pick<ScenarioQueries, 'scenario' | 'page'>;
   readonly commands: Pick<ScenarioCommands, 'remove'>;
+  /** The same, and nothing is written. */
+  readonly tried: Pick<ScenarioCommands, 'remove'>;
   readonly create: (
     workspace: string,
     scenario: ScenarioCreated['data'],

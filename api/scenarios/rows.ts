@@ -2,6 +2,7 @@ import { goalNotFound } from '../../domain/goals/refusals.js';
 import { invalidState } from '../../domain/scenarios/refusals.js';
 import type { ScenarioDoc } from '../../projections/scenarios/documents.js';
 import { contextOf } from '../edge/context.js';
+import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import * as answers from './answer-schemas.js';
@@ -91,15 +92,15 @@ const deleteRow = (deps: ScenarioDeps): Row =>
     tag,
     access: writeAccess,
     params: schemas.oneParams,
+    query: dryQuery,
     errors: missing,
     answers: { 200: { description: 'It is no longer there', schema: answers.deletedAnswer } },
     async run(call) {
-      const { workspace, params } = call;
+      const { workspace, params, query } = call;
       const { scenario_id: scenarioId } = await found(deps, workspace, params.goal_id, params.scenario_id);
-      const { position } = await deps.commands.remove(
-        { workspace, scenarioId },
-        contextOf(call, deps.clock()),
-      );
+      const by = query.dry_run ? deps.tried : deps.commands;
+      const { position } = await by.remove({ workspace, scenarioId }, contextOf(call, deps.clock()));
+      if (query.dry_run) return wouldBe({ scenario_id: scenarioId });
       await deps.visible(position);
       return { body: { status: 'deleted' } };
     },

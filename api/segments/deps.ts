@@ -10,6 +10,8 @@ export type Dependants = { readonly pipelines: Asked; readonly goals: Asked };
 
 export type SegmentDeps = {
   readonly commands: SegmentCommands;
+  /** The same, and nothing is written. */
+  readonly tried: Pick<SegmentCommands, 'delete' | 'removeFeature'>;
   readonly queries: SegmentQueries;
   readonly tables: Tables;
   readonly work: Pick<TableWork, 'preview' | 'suggest'>;

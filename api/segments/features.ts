@@ -1,6 +1,7 @@
 import type { KeptFeature } from '../../domain/segments/facts.js';
 import { asOfHeaders, asOfView } from '../edge/as-of.js';
 import { contextOf } from '../edge/context.js';
+import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { row, type Row } from '../edge/row.js';
 import { readAccess, tag, writeAccess, type SegmentDeps } from './deps.js';
 import { checkFeature } from './existing.js';
@@ -19,7 +20,7 @@ const writes = {
 
 /** Features of a recipe: each change makes a version, which is built at once. */
 export function featureRows(deps: SegmentDeps): Row[] {
-  const { commands, visible, clock } = deps;
+  const { commands, tried, visible, clock } = deps;
   return [
     row({
       method: 'get',
@@ -74,6 +75,7 @@ export function featureRows(deps: SegmentDeps): Row[] {
       ...writes,
       method: 'patch',
       path: `${all}/{feature_id}`,
+      versioned: true,
       operation: 'changeSegmentFeature',
       summary: 'Change a feature',
       description: 'What is not named stays as it is; another `kind` takes other `params`.',
@@ -104,23 +106,21 @@ export function featureRows(deps: SegmentDeps): Row[] {
       ...writes,
       method: 'delete',
       path: `${all}/{feature_id}`,
+      versioned: true,
       operation: 'removeSegmentFeature',
       summary: 'Remove a feature',
       params: schemas.featureParams,
-      answers: { 200: { description: 'Removed', schema: schemas.deletedAnswer } },
+      query: dryQuery,
+      answers: { 200: { description: 'Removed', schema: schemas.removedAnswer } },
       async run(call) {
-        const { workspace, params, ifMatch } = call;
+        const { workspace, params, query, ifMatch } = call;
         await found(deps, workspace, params.segment_id);
         const context = contextOf(call, clock());
+        const by = query.dry_run ? tried : commands;
         const { position } = await ofBody(() =>
-          commands.removeFeature(
-            workspace,
-            params.segment_id,
-            params.feature_id,
-            revisionIn(ifMatch),
-            context,
-          ),
+          by.removeFeature(workspace, params.segment_id, params.feature_id, revisionIn(ifMatch), context),
         );
+        if (query.dry_run) return wouldBe(params);
         await visible(position);
         return { body: { status: 'deleted' } };
       },

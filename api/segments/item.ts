@@ -2,6 +2,7 @@ import { Rejected } from '../../domain/rejected.js';
 import type { SegmentDoc } from '../../projections/segments/documents.js';
 import { asOfHeaders, asOfIn, asOfView } from '../edge/as-of.js';
 import { contextOf } from '../edge/context.js';
+import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import { readAccess, tag, writeAccess, type SegmentDeps } from './deps.js';
@@ -16,7 +17,7 @@ const one = '/v1/segment/{segment_id}';
 
 /** Segments themselves: made, shown, changed, built again and deleted. */
 export function itemRows(deps: SegmentDeps): Row[] {
-  const { commands, queries, dependants, visible, clock } = deps;
+  const { commands, tried, queries, dependants, visible, clock } = deps;
   const shown = (doc: SegmentDoc) => {
     const body = { data: { ...segmentView(doc), as_of: null } };
     return { body, etag: etagOf(doc, body) };
@@ -121,10 +122,11 @@ export function itemRows(deps: SegmentDeps): Row[] {
       access: writeAccess,
       versioned: true,
       params: schemas.oneParams,
+      query: dryQuery,
       errors: { 404: ['not_found'], 409: ['IN_USE', 'version_conflict'] },
       answers: { 200: { description: 'Deleted', schema: schemas.deletedAnswer } },
       async run(call) {
-        const { workspace, params, ifMatch } = call;
+        const { workspace, params, ifMatch, query } = call;
         const { segment_id: segmentId } = params;
         await found(deps, workspace, segmentId);
         const pipelines = await dependants.pipelines(workspace, segmentId);
@@ -138,7 +140,9 @@ export function itemRows(deps: SegmentDeps): Row[] {
             goal_ids: goals,
           });
         const context = contextOf(call, clock());
-        const { position } = await commands.delete(workspace, segmentId, revisionIn(ifMatch), context);
+        const by = query.dry_run ? tried : commands;
+        const { position } = await by.delete(workspace, segmentId, revisionIn(ifMatch), context);
+        if (query.dry_run) return wouldBe({ segment_id: segmentId });
         await visible(position);
         return { body: { status: 'deleted' } };
       },

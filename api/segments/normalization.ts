@@ -55,6 +55,7 @@ export function normalizationRows(deps: SegmentDeps): Row[] {
       method: 'put',
       path,
       operation: 'setSegmentNormalization',
+      versioned: true,
       summary: 'Set how columns are normalised',
       description: 'Makes a version, which is built at once.',
       tag,

@@ -2,6 +2,7 @@ import { statuses } from '../../domain/segments/state.js';
 import * as recipe from '../../domain/segments/recipe.js';
 import { array, nullable, object } from '../../json-schema.js';
 import { asOfGiven, asOfMember } from '../edge/as-of.js';
+import { goneOr } from '../edge/dry-run.js';
 import { offsetMembers, perPageMembers, perPageQuery } from '../edge/paging.js';
 import { kinds } from './recipe-schemas.js';
 
@@ -115,7 +116,8 @@ export const segmentsQuery = object(perPageQuery(), { as_of: asOfGiven });
 export const listAnswer = object({
   data: object({ as_of: asOfMember, segments: array(object(segmentMembers)), ...perPageMembers }),
 });
-export const deletedAnswer = object({ status: { const: 'deleted' } });
+export const removedAnswer = goneOr({ segment_id: text, feature_id: text });
+export const deletedAnswer = goneOr({ segment_id: text });
 export const rebuildAnswer = object({
   status: { const: 'queued' },
   data: object({ segment_id: text, status, version: whole, poll_url: text }),

@@ -1,4 +1,5 @@
 import { array, object } from '../../json-schema.js';
+import { orWouldBe } from '../edge/dry-run.js';
 import { MOST_KEYS } from './label-schemas.js';
 import { signalKey } from './schemas.js';
 
@@ -18,12 +19,14 @@ export const deletionBody = object(
   },
 );
 export const reasons = ['subscribed_alias', 'subscribed_stream', 'not_found'] as const;
-export const deletionAnswer = object({
-  data: object({
-    deleted_keys: array(text),
-    deleted_streams: array(text),
-    deleted_points: whole,
-    deleted_events: whole,
-    skipped: array(object({ key: text, reason: { enum: reasons } })),
+export const deletionAnswer = orWouldBe(
+  object({
+    data: object({
+      deleted_keys: array(text),
+      deleted_streams: array(text),
+      deleted_points: whole,
+      deleted_events: whole,
+      skipped: array(object({ key: text, reason: { enum: reasons } })),
+    }),
   }),
-});
+);

@@ -1,5 +1,6 @@
 import { Rejected } from '../../domain/rejected.js';
 import { contextOf } from '../edge/context.js';
+import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { notValid } from '../edge/errors.js';
 import { row, type Row } from '../edge/row.js';
 import { deletionAnswer, deletionBody } from './deletion-schemas.js';
@@ -24,12 +25,19 @@ export const deletionRows = (deps: SignalDeps): Row[] => [
       + 'published listing on the marketplace, or is in use. What is subscribed stays, and is named in '
       + '`skipped`, as is what there is not.',
     access: writes,
+    query: dryQuery,
     body: deletionBody,
     errors: { 409: ['LISTING_CONFLICT', 'IN_USE'] },
-    answers: { 200: { description: 'What went, and what was skipped', schema: deletionAnswer } },
+    answers: {
+      200: {
+        description: 'What went, and what was skipped; with dry_run what would',
+        schema: deletionAnswer,
+      },
+    },
     async run(call) {
       const {
         workspace,
+        query,
         body: { keys = [], event_streams: streams = [], force = false },
       } = call;
       const named = { keys: [...new Set(keys)], streams: [...new Set(streams)] };
@@ -37,21 +45,19 @@ export const deletionRows = (deps: SignalDeps): Row[] => [
       if (keys.length + streams.length > MOST_KEYS)
         throw notValid([{ loc: ['body'], msg: TOO_MANY, type: 'too_long' }]);
       if (!force) await free(deps, workspace, named);
+      const by = query.dry_run ? { ...deps, ...deps.trying() } : deps;
       const [signals, events] = await Promise.all([
-        deleteSignals(deps, workspace, named.keys, context),
-        deleteStreams(deps, workspace, named.streams, context),
+        deleteSignals(by, workspace, named.keys, context),
+        deleteStreams(by, workspace, named.streams, context),
       ]);
-      return {
-        body: {
-          data: {
-            deleted_keys: signals.deleted,
-            deleted_streams: events.deleted,
-            deleted_points: signals.count,
-            deleted_events: events.count,
-            skipped: [...signals.skipped, ...events.skipped],
-          },
-        },
+      const data = {
+        deleted_keys: signals.deleted,
+        deleted_streams: events.deleted,
+        deleted_points: signals.count,
+        deleted_events: events.count,
+        skipped: [...signals.skipped, ...events.skipped],
       };
+      return query.dry_run ? wouldBe(data) : { body: { data } };
     },
   }),
 ];

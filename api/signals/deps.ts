@@ -44,6 +44,8 @@ export type SignalDeps = {
     readonly queries: EventQueries;
     readonly visible: Visible;
   };
+  /** Anew for each dry run: those that write, but nothing is written. */
+  readonly trying: () => Pick<SignalDeps, 'commands' | 'streams'>;
   readonly market: Pick<MarketplaceQueries, 'listingsOf' | 'resolve'>;
   readonly inUse: InUse;
   readonly edges: Summaries;

@@ -8,6 +8,8 @@ import type { InOtherCell } from '../edge/other-cells.js';
 export type UserDeps = {
   readonly users: UserCommands;
   readonly tokens: ApiTokenCommands;
+  /** The same, and nothing is written. */
+  readonly tried: Pick<ApiTokenCommands, 'revoke'>;
   readonly ops: OpsCommands;
   readonly queries: AccountQueries;
   readonly lastUses: Pick<TokenUses, 'last'>;

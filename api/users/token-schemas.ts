@@ -1,4 +1,5 @@
 import { scopes } from '../../domain/tokens/scopes.js';
+import { goneOr } from '../edge/dry-run.js';
 import { perPageMembers, perPageQuery } from '../edge/paging.js';
 import { array, nullable, object } from '../../json-schema.js';
 
@@ -27,6 +28,11 @@ const record = {
   revoked_at: nullable(time),
   status: { enum: ['active', 'expired', 'revoked'] },
   replaced_by: { ...nullable(text), description: 'the token that was made in its place' },
+  version: {
+    type: 'integer',
+    minimum: 1,
+    description: 'counts its changes; `If-Match: "<version>"` takes it',
+  },
 } as const;
 export const tokenAnswer = object({ data: object(record) });
 export const tokenMadeAnswer = object({
@@ -81,4 +87,4 @@ export const regenerateBody = object(
     },
   },
 );
-export const revokedAnswer = object({ status: { const: 'deleted' } });
+export const revokedAnswer = goneOr({ token_id: text });

@@ -1,7 +1,9 @@
 import type { ApiTokenCommands } from '../../commands/api-tokens.js';
 import { contextOf } from '../edge/context.js';
+import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
+import { versionedTag, versionIn } from '../edge/versions.js';
 import type { FromSchema } from '../../json-schema.js';
 import { own, tag, type UserDeps } from './deps.js';
 import { createTokenRow, regenerateTokenRow } from './token-issuing.js';
@@ -49,24 +51,28 @@ function changeRow(deps: UserDeps): Row {
     summary: 'Change name, scopes or workspaces; the value stays',
     tag,
     access: own,
+    versioned: true,
     params: schemas.tokenParams,
     body: schemas.tokenPatchBody,
-    errors: { 403: escalation, 409: ended },
+    errors: { 403: escalation, 409: ['version_conflict', ...ended] },
     answers: { 200: { description: 'The token as it is now', schema: schemas.tokenAnswer } },
     async run(call) {
       const { caller, body } = call;
       const { token_id } = call.params;
       await checkJoined(deps, caller, body.workspace_ids);
       const context = contextOf(call, clock());
-      const { after, position } = await tokens.change(caller.uid, token_id, changesOf(body), caller, context);
+      const changes = changesOf(body);
+      const seen = versionIn(call.ifMatch);
+      const { after, position } = await tokens.change(caller.uid, token_id, changes, caller, context, seen);
       await visible(position);
       const uses = await lastUses.last([token_id]);
-      return { body: { data: decidedView(after, uses.get(token_id), clock()) } };
+      const data = decidedView(after, uses.get(token_id), clock());
+      return { body: { data }, etag: versionedTag(after.version, data) };
     },
   });
 }
 
-function revokeRow({ tokens, clock, visible }: UserDeps): Row {
+function revokeRow({ tokens, tried, clock, visible }: UserDeps): Row {
   return row({
     method: 'delete',
     path: one,
@@ -74,12 +80,18 @@ function revokeRow({ tokens, clock, visible }: UserDeps): Row {
     summary: 'Revoke a token',
     tag,
     access: own,
+    versioned: true,
     params: schemas.tokenParams,
+    query: dryQuery,
+    errors: { 409: ['version_conflict'] },
     description: 'It stops at once where this is answered, and within a second in all other processes.',
     answers: { 200: { description: 'It works no more', schema: schemas.revokedAnswer } },
     async run(call) {
       const { token_id } = call.params;
-      const { position } = await tokens.revoke(call.caller.uid, token_id, contextOf(call, clock()));
+      const seen = versionIn(call.ifMatch);
+      const by = call.query.dry_run ? tried : tokens;
+      const { position } = await by.revoke(call.caller.uid, token_id, contextOf(call, clock()), seen);
+      if (call.query.dry_run) return wouldBe({ token_id });
       await visible(position);
       return { body: { status: 'deleted' } };
     },

@@ -45,8 +45,12 @@ export const tokenView = (doc: TokenDoc, use: TokenUse | undefined, now: number)
   revoked_at: optionalIso(doc.revoked_at),
   status: statusOf(doc, now),
   replaced_by: doc.replaced_by,
+  version: doc.version ?? 1,
 });
 
 /** A token as it was decided, whatever the read models know of it yet. */
-export const decidedView = ({ token, issuedAt }: ApiTokenState, use: TokenUse | undefined, now: number) =>
-  tokenView(tokenOf({ data: token!, at: issuedAt }), use, now);
+export const decidedView = (
+  { token, issuedAt, version }: ApiTokenState,
+  use: TokenUse | undefined,
+  now: number,
+) => tokenView({ ...tokenOf({ data: token!, at: issuedAt }), version }, use, now);

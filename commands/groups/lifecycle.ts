@@ -49,12 +49,26 @@ export function groupLifecycle({ run, userOf }: GroupJournal, cell: string) {
       const data = { ...group, ...settings, ownerUid, ...factor };
       return created({ type: 'CreateOrganization', data }, context);
     },
-    async change(kind: GroupKind, groupId: string, by: By, changes: GroupChanges, context: Context) {
+    /** `seen`: the version it is meant for; null: whichever. @throws Rejected 409 */
+    async change(
+      kind: GroupKind,
+      groupId: string,
+      by: By,
+      changes: GroupChanges,
+      context: Context,
+      seen: number | null = null,
+    ) {
       const factor = await ownFactor(by, changes);
-      return run({ type: 'ChangeGroup', data: { kind, groupId, by, changes, ...factor } }, context);
+      return run({ type: 'ChangeGroup', data: { kind, groupId, by, changes, seen, ...factor } }, context);
     },
-    archive: (kind: GroupKind, groupId: string, by: By, confirm: string, context: Context) =>
-      run({ type: 'ArchiveGroup', data: { kind, groupId, by, confirm } }, context),
+    archive: (
+      kind: GroupKind,
+      groupId: string,
+      by: By,
+      confirm: string,
+      context: Context,
+      seen: number | null = null,
+    ) => run({ type: 'ArchiveGroup', data: { kind, groupId, by, confirm, seen } }, context),
     restore: (kind: GroupKind, groupId: string, by: By, context: Context) =>
       run({ type: 'RestoreGroup', data: { kind, groupId, by, now: context.at } }, context),
   };

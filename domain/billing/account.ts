@@ -20,10 +20,14 @@ export type Account = {
   readonly threshold: Millicredits | null;
   /** It ran low and was told so. */
   readonly isLow: boolean;
+  /** How often its settings were changed; absent: never, or not counted yet. */
+  readonly settingsVersion?: number;
 };
 
 /** What may be held or charged. */
 export const availableIn = ({ credits, held }: Account): Millicredits => credits - held;
+
+export const versionOf = ({ settingsVersion = 0 }: Account): number => settingsVersion;
 
 const SHARE = 10;
 export const thresholdOf = ({ threshold, planCredits }: Account): Millicredits =>
@@ -82,7 +86,7 @@ function changed(before: Account, { type, data }: LedgerFact): Account {
       return { ...before, credits: credits - data.price.amount, meters };
     }
     case 'LowBalanceSet':
-      return { ...before, threshold: data.threshold };
+      return { ...before, threshold: data.threshold, settingsVersion: versionOf(before) + 1 };
     case 'BalanceRanLow':
       return { ...before, isLow: true };
     default:

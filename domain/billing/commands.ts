@@ -29,7 +29,11 @@ export type ReleaseHold = Message<
   OfLedger & { readonly reference: Reference; readonly reason: Exclude<ReleaseReason, 'charged'> }
 >;
 export type ChargeMetered = Message<'ChargeMetered', Opening & For & { readonly metered: Metered }>;
-export type SetLowBalance = Message<'SetLowBalance', Opening & { readonly threshold: Millicredits | null }>;
+/** `seen`: the version of the settings that is meant; null, and absent: whichever there is. */
+export type SetLowBalance = Message<
+  'SetLowBalance',
+  Opening & { readonly threshold: Millicredits | null; readonly seen?: number | null }
+>;
 
 export type LedgerCommand =
   | OpenLedger

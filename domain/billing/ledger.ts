@@ -2,7 +2,8 @@ import type { Decider } from '../decider.js';
 import type { NewFact } from '../fact.js';
 import { PersistentMap } from '../persistent-map.js';
 import { Rejected } from '../rejected.js';
-import { accountAfter, availableIn, thresholdOf, type Account } from './account.js';
+import { mindVersion } from '../versions.js';
+import { accountAfter, availableIn, thresholdOf, versionOf, type Account } from './account.js';
 import { creditsText } from './amounts.js';
 import type {
   AdjustCredits,
@@ -69,7 +70,8 @@ function decidedIn(command: LedgerCommand, account: Account, holds: LedgerState[
     case 'ChargeMetered':
       return metered(command, account);
     case 'SetLowBalance': {
-      const { organizationId, threshold } = command.data;
+      const { organizationId, threshold, seen } = command.data;
+      mindVersion('The settings', seen, versionOf(account));
       if (threshold === account.threshold) return [];
       return [{ type: 'LowBalanceSet', data: { organizationId, threshold } }];
     }

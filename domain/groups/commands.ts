@@ -7,6 +7,8 @@ import type { GroupChanged, OfGroup, OrganizationCreated, Retention, WorkspaceCr
  * group allow.
  */
 type ByMember = OfGroup & { readonly by: string | null };
+/** The version that is meant; null, and absent: whichever there is. */
+type Seen = { readonly seen?: number | null };
 type OfInvitation = ByMember & { readonly invitationId: string };
 /** Domains of addresses that the organization takes members from; none: from any. */
 type Domains = { readonly domains: readonly string[] };
@@ -25,9 +27,12 @@ export type CreateOrganization = Message<
 export type GroupChanges = Omit<GroupChanged['data']['changes'], 'retention'> & {
   readonly retention?: Partial<Retention>;
 };
-export type ChangeGroup = Message<'ChangeGroup', ByMember & Factor & { readonly changes: GroupChanges }>;
+export type ChangeGroup = Message<
+  'ChangeGroup',
+  ByMember & Factor & Seen & { readonly changes: GroupChanges }
+>;
 /** `confirm`: the group's name, typed once more. */
-export type ArchiveGroup = Message<'ArchiveGroup', ByMember & { readonly confirm: string }>;
+export type ArchiveGroup = Message<'ArchiveGroup', ByMember & Seen & { readonly confirm: string }>;
 export type RestoreGroup = Message<'RestoreGroup', ByMember & { readonly now: number }>;
 /** `email`: that of the new member; null: they have none. */
 export type AddMember = Message<

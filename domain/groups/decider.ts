@@ -1,6 +1,7 @@
 import type { Decider } from '../decider.js';
 import { memberNotValid, Rejected } from '../rejected.js';
 import { DAY } from '../time.js';
+import { mindVersion } from '../versions.js';
 import type {
   ArchiveGroup,
   ChangeGroup,
@@ -77,11 +78,12 @@ function createdBy(command: CreateWorkspace | CreateOrganization): GroupFact {
 const ofGroup = ({ data: { kind, groupId } }: GroupCommand): OfGroup => ({ kind, groupId });
 
 function change(
-  { data: { by, changes, hasSecondFactor = false } }: ChangeGroup,
+  { data: { by, changes, seen, hasSecondFactor = false } }: ChangeGroup,
   of: OfGroup,
   state: GroupState,
 ): readonly GroupFact[] {
   may(state.members, by, 'admin');
+  mindVersion(`The ${of.kind}`, seen, state.version);
   if (changes.require2fa && !state.require2fa && by !== null) requireSecondFactor(hasSecondFactor);
   const decided = whole(changes, state);
   return Object.keys(decided).length === 0
@@ -108,6 +110,7 @@ function requireSecondFactor(present: boolean): void {
 
 function archive({ data }: ArchiveGroup, of: OfGroup, state: GroupState): readonly GroupFact[] {
   may(state.members, data.by, 'owner');
+  mindVersion(`The ${of.kind}`, data.seen, state.version);
   if (data.confirm !== state.name)
     throw memberNotValid(['confirm'], 'not_the_name', 'must be the name, exactly');
   return [{ type: 'GroupArchived', data: of }];

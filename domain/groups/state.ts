@@ -6,6 +6,8 @@ import type { Members } from './members.js';
 export type GroupState = {
   readonly status: 'none' | 'active' | 'archived';
   readonly name: string;
+  /** Counts how often its settings were changed, from 1. */
+  readonly version: number;
   readonly archivedAt: number;
   /** Of a workspace: where it belongs. */
   readonly organizationId: string | null;
@@ -21,6 +23,7 @@ export type GroupState = {
 export const initialState: GroupState = {
   status: 'none',
   name: '',
+  version: 0,
   archivedAt: 0,
   organizationId: null,
   retention: { signalsDays: null, eventsDays: null, rawDays: null },
@@ -36,14 +39,15 @@ export function evolve(state: GroupState, fact: Fact<GroupFact>): GroupState {
       return {
         ...initialState,
         status: 'active',
+        version: 1,
         name: fact.data.name,
         organizationId: fact.data.organizationId,
         retention: fact.data.retention,
       };
     case 'OrganizationCreated':
-      return changed({ ...initialState, status: 'active' }, fact.data);
+      return changed({ ...initialState, status: 'active', version: 1 }, fact.data);
     case 'GroupChanged':
-      return changed(state, fact.data.changes);
+      return changed({ ...state, version: state.version + 1 }, fact.data.changes);
     case 'GroupArchived':
       return { ...state, status: 'archived', archivedAt: fact.at };
     case 'GroupRestored':

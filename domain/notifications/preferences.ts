@@ -1,5 +1,6 @@
 import type { Decider } from '../decider.js';
 import type { Message } from '../fact.js';
+import { mindVersion } from '../versions.js';
 import type { Severity } from './kind.js';
 
 /** `in_app`: the feed; `email`: every email channel without a word of its own; else the id of a channel. */
@@ -40,18 +41,25 @@ export type NotificationPreferencesSet = Message<
   'NotificationPreferencesSet',
   { readonly uid: string; readonly preferences: Preferences }
 >;
-type Set = Message<'SetNotificationPreferences', { readonly uid: string; readonly preferences: Preferences }>;
+/** `seen`: the version that is meant; null, and absent: whichever there is. */
+type Set = Message<
+  'SetNotificationPreferences',
+  { readonly uid: string; readonly preferences: Preferences; readonly seen?: number | null }
+>;
+/** `version`: counts how often they were set. */
+export type PreferencesState = { readonly preferences: Preferences; readonly version: number };
 
-/** What one user wants; null: the defaults. */
-export const notificationPreferences: Decider<Set, NotificationPreferencesSet, Preferences | null> = {
+/** What one user wants. */
+export const notificationPreferences: Decider<Set, NotificationPreferencesSet, PreferencesState> = {
   category: 'notification_preferences',
   idOf: ({ data }) => data.uid,
-  initialState: null,
-  decide: ({ data }, state) =>
-    isSame(data.preferences, state ?? defaultPreferences)
-      ? []
-      : [{ type: 'NotificationPreferencesSet', data }],
-  evolve: (_, { data }) => data.preferences,
+  initialState: { preferences: defaultPreferences, version: 0 },
+  decide({ data: { uid, preferences, seen } }, state) {
+    mindVersion('What is said', seen, state.version);
+    if (isSame(preferences, state.preferences)) return [];
+    return [{ type: 'NotificationPreferencesSet', data: { uid, preferences } }];
+  },
+  evolve: ({ version }, { data: { preferences } }) => ({ preferences, version: version + 1 }),
 };
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));

@@ -15,6 +15,8 @@ export type Bounds = {
 export type Lifetime = { readonly days: number; readonly until: number };
 /** `uid`: whose token it must be; null: an operator asks. `within` null: no bounds but those of the user. */
 type ByOwner = { readonly tokenId: string; readonly uid: string | null };
+/** `seen`: the version that is meant; null, and absent: whichever there is. */
+type Seen = { readonly seen?: number | null };
 type Giving = { readonly within?: Bounds | null };
 /** `lifetime` null: for ever. */
 export type IssueApiToken = Message<
@@ -23,9 +25,9 @@ export type IssueApiToken = Message<
 >;
 export type ChangeApiToken = Message<
   'ChangeApiToken',
-  ByOwner & Giving & { readonly changes: ApiTokenChanged['data']['changes']; readonly now: number }
+  ByOwner & Giving & Seen & { readonly changes: ApiTokenChanged['data']['changes']; readonly now: number }
 >;
-export type RevokeApiToken = Message<'RevokeApiToken', ByOwner>;
+export type RevokeApiToken = Message<'RevokeApiToken', ByOwner & Seen>;
 export type ReplaceApiToken = Message<
   'ReplaceApiToken',
   ByOwner & Giving & { readonly by: string; readonly until: number; readonly now: number }

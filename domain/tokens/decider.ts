@@ -1,5 +1,6 @@
 import type { Decider } from '../decider.js';
 import { Rejected } from '../rejected.js';
+import { mindVersion } from '../versions.js';
 import { admissionsAfter, admittedTo, withdrawnFrom } from './admissions.js';
 import { checkBounds, checkScopes, endOf } from './bounds.js';
 import type { ApiTokenCommand, ChangeApiToken, IssueApiToken } from './commands.js';
@@ -8,7 +9,7 @@ import { evolve, initialState, type ApiTokenState } from './state.js';
 
 function decide(
   command: ApiTokenCommand,
-  { token, status, admitted }: ApiTokenState,
+  { token, status, admitted, version }: ApiTokenState,
 ): readonly ApiTokenFact[] {
   if (command.type === 'IssueApiToken') return token ? [] : issue(command);
   const { tokenId, uid } = command.data;
@@ -17,6 +18,7 @@ function decide(
   const { hash } = token;
   if (command.type === 'RevokeApiToken') {
     if (status === 'revoked') return [];
+    mindVersion('The token', command.data.seen, version);
     return [
       { type: 'ApiTokenRevoked', data: { tokenId, hash } },
       ...admitted.map(withdrawnFrom(token, null)),
@@ -25,7 +27,10 @@ function decide(
   if (status !== 'active') throw new Rejected('conflict', 'token_revoked', 'The token is revoked');
   if (token.expiresAt !== null && token.expiresAt <= command.data.now)
     throw new Rejected('conflict', 'token_expired', 'The token has expired');
-  if (command.type === 'ChangeApiToken') return change(command, token, admitted);
+  if (command.type === 'ChangeApiToken') {
+    mindVersion('The token', command.data.seen, version);
+    return change(command, token, admitted);
+  }
   const { by, until, within } = command.data;
   checkBounds(token, within);
   return [

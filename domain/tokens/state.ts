@@ -3,21 +3,28 @@ import type { ApiTokenFact, ApiTokenIssued } from './facts.js';
 
 /**
  * `replaced`: another took its place, it may work for a while yet. `issuedAt`: epoch ms. `admitted`: to these
- * workspaces by name.
+ * workspaces by name. `version`: counts how often it was changed, from 1.
  */
 export type ApiTokenState = {
   readonly token: ApiTokenIssued['data'] | null;
   readonly issuedAt: number;
   readonly status: 'active' | 'replaced' | 'revoked';
   readonly admitted: readonly string[];
+  readonly version: number;
 };
 
-export const initialState: ApiTokenState = { token: null, issuedAt: 0, status: 'active', admitted: [] };
+export const initialState: ApiTokenState = {
+  token: null,
+  issuedAt: 0,
+  status: 'active',
+  admitted: [],
+  version: 0,
+};
 
 export function evolve(state: ApiTokenState, { type, data, at }: Fact<ApiTokenFact>): ApiTokenState {
   switch (type) {
     case 'ApiTokenIssued':
-      return { token: data, issuedAt: at, status: 'active', admitted: [] };
+      return { token: data, issuedAt: at, status: 'active', admitted: [], version: 1 };
     case 'ApiTokenAdmitted':
       return { ...state, admitted: [...new Set([...state.admitted, data.workspaceId])] };
     case 'ApiTokenWithdrawn':
@@ -25,7 +32,11 @@ export function evolve(state: ApiTokenState, { type, data, at }: Fact<ApiTokenFa
         ? state
         : { ...state, admitted: state.admitted.filter(id => id !== data.workspaceId) };
     case 'ApiTokenChanged':
-      return { ...state, token: state.token && { ...state.token, ...data.changes } };
+      return {
+        ...state,
+        token: state.token && { ...state.token, ...data.changes },
+        version: state.version + 1,
+      };
     // On its way out it cannot be changed or replaced again, but ended at once
     case 'ApiTokenReplaced':
       return { ...state, status: 'replaced' };

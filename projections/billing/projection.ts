@@ -24,7 +24,8 @@ const types: readonly LedgerFact['type'][] = [
 /** Ledgers as they are read, and as those who write them begin. */
 export const billingProjection: Projection = projection<Docs, LedgerFact>({
   name: 'billing',
-  version: 1,
+  version: 2,
+  carries: [1],
   collections: {
     ledger_entries: {
       indexes: [

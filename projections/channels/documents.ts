@@ -10,6 +10,7 @@ import type {
 } from '../../domain/notifications/channels/facts.js';
 import {
   channelStatusAfter,
+  channelVersionAfter,
   DELIVERABLE,
   type ChannelStatus,
 } from '../../domain/notifications/channels/state.js';
@@ -41,6 +42,8 @@ export type ChannelDoc = {
   readonly last_delivery: LastDelivery | null;
   readonly disabled_reason: 'gone' | 'failing' | 'owner' | null;
   readonly created_at: number;
+  /** Counts what its owner changed, from 1; absent in documents of the version before. */
+  readonly version?: number;
 };
 
 /**
@@ -103,6 +106,7 @@ export const added = ({ data, at }: Fact<ChannelAdded>): ChannelDoc => ({
   last_delivery: null,
   disabled_reason: null,
   created_at: at,
+  version: 1,
 });
 
 const targetOf = (type: ChannelType, target: string | null) => ({
@@ -114,7 +118,8 @@ const targetOf = (type: ChannelType, target: string | null) => ({
 export function changed(doc: ChannelDoc, fact: Fact<ChannelFact>): ChannelDoc {
   const status = channelStatusAfter(fact.type, doc.status);
   const since = status === doc.status ? doc.since : fact.at;
-  return looked({ ...doc, status, since, ...changesOf(doc, fact) });
+  const version = channelVersionAfter(fact, doc.version ?? 1);
+  return looked({ ...doc, status, since, version, ...changesOf(doc, fact) });
 }
 
 function changesOf(doc: ChannelDoc, fact: Fact<ChannelFact>): Partial<ChannelDoc> {

@@ -43,7 +43,8 @@ const deliveryOf = ({ data }: Fact<Shown>): string | null => ('deliveryId' in da
 /** Channels, what is delivered over them, and what waits to be: a replay brings back what waited. */
 export const channelsProjection: Projection = projection<Docs, Shown>({
   name: 'channels',
-  version: 2,
+  version: 3,
+  carries: [2],
   collections: {
     outbox: {
       indexes: [

@@ -27,6 +27,8 @@ export type TokenDoc = {
   readonly ends_at: number;
   readonly home_cell: string;
   readonly internal: boolean;
+  /** Counts how often it was changed, from 1; absent in documents of the version before. */
+  readonly version?: number;
 };
 /** Who was erased has no email, name or picture. */
 export type UserDoc = {
@@ -50,6 +52,8 @@ type GroupDoc = {
   readonly home_cell: string;
   readonly created_at: number;
   readonly archived_at: number | null;
+  /** Counts how often its settings were changed, from 1; absent in documents of the version before. */
+  readonly version?: number;
 };
 export type OrganizationDoc = GroupDoc & {
   readonly require_2fa: boolean;

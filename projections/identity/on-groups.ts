@@ -51,6 +51,7 @@ export const workspaceOf = ({ data, at }: Decided<WorkspaceCreated>): WorkspaceD
   retention: data.retention,
   created_at: at,
   archived_at: null,
+  version: 1,
 });
 
 /** The document of an organization that was just made. */
@@ -60,12 +61,16 @@ export const organizationOf = ({ data, at }: Decided<OrganizationCreated>): Orga
   home_cell: data.homeCell,
   created_at: at,
   archived_at: null,
+  version: 1,
   require_2fa: data.require2fa,
   allowed_email_domains: data.allowedEmailDomains,
   token_max_age_days: data.tokenMaxAgeDays,
 });
 
-/** The document of a group with what was decided of it just now, whether it holds that already or not. */
+/**
+ * The document of a group with what was decided of it just now, whether it holds that already or not; but for
+ * its version.
+ */
 export function withDecided(
   doc: WorkspaceDoc | OrganizationDoc,
   decided: readonly NewFact<GroupFact>[],
@@ -81,6 +86,7 @@ export function withDecided(
 
 const changedWorkspace = (was: WorkspaceDoc, { data: { changes } }: Changed): WorkspaceDoc => ({
   ...was,
+  version: (was.version ?? 1) + 1,
   name: changes.name ?? was.name,
   timezone: changes.timezone ?? was.timezone,
   domain_terms: changes.domainTerms ?? was.domain_terms,
@@ -89,6 +95,7 @@ const changedWorkspace = (was: WorkspaceDoc, { data: { changes } }: Changed): Wo
 
 const changedOrganization = (was: OrganizationDoc, { data: { changes } }: Changed): OrganizationDoc => ({
   ...was,
+  version: (was.version ?? 1) + 1,
   name: changes.name ?? was.name,
   require_2fa: changes.require2fa ?? was.require_2fa,
   allowed_email_domains: changes.allowedEmailDomains ?? was.allowed_email_domains,

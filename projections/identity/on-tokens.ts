@@ -28,10 +28,12 @@ export const tokenOf = ({ data, at }: Pick<Fact<ApiTokenIssued>, 'data' | 'at'>)
   ends_at: data.expiresAt ?? LATEST,
   home_cell: data.homeCell,
   internal: data.internal,
+  version: 1,
 });
 
 const changed = (token: TokenDoc, { data: { changes } }: Fact<ApiTokenChanged>): TokenDoc => ({
   ...token,
+  version: (token.version ?? 1) + 1,
   name: changes.name ?? token.name,
   scopes: changes.scopes ?? token.scopes,
   workspace_ids: changes.workspaceIds === undefined ? token.workspace_ids : changes.workspaceIds,

@@ -16,7 +16,8 @@ const groupOf = (kind: string) => idOf(data => (data['kind'] === kind ? data['gr
 /** Who there is, and who may do what: what the check of every request reads. */
 export const identityProjection = projection<IdentityDocs, IdentityFact>({
   name: 'identity',
-  version: 2,
+  version: 3,
+  carries: [2],
   collections: {
     api_tokens: {
       indexes: [['uid', 'issued_at', '_id'], ['token_id'], ['ends_at', '_id']],

@@ -2,7 +2,7 @@ import type { Fact } from '../../domain/fact.js';
 import { organizationOf } from '../../domain/notifications/belonging.js';
 import type { NotificationRaised } from '../../domain/notifications/facts.js';
 import { dayOf } from '../../domain/notifications/forgetting.js';
-import type { Preferences } from '../../domain/notifications/preferences.js';
+import type { NotificationPreferencesSet, Preferences } from '../../domain/notifications/preferences.js';
 
 // Times are epoch ms.
 
@@ -55,7 +55,18 @@ export type MarkDoc = {
   readonly before: number;
   readonly alone: boolean;
 };
-export type PreferencesDoc = { readonly _id: string; readonly preferences: Preferences };
+/** `version`: counts how often they were set; absent in documents of the version before. */
+export type PreferencesDoc = {
+  readonly _id: string;
+  readonly preferences: Preferences;
+  readonly version?: number;
+};
+/** Before anything was set it is 0. */
+export const versionOf = (doc: PreferencesDoc | null): number => (doc ? (doc.version ?? 1) : 0);
+export const preferencesAfter = (
+  was: PreferencesDoc | null,
+  { uid, preferences }: NotificationPreferencesSet['data'],
+) => ({ notification_preferences: { _id: uid, preferences, version: versionOf(was) + 1 } });
 
 export const raised = ({ data, at, position }: Fact<NotificationRaised>): NotificationDoc => ({
   _id: data.notificationId,

@@ -16,6 +16,7 @@ import type { UserErased } from '../../domain/users/facts.js';
 import { projection, type After, type Before, type Projection } from '../engine/projection.js';
 import {
   NO_WORKSPACE,
+  preferencesAfter,
   raised,
   read,
   unread,
@@ -46,7 +47,8 @@ const ofPreferences: readonly string[] = [
 /** What people were told, what of it they read, and how they want to be told. */
 export const notificationsProjection: Projection = projection<Docs, Shown>({
   name: 'notifications',
-  version: 4,
+  version: 5,
+  carries: [4],
   collections: {
     notifications: {
       indexes: [
@@ -92,9 +94,7 @@ export const notificationsProjection: Projection = projection<Docs, Shown>({
     ReadNotificationsForgotten: () => ({ read_marks: null }),
     // Who was erased meanwhile has no inbox
     NotificationsForgotten: ({ inboxes }, fact) => (inboxes ? { inboxes: forgotten(inboxes, fact) } : {}),
-    NotificationPreferencesSet: (_, { data: { uid, preferences } }) => ({
-      notification_preferences: { _id: uid, preferences },
-    }),
+    NotificationPreferencesSet: ({ notification_preferences: was }, { data }) => preferencesAfter(was, data),
     UserErased: () => ({ inboxes: null, notification_preferences: null }),
   },
   sweeps: {

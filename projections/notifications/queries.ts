@@ -127,6 +127,8 @@ export const notificationQueries = (read: Reader) => {
         sort: { by: ['day', '_id'] },
         limit: MARKS_AT_ONCE,
       }),
+    /** Null: they have said nothing. */
+    preferences: (uid: string) => read.get<PreferencesDoc>('notification_preferences', uid),
     /** Of those who have said something. */
     async preferencesOf(uids: readonly string[]): Promise<ReadonlyMap<string, Preferences>> {
       const docs = await read.load<PreferencesDoc>('notification_preferences', uids);

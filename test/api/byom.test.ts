@@ -77,11 +77,15 @@ suite("models of one's own", test => {
     });
     const inUse = await remove(`${BYOM}/${id}`, 409);
     assert.equal([inUse.error.code, inUse.error.details.in_use], ['IN_USE', [`deployment ${promotion}`]]);
+    assert.is((await remove(`${BYOM}/${id}?dry_run=true`, 409)).error.code, 'IN_USE');
     await post(`/v1/deployments/${promotion}/unpromote`, {}, 200);
     await until(
       async () => (await world.read(`/v1/deployments/${promotion}`)).status === 'retired',
       'the deployment being retired',
     );
+    const would = await remove(`${BYOM}/${id}?dry_run=true`, 200);
+    assert.equal(would.data, { dry_run: true, byom_id: id });
+    assert.ok(existsSync(join(world.api.platform.stores.modelFiles.folder, `${sha256}.onnx`)));
     assert.equal(await remove(`${BYOM}/${id}`, 200), { status: 'deleted', byom_id: id });
     for (const path of [
       `${BYOM}/${id}`,

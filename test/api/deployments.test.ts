@@ -38,6 +38,16 @@ suite('deployments over HTTP', test => {
     assert.is((await one(cold))['status'], 'deployed');
     assert.is((await client.post(`/v1/deployments/${cold}/unpromote`)).status, 200);
 
+    const total = async () => (await client.get<{ total: number }>('/v1/deployments')).body.total;
+    const before = await total();
+    for (const path of ['/v1/models/deploy-foundation', '/v1/deployments']) {
+      const sent = path === '/v1/deployments' ? { blueprint_uid: 'presage__nano' } : NANO;
+      const { status, body } = await client.post(`${path}?dry_run=true`, sent);
+      const would = { dry_run: true, deployment_type: 'foundation', status: 'deploying' };
+      assert.equal([status, body.data], [200, would]);
+    }
+    assert.is(await total(), before);
+
     const { status, body } = await deploy({ ...NANO, reason: 'a first try' });
     assert.is(status, 201);
     nano = body.data['promotion_id'] as string;
@@ -63,10 +73,12 @@ suite('deployments over HTTP', test => {
 
   test('once in a workspace', async () => {
     for (const body of [NANO, { blueprint_uid: 'presage__nano' }]) {
-      const refused = await deploy(body);
-      assert.is(refused.status, 409);
-      assert.is(refused.body.error.code, 'ALREADY_DEPLOYED');
-      assert.is(refused.body.error.details['promotion_id'], nano);
+      const tried = await client.post('/v1/models/deploy-foundation?dry_run=true', body);
+      for (const refused of [await deploy(body), tried]) {
+        assert.is(refused.status, 409);
+        assert.is(refused.body.error.code, 'ALREADY_DEPLOYED');
+        assert.is(refused.body.error.details['promotion_id'], nano);
+      }
     }
   });
 
@@ -137,6 +149,13 @@ suite('deployments over HTTP', test => {
     assert.equal([dear.status, dear.body.error.code], [402, 'price_above_max']);
     const mini = { blueprint_uid: 'presage__mini', replicas: { min: 2, max: 2 }, max_credits: 0 };
     assert.equal((await client.post('/v1/deployments', mini)).body.error.code, 'price_above_max');
+    const path = `/v1/deployments/${nano}/scale?dry_run=true`;
+    const would = await client.post(path, { min: 2, max: 2 });
+    assert.equal(
+      [would.status, would.body.data['dry_run'], would.body.data['status']],
+      [200, true, 'scaling'],
+    );
+    assert.is((await one())['status'], 'deployed');
     const { status, body } = await scale({ min: 2, max: 2, max_credits: 100 });
     assert.equal([status, body.data['status'], body.data['ready']], [202, 'scaling', true]);
     const done = await until(async () => {
@@ -170,6 +189,12 @@ suite('deployments over HTTP', test => {
     const unknown = await unpromote({ replacement: 'prm_x' });
     assert.is(unknown.status, 404);
     assert.is(unknown.body.error.details['field'], 'replacement');
+    const would = await client.post(`/v1/deployments/${nano}/unpromote?dry_run=true`, { replacement });
+    assert.equal(
+      [would.status, would.body.data['dry_run'], would.body.data['status']],
+      [200, true, 'retiring'],
+    );
+    assert.is((await one())['status'], 'deployed');
     const { status, body } = await unpromote({ reason: 'too small', replacement });
     assert.equal([status, body.status, body.data['status']], [200, 'ok', 'retired']);
     const { served } = api.platform.areas.deployments;

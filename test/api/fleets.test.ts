@@ -225,6 +225,9 @@ suite('fleets over HTTP', test => {
     const { goals } = (await call('GET', `/${id}/goals`)).json.data;
     const byHand = `/v1/goals/${goals[0].goal_id}`;
     assert.is((await world.running.call('POST', `${byHand}/pause`)).status, 200);
+    const tried = await world.client.post<Json>(`/v1/goals/fleets/${id}/pause?dry_run=true`, {});
+    assert.equal([tried.body.data.dry_run, tried.body.data.status], [true, 'paused']);
+    assert.is((await call('GET', `/${id}`)).json.data.status, 'active');
     const paused = await world.client.post<Json>(`/v1/goals/fleets/${id}/pause`, {});
     assert.equal([paused.status, paused.body.data.status], [200, 'paused']);
     await world.becomes(id, 'at rest', ({ goal_counts: counts }) => counts.paused === 5);

@@ -149,6 +149,9 @@ suite('scenarios over HTTP', test => {
     assert.equal(points[0].scenarios[0].mean, done.points[0].mean);
     const { total } = (await client.get<Json>(path('?status=completed'))).body.data;
     assert.ok(total >= 4);
+    const would = await client.delete<Json>(path(`/${id}?dry_run=true`));
+    assert.equal(would.body.data, { dry_run: true, scenario_id: id });
+    assert.is((await one()).run, 2);
     assert.is((await api.call('DELETE', path(`/${id}`))).status, 200);
     for (const gone of [await client.get(path(`/${id}`)), await client.post(path(`/${id}/run`), {})])
       assert.is(gone.status, 404);

@@ -21,7 +21,7 @@ export const divided: Readonly<Record<string, Parts>> = {
   domain: {
     ground: [
       ...['aliases', 'cell', 'decider', 'drawing', 'fact', 'local-time', 'maths'],
-      ...['persistent-map', 'rejected', 'schedules', 'tables', 'time'],
+      ...['persistent-map', 'rejected', 'schedules', 'tables', 'time', 'versions'],
     ],
     areas: {
       realtime: [],

@@ -141,6 +141,13 @@ suite('api tokens: changing', test => {
       .when(change({ name: 'n', workspaceIds: ['a'] }))
       .then(changed({ workspaceIds: ['a'] }), admitted('a')));
   test('nothing', () => given(apiTokens, issued()).when(change({})).thenNothing());
+  test('and ending it, only as who asks has seen it', () => {
+    const once = given(apiTokens, issued(), changed({ name: 'm' }));
+    once.when(change({ name: 'x' }, { seen: 1 })).thenRejected(/The token is at version 2/);
+    once.when(change({ name: 'x' }, { seen: 2 })).then(changed({ name: 'x' }));
+    const { type, data: of } = revoke();
+    once.when({ type, data: { ...of, seen: 1 } } as ApiTokenCommand).thenRejected(/at version 2/);
+  });
   test('to an unknown scope', () =>
     given(apiTokens, issued())
       .when(change({ scopes: ['all'] }))

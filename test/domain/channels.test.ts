@@ -157,6 +157,14 @@ suite('channels: their states', test => {
       .thenRejected(/enable it first/);
   });
 
+  test('is changed and removed only as its owner has seen it, whatever happened by itself', () => {
+    const past = given(channels, added(), issued(), verified, bare('ChannelFailing'), disabled('failing'));
+    past.when(change({ enabled: true, seen: 2 })).thenRejected(/The channel is at version 1/);
+    past.when(change({ enabled: true, seen: 1 })).then(bare('ChannelEnabled'));
+    const again = given(channels, added(), retargeted, disabled());
+    again.when({ type: 'RemoveChannel', data: { ...id, seen: 2 } }).thenRejected(/at version 3/);
+    again.when({ type: 'RemoveChannel', data: { ...id, seen: 3 } }).then(removed);
+  });
   test('its owner disables it, and removes it for good', () => {
     given(channels, added())
       .when(change({ enabled: false }))

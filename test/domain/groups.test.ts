@@ -30,6 +30,24 @@ suite('a group and its settings', test => {
     live()
       .when({ type: 'ChangeGroup', data: { ...of, by: 'bob', changes: { name: 'N' } } })
       .then({ type: 'GroupChanged', data: { ...of, changes: { name: 'N' } } }));
+  test('is changed and archived only as who asks has seen it', () => {
+    const changed: GroupFact = { type: 'GroupChanged', data: { ...of, changes: { name: 'N' } } };
+    const seeing = (seen: number): GroupCommand => ({
+      type: 'ChangeGroup',
+      data: { ...of, by: 'bob', changes: { name: 'N' }, seen },
+    });
+    live().when(seeing(1)).then(changed);
+    live()
+      .when(seeing(2))
+      .thenRejected(/The workspace is at version 1/);
+    const archive = { ...of, by: 'ann', confirm: 'First', seen: 2 };
+    live()
+      .when({ type: 'ArchiveGroup', data: archive })
+      .thenRejected(/at version 1/);
+    live()
+      .when({ type: 'ArchiveGroup', data: { ...archive, seen: 1 } })
+      .then({ type: 'GroupArchived', data: of });
+  });
   test('what is left out of the retention stays, and the fact says all of it', () => {
     const changed = (retention: Partial<Retention>) =>
       ({ type: 'ChangeGroup', data: { ...of, by: 'bob', changes: { retention } } }) as const;

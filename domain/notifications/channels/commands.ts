@@ -3,6 +3,9 @@ import type { ChannelDisabled, ChannelType, Outcome } from './facts.js';
 
 type OfChannel = { readonly uid: string; readonly channelId: string };
 
+/** `seen`: the version that is meant; null, and absent: whichever there is. */
+type Seen = { readonly seen?: number | null };
+
 /** `secret`: made by the caller; null where messages are not signed. */
 export type AddChannel = Message<
   'AddChannel',
@@ -16,7 +19,7 @@ export type AddChannel = Message<
 /** What is absent stays. */
 export type ChangeChannel = Message<
   'ChangeChannel',
-  OfChannel & { readonly name?: string; readonly target?: string; readonly enabled?: boolean }
+  OfChannel & Seen & { readonly name?: string; readonly target?: string; readonly enabled?: boolean }
 >;
 /** `code`: made by the caller. `target`: where it is sent. */
 export type IssueChannelCode = Message<
@@ -30,7 +33,7 @@ export type ConfirmChannelCode = Message<
 /** The target echoed what it was sent. `target`: as it was when it was asked. */
 export type ConfirmChallenge = Message<'ConfirmChallenge', OfChannel & { readonly target: string }>;
 export type RecordChannelTest = Message<'RecordChannelTest', OfChannel & { readonly outcome: Outcome }>;
-export type RemoveChannel = Message<'RemoveChannel', OfChannel>;
+export type RemoveChannel = Message<'RemoveChannel', OfChannel & Seen>;
 
 /** What follows from how a channel does, and from time: nobody asks for it. */
 export type KeepChannel =

@@ -1,6 +1,7 @@
 import type { Decider } from '../../decider.js';
 import { Rejected } from '../../rejected.js';
 import { HOUR, MINUTE } from '../../time.js';
+import { mindVersion } from '../../versions.js';
 import type {
   ChangeChannel,
   ChannelCommand,
@@ -40,6 +41,7 @@ function decide(command: ChannelCommand, { channel }: ChannelState): readonly Ch
     case 'RecordChannelTest':
       return [{ type: 'ChannelTested', data: { ...id, ...command.data.outcome } }];
     case 'RemoveChannel':
+      mindVersion('The channel', command.data.seen, channel.version);
       return [{ type: 'ChannelRemoved', data: id }];
     default:
       return keep(command, channel);
@@ -47,6 +49,7 @@ function decide(command: ChannelCommand, { channel }: ChannelState): readonly Ch
 }
 
 function change({ data }: ChangeChannel, channel: Channel): readonly ChannelFact[] {
+  mindVersion('The channel', data.seen, channel.version);
   const { uid, channelId, name = channel.name, target = channel.target, enabled } = data;
   const id = { uid, channelId };
   const isDisabled = channel.status === 'disabled';

@@ -1,4 +1,4 @@
-import type { Fact } from '../../fact.js';
+import type { Fact, NewFact } from '../../fact.js';
 import type { ChannelFact, ChannelType } from './facts.js';
 
 export const channelStatuses = ['pending_verification', 'active', 'failing', 'disabled'] as const;
@@ -11,6 +11,8 @@ export type Channel = {
   readonly uid: string;
   readonly channelType: ChannelType;
   readonly status: ChannelStatus;
+  /** Counts what its owner changed, from 1. */
+  readonly version: number;
   /** Null, as are target and secret, once their key was thrown away. */
   readonly name: string | null;
   readonly target: string | null;
@@ -42,17 +44,28 @@ export function channelStatusAfter(type: ChannelFact['type'], status: ChannelSta
   return becomes[type] ?? status;
 }
 
+/** What a fact makes of the version of a channel: what happens to it by itself leaves it as it is. */
+export function channelVersionAfter(fact: NewFact<ChannelFact>, version: number): number {
+  const isChange =
+    fact.type === 'ChannelDisabled'
+      ? fact.data.reason === 'owner'
+      : ['ChannelRenamed', 'ChannelRetargeted', 'ChannelEnabled'].includes(fact.type);
+  return isChange ? version + 1 : version;
+}
+
 export function evolve({ channel }: ChannelState, fact: Fact<ChannelFact>): ChannelState {
   if (fact.type === 'ChannelAdded') return { channel: added(fact) };
   if (fact.type === 'ChannelRemoved' || !channel) return initialState;
   const status = channelStatusAfter(fact.type, channel.status);
-  return { channel: { ...channel, ...changedBy(fact, channel), status } };
+  const version = channelVersionAfter(fact, channel.version);
+  return { channel: { ...channel, ...changedBy(fact, channel), status, version } };
 }
 
 const added = ({ data }: Extract<Fact<ChannelFact>, { type: 'ChannelAdded' }>): Channel => ({
   uid: data.uid,
   channelType: data.channelType,
   status: 'pending_verification',
+  version: 1,
   name: data.personal?.name ?? null,
   target: data.personal?.target ?? null,
   secret: data.personal?.secret ?? null,

@@ -15,6 +15,14 @@ suite('preferences', test => {
       .when({ ...set, data: { uid: 'ann', preferences: turned } })
       .thenNothing();
   });
+  test('only as who sets them has seen them', () => {
+    const seeing = (seen: number) => ({ ...set, data: { ...set.data, seen } });
+    given(notificationPreferences).when(seeing(0)).then(wasSet);
+    given(notificationPreferences, wasSet)
+      .when(seeing(0))
+      .thenRejected(/at version 1/);
+    given(notificationPreferences, wasSet).when(seeing(1)).thenNothing();
+  });
   test('the defaults change nothing while nothing else was said', () => {
     const plain = { ...set, data: { uid: 'ann', preferences: defaultPreferences } };
     given(notificationPreferences).when(plain).thenNothing();
