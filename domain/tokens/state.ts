@@ -2,22 +2,25 @@ import type { Fact } from '../fact.js';
 import type { ApiTokenFact, ApiTokenIssued } from './facts.js';
 
 /**
- * `replaced`: another took its place, it may work for a while yet. `issuedAt`: epoch ms. `admitted`: to these
- * workspaces by name.
+ * `replaced`: another (`by`) took its place, it works until then (epoch ms) yet. `issuedAt`: epoch ms.
+ * `admitted`: to these workspaces by name.
  */
 export type ApiTokenState = {
   readonly token: ApiTokenIssued['data'] | null;
   readonly issuedAt: number;
   readonly status: 'active' | 'replaced' | 'revoked';
+  readonly replaced: { readonly by: string; readonly until: number } | null;
   readonly admitted: readonly string[];
 };
 
-export const initialState: ApiTokenState = { token: null, issuedAt: 0, status: 'active', admitted: [] };
+export const initialState: ApiTokenState = {
+  ...{ token: null, issuedAt: 0, status: 'active', replaced: null, admitted: [] },
+};
 
 export function evolve(state: ApiTokenState, { type, data, at }: Fact<ApiTokenFact>): ApiTokenState {
   switch (type) {
     case 'ApiTokenIssued':
-      return { token: data, issuedAt: at, status: 'active', admitted: [] };
+      return { ...initialState, token: data, issuedAt: at };
     case 'ApiTokenAdmitted':
       return { ...state, admitted: [...new Set([...state.admitted, data.workspaceId])] };
     case 'ApiTokenWithdrawn':
@@ -27,8 +30,10 @@ export function evolve(state: ApiTokenState, { type, data, at }: Fact<ApiTokenFa
     case 'ApiTokenChanged':
       return { ...state, token: state.token && { ...state.token, ...data.changes } };
     // On its way out it cannot be changed or replaced again, but ended at once
-    case 'ApiTokenReplaced':
-      return { ...state, status: 'replaced' };
+    case 'ApiTokenReplaced': {
+      const { by, until } = data;
+      return { ...state, status: until > at ? 'replaced' : 'revoked', replaced: { by, until } };
+    }
     case 'ApiTokenRevoked':
       return { ...state, status: 'revoked' };
   }
