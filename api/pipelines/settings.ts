@@ -13,33 +13,29 @@ import type { FromSchema } from '../../json-schema.js';
 import { notValid } from '../edge/errors.js';
 import { windowsOf } from '../edge/windows.js';
 import type { PipelineDeps } from './deps.js';
-import type { patchBody, settingsBody } from './schemas.js';
+import type { settingsBody } from './schemas.js';
 
 export type Given = FromSchema<typeof settingsBody>;
-export type GivenPatch = FromSchema<typeof patchBody>;
 type GivenEntry = Given['models'][number];
 type Deps = Pick<PipelineDeps, 'resolve' | 'segmentName'>;
 
 /**
- * The settings that a whole body means, with what stands for the parts it does not name.
+ * The settings that a whole body means, with what stands for the parts it does not name. `before`: of a
+ * pipeline whose models stay; they are looked at again where the horizon becomes another, and only then.
  * @throws Rejected 422 that names the field, 404 for a model that is not there or another's, 400 for what a
  *   foundation model cannot do
  */
-export async function settingsIn(deps: Deps, workspace: string, given: Given): Promise<PipelineSettings> {
+export async function settingsIn(
+  deps: Deps,
+  workspace: string,
+  given: Given,
+  before: PipelineSettings | null = null,
+): Promise<PipelineSettings> {
   const { segment, forecast_horizon: horizon = null, metric = DEFAULTS.metric, budget } = given;
   const segmentName = await deps.segmentName(workspace, segment);
   if (segmentName === null)
     throw notValid([{ loc: ['body', 'segment'], msg: 'there is no such segment', type: 'unknown' }]);
-  const entries = await Promise.all(
-    given.models.map((entry, i) => entryIn(deps, workspace, entry, i, horizon)),
-  );
-  const pool = withoutDoubles(entries);
-  if (pool.some(({ kind }) => kind === 'byom') && pool.length > 1)
-    throw wrongEntry(
-      entries.findIndex(({ kind }) => kind === 'byom'),
-      'model',
-      ALONE,
-    );
+  const pool = before?.horizon === horizon ? before.entries : await poolIn(deps, workspace, given);
   const { mode, demote_previous, min_improvement } = given.promotion_policy ?? {};
   const { training_schedule: schedule = null } = given;
   return {
@@ -55,6 +51,22 @@ export async function settingsIn(deps: Deps, workspace: string, given: Given): P
     onNewData: onNewDataIn(given),
     monthlyCreditCap: capIn(budget?.monthly_credit_cap ?? null),
   };
+}
+
+async function poolIn(
+  deps: Deps,
+  workspace: string,
+  { models, forecast_horizon: horizon = null }: Given,
+): Promise<readonly PoolEntry[]> {
+  const entries = await Promise.all(models.map((entry, i) => entryIn(deps, workspace, entry, i, horizon)));
+  const pool = withoutDoubles(entries);
+  if (pool.length > 1 && pool.some(({ kind }) => kind === 'byom'))
+    throw wrongEntry(
+      entries.findIndex(({ kind }) => kind === 'byom'),
+      'model',
+      ALONE,
+    );
+  return pool;
 }
 
 /** 0 is no cap. */
@@ -122,22 +134,3 @@ const poolEntry = (ref: EntryRef, { what, blueprint, intensity, lookback }: Reso
     slug: model?.slug ?? null,
   };
 };
-
-/** A whole body of settings and what a PATCH names: members of members too; null clears. */
-export function patched(before: Given, { training_schedule, ...patch }: GivenPatch): Given {
-  const triggers = patch.retrain_triggers;
-  return {
-    ...before,
-    ...patch,
-    promotion_policy: { ...before.promotion_policy, ...patch.promotion_policy },
-    budget: { ...before.budget, ...patch.budget },
-    retrain_triggers: {
-      on_new_data: mergedOr(before.retrain_triggers?.on_new_data, triggers?.on_new_data),
-    },
-    training_schedule: mergedOr(before.training_schedule, training_schedule),
-  };
-}
-
-/** Absent leaves as it is, null clears, members are put over those there were. */
-const mergedOr = <T extends object>(before: T | null | undefined, given: T | null | undefined): T | null =>
-  given === undefined ? (before ?? null) : given && { ...before, ...given };
