@@ -1,7 +1,7 @@
 import type { DeploymentWishes } from '../../domain/deployments/commands.js';
 import type { DeploymentOrigin } from '../../domain/deployments/facts.js';
 import { messageOf } from '../../domain/deployments/message.js';
-import type { HostedModel } from '../../domain/models/hosted.js';
+import { refIn, type HostedModel, type ModelRef } from '../../domain/models/hosted.js';
 import { Rejected } from '../../domain/rejected.js';
 import { typeOf } from '../../commands/deployments.js';
 import { servingUnavailable } from '../../commands/serving.js';
@@ -131,7 +131,7 @@ async function foundationIn(
       'Name the model: send blueprint_uid, or family and slug',
     );
   const model = uid.trim() === '' ? await hosted.find({ family, slug }) : await hosted.byUid(uid);
-  if (!model) throw notAvailable(uid || `${family}/${slug}`);
+  if (!model) throw notAvailable(uid.trim() === '' ? { family, slug } : (refIn(uid) ?? uid));
   if (isNamed && (model.family !== family || model.slug !== slug))
     throw notValid([
       { loc: ['body', 'blueprint_uid'], msg: `is not ${family}/${slug}`, type: 'value_error', input: uid },
@@ -139,5 +139,8 @@ async function foundationIn(
   return model;
 }
 
-const notAvailable = (named: string): Rejected =>
-  new Rejected('missing', 'model_not_available', `The model ${named} is not available`, { model: named });
+/** By family and slug, or by an id that does not tell these. */
+function notAvailable(named: ModelRef | string): Rejected {
+  const model = typeof named === 'string' ? named : `${named.family}/${named.slug}`;
+  return new Rejected('missing', 'model_not_available', `The model ${model} is not available`, { model });
+}
