@@ -35,7 +35,8 @@ export const tournamentsArea = (kernel: Kernel, on: On) => {
   const goal = goals.commands.state;
   const enthrone = enthroningOf({ commands, goals: goals.commands });
   const start = startingOf({
-    ...{ commands, goal, queries, credits, standing: forecasts.standing },
+    ...{ commands, goal, queries, credits },
+    ...{ standing: forecasts.standing, replaced: forecasts.replaced },
     available: async workspace => availableIn(await billing.accountOf(workspace)),
   });
   return area({

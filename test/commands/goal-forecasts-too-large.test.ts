@@ -56,6 +56,7 @@ async function issued(events: number) {
     },
     forecastBy: async () => [made],
     ...{ generalist: async () => null, log: console },
+    replaced: async (_: string, one: object) => ({ ...one, warnings: [] }),
     adjustments: [
       {
         known: async () => null,
