@@ -1,8 +1,10 @@
 import type { Dependants, LastInference } from '../api/deployments/deps.js';
 import { deploymentRows } from '../api/deployments/rows.js';
 import { deploymentCommands } from '../commands/deployments.js';
+import { inPlaceOf } from '../commands/in-place.js';
 import { serving } from '../commands/serving.js';
 import { deploymentFrames } from '../domain/deployments/frames.js';
+import type { InPlace } from '../domain/deployments/served.js';
 import type { MadeModels } from '../domain/models/made.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
 import { deploymentQueries } from '../projections/deployments/queries.js';
@@ -32,6 +34,18 @@ type On = {
   readonly dependants: Dependants;
 };
 
+/** A goal depends on what serves in the place of the deployment that its champion names. */
+const dependantsOn =
+  (dependants: Dependants, inPlace: InPlace): Dependants =>
+  async workspace => {
+    const found = new Map<string, string[]>();
+    for (const [promotionId, goals] of await dependants(workspace)) {
+      const serves = await inPlace(workspace, promotionId);
+      found.set(serves, [...new Set([...(found.get(serves) ?? []), ...goals])]);
+    }
+    return found;
+  };
+
 /** Models in service. */
 export const deploymentsArea = (
   kernel: Kernel,
@@ -42,6 +56,7 @@ export const deploymentsArea = (
   const visible = visibleIn(deploymentsProjection);
   const queries = deploymentQueries(read(deploymentsProjection));
   const commands = deploymentCommands(handle);
+  const inPlace = inPlaceOf(queries.deployment);
   const hosted = withMade(models.hosted, made, queries, clock);
   const live = serving({
     ...{ pool, probes, hosted, commands, visible, clock, newId },
@@ -55,6 +70,8 @@ export const deploymentsArea = (
     served: live.served,
     /** Whatever became of them: for making old answers again. */
     inAnyState: live.inAnyState,
+    /** What serves in the place of those that are retired. */
+    inPlace,
     /** Foundation models as they are. */
     zeroShot: live.zeroShot,
     hosted,
@@ -66,7 +83,7 @@ export const deploymentsArea = (
         made,
         serving: live,
         probes,
-        dependants,
+        dependants: dependantsOn(dependants, inPlace),
         lastInference,
         clock,
         visible,

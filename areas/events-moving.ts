@@ -1,6 +1,7 @@
 import type { EventsAhead } from '../commands/shocks/adjusting.js';
 import type { EventsPast } from '../commands/shocks/carrying.js';
 import type { Bars } from '../commands/shocks/qualifying.js';
+import { withoutWords } from '../domain/events/scoring.js';
 import type { Scheduled } from '../domain/shocks/applying.js';
 import type { SeenEvent } from '../projections/events/stream-queries.js';
 import type { EventsArea } from './events.js';
@@ -41,11 +42,18 @@ async function known(
       const place = await marketplace.queries.resolve(workspace, 'stream', stream);
       if (!place) return [];
       const seen = await read(events.queries, place.workspace, place.key);
-      return seen.flatMap(({ event_id: eventId, occurred_at: occurredAt, scores, value }) =>
-        scores
-          ? [{ eventId, stream, occurredAt, value, impact: scores.impact, importance: scores.importance }]
-          : [],
-      );
+      const isOwn = place.workspace === workspace;
+      return seen.flatMap(({ event_id: eventId, occurred_at: occurredAt, scores, value, score_version }) => {
+        if (!scores) return [];
+        const { impact, importance } = scores;
+        const scorer = score_version && (isOwn ? score_version : withoutWords(score_version));
+        return [
+          {
+            ...{ eventId, stream, occurredAt, value, impact, importance },
+            ...(scorer && { scorerVersion: scorer }),
+          },
+        ];
+      });
     }),
   );
   return found.flat();

@@ -1,4 +1,5 @@
 import { forecastBy } from '../commands/forecasts/forecast-by.js';
+import { replacing } from '../commands/forecasts/replacing.js';
 import { standing } from '../commands/forecasts/standing.js';
 import { targetOf } from '../commands/forecasts/target-of.js';
 import type { ServedModel } from '../domain/goals/model.js';
@@ -20,11 +21,12 @@ const GENERALIST = { family: FIRST_PARTY, slug: 'nano' };
 /** What forecasts goals: their targets, what can forecast them, and asking it. */
 export const forecastingOf = (kernel: Kernel, { deployments, histories, isServing }: Ports) => {
   const { clock, compute } = kernel;
-  const { served, zeroShot, hosted, queries } = deployments;
+  const { served, inPlace, zeroShot, hosted, queries } = deployments;
   const { reads, remembered } = histories;
   return {
     targetOf: targetOf({ reads, clock }),
     forecastBy: forecastBy({ served, zeroShot, compute, remembered }),
+    replaced: replacing({ inPlace, deployment: queries.deployment, hosted }),
     standing: standing({ hosted, deployments: queries.living, isServing }),
     async generalist(): Promise<{ readonly model: ServedModel; readonly name: string } | null> {
       const model = isServing ? await hosted.find(GENERALIST) : null;

@@ -26,14 +26,14 @@ type On = {
 export function goalsAsked(kernel: Kernel, on: On): GoalsAsked {
   const { compute, load, log, read, stores } = kernel;
   const { deployments, histories, adjustments } = on;
-  const { targetOf, generalist } = forecastingOf(kernel, on);
+  const { targetOf, generalist, replaced } = forecastingOf(kernel, on);
   const { served, inAnyState, zeroShot } = deployments;
   const queries = forecastQueries(read(forecastsProjection));
   const { latestThen } = forecastsThen(kernel);
   const stateOf = stateThen(factsThen(stores.events));
   return answeringOf({
     ...{ served, inAnyState, zeroShot, compute, remembered: histories.remembered },
-    ...{ targetOf, generalist, adjustments, log },
+    ...{ targetOf, generalist, replaced, adjustments, log },
     forecastBy: forecastBy({ served: inAnyState, zeroShot, compute, remembered: histories.remembered }),
     goal: (workspace, goalId, asOf) => {
       const id = goalJournalId(workspace, goalId);

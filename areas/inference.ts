@@ -40,12 +40,12 @@ export const inferenceArea = (
   { identity, deployments, histories, goals, servingOf, billing, became }: On,
 ) => {
   const { config, clock, handle, load, log, newId, read, stores, visibleIn } = kernel;
-  const { served, inAnyState } = deployments;
+  const { served, inAnyState, inPlace } = deployments;
   const { credits } = billing;
   const records = inferenceRecords(handle, load);
   const queries = inferenceQueries(read(inferenceProjection));
   const { reads, remembered } = histories;
-  const work = { served, goals, servingOf, reads, remembered };
+  const work = { served, inPlace, goals, servingOf, reads, remembered };
   const visible = visibleIn(inferenceProjection);
   const caughtUp = async (position: number): Promise<boolean> =>
     (await kernel.caughtUp(signalsProjection, position, GRADING_WAITS_MS))

@@ -92,7 +92,7 @@ export const revisionsArea = (kernel: Kernel, on: On) => {
         revisionWork({
           ...{ commands, queries, edges, clock, newId, visible, log, head: stores.events.head },
           notedUpTo: () => stores.models.checkpoint(checkpointOf({ name: HISTORY_REVISION })),
-          ...{ targetOf: forecasts.targetOf, forecastBy: forecasts.forecastBy },
+          ...{ targetOf: forecasts.targetOf, forecastBy: forecasts.forecastBy, replaced: forecasts.replaced },
           goal: goals.commands.state,
           segments: segments.commands,
           startTournament: tournaments.commands.start,

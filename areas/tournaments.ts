@@ -36,7 +36,8 @@ export const tournamentsArea = (kernel: Kernel, on: On) => {
   const crowns = { commands, goals: goals.commands };
   const enthrone = enthroningOf(crowns);
   const start = startingOf({
-    ...{ commands, goal, queries, credits, standing: forecasts.standing },
+    ...{ commands, goal, queries, credits },
+    ...{ standing: forecasts.standing, replaced: forecasts.replaced },
     available: async workspace => availableIn(await billing.accountOf(workspace)),
   });
   return area({

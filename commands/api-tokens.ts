@@ -61,7 +61,7 @@ export function apiTokenCommands({ handle, load, cell, daysFor }: Deps) {
     return days === null ? null : { days, until: at + days * DAY };
   };
   const revoke = (uid: string | null, tokenId: string, context: Context, seen: number | null = null) =>
-    handle(apiTokens, { type: 'RevokeApiToken', data: { uid, tokenId, seen } }, context);
+    handle(apiTokens, { type: 'RevokeApiToken', data: { uid, tokenId, seen, now: context.at } }, context);
   const change = (
     uid: string | null,
     tokenId: string,

@@ -1,5 +1,5 @@
 import { deploymentNotFound } from '../../domain/deployments/decider.js';
-import type { HostedModel } from '../../domain/models/hosted.js';
+import { refIn, type HostedModel, type ModelRef } from '../../domain/models/hosted.js';
 import type { MadeModel } from '../../domain/models/made.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { DeploymentDoc } from '../../projections/deployments/documents.js';
@@ -76,7 +76,7 @@ export async function foundationIn(
       'Name the model: send blueprint_uid, or family and slug',
     );
   const model = uid.trim() === '' ? await hosted.find({ family, slug }) : await hosted.byUid(uid);
-  if (!model) throw notAvailable(uid || `${family}/${slug}`);
+  if (!model) throw notAvailable(uid.trim() === '' ? { family, slug } : (refIn(uid) ?? uid));
   if (isNamed && (model.family !== family || model.slug !== slug))
     throw notValid([
       { loc: ['body', 'blueprint_uid'], msg: `is not ${family}/${slug}`, type: 'value_error', input: uid },
@@ -84,5 +84,8 @@ export async function foundationIn(
   return model;
 }
 
-const notAvailable = (named: string): Rejected =>
-  new Rejected('missing', 'model_not_available', `The model ${named} is not available`, { model: named });
+/** By family and slug, or by an id that does not tell these. */
+function notAvailable(named: ModelRef | string): Rejected {
+  const model = typeof named === 'string' ? named : `${named.family}/${named.slug}`;
+  return new Rejected('missing', 'model_not_available', `The model ${model} is not available`, { model });
+}

@@ -11,12 +11,14 @@ import { recordedView } from './views.js';
 
 type ItemError = {
   readonly index: number;
-  readonly field: string | null;
+  /** '': the item itself. */
+  readonly field: string;
   readonly code: string;
   readonly message: string;
 };
 
 const check = bodyCheckOf(recordBody);
+const LISTED_ERRORS = 100;
 /** Items that one turn is for. */
 const ITEMS_A_TURN = 25;
 
@@ -52,8 +54,9 @@ export async function recordBatch(
   const recorded = outcomes.flatMap(({ index, recorded: one }) => (one ? [{ index, one }] : []));
   return {
     accepted: recorded.length,
+    duplicates: recorded.filter(({ one }) => !one.changed).length,
     rejected: errors.length,
-    errors,
+    errors: errors.slice(0, LISTED_ERRORS),
     events: recorded.map(({ index, one }) => ({ index, ...recordedView(one) })),
     position: recorded.reduce<number | null>(
       (last, { one }) => (one.position === null ? last : Math.max(last ?? 0, one.position)),
@@ -61,6 +64,14 @@ export async function recordBatch(
     ),
   };
 }
+
+/** What a refusal is about that names no field. */
+const FIELDS: Readonly<Record<string, string>> = {
+  event_key_required: 'key',
+  event_text_required: 'text',
+  stream_read_only: 'key',
+  occurred_at_too_far: 'occurred_at',
+};
 
 const isForNow = ({ kind }: Rejected): boolean => kind === 'limited' || kind === 'unavailable';
 
@@ -70,7 +81,7 @@ function itemError(index: number, error: Rejected): ItemError {
   const fault = firstFault(error);
   return {
     index,
-    field: fault?.loc.slice(1).join('.') ?? null,
+    field: fault?.loc.slice(1).join('.') ?? FIELDS[error.code] ?? '',
     code: error.code,
     message: fault?.msg ?? error.message,
   };
@@ -79,7 +90,7 @@ function itemError(index: number, error: Rejected): ItemError {
 function faultOf(index: number, error: Rejected): Fault {
   const fault = firstFault(error);
   return {
-    loc: ['body', 'events', index, ...(fault?.loc.slice(1) ?? [])],
+    loc: ['body', 'events', index, ...(fault?.loc.slice(1) ?? FIELDS[error.code] ?? [])],
     msg: fault?.msg ?? error.message,
     type: fault?.type ?? error.code,
   };

@@ -52,6 +52,7 @@ export const eventAnswer = object({
       }),
     ),
     fired_at: nullable(ms),
+    deleted_at: { ...nullable(ms), description: 'always null: one that is deleted is not found any more' },
     effects: {
       ...array(object({ goal_id: text, edge_id: text, action: { enum: EFFECT_ACTIONS }, reason: text })),
       description: 'what it did to goals that its stream drives, once that is decided',

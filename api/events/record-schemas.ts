@@ -1,4 +1,4 @@
-import { array, nullable, object } from '../../json-schema.js';
+import { array, object } from '../../json-schema.js';
 import { givenTime } from '../edge/times.js';
 import { text, scheduled, status, eventId, streamKey } from './schemas.js';
 
@@ -33,7 +33,12 @@ export const recordBody = object(
 
 export const recordAnswer = object({ data: object({ event_id: eventId, stream: text, status, scheduled }) });
 
-const batchError = object({ index: { type: 'integer' }, field: nullable(text), code: text, message: text });
+const batchError = object({
+  index: { type: 'integer' },
+  field: { type: 'string', description: 'what of the item is wrong; empty: the item itself' },
+  code: text,
+  message: text,
+});
 
 export const batchBody = object({
   events: {
@@ -49,8 +54,12 @@ export const batchAnswer = object({
   status: { const: 'accepted' },
   data: object({
     accepted: { type: 'integer' },
+    duplicates: {
+      type: 'integer',
+      description: 'of those accepted: they were there already, and nothing of them is new',
+    },
     rejected: { type: 'integer' },
     events: array(object({ index: { type: 'integer' }, event_id: eventId, stream: text, status, scheduled })),
-    errors: array(batchError),
+    errors: { ...array(batchError), maxItems: 100, description: 'the first 100' },
   }),
 });

@@ -33,6 +33,8 @@ export function eventView(event: EventDoc, valueNormalized: number | null, now: 
     ...described(event),
     raw: rawOf(raw_json),
     external_id: event.given.externalId ?? null,
+    // One that is deleted is shown to nobody
+    deleted_at: null,
     scores: scoresOf(scores),
     scheduled: event.occurred_at > now,
     value_normalized: valueNormalized,

@@ -21,10 +21,13 @@ export const nowRow = (deps: ForecastDeps): Row =>
     params: schemas.goalParams,
     body: schemas.nowBody,
     errors: {
+      400: ['horizon_above_cap'],
       402: ['price_above_max'],
-      404: ['not_found'],
-      409: ['invalid_state', 'no_champion'],
-      422: ['insufficient_history', 'invalid_series'],
+      404: ['not_found', 'model_not_available'],
+      409: ['invalid_state', 'no_champion', 'deployment_not_ready'],
+      410: ['deployment_retired'],
+      422: ['insufficient_history', 'invalid_series', 'covariates_required'],
+      503: ['SERVING_UNAVAILABLE'],
     },
     answers: { 201: { description: 'The forecast', schema: schemas.oneAnswer } },
     async run(call) {

@@ -3,7 +3,7 @@ import { SERVED_BY } from '../../domain/goals/model.js';
 import { array, nullable, object } from '../../json-schema.js';
 import { asOfGiven, asOfMember } from '../edge/as-of.js';
 import { perPageMembers, perPageQuery } from '../edge/paging.js';
-import { appliedEvent, carriedEvents, shockBlend } from '../inference/moved-schemas.js';
+import { appliedEvent, carriedEvents, scorerVersion, shockBlend } from '../inference/moved-schemas.js';
 import { replayAnswer as replayed } from '../inference/record-schemas.js';
 
 const text = { type: 'string' } as const;
@@ -91,7 +91,7 @@ const metadata = object({
     segment_version: { type: ['integer', 'null'] },
     table_hash: maybe,
     event_log_position: { type: 'integer' },
-    scorer_version: maybe,
+    scorer_version: scorerVersion,
     code_version: text,
     seed: { type: 'integer' },
     inputs_hash: text,

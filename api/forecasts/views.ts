@@ -56,7 +56,11 @@ const metadataView = (issued: Issued) => ({
   shock: issued.shock && shockView(issued.shock),
   provenance: {
     ...{ training_id: trainingIn(issued), segment_version: null, table_hash: null },
-    ...{ event_log_position: issued.upTo, scorer_version: null, code_version: issued.codeVersion },
+    ...{
+      event_log_position: issued.upTo,
+      scorer_version: issued.scorerVersion ?? null,
+      code_version: issued.codeVersion,
+    },
     ...{ seed: issued.seed, inputs_hash: issued.inputsHash },
   },
 });

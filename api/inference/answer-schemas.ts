@@ -1,7 +1,7 @@
 import { INFERENCE_TASKS } from '../../domain/inference/facts.js';
 import { asOfMember } from '../edge/as-of.js';
 import { array, nullable, object } from '../../json-schema.js';
-import { appliedEvent, carriedEvents, shockBlend } from './moved-schemas.js';
+import { appliedEvent, carriedEvents, scorerVersion, shockBlend } from './moved-schemas.js';
 
 const text = { type: 'string' } as const;
 const maybe = { type: ['string', 'null'] } as const;
@@ -120,7 +120,7 @@ export const metadata = object({
     segment_version: { type: ['integer', 'null'] },
     table_hash: maybe,
     event_log_position: { type: 'integer', description: 'where the log stood that was read' },
-    scorer_version: maybe,
+    scorer_version: scorerVersion,
     code_version: text,
     seed: count,
     inputs_hash: text,

@@ -73,7 +73,7 @@ export function forecastView(
       skipped_events: moves?.skippedEvents ?? 0,
       carried_events: moves?.carriedEvents ?? 0,
       shock: moves?.shock ? shockView(moves.shock) : null,
-      provenance: provenanceView(completed),
+      provenance: { ...provenanceView(completed), scorer_version: moves?.scorerVersion ?? null },
     },
     warnings: [
       ...warningsOf(completed),

@@ -14,6 +14,12 @@ export const appliedEvent = object({
   effect_peak: number,
 });
 
+export const scorerVersion = {
+  ...{ type: ['string', 'null'] },
+  description:
+    'of the scorer by whose scores events moved the forecast (several: with commas between); null: none did',
+} as const;
+
 export const carriedEvents = {
   ...{ type: 'integer', minimum: 0 },
   description:

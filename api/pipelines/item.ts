@@ -14,7 +14,8 @@ import * as answers from './answer-schemas.js';
 import { one, readAccess, runAccess, tag, type PipelineDeps } from './deps.js';
 import { found, foundAfter, shown, shownOf } from './found.js';
 import * as schemas from './schemas.js';
-import { patched, settingsIn } from './settings.js';
+import { patched } from './patching.js';
+import { settingsIn } from './settings.js';
 import { versionIn } from '../edge/versions.js';
 import { givenOf } from './views.js';
 
@@ -152,8 +153,10 @@ export function itemRows(deps: PipelineDeps): Row[] {
       async run(call) {
         const { workspace, params, body, query } = call;
         const before = await found(deps, workspace, params.pipeline_id);
-        const given = patched(givenOf(before.state.settings), body);
-        return change(call, before, await settingsIn(deps, workspace, given), query.dry_run);
+        const { settings } = before.state;
+        const given = patched(givenOf(settings), body);
+        const kept = body.models === undefined ? settings : null;
+        return change(call, before, await settingsIn(deps, workspace, given, kept), query.dry_run);
       },
     }),
     row({

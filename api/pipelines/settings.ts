@@ -10,42 +10,39 @@ import {
 } from '../../domain/pipelines/settings.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { FromSchema } from '../../json-schema.js';
-import { mergedOr } from '../edge/clearing.js';
 import { notValid } from '../edge/errors.js';
 import { windowsOf } from '../edge/windows.js';
 import type { PipelineDeps } from './deps.js';
 import { mindPoolLicences } from './licences.js';
-import type { patchBody, settingsBody } from './schemas.js';
+import type { settingsBody } from './schemas.js';
 
 export type Given = FromSchema<typeof settingsBody>;
-export type GivenPatch = FromSchema<typeof patchBody>;
 type GivenEntry = Given['models'][number];
 type Deps = Pick<PipelineDeps, 'resolve' | 'segmentName' | 'hosted'>;
 
 /**
- * The settings that a whole body means, with what stands for the parts it does not name.
+ * The settings that a whole body means, with what stands for the parts it does not name. `before`: of a
+ * pipeline whose models stay; they are looked at again where the horizon becomes another, and only then.
  * @throws Rejected 422 that names the field, 404 for a model that is not there or another's, 400 for what a
  *   foundation model cannot do, 403 for a licence that forbids what is deployed of it
  */
-export async function settingsIn(deps: Deps, workspace: string, given: Given): Promise<PipelineSettings> {
+export async function settingsIn(
+  deps: Deps,
+  workspace: string,
+  given: Given,
+  before: PipelineSettings | null = null,
+): Promise<PipelineSettings> {
   const { segment, forecast_horizon: horizon = null, metric = DEFAULTS.metric, budget } = given;
   const segmentName = await deps.segmentName(workspace, segment);
   if (segmentName === null)
     throw notValid([{ loc: ['body', 'segment'], msg: 'there is no such segment', type: 'unknown' }]);
-  const entries = await Promise.all(
-    given.models.map((entry, i) => entryIn(deps, workspace, entry, i, horizon)),
-  );
-  const pool = withoutDoubles(entries);
-  if (pool.some(({ kind }) => kind === 'byom') && pool.length > 1)
-    throw wrongEntry(
-      entries.findIndex(({ kind }) => kind === 'byom'),
-      'model',
-      ALONE,
-    );
   const { mode = DEFAULTS.policy.mode, demote_previous, min_improvement } = given.promotion_policy ?? {};
   const { accept_non_commercial: isAccepted = false } = given;
   // Without a promotion nothing is deployed
-  await mindPoolLicences(deps, entries, isAccepted || mode === 'off');
+  const isFree = isAccepted || mode === 'off';
+  const kept = before?.horizon === horizon ? before : null;
+  const pool = kept?.entries ?? (await poolIn(deps, workspace, given, isFree));
+  if (kept && isFreeIn(kept)) await mindPoolLicences(deps, pool, isFree);
   const { training_schedule: schedule = null } = given;
   return {
     name: given.name ?? segmentName,
@@ -61,6 +58,28 @@ export async function settingsIn(deps: Deps, workspace: string, given: Given): P
     monthlyCreditCap: capIn(budget?.monthly_credit_cap ?? null),
     ...(isAccepted && { acceptNonCommercial: true as const }),
   };
+}
+
+/** Whether licences forbid nothing of what comes of it. */
+const isFreeIn = ({ acceptNonCommercial, policy }: PipelineSettings): boolean =>
+  acceptNonCommercial === true || policy.mode === 'off';
+
+async function poolIn(
+  deps: Deps,
+  workspace: string,
+  { models, forecast_horizon: horizon = null }: Given,
+  isFree: boolean,
+): Promise<readonly PoolEntry[]> {
+  const entries = await Promise.all(models.map((entry, i) => entryIn(deps, workspace, entry, i, horizon)));
+  const pool = withoutDoubles(entries);
+  if (pool.length > 1 && pool.some(({ kind }) => kind === 'byom'))
+    throw wrongEntry(
+      entries.findIndex(({ kind }) => kind === 'byom'),
+      'model',
+      ALONE,
+    );
+  await mindPoolLicences(deps, entries, isFree);
+  return pool;
 }
 
 /** 0 is no cap. */
@@ -128,18 +147,3 @@ const poolEntry = (ref: EntryRef, { what, blueprint, intensity, lookback }: Reso
     slug: model?.slug ?? null,
   };
 };
-
-/** A whole body of settings and what a PATCH names: members of members too; null clears. */
-export function patched(before: Given, { training_schedule, ...patch }: GivenPatch): Given {
-  const triggers = patch.retrain_triggers;
-  return {
-    ...before,
-    ...patch,
-    promotion_policy: { ...before.promotion_policy, ...patch.promotion_policy },
-    budget: { ...before.budget, ...patch.budget },
-    retrain_triggers: {
-      on_new_data: mergedOr(before.retrain_triggers?.on_new_data, triggers?.on_new_data),
-    },
-    training_schedule: mergedOr(before.training_schedule, training_schedule),
-  };
-}

@@ -64,7 +64,7 @@ function readColumns(body: Given, pairs: readonly unknown[]): Reading {
   const key = keyIn(body);
   const unit = unitIn(body.unit);
   for (const part of [key, unit])
-    if (part !== null && typeof part !== 'string') throw notValid([fault(['body'], part)]);
+    if (part !== null && typeof part !== 'string') throw refused([{ at: ['body'], error: part }]);
   const times: number[] = [];
   const values: number[] = [];
   const errors: PointError[] = [];
@@ -90,11 +90,16 @@ function readColumns(body: Given, pairs: readonly unknown[]): Reading {
 /** One bad point never sinks the rest; when all are bad the request is. */
 function whole(reading: Reading, loc: Loc): Reading {
   const { errors, total } = reading;
-  const [first] = errors;
-  if (errors.length < total || !first) return reading;
-  if (errors.every(({ code }) => code === 'signal_read_only'))
-    throw new Rejected('forbidden', first.code, `The signal ${first.message}`);
-  throw notValid(errors.map(error => fault(loc(error.index), error)));
+  if (errors.length < total || errors.length === 0) return reading;
+  throw refused(errors.map(error => ({ at: loc(error.index), error })));
+}
+
+/** 403 where all is about signals that are read-only, else 422. */
+function refused(all: readonly { readonly at: Fault['loc']; readonly error: Wrong }[]): Rejected {
+  const [first] = all;
+  return first && all.every(({ error }) => error.code === 'signal_read_only')
+    ? new Rejected('forbidden', first.error.code, `The signal ${first.error.message}`)
+    : notValid(all.map(({ at, error }) => fault(at, error)));
 }
 
 const fault = (loc: Fault['loc'], { field, code, message }: Wrong): Fault => ({

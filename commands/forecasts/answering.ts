@@ -2,7 +2,7 @@ import { levelsFor } from '../../domain/forecasts/composing.js';
 import type { ServedDeployments } from '../../domain/deployments/served.js';
 import { orderOf } from '../../domain/forecasts/order.js';
 import { MOST_STEPS_AHEAD } from '../../domain/goals/settings.js';
-import type { TargetOf } from '../../domain/goals/ports.js';
+import type { Replaced, TargetOf } from '../../domain/goals/ports.js';
 import type { GoalState, LiveGoal } from '../../domain/goals/state.js';
 import type { ForGoal } from '../../domain/inference/moves.js';
 import type { Warning } from '../../domain/inference/forecasting.js';
@@ -22,6 +22,7 @@ export type AnsweringDeps = PathDeps &
     /** Whatever became of a deployment: what it answered once is made again. */
     readonly inAnyState: ServedDeployments;
     readonly targetOf: TargetOf;
+    readonly replaced: Replaced;
     /** Of a workspace; `asOf`: as it stood then, epoch ms. */
     readonly goal: (workspace: string, goalId: string, asOf: number | null) => Promise<GoalState>;
   };
@@ -51,8 +52,10 @@ export const answeringOf = (deps: AnsweringDeps): GoalsAsked => ({
     };
     const warnings: Warning[] = goal.champion ? [] : [NO_CHAMPION];
     let last: unknown = nobody();
-    for (const by of orderOf({ ...goal, fallback: options.fallback }, await deps.generalist())) {
-      const { model, name, servedBy } = by;
+    for (const candidate of orderOf({ ...goal, fallback: options.fallback }, await deps.generalist())) {
+      const { warnings: told, model, name } = await deps.replaced(workspace, candidate);
+      warnings.push(...told);
+      const { servedBy } = candidate;
       const follows: Follows = { model, name, ...wanted, target };
       try {
         const answering = await answeringBy(deps, workspace, follows);
@@ -62,7 +65,7 @@ export const answeringOf = (deps: AnsweringDeps): GoalsAsked => ({
         last = error;
       }
       if (last instanceof Rejected && last.kind === 'forbidden') throw last;
-      warnings.push(unavailable(by, last, deps.log));
+      warnings.push(unavailable({ servedBy, model, name }, last, deps.log));
     }
     throw last;
   },

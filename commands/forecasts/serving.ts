@@ -1,7 +1,7 @@
 import { composed, type Composed } from '../../domain/forecasts/composing.js';
 import { NAIVE, orderOf, type Candidate } from '../../domain/forecasts/order.js';
 import type { ServedModel } from '../../domain/goals/model.js';
-import type { ForecastBy, TargetHistory } from '../../domain/goals/ports.js';
+import type { ForecastBy, Replaced, TargetHistory } from '../../domain/goals/ports.js';
 import type { LiveGoal } from '../../domain/goals/state.js';
 import type { SeriesForecasted, Warning } from '../../domain/inference/forecasting.js';
 import { Rejected } from '../../domain/rejected.js';
@@ -10,6 +10,7 @@ import { wantedOf } from './wanted.js';
 
 export type ServingDeps = {
   readonly forecastBy: ForecastBy;
+  readonly replaced: Replaced;
   /** A foundation model that is asked as it is; null: none is served here. */
   readonly generalist: () => Promise<{ readonly model: ServedModel; readonly name: string } | null>;
   readonly log: Log;
@@ -47,9 +48,16 @@ export async function serve(
   let open = asked.map((_, i) => i);
   for (let place = 0; open.length > 0; place++) {
     const left: number[] = [];
-    for (const group of grouped(open, i => keyOf(orders[i]![place], asked[i]!))) {
-      const by = orders[group[0]!]![place];
+    const next = new Map<number, Candidate>();
+    for (const i of open) {
+      const by = orders[i]![place];
       if (!by) continue;
+      const { warnings: told, ...now } = await deps.replaced(workspace, by);
+      warnings[i]!.push(...told);
+      next.set(i, { servedBy: by.servedBy, ...now });
+    }
+    for (const group of grouped([...next.keys()], i => keyOf(next.get(i)!, asked[i]!))) {
+      const by = next.get(group[0]!)!;
       const outcomes = await askedOf(
         deps,
         workspace,
@@ -90,8 +98,8 @@ export async function serveNaively(
 }
 
 /** Goals with the same key are asked for in one call. */
-const keyOf = (by: Candidate | undefined, { goal }: Asked): string =>
-  JSON.stringify([by?.model ?? null, by?.servedBy ?? null, wantedOf(goal)]);
+const keyOf = ({ model, servedBy }: Candidate, { goal }: Asked): string =>
+  JSON.stringify([model, servedBy, wantedOf(goal)]);
 
 function grouped(places: readonly number[], keyIn: (place: number) => string): number[][] {
   const groups = new Map<string, number[]>();

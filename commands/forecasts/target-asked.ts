@@ -88,11 +88,14 @@ export async function movedAs(
     : await deps.record(workspace, goalId, asOf);
   const widened = moves?.widened ?? widthsBy(calibration === 'model' ? NOTHING_TRACKED : tracker, horizon);
   const made = widenedBy(moved, widened);
-  const { appliedEvents, skippedEvents, carriedEvents, shock } = made;
+  const { appliedEvents, skippedEvents, carriedEvents, shock, scorerVersion } = made;
   return {
     levels: quantiles,
     forecasts: [keptAs(kept!, before, made, quantiles)],
-    moves: { appliedEvents, skippedEvents, carriedEvents, shock, widened, record: { coverage, n }, known },
+    moves: {
+      ...{ appliedEvents, skippedEvents, carriedEvents, shock, widened, record: { coverage, n }, known },
+      ...(scorerVersion !== undefined && { scorerVersion }),
+    },
   };
 }
 

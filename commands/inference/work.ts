@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ServedDeployment, ServedDeployments } from '../../domain/deployments/served.js';
+import type { InPlace, ServedDeployment, ServedDeployments } from '../../domain/deployments/served.js';
 import type { AwaitedTimes, HistoryRead, InferenceTask } from '../../domain/inference/facts.js';
 import type { Given } from '../../domain/inference/given.js';
 import type { InferenceSeries, Warning } from '../../domain/inference/forecasting.js';
@@ -17,6 +17,8 @@ export type ServingOf = (workspace: string, pipelineId: string) => Promise<strin
 
 export type WorkDeps = {
   readonly served: ServedDeployments;
+  /** A version that was retired just now says which one took its place. */
+  readonly inPlace: InPlace;
   readonly servingOf: ServingOf;
   readonly goals: GoalsAsked;
   readonly reads: SignalReads;
@@ -152,25 +154,15 @@ export function prepared<S extends object>(
 
 /** @throws Rejected 404 naming what there is none of, 409 for a pipeline that nothing serves yet */
 async function deploymentOf(
-  { served, servingOf }: Pick<WorkDeps, 'served' | 'servingOf'>,
+  { served, inPlace, servingOf }: Pick<WorkDeps, 'served' | 'inPlace' | 'servingOf'>,
   workspace: string,
   { promotion_id, pipeline_id }: InferenceRequest,
 ): Promise<ServedDeployment> {
   if (pipeline_id === undefined) return served(workspace, promotion_id!);
   const serving = await servingOf(workspace, pipeline_id);
   if (serving === null) throw nothingServes(pipeline_id);
-  return served(workspace, serving).catch((error: unknown) => {
-    const next = replacementIn(error);
-    if (next === null) throw error;
-    return served(workspace, next);
-  });
+  return served(workspace, await inPlace(workspace, serving));
 }
-
-/** A version that was retired just now says which one took its place. */
-const replacementIn = (error: unknown): string | null => {
-  const isRetired = error instanceof Rejected && error.code === 'deployment_retired';
-  return isRetired ? (error.details['replacement'] as string | null) : null;
-};
 
 const nothingServes = (pipelineId: string): Rejected =>
   new Rejected('conflict', 'deployment_not_ready', `Nothing serves the pipeline '${pipelineId}' yet`, {

@@ -1,4 +1,4 @@
-import type { ForecastBy, TargetOf } from '../../domain/goals/ports.js';
+import type { ForecastBy, Replaced, TargetOf } from '../../domain/goals/ports.js';
 import type { LiveGoal } from '../../domain/goals/state.js';
 import type { SeriesForecasted } from '../../domain/inference/forecasting.js';
 import { periodOf } from '../../domain/maths/forecasting/period.js';
@@ -11,7 +11,11 @@ import type { Fold } from '../../domain/tournaments/folds.js';
 import { DECILES } from '../../domain/tournaments/losses.js';
 import { scoreOf } from '../../domain/tournaments/scoring.js';
 
-export type RescoringDeps = { readonly targetOf: TargetOf; readonly forecastBy: ForecastBy };
+export type RescoringDeps = {
+  readonly targetOf: TargetOf;
+  readonly forecastBy: ForecastBy;
+  readonly replaced: Replaced;
+};
 
 export type Scores = Pick<GoalRevised['data'], 'scoreBefore' | 'scoreAfter' | 'rescored' | 'notScored'> & {
   /** Steps of the target that changed. */ readonly steps: number;
@@ -57,10 +61,11 @@ export async function rescore(deps: RescoringDeps, asked: Asked, signal: AbortSi
   const first = after[0]!.known;
   const period = first.period ?? periodOf(first.values, first.step);
   const levels = [...new Set([...DECILES, ...options.quantiles])].sort((a, b) => a - b);
+  const { model, name } = await deps.replaced(workspace, champion);
   const scored = async (folds: readonly Fold[]): Promise<number | null> => {
     const forecasts = await deps.forecastBy(
       workspace,
-      champion.model,
+      model,
       folds.map(fold => fold.known),
       { horizon, levels, fill: 'linear', explain: false, lookback: HISTORY },
       signal,
@@ -71,7 +76,7 @@ export async function rescore(deps: RescoringDeps, asked: Asked, signal: AbortSi
     const scoreAfter = await scored(after);
     const scoreBefore = before === after ? scoreAfter : before && (await scored(before));
     const cutoffs = after.slice(1).map(({ cutoff }) => cutoff);
-    const rescored = { metric, model: champion.name, cutoffs, steps: after[0]!.actual.length };
+    const rescored = { metric, model: name, cutoffs, steps: after[0]!.actual.length };
     return { scoreBefore, scoreAfter, rescored, notScored: null, steps };
   } catch (error) {
     if (error instanceof Rejected && error.kind !== 'unavailable') return notScored(error.code, steps);

@@ -8,6 +8,7 @@ import type { Blend } from '../../domain/shocks/blend.js';
 import type { Episode } from '../../domain/shocks/episode.js';
 import type { ShockState } from '../../domain/shocks/state.js';
 import { actingBy, actingIn, effectsAt, type Carried } from '../../domain/shocks/carried.js';
+import { scorerOf, scorersIn } from '../../domain/shocks/weighing.js';
 import type { Log } from '../ports/log.js';
 import { pastOf, withoutEffects, type EventsPast, type Read } from './carrying.js';
 
@@ -87,8 +88,14 @@ export const adjusting = (deps: AdjustingDeps): Adjustment<KnownOfEvents> => ({
     const { times, skippedEvents } = read.made;
     const next = effectsAhead(steps, times, scheduledEvents ? ahead : []);
     const all = { ...next, effects: added(next.effects, effectsAt(steps, times, acting)) };
+    const causes = shock ? shock.episode.causes.filter(({ removed }) => removed === null) : [];
+    const scorerVersion = scorersIn([
+      ...(scheduledEvents ? ahead : []).map(({ event, edge }) => scorerOf(edge.weighing, event)),
+      ...[...carried, ...causes].map(one => one.scorerVersion),
+    ]);
     const champion: Composed = {
       ...moved(read.made, all),
+      ...(scorerVersion !== null && { scorerVersion }),
       ...{
         carriedEvents: carried.length,
         skippedEvents: skippedEvents + (scheduledEvents ? 0 : ahead.length),
@@ -96,9 +103,9 @@ export const adjusting = (deps: AdjustingDeps): Adjustment<KnownOfEvents> => ({
     };
     if (!shock) return champion;
     const generalist = await generalistOf(deps, workspace, read, all);
-    const causes = actingIn(shock.episode);
-    const { made } = shock.cleared ? await withoutEffects(making, read, causes) : read;
-    const response = added(added(middleOf(made), all.effects), effectsAt(steps, times, causes));
+    const struck = actingIn(shock.episode);
+    const { made } = shock.cleared ? await withoutEffects(making, read, struck) : read;
+    const response = added(added(middleOf(made), all.effects), effectsAt(steps, times, struck));
     return inShock(champion, { ...shock, generalist, response, at });
   },
 });

@@ -5,7 +5,7 @@ import { reachOf, responseOf } from '../../domain/maths/effects/applied.js';
 import type { Scheduled } from '../../domain/shocks/applying.js';
 import { effectsOn, type Acting, type Carried } from '../../domain/shocks/carried.js';
 import type { Episode } from '../../domain/shocks/episode.js';
-import { weightOf } from '../../domain/shocks/weighing.js';
+import { scorerOf, weightOf } from '../../domain/shocks/weighing.js';
 
 /**
  * Events of streams that happened from a time to another (epoch ms, both included), scored and known, the
@@ -40,7 +40,13 @@ export async function pastOf(
   return events.flatMap(event => {
     if (causes.has(event.eventId)) return [];
     const { edgeId, weighing } = byStream.get(event.stream)!;
-    return [{ edgeId, occurredAt: event.occurredAt, weight: weightOf(weighing, event) }];
+    const scorerVersion = scorerOf(weighing, event);
+    return [
+      {
+        ...{ edgeId, occurredAt: event.occurredAt, weight: weightOf(weighing, event) },
+        ...(scorerVersion !== null && { scorerVersion }),
+      },
+    ];
   });
 }
 

@@ -44,6 +44,7 @@ const causeOf = (edge: ActingEdge, event: Happening): Cause => ({
   ...{ importance: event.importance, occurredAt: event.occurredAt },
   weight: weightOf(edge.weighing, event),
   ...{ response: responseOf(edge.curve), halfLifeS: edge.halfLifeS },
+  ...(event.scorerVersion !== undefined && { scorerVersion: event.scorerVersion }),
 });
 
 /**

@@ -53,7 +53,7 @@ export function fieldOf({ standing, champion, entries, blends, affordable }: Fie
     : withoutTwins(standing).filter(isQuick);
   const all: Entrant[] = [
     { name: baseline?.name ?? 'seasonal naive', model: SEASONAL_NAIVE, roles: ['baseline'] },
-    ...(champion ? [{ ...champion, roles: ['champion' as const] }] : []),
+    ...(champion ? [{ name: champion.name, model: champion.model, roles: ['champion' as const] }] : []),
     ...(generalist ? [{ ...generalist, roles: ['generalist' as const] }] : []),
     ...others.map(one => ({ ...one, roles: [] })),
   ];

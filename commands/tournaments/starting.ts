@@ -1,4 +1,4 @@
-import type { Standing } from '../../domain/goals/ports.js';
+import type { Replaced, Standing } from '../../domain/goals/ports.js';
 import { goalNotFound, invalidState } from '../../domain/goals/refusals.js';
 import type { GoalMetric } from '../../domain/goals/settings.js';
 import type { GoalState, LiveGoal } from '../../domain/goals/state.js';
@@ -37,6 +37,7 @@ export type StartingDeps = {
     readonly open: (workspace: string, goalId: string) => Promise<{ readonly tournament_id: string } | null>;
   };
   readonly standing: Standing;
+  readonly replaced: Replaced;
   readonly credits: Pick<Credits, 'priceOf' | 'hold'>;
   readonly available: (workspace: string) => Promise<Millicredits>;
 };
@@ -96,7 +97,11 @@ async function begin(
   context: Context,
 ): Promise<Started> {
   const { credits, commands } = deps;
-  const { settings, champion } = goal;
+  const { settings, champion: championBefore } = goal;
+  const champion = championBefore && {
+    ...championBefore,
+    ...(await deps.replaced(workspace, championBefore)),
+  };
   const standing = await deps.standing(workspace);
   const each = credits.priceOf('tournament.contestant', 1).amount;
   const fieldFor = (most: number): Contestant[] => {
@@ -121,7 +126,7 @@ async function begin(
   const price = priceFor(contestants);
   const { target, stepS, timezone, horizon, options, metric } = settings;
   const data = {
-    ...{ tournamentId, goalId, trigger, contestants, price, championBefore: champion },
+    ...{ tournamentId, goalId, trigger, contestants, price, championBefore },
     contest: {
       ...{ target, stepS, timezone, horizon, quantiles: options.quantiles },
       metric: wanted.metric ?? metric,

@@ -28,3 +28,9 @@ export type ServedDeployment = {
  *   (`details.replacement`)
  */
 export type ServedDeployments = (workspace: string, promotionId: string) => Promise<ServedDeployment>;
+
+/**
+ * The id of the deployment that serves in the place of one of a workspace: of a retired one its replacement,
+ * or what took the place of that in turn. Its own where nothing did.
+ */
+export type InPlace = (workspace: string, promotionId: string) => Promise<string>;

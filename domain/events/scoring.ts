@@ -19,6 +19,12 @@ export type Scores = {
 };
 
 /**
+ * The version of a scorer as other workspaces may see it: it names the workspace's own words by a part of
+ * their hash, which would betray them to whoever guesses well. They are nobody else's.
+ */
+export const withoutWords = (version: string): string => version.replace(/\.[0-9a-f]{8}(?=\+|$)/, '');
+
+/**
  * Why: `weight` is how far `feature` moved the polarity or importance it names; `span` are UTF-16 offsets in
  * the text.
  */

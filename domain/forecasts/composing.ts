@@ -23,6 +23,8 @@ export type Composed = {
   /** Events that happened, whose effects are not in what the model read, but go on by their curves. */
   readonly carriedEvents: number;
   readonly shock: ShockBlend | null;
+  /** Of the scorers by whose scores events moved it; absent: none did. */
+  readonly scorerVersion?: string;
 };
 
 /** What a model made. */

@@ -69,6 +69,8 @@ export type GoalForecastIssued = Message<
     /** Events that happened, whose effects are not in what the model read, but go on by their curves. */
     readonly carriedEvents?: number;
     readonly shock: ShockBlend | null;
+    /** Of the scorers by whose scores events moved it; absent: none did, or it is not known. */
+    readonly scorerVersion?: string;
     readonly supersedes: string | null;
     readonly inputsHash: string;
     readonly seed: number;

@@ -1,4 +1,4 @@
-import type { ForecastWanted, InferenceSeries, SeriesForecasted } from '../inference/forecasting.js';
+import type { ForecastWanted, InferenceSeries, SeriesForecasted, Warning } from '../inference/forecasting.js';
 import type { HistoryRead } from '../inference/facts.js';
 import type { Direction, Response, ResponseCurve, Weighing } from '../maths/effects/answer.js';
 import type { GoalModel, SingleModel } from './model.js';
@@ -44,6 +44,16 @@ export type ForecastBy = (
 export type Standing = (
   workspace: string,
 ) => Promise<readonly { readonly model: SingleModel; readonly name: string }[]>;
+
+type Named = { readonly model: GoalModel; readonly name: string };
+/**
+ * A model as it forecasts now: a deployment that was retired in favour of another is that other one, also
+ * among what a blend is made of. `warnings` say which; there is none where nothing was retired so.
+ */
+export type Replaced = (
+  workspace: string,
+  one: Named,
+) => Promise<Named & { readonly warnings: readonly Warning[] }>;
 
 export type { Response, ResponseCurve, Weighing };
 

@@ -33,10 +33,11 @@ export function withCovariates(
 }
 
 /**
- * The series with what its model reads of every step: a number for each value in `past`, and for the steps
- * ahead in `future`, as far as they are known.
+ * The series with what its model reads of every step: a number for each value in `past`, and for each step
+ * ahead in `future`; of a name that has no future nothing is known of the steps ahead.
  * @throws Rejected 422 covariates_required `{missing}` for names that are not given, 422 validation_error
- *   where a past has another length than the series
+ *   where a past has another length than the series, 422 insufficient_future_covariates `{name,
+ *   missing_steps}` where a future falls short of the horizon
  */
 export function withCovariatesRead(
   series: InferenceSeries,
@@ -50,7 +51,9 @@ export function withCovariatesRead(
     if (past[name]!.length !== count) throw otherLength(name, past[name]!.length, series.id, count);
     const column = new Float64Array(count + horizon).fill(NaN);
     column.set(past[name]!);
-    if (Object.hasOwn(future, name)) column.set(future[name]!.slice(0, horizon), count);
+    const ahead = Object.hasOwn(future, name) ? future[name]! : null;
+    if (ahead && ahead.length < horizon) throw tooShort(name, ahead.length, horizon);
+    if (ahead) column.set(ahead.slice(0, horizon), count);
     return [name, column];
   });
   const others = [...new Set([...Object.keys(past), ...Object.keys(future)])].filter(

@@ -42,6 +42,8 @@ export type Moves = {
   /** Events that happened, whose effects are not in what the model read, but go on by their curves. */
   readonly carriedEvents?: number;
   readonly shock: ShockBlend | null;
+  /** Of the scorers by whose scores events moved it; absent: none did, or it is not known. */
+  readonly scorerVersion?: string;
   /** By which factor the bands of each step were widened, by the goal's own record. */
   readonly widened: readonly number[];
   /** That record: the share inside the 80% band of late (null: none was graded), and how many were. */

@@ -61,6 +61,8 @@ export function checkRequest(request: SeriesRequest): void {
     throw faulty(['promotion_id'], 'missing', 'is required, or goal_id, or pipeline_id');
   if (goal_id !== undefined && (promotion_id !== undefined || pipeline_id !== undefined))
     throw faulty(['goal_id'], 'not_both', 'cannot stand beside promotion_id or pipeline_id');
+  if (promotion_id !== undefined && pipeline_id !== undefined)
+    throw faulty(['pipeline_id'], 'not_both', 'cannot stand beside promotion_id');
   if (key === undefined && series === undefined && goal_id === undefined)
     throw faulty(['series'], 'missing', 'is required, or the key of a signal');
   if (key !== undefined && series !== undefined)

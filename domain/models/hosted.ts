@@ -12,6 +12,12 @@ export const FIRST_PARTY = 'presage';
 export const blueprintUidOf = ({ family, slug }: ModelRef): string =>
   family === FIRST_PARTY ? `${FIRST_PARTY}__${slug}` : `extfm__${family}__${slug}`;
 
+/** Which foundation model its name in the catalogue means; null: it is no such name. */
+export function refIn(uid: string): ModelRef | null {
+  const [, family = FIRST_PARTY, slug] = /^(?:presage|extfm__(.+?))__(.+)$/.exec(uid) ?? [];
+  return slug === undefined ? null : { family, slug };
+}
+
 /** Whether an id of the catalogue is that of a foundation model. */
 export const isFoundationUid = (uid: string): boolean =>
   uid.startsWith(`${FIRST_PARTY}__`) || uid.startsWith('extfm__');

@@ -1,6 +1,6 @@
 import type { Fact } from '../fact.js';
 import { inWorkspace, type Frames, type Tells } from '../realtime/frame.js';
-import type { CandidateProposed, DecisionRequested, PipelineFact } from './facts.js';
+import type { CandidatePromoted, CandidateProposed, DecisionRequested, PipelineFact } from './facts.js';
 
 const updated: Tells = {
   event: 'pipeline.updated',
@@ -10,15 +10,17 @@ const updated: Tells = {
     return { pipeline_id, ...('candidateId' in data && { candidate_id: data.candidateId }) };
   },
 };
-const scored = ({ data }: Fact<CandidateProposed | DecisionRequested>) => ({
+const scored = ({ data }: Fact<CandidateProposed | CandidatePromoted | DecisionRequested>) => ({
   ...{ pipeline_id: data.pipelineId, candidate_id: data.candidateId },
   ...{ score: data.score, serving_score: data.servingScore },
 });
-const newBest: Tells = {
+/** Of one that is deployed by itself it is told once it serves. */
+const newBest = (deployed: boolean): Tells => ({
   event: 'pipeline.new_best',
-  channels: inWorkspace,
-  data: async (fact: Fact<CandidateProposed>) => scored(fact),
-};
+  channels: (fact: Fact<CandidateProposed | CandidatePromoted>) =>
+    (fact.data.mode === 'auto') === deployed ? inWorkspace(fact) : [],
+  data: async (fact: Fact<CandidateProposed | CandidatePromoted>) => ({ ...scored(fact), deployed }),
+});
 const decisionNeeded: Tells = {
   event: 'pipeline.decision_needed',
   channels: inWorkspace,
@@ -36,6 +38,7 @@ const told = [
 /** What is told of pipelines. */
 export const pipelineFrames: Frames = {
   ...Object.fromEntries(told.map(type => [type, updated])),
-  CandidateProposed: [updated, newBest],
+  CandidateProposed: [updated, newBest(false)],
+  CandidatePromoted: [updated, newBest(true)],
   DecisionRequested: [updated, decisionNeeded],
 };

@@ -7,7 +7,13 @@ import { SECOND } from '../time.js';
 import type { Episode } from './episode.js';
 
 /** An event that happened, as its edge weighs it. */
-export type Carried = { readonly edgeId: string; readonly occurredAt: number; readonly weight: number };
+export type Carried = {
+  readonly edgeId: string;
+  readonly occurredAt: number;
+  readonly weight: number;
+  /** Of the scores that say the weight; absent: none do, or it is not known. */
+  readonly scorerVersion?: string;
+};
 /** An event that happened (epoch ms), and what it does. */
 export type Acting = {
   readonly occurredAt: number;

@@ -23,6 +23,8 @@ export type Cause = {
   /** Null: no usable curve, then it fades by half-life. */
   readonly response: Response | null;
   readonly halfLifeS: number | null;
+  /** Of the scores by which it counts; absent: it is not known. */
+  readonly scorerVersion?: string;
 };
 
 type OfEpisode = { readonly goalId: string; readonly episodeId: string };

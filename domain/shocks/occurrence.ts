@@ -14,6 +14,8 @@ export type Occurrence = {
   /** Revision of its journal that its first scores came with; null: it has none. */
   readonly firstScored: number | null;
   readonly scores: Scores | null;
+  /** Of the scorer; absent: it has no scores. */
+  readonly scorerVersion?: string;
   /** It was in the future, when recorded or moved, and its time has not come. */
   readonly waits: boolean;
   /** Revision at which its time came, where it had been in the future; null: it had not, or waits. */
@@ -31,7 +33,10 @@ function evolve(known: Occurrence | null, fact: Fact<EventFact>): Occurrence | n
   if (!known) return null;
   switch (fact.type) {
     case 'EventScored':
-      return { ...known, scores: fact.data.scores, firstScored: known.firstScored ?? fact.revision };
+      return {
+        ...{ ...known, scores: fact.data.scores, scorerVersion: fact.data.version },
+        firstScored: known.firstScored ?? fact.revision,
+      };
     case 'EventCameDue':
       return { ...known, waits: false, cameDue: fact.revision };
     case 'EventRevised': {

@@ -27,7 +27,8 @@ export type ChangeApiToken = Message<
   'ChangeApiToken',
   ByOwner & Giving & Seen & { readonly changes: ApiTokenChanged['data']['changes']; readonly now: number }
 >;
-export type RevokeApiToken = Message<'RevokeApiToken', ByOwner & Seen>;
+/** `now` absent: whatever the time is, also one that has expired. */
+export type RevokeApiToken = Message<'RevokeApiToken', ByOwner & Seen & { readonly now?: number }>;
 export type ReplaceApiToken = Message<
   'ReplaceApiToken',
   ByOwner & Giving & { readonly by: string; readonly until: number; readonly now: number }

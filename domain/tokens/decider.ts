@@ -1,5 +1,6 @@
 import type { Decider } from '../decider.js';
 import { Rejected } from '../rejected.js';
+import { iso } from '../time.js';
 import { mindVersion } from '../versions.js';
 import { admissionsAfter, admittedTo, withdrawnFrom } from './admissions.js';
 import { checkBounds, checkScopes, endOf } from './bounds.js';
@@ -7,26 +8,26 @@ import type { ApiTokenCommand, ChangeApiToken, IssueApiToken } from './commands.
 import type { ApiTokenChanged, ApiTokenFact, ApiTokenIssued } from './facts.js';
 import { evolve, initialState, type ApiTokenState } from './state.js';
 
-function decide(
-  command: ApiTokenCommand,
-  { token, status, admitted, version }: ApiTokenState,
-): readonly ApiTokenFact[] {
+function decide(command: ApiTokenCommand, state: ApiTokenState): readonly ApiTokenFact[] {
+  const { token, status, admitted, version } = state;
   if (command.type === 'IssueApiToken') return token ? [] : issue(command);
   const { tokenId, uid } = command.data;
   if (!token || (uid !== null && token.uid !== uid))
     throw new Rejected('missing', 'not_found', 'Token not found');
   const { hash } = token;
   if (command.type === 'RevokeApiToken') {
-    if (status === 'revoked') return [];
-    mindVersion('The token', command.data.seen, version);
+    const { now, seen } = command.data;
+    if (status === 'revoked' || (now !== undefined && endIn(state) <= now)) return [];
+    mindVersion('The token', seen, version);
     return [
       { type: 'ApiTokenRevoked', data: { tokenId, hash } },
       ...admitted.map(withdrawnFrom(token, null)),
     ];
   }
-  if (status !== 'active') throw new Rejected('conflict', 'token_revoked', 'The token is revoked');
-  if (token.expiresAt !== null && token.expiresAt <= command.data.now)
+  if (status === 'revoked') throw new Rejected('conflict', 'token_revoked', 'The token is revoked');
+  if (endIn(state) <= command.data.now)
     throw new Rejected('conflict', 'token_expired', 'The token has expired');
+  if (state.replaced) throw isReplaced(state.replaced.by, iso(endIn(state)));
   if (command.type === 'ChangeApiToken') {
     mindVersion('The token', command.data.seen, version);
     return change(command, token, admitted);
@@ -38,6 +39,19 @@ function decide(
     ...admitted.map(withdrawnFrom(token, until)),
   ];
 }
+
+/** When it ends, epoch ms; Infinity: never. */
+const endIn = ({ token, replaced }: ApiTokenState): number =>
+  Math.min(endOf({ expiresAt: token?.expiresAt ?? null }), replaced?.until ?? Infinity);
+
+/** It works yet, but what it may do is said by the one in its place. */
+const isReplaced = (by: string, until: string): Rejected =>
+  new Rejected(
+    'conflict',
+    'token_revoked',
+    `The token is replaced by ${by}, and works until ${until}; change that one`,
+    { replaced_by: by, works_until: until },
+  );
 
 function issue({ data: { within, lifetime, ...given } }: IssueApiToken): readonly ApiTokenFact[] {
   const data = {

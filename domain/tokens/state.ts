@@ -2,29 +2,26 @@ import type { Fact } from '../fact.js';
 import type { ApiTokenFact, ApiTokenIssued } from './facts.js';
 
 /**
- * `replaced`: another took its place, it may work for a while yet. `issuedAt`: epoch ms. `admitted`: to these
- * workspaces by name. `version`: counts how often it was changed, from 1.
+ * `replaced`: another (`by`) took its place, it works until then (epoch ms) yet. `issuedAt`: epoch ms.
+ * `admitted`: to these workspaces by name. `version`: counts how often it was changed, from 1.
  */
 export type ApiTokenState = {
   readonly token: ApiTokenIssued['data'] | null;
   readonly issuedAt: number;
   readonly status: 'active' | 'replaced' | 'revoked';
+  readonly replaced: { readonly by: string; readonly until: number } | null;
   readonly admitted: readonly string[];
   readonly version: number;
 };
 
 export const initialState: ApiTokenState = {
-  token: null,
-  issuedAt: 0,
-  status: 'active',
-  admitted: [],
-  version: 0,
+  ...{ token: null, issuedAt: 0, status: 'active', replaced: null, admitted: [], version: 0 },
 };
 
 export function evolve(state: ApiTokenState, { type, data, at }: Fact<ApiTokenFact>): ApiTokenState {
   switch (type) {
     case 'ApiTokenIssued':
-      return { token: data, issuedAt: at, status: 'active', admitted: [], version: 1 };
+      return { ...initialState, token: data, issuedAt: at, version: 1 };
     case 'ApiTokenAdmitted':
       return { ...state, admitted: [...new Set([...state.admitted, data.workspaceId])] };
     case 'ApiTokenWithdrawn':
@@ -38,8 +35,10 @@ export function evolve(state: ApiTokenState, { type, data, at }: Fact<ApiTokenFa
         version: state.version + 1,
       };
     // On its way out it cannot be changed or replaced again, but ended at once
-    case 'ApiTokenReplaced':
-      return { ...state, status: 'replaced' };
+    case 'ApiTokenReplaced': {
+      const { by, until } = data;
+      return { ...state, status: until > at ? 'replaced' : 'revoked', replaced: { by, until } };
+    }
     case 'ApiTokenRevoked':
       return { ...state, status: 'revoked' };
   }

@@ -4,7 +4,10 @@ import type { EventDoc, StreamDoc } from './documents.js';
 import { streamId } from './projection.js';
 
 /** Which event, when it happens and was recorded (epoch ms), its value and its scores. */
-export type SeenEvent = Pick<EventDoc, '_id' | 'event_id' | 'occurred_at' | 'timestamp' | 'value' | 'scores'>;
+export type SeenEvent = Pick<
+  EventDoc,
+  '_id' | 'event_id' | 'occurred_at' | 'timestamp' | 'value' | 'scores' | 'score_version'
+>;
 
 /** A place in a stream, newest occurrence first; `id`: of the event there. */
 export type Place = { readonly occurredAt: number; readonly id: string };
@@ -175,7 +178,7 @@ export const streamQueries = (read: Reader) => ({
       where: { workspace, key, occurred_at: { gte: from, lte: to } },
       sort: { by: BY_TIME, descending: true },
       limit,
-      fields: ['event_id', 'occurred_at', 'timestamp', 'value', 'scores'],
+      fields: ['event_id', 'occurred_at', 'timestamp', 'value', 'scores', 'score_version'],
     }),
 });
 

@@ -1,3 +1,4 @@
+import { withoutWords } from '../../domain/events/scoring.js';
 import type { Condition, Doc, Query, Stored, Where } from '../engine/read-models.js';
 import type { Reader } from '../engine/reader.js';
 
@@ -69,7 +70,7 @@ export function seenDocuments(read: Reader, { subscriber, publisher, aliases }: 
       ...(alias !== undefined && { key: alias }),
       // By default a source is the key
       ...(alias !== undefined && source !== undefined && { source: given?.source ?? alias }),
-      ...(score_version !== undefined && { score_version: withoutWords(score_version) }),
+      ...(score_version !== undefined && { score_version: score_version && withoutWords(score_version) }),
       ...(before !== undefined && { before: { ...before, ...inside(before) } }),
     };
   }
@@ -110,10 +111,3 @@ function renamed(condition: Condition, name: (text: string) => string): Conditio
   });
   return Object.fromEntries(texts) as Condition;
 }
-
-/**
- * A version names the workspace's own words by a part of their hash, which would betray them to whoever
- * guesses well. They are nobody else's.
- */
-const withoutWords = (version: string | null): string | null =>
-  version?.replace(/\.[0-9a-f]{8}(?=\+|$)/, '') ?? null;

@@ -90,7 +90,16 @@ suite('deployments over HTTP', test => {
     const unknown = await deploy({ family: 'chronos', slug: 'tiny' });
     assert.is(unknown.status, 404);
     assert.match(unknown.body.error.message, 'chronos/tiny is not available');
-    assert.is((await deploy({ blueprint_uid: 'extfm__x__y' })).status, 404);
+    for (const [blueprint_uid, name] of [
+      ['extfm__x__y', 'x/y'],
+      ['presage__giant', 'presage/giant'],
+      ['blueprint__ets', 'blueprint__ets'],
+    ]) {
+      const { status, body } = await deploy({ blueprint_uid });
+      const { message, details } = body.error;
+      const said = `The model ${name} is not available`;
+      assert.equal([status, message, details['model']], [404, said, name]);
+    }
     const far = await deploy({ family: 'presage', slug: 'mini', horizon: 100_000 });
     assert.equal([far.status, far.body.error.code], [400, 'horizon_above_cap']);
     assert.match(far.body.error.message, /horizon .*presage\/mini .*720/);

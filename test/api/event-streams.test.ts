@@ -6,6 +6,7 @@ import { eventCalls } from './event-calls.js';
 import { goalBy } from './goals-world.js';
 
 const HOUR = 3_600_000;
+type ItemError = { readonly index: number; readonly field: string; readonly code: string };
 
 suite('streams of events over HTTP', test => {
   const folder = temporaryFolder();
@@ -174,18 +175,41 @@ suite('streams of events over HTTP', test => {
     assert.is(answer.status, 201);
     assert.is(answer.json.data.accepted, 2);
     assert.equal(
-      answer.json.data.errors.map((e: { index: number; code: string }) => [e.index, e.code]),
+      answer.json.data.errors.map((e: ItemError) => [e.index, e.field, e.code]),
       [
-        [1, 'event_key_required'],
-        [2, 'validation_error'],
-        [3, 'validation_error'],
+        [1, 'key', 'event_key_required'],
+        [2, '', 'validation_error'],
+        [3, 'occurred_at', 'validation_error'],
       ],
     );
+    assert.is(answer.json.data.duplicates, 0);
     assert.is((await get('/v1/event/streams/batch/events')).data.events.length, 2);
     assert.is(
       (await api.call('POST', '/v1/event/record-batch', { body: { events: [{ text: 'no key' }] } })).status,
       422,
     );
+  });
+
+  test('a batch counts what was there already, names what is refused, and lists 100 errors', async () => {
+    const batch = async (events: object[]) =>
+      (await api.call('POST', '/v1/event/record-batch', { body: { events } })).json.data;
+    const known = { key: 'batch again', text: 'one', occurred_at: 1_772_409_600_000 };
+    const far = { key: 'batch again', text: 'far', occurred_at: Date.now() + 500 * 24 * HOUR };
+    await batch([known]);
+    const { accepted, duplicates, rejected, errors } = await batch([
+      ...[known, { ...known, name: 'Another name' }, { ...known, text: 'two' }],
+      ...[far, { ...known, key: 'mkt-evt:x' }],
+    ]);
+    assert.equal([accepted, duplicates, rejected], [3, 1, 2]);
+    assert.equal(
+      errors.map((e: ItemError) => [e.index, e.field, e.code]),
+      [
+        [3, 'occurred_at', 'occurred_at_too_far'],
+        [4, 'key', 'stream_read_only'],
+      ],
+    );
+    const many = await batch([{ ...known, text: 'three' }, ...Array<object>(120).fill({ key: 'k' })]);
+    assert.equal([many.rejected, many.errors.length], [120, 100]);
   });
 
   test('another workspace sees nothing of it', async () => {

@@ -29,6 +29,7 @@ suite('events over HTTP', test => {
     assert.equal(answer.json.data, { event_id, stream: 'outages', status: 'pending', scheduled: false });
     const { data } = await get(`/v1/event/${event_id}`);
     assert.is(data.key, 'outages');
+    assert.is(data.deleted_at, null);
     const { scores, score_version } = await scored(event_id);
     assert.is(scores.sentiment, 'negative');
     assert.ok(scores.rank > 0 && scores.polarity < 0 && scores.importance > 0.5);

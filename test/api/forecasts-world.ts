@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import { newId } from '../../commands/engine/ids.js';
 import { START } from '../../domain/fact.js';
 import type { GoalFact } from '../../domain/goals/facts.js';
+import type { Champion } from '../../domain/goals/model.js';
 import type { GoalSettings } from '../../domain/goals/settings.js';
 import { until, type Running } from '../platform.js';
 import { HOUR_S } from './segments-world.js';
@@ -24,7 +25,7 @@ export const goalSettings = (over: Partial<GoalSettings> = {}): GoalSettings => 
 export async function activeGoal(
   { platform, installed }: Running,
   settings: GoalSettings,
-  champion: 'none' | 'seasonal_naive' = 'seasonal_naive',
+  champion: 'none' | 'seasonal_naive' | Champion = 'seasonal_naive',
 ): Promise<string> {
   const workspace = installed.workspaceId;
   const goalId = newId('goa_');
@@ -32,13 +33,12 @@ export async function activeGoal(
   const meta = {
     ...{ workspace, actor: 'token:test', request: null, correlation: platform.newId(), causation: null },
   };
-  const named =
-    champion === 'none'
-      ? null
-      : {
-          ...{ model: { kind: 'local', method: champion } as const, name: 'seasonal naive' },
-          ...{ score: null, since: at, tournamentId: null },
-        };
+  const own: Champion = {
+    ...{ model: { kind: 'local', method: 'seasonal_naive' }, name: 'seasonal naive' },
+    ...{ score: null, since: at, tournamentId: null },
+  };
+  const given = champion === 'seasonal_naive' ? own : champion;
+  const named = given === 'none' ? null : given;
   const facts: GoalFact[] = [
     { type: 'GoalCreated', data: { goalId, settings, owner: 'usr_test', fleetId: null } },
     { type: 'GoalActivated', data: { goalId, skipsDiscovery: true } },

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import { peopleOf } from '../people.js';
 import { startPlatform, temporaryFolder, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 import { custom, make, pipeline, waves } from './pipelines-world.js';
@@ -116,6 +117,37 @@ suite('pipelines over HTTP', test => {
     assert.is(cleared.json.data.training_schedule, null);
     await call('DELETE', path);
     assert.is((await call('GET', path)).status, 404);
+  });
+
+  test('PATCH looks at models only where it names them, or another horizon', async () => {
+    const nano = { family: 'presage', slug: 'nano' };
+    const made = await make(
+      running,
+      body({ models: [{ ...nano, intensity: 'adapt' }], forecast_horizon: 12 }),
+    );
+    const path = `/v1/pipelines/${made.pipeline_id}`;
+    const patch = (change: object) => call('PATCH', path, { body: change });
+    const { operated } = running.platform.areas.models;
+    const operator = peopleOf(running.platform).operator();
+    await operated.deprecate(nano, null, operator);
+    for (const change of [
+      { name: 'Renamed' },
+      { budget: { monthly_credit_cap: 5 } },
+      { promotion_policy: { mode: 'off' } },
+      { forecast_horizon: 12 },
+    ]) {
+      const { status, text } = await patch(change);
+      assert.is(status, 200, text);
+    }
+    const { name, models } = await pipeline(running, made.pipeline_id);
+    assert.equal([name, models], ['Renamed', made.models]);
+    for (const change of [{ models: [nano] }, { forecast_horizon: 13 }]) {
+      const { status, json } = await patch(change);
+      assert.equal([status, json.error.code], [409, 'MODEL_DEPRECATED']);
+    }
+    assert.is((await patch({ models: [{ model: ets }] })).status, 200);
+    await operated.reinstate(nano, operator);
+    await call('DELETE', path);
   });
 
   test('dry_run says what would be, and nothing is', async () => {

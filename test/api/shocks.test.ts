@@ -89,6 +89,7 @@ suite('shocks of goals', test => {
     assert.is(made.metadata.applied_events.length, 1);
     assert.is(applied.event_id, eventId);
     assert.is(applied.edge_id, edgeId);
+    assert.is(made.metadata.provenance.scorer_version, null, 'all events of the stream weigh the same');
     near(applied.effect_peak, AMPLITUDE);
     const effect = (h: number): number => (h < 2 ? 0 : AMPLITUDE * 2 ** (-(h - 2) / 4));
     made.points.forEach(({ mean, quantiles }: Json, h: number) => {
@@ -108,6 +109,9 @@ suite('shocks of goals', test => {
     const eventId = await happens();
     const { metadata, points, shock_state: state } = await shocked(eventId);
     assert.is(state, 'shock');
+    const { score_version } = (await client.get<Json>(`/v1/event/${eventId}`)).body.data;
+    assert.match(score_version, /^es-/);
+    assert.is(metadata.provenance.scorer_version, score_version);
     const { weights, components, band_factor: factor, remaining } = metadata.shock;
     assert.is(remaining, 1);
     assert.is(factor, 2);

@@ -108,8 +108,11 @@ suite('pushing odd points', test => {
         );
       }
     for (const key of ['mkt:x', 'mkt-evt:x']) {
-      const { status, body } = await push({ key, value: 1 });
-      assert.equal([status, body.error.code], [403, 'signal_read_only'], key);
+      const one = { key, value: 1 };
+      for (const form of [one, { points: [one, one] }, { key, values: [[T0, 1]] }]) {
+        const { status, body } = await push(form);
+        assert.equal([status, body.error.code], [403, 'signal_read_only'], JSON.stringify(form));
+      }
     }
   });
 

@@ -93,8 +93,16 @@ suite('the life of api tokens', test => {
       })
     ).body.data;
     assert.ok((await works(next.token)) && (await works(last.token)));
-    refused(await world.client.post(`${path}/${next.token_id}/regenerate`), 409, 'token_revoked');
+    for (const tried of [
+      await world.client.post(`${path}/${next.token_id}/regenerate`),
+      await world.client.patch(`${path}/${next.token_id}`, { name: 'm' }),
+    ]) {
+      refused(tried, 409, 'token_revoked');
+      assert.match(tried.body.error.message, `is replaced by ${last.token_id}`);
+    }
     world.later(61 * SECOND);
+    await world.client.delete(`${path}/${next.token_id}`);
+    assert.is((await find(next.token_id))!.status, 'expired', 'which changes nothing');
     refused(await world.as(next.token).get('/v1/user/me'), 401, 'token_expired');
     assert.ok(await works(last.token));
     for (const grace_seconds of [-1, 86_401, 1.5])

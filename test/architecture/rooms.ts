@@ -77,6 +77,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       'serving-pool': [],
       probing: ['model-files', 'serving-pool'],
       bringing: ['deployments', 'probing', 'serving-pool'],
+      'in-place': [],
       serving: ['bringing', 'deployments', 'probing', 'serving-pool'],
       channels: [],
       billing: [],

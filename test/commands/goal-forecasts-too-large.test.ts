@@ -59,6 +59,7 @@ async function issued(events: number, known: unknown = null) {
     },
     forecastBy: async () => [made],
     ...{ generalist: async () => null, log: console },
+    replaced: async (_: string, one: object) => ({ ...one, warnings: [] }),
     adjustments: [
       {
         known: async () => known,

@@ -49,6 +49,7 @@ const depsOf = (goal: GoalState, over: Partial<AnsweringDeps> = {}): AnsweringDe
   compute: { run: () => Promise.reject(new Error('nothing is computed')) },
   remembered: (_, forecast) => forecast,
   generalist: async () => null,
+  replaced: async (_, one) => ({ ...one, warnings: [] }),
   log: quiet,
   adjustments: [],
   forecastBy: () => Promise.reject(new Error('nothing else is forecast')),

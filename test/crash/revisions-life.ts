@@ -109,6 +109,7 @@ export class RevisionsLife {
       },
       targetOf: async () => ({ series, cutoff: 0, upTo: 0, read: null as never }),
       forecastBy: () => Promise.reject(new Error('there is no champion')),
+      replaced: async (_, one) => ({ ...one, warnings: [] }),
       startTournament: () => Promise.reject(new Error('nothing moved')),
       isArchived: () => false,
       head: () => store.head(),

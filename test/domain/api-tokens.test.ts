@@ -35,9 +35,9 @@ const changed = (changes: object): ApiTokenFact => ({
   type: 'ApiTokenChanged',
   data: { tokenId, hash, changes },
 });
-const revoke = (asker: string | null = uid): ApiTokenCommand => ({
+const revoke = (asker: string | null = uid, over: object = { now: NOW }): ApiTokenCommand => ({
   type: 'RevokeApiToken',
-  data: { tokenId, uid: asker },
+  data: { tokenId, uid: asker, ...over },
 });
 const revoked: ApiTokenFact = { type: 'ApiTokenRevoked', data: { tokenId, hash } };
 const replace = (over: object = {}): ApiTokenCommand => ({
@@ -45,6 +45,10 @@ const replace = (over: object = {}): ApiTokenCommand => ({
   data: { tokenId, uid, by: 't2', until: NOW, now: NOW, ...over },
 });
 const replaced: ApiTokenFact = { type: 'ApiTokenReplaced', data: { tokenId, hash, by: 't2', until: NOW } };
+/** And works for a while yet. */
+const leaving: ApiTokenFact = { type: 'ApiTokenReplaced', data: { tokenId, hash, by: 't2', until: NOW + 5 } };
+/** Without a time in which both work. */
+const replacedAtOnce = { ...replaced, at: NOW };
 const within = (scopes: Scope[], workspaceIds: string[] | null = null, expiresAt: number | null = null) => ({
   within: { scopes, workspaceIds, expiresAt },
 });
@@ -217,9 +221,15 @@ suite('api tokens: changing', test => {
     given(apiTokens, issued(), revoked)
       .when(change({ name: 'm' }))
       .thenRejected(/is revoked/);
-    given(apiTokens, issued(), replaced)
+    given(apiTokens, issued(), replacedAtOnce)
       .when(change({ name: 'm' }))
       .thenRejected(/is revoked/);
+    given(apiTokens, issued(), leaving)
+      .when(change({ name: 'm' }))
+      .thenRejected(/is replaced by t2, and works until/);
+    given(apiTokens, issued(), replaced)
+      .when(change({ name: 'm' }))
+      .thenRejected(/has expired/);
     given(apiTokens, issued({ expiresAt: NOW }))
       .when(change({ name: 'm' }))
       .thenRejected(/has expired/);
@@ -244,17 +254,20 @@ suite('api tokens: revoking and replacing', test => {
       .then(revoked, withdrawn('b'));
     given(apiTokens, ...limited)
       .when(replace({ until: NOW + 5 }))
-      .then(
-        { ...replaced, data: { ...replaced.data, until: NOW + 5 } } as ApiTokenFact,
-        withdrawn('a', NOW + 5),
-        withdrawn('b', NOW + 5),
-      );
+      .then(leaving, withdrawn('a', NOW + 5), withdrawn('b', NOW + 5));
   });
   test('also in the time that one in its place leaves it', () =>
-    given(apiTokens, issued({ workspaceIds: ['a'] }), admitted('a'), replaced, withdrawn('a', NOW))
+    given(apiTokens, issued({ workspaceIds: ['a'] }), admitted('a'), leaving, withdrawn('a', NOW + 5))
       .when(revoke())
       .then(revoked, withdrawn('a')));
   test('once', () => given(apiTokens, issued(), revoked).when(revoke()).thenNothing());
+  test('not where it ended by itself, unless the time is not looked at', () => {
+    const expired = issued({ expiresAt: NOW });
+    given(apiTokens, expired).when(revoke()).thenNothing();
+    given(apiTokens, issued(), replaced).when(revoke()).thenNothing();
+    given(apiTokens, issued(), replacedAtOnce).when(revoke()).thenNothing();
+    given(apiTokens, expired).when(revoke(uid, {})).then(revoked);
+  });
   test("another's, or none, is not found", () => {
     given(apiTokens, issued())
       .when(revoke('v'))
@@ -265,9 +278,9 @@ suite('api tokens: revoking and replacing', test => {
   });
   test('is replaced', () => given(apiTokens, issued()).when(replace()).then(replaced));
   test('once, and not after it was revoked', () => {
-    given(apiTokens, issued(), replaced)
+    given(apiTokens, issued(), leaving)
       .when(replace({ by: 't3' }))
-      .thenRejected(/is revoked/);
+      .thenRejected(/is replaced by t2/);
     given(apiTokens, issued(), revoked)
       .when(replace())
       .thenRejected(/is revoked/);
@@ -288,5 +301,5 @@ suite('api tokens: revoking and replacing', test => {
       .thenRejected(/by an operator/);
   });
   test('one that still works for a while can be ended at once', () =>
-    given(apiTokens, issued(), replaced).when(revoke()).then(revoked));
+    given(apiTokens, issued(), leaving).when(revoke()).then(revoked));
 });

@@ -112,6 +112,7 @@ export async function inferenceWorld(forecaster: Forecaster = lastValue()) {
   const work: WorkDeps = {
     served: async () => deployment,
     servingOf: async () => null,
+    inPlace: async (_, promotionId) => promotionId,
     goals: noGoals,
     reads,
     remembered: (_, forecast) => forecast,

@@ -6,6 +6,7 @@ import { judged, type Bars, type Happening, type Hindrance } from '../../command
 import { episodeIdOf, type ShockCommands } from '../../commands/shocks/records.js';
 import { eventJournalId } from '../../domain/events/decider.js';
 import type { EventCameDue, EventScored } from '../../domain/events/facts.js';
+import { withoutWords } from '../../domain/events/scoring.js';
 import type { Fact } from '../../domain/fact.js';
 import type { ActingEdge } from '../../domain/goals/ports.js';
 import { Rejected } from '../../domain/rejected.js';
@@ -50,7 +51,7 @@ export function shockEntry(deps: Deps): Reactor {
     if (!happened) return;
     const failures: unknown[] = [];
     for (const place of driven) {
-      const event = happeningOf(eventId, place.stream, happened);
+      const event = happeningOf(eventId, place, happened, place.workspace === workspace);
       const within = { ...context, workspace: place.workspace };
       await strike(deps, place, event, within).catch((error: unknown) => failures.push(error));
     }
@@ -90,11 +91,19 @@ async function strike(
 
 const isFinal = (error: unknown): boolean => error instanceof Rejected && error.kind !== 'unavailable';
 
-const happeningOf = (eventId: string, stream: string, { occurrence, scheduled }: Happened): Happening => {
-  const { occurredAt, recordedAt, value, scores } = occurrence;
+function happeningOf(
+  eventId: string,
+  { stream }: Driven,
+  { occurrence, scheduled }: Happened,
+  isOwn: boolean,
+): Happening {
+  const { occurredAt, recordedAt, value, scores, scorerVersion: version } = occurrence;
   const { importance, impact } = scores;
-  return { eventId, stream, occurredAt, recordedAt, scheduled, value, importance, impact };
-};
+  return {
+    ...{ eventId, stream, occurredAt, recordedAt, scheduled, value, importance, impact },
+    ...(version !== undefined && { scorerVersion: isOwn ? version : withoutWords(version) }),
+  };
+}
 
 /** What comes of an event for a goal. `isCause`: of a shock that is not over, from now on or already. */
 type Effect = { readonly isCause: boolean; readonly action: EffectAction; readonly reason: string };

@@ -48,6 +48,15 @@ suite('covariates that a model reads itself', test => {
     assert.ok(covariates['price']!.subarray(COUNT).every(Number.isNaN));
   });
 
+  test('a future that is shorter than the horizon is refused, and how much is missing said', () => {
+    const short = { price: future.price.slice(0, 2) };
+    const refused = ({ code, details }: Rejected): boolean =>
+      code === 'insufficient_future_covariates'
+      && details['missing_steps'] === 3
+      && details['name'] === 'price';
+    assert.throws(() => withCovariatesRead(series, { past, future: short }, reading), refused);
+  });
+
   test('one that is not given is asked for, by name', () => {
     const missing = (): unknown => withCovariatesRead(series, { past: {}, future }, reading);
     assert.throws(

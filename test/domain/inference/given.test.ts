@@ -69,6 +69,9 @@ suite('a request', test => {
     const of = (request: object) => placeOf(() => checkRequest(request));
     assert.is(of({ key: 'a' }), 'body.promotion_id');
     assert.is(of({ promotion_id: 'p' }), 'body.series');
+    assert.is(of({ promotion_id: 'p', pipeline_id: 'q', key: 'a' }), 'body.pipeline_id');
+    for (const other of ['promotion_id', 'pipeline_id'])
+      assert.is(of({ goal_id: 'g', [other]: 'p' }), 'body.goal_id', other);
     assert.is(of({ promotion_id: 'p', key: 'a', series: [] }), 'body.series');
     assert.is(of({ promotion_id: 'p', series: [], as_of: '2026-01-01' }), 'body.as_of');
     for (const name of ['asof', 'as-of', 'asOf', 'vintage', 'vintage_date'])
