@@ -1,65 +1,24 @@
 import type { ApiTokenCommand } from '../../domain/tokens/commands.js';
 import { apiTokens } from '../../domain/tokens/decider.js';
-import type { ApiTokenFact, ApiTokenIssued } from '../../domain/tokens/facts.js';
-import type { Scope } from '../../domain/tokens/scopes.js';
 import { given } from '../spec.js';
 import { suite } from '../suite.js';
-
-const NOW = 1_000;
-const tokenId = 't';
-const uid = 'u';
-const hash = 'h';
-const data: ApiTokenIssued['data'] = {
-  tokenId,
+import {
+  NOW,
   uid,
-  name: 'n',
-  hash,
-  prefix: 'p',
-  last4: 'l',
-  scopes: ['data.read', 'goals.read'],
-  workspaceIds: null,
-  expiresAt: null,
-  homeCell: 'c',
-  internal: false,
-};
-const issued = (over: Partial<ApiTokenIssued['data']> = {}): ApiTokenFact => ({
-  type: 'ApiTokenIssued',
-  data: { ...data, ...over },
-});
-const issue = (over: object = {}): ApiTokenCommand => ({ type: 'IssueApiToken', data: { ...data, ...over } });
-const change = (changes: object, over: object = {}): ApiTokenCommand => ({
-  type: 'ChangeApiToken',
-  data: { tokenId, uid, changes, now: NOW, ...over },
-});
-const changed = (changes: object): ApiTokenFact => ({
-  type: 'ApiTokenChanged',
-  data: { tokenId, hash, changes },
-});
-const revoke = (asker: string | null = uid, over: object = { now: NOW }): ApiTokenCommand => ({
-  type: 'RevokeApiToken',
-  data: { tokenId, uid: asker, ...over },
-});
-const revoked: ApiTokenFact = { type: 'ApiTokenRevoked', data: { tokenId, hash } };
-const replace = (over: object = {}): ApiTokenCommand => ({
-  type: 'ReplaceApiToken',
-  data: { tokenId, uid, by: 't2', until: NOW, now: NOW, ...over },
-});
-const replaced: ApiTokenFact = { type: 'ApiTokenReplaced', data: { tokenId, hash, by: 't2', until: NOW } };
-/** And works for a while yet. */
-const leaving: ApiTokenFact = { type: 'ApiTokenReplaced', data: { tokenId, hash, by: 't2', until: NOW + 5 } };
-/** Without a time in which both work. */
-const replacedAtOnce = { ...replaced, at: NOW };
-const within = (scopes: Scope[], workspaceIds: string[] | null = null, expiresAt: number | null = null) => ({
-  within: { scopes, workspaceIds, expiresAt },
-});
-const admitted = (workspaceId: string, scopes = data.scopes): ApiTokenFact => ({
-  type: 'ApiTokenAdmitted',
-  data: { tokenId, uid, workspaceId, scopes },
-});
-const withdrawn = (workspaceId: string, until: number | null = null): ApiTokenFact => ({
-  type: 'ApiTokenWithdrawn',
-  data: { tokenId, uid, workspaceId, until },
-});
+  issued,
+  issue,
+  change,
+  changed,
+  revoke,
+  revoked,
+  replace,
+  replaced,
+  leaving,
+  replacedAtOnce,
+  within,
+  admitted,
+  withdrawn,
+} from './api-token-cases.js';
 
 suite('api tokens: issuing', test => {
   test('is issued, its lists in order and without doubles', () =>
