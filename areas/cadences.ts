@@ -21,15 +21,18 @@ export function cadencesOf({ read, stores, clock, log }: Pick<Kernel, 'read' | '
   const { size, letters, aloneMs, sharedMs } = MEMORY;
   const memory = remembering<number>({ size, letters, clock, ttlMs: stores.shared ? sharedMs : aloneMs });
   const ask = async (workspace: string): Promise<number> => {
-    try {
-      const cadenceS = await queries.smallestCadence(workspace);
-      return cadenceS === null ? DEFAULT_CADENCE : cadenceS * SECOND;
-    } catch (err) {
+    const cadenceS = await queries.smallestCadence(workspace);
+    return cadenceS === null ? DEFAULT_CADENCE : cadenceS * SECOND;
+  };
+  // What failed is not remembered: the next one asks again
+  const smallest: CadenceOf = workspace => {
+    const found = memory.get(workspace, ask);
+    if (typeof found === 'number') return found;
+    return found.catch((err: unknown) => {
       log.warn({ err, workspace }, 'cadences of goals could not be read; events go by an hour');
       return DEFAULT_CADENCE;
-    }
+    });
   };
-  const smallest: CadenceOf = workspace => memory.get(workspace, ask);
   return {
     smallest,
     /** What these facts change is looked up again. */

@@ -126,14 +126,17 @@ export function channelCommands({ handle, load, look, sending, channelsOf, codes
       return { position };
     },
     /** `seen`: the version it is meant for; null: whichever. @throws Rejected 404, 409 */
-    change: (
+    async change(
       uid: string,
       channelId: string,
       changes: ChannelChanges,
       seen: number | null,
       context: Context,
-    ): Promise<Done> =>
-      decided({ type: 'ChangeChannel', data: { uid, channelId, ...changes, seen } }, context),
+    ): Promise<Done & { readonly version: number }> {
+      const data = { uid, channelId, ...changes, seen };
+      const { position, after } = await decided({ type: 'ChangeChannel', data }, context);
+      return { position, version: after.channel!.version };
+    },
     remove: (uid: string, channelId: string, seen: number | null, context: Context): Promise<Done> =>
       decided({ type: 'RemoveChannel', data: { uid, channelId, seen } }, context),
 

@@ -8,3 +8,7 @@ export function mindVersion(what: string, seen: number | null | undefined, versi
   if (seen === null || seen === undefined || seen === version) return;
   throw new Rejected('conflict', 'version_conflict', `${what} is at version ${version}`, { version });
 }
+
+/** The version after one more change; of what has none that is known it stays unknown. */
+export const following = (version: number | undefined): { readonly version?: number } =>
+  version === undefined ? {} : { version: version + 1 };

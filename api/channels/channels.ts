@@ -3,7 +3,7 @@ import { contextOf } from '../edge/context.js';
 import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
-import { versionedTag, versionIn } from '../edge/versions.js';
+import { tagOf, versionedTag, versionIn } from '../edge/versions.js';
 import { found, one, path, reads, refuseInApp, tag, writes, type ChannelDeps } from './deps.js';
 import * as schemas from './schemas.js';
 import { checkedTarget } from './targets.js';
@@ -79,9 +79,9 @@ function withoutPersonal(body: unknown): unknown {
 }
 
 /** One channel as an answer. */
-function shown(doc: ChannelDoc) {
+function shown(doc: ChannelDoc, version = doc.version) {
   const data = channelView(doc);
-  return { body: { data }, etag: versionedTag(doc.version ?? 1, data) };
+  return { body: { data }, ...tagOf(version, data) };
 }
 
 const readRow = (deps: ChannelDeps): Row =>
@@ -133,9 +133,9 @@ function changeRow(deps: ChannelDeps): Row {
       };
       const context = { ...contextOf(call, clock()), workspace: null };
       const seen = versionIn(call.ifMatch);
-      const { position } = await commands.change(uid, channelId, changes, seen, context);
+      const { position, version } = await commands.change(uid, channelId, changes, seen, context);
       await visible(position);
-      return shown(await found(deps, uid, channelId));
+      return shown(await found(deps, uid, channelId), version);
     },
   });
 }

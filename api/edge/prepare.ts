@@ -7,7 +7,7 @@ import type { Fault } from './errors.js';
 import { declaredIn, unknownNames, type Declared } from './fields.js';
 import { formBody } from './form.js';
 import { parseJson, wantsJson } from './json.js';
-import { queryReader, type ReadQuery } from './query.js';
+import { mindDryRun, queryReader, type ReadQuery } from './query.js';
 import { isOpen, type Row } from './row.js';
 import { checkOf, type Check } from './validation.js';
 
@@ -69,6 +69,7 @@ export class Endpoint {
     this.#checkBody!(body, bytes);
     const { known } = this.row;
     unknownNames(known ? declaredIn(known(body as never)) : this.#declared, body, ignored);
+    mindDryRun(body);
     return body;
   }
 }

@@ -47,7 +47,7 @@ function passOver(texts: ParsedUrlQuery, { names, does }: Known, ignored: Set<st
   for (const [name, value] of Object.entries(texts)) {
     if (names.has(name)) continue;
     ignored.add(name);
-    const plain = name.toLowerCase().replace(/[-_.\s[\]]/g, '');
+    const plain = plainOf(name);
     if (AS_OF.has(plain)) throw unknown(name, 'as_of', names, 'is not known here: this answers for now only');
     if (does && plain === DRY_RUN && !isFalse(value))
       throw unknown(name, 'dry_run', names, 'is not supported here; nothing was done');
@@ -61,6 +61,17 @@ function passOver(texts: ParsedUrlQuery, { names, does }: Known, ignored: Set<st
 const AS_OF = new Set(['asof', 'vintage', 'vintagedate']);
 /** What looks like a wish that nothing be done, in any spelling: it would be done all the same. */
 const DRY_RUN = 'dryrun';
+const plainOf = (name: string): string => name.toLowerCase().replace(/[-_.\s[\]]/g, '');
+
+/** The same wish in a body, which no row knows there. @throws Rejected 422 */
+export function mindDryRun(body: unknown): void {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
+  for (const [name, value] of Object.entries(body))
+    if (plainOf(name) === DRY_RUN && value !== false) {
+      const msg = 'is not known here, but in the query of what can be tried; nothing was done';
+      throw notValid([{ loc: ['body', name], type: 'unknown_parameter', msg }]);
+    }
+}
 
 /** `meant`: what a row that knows it calls it. */
 const unknown = (name: string, meant: string, known: ReadonlySet<string>, msg: string): Rejected =>

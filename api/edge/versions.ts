@@ -10,6 +10,10 @@ import type { Row } from './row.js';
 export const versionedTag = (version: number, view: unknown): string =>
   `${version}-${hash('sha256', JSON.stringify(view)).slice(0, 16)}`;
 
+/** None while the version is not known: read models of before serve until those with versions are built. */
+export const tagOf = (version: number | undefined, view: unknown): { readonly etag?: string } =>
+  version === undefined ? {} : { etag: versionedTag(version, view) };
+
 /** The version an `If-Match` means; -1, which nothing has, when it is none of our ETags. */
 export function versionIn(ifMatch: string | null): number | null {
   if (ifMatch === null) return null;

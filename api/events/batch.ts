@@ -90,7 +90,7 @@ function itemError(index: number, error: Rejected): ItemError {
 function faultOf(index: number, error: Rejected): Fault {
   const fault = firstFault(error);
   return {
-    loc: ['body', 'events', index, ...(fault?.loc.slice(1) ?? FIELDS[error.code] ?? [])],
+    loc: ['body', 'events', index, ...(fault?.loc.slice(1) ?? [FIELDS[error.code] ?? []].flat())],
     msg: fault?.msg ?? error.message,
     type: fault?.type ?? error.code,
   };

@@ -4,7 +4,7 @@ import type { Role } from '../../domain/groups/roles.js';
 import type { GroupState } from '../../domain/groups/state.js';
 import type { OrganizationDoc, WorkspaceDoc } from '../../projections/identity/documents.js';
 import { withDecided } from '../../projections/identity/on-groups.js';
-import { versionedTag } from '../edge/versions.js';
+import { tagOf } from '../edge/versions.js';
 import type { GroupDeps } from './deps.js';
 import { groupNotFound, type Group } from './enter.js';
 import { organizationView, workspaceView } from './views.js';
@@ -19,7 +19,7 @@ export type Show = {
   readonly shown: (
     group: Group,
     decided?: Pick<Outcome<GroupFact, GroupState>, 'facts' | 'after'>,
-  ) => Promise<{ readonly body: { readonly data: object }; readonly etag: string }>;
+  ) => Promise<{ readonly body: { readonly data: object }; readonly etag?: string }>;
 };
 
 export function showing(kind: GroupKind, { queries, plans }: GroupDeps): Show {
@@ -43,8 +43,7 @@ export function showing(kind: GroupKind, { queries, plans }: GroupDeps): Show {
       const doc = await queries.group(kind, id);
       if (!doc) throw groupNotFound();
       const [data] = await views([{ group: withDecided(doc, decided?.facts ?? []), role }]);
-      const version = decided?.after.version ?? doc.version ?? 1;
-      return { body: { data: data! }, etag: versionedTag(version, data!) };
+      return { body: { data: data! }, ...tagOf(decided?.after.version ?? doc.version, data!) };
     },
   };
 }

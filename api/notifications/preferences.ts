@@ -6,7 +6,7 @@ import { contextOf } from '../edge/context.js';
 import { notValid, type Fault } from '../edge/errors.js';
 import { row, type Row } from '../edge/row.js';
 import { isTimeZone } from '../edge/time-zone.js';
-import { versionedTag, versionIn } from '../edge/versions.js';
+import { tagOf, versionIn } from '../edge/versions.js';
 import { tag, type NotificationDeps } from './deps.js';
 import * as schemas from './preference-schemas.js';
 
@@ -60,9 +60,9 @@ export function preferenceRows({ commands, queries, channels, clock, visible }: 
   ];
 }
 
-function shown(preferences: Preferences, version: number) {
+function shown(preferences: Preferences, version: number | undefined) {
   const data = preferencesView(preferences);
-  return { body: { data }, etag: versionedTag(version, data) };
+  return { body: { data }, ...tagOf(version, data) };
 }
 
 const preferencesIn = (given: Body): Preferences => ({

@@ -45,7 +45,7 @@ export const tokenView = (doc: TokenDoc, use: TokenUse | undefined, now: number)
   revoked_at: optionalIso(doc.revoked_at),
   status: statusOf(doc, now),
   replaced_by: doc.replaced_by,
-  version: doc.version ?? 1,
+  version: doc.version ?? null,
 });
 
 /** A token as it was decided, whatever the read models know of it yet. */

@@ -118,8 +118,8 @@ const targetOf = (type: ChannelType, target: string | null) => ({
 export function changed(doc: ChannelDoc, fact: Fact<ChannelFact>): ChannelDoc {
   const status = channelStatusAfter(fact.type, doc.status);
   const since = status === doc.status ? doc.since : fact.at;
-  const version = channelVersionAfter(fact, doc.version ?? 1);
-  return looked({ ...doc, status, since, version, ...changesOf(doc, fact) });
+  const version = doc.version === undefined ? {} : { version: channelVersionAfter(fact, doc.version) };
+  return looked({ ...doc, status, since, ...version, ...changesOf(doc, fact) });
 }
 
 function changesOf(doc: ChannelDoc, fact: Fact<ChannelFact>): Partial<ChannelDoc> {

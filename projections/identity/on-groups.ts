@@ -5,6 +5,7 @@ import type {
   OrganizationCreated,
   WorkspaceCreated,
 } from '../../domain/groups/facts.js';
+import { following } from '../../domain/versions.js';
 import type { Before } from '../engine/projection.js';
 import {
   memberId,
@@ -86,7 +87,7 @@ export function withDecided(
 
 const changedWorkspace = (was: WorkspaceDoc, { data: { changes } }: Changed): WorkspaceDoc => ({
   ...was,
-  version: (was.version ?? 1) + 1,
+  ...following(was.version),
   name: changes.name ?? was.name,
   timezone: changes.timezone ?? was.timezone,
   domain_terms: changes.domainTerms ?? was.domain_terms,
@@ -95,7 +96,7 @@ const changedWorkspace = (was: WorkspaceDoc, { data: { changes } }: Changed): Wo
 
 const changedOrganization = (was: OrganizationDoc, { data: { changes } }: Changed): OrganizationDoc => ({
   ...was,
-  version: (was.version ?? 1) + 1,
+  ...following(was.version),
   name: changes.name ?? was.name,
   require_2fa: changes.require2fa ?? was.require_2fa,
   allowed_email_domains: changes.allowedEmailDomains ?? was.allowed_email_domains,

@@ -1,6 +1,7 @@
 import type { Fact } from '../../domain/fact.js';
 import { LATEST } from '../../domain/time.js';
 import type { ApiTokenChanged, ApiTokenIssued, ApiTokenReplaced } from '../../domain/tokens/facts.js';
+import { following } from '../../domain/versions.js';
 import type { IdentityOn, TokenDoc } from './documents.js';
 
 /** API tokens, by the hashes of their values. */
@@ -33,7 +34,7 @@ export const tokenOf = ({ data, at }: Pick<Fact<ApiTokenIssued>, 'data' | 'at'>)
 
 const changed = (token: TokenDoc, { data: { changes } }: Fact<ApiTokenChanged>): TokenDoc => ({
   ...token,
-  version: (token.version ?? 1) + 1,
+  ...following(token.version),
   name: changes.name ?? token.name,
   scopes: changes.scopes ?? token.scopes,
   workspace_ids: changes.workspaceIds === undefined ? token.workspace_ids : changes.workspaceIds,

@@ -2,6 +2,7 @@ import type { Fact } from '../../domain/fact.js';
 import { organizationOf } from '../../domain/notifications/belonging.js';
 import type { NotificationRaised } from '../../domain/notifications/facts.js';
 import { dayOf } from '../../domain/notifications/forgetting.js';
+import { following } from '../../domain/versions.js';
 import type { NotificationPreferencesSet, Preferences } from '../../domain/notifications/preferences.js';
 
 // Times are epoch ms.
@@ -61,12 +62,12 @@ export type PreferencesDoc = {
   readonly preferences: Preferences;
   readonly version?: number;
 };
-/** Before anything was set it is 0. */
-export const versionOf = (doc: PreferencesDoc | null): number => (doc ? (doc.version ?? 1) : 0);
+/** Before anything was set it is 0; undefined: not known. */
+export const versionOf = (doc: PreferencesDoc | null): number | undefined => (doc ? doc.version : 0);
 export const preferencesAfter = (
   was: PreferencesDoc | null,
   { uid, preferences }: NotificationPreferencesSet['data'],
-) => ({ notification_preferences: { _id: uid, preferences, version: versionOf(was) + 1 } });
+) => ({ notification_preferences: { _id: uid, preferences, ...following(versionOf(was)) } });
 
 export const raised = ({ data, at, position }: Fact<NotificationRaised>): NotificationDoc => ({
   _id: data.notificationId,

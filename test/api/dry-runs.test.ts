@@ -201,6 +201,10 @@ suite('dry runs', test => {
       { method: 'POST', path: '/v1/signal/push', body: { key: 'sales', values: [] } },
     ])
       assert.is((await client.send({ ...sent, path: `${sent.path}?dry_run=true` })).status, 422, sent.path);
+    for (const word of [{ dry_run: true }, { dryRun: 'yes' }]) {
+      const { status, body } = await client.post('/v1/signal/delete', { keys: ['sales'], ...word });
+      assert.equal([status, body.detail[0]?.loc], [422, ['body', Object.keys(word)[0]]]);
+    }
     assert.is(await head(), before);
     const plain = await client.post('/v1/event/record?dry_run=false', { key: 'news', text: 'x' });
     assert.equal([plain.status, plain.headers['x-ignored-fields']], [200, 'dry_run'], plain.text);

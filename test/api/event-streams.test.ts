@@ -184,10 +184,9 @@ suite('streams of events over HTTP', test => {
     );
     assert.is(answer.json.data.duplicates, 0);
     assert.is((await get('/v1/event/streams/batch/events')).data.events.length, 2);
-    assert.is(
-      (await api.call('POST', '/v1/event/record-batch', { body: { events: [{ text: 'no key' }] } })).status,
-      422,
-    );
+    const body = { events: [{ text: 'no key' }] };
+    const { status, json } = await api.call('POST', '/v1/event/record-batch', { body });
+    assert.equal([status, json.detail[0].loc], [422, ['body', 'events', 0, 'key']]);
   });
 
   test('a batch counts what was there already, names what is refused, and lists 100 errors', async () => {
