@@ -33,6 +33,8 @@ const AT_ONCE = 64;
 /** After each such go others have the platform for so many times as long as it took, less once it is late. */
 const LEFT = { onTime: 2.5, late: 0.5 };
 const LATE_AFTER_MS = 30 * SECOND;
+/** What is forecast often is late sooner, after this share of its cadence. */
+const LATE_SHARE = 1 / 4;
 const MOST_LEFT_MS = 4 * SECOND;
 /** What could not be made just now is tried again after a while. */
 const REST_MS = 2 * SECOND;
@@ -105,8 +107,9 @@ export function goalForecastScheduler(deps: Deps): Running {
     });
   };
 
-  const others = async (ms: number, beat: number): Promise<void> => {
-    const left = ms * (clock() - beat < LATE_AFTER_MS ? LEFT.onTime : LEFT.late);
+  const others = async (ms: number, dues: readonly Due[]): Promise<void> => {
+    const now = clock();
+    const left = ms * (dues.some(due => isLate(due, now)) ? LEFT.late : LEFT.onTime);
     await pause(Math.min(left, MOST_LEFT_MS), undefined, { signal: ending.signal }).catch(() => undefined);
   };
 
@@ -124,7 +127,7 @@ export function goalForecastScheduler(deps: Deps): Running {
           await work(workspace, dues).catch((err: unknown) => {
             if (goesOn()) log.error({ err, workspace }, 'goals could not be forecast; tried again');
           });
-          await others(performance.now() - began, dues[0]!.beat);
+          await others(performance.now() - began, dues);
         }
     }
   });
@@ -134,6 +137,12 @@ export function goalForecastScheduler(deps: Deps): Running {
       await looking.stop();
     },
   };
+}
+
+/** Its beat was a while ago, or the one before it was passed. */
+function isLate({ doc: { handled, settings }, beat }: Due, now: number): boolean {
+  const cadence = settings.cadenceS * SECOND;
+  return now - beat >= Math.min(LATE_AFTER_MS, cadence * LATE_SHARE) || beat - (handled ?? beat) > cadence;
 }
 
 const wantedOf = ({ doc: { workspace, goal_id: goalId }, beat }: Due): Wanted => ({
