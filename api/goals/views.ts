@@ -1,5 +1,6 @@
 import { healthOf } from '../../domain/goals/health.js';
 import type { Champion } from '../../domain/goals/model.js';
+import { championsOf } from '../../domain/goals/state.js';
 import { iso } from '../../domain/time.js';
 import type { GoalDoc, HappeningDoc } from '../../projections/goals/documents.js';
 import { versionedTag } from '../edge/versions.js';
@@ -36,7 +37,8 @@ export type Known = {
 /** A goal, and what others know of it. */
 export function goalView(doc: GoalDoc, { edges = {}, forecasts, shock }: Known) {
   const { state } = doc;
-  const { settings, champion, runnerUp, reasons, activatedAt } = state;
+  const { settings, reasons, activatedAt } = state;
+  const { champion, runnerUp } = championsOf(state);
   const given = givenOf(settings);
   const { value = null, direction = null } = settings.objectiveParams;
   const { by } = settings.objectiveParams;

@@ -1,8 +1,13 @@
 import type { GoalCommands } from '../goals/records.js';
 import type { Champion } from '../../domain/goals/model.js';
 import { goalNotFound, invalidState } from '../../domain/goals/refusals.js';
-import type { GoalMetric } from '../../domain/goals/settings.js';
-import { isOtherSeries, takesChampion, type LiveGoal } from '../../domain/goals/state.js';
+import {
+  championsOf,
+  isOtherSeries,
+  takesChampion,
+  type Champions,
+  type LiveGoal,
+} from '../../domain/goals/state.js';
 import type { TournamentStarted } from '../../domain/tournaments/facts.js';
 import { otherSeries } from '../../domain/tournaments/refusals.js';
 import { scoreIn } from '../../domain/tournaments/scores.js';
@@ -14,7 +19,6 @@ type Deps = {
   readonly commands: Pick<TournamentCommands, 'read'>;
   readonly goals: Pick<GoalCommands, 'state' | 'champion'>;
 };
-type Champions = { readonly champion: Champion | null; readonly runnerUp: Champion | null };
 /** Makes the champion of a tournament that of its goal; the position of the fact, null: it was so already. */
 export type Enthrone = (of: OfTournament, context: Context) => Promise<number | null>;
 
@@ -33,12 +37,8 @@ export const enthroningOf =
     if (goal.status === 'none' || isOfOther(goal, started)) return null;
     if (goal.champion && goal.champion.since > championAfter.since) return null;
     const { by, reason } = decision;
-    const { champion, runnerUp: next } = judgedIn(
-      tournament,
-      { champion: championAfter, runnerUp },
-      goal.settings.metric,
-      goal,
-    );
+    const found = { champion: championAfter, runnerUp };
+    const { champion, runnerUp: next } = judgedFor(goal, tournament, found);
     const said = { champion: champion!, runnerUp: next, by, reason };
     return (await goals.champion(ofGoal, said, context)).position;
   };
@@ -63,17 +63,17 @@ export const judgingOf =
   async (of: OfTournament, found: Champions): Promise<Champions> => {
     const tournament = await commands.read(of);
     const goal = await goals.state({ workspace: of.workspace, goalId: tournament.started.goalId });
-    return goal.status === 'none' ? found : judgedIn(tournament, found, goal.settings.metric, goal);
+    return goal.status === 'none' ? found : judgedFor(goal, tournament, found);
   };
 
-function judgedIn(
+function judgedFor(
+  goal: LiveGoal,
   tournament: KnownTournament,
   { champion, runnerUp }: Champions,
-  metric: GoalMetric,
-  known: Champions,
 ): Champions {
+  const known = Object.values(championsOf(goal));
   const judged = (one: Champion | null): Champion | null =>
-    one && { ...one, score: scoreIn(tournament, one, metric, [known.champion, known.runnerUp]) };
+    one && { ...one, score: scoreIn(tournament, one, goal.settings.metric, known) };
   return { champion: judged(champion), runnerUp: judged(runnerUp) };
 }
 

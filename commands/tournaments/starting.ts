@@ -1,7 +1,7 @@
 import type { Replaced, Standing } from '../../domain/goals/ports.js';
 import { goalNotFound, invalidState } from '../../domain/goals/refusals.js';
 import type { GoalMetric } from '../../domain/goals/settings.js';
-import type { GoalState, LiveGoal } from '../../domain/goals/state.js';
+import { championsOf, type GoalState, type LiveGoal } from '../../domain/goals/state.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { Millicredits } from '../../domain/billing/credits.js';
 import type { Contestant, TournamentTrigger } from '../../domain/tournaments/facts.js';
@@ -97,7 +97,8 @@ async function begin(
   context: Context,
 ): Promise<Started> {
   const { credits, commands } = deps;
-  const { settings, champion: championBefore } = goal;
+  const { settings } = goal;
+  const { champion: championBefore } = championsOf(goal);
   const champion = championBefore && {
     ...championBefore,
     ...(await deps.replaced(workspace, championBefore)),

@@ -1,7 +1,7 @@
 import type { Fact } from '../fact.js';
 import type { GoalChanged, GoalFact, HealthReason } from './facts.js';
 import type { Champion } from './model.js';
-import type { GoalSettings } from './settings.js';
+import type { GoalMetric, GoalSettings } from './settings.js';
 
 export const GOAL_STATUSES = [
   ...(['draft', 'discovering', 'competing', 'active', 'paused', 'archived'] as const),
@@ -18,6 +18,8 @@ export type LiveGoal = {
   /** Null: it is served by falling back alone. */
   readonly champion: Champion | null;
   readonly runnerUp: Champion | null;
+  /** The metric of their scores; absent: the goal's. */
+  readonly judgedIn?: GoalMetric;
   /** What is wrong with it, in the order of `HEALTH_REASONS`. */
   readonly reasons: readonly HealthReason[];
   /** Its fleet paused it; absent: it did not. */
@@ -53,11 +55,15 @@ function changed(state: LiveGoal, fact: Later): Partial<LiveGoal> {
       return { status: 'competing' };
     case 'GoalWentActive': {
       const { champion, runnerUp } = fact.data;
-      return { status: 'active', champion, runnerUp, activatedAt: state.activatedAt ?? fact.at };
+      const { activatedAt, settings } = state;
+      return {
+        ...{ status: 'active', champion, runnerUp, judgedIn: settings.metric },
+        activatedAt: activatedAt ?? fact.at,
+      };
     }
     case 'GoalChampionChanged': {
       const { champion, runnerUp } = fact.data;
-      return { champion, runnerUp };
+      return { champion, runnerUp, judgedIn: state.settings.metric };
     }
     case 'GoalPaused':
       return { status: 'paused', pausedByFleet: fact.data.byFleet === true };
@@ -72,15 +78,26 @@ function changed(state: LiveGoal, fact: Later): Partial<LiveGoal> {
   }
 }
 
-/** What was found out about one series says nothing of another; nor does a score of one metric. */
-function afterChange(state: LiveGoal, { data: { settings } }: GoalChanged): Partial<LiveGoal> {
-  const after = { settings, version: state.version + 1 };
-  if (isOtherSeries(state.settings, settings)) return { ...after, champion: null, runnerUp: null };
-  if (settings.metric === state.settings.metric) return after;
-  return { ...after, champion: unjudged(state.champion), runnerUp: unjudged(state.runnerUp) };
-}
+/** What was found out about one series says nothing of another. */
+const afterChange = (state: LiveGoal, { data }: GoalChanged): Partial<LiveGoal> => ({
+  ...{ settings: data.settings, version: state.version + 1 },
+  ...(isOtherSeries(state.settings, data.settings) && { champion: null, runnerUp: null }),
+});
 
-const unjudged = (champion: Champion | null): Champion | null => champion && { ...champion, score: null };
+export type Champions = Pick<LiveGoal, 'champion' | 'runnerUp'>;
+/** Who forecasts a goal, with scores in its metric: one in another says nothing. */
+export function championsOf({
+  settings,
+  champion,
+  runnerUp,
+  judgedIn = settings.metric,
+}: LiveGoal): Champions {
+  if (judgedIn === settings.metric) return { champion, runnerUp };
+  return {
+    champion: champion && { ...champion, score: null },
+    runnerUp: runnerUp && { ...runnerUp, score: null },
+  };
+}
 
 type Series = Pick<GoalSettings, 'target' | 'stepS' | 'timezone'>;
 /** Whether other values are forecast from now on. */

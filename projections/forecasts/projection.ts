@@ -58,7 +58,7 @@ const done = (doc: RecordDoc | null, beat: number): Pick<RecordDoc, 'handled' | 
   owed: owedAfter(doc?.owed ?? null, beat),
 });
 
-/** Once a cadence is changed beats count by the new one; what was due by then by the old one still is. */
+/** Once a cadence is changed beats count by the new one; what was due by the old one until then still is. */
 function paced(doc: RecordDoc, settings: GoalSettings, at: number): Partial<RecordDoc> {
   const { active, handled, owed = null, settings: was } = doc;
   const isSame = was.cadenceS === settings.cadenceS && was.timezone === settings.timezone;

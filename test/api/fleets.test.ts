@@ -51,46 +51,6 @@ suite('fleets over HTTP', test => {
     assert.is((await call('GET', '')).json.data.total, 0);
   });
 
-  test('null clears what may be absent; what is shown can be sent back', async () => {
-    const made = await world.begin(
-      body({
-        ...{ entities: ['north-1'], max_goals: 1, auto_sync: true, skip_discovery: true },
-        template: {
-          ...{ name: 'T', horizon: 6, step_s: 3_600, cadence_s: 7_200, metric: 'mae', tags: ['a'] },
-          options: { auto_tournament: 'off' },
-        },
-        reconciliation: {
-          method: 'bottom_up',
-          levels: [{ name: 'region', group_by: { separator: '-', part: 1 } }],
-        },
-      }),
-    );
-    const full = await world.becomes(made, 'made', ({ status }) => status === 'partial');
-    const would = async (over: object): Promise<Json> => {
-      const { status, text, json } = await call('PATCH', `/${made}?dry_run=true`, over);
-      assert.is(status, 200, text);
-      return json.data;
-    };
-    const settingsOf = (of: Json): Json => [of.template, of.reconciliation, of.entities, of.auto_sync];
-    assert.equal(settingsOf(await would(full)), settingsOf(full));
-    const cleared = await would({
-      ...{ entities: null, max_goals: null, auto_sync: null, skip_discovery: null, reconciliation: null },
-      ...{ shared_pipeline: null, template: { name: null, step_s: null, cadence_s: null, metric: null } },
-    });
-    const { template } = cleared;
-    assert.equal([template.name, template.step_s, template.cadence_s], [null, null, null]);
-    assert.equal([template.metric, template.tags], ['crps', ['a']]);
-    assert.equal([cleared.entities, cleared.max_goals, cleared.auto_sync], ['all', 500, false]);
-    assert.equal(cleared.reconciliation, { method: 'none', levels: [] });
-    assert.is((await would({ reconciliation: { method: null } })).reconciliation.levels.length, 1);
-    for (const wrong of [{ name: null }, { template: null }, { template: { horizon: null } }])
-      assert.is((await call('PATCH', `/${made}`, wrong)).status, 422, JSON.stringify(wrong));
-    assert.is((await call('DELETE', `/${made}`)).status, 202);
-    await until(async () => (await call('GET', '')).json.data.total === 0, 'its being gone');
-    for (const { goal_id } of (await world.running.call('GET', '/v1/goals')).json.data.goals)
-      await world.running.call('DELETE', `/v1/goals/${goal_id}`);
-  });
-
   test('a dry run says which entities would get a goal, and makes none', async () => {
     const path = '/v1/goals/fleets?dry_run=true';
     const sent = body({ entities: { pattern: 'north-*' }, max_goals: 1 });

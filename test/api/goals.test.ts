@@ -19,6 +19,9 @@ suite('goals over HTTP', test => {
     return json.data;
   };
   const goal = async (id: string): Promise<Json> => (await call('GET', `/v1/goals/${id}`)).json.data;
+  /** The plan has room for few. */
+  const gone = async (id: string): Promise<void> =>
+    assert.is((await call('DELETE', `/v1/goals/${id}`)).status, 200);
   test.before(async () => {
     running = await startPlatform(folder.path, { clock: () => Date.now() + later });
     await push(
@@ -55,6 +58,7 @@ suite('goals over HTTP', test => {
     assert.equal(await change({ step_s: 7_200 }), [7_200, 86_400]);
     assert.equal(await change({ cadence_s: null }), [7_200, 7_200]);
     assert.equal(await change({ step_s: null }), [3_600, 3_600]);
+    await gone(id);
   });
 
   test('null clears what may be absent; what is shown can be sent back', async () => {
@@ -64,8 +68,10 @@ suite('goals over HTTP', test => {
       ...{ segment_id: null, pipeline_id: null },
     };
     const settingsOf = (of: Json): Json => Object.keys(nothing).map(name => of[name]);
-    const usual = settingsOf(await made());
-    assert.equal(settingsOf(await made(nothing)), usual);
+    const plain = await made();
+    const bare = await made(nothing);
+    const usual = settingsOf(plain);
+    assert.equal(settingsOf(bare), usual);
     const full = await made({
       ...{ description: 'D', objective: 'threshold', step_s: 7_200, cadence_s: 86_400, tags: ['a'] },
       objective_params: { value: 5, direction: 'above', by: '2030-01-01T00:00:00Z' },
@@ -94,6 +100,7 @@ suite('goals over HTTP', test => {
       candidates: inside(full.candidates),
     });
     assert.equal(settingsOf(within.json.data), usual, within.text);
+    for (const { goal_id: id } of [plain, bare, full]) await gone(id);
   });
 
   test('what it is built on must be there', async () => {

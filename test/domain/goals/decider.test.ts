@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { GoalCommand } from '../../../domain/goals/commands.js';
 import { healthOf } from '../../../domain/goals/health.js';
+import { championsOf } from '../../../domain/goals/state.js';
 import { suite } from '../../suite.js';
 import { activate, change, competed, create, crown, discovered, History, move, of, remove } from './given.js';
 
@@ -84,10 +85,15 @@ suite('states of a goal', test => {
 
   test('a score in another metric than the goal has is none', () => {
     const active = after(...ways.active);
+    const shown = () => championsOf(active.live).champion;
     active.all(change({ name: 'X' }));
-    assert.is(active.live.champion?.score, 1);
+    assert.is(shown()?.score, 1);
     active.all(change({ name: 'X', metric: 'mae' }));
-    assert.equal([active.live.champion?.name, active.live.champion?.score], ['ets', null]);
+    assert.equal([shown()?.name, shown()?.score], ['ets', null]);
+    active.all(change({}));
+    assert.is(shown()?.score, 1, 'of the metric that it was judged by');
+    active.all(change({ metric: 'mae' }), crown('theta'));
+    assert.equal([shown()?.name, shown()?.score], ['theta', 1]);
   });
 
   test('a change is for the version that was seen, and the same again is none', () => {
