@@ -5,7 +5,7 @@ import type { Row } from '../../api/edge/row.js';
 import { ajvOf, checkOf } from '../../api/edge/validation.js';
 import type { Area } from '../../areas/area.js';
 import type { Schema } from '../../json-schema.js';
-import { startPlatform, temporaryFolder, type Running } from '../platform.js';
+import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
 import { suite } from '../suite.js';
 
 type Parameter = { readonly name: string; readonly in: string; readonly example: unknown };
@@ -99,6 +99,8 @@ suite('examples of the description', test => {
     const table = { name: 'Orders', target: 'shop.orders', step_s: 86_400 };
     const segment = await running.call('POST', '/v1/segment', { body: table });
     const { segment_id } = segment.json.data as { readonly segment_id: string };
+    const statusOf = async () => (await running.call('GET', `/v1/segment/${segment_id}`)).json.data.status;
+    await until(async () => (await statusOf()) === 'ready');
     // Before now nothing is known
     known = {
       ...known,
