@@ -10,6 +10,7 @@ type Settings = Required<RunOptions> & { readonly order: Order };
 export class Job {
   readonly order: Order;
   readonly lane: string;
+  readonly patient: boolean;
   readonly answer: Promise<unknown>;
   readonly #settings: Settings;
   #resolve!: (output: unknown) => void;
@@ -21,6 +22,7 @@ export class Job {
     this.#settings = settings;
     this.order = settings.order;
     this.lane = settings.lane;
+    this.patient = settings.patient;
     this.answer = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;

@@ -23,15 +23,17 @@ export class Lanes<T> {
 
   /**
    * The oldest of the lane with the least at work; of several such lanes the one that was served longest ago.
+   * What may not go now is passed over.
    */
-  next(atWork: (lane: string) => number): T | undefined {
+  next(atWork: (lane: string) => number, may: (item: T) => boolean = () => true): T | undefined {
     let chosen: string | undefined;
     let least = Infinity;
-    for (const lane of this.#lanes.keys()) {
+    for (const [lane, items] of this.#lanes) {
+      if (!items.some(may)) continue;
       const count = atWork(lane);
       if (count < least) [chosen, least] = [lane, count];
     }
-    return chosen === undefined ? undefined : this.#serve(chosen);
+    return chosen === undefined ? undefined : this.#serve(chosen, may);
   }
 
   remove(lane: string, item: T): void {
@@ -43,9 +45,9 @@ export class Lanes<T> {
     this.#size--;
   }
 
-  #serve(lane: string): T | undefined {
+  #serve(lane: string, may: (item: T) => boolean): T | undefined {
     const items = this.#lanes.get(lane) ?? [];
-    const item = items.shift();
+    const [item] = items.splice(items.findIndex(may), 1);
     this.#lanes.delete(lane);
     if (items.length > 0) this.#lanes.set(lane, items);
     this.#size--;

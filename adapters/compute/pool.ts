@@ -60,9 +60,10 @@ export class ComputePool<T extends TaskTable> implements Compute<T> {
     await Promise.all([...this.#workers].map(worker => worker.end()));
   }
 
-  async #ask(order: Order, options: RunOptions): Promise<unknown> {
-    this.#admit(options);
-    const job = new Job({ withinMs: this.#options.withinMs, ...options, order });
+  async #ask(order: Order, { patient = false, ...options }: RunOptions): Promise<unknown> {
+    const lane = patient ? `${options.lane} patient` : options.lane;
+    this.#admit({ ...options, lane });
+    const job = new Job({ withinMs: this.#options.withinMs, ...options, lane, patient, order });
     this.#jobs.add(job);
     this.#waiting.add(job.lane, job);
     job.waits(() => this.#waiting.remove(job.lane, job));
@@ -82,10 +83,19 @@ export class ComputePool<T extends TaskTable> implements Compute<T> {
   #fill(): void {
     if (this.#closed) return;
     for (const place of this.#freePlaces()) {
-      const job = this.#waiting.next(lane => this.#atWorkIn(lane));
+      const hasRoom = this.#hasRoomForPatient();
+      const job = this.#waiting.next(
+        lane => this.#atWorkIn(lane),
+        ({ patient }) => !patient || hasRoom,
+      );
       if (!job) return;
       void this.#work(place, job);
     }
+  }
+
+  #hasRoomForPatient(): boolean {
+    const most = Math.max(1, Math.floor(this.#places.length / 2));
+    return this.#places.filter(({ job }) => job?.patient).length < most;
   }
 
   #atWorkIn(lane: string): number {

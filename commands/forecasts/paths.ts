@@ -21,7 +21,10 @@ export type PathDeps = {
   /** Forecasts that are asked for only where they are not remembered; `of`: whose, and by which model. */
   readonly remembered: (of: string, forecast: ForecastMany) => ForecastMany;
 };
-/** What ends the work, and how much time it has left (ms); absent: as long as any analysis may take. */
+/**
+ * What ends the work, and how much time it has left (ms): fits that may take that long leave others their
+ * share of the pool. Absent: as long as any analysis may take.
+ */
 export type Until = { readonly signal: AbortSignal; readonly leftMs?: (() => number) | undefined };
 
 /** How a model is asked. */
@@ -81,12 +84,15 @@ async function localPath(
   { method }: LocalModel,
   { signal, leftMs }: Until,
 ): Promise<Path> {
-  const atOnce = FITS_AT_ONCE[method] ?? OTHERS_AT_ONCE;
+  // Where slow ones may take long, one at a time: others come between
+  const slow = FITS_AT_ONCE[method];
+  const atOnce = (leftMs && slow ? 1 : slow) ?? OTHERS_AT_ONCE;
   const fitted: ForecastMany = async (series, horizon) => {
     const made = [];
     for (let from = 0; from < series.length; from += atOnce) {
       const input = { method, series: series.slice(from, from + atOnce).map(plain), horizon };
-      const options = { lane: workspace, signal, ...(leftMs && { withinMs: Math.max(1, leftMs()) }) };
+      const long = leftMs && { withinMs: Math.max(1, leftMs()), patient: true };
+      const options = { lane: workspace, signal, ...long };
       made.push(...(await compute.run('localForecasts', input, options)));
     }
     return made;

@@ -91,11 +91,17 @@ export async function putTogether(
   };
 }
 
-/** sha256 (hex) of everything that the numbers of a forecast follow from. */
+/**
+ * sha256 (hex) of everything that the numbers of a forecast follow from. Of events that is what their scores
+ * are, whichever scorer said so: forecasts did not always know which.
+ */
 function hashOf({ series: { start, step, values } }: Asked['history'], rest: readonly unknown[]): string {
   const { buffer, byteOffset, byteLength } = values;
   return createHash('sha256')
-    .update(JSON.stringify([CODE_VERSION, start, step, values.length, ...rest]))
+    .update(JSON.stringify([CODE_VERSION, start, step, values.length, ...rest], withoutScorer))
     .update(new Uint8Array(buffer, byteOffset, byteLength))
     .digest('hex');
 }
+
+const withoutScorer = (name: string, value: unknown): unknown =>
+  name === 'scorerVersion' ? undefined : value;

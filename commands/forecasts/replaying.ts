@@ -67,7 +67,8 @@ export async function replayForecast(
   );
   // Those follow from no number of it
   const { supersedes, credits } = issued;
-  const diff = differences(told(issued), told({ ...again, supersedes, credits }));
+  const compared = issued.follows ? told : toldBefore;
+  const diff = differences(compared(issued), compared({ ...again, supersedes, credits }));
   return { identical: diff.length === 0, diff: diff.slice(0, MOST_TOLD).map(inSnakeCase) };
 }
 
@@ -100,6 +101,9 @@ function goalOf(
 function told({ follows: _, ...data }: Issued): unknown {
   return JSON.parse(JSON.stringify(data));
 }
+
+/** One that does not say what it was made by did not say by which scorer, either. */
+const toldBefore = ({ scorerVersion: _, ...data }: Issued): unknown => told(data);
 
 const inSnakeCase = <D extends { readonly path: string }>(difference: D): D => ({
   ...difference,

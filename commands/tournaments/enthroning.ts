@@ -10,7 +10,7 @@ import {
 } from '../../domain/goals/state.js';
 import type { TournamentStarted } from '../../domain/tournaments/facts.js';
 import { otherSeries } from '../../domain/tournaments/refusals.js';
-import { scoreIn } from '../../domain/tournaments/scores.js';
+import { isSame, scoreIn } from '../../domain/tournaments/scores.js';
 import type { KnownTournament } from '../../domain/tournaments/state.js';
 import type { Context } from '../engine/handle.js';
 import type { OfTournament, TournamentCommands } from './records.js';
@@ -24,19 +24,24 @@ export type Enthrone = (of: OfTournament, context: Context) => Promise<number | 
 
 /**
  * What a tournament replaced the champion by forecasts the goal from now on, unless something newer does, or
- * the goal is about other values by now.
+ * the goal is about other values by now. One that keeps its place has a score by this, if it had none.
  */
 export const enthroningOf =
   ({ commands, goals }: Deps): Enthrone =>
   async (of, context) => {
     const tournament = await commands.read(of);
     const { started, championAfter, runnerUp, decision } = tournament;
-    if (!championAfter || decision?.result !== 'replaced') return null;
+    if (!championAfter || !decision) return null;
     const ofGoal = { workspace: of.workspace, goalId: started.goalId };
     const goal = await goals.state(ofGoal);
     if (goal.status === 'none' || isOfOther(goal, started)) return null;
-    if (goal.champion && goal.champion.since > championAfter.since) return null;
     const { by, reason } = decision;
+    if (decision.result === 'kept') {
+      const kept = keptIn(tournament, goal);
+      const said = kept && { champion: kept.champion!, runnerUp: kept.runnerUp, by, reason };
+      return said && (await goals.champion(ofGoal, said, context)).position;
+    }
+    if (goal.champion && goal.champion.since > championAfter.since) return null;
     const found = { champion: championAfter, runnerUp };
     const { champion, runnerUp: next } = judgedFor(goal, tournament, found);
     const said = { champion: champion!, runnerUp: next, by, reason };
@@ -65,6 +70,16 @@ export const judgingOf =
     const goal = await goals.state({ workspace: of.workspace, goalId: tournament.started.goalId });
     return goal.status === 'none' ? found : judgedFor(goal, tournament, found);
   };
+
+/** Champions that kept their place, with the score that the first had none of; null: there is nothing new. */
+function keptIn(tournament: KnownTournament, goal: LiveGoal): Champions | null {
+  const known = championsOf(goal);
+  const { championAfter } = tournament;
+  const { champion } = known;
+  if (!champion || champion.score !== null || !championAfter || !isSame(champion, championAfter)) return null;
+  const judged = judgedFor(goal, tournament, known);
+  return judged.champion?.score === null ? null : judged;
+}
 
 function judgedFor(
   goal: LiveGoal,

@@ -16,6 +16,11 @@ export type RunOptions = {
   readonly signal: AbortSignal;
   /** Longest time in the queue, and again at work; the pool's own when absent. */
   readonly withinMs?: number;
+  /**
+   * It is in no hurry: at most half of the workers, though one at least, are at such work at a time, and
+   * what waits for them does not hold up the rest of its lane.
+   */
+  readonly patient?: boolean;
 };
 
 /**

@@ -16,6 +16,7 @@ import { contestantNotFound, invalidState, notCrownable, tournamentNotFound } fr
 import {
   evolve,
   initialState,
+  isChampionAfter,
   isOpen,
   isPending,
   type ContestantState,
@@ -110,14 +111,14 @@ function crowned({ data }: CrownContestant, state: KnownTournament): readonly To
   if (!one) throw contestantNotFound(contestantId);
   if (!one.scored) throw notCrownable(contestantId, one.status);
   const { championAfter: before, decision, runnerUp } = state;
-  const isAlready = decision?.by === 'user' && before !== null && isSame(before, one);
-  if (isAlready && decision.reason === reason) return [];
+  const isSame = isChampionAfter(state, one);
+  if (isSame && decision?.by === 'user' && decision.reason === reason) return [];
   const championAfter: Champion = {
     ...{ model: one.scored.model, name: one.contestant.name, score: one.scored.score },
     ...{ since: at, tournamentId: state.started.tournamentId },
   };
   // Who is crowned leaves a place; who was the champion is the next best that is known
-  const next = before && !isSame(before, one) ? before : runnerUp;
+  const next = before && !isSame ? before : runnerUp;
   return [
     {
       type: 'ContestantCrowned',
@@ -125,9 +126,6 @@ function crowned({ data }: CrownContestant, state: KnownTournament): readonly To
     },
   ];
 }
-
-const isSame = ({ model }: Champion, { scored }: ContestantState): boolean =>
-  JSON.stringify(model) === JSON.stringify(scored?.model);
 
 /** Of the journal, within its category. */
 export const tournamentJournalId = (workspace: string, tournamentId: string): string =>

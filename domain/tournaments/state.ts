@@ -123,6 +123,18 @@ function withContestant(
   return { ...state, contestants, status };
 }
 
+/**
+ * Whether a contestant is the champion after its tournament. Who keeps that place is who played the part: of
+ * a deployment that is retired its replacement did.
+ */
+export function isChampionAfter(
+  { championAfter, decision }: Pick<KnownTournament, 'championAfter' | 'decision'>,
+  { contestant, scored }: Pick<ContestantState, 'contestant' | 'scored'>,
+): boolean {
+  if (decision?.result === 'kept') return contestant.roles.includes('champion');
+  return championAfter !== null && JSON.stringify(championAfter.model) === JSON.stringify(scored?.model);
+}
+
 /** From 0 to 1: the share of contestants that are through. */
 export function progressOf({ status, contestants }: KnownTournament): number {
   if (!isOpen(status)) return 1;

@@ -1,5 +1,5 @@
 import type { GoalModel } from '../goals/model.js';
-import type { KnownTournament } from './state.js';
+import { isChampionAfter, type KnownTournament } from './state.js';
 
 /** Who a tournament says is best, beside seasonal naive. */
 export type Winner = {
@@ -12,10 +12,9 @@ export type Winner = {
 };
 
 /** The champion after a tournament, where it was judged there and lost less than seasonal naive. */
-export function winnerOf({ contestants, championAfter }: KnownTournament): Winner | null {
-  const scored = contestants.flatMap(one => (one.scored ? [{ ...one, scored: one.scored }] : []));
-  const same = JSON.stringify(championAfter?.model);
-  const winner = scored.find(one => JSON.stringify(one.scored.model) === same);
+export function winnerOf(tournament: KnownTournament): Winner | null {
+  const scored = tournament.contestants.flatMap(one => (one.scored ? [{ ...one, scored: one.scored }] : []));
+  const winner = scored.find(one => isChampionAfter(tournament, one));
   const baseline = scored.find(({ contestant }) => contestant.roles.includes('baseline'));
   if (!winner || !baseline || !(winner.scored.score < baseline.scored.score)) return null;
   return {

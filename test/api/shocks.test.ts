@@ -1,4 +1,6 @@
 import * as assert from 'uvu/assert';
+import { START, type Fact } from '../../domain/fact.js';
+import type { GoalForecastIssued } from '../../domain/forecasts/facts.js';
 import type { Json } from '../json.js';
 import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
 import { suite } from '../suite.js';
@@ -128,6 +130,23 @@ suite('shocks of goals', test => {
     assert.equal((await client.get<Json>('/v1/goals?shock_state=normal')).body.data.total, 0);
     assert.is((await notified('goal.shock_entered')).data.event_id, eventId);
     assert.is((await read('/forecasts/latest')).shock_state, 'shock');
+  });
+
+  test('its forecasts are replayed, also such as say neither scorer nor what they follow from', async () => {
+    const [{ forecast_id: id, metadata }] = (await read('/forecasts')).forecasts;
+    assert.ok(metadata.provenance.scorer_version);
+    const replayed = async (of: string): Promise<Json> =>
+      (await client.post<Json>(path(`/forecasts/${of}/replay`))).body.data;
+    assert.equal(await replayed(id), { identical: true, diff: [] });
+    const { stores, visible, newId } = running.platform;
+    const journal = `goal_forecast-${running.installed.workspaceId}.`;
+    const [fact] = (await stores.events.read(journal + id, START, 1)) as Fact<GoalForecastIssued>[];
+    const { type, at, meta } = fact!;
+    const { follows: _, scorerVersion: __, ...before } = fact!.data;
+    const data = { ...before, forecastId: 'fct_before' };
+    const written = [{ id: newId(), type, at, meta, data }];
+    await visible((await stores.events.append(`${journal}fct_before`, START, written as never)).position);
+    assert.equal(await replayed('fct_before'), { identical: true, diff: [] });
   });
 
   test('one known before deepens it when its time comes', async () => {

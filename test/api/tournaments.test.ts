@@ -127,6 +127,23 @@ suite('tournaments over HTTP', test => {
     assert.is((await change('crps')).json.data.champion.score, theta.metrics.crps);
   });
 
+  test('one that defends its place has a score by that where it had none', async () => {
+    const asked = { ...QUICK, include_ensembles: false, metric: 'mae' };
+    const before = await held(api, goalId, asked);
+    const body = { contestant_id: before.leaderboard[0].contestant_id, reason: 'It is the best' };
+    assert.is((await api.call('POST', path(`/${before.tournament_id}/crown`), { body })).status, 200);
+    const change = (metric: string) => api.call('PATCH', `/v1/goals/${goalId}`, { body: { metric } });
+    const { champion: unjudged, runner_up: next } = (await change('smape')).json.data;
+    assert.is(unjudged.score, null);
+    const { decision, leaderboard } = await held(api, goalId, asked);
+    assert.is(decision.result, 'kept');
+    const found = async () => (await champion()).score !== null && goal(api, goalId);
+    const judged: Json = await until(found, 'a score');
+    assert.equal(judged.champion, { ...unjudged, score: leaderboard[0].metrics.smape });
+    assert.equal(judged.runner_up, next);
+    assert.is((await change('crps')).status, 200);
+  });
+
   test('what contestants cost, and a budget that does not go far', async () => {
     const balance = async () => (await api.call('GET', '/v1/billing/balance')).json.data;
     const isSettled = async () => Number((await balance()).held) === 0 && balance();

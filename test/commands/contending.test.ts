@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { forecastBy } from '../../commands/forecasts/forecast-by.js';
 import { contend, type ContendingDeps, type Held } from '../../commands/tournaments/contending.js';
+import type { LocalMethod } from '../../domain/goals/model.js';
 import type { RunOptions } from '../../domain/maths/compute.js';
 import { TookTooLong } from '../../domain/maths/compute.js';
 import { localForecasts } from '../../domain/maths/forecasting/baselines/methods.js';
@@ -15,13 +16,13 @@ import { suite } from '../suite.js';
 
 type Fit = (input: Parameters<typeof localForecasts>[0], options: RunOptions) => unknown;
 
-/** What becomes of `theta` in a tournament over a series, and with which options its fits were asked for. */
-async function contended(fit: Fit, values = (i: number) => 10 + (i % 24)) {
+/** What becomes of a method in a tournament over a series, and with which options its fits were asked for. */
+async function contended(fit: Fit, method: LocalMethod = 'theta') {
   const asked: RunOptions[] = [];
   const ended: { scored?: ContestantScored['data']; failed?: ContestantFailed['data'] } = {};
   const series = {
     ...{ id: 'orders', start: 0, step: fixed(HOUR), period: 24, covariates: {} },
-    values: Float64Array.from({ length: 200 }, (_, i) => values(i)),
+    values: Float64Array.from({ length: 200 }, (_, i) => 10 + (i % 24)),
   };
   const held: Held = {
     of: { workspace: 'w', tournamentId: 'trm_1' },
@@ -47,7 +48,7 @@ async function contended(fit: Fit, values = (i: number) => 10 + (i % 24)) {
     }),
     ...{ seenUntil: async () => null, log: quiet },
   } as unknown as ContendingDeps;
-  await contend(deps, held, contestant('theta'));
+  await contend(deps, held, contestant(method));
   return { asked, ...ended };
 }
 const refusing = (...of: ConstructorParameters<typeof Rejected>) =>
@@ -65,6 +66,18 @@ suite('a contestant', test => {
       left.toSorted((a, b) => b - a),
       'each has what those before it left',
     );
+  });
+
+  test('leaves others their share of the pool, and has what is slow fitted one by one', async () => {
+    const at: number[] = [];
+    const quickly: Fit = input => {
+      at.push(input.series.length);
+      return localForecasts({ ...input, method: 'seasonal_naive' });
+    };
+    const { asked, scored } = await contended(quickly, 'arima');
+    assert.ok(scored);
+    assert.ok(asked.every(({ lane, patient }) => lane === 'w' && patient));
+    assert.ok(at.length > 3 && at.every(count => count === 1), `${at}`);
   });
 
   test('is disqualified where a fit takes all of it', async () => {

@@ -22,7 +22,7 @@ const event = (nth: number): AppliedEvent => ({
 const wanted = { goalId: 'goa_1', forecastId: 'fct_1', trigger: 'manual', dueAt: null } as const;
 
 /** What becomes of a forecast that so many events move, and what was paid for and kept. */
-async function issued(events: number, known: unknown = null) {
+async function issued(events: number, known: unknown = null, more: object = {}) {
   const done: string[] = [];
   let kept: GoalForecastIssued['data'] | null = null;
   const { issue } = issuing({
@@ -65,13 +65,15 @@ async function issued(events: number, known: unknown = null) {
         known: async () => known,
         moved: async (__: object, before: object) => ({
           ...before,
+          ...more,
           appliedEvents: Array.from({ length: events }, (_, i) => event(i)),
         }),
       },
     ],
   } as unknown as IssuingDeps);
   const [one] = await issue('w', [wanted], { at: 100 * HOUR } as never, new AbortController().signal);
-  return { one: one!, done, follows: (kept as GoalForecastIssued['data'] | null)?.follows };
+  const data = kept as GoalForecastIssued['data'] | null;
+  return { one: one!, done, data, follows: data?.follows };
 }
 
 suite('a forecast of a goal', test => {
@@ -85,6 +87,15 @@ suite('a forecast of a goal', test => {
     assert.equal((await issued(1, 'little')).follows, { ...all, known: ['little'] });
     const { one, follows } = await issued(1, 'much '.repeat(300_000));
     assert.equal([one.status, follows], ['issued', all]);
+  });
+
+  test('is of the same inputs whichever scorer said what events are, as before that was known', async () => {
+    const of = (impact: number, scorer: object) =>
+      issued(1, { events: [{ eventId: 'evt_1', impact, ...scorer }], past: [scorer] }, scorer);
+    const [before, now, other] = [await of(1, {}), await of(1, { scorerVersion: 'es-2' }), await of(2, {})];
+    assert.is(now.data!.scorerVersion, 'es-2');
+    assert.equal([now.data!.inputsHash, now.data!.seed], [before.data!.inputsHash, before.data!.seed]);
+    assert.not.equal(other.data!.inputsHash, before.data!.inputsHash);
   });
 
   test('that is too large to be kept is refused before it is paid for', async () => {

@@ -39,6 +39,35 @@ suite('compute pool: fairness', test => {
     for (const door of [slow, quick]) door.remove();
   });
 
+  test('what has time leaves half of the workers to the others, and a turn where there is one', async () => {
+    const pool = openPool({ workers: 3 });
+    const doors = [gate(), gate(), gate()];
+    const patient = doors.map(({ until }) => pool.run('wait', { until }, by('a', { patient: true })));
+    assert.is(await pool.run('same', 1, by('b')), 1);
+    assert.is(await pool.run('same', 2, by('a')), 2, 'of the same workspace, too');
+    doors[1]!.open();
+    doors[2]!.open();
+    const isFirst = patient.slice(1).map(one => one.then(() => false));
+    assert.ok(await Promise.race([...isFirst, pool.run('same', 3, by('b')).then(() => true)]));
+    doors[0]!.open();
+    await Promise.all(patient);
+    await pool.close();
+    const single = openPool();
+    const order: string[] = [];
+    const door = gate();
+    const held = single.run('wait', { until: door.until }, by('a', { patient: true }));
+    const rest = ['p1', 'p2', 'n1', 'n2'].map(name =>
+      single
+        .run('same', name, by('a', { patient: name.startsWith('p') }))
+        .then(answer => order.push(String(answer))),
+    );
+    door.open();
+    await Promise.all([held, ...rest]);
+    assert.equal(order, ['p1', 'n1', 'p2', 'n2']);
+    await single.close();
+    for (const one of [...doors, door]) one.remove();
+  });
+
   test('no workspace fills the queue for the others, and the queue has an end', async () => {
     const pool = openPool({ maxWaiting: 3, maxWaitingInLane: 2 });
     const door = gate();
@@ -88,6 +117,15 @@ suite('lanes', test => {
     lanes.remove('c', 1);
     assert.equal([lanes.size, lanes.sizeOf('a'), lanes.sizeOf('b'), lanes.sizeOf('c')], [2, 1, 1, 0]);
     assert.equal([lanes.next(none), lanes.next(none), lanes.next(none), lanes.size], [2, 3, undefined, 0]);
+  });
+
+  test('what may not go now is passed over', () => {
+    const lanes = new Lanes<number>();
+    for (const item of [1, 2]) lanes.add('a', item);
+    lanes.add('b', 3);
+    const isEven = (item: number): boolean => item % 2 === 0;
+    assert.equal([lanes.next(none, isEven), lanes.next(none, isEven), lanes.size], [2, undefined, 2]);
+    assert.equal([lanes.next(none), lanes.next(none), lanes.size], [3, 1, 0]);
   });
 
   test('least at work first', () => {

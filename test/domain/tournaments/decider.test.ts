@@ -4,7 +4,18 @@ import type { TournamentFact } from '../../../domain/tournaments/facts.js';
 import { isOpen, progressOf } from '../../../domain/tournaments/state.js';
 import { randomOf } from '../../random.js';
 import { suite } from '../../suite.js';
-import { began, contestant, fail, History, judgeNow, of, running, score, started } from './given.js';
+import {
+  began,
+  contestant,
+  fail,
+  History,
+  judgeNow,
+  of,
+  playedByOther,
+  running,
+  score,
+  started,
+} from './given.js';
 
 const types = (facts: readonly TournamentFact[]): string[] => facts.map(({ type }) => type);
 function refused(history: History, command: TournamentCommand): string {
@@ -82,6 +93,18 @@ suite('a tournament', test => {
     const { championAfter, runnerUp, decision } = history.known;
     assert.equal([championAfter?.name, runnerUp?.name, decision?.by], ['seasonal_naive', 'theta', 'user']);
     assert.equal(history.does(crown('seasonal_naive')), []);
+  });
+
+  test('who is crowned in the place that its replacement kept leaves it the next best', () => {
+    const history = playedByOther();
+    assert.equal([history.known.decision?.result, history.known.championAfter?.name], ['kept', 'theta']);
+    history.does(crown('mstl_ets'));
+    const { championAfter, runnerUp } = history.known;
+    assert.equal([championAfter?.name, runnerUp?.name], ['mstl_ets', 'ets']);
+    assert.equal(history.does(crown('mstl_ets')), []);
+    const other = playedByOther();
+    other.does(crown('ets'));
+    assert.equal([other.known.championAfter?.name, other.known.runnerUp?.name], ['ets', 'theta']);
   });
 
   test('whatever comes, in whatever order: a fact says what is new, and an end is an end', () => {

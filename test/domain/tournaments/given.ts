@@ -99,6 +99,20 @@ export function running(over: Partial<TournamentStarted['data']> = {}): History 
   history.does({ type: 'BeginTournament', data: { workspace: 'w', ...began() } });
   return history;
 }
+/** One after which the champion `theta` keeps its place, in which `mstl_ets` played its part. */
+export function playedByOther(): History {
+  const contestants = [
+    contestant('seasonal_naive'),
+    contestant('mstl_ets', { roles: ['champion'] }),
+    contestant('ets'),
+  ];
+  const history = running({ contestants });
+  history.does(score('seasonal_naive', [2, 2, 2]));
+  history.does(score('mstl_ets', [1, 1, 1]));
+  history.does(score('ets', [1.5, 1.4, 1.6]));
+  history.does(judgeNow);
+  return history;
+}
 export const judgeNow = { type: 'JudgeTournament', data: { ...of, at: NOW } } as const;
 export const score = (...args: Parameters<typeof scored>): TournamentCommand => ({
   type: 'ScoreContestant',

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { scoreIn } from '../../../domain/tournaments/scores.js';
 import { suite } from '../../suite.js';
-import { champion, judgeNow, running, score, started } from './given.js';
+import { champion, judgeNow, playedByOther, running, score, started } from './given.js';
 
 suite('scores of champions', test => {
   test('are in the metric of the goal', () => {
@@ -25,5 +25,13 @@ suite('scores of champions', test => {
     const theta = champion('theta');
     assert.is(scoreIn(known, theta, 'crps', [null, { ...theta, score: 7 }]), 7);
     assert.is(scoreIn(known, theta, 'crps', [null, { ...theta, since: 5 }]), null);
+  });
+
+  test('of one that defended its place it is of who played its part, where it had none', () => {
+    const { known } = playedByOther();
+    const theta = { ...champion('theta'), score: null };
+    const inMetric = (metric: 'crps' | 'mae') => scoreIn(known, theta, metric, [theta, null]);
+    assert.equal([inMetric('crps'), inMetric('mae')], [1, 2]);
+    assert.is(scoreIn(known, { ...theta, since: 5 }, 'crps', [theta]), null);
   });
 });

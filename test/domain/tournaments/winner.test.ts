@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { winnerOf } from '../../../domain/tournaments/winner.js';
 import type { TournamentCommand } from '../../../domain/tournaments/commands.js';
 import { suite } from '../../suite.js';
-import { fail, judgeNow, running, score } from './given.js';
+import { fail, judgeNow, playedByOther, running, score } from './given.js';
 
 const NAIVE = [2, 2.1, 1.9, 2, 2];
 const won = (...commands: TournamentCommand[]) => {
@@ -28,6 +28,11 @@ suite('who a tournament says is best', test => {
     const ets = score('ets', [1.5, 1.5, 1.5, 1.5, 1.6]);
     assert.is(won(score('seasonal_naive', NAIVE), score('theta', [1, 1.1, 0.9, 1, 1]), ets)?.name, 'theta');
     assert.is(won(score('seasonal_naive', NAIVE), fail('theta', { isPassing: true }), ets), null);
+  });
+
+  test('one that keeps its place, played by its replacement', () => {
+    const winner = winnerOf(playedByOther().known);
+    assert.equal([winner?.name, winner?.model], ['mstl_ets', { kind: 'local', method: 'mstl_ets' }]);
   });
 
   test('nobody where seasonal naive loses as little, or was not judged', () => {
