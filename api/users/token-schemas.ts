@@ -32,7 +32,7 @@ const record = {
     type: ['integer', 'null'],
     minimum: 1,
     description:
-      'counts its changes; `If-Match: "<version>"` takes it. Null for a while after an upgrade: not known yet',
+      'counts its changes; `If-Match: "<version>"` takes it. Null: not known yet, a while after an upgrade',
   },
 } as const;
 export const tokenAnswer = object({ data: object(record) });
