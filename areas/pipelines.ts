@@ -82,6 +82,7 @@ export const pipelinesArea = (kernel: Kernel, on: On) => {
         pipelineScheduler({
           ...{ queries, commands, cycles, pointsOf, clock, newId, visible, log },
           events: kernel.stores.events,
+          became: trainings.commands.became,
           caughtUp: countedUpTo(kernel),
           isArchived: async workspace => (await identity.directory.workspace(workspace))?.archivedAt !== null,
         }),

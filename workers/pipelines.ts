@@ -10,11 +10,13 @@ import type { PipelineDoc } from '../projections/pipelines/documents.js';
 import type { PipelineQueries } from '../projections/pipelines/queries.js';
 import type { Running } from './engine/follow.js';
 import { rounds } from './engine/rounds.js';
+import { lostRetries, type LostRetriesDeps } from './lost-retries.js';
 import { watchPipelines, type WatchingDeps } from './watching-pipelines.js';
 
 type Deps = Omit<WatchingDeps, 'lookEveryMs'> & {
-  readonly queries: Pick<PipelineQueries, 'due' | 'toKeep'>;
-  readonly commands: Pick<PipelineCommands, 'keep'>;
+  readonly queries: Pick<PipelineQueries, 'due' | 'toKeep' | 'retryingSince'>;
+  readonly commands: Pick<PipelineCommands, 'keep' | 'endRetry'>;
+  readonly became: LostRetriesDeps['became'];
   readonly cycles: Pick<Cycles, 'begin'>;
   /** What an archived workspace has rests. */
   readonly isArchived: (workspace: string) => boolean | Promise<boolean>;
@@ -28,8 +30,8 @@ const LOOKED_EVERY_MS = 2 * SECOND;
 const REST_MS = 5 * SECOND;
 
 /**
- * Begins the cycles whose time has come, and lets candidates expire. It remembers nothing that matters: what
- * is due follows from documents, and the decider has the last word.
+ * Begins the cycles whose time has come, lets candidates expire, and ends retries that came to nothing. It
+ * remembers nothing that matters: what is due follows from documents, and the decider has the last word.
  */
 export function pipelineScheduler(deps: Deps): Running {
   const { queries, commands, cycles, clock, newId, log } = deps;
@@ -83,7 +85,9 @@ export function pipelineScheduler(deps: Deps): Running {
     { ...deps, lookEveryMs: LOOKED_EVERY_MS },
     { begin: doc => begin(doc, 'on_new_data'), contextOf, rests, failed },
   );
-  return { stop: async () => void (await Promise.all([scheduling.stop(), watching.stop()])) };
+  const settling = lostRetries({ ...deps, contextOf });
+  const all = [scheduling, watching, settling];
+  return { stop: async () => void (await Promise.all(all.map(each => each.stop()))) };
 }
 
 const isTimedBy = ({ state }: PipelineDoc): boolean =>

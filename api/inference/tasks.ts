@@ -3,7 +3,7 @@ import type { Asked } from '../../commands/inference/keeping.js';
 import { lineOf, priced } from '../../commands/inference/paying.js';
 import { newInferenceId } from '../../commands/inference/records.js';
 import { make } from '../../commands/inference/making.js';
-import { prepare, type Prepared } from '../../commands/inference/work.js';
+import { prepareIncoming, type Prepared } from '../../commands/inference/work.js';
 import { tasks } from '../../commands/inference/tasks/index.js';
 import type { For } from '../../domain/billing/credits.js';
 import type { InferenceTask } from '../../domain/inference/facts.js';
@@ -65,7 +65,7 @@ async function answered(
   const { workspace, body, signal } = call;
   const began = performance.now();
   const context = contextOf(call, deps.clock());
-  const prepared = await prepare(deps, tasks[task], workspace, body, context.at);
+  const prepared = await prepareIncoming(deps, tasks[task], workspace, body, context.at);
   const price = priced(deps.credits, tasks[task], prepared, body.max_credits);
   const inferenceId = newInferenceId();
   const asked = askedOf(task, schema, call, prepared, { inferenceId, credits: price.amount });

@@ -1,6 +1,6 @@
 import { levelsFor } from '../../domain/forecasts/composing.js';
-import type { ServedDeployments } from '../../domain/deployments/served.js';
-import { orderOf } from '../../domain/forecasts/order.js';
+import { replacementIn, type ServedDeployments } from '../../domain/deployments/served.js';
+import { orderOf, type Candidate } from '../../domain/forecasts/order.js';
 import { MOST_STEPS_AHEAD } from '../../domain/goals/settings.js';
 import type { Replaced, TargetOf } from '../../domain/goals/ports.js';
 import type { GoalState, LiveGoal } from '../../domain/goals/state.js';
@@ -50,22 +50,30 @@ export const answeringOf = (deps: AnsweringDeps): GoalsAsked => ({
       given: [{ series: history.series, count: history.read.points, cutoff: history.cutoff }],
       ...{ read: [history.read], upTo: history.upTo },
     };
+    const ready = async (candidate: Candidate) => {
+      const { warnings: told, model, name } = await deps.replaced(workspace, candidate);
+      const follows: Follows = { model, name, ...wanted, target };
+      const found = { told, follows, by: { servedBy: candidate.servedBy, model, name } };
+      try {
+        return { ...found, answering: await answeringBy(deps, workspace, follows) };
+      } catch (error) {
+        return { ...found, answering: null, error };
+      }
+    };
     const warnings: Warning[] = goal.champion ? [] : [NO_CHAMPION];
     let last: unknown = nobody();
     for (const candidate of orderOf({ ...goal, fallback: options.fallback }, await deps.generalist())) {
-      const { warnings: told, model, name } = await deps.replaced(workspace, candidate);
+      let found = await ready(candidate);
+      // It was retired since it was looked for
+      if (!found.answering && replacementIn(found.error) !== null) found = await ready(candidate);
+      const { told, follows, by, answering } = found;
       warnings.push(...told);
-      const { servedBy } = candidate;
-      const follows: Follows = { model, name, ...wanted, target };
-      try {
-        const answering = await answeringBy(deps, workspace, follows);
-        const forGoal = { goalId, servedBy, warnings: [...warnings], follows };
+      if (answering) {
+        const forGoal = { goalId, servedBy: by.servedBy, warnings: [...warnings], follows };
         last = yield { ...askedOf(deps, workspace, request, forGoal), answering, histories };
-      } catch (error) {
-        last = error;
-      }
+      } else last = found.error;
       if (last instanceof Rejected && last.kind === 'forbidden') throw last;
-      warnings.push(unavailable({ servedBy, model, name }, last, deps.log));
+      warnings.push(unavailable(by, last, deps.log));
     }
     throw last;
   },

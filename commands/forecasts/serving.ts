@@ -1,3 +1,4 @@
+import { replacementIn } from '../../domain/deployments/served.js';
 import { composed, type Composed } from '../../domain/forecasts/composing.js';
 import { NAIVE, orderOf, type Candidate } from '../../domain/forecasts/order.js';
 import type { ServedModel } from '../../domain/goals/model.js';
@@ -40,46 +41,44 @@ export async function serve(
   signal: AbortSignal,
 ): Promise<readonly (Served | Unserved)[]> {
   const generalist = await deps.generalist();
-  const orders = asked.map(({ goal }) =>
-    orderOf({ ...goal, fallback: goal.settings.options.fallback }, generalist),
-  );
+  const orders = asked.map(({ goal }) => [
+    ...orderOf({ ...goal, fallback: goal.settings.options.fallback }, generalist),
+  ]);
   const answers: (Served | Unserved)[] = asked.map(() => ({ error: nobody() }));
   const warnings: Warning[][] = asked.map(({ goal }) => (goal.champion ? [] : [NO_CHAMPION]));
+  /** They were retired since they were looked for: what took their place is asked. */
+  const again = new Set<Candidate>();
   let open = asked.map((_, i) => i);
-  for (let place = 0; open.length > 0; place++) {
-    const left: number[] = [];
-    const next = new Map<number, Candidate>();
+  while (open.length > 0) {
+    const next = new Map<number, Next>();
     for (const i of open) {
-      const by = orders[i]![place];
-      if (!by) continue;
-      const { warnings: told, ...now } = await deps.replaced(workspace, by);
-      warnings[i]!.push(...told);
-      next.set(i, { servedBy: by.servedBy, ...now });
+      const candidate = orders[i]!.shift();
+      if (!candidate) continue;
+      const { warnings: told, ...now } = await deps.replaced(workspace, candidate);
+      next.set(i, { candidate, by: { servedBy: candidate.servedBy, ...now }, told });
     }
-    for (const group of grouped([...next.keys()], i => keyOf(next.get(i)!, asked[i]!))) {
-      const by = next.get(group[0]!)!;
-      const outcomes = await askedOf(
-        deps,
-        workspace,
-        by,
-        group.map(i => asked[i]!),
-        signal,
-      );
+    for (const group of grouped([...next.keys()], i => keyOf(next.get(i)!.by, asked[i]!))) {
+      const { by } = next.get(group[0]!)!;
+      const those = group.map(i => asked[i]!);
+      const outcomes = await askedOf(deps, workspace, by, those, signal);
       outcomes.forEach((outcome, k) => {
         const i = group[k]!;
+        const { candidate, told } = next.get(i)!;
         if ('error' in outcome) {
           signal.throwIfAborted();
           answers[i] = outcome;
-          warnings[i]!.push(unavailable(by, outcome.error, deps.log));
-          left.push(i);
+          if (replacementIn(outcome.error) !== null && !again.has(candidate)) {
+            again.add(candidate);
+            orders[i]!.unshift(candidate);
+          } else warnings[i]!.push(...told, unavailable(by, outcome.error, deps.log));
         } else {
-          const told = [...warnings[i]!, ...outcome.warnings];
+          const all = [...warnings[i]!, ...told, ...outcome.warnings];
           const { goal, history } = asked[i]!;
-          answers[i] = { by, made: outcome, composed: composed(goal, history, outcome), warnings: told };
+          answers[i] = { by, made: outcome, composed: composed(goal, history, outcome), warnings: all };
         }
       });
     }
-    open = left;
+    open = [...next.keys()].filter(i => !isServed(answers[i]!));
   }
   return answers;
 }
@@ -96,6 +95,9 @@ export async function serveNaively(
   const warnings = [why, ...made!.warnings];
   return { by: NAIVE, made: made!, composed: composed(goal, history, made!), warnings };
 }
+
+/** Who is asked where a candidate would be, and why. */
+type Next = { readonly candidate: Candidate; readonly by: Candidate; readonly told: readonly Warning[] };
 
 /** Goals with the same key are asked for in one call. */
 const keyOf = ({ model, servedBy }: Candidate, { goal }: Asked): string =>

@@ -1,9 +1,19 @@
 import { createHash } from 'node:crypto';
-import type { InPlace, ServedDeployment, ServedDeployments } from '../../domain/deployments/served.js';
+import {
+  replacementIn,
+  type InPlace,
+  type ServedDeployment,
+  type ServedDeployments,
+} from '../../domain/deployments/served.js';
 import type { AwaitedTimes, HistoryRead, InferenceTask } from '../../domain/inference/facts.js';
 import type { Given } from '../../domain/inference/given.js';
 import type { InferenceSeries, Warning } from '../../domain/inference/forecasting.js';
-import { asOfIn, checkRequest, type InferenceRequest } from '../../domain/inference/request.js';
+import {
+  asOfIn,
+  checkIncoming,
+  checkRequest,
+  type InferenceRequest,
+} from '../../domain/inference/request.js';
 import type { Forecaster, ForecastMany } from '../../domain/maths/forecasting/forecaster.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { Answering, AskedOfGoal, GoalsAsked, Remembered } from './goals.js';
@@ -67,6 +77,8 @@ export type Task<S extends object = object> = {
   readonly task: InferenceTask;
   /** What the numbers follow from besides the series. @throws Rejected */
   readonly settings: (request: InferenceRequest, deployment: Answering) => S;
+  /** Refuses what was taken once, and is made again and replayed. @throws Rejected */
+  readonly mindIncoming?: (request: InferenceRequest, settings: S) => void;
   readonly horizon: (settings: S) => number | null;
   /** How many values it answers, which is what it costs. */
   readonly outputs: (prepared: Prepared<S>) => number;
@@ -106,6 +118,24 @@ export async function prepare<S extends object>(
   const upTo = await reads.upTo();
   const histories = await historiesOf(reads, workspace, request, { asOf, most: deployment.lookback });
   return prepared(task, deployment, request, histories, upTo);
+}
+
+/**
+ * `prepare`, of a request that comes in now: what is not taken any more is refused, and what was taken before
+ * that is made all the same.
+ * @throws Rejected as `prepare`
+ */
+export async function prepareIncoming<S extends object>(
+  deps: WorkDeps,
+  task: Task<S>,
+  workspace: string,
+  request: InferenceRequest,
+  now: number,
+): Promise<Prepared<S>> {
+  checkIncoming(request);
+  const ready = await prepare(deps, task, workspace, request, now);
+  task.mindIncoming?.(request, ready.settings);
+  return ready;
 }
 
 /** By the next of those that serve a goal. `failed`: what the one before failed with. */
@@ -161,7 +191,14 @@ async function deploymentOf(
   if (pipeline_id === undefined) return served(workspace, promotion_id!);
   const serving = await servingOf(workspace, pipeline_id);
   if (serving === null) throw nothingServes(pipeline_id);
-  return served(workspace, await inPlace(workspace, serving));
+  try {
+    return await served(workspace, await inPlace(workspace, serving));
+  } catch (error) {
+    // It was retired between the two
+    const replacement = replacementIn(error);
+    if (replacement === null) throw error;
+    return served(workspace, await inPlace(workspace, replacement));
+  }
 }
 
 const nothingServes = (pipelineId: string): Rejected =>

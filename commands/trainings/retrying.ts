@@ -1,5 +1,4 @@
 import type { Millicredits } from '../../domain/billing/credits.js';
-import { Rejected } from '../../domain/rejected.js';
 import type { Credits } from '../billing/credits.js';
 import type { Context } from '../engine/handle.js';
 import { newId } from '../engine/ids.js';
@@ -15,14 +14,14 @@ export type Retries = {
   readonly visible: (position: number | null) => Promise<void>;
 };
 type Deps = {
-  readonly commands: Pick<TrainingCommands, 'queue'>;
+  readonly commands: Pick<TrainingCommands, 'queue' | 'became'>;
   readonly credits: Pick<Credits, 'priceOf'>;
   readonly retries: Pick<Retries, 'start' | 'end'>;
 };
 
 /**
- * Queues a training that is tried once more; one of a pipeline counts to its cap first. A kill between the
- * two leaves it counted until the month is over: less is spent then than may be, never more.
+ * Queues a training that is tried once more; one of a pipeline counts to its cap first. Where it comes to
+ * nothing it counts no more, after a kill between the two a while later.
  * @throws Rejected 402, and 409 `budget_exhausted`
  */
 export async function retry(
@@ -40,9 +39,11 @@ export async function retry(
   try {
     return await commands.queue(workspace, training, context);
   } catch (error) {
-    // Whatever else went wrong may have queued it
-    if (error instanceof Rejected && error.kind === 'unpaid')
-      await retries.end({ ...of, charged: 0 }, context);
+    // Whatever went wrong may have queued it; where this fails, too, it is done later, as after a kill
+    await commands
+      .became(workspace, trainingId)
+      .then(what => (what === 'unknown' ? retries.end({ ...of, charged: 0 }, context) : null))
+      .catch(() => null);
     throw error;
   }
 }

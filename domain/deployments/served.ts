@@ -1,5 +1,6 @@
 import type { Forecaster } from '../maths/forecasting/forecaster.js';
 import type { MadeBy, ModelRef } from '../models/hosted.js';
+import { Rejected } from '../rejected.js';
 
 /** What a forecast needs to know of the deployment that makes it. */
 export type ServedDeployment = {
@@ -34,3 +35,9 @@ export type ServedDeployments = (workspace: string, promotionId: string) => Prom
  * or what took the place of that in turn. Its own where nothing did.
  */
 export type InPlace = (workspace: string, promotionId: string) => Promise<string>;
+
+/** What took the place of a deployment that was retired, where that is why it does not serve; else null. */
+export function replacementIn(error: unknown): string | null {
+  if (!(error instanceof Rejected) || error.code !== 'deployment_retired') return null;
+  return (error.details['replacement'] as string | null | undefined) ?? null;
+}

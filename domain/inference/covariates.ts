@@ -34,10 +34,9 @@ export function withCovariates(
 
 /**
  * The series with what its model reads of every step: a number for each value in `past`, and for each step
- * ahead in `future`; of a name that has no future nothing is known of the steps ahead.
+ * ahead in `future`, as far as that goes: nothing is known of those behind it (see `mindFuture`).
  * @throws Rejected 422 covariates_required `{missing}` for names that are not given, 422 validation_error
- *   where a past has another length than the series, 422 insufficient_future_covariates `{name,
- *   missing_steps}` where a future falls short of the horizon
+ *   where a past has another length than the series
  */
 export function withCovariatesRead(
   series: InferenceSeries,
@@ -51,9 +50,7 @@ export function withCovariatesRead(
     if (past[name]!.length !== count) throw otherLength(name, past[name]!.length, series.id, count);
     const column = new Float64Array(count + horizon).fill(NaN);
     column.set(past[name]!);
-    const ahead = Object.hasOwn(future, name) ? future[name]! : null;
-    if (ahead && ahead.length < horizon) throw tooShort(name, ahead.length, horizon);
-    if (ahead) column.set(ahead.slice(0, horizon), count);
+    if (Object.hasOwn(future, name)) column.set(future[name]!.slice(0, horizon), count);
     return [name, column];
   });
   const others = [...new Set([...Object.keys(past), ...Object.keys(future)])].filter(
@@ -66,6 +63,16 @@ export function withCovariatesRead(
       message: `${name} is not among what the model was trained with: it was not used`,
     })),
   };
+}
+
+/**
+ * What is asked of a future that a model reads: each of the steps ahead. A name without any is left out.
+ * @throws Rejected 422 insufficient_future_covariates `{name, missing_steps}`
+ */
+export function mindFuture(future: Named, reads: readonly string[], horizon: number): void {
+  for (const name of reads)
+    if (Object.hasOwn(future, name) && future[name]!.length < horizon)
+      throw tooShort(name, future[name]!.length, horizon);
 }
 
 const required = (missing: readonly string[]): Rejected =>

@@ -61,14 +61,22 @@ export function checkRequest(request: SeriesRequest): void {
     throw faulty(['promotion_id'], 'missing', 'is required, or goal_id, or pipeline_id');
   if (goal_id !== undefined && (promotion_id !== undefined || pipeline_id !== undefined))
     throw faulty(['goal_id'], 'not_both', 'cannot stand beside promotion_id or pipeline_id');
-  if (promotion_id !== undefined && pipeline_id !== undefined)
-    throw faulty(['pipeline_id'], 'not_both', 'cannot stand beside promotion_id');
   if (key === undefined && series === undefined && goal_id === undefined)
     throw faulty(['series'], 'missing', 'is required, or the key of a signal');
   if (key !== undefined && series !== undefined)
     throw faulty(['series'], 'not_both', 'cannot stand beside key');
   if (series !== undefined && request.as_of !== undefined)
     throw faulty(['as_of'], 'not_both', 'goes with key: what is in the request has no past states');
+}
+
+/**
+ * What is asked of a request that comes in, besides. Those that were taken before this was asked are done: a
+ * pipeline counts before a promotion.
+ * @throws Rejected 422 that names the field
+ */
+export function checkIncoming({ promotion_id, pipeline_id }: SeriesRequest): void {
+  if (promotion_id !== undefined && pipeline_id !== undefined)
+    throw faulty(['pipeline_id'], 'not_both', 'cannot stand beside promotion_id');
 }
 
 /** The moment of `as_of`, epoch ms; null where a request has none. @throws Rejected 422 */

@@ -36,8 +36,13 @@ export type Candidate = Proposal & {
   readonly error: Fault | null;
 };
 
-/** A training that is tried once more; `month`: whose cap it counts to. */
-export type OpenRetry = { readonly trainingId: string; readonly price: Millicredits; readonly month: string };
+/** A training that is tried once more. `month`: whose cap it counts to; `at`: since when, epoch ms. */
+export type OpenRetry = {
+  readonly trainingId: string;
+  readonly price: Millicredits;
+  readonly month: string;
+  readonly at: number;
+};
 
 /** What serves. `since`: epoch ms. */
 export type Serving = {
@@ -69,7 +74,7 @@ export type LivePipeline = {
   readonly promotions: number;
   /** What cycles and retries of a month cost: charged, and what those under way will cost at most. */
   readonly spent: { readonly month: string; readonly credits: Millicredits };
-  /** Trainings tried once more that are not over; absent: there never was one. */
+  /** Trainings tried once more that are not over, the oldest first; absent: there never was one. */
   readonly retries?: readonly OpenRetry[];
   /** The month whose cap stands in the way of a cycle. */
   readonly blocked: string | null;
@@ -123,10 +128,8 @@ function changed(state: LivePipeline, fact: Later): Partial<LivePipeline> | null
     case 'RetryStarted': {
       const { trainingId, price } = fact.data;
       const month = monthOf(fact.at);
-      // What of months before was never ended counts to nothing any more
-      const others = (state.retries ?? []).filter(each => each.month === month);
       return {
-        retries: [...others, { trainingId, price, month }],
+        retries: [...(state.retries ?? []), { trainingId, price, month, at: fact.at }],
         spent: plus(ofMonth(state, month), month, price),
       };
     }
@@ -154,8 +157,9 @@ function started(state: LivePipeline, { data, at }: Fact<CycleStarted>): Partial
   };
 }
 
+/** What it gives back may be enough for a cycle: whether it is, the next attempt at one finds out. */
 function retryEnded(
-  { retries = [], spent }: LivePipeline,
+  { retries = [], spent, blocked }: LivePipeline,
   { trainingId, charged }: RetryEnded['data'],
 ): Partial<LivePipeline> {
   const open = retries.find(each => each.trainingId === trainingId);
@@ -163,6 +167,7 @@ function retryEnded(
   return {
     retries: retries.filter(each => each.trainingId !== trainingId),
     spent: plus(spent, open.month, charged - open.price),
+    blocked: charged < open.price && blocked === open.month ? null : blocked,
   };
 }
 

@@ -26,13 +26,14 @@ export function pipelineAfter(doc: PipelineDoc | null, fact: Fact<PipelineFact>)
 }
 
 function dueIn(state: LivePipeline, createdAt: number, at: number) {
-  const { paused, cycle, settings, candidate } = state;
+  const { paused, cycle, settings, candidate, retries } = state;
   const rests = paused || cycle !== null;
   const waits = candidate?.status === 'pending' || candidate?.status === 'deferred';
   return {
     due_at: rests ? null : nextCycle(state, createdAt, at),
     keep_at: waits ? candidate.until : null,
     watching: !rests && settings.onNewData !== null,
+    retrying_since: retries?.[0]?.at ?? null,
   };
 }
 

@@ -18,6 +18,8 @@ export type PipelineDoc = {
   readonly keep_at: number | null;
   /** New points may begin a cycle. */
   readonly watching: boolean;
+  /** When the oldest of its retries began that are not over; null: there is none. */
+  readonly retrying_since: number | null;
   readonly created_at: number;
   readonly created_by: string;
   readonly updated_at: number;

@@ -43,8 +43,8 @@ const types = [
 /** Pipelines, their cycles, and what was decided of their candidates. */
 export const pipelinesProjection: Projection = projection<Docs, PipelineFact>({
   name: 'pipelines',
-  version: 2,
-  carries: [1],
+  version: 3,
+  carries: [1, 2],
   collections: {
     pipeline_candidates: { indexes: [['pipeline', 'created_at', '_id']], idOf: candidateIdIn },
     pipeline_cycles: { indexes: [['pipeline', 'started_at', '_id']], idOf: cycleIdIn },
@@ -55,6 +55,7 @@ export const pipelinesProjection: Projection = projection<Docs, PipelineFact>({
         ['due_at', '_id'],
         ['keep_at', '_id'],
         ['watching', '_id'],
+        ['retrying_since', '_id'],
       ],
       idOf,
     },

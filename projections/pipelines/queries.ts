@@ -80,5 +80,11 @@ export const pipelineQueries = (read: Reader) => {
     /** Those that new points may begin a cycle of. */
     watching: () =>
       read.pages<PipelineDoc>('pipelines', { where: { watching: true }, sort: { by: ['_id'] } }),
+    /** Those with a retry that began by then and is not over. */
+    retryingSince: (by: number) =>
+      read.pages<PipelineDoc>('pipelines', {
+        where: { retrying_since: { lte: by } },
+        sort: { by: ['retrying_since', '_id'] },
+      }),
   };
 };

@@ -153,6 +153,26 @@ suite('what serves a goal', test => {
     assert.equal(code, ['invalid', 'horizon_above_cap', { field: 'horizon', cap: 1_000, given: 1_001 }]);
   });
 
+  test('a deployment that is retired just then is answered by what took its place', async () => {
+    const by = (promotionId: string) => ({ ...deployed.model, promotionId }) as typeof deployed.model;
+    const told = [{ code: 'champion_replaced', message: 'prm_2 forecasts' }];
+    let isRetired = false;
+    const { value } = await asking(
+      depsOf(active(), {
+        replaced: async (_, one) =>
+          isRetired ? { model: by('prm_2'), name: 'mini', warnings: told } : { ...one, warnings: [] },
+        async served(_, promotionId) {
+          isRetired ||= promotionId === 'prm_1';
+          if (promotionId === 'prm_2') return { promotionId, maxHorizon: 9 } as never;
+          throw new Rejected('gone', 'deployment_retired', 'It is retired', { replacement: 'prm_2' });
+        },
+      }),
+    ).next();
+    const { servedBy, warnings, follows } = value.forGoal;
+    assert.equal([value.answering.promotionId, servedBy, warnings], ['prm_2', 'champion', told]);
+    assert.equal((follows as Follows).model, by('prm_2'));
+  });
+
   test('one that does not go so far is passed by', async () => {
     const short = { ...depsOf(active()), served: async () => ({ maxHorizon: 1 }) as never };
     const { value } = await asking(short).next();

@@ -1,5 +1,5 @@
 import { awaitedTimes } from '../../../domain/inference/arrived.js';
-import { withCovariates, withCovariatesRead } from '../../../domain/inference/covariates.js';
+import { mindFuture, withCovariates, withCovariatesRead } from '../../../domain/inference/covariates.js';
 import { faulty } from '../../../domain/inference/faults.js';
 import { forecastSeries } from '../../../domain/inference/forecast-series.js';
 import type { ForecastWanted, InferenceSeries } from '../../../domain/inference/forecasting.js';
@@ -29,6 +29,7 @@ export const forecastTask: Task<ForecastWanted> = {
     ...(deployment.reads.length > 0 && { reads: deployment.reads }),
     ...(deployment.bands && { bands: deployment.bands }),
   }),
+  mindIncoming: ({ future = {} }, { reads = [], horizon }) => mindFuture(future, reads, horizon),
   horizon: ({ horizon }) => horizon,
   outputs: ({ series, settings }) => series.length * settings.horizon,
   hashed: ({ explain: _, ...wanted }) => wanted,

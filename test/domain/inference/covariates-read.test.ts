@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { withCovariatesRead } from '../../../domain/inference/covariates.js';
+import { mindFuture, withCovariatesRead } from '../../../domain/inference/covariates.js';
 import { forecastSeries } from '../../../domain/inference/forecast-series.js';
 import type { InferenceSeries } from '../../../domain/inference/forecasting.js';
 import { seasonalNaive } from '../../../domain/maths/forecasting/baselines/index.js';
@@ -49,12 +49,20 @@ suite('covariates that a model reads itself', test => {
   });
 
   test('a future that is shorter than the horizon is refused, and how much is missing said', () => {
-    const short = { price: future.price.slice(0, 2) };
+    const short = { price: future.price.slice(0, 2), rain: [] };
     const refused = ({ code, details }: Rejected): boolean =>
       code === 'insufficient_future_covariates'
       && details['missing_steps'] === 3
       && details['name'] === 'price';
-    assert.throws(() => withCovariatesRead(series, { past, future: short }, reading), refused);
+    assert.throws(() => mindFuture(short, ['sun', 'price'], HORIZON), refused);
+    mindFuture(short, ['price'], 2);
+    mindFuture({}, ['price'], HORIZON);
+  });
+
+  test('one that was taken before such were refused is read as far as it goes', () => {
+    const short = { price: future.price.slice(0, 2) };
+    const { covariates } = withCovariatesRead(series, { past, future: short }, reading).series;
+    assert.equal([...covariates['price']!.subarray(COUNT)], [...short.price, NaN, NaN, NaN]);
   });
 
   test('one that is not given is asked for, by name', () => {

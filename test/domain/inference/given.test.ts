@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { actualsOf, awaitedTimes, spanOf } from '../../../domain/inference/arrived.js';
 import { givenSeries } from '../../../domain/inference/given.js';
 import type { KeptForecast } from '../../../domain/inference/kept-forecast.js';
-import { checkRequest } from '../../../domain/inference/request.js';
+import { checkIncoming, checkRequest } from '../../../domain/inference/request.js';
 import { fixed, months } from '../../../domain/maths/series/grid.js';
 import { Rejected } from '../../../domain/rejected.js';
 import { DAY, HOUR } from '../../../domain/time.js';
@@ -69,7 +69,13 @@ suite('a request', test => {
     const of = (request: object) => placeOf(() => checkRequest(request));
     assert.is(of({ key: 'a' }), 'body.promotion_id');
     assert.is(of({ promotion_id: 'p' }), 'body.series');
-    assert.is(of({ promotion_id: 'p', pipeline_id: 'q', key: 'a' }), 'body.pipeline_id');
+    const both = { promotion_id: 'p', pipeline_id: 'q', key: 'a' };
+    assert.is(
+      placeOf(() => checkIncoming(both)),
+      'body.pipeline_id',
+    );
+    // Such were taken once
+    checkRequest(both);
     for (const other of ['promotion_id', 'pipeline_id'])
       assert.is(of({ goal_id: 'g', [other]: 'p' }), 'body.goal_id', other);
     assert.is(of({ promotion_id: 'p', key: 'a', series: [] }), 'body.series');

@@ -1,6 +1,5 @@
 import * as assert from 'uvu/assert';
 import type { PipelineCommand } from '../../../domain/pipelines/commands.js';
-import { DAY } from '../../../domain/time.js';
 import { suite } from '../../suite.js';
 import { comparison, created, cycleEntry, failure, note, NOW, of, result, settings, start } from './given.js';
 import { History } from './history.js';
@@ -28,35 +27,6 @@ suite('cycles of a pipeline', test => {
     } as const;
     assert.equal(history.does(command), [{ type: 'PipelineCreated', data: created().data }]);
     assert.equal(history.does(command), []);
-  });
-
-  test('a training tried once more counts to the cap until it is over, for what it cost', () => {
-    const history = begun({ monthlyCreditCap: 2 });
-    const retry = (n: number): PipelineCommand => ({
-      type: 'StartRetry',
-      data: { ...of, at: history.at, trainingId: `trn_${n}`, price: 1_000 },
-    });
-    const end = (n: number, charged: number): PipelineCommand => ({
-      type: 'EndRetry',
-      data: { ...of, trainingId: `trn_${n}`, charged },
-    });
-    assert.equal(history.all(retry(1), retry(1), retry(2)), ['RetryStarted', 'RetryStarted']);
-    assert.is(refused(history, retry(3)), 'budget_exhausted');
-    assert.equal(history.all(start()), ['BudgetBlocked']);
-    assert.equal(history.all(end(1, 400), end(1, 400), end(9, 0)), ['RetryEnded']);
-    assert.is(history.live.spent.credits, 1_400);
-    assert.is(refused(history, retry(3)), 'budget_exhausted');
-    history.all(end(2, 0));
-    assert.equal(history.all(retry(3)), ['RetryStarted']);
-    history.at += 31 * DAY;
-    assert.equal(history.all(retry(4), retry(5)), ['RetryStarted', 'RetryStarted']);
-    // What is left of the month before changes nothing of this one
-    history.all(end(3, 0));
-    assert.is(history.live.spent.credits, 2_000);
-    const [gone] = history.does({ type: 'DeletePipeline', data: { ...of, seen: null } });
-    assert.equal((gone as { data: { trainings: unknown } }).data.trainings, ['trn_4', 'trn_5']);
-    assert.equal(history.does(retry(6)), []);
-    assert.equal(history.does(end(4, 0)), []);
   });
 
   test('a cycle begins with all entries, against what serves', () => {
