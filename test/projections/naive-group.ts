@@ -65,7 +65,7 @@ export class NaiveGroup {
 
   restore(by: string, now: number): Reasons {
     const tooLate = this.archivedAt !== null && now > this.archivedAt + 30 * DAY;
-    const against = [...this.#atLeast(by, 'owner'), ...(tooLate ? ['not_found'] : [])];
+    const against = [...this.#atLeast(by, 'owner'), ...(tooLate ? ['restore_expired'] : [])];
     if (against.length === 0) this.archivedAt = null;
     return against;
   }
