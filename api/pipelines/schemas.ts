@@ -3,6 +3,7 @@ import { DECISIONS } from '../../domain/pipelines/commands.js';
 import { DEFAULTS, MODES } from '../../domain/pipelines/settings.js';
 import { TRAINING_METRICS } from '../../domain/trainings/ports.js';
 import { array, nullable, object } from '../../json-schema.js';
+import { clearable } from '../edge/clearing.js';
 import { perPageQuery } from '../edge/paging.js';
 import { windowMembers } from '../edge/windows.js';
 
@@ -23,7 +24,7 @@ const entry = object(
 );
 const policy = object(
   {},
-  {
+  clearable({
     mode: { enum: MODES, default: DEFAULTS.policy.mode },
     demote_previous: { type: 'boolean', default: DEFAULTS.policy.demotePrevious },
     min_improvement: {
@@ -33,46 +34,50 @@ const policy = object(
       default: DEFAULTS.policy.minImprovement,
       description: 'a share: the lower end of the interval must be above it',
     },
-  },
+  }),
 );
 const { minRows, quietSeconds, maxWaitSeconds, cooldownSeconds } = DEFAULTS.onNewData;
 const onNewData = object(
   {},
-  {
+  clearable({
     min_rows: { type: 'integer', minimum: 1, maximum: 1_000_000_000, default: minRows },
     quiet_seconds: seconds(quietSeconds),
     max_wait_seconds: seconds(maxWaitSeconds),
     cooldown_seconds: seconds(cooldownSeconds),
-  },
+  }),
 );
-const members = {
+const members = clearable({
   name: { type: 'string', minLength: 1, maxLength: 200, description: 'that of the segment when absent' },
   forecast_horizon: {
-    ...nullable({ type: 'integer', minimum: 1, maximum: 10_000 }),
+    type: 'integer',
+    minimum: 1,
+    maximum: 10_000,
     description: "steps, of all entries; that of the segment's split when null",
   },
   metric: { enum: TRAINING_METRICS, default: DEFAULTS.metric, description: 'what candidates are held to' },
   training_schedule: {
-    ...nullable(object({}, windowMembers)),
+    ...object({}, windowMembers),
     description: 'null, or without days: trained once when it is made',
   },
   promotion_policy: policy,
-  retrain_triggers: object({}, { on_new_data: nullable(onNewData) }),
+  retrain_triggers: object({}, clearable({ on_new_data: onNewData })),
   budget: object(
     {},
-    {
+    clearable({
       monthly_credit_cap: {
-        ...nullable({ type: 'number', minimum: 0, maximum: 1_000_000_000 }),
+        type: 'number',
+        minimum: 0,
+        maximum: 1_000_000_000,
         description: 'takes the role admin; null or 0: no cap',
       },
-    },
+    }),
   ),
   accept_non_commercial: {
     type: 'boolean',
     default: false,
     description: 'what it promotes is deployed although its licence forbids commercial use',
   },
-} as const;
+});
 const segment = { ...id, description: 'id of a segment', examples: ['seg_0k3v9x1m2n4p5q6r'] } as const;
 const models = { ...array(entry), minItems: 1, description: 'the pool; doubles are left out' } as const;
 

@@ -32,12 +32,14 @@ export async function settingsIn(
   given: Given,
   before: PipelineSettings | null = null,
 ): Promise<PipelineSettings> {
-  const { segment, forecast_horizon: horizon = null, metric = DEFAULTS.metric, budget } = given;
+  const { segment, forecast_horizon: horizon = null, budget } = given;
+  const metric = given.metric ?? DEFAULTS.metric;
   const segmentName = await deps.segmentName(workspace, segment);
   if (segmentName === null)
     throw notValid([{ loc: ['body', 'segment'], msg: 'there is no such segment', type: 'unknown' }]);
-  const { mode = DEFAULTS.policy.mode, demote_previous, min_improvement } = given.promotion_policy ?? {};
-  const { accept_non_commercial: isAccepted = false } = given;
+  const { demote_previous, min_improvement } = given.promotion_policy ?? {};
+  const mode = given.promotion_policy?.mode ?? DEFAULTS.policy.mode;
+  const isAccepted = given.accept_non_commercial ?? false;
   // Without a promotion nothing is deployed
   const isFree = isAccepted || mode === 'off';
   const kept = before?.horizon === horizon ? before : null;
