@@ -214,9 +214,9 @@ suite('shocks of goals', test => {
     await client.post(path('/resume'), undefined);
     await shocked(await happens({ key: 'wire' }));
     assert.is((await client.delete('/v1/event/streams/wire')).status, 200);
-    await becomes(running, goalId, 'recovering');
+    await becomes(running, goalId, 'normal');
     const [episode] = await shocksOf(running, goalId);
-    assert.is(episode.recovering.reason, 'cause_removed');
+    assert.equal([episode.recovering.reason, episode.exit.reason], ['cause_removed', 'cause_removed']);
     assert.is(episode.causes[0].removed, 'event');
     const told = async (): Promise<Json> =>
       (await read('/timeline?per_page=100')).timeline.find(
