@@ -65,13 +65,8 @@ function passed(goalId: string, state: ShockState, episode: Episode, now: number
 }
 
 type Removed = { readonly eventId: string; readonly gone: 'edge' | 'event' };
-function removed(
-  goalId: string,
-  state: ShockState,
-  episode: Episode,
-  { eventId, gone }: Removed,
-  now: number,
-): Facts {
+function removed(goalId: string, state: ShockState, episode: Episode, what: Removed, now: number): Facts {
+  const { eventId, gone } = what;
   const known = episode.causes.some(cause => cause.eventId === eventId && cause.removed === null);
   if (!known) return [];
   const { episodeId } = episode;
