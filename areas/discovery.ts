@@ -64,7 +64,7 @@ export const discoveryArea = (kernel: Kernel, on: On) => {
   };
   return area({
     name: 'discovery',
-    ...{ queries, edges, visible, recheckAll: recheckingAll({ start, known }) },
+    ...{ queries, edges, visible, isThere: reads.isThere, recheckAll: recheckingAll({ start, known }) },
     commands: { ...commands, ...start },
     frames: { of: { ...discoveryFrames(queries.after), ...edgeFrames }, shown: visible },
     notices: edgeNotices,

@@ -109,7 +109,12 @@ export const shocksArea = (kernel: Kernel, on: On) => {
           },
         }),
     },
-    rows: shockRows({ commands, queries, edges, importances, clock, visible, goal: goals.commands.state }),
+    rows: shockRows({
+      ...{ commands, queries, edges, importances, clock, visible, goal: goals.commands.state },
+      targetOf: forecasts.targetOf,
+      isStream: (workspace, stream) =>
+        on.discovery.isThere(workspace, { kind: 'event_stream', sourceKey: stream }),
+    }),
   });
 };
 export type ShocksArea = ReturnType<typeof shocksArea>;

@@ -1,15 +1,17 @@
-import type { Bars } from '../../commands/shocks/qualifying.js';
 import type { ShockCommands } from '../../commands/shocks/records.js';
+import type { SimulatingDeps } from '../../commands/shocks/simulating.js';
 import type { ActingEdges } from '../../domain/goals/ports.js';
 import { goalNotFound } from '../../domain/goals/refusals.js';
 import type { GoalState, LiveGoal } from '../../domain/goals/state.js';
 import type { ShockQueries } from '../../projections/shocks/queries.js';
 
-export type ShockDeps = Bars & {
+export type ShockDeps = SimulatingDeps & {
   readonly commands: ShockCommands;
   readonly queries: ShockQueries;
   readonly edges: Pick<ActingEdges, 'ofGoal'>;
   readonly goal: (of: { readonly workspace: string; readonly goalId: string }) => Promise<GoalState>;
+  /** Whether a workspace has, or reads, events of a stream. */
+  readonly isStream: (workspace: string, stream: string) => Promise<boolean>;
   readonly clock: () => number;
   /** Waits, a bounded time, until the read models of shocks hold the fact at a position. */
   readonly visible: (position: number | null) => Promise<void>;

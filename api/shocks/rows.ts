@@ -2,6 +2,7 @@ import { simulated } from '../../commands/shocks/simulating.js';
 import { invalidState } from '../../domain/goals/refusals.js';
 import { episodeNotFound } from '../../domain/shocks/refusals.js';
 import { contextOf } from '../edge/context.js';
+import { notValid } from '../edge/errors.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import { timeIn } from '../edge/times.js';
@@ -92,7 +93,8 @@ const simulateRow = (deps: ShockDeps): Row =>
     summary: 'What an event would do to a goal',
     description:
       'As if it were recorded now with that importance: whether it puts the goal into a shock, how long, and '
-      + 'how forecasts are blended then. Nothing changes.',
+      + 'how forecasts are blended then. Of one that is to come, as the goal will be then if nothing else '
+      + 'happens. A stream that has no events is 422. Nothing changes.',
     tag,
     access: writeAccess,
     params: schemas.allParams,
@@ -103,6 +105,7 @@ const simulateRow = (deps: ShockDeps): Row =>
       const goal = await found(deps, workspace, goalId);
       const edges = await deps.edges.ofGoal(workspace, goalId);
       const edge = edges.find(each => each.kind === 'event_stream' && each.sourceKey === body.stream) ?? null;
+      if (!edge && !(await deps.isStream(workspace, body.stream))) throw noStream(body.stream);
       const state = await deps.commands.state({ workspace, goalId });
       const now = deps.clock();
       const given = body.occurred_at ?? null;
@@ -110,6 +113,9 @@ const simulateRow = (deps: ShockDeps): Row =>
       const event = { stream: body.stream, importance: body.importance, occurredAt };
       const answer = await simulated(deps, { workspace, goalId, goal, state, edge, event, now });
       const asked = { occurredAt, now, cadenceS: goal.settings.cadenceS };
-      return { body: { data: simulatedView(answer, state.blend, asked) } };
+      return { body: { data: simulatedView(answer, asked) } };
     },
   });
+
+const noStream = (stream: string) =>
+  notValid([{ loc: ['body', 'stream'], msg: 'there is no such stream', type: 'unknown_key', input: stream }]);

@@ -107,12 +107,14 @@ export const simulatedAnswer = object({
     at: { ...time, description: 'when: now, or once it happens' },
     importance_bar: { ...maybe, description: 'null: it was not asked for' },
     edge_id: nullable(text),
-    shock_state_before: state,
+    shock_state_before: { ...state, description: 'of the goal at that time, if nothing else happens' },
     shock_state_after: state,
     shock: nullable(shock),
     response: {
       ...array(object({ ts: time, effect: number })),
-      description: 'what the events do at the steps that are forecast then, in units of the target',
+      description:
+        'what the events do at the steps of a forecast that is made then, in units of the target; its data '
+        + 'are taken to be as far behind as they are now',
     },
   }),
 });

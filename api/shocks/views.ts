@@ -68,8 +68,7 @@ const stateOf = (episode: Episode | null) =>
 
 /** What an event would do. `asked`: when it happens, and when it was thought of (epoch ms). */
 export function simulatedView(
-  { hindrance, bar, edgeId, at, before, after, response }: Simulated,
-  blend: Blend,
+  { hindrance, bar, edgeId, at, before, after, blend, response }: Simulated,
   asked: { readonly occurredAt: number; readonly now: number; readonly cadenceS: number },
 ) {
   const { occurredAt, now } = asked;

@@ -60,10 +60,13 @@ export async function barAt(
   at: number,
 ): Promise<number> {
   if (given !== null) return given;
-  // During an episode the bar stands still
-  const until = Math.min(at, episode?.since ?? Infinity);
+  const learned = barIn(bars, stream);
+  // During an episode the bar stands still: it is that of its beginning
+  const first = episode?.causes[0];
+  if (episode && first?.stream === stream) return Math.max(episode.bar, leastBarOf(null, learned));
+  const until = Math.min(at, first?.occurredAt ?? Infinity);
   const before = await importances(workspace, stream, until - BAR_LOOKS_BACK, until);
-  return barOf(given, before, barIn(bars, stream));
+  return barOf(null, before, learned);
 }
 
 /** Whether an event puts the goal of an edge into a shock (open-parts 14.2), and what that would rest on. */

@@ -54,11 +54,7 @@ export function why({ goal, latest, previous }: Situation): Told {
     return sentence`An event of ${stream} at ${when} moves it by ${peak} at most.`;
   });
   const shock = textAt(latest, 'shock_state') === 'normal' ? null : shockOf(now);
-  const causes = upTo(countAt(within(goal, 'shock'), 'causes'), MOST_EVENTS).map(i => {
-    const at = (field: string) => of(goal)(`shock.causes[${i}].${field}`);
-    const [stream, when] = [named(at('stream')), time(at('occurred_at'))];
-    return sentence`The goal is in a shock by an event of ${stream} at ${when}.`;
-  });
+  const causes = causesOf(goal);
   const [name, other] = [named(now('model.name')), named(before('model.name'))];
   const isSame = name?.text === other?.text;
   const model =
@@ -69,6 +65,21 @@ export function why({ goal, latest, previous }: Situation): Told {
     sentence`Its newest value is of ${time(now('metadata.data_cutoff'))}.`,
     isMoved ? null : plain('No event moved it: it follows from the values of its target.'),
   );
+}
+
+/** Events that the goal's shock follows from; those that were removed count no more. */
+function causesOf(goal: Situation['goal']): (Told | null)[] {
+  const isRecovering = textAt(goal, 'shock_state') === 'recovering';
+  const counting = upTo(countAt(within(goal, 'shock'), 'causes')).filter(
+    i => textAt(goal, `shock.causes[${i}].removed`) === null,
+  );
+  return counting.slice(0, MOST_EVENTS).map(i => {
+    const at = (field: string) => of(goal)(`shock.causes[${i}].${field}`);
+    const [stream, when] = [named(at('stream')), time(at('occurred_at'))];
+    return isRecovering
+      ? sentence`The goal recovers from a shock by an event of ${stream} at ${when}.`
+      : sentence`The goal is in a shock by an event of ${stream} at ${when}.`;
+  });
 }
 
 function shockOf(now: Ask): Told | null {

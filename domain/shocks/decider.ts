@@ -3,7 +3,16 @@ import type { Fact } from '../fact.js';
 import { learnedAfter } from './bar.js';
 import { bandKAfter } from './blend.js';
 import type { NoteGraded, NoteQualifying, ShockCommand } from './commands.js';
-import { FADED, FADING, gradeIn, remainingIn, remainingOfCause, timeoutOf, type Episode } from './episode.js';
+import {
+  FADED,
+  FADING,
+  gradeIn,
+  hasCause,
+  remainingIn,
+  timeoutOf,
+  withoutCause,
+  type Episode,
+} from './episode.js';
 import { PHASES, type ExitReason, type RecoveringReason, type ShockExited, type ShockFact } from './facts.js';
 import { notInShock } from './refusals.js';
 import { isEnough, refitted } from './refitting.js';
@@ -50,29 +59,23 @@ function passed(goalId: string, state: ShockState, episode: Episode, now: number
   if (now >= timeoutOf(episode)) return [exited(goalId, state, episode, 'timeout')];
   const remaining = remainingIn(episode, now);
   if (episode.state === 'shock') return remaining < FADING ? [recovering(goalId, episode, 'faded', now)] : [];
+  if (!hasCause(episode)) return [exited(goalId, state, episode, 'cause_removed')];
   const isOver = remaining < FADED && episode.insideNormal >= INSIDE_IN_A_ROW;
   return isOver ? [exited(goalId, state, episode, 'recovered')] : [];
 }
 
 type Removed = { readonly eventId: string; readonly gone: 'edge' | 'event' };
-function removed(
-  goalId: string,
-  state: ShockState,
-  episode: Episode,
-  { eventId, gone }: Removed,
-  now: number,
-): Facts {
+function removed(goalId: string, state: ShockState, episode: Episode, what: Removed, now: number): Facts {
+  const { eventId, gone } = what;
   const known = episode.causes.some(cause => cause.eventId === eventId && cause.removed === null);
   if (!known) return [];
   const { episodeId } = episode;
   const fact: ShockFact = { type: 'ShockCauseRemoved', data: { goalId, episodeId, eventId, gone } };
-  const others = episode.causes.filter(cause => cause.eventId !== eventId);
-  if (others.some(cause => remainingOfCause(cause, now) >= FADED)) return [fact];
-  const follows =
-    episode.state === 'shock'
-      ? recovering(goalId, { ...episode, causes: others }, 'cause_removed', now)
-      : exited(goalId, state, episode, 'cause_removed');
-  return [fact, follows];
+  const after = withoutCause(episode, eventId, gone);
+  if (remainingIn(after, now) >= FADED) return [fact];
+  // What recovers from nothing is normal at once
+  const recovers = episode.state === 'shock' ? [recovering(goalId, after, 'cause_removed', now)] : [];
+  return [fact, ...recovers, exited(goalId, state, after, 'cause_removed')];
 }
 
 const recovering = (

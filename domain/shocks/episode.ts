@@ -66,10 +66,7 @@ export function episodeAfter(episode: Episode | null, fact: Fact<ShockFact>): Ep
     }
     case 'ShockCauseRemoved': {
       const { eventId, gone } = fact.data;
-      const causes = episode.causes.map(each =>
-        each.eventId === eventId ? { ...each, removed: gone } : each,
-      );
-      return { ...episode, causes };
+      return withoutCause(episode, eventId, gone);
     }
     case 'ShockExited':
       return { ...episode, state: 'over', exit: { at: fact.at, reason: fact.data.reason } };
@@ -79,6 +76,16 @@ export function episodeAfter(episode: Episode | null, fact: Fact<ShockFact>): Ep
       return episode;
   }
 }
+
+/** The episode as it is without what an event did. */
+export function withoutCause(episode: Episode, eventId: string, gone: 'edge' | 'event'): Episode {
+  const causes = episode.causes.map(each => (each.eventId === eventId ? { ...each, removed: gone } : each));
+  return { ...episode, causes };
+}
+
+/** Whether an event is left that acts. */
+export const hasCause = ({ causes }: Pick<Episode, 'causes'>): boolean =>
+  causes.some(({ removed }) => removed === null);
 
 /** So many causes are kept, the first among them; of the others the most faded makes room. */
 const MOST_CAUSES = 50;

@@ -1,6 +1,6 @@
 import type { Fact } from '../fact.js';
 import { phaseOf, STARTING_BLEND, type Blend } from './blend.js';
-import { episodeAfter, type Episode } from './episode.js';
+import { episodeAfter, FADING, remainingIn, untilOf, type Episode } from './episode.js';
 import { PHASES, type Cause, type Phase, type ShockFact } from './facts.js';
 import type { Sample } from './refitting.js';
 
@@ -64,6 +64,15 @@ export function evolve(state: ShockState, fact: Fact<ShockFact>): ShockState {
     default:
       return next;
   }
+}
+
+/** As it will be at a time to come (epoch ms) if nothing else happens: a shock that faded by then is over. */
+export function fadedBy(state: ShockState, at: number): ShockState {
+  const { episode } = state;
+  if (!episode) return state;
+  if (untilOf(episode) <= at) return { ...state, episode: null };
+  const isFading = episode.state === 'shock' && remainingIn(episode, at) < FADING;
+  return isFading ? { ...state, episode: { ...episode, state: 'recovering' } } : state;
 }
 
 /** Steps of an episode that is over say nothing of the one that is not. */

@@ -70,9 +70,18 @@ suite('shocks of goals', test => {
     assert.is(would.shock_state_after, 'shock');
     assert.is(would.edge_id, edgeId);
     assert.equal(would.shock.weights, { champion: 0.4, generalist: 0.25, response: 0.35 });
-    near(would.response[1].effect, AMPLITUDE * 2 ** -0.5);
+    const [made] = (await read('/forecasts')).forecasts;
+    const effect = (h: number): number => AMPLITUDE * 2 ** (-h / 4);
+    would.response.forEach((one: Json, h: number) => {
+      assert.is(one.ts, made.points[h].ts, 'a forecast that is made now begins there');
+      near(one.effect, effect(h));
+    });
     assert.is((await ask({ stream: 'news', importance: 0.05 })).reason, 'below_bar');
-    assert.is((await ask({ stream: 'other', importance: 0.9 })).reason, 'no_acting_edge');
+    await happens({ key: 'quiet' });
+    assert.is((await ask({ stream: 'quiet', importance: 0.9 })).reason, 'no_acting_edge');
+    const unknown = await client.post<Json>(path('/shock/simulate'), { stream: 'other', importance: 0.9 });
+    assert.is(unknown.status, 422);
+    assert.equal(unknown.body.detail[0].loc, ['body', 'stream']);
     const old = { stream: 'news', importance: 0.9, occurred_at: now - 3 * HOUR };
     assert.is((await ask(old)).reason, 'stale');
     assert.is((await ask({ ...old, occurred_at: now + HOUR })).shape, 'scheduled');
@@ -130,6 +139,19 @@ suite('shocks of goals', test => {
     assert.equal((await client.get<Json>('/v1/goals?shock_state=normal')).body.data.total, 0);
     assert.is((await notified('goal.shock_entered')).data.event_id, eventId);
     assert.is((await read('/forecasts/latest')).shock_state, 'shock');
+  });
+
+  test('one to come would find the goal as it will be then', async () => {
+    const after = async (h: number): Promise<unknown[]> => {
+      const of = { stream: 'news', importance: 0.9, occurred_at: now + h * HOUR };
+      const { data } = (await client.post<Json>(path('/shock/simulate'), of)).body;
+      const { shock_state_before: before, shock_state_after: then, shock, response } = data;
+      near(response[0].effect, shock.depth > 1 ? AMPLITUDE * (1 + 2 ** (-h / 4)) : AMPLITUDE);
+      return [before, then, shock.depth];
+    };
+    assert.equal(await after(1), ['shock', 'shock', 2]);
+    assert.equal(await after(10), ['recovering', 'shock', 2]);
+    assert.equal(await after(30), ['normal', 'shock', 1]);
   });
 
   test('its forecasts are replayed, also such as say neither scorer nor what they follow from', async () => {
@@ -214,9 +236,9 @@ suite('shocks of goals', test => {
     await client.post(path('/resume'), undefined);
     await shocked(await happens({ key: 'wire' }));
     assert.is((await client.delete('/v1/event/streams/wire')).status, 200);
-    await becomes(running, goalId, 'recovering');
+    await becomes(running, goalId, 'normal');
     const [episode] = await shocksOf(running, goalId);
-    assert.is(episode.recovering.reason, 'cause_removed');
+    assert.equal([episode.recovering.reason, episode.exit.reason], ['cause_removed', 'cause_removed']);
     assert.is(episode.causes[0].removed, 'event');
     const told = async (): Promise<Json> =>
       (await read('/timeline?per_page=100')).timeline.find(

@@ -57,7 +57,10 @@ export function situationOf(random: Random): Situation {
           ...{ metric: 'crps', value_7d: maybe(share()), value_30d: maybe(value()) },
           ...{ skill_vs_naive: maybe(value()), coverage_80_30d: maybe(share()) },
         },
-        shock: maybe({ causes: [{ stream: name(), occurred_at: at }] }),
+        shock_state: random.pick(['shock', 'recovering']),
+        shock: maybe({
+          causes: [{ stream: name(), occurred_at: at, removed: random.pick([null, 'edge', 'event']) }],
+        }),
       },
     },
     latest: hasForecasts ? forecast('fct_2', at + HOUR) : null,

@@ -90,7 +90,11 @@ suite('shocks', test => {
     history.does(qualify({ eventId: 'evt_2' }));
     assert.equal(history.does(remove('evt_1')), ['ShockCauseRemoved']);
     assert.is(history.episode!.state, 'shock');
-    assert.equal(history.does(remove('evt_2')), ['ShockCauseRemoved', 'ShockRecovering']);
+    const left = ['ShockCauseRemoved', 'ShockRecovering', 'ShockExited'];
+    assert.equal(history.does(remove('evt_2')), left, 'what recovers from nothing is normal at once');
+    assert.is(history.episode, null);
+    const { reason, edgeIds } = last<ShockExited['data']>(history);
+    assert.equal([reason, edgeIds], ['cause_removed', []], 'no edge acted to the end');
     const recovering = inShock();
     recovering.does(exit());
     assert.equal(recovering.does(remove('evt_1')), ['ShockCauseRemoved', 'ShockExited']);
@@ -101,7 +105,21 @@ suite('shocks', test => {
     const history = new History();
     history.does(qualify({ response: CURVE }), qualify({ eventId: 'evt_2', halfLifeS: 100 * 3_600 }));
     assert.equal(history.does(time(20)), []);
-    assert.equal(history.does(remove('evt_2', 20)), ['ShockCauseRemoved', 'ShockRecovering']);
+    const left = ['ShockCauseRemoved', 'ShockRecovering', 'ShockExited'];
+    assert.equal(history.does(remove('evt_2', 20)), left);
+  });
+
+  test('one that was left to recover from nothing before is over when it is looked at', () => {
+    const history = inShock();
+    const { episodeId } = history.episode!;
+    const told = { goalId: of.goalId, episodeId };
+    history.holds(
+      { type: 'ShockCauseRemoved', data: { ...told, eventId: 'evt_1', gone: 'event' } },
+      { type: 'ShockRecovering', data: { ...told, reason: 'cause_removed', note: null, remaining: 0 } },
+    );
+    assert.is(history.episode!.state, 'recovering');
+    assert.equal(history.does(time(0.1)), ['ShockExited']);
+    assert.is(last<ShockExited['data']>(history).reason, 'cause_removed');
   });
 
   test('steps are graded once; what was lost changes the bar of its streams', () => {

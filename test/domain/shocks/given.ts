@@ -67,6 +67,11 @@ export class History {
       return decided.map(({ type }) => type);
     });
   }
+  /** Facts that stand there, whatever is decided now; all of them at `NOW`. */
+  holds(...facts: readonly ShockFact[]): void {
+    const then = facts.map(fact => ({ ...fact, at: NOW }));
+    this.state = fold(shocks, this.state, stored(...then));
+  }
   get episode() {
     return this.state.episode;
   }
