@@ -1,8 +1,8 @@
 import type { KnownEdge } from '../../domain/edges/state.js';
 
 /** An edge by the names of the API, as far as the analyst tells of it. */
-export const edgeShown = ({ edgeId, kind, sourceKey, status, measured }: KnownEdge) => ({
-  ...{ edge_id: edgeId, kind, source_key: sourceKey, status },
+export const edgeShown = ({ edgeId, kind, sourceKey, status, measured, reasons, reason }: KnownEdge) => ({
+  ...{ edge_id: edgeId, kind, source_key: sourceKey, status, reasons, reason },
   ...{ direction: measured?.direction ?? null, lift: measured?.lift ?? null },
   ...{ n_occurrences: measured?.nOccurrences ?? null, optimal_lag_s: measured?.optimalLagS ?? null },
   half_life_s: measured?.halfLifeS ?? null,

@@ -8,6 +8,10 @@ export type Situation = {
   readonly previous: Source | null;
   /** Edges that act, the greatest lift first. */
   readonly edges: readonly Source[];
+  /** Edges that do not. */
+  readonly idle: readonly Source[];
+  /** Discoveries that are over, the newest first; none where no source can be asked for. */
+  readonly tests: readonly Source[];
   /** The target; null: it is not there. */
   readonly target: Source | null;
   /** The newest one that is over. */

@@ -38,8 +38,10 @@ suite('the analyst over HTTP', test => {
       goal: path('', fact.id),
       forecast: path(`/forecasts/${fact.id}`),
       tournament: path(`/tournaments/${fact.id}`),
+      discovery: path(`/discovery/${fact.id}`),
+      edge: path(`/edges/${fact.id}`),
     };
-    const place = places[fact.kind as 'goal' | 'forecast' | 'tournament'];
+    const place = places[fact.kind as keyof typeof places];
     if (place === undefined) return;
     const shown = await data(place);
     assert.is(factAt({ kind: fact.kind, id: fact.id, shown }, fact.field)?.value, fact.value, fact.field);

@@ -35,6 +35,8 @@ export function situationOf(random: Random): Situation {
       },
     },
   });
+  const reasons = () =>
+    Array.from({ length: random.below(3) }, () => ({ code: 'no_lift', text: `lift ${value()}` }));
   const edge = (id: string): Source => ({
     ...{ kind: 'edge', id },
     shown: {
@@ -42,6 +44,17 @@ export function situationOf(random: Random): Situation {
       ...{ status: random.pick(EDGE_STATUSES), lift: maybe(share()), n_occurrences: maybe(random.below(99)) },
       ...{ optimal_lag_s: maybe(random.below(900_000)), half_life_s: maybe(random.below(90_000)) },
       effect_peak: maybe(value()),
+      ...{ reasons: reasons(), reason: maybe('Its lift is 0.02') },
+    },
+  });
+  const test = (id: string): Source => ({
+    ...{ kind: 'discovery', id },
+    shown: {
+      finished_at: ts(at),
+      results: Array.from({ length: random.below(4) }, () => ({
+        ...{ source_key: name(), kind: random.pick(['signal', 'event_stream']) },
+        ...{ verdict: random.pick(['rejected', 'untested']), reasons: reasons() },
+      })),
     },
   });
   const at = Date.UTC(2026, 0, 5) + random.below(1_000) * HOUR;
@@ -63,6 +76,8 @@ export function situationOf(random: Random): Situation {
     latest: hasForecasts ? forecast('fct_2', at + HOUR) : null,
     previous: hasForecasts && random.chance(0.7) ? forecast('fct_1', at) : null,
     edges: Array.from({ length: random.below(7) }, (_, i) => edge(`edg_${i}`)),
+    idle: Array.from({ length: random.below(3) }, (_, i) => edge(`edg_idle_${i}`)),
+    tests: Array.from({ length: random.below(3) }, (_, i) => test(`dsc_${i}`)),
     target: maybe({
       ...{ kind: 'signal', id: 'sales' },
       shown: { key: name(), count: random.below(9_999), first_at: ts(at), last_at: ts(at) },
