@@ -2,7 +2,7 @@ import type { Source, StoredFact } from './fact.js';
 import { intentOf, type Intent } from './intents.js';
 import { namedIn } from './naming.js';
 import { told, type Told } from './sentence.js';
-import { of, textAt, type Situation } from './situation.js';
+import { isAbove, of, textAt, type Situation } from './situation.js';
 import { suggestedFor, type SuggestedCall } from './suggesting.js';
 import { changed, next, why } from './telling.js';
 import { drivers, eventEffects } from './telling-of-edges.js';
@@ -67,9 +67,10 @@ const edgesIn = (facts: readonly StoredFact[], edges: readonly Source[]): Source
 const FIRM: readonly string[] = ['validated', 'pinned'];
 
 /**
- * `low`: nothing is stored of what was asked, or it was not understood. `high`: of drivers and events, an
- * edge that is told of stands firm; of data, the target is there and nothing is wrong; of all else, the
- * champion made the newest forecast, its health is `ok`, and forecasts were graded. Else `medium`.
+ * `low`: nothing is stored of what was asked, it was not understood, or none of the edges that are told of as
+ * acting made forecasts better. `high`: of drivers and events, one that did stands firm; of data, the target
+ * is there and nothing is wrong; of all else, the champion made the newest forecast, its health is `ok`, and
+ * forecasts were graded. Else `medium`.
  */
 function confidenceIn(
   intent: Intent,
@@ -78,11 +79,15 @@ function confidenceIn(
 ) {
   if (intent === 'unknown' || facts.length === 0) return 'low';
   const isWell = textAt(goal, 'health') === 'ok';
-  const isFirmEdge = edgesIn(facts, edges).some(edge => FIRM.includes(textAt(edge, 'status') ?? ''));
+  const acting = edgesIn(facts, edges);
+  const useful = acting.filter(edge => isAbove(of(edge)('lift'), 0));
+  const isFirmEdge = useful.some(edge => FIRM.includes(textAt(edge, 'status') ?? ''));
   const isFirm = {
     ...{ drivers: isFirmEdge, event_effect: isFirmEdge },
     data_quality: target !== null && isWell,
   }[intent as 'drivers' | 'event_effect' | 'data_quality'];
+  const isOfEdges = intent === 'drivers' || intent === 'event_effect';
+  if (isOfEdges && acting.length > 0 && useful.length === 0) return 'low';
   const isGraded = of(goal)('accuracy.value_30d') !== null;
   const isServed = textAt(latest, 'served_by') === 'champion';
   return (isFirm ?? (isWell && isGraded && isServed)) ? 'high' : 'medium';

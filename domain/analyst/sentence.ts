@@ -45,7 +45,7 @@ export function percent(fact: StoredFact | null): Shown | null {
   if (fact === null || typeof fact.value !== 'number') return null;
   const value = 100 * fact.value;
   const text = value.toFixed(Math.abs(value) < 10 && !Number.isInteger(value) ? 1 : 0);
-  return { fact, text: `${text === '-0' ? '0' : text}%` };
+  return { fact, text: `${Number(text) === 0 ? '0' : text}%` };
 }
 
 const DIGITS = 4;

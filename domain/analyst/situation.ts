@@ -36,6 +36,10 @@ export const textAt = (source: Source | null, field: string): string | null => {
   return typeof value === 'string' ? value : null;
 };
 
+/** Whether a number is there, and more than that. */
+export const isAbove = (fact: StoredFact | null, least: number): boolean =>
+  typeof fact?.value === 'number' && fact.value > least;
+
 /** A part of a thing, as a thing to count in. */
 export const within = (source: Source, member: string): Source => ({
   ...source,

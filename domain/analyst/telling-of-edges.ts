@@ -1,6 +1,6 @@
 import { namedIn, type Named, type Place } from './naming.js';
 import { duration, named, number, percent, sentence, time, told, type Told } from './sentence.js';
-import { of, textAt, upTo, type Ask, type Situation } from './situation.js';
+import { isAbove, of, textAt, upTo, type Ask, type Situation } from './situation.js';
 
 const MOST_EDGES = 5;
 const MOST_REASONS = 3;
@@ -18,10 +18,15 @@ export function drivers(situation: Situation, question: string): Told {
 
 function driver(at: Ask): (Told | null)[] {
   const [key, kind, status] = [named(at('source_key')), named(at('kind')), named(at('status'))];
-  return [
-    sentence`${key} (${kind}) acts by an edge that is ${status}.`,
-    sentence`Knowing it removes ${percent(at('lift'))} of the error.`,
-  ];
+  return [sentence`${key} (${kind}) acts by an edge that is ${status}.`, worth(at)];
+}
+
+/** What knowing a source is worth: nothing where it removes no error, as of an edge that a person pinned. */
+function worth(at: Ask): Told | null {
+  const lift = at('lift');
+  return isAbove(lift, 0)
+    ? sentence`Knowing this source removes ${percent(lift)} of the error.`
+    : sentence`Knowing this source has not made forecasts better so far: its lift is ${percent(lift)}.`;
 }
 
 /** How the target answers events: those of the streams that a question names, or of all. */
@@ -38,7 +43,7 @@ function effect(at: Ask): (Told | null)[] {
   const peak = number(at('effect_peak'));
   return [
     sentence`Events of ${key} act on the goal.`,
-    sentence`Knowing them removes ${percent(at('lift'))} of the error.`,
+    worth(at),
     sentence`At the peak, after ${lag}, the usual one moves the target by ${peak}.`,
     sentence`Half of that is left after ${duration(at('half_life_s'))}.`,
     sentence`That was seen in ${number(at('n_occurrences'))} events.`,

@@ -41,7 +41,11 @@ export function situationOf(random: Random): Situation {
     ...{ kind: 'edge', id },
     shown: {
       ...{ source_key: name(), kind: random.pick(['signal', 'event_stream']) },
-      ...{ status: random.pick(EDGE_STATUSES), lift: maybe(share()), n_occurrences: maybe(random.below(99)) },
+      ...{
+        status: random.pick(EDGE_STATUSES),
+        lift: maybe(share() - 0.2),
+        n_occurrences: maybe(random.below(99)),
+      },
       ...{ optimal_lag_s: maybe(random.below(900_000)), half_life_s: maybe(random.below(90_000)) },
       effect_peak: maybe(value()),
       ...{ reasons: reasons(), reason: maybe('Its lift is 0.02') },

@@ -14,7 +14,10 @@ const questions = [
   ...['What drives it?', 'What effect do events of news have?', 'Compare the last two', 'Are there gaps?'],
   'Who won in 1966?',
 ];
-const naming = ['What effect do events of eu.1__de have?', 'What if plant-2.output rises, and no.such_7 too?'];
+const naming = [
+  'What effect do events of eu.1__de have?',
+  'What if plant-2.output rises, and no.such_7 too?',
+];
 const sourcesIn = (situation: Situation): Source[] =>
   [
     ...[situation.goal, situation.latest, situation.previous, situation.target, situation.tournament],
