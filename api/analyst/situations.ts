@@ -87,7 +87,7 @@ async function besideThen(
   const { week, month } = accuracyOf(steps, settings.metric, scale);
   const accuracy = {
     ...{ value_7d: week.value, value_30d: month.value, skill_vs_naive: month.skill },
-    coverage_80_30d: month.coverage,
+    ...{ coverage_80_30d: month.coverage, graded_steps: month.n },
   };
   return { forecasts: { accuracy, latest: null } };
 }

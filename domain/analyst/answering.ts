@@ -2,7 +2,7 @@ import type { Source, StoredFact } from './fact.js';
 import { intentOf, type Intent } from './intents.js';
 import { namedIn } from './naming.js';
 import { told, type Told } from './sentence.js';
-import { isAbove, of, textAt, type Situation } from './situation.js';
+import { isAbove, isEnough, of, textAt, type Situation } from './situation.js';
 import { suggestedFor, type SuggestedCall } from './suggesting.js';
 import { changed, next, why } from './telling.js';
 import { drivers, eventEffects } from './telling-of-edges.js';
@@ -67,10 +67,10 @@ const edgesIn = (facts: readonly StoredFact[], edges: readonly Source[]): Source
 const FIRM: readonly string[] = ['validated', 'pinned'];
 
 /**
- * `low`: nothing is stored of what was asked, it was not understood, or none of the edges that are told of as
- * acting made forecasts better. `high`: of drivers and events, one that did stands firm; of data, the target
- * is there and nothing is wrong; of all else, the champion made the newest forecast, its health is `ok`, and
- * forecasts were graded. Else `medium`.
+ * `low`: nothing is stored of what was asked, it was not understood, few steps were graded where accuracy was
+ * asked for, or none of the edges that are told of as acting made forecasts better. `high`: of drivers and
+ * events, one that did stands firm; of data, the target is there and nothing is wrong; of all else, the
+ * champion made the newest forecast, its health is `ok`, and enough steps were graded. Else `medium`.
  */
 function confidenceIn(
   intent: Intent,
@@ -88,7 +88,8 @@ function confidenceIn(
   }[intent as 'drivers' | 'event_effect' | 'data_quality'];
   const isOfEdges = intent === 'drivers' || intent === 'event_effect';
   if (isOfEdges && acting.length > 0 && useful.length === 0) return 'low';
-  const isGraded = of(goal)('accuracy.value_30d') !== null;
+  if (intent === 'accuracy' && !isEnough(goal)) return 'low';
+  const isGraded = of(goal)('accuracy.value_30d') !== null && isEnough(goal);
   const isServed = textAt(latest, 'served_by') === 'champion';
   return (isFirm ?? (isWell && isGraded && isServed)) ? 'high' : 'medium';
 }

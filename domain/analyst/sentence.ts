@@ -40,6 +40,12 @@ export function number(fact: StoredFact | null): Shown | null {
   return { fact, text: digits(fact.value) };
 }
 
+/** A whole number of things, and their name. */
+export function counted(fact: StoredFact | null, thing: string): Shown | null {
+  if (fact === null || typeof fact.value !== 'number') return null;
+  return { fact, text: `${digits(fact.value)} ${thing}${fact.value === 1 ? '' : 's'}` };
+}
+
 /** A share as percent, to the unit; small ones to a tenth. */
 export function percent(fact: StoredFact | null): Shown | null {
   if (fact === null || typeof fact.value !== 'number') return null;

@@ -40,6 +40,11 @@ export const textAt = (source: Source | null, field: string): string | null => {
 export const isAbove = (fact: StoredFact | null, least: number): boolean =>
   typeof fact?.value === 'number' && fact.value > least;
 
+/** Of fewer graded steps little can be said of how good forecasts are. */
+export const ENOUGH_STEPS = 30;
+export const isEnough = (goal: Source): boolean =>
+  isAbove(of(goal)('accuracy.graded_steps'), ENOUGH_STEPS - 1);
+
 /** A part of a thing, as a thing to count in. */
 export const within = (source: Source, member: string): Source => ({
   ...source,

@@ -1,5 +1,5 @@
-import { named, number, percent, sentence, time, told, type Told } from './sentence.js';
-import { countAt, of, textAt, upTo, type Situation } from './situation.js';
+import { counted, named, number, percent, sentence, time, told, type Told } from './sentence.js';
+import { countAt, isEnough, of, textAt, upTo, type Situation } from './situation.js';
 
 const plain = (text: string): Told => ({ text, facts: [] });
 
@@ -17,10 +17,13 @@ export function sure({ goal, latest, tournament }: Situation): Told {
     sentence`Of the actuals ${inside} lay inside of the band for ${level}.`,
   );
   const isGraded = graded.facts.length > 0;
+  const steps = counted(at('accuracy.graded_steps'), 'graded step');
   const [model, served] = [named(now('model.name')), named(now('served_by'))];
   const [result, reason] = [named(contest('decision.result')), named(contest('decision.reason'))];
   return told(
     isGraded ? graded : plain('No forecast was graded yet: how good they are is not known.'),
+    isGraded && isEnough(goal) ? sentence`That is of ${steps}.` : null,
+    isGraded && !isEnough(goal) ? sentence`That is of ${steps}: too few to be sure of it.` : null,
     sentence`The newest forecast was made by ${model} as ${served}.`,
     sentence`The newest tournament: ${result}. ${reason}.`,
   );

@@ -73,6 +73,7 @@ export function situationOf(random: Random): Situation {
         accuracy: {
           ...{ metric: 'crps', value_7d: maybe(share()), value_30d: maybe(value()) },
           ...{ skill_vs_naive: maybe(value()), coverage_80_30d: maybe(share()) },
+          graded_steps: random.below(3) * random.below(90),
         },
         shock: maybe({ causes: [{ stream: name(), occurred_at: at }] }),
       },

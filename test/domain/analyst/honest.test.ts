@@ -33,4 +33,23 @@ suite('the analyst is honest', test => {
     }
     assert.match(answered({ ...given, edges: [edge(-1e-5)] }, 'What drives it?').answer, 'lift is 0%');
   });
+
+  test('about how many steps were graded', () => {
+    const of = (graded_steps: number): Situation => {
+      const record = { metric: 'mae', value_30d: 2, skill_vs_naive: 0.86, coverage_80_30d: 1, graded_steps };
+      const shown = { name: 'Sales', target: 'sales', status: 'active', health: 'ok', accuracy: record };
+      const forecast = { served_by: 'champion', issued_at: '2026-01-05T00:00:00.000Z', points: [] };
+      const latest = { kind: 'forecast' as const, id: 'fct_1', shown: forecast };
+      const goal = { ...given.goal, shown: { ...shown, health_reasons: [] } };
+      return { ...given, goal, latest, previous: null };
+    };
+    const one = answered(of(1), 'How accurate is it?');
+    assert.match(one.answer, 'That is of 1 graded step: too few');
+    assert.is(one.confidence, 'low');
+    assert.is(answered(of(29), 'How accurate is it?').confidence, 'low');
+    const enough = answered(of(30), 'How accurate is it?');
+    assert.match(enough.answer, 'That is of 30 graded steps.');
+    assert.is(enough.confidence, 'high');
+    assert.is(answered(of(29), 'Compare the last two').confidence, 'medium');
+  });
 });
