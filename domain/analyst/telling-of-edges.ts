@@ -1,5 +1,5 @@
 import { namedIn, type Named, type Place } from './naming.js';
-import { duration, named, number, percent, sentence, time, told, type Told } from './sentence.js';
+import { counted, duration, named, number, percent, sentence, time, told, type Told } from './sentence.js';
 import { isAbove, of, textAt, upTo, type Ask, type Situation } from './situation.js';
 
 const MOST_EDGES = 5;
@@ -46,7 +46,7 @@ function effect(at: Ask): (Told | null)[] {
     worth(at),
     sentence`At the peak, after ${lag}, the usual one moves the target by ${peak}.`,
     sentence`Half of that is left after ${duration(at('half_life_s'))}.`,
-    sentence`That was seen in ${number(at('n_occurrences'))} events.`,
+    sentence`That was seen in ${counted(at('n_occurrences'), 'event')}.`,
   ];
 }
 

@@ -32,12 +32,15 @@ export function sure({ goal, latest, tournament }: Situation): Told {
 /** What is known of the data. */
 export function quality({ target, latest, goal }: Situation): Told {
   const [at, now] = [of(target), of(latest)];
-  const [key, count] = [named(at('key')), number(at('count'))];
+  const [key, count] = [named(at('key')), counted(at('count'), 'point')];
   const [first, last] = [time(at('first_at')), time(at('last_at'))];
-  const [read, filled] = [number(now('metadata.lookback_used')), number(now('metadata.filled_points'))];
+  const [read, filled] = [
+    counted(now('metadata.lookback_used'), 'step'),
+    counted(now('metadata.filled_points'), 'missing step'),
+  ];
   const found = told(
-    sentence`${key} has ${count} points, from ${first} to ${last}.`,
-    sentence`The newest forecast read ${read} steps, of which ${filled} were missing and filled.`,
+    sentence`${key} has ${count}, from ${first} to ${last}.`,
+    sentence`The newest forecast read ${read}, with ${filled} filled.`,
     ...reasons({ goal }, reason => reason === 'target_stale'),
   );
   if (found.text !== '') return found;

@@ -34,6 +34,22 @@ suite('the analyst is honest', test => {
     assert.match(answered({ ...given, edges: [edge(-1e-5)] }, 'What drives it?').answer, 'lift is 0%');
   });
 
+  test('in numbers that read as they are said', () => {
+    const told = (optimal_lag_s: number, half_life_s: number, n_occurrences = 9): string => {
+      const figures = { optimal_lag_s, half_life_s, n_occurrences, effect_peak: 4 };
+      return answered({ ...given, edges: [edge(0.1, figures)] }, 'What effect do events of fuel have?').answer;
+    };
+    assert.match(told(60, 67, 1), 'after 1 minute, the usual one moves the target by 4.');
+    assert.match(told(60, 67, 1), 'left after 67 seconds. That was seen in 1 event.');
+    assert.match(told(3_600, 9_000), 'after 1 hour, ');
+    assert.match(told(3_600, 9_000), 'left after 2.5 hours. That was seen in 9 events.');
+    assert.match(told(86_400, 3_000_000), 'after 1 day, ');
+    assert.match(told(86_400, 3_000_000), 'left after 35 days.');
+    assert.match(told(1, 121), 'after 1 second, ');
+    assert.match(told(0, 121), 'after 0 seconds, ');
+    assert.match(told(0, 121), 'left after 2 minutes.');
+  });
+
   test('about how many steps were graded', () => {
     const of = (graded_steps: number): Situation => {
       const record = { metric: 'mae', value_30d: 2, skill_vs_naive: 0.86, coverage_80_30d: 1, graded_steps };
