@@ -1,5 +1,5 @@
 import { counted, named, number, percent, sentence, time, told, type Told } from './sentence.js';
-import { countAt, isEnough, of, textAt, upTo, type Situation } from './situation.js';
+import { countAt, isEnough, of, upTo, type Situation } from './situation.js';
 
 const plain = (text: string): Told => ({ text, facts: [] });
 

@@ -102,7 +102,10 @@ suite('discoveries and edges over HTTP', test => {
       assert.is(factAt({ kind, id, shown: first }, field)?.value, value);
     }
     assert.match((await ask('What effect do events of plant.failures have?')).answer, 'act on the goal');
-    assert.match((await ask('What effect do events of plant.picnics have?')).answer, 'no source that is known');
+    assert.match(
+      (await ask('What effect do events of plant.picnics have?')).answer,
+      'no source that is known',
+    );
   });
 
   test('wrong bodies are refused by name', async () => {

@@ -69,6 +69,7 @@ export function situationOf(random: Random): Situation {
       shown: {
         ...{ name: name(), target: name(), status: random.pick(GOAL_STATUSES) },
         ...{ health: random.pick(['ok', 'attention', 'failing']) },
+        options: { calibration: random.pick(['conformal', 'model']) },
         health_reasons: HEALTH_REASONS.filter(() => random.chance(0.2)),
         accuracy: {
           ...{ metric: 'crps', value_7d: maybe(share()), value_30d: maybe(value()) },
