@@ -10,6 +10,7 @@ import { iso } from '../domain/time.js';
 import { analystProjection } from '../projections/analyst/projection.js';
 import { analystQueries } from '../projections/analyst/queries.js';
 import { area } from './area.js';
+import type { DiscoveryArea } from './discovery.js';
 import { edgesThen } from './edges-then.js';
 import type { ForecastsArea } from './forecasts.js';
 import type { GoalsArea } from './goals.js';
@@ -24,6 +25,7 @@ type On = {
   readonly goals: GoalsArea;
   readonly forecasts: ForecastsArea;
   readonly tournaments: TournamentsArea;
+  readonly discovery: DiscoveryArea;
   readonly beside: Beside;
 };
 
@@ -33,7 +35,7 @@ const AT_ONCE = 200;
 /** A reporter that answers from what is stored of goals. */
 export const analystArea = (kernel: Kernel, on: On) => {
   const { handle, stores, read, clock, visibleIn } = kernel;
-  const { marketplace, signals, goals, forecasts, tournaments, beside } = on;
+  const { marketplace, signals, goals, forecasts, tournaments, discovery, beside } = on;
   return area({
     name: 'analyst',
     rows: analystRows({
@@ -52,6 +54,7 @@ export const analystArea = (kernel: Kernel, on: On) => {
         }
       },
       ...{ beside, forecasts: forecasts.queries, tournaments: tournaments.queries },
+      discoveries: discovery.queries,
       edgesThen: async (...of) => (await edgesThen(kernel).ofGoal(...of)).map(({ state }) => state),
       async signal(workspace, key) {
         const place = await marketplace.queries.resolve(workspace, 'signal', key);

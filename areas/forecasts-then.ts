@@ -71,6 +71,7 @@ export function forecastsThen({ read, stores }: Pick<Kernel, 'read' | 'stores'>)
         accuracy: {
           ...{ value_7d: week.value, value_30d: month.value },
           ...{ skill_vs_naive: month.skill, coverage_80_30d: month.coverage },
+          graded_steps: month.n,
         },
         latest: newest && {
           ...{ forecastId: newest.forecast_id, issuedAt: newest.issued_at },

@@ -115,6 +115,7 @@ export const forecastsOf = (kernel: Kernel) => {
           const accuracy = {
             ...{ value_7d: week.value, value_30d: month.value },
             ...{ skill_vs_naive: month.skill, coverage_80_30d: month.coverage },
+            graded_steps: month.n,
           };
           const newest = latest && {
             ...{ forecastId: latest.forecast_id, issuedAt: latest.issued_at },

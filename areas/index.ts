@@ -168,7 +168,9 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     ...{ marketplace, events, edges, identity, goals, forecasts, discovery },
   });
   const scenarios = scenariosArea(kernel, { billing, events, goals, forecasts });
-  const analyst = analystArea(kernel, { marketplace, signals, goals, forecasts, tournaments, beside });
+  const analyst = analystArea(kernel, {
+    ...{ marketplace, signals, goals, forecasts, tournaments, discovery, beside },
+  });
   const revisions = revisionsArea(kernel, {
     ...{ identity, marketplace, signals, segments, goals, forecasts, tournaments },
     edges: revisedEdges(kernel, discovery),

@@ -2,6 +2,7 @@ import type { AnalystCommands } from '../../commands/analyst/records.js';
 import type { KnownEdge } from '../../domain/edges/state.js';
 import type { LiveGoal } from '../../domain/goals/state.js';
 import type { AnalystQueries } from '../../projections/analyst/queries.js';
+import type { DiscoveryQueries } from '../../projections/discovery/queries.js';
 import type { ForecastQueries } from '../../projections/forecasts/queries.js';
 import type { GoalDoc } from '../../projections/goals/documents.js';
 import type { TournamentQueries } from '../../projections/tournaments/queries.js';
@@ -19,6 +20,7 @@ export type AnalystDeps = {
   readonly beside: Beside;
   readonly forecasts: Pick<ForecastQueries, 'forecasts' | 'actuals' | 'record'>;
   readonly tournaments: Pick<TournamentQueries, 'page'>;
+  readonly discoveries: Pick<DiscoveryQueries, 'page' | 'results'>;
   readonly edgesThen: EdgesThen;
   /** A signal as lists show it, now; null: it is not there. */
   readonly signal: (workspace: string, key: string) => Promise<Readonly<Record<string, unknown>> | null>;

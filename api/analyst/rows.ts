@@ -53,7 +53,7 @@ export const analystRows = (deps: AnalystDeps): Row[] => [
       const { goal_id: goalId } = params;
       const context = contextOf(call, deps.clock());
       const asOf = asOfIn(body.as_of, context.at, ['body', 'as_of']);
-      const situation = await situationOf(deps, workspace, goalId, asOf);
+      const situation = await situationOf(deps, workspace, goalId, asOf, true);
       const answer = {
         ...{ answerId: deps.newAnswerId(), goalId, question: body.question, asOf, askedBy: caller.uid },
         ...answerTo(situation, body.question),

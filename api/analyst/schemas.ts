@@ -29,7 +29,7 @@ export const askBody = {
 const facts = {
   ...array(
     object({
-      kind: { enum: ['goal', 'forecast', 'edge', 'tournament', 'signal'] },
+      kind: { enum: ['goal', 'forecast', 'edge', 'tournament', 'signal', 'discovery'] },
       id: text,
       field: { ...text, description: 'path in what the API shows of it: `points[0].mean`' },
       value: { type: ['string', 'number'], description: 'as it stands there' },

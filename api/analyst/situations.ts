@@ -5,7 +5,9 @@ import { ACTING } from '../../domain/goals/ports.js';
 import { goalNotFound } from '../../domain/goals/refusals.js';
 import type { LiveGoal } from '../../domain/goals/state.js';
 import { DAY, SECOND } from '../../domain/time.js';
+import type { KnownEdge } from '../../domain/edges/state.js';
 import type { GoalDoc } from '../../projections/goals/documents.js';
+import { wholeView } from '../discovery/views.js';
 import { goalView, type Known } from '../goals/views.js';
 import { forecastView } from '../forecasts/views.js';
 import { tournamentView } from '../tournaments/views.js';
@@ -14,11 +16,12 @@ import { edgeShown } from './edge-shown.js';
 
 const source = (kind: Source['kind'], id: string, shown: unknown): Source => ({ kind, id, shown });
 const NEWEST_TOURNAMENTS = 10;
+const NEWEST_DISCOVERIES = 5;
 
 /**
  * What is stored of a goal, as the API shows it; `asOf` (epoch ms): by what was known then, null: now. Of a
  * time before now there are the goal, its forecasts, their accuracy by steps that had begun and ended, and
- * edges; what a signal was then is not told.
+ * edges; what a signal was then is not told. `withTests`: also what discoveries found of sources.
  * @throws Rejected 404 where the goal is not there, or was not then
  */
 export async function situationOf(
@@ -26,6 +29,7 @@ export async function situationOf(
   workspace: string,
   goalId: string,
   asOf: number | null,
+  withTests = false,
 ): Promise<Situation> {
   const doc = await deps.goal(workspace, goalId);
   const state = doc && (asOf === null ? doc.state : await deps.goalThen(workspace, goalId, asOf));
@@ -52,6 +56,10 @@ export async function situationOf(
     latest: latest ?? null,
     previous: previous ?? null,
     edges: acting.map(edge => source('edge', edge.edgeId, edgeShown(edge))),
+    idle: edges
+      .filter(edge => !acting.includes(edge))
+      .map(edge => source('edge', edge.edgeId, edgeShown(edge))),
+    tests: withTests ? await testsOf(deps, doc, edges, until) : [],
     target: signal && source('signal', state.settings.target, signal),
     tournament: await tournamentOf(deps, workspace, goalId, until),
   };
@@ -79,9 +87,27 @@ async function besideThen(
   const { week, month } = accuracyOf(steps, settings.metric, scale);
   const accuracy = {
     ...{ value_7d: week.value, value_30d: month.value, skill_vs_naive: month.skill },
-    coverage_80_30d: month.coverage,
+    ...{ coverage_80_30d: month.coverage, graded_steps: month.n },
   };
   return { forecasts: { accuracy, latest: null } };
+}
+
+/** Discoveries that were over by then, with what they found of each source. */
+async function testsOf(
+  { discoveries }: AnalystDeps,
+  { workspace, goal_id: goalId }: GoalDoc,
+  edges: readonly KnownEdge[],
+  until: number,
+): Promise<Source[]> {
+  const paging = { offset: 0, limit: NEWEST_DISCOVERIES };
+  const { items } = await discoveries.page(workspace, goalId, 'completed', paging);
+  const statuses = new Map(edges.map(({ edgeId, status }) => [edgeId, status]));
+  const over = items.filter(({ state }) => (state.finishedAt ?? Infinity) <= until);
+  return Promise.all(
+    over.map(async doc =>
+      source('discovery', doc.discovery_id, wholeView(doc, await discoveries.results(doc), statuses)),
+    ),
+  );
 }
 
 async function tournamentOf(

@@ -67,6 +67,7 @@ export const goal = object({
     value_30d: nullable(number),
     skill_vs_naive: nullable(number),
     coverage_80_30d: nullable(number),
+    graded_steps: { ...whole, description: 'in 30 days; each forecast of each step counts' },
   }),
   latest_forecast: nullable(
     object({ forecast_id: text, issued_at: time, next_value: number, next_ts: time }),

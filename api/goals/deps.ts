@@ -35,6 +35,8 @@ export type ForecastRecord = {
     readonly value_30d: number | null;
     readonly skill_vs_naive: number | null;
     readonly coverage_80_30d: number | null;
+    /** What the last 30 days are judged by: each forecast of each step counts. */
+    readonly graded_steps: number;
   };
   readonly latest: {
     readonly forecastId: string;

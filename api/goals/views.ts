@@ -25,6 +25,7 @@ function modelView(model: Champion['model']): Record<string, unknown> {
 
 const NOTHING: ForecastRecord['accuracy'] = {
   ...{ value_7d: null, value_30d: null, skill_vs_naive: null, coverage_80_30d: null },
+  graded_steps: 0,
 };
 
 /** What is shown with a goal; of a new one there is nothing yet. */

@@ -1,6 +1,6 @@
 /** A value that is stored, and where: of which thing, and the path in what the API shows of it. */
 export type StoredFact = {
-  readonly kind: 'goal' | 'forecast' | 'edge' | 'tournament' | 'signal';
+  readonly kind: 'goal' | 'forecast' | 'edge' | 'tournament' | 'signal' | 'discovery';
   readonly id: string;
   /** `points[0].mean` */
   readonly field: string;

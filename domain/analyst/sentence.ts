@@ -40,12 +40,18 @@ export function number(fact: StoredFact | null): Shown | null {
   return { fact, text: digits(fact.value) };
 }
 
+/** A whole number of things, and their name. */
+export function counted(fact: StoredFact | null, thing: string): Shown | null {
+  if (fact === null || typeof fact.value !== 'number') return null;
+  return { fact, text: `${digits(fact.value)} ${thing}${fact.value === 1 ? '' : 's'}` };
+}
+
 /** A share as percent, to the unit; small ones to a tenth. */
 export function percent(fact: StoredFact | null): Shown | null {
   if (fact === null || typeof fact.value !== 'number') return null;
   const value = 100 * fact.value;
   const text = value.toFixed(Math.abs(value) < 10 && !Number.isInteger(value) ? 1 : 0);
-  return { fact, text: `${text === '-0' ? '0' : text}%` };
+  return { fact, text: `${Number(text) === 0 ? '0' : text}%` };
 }
 
 const DIGITS = 4;
@@ -58,16 +64,22 @@ function digits(value: number): string {
 }
 
 const UNITS = [
-  ['days', 86_400],
-  ['hours', 3_600],
-  ['minutes', 60],
-  ['seconds', 1],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
 ] as const;
 
-/** Seconds in the largest unit that they are at least one of. */
+/**
+ * Seconds in the largest unit that they are two of, or exactly one: to a tenth below ten of it, then to the
+ * unit. `1 minute`, `67 seconds`, `2.5 hours`.
+ */
 export function duration(fact: StoredFact | null): Shown | null {
   if (fact === null || typeof fact.value !== 'number') return null;
   const { value } = fact;
-  const [unit, seconds] = UNITS.find(([, length]) => Math.abs(value) >= length) ?? UNITS[3];
-  return { fact, text: `${digits(value / seconds)} ${unit}` };
+  const fits = UNITS.find(([, length]) => value === length || Math.abs(value) >= 2 * length);
+  const [unit, seconds] = fits ?? UNITS[3];
+  const count = value / seconds;
+  const text = String(Number(count.toFixed(Math.abs(count) < 10 ? 1 : 0)));
+  return { fact, text: `${text} ${unit}${text === '1' ? '' : 's'}` };
 }

@@ -8,6 +8,10 @@ export type Situation = {
   readonly previous: Source | null;
   /** Edges that act, the greatest lift first. */
   readonly edges: readonly Source[];
+  /** Edges that do not. */
+  readonly idle: readonly Source[];
+  /** Discoveries that are over, the newest first; none where no source can be asked for. */
+  readonly tests: readonly Source[];
   /** The target; null: it is not there. */
   readonly target: Source | null;
   /** The newest one that is over. */
@@ -31,6 +35,15 @@ export const textAt = (source: Source | null, field: string): string | null => {
   const value = of(source)(field)?.value;
   return typeof value === 'string' ? value : null;
 };
+
+/** Whether a number is there, and more than that. */
+export const isAbove = (fact: StoredFact | null, least: number): boolean =>
+  typeof fact?.value === 'number' && fact.value > least;
+
+/** Of fewer graded steps little can be said of how good forecasts are. */
+export const ENOUGH_STEPS = 30;
+export const isEnough = (goal: Source): boolean =>
+  isAbove(of(goal)('accuracy.graded_steps'), ENOUGH_STEPS - 1);
 
 /** A part of a thing, as a thing to count in. */
 export const within = (source: Source, member: string): Source => ({

@@ -1,7 +1,6 @@
-import { duration, named, number, percent, sentence, time, told, type Told } from './sentence.js';
-import { countAt, of, textAt, upTo, type Situation } from './situation.js';
+import { counted, named, number, percent, sentence, time, told, type Told } from './sentence.js';
+import { countAt, isEnough, of, upTo, type Situation } from './situation.js';
 
-const MOST_EDGES = 5;
 const plain = (text: string): Told => ({ text, facts: [] });
 
 /** How good forecasts were, and who makes them. */
@@ -18,61 +17,30 @@ export function sure({ goal, latest, tournament }: Situation): Told {
     sentence`Of the actuals ${inside} lay inside of the band for ${level}.`,
   );
   const isGraded = graded.facts.length > 0;
+  const steps = counted(at('accuracy.graded_steps'), 'graded step');
   const [model, served] = [named(now('model.name')), named(now('served_by'))];
   const [result, reason] = [named(contest('decision.result')), named(contest('decision.reason'))];
   return told(
     isGraded ? graded : plain('No forecast was graded yet: how good they are is not known.'),
+    isGraded && isEnough(goal) ? sentence`That is of ${steps}.` : null,
+    isGraded && !isEnough(goal) ? sentence`That is of ${steps}: too few to be sure of it.` : null,
     sentence`The newest forecast was made by ${model} as ${served}.`,
     sentence`The newest tournament: ${result}. ${reason}.`,
-  );
-}
-
-/** What drives the goal. */
-export function drivers({ edges }: Situation): Told {
-  if (edges.length === 0)
-    return plain('No edge acts on the goal: what drives it is not known, or nothing does.');
-  return told(
-    ...edges.slice(0, MOST_EDGES).flatMap(edge => {
-      const at = of(edge);
-      const [key, kind, status] = [named(at('source_key')), named(at('kind')), named(at('status'))];
-      return [
-        sentence`${key} (${kind}) acts by an edge that is ${status}.`,
-        sentence`Knowing it removes ${percent(at('lift'))} of the error.`,
-      ];
-    }),
-  );
-}
-
-/** How the target answers events: those of the streams that a question names, or of all. */
-export function eventEffects({ edges }: Situation, question: string): Told {
-  const streams = edges.filter(edge => textAt(edge, 'kind') === 'event_stream');
-  if (streams.length === 0) return plain('No edge leads from a stream of events to the goal.');
-  const asked = streams.filter(edge => question.includes(textAt(edge, 'source_key') ?? '\0'));
-  return told(
-    ...(asked.length > 0 ? asked : streams.slice(0, MOST_EDGES)).flatMap(edge => {
-      const at = of(edge);
-      const [key, lag] = [named(at('source_key')), duration(at('optimal_lag_s'))];
-      const peak = number(at('effect_peak'));
-      return [
-        sentence`Events of ${key} act on the goal.`,
-        sentence`Knowing them removes ${percent(at('lift'))} of the error.`,
-        sentence`At the peak, after ${lag}, the usual one moves the target by ${peak}.`,
-        sentence`Half of that is left after ${duration(at('half_life_s'))}.`,
-        sentence`That was seen in ${number(at('n_occurrences'))} events.`,
-      ];
-    }),
   );
 }
 
 /** What is known of the data. */
 export function quality({ target, latest, goal }: Situation): Told {
   const [at, now] = [of(target), of(latest)];
-  const [key, count] = [named(at('key')), number(at('count'))];
+  const [key, count] = [named(at('key')), counted(at('count'), 'point')];
   const [first, last] = [time(at('first_at')), time(at('last_at'))];
-  const [read, filled] = [number(now('metadata.lookback_used')), number(now('metadata.filled_points'))];
+  const [read, filled] = [
+    counted(now('metadata.lookback_used'), 'step'),
+    counted(now('metadata.filled_points'), 'missing step'),
+  ];
   const found = told(
-    sentence`${key} has ${count} points, from ${first} to ${last}.`,
-    sentence`The newest forecast read ${read} steps, of which ${filled} were missing and filled.`,
+    sentence`${key} has ${count}, from ${first} to ${last}.`,
+    sentence`The newest forecast read ${read}, with ${filled} filled.`,
     ...reasons({ goal }, reason => reason === 'target_stale'),
   );
   if (found.text !== '') return found;

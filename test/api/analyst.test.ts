@@ -38,8 +38,10 @@ suite('the analyst over HTTP', test => {
       goal: path('', fact.id),
       forecast: path(`/forecasts/${fact.id}`),
       tournament: path(`/tournaments/${fact.id}`),
+      discovery: path(`/discovery/${fact.id}`),
+      edge: path(`/edges/${fact.id}`),
     };
-    const place = places[fact.kind as 'goal' | 'forecast' | 'tournament'];
+    const place = places[fact.kind as keyof typeof places];
     if (place === undefined) return;
     const shown = await data(place);
     assert.is(factAt({ kind: fact.kind, id: fact.id, shown }, fact.field)?.value, fact.value, fact.field);
@@ -84,6 +86,11 @@ suite('the analyst over HTTP', test => {
     await founded(brief.headline, all);
     for (const { text, facts } of brief.sections) await founded(text, facts);
     assert.ok(all.some((fact: StoredFact) => fact.field === 'accuracy.value_30d'));
+    const { graded_steps: graded } = (await data(path('/accuracy'))) as Json;
+    assert.is((await data(path(''))).accuracy.graded_steps, graded);
+    const { answer, confidence } = await ask('How accurate are the forecasts?');
+    assert.match(answer, `That is of ${graded} graded step`);
+    assert.is(confidence, 'low');
     const body = { name: 'Zone 7', target: 'sales', horizon: 3, step_s: HOUR_S };
     const draft = (await client.post<Json>('/v1/goals', body)).body.data.goal_id as string;
     const ofDraft = await data(path('/analyst/brief', draft));

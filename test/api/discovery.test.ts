@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import { factAt } from '../../domain/analyst/fact.js';
 import type { Json } from '../json.js';
 import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
 import { connect } from '../realtime/client.js';
@@ -86,6 +87,25 @@ suite('discoveries and edges over HTTP', test => {
     assert.equal(await world.summaries(api, 'plant.failures'), [told, told]);
     assert.equal(await world.summaries(api, 'plant.visits'), [null, null]);
     assert.equal((await world.goal(api, goalId)).edges, { validated: 1, weakening: 0, candidate: 0 });
+  });
+
+  test('the analyst tells what was found of a stream that it is asked about, and of no other', async () => {
+    const ask = async (question: string): Promise<Json> =>
+      (await api.call('POST', path('/analyst/ask'), { body: { question } })).json.data;
+    const { answer, facts, confidence } = await ask('What effect do events of plant.visits have?');
+    const { reasons } = first.results[1];
+    assert.match(answer, `says rejected. Against it stands ${reasons[0].code}: ${reasons[0].text}.`);
+    assert.not.match(answer, 'plant.failures');
+    assert.is(confidence, 'medium');
+    for (const { kind, id, field, value } of facts) {
+      assert.equal([kind, id], ['discovery', first.discovery_id]);
+      assert.is(factAt({ kind, id, shown: first }, field)?.value, value);
+    }
+    assert.match((await ask('What effect do events of plant.failures have?')).answer, 'act on the goal');
+    assert.match(
+      (await ask('What effect do events of plant.picnics have?')).answer,
+      'no source that is known',
+    );
   });
 
   test('wrong bodies are refused by name', async () => {

@@ -66,7 +66,7 @@ export const areas: Parts = {
     'goal-upkeep': ['discovery', 'forecasts', 'goals', 'identity', 'tournaments'],
     'events-then': ['events'],
     scenarios: ['billing', 'edges-then', 'events', 'events-then', 'forecasts', 'goals'],
-    analyst: ['edges-then', 'forecasts', 'goals', 'marketplace', 'signals', 'tournaments'],
+    analyst: ['discovery', 'edges-then', 'forecasts', 'goals', 'marketplace', 'signals', 'tournaments'],
     'shock-notices': [],
     'events-moving': ['events', 'marketplace'],
     'shock-standing': ['deployments', 'edges-then', 'events-moving', 'forecasting', 'histories'],

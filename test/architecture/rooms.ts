@@ -222,7 +222,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       discovery: [],
       forecasts: ['inference'],
       shocks: [],
-      analyst: ['forecasts', 'goals', 'tournaments'],
+      analyst: ['discovery', 'forecasts', 'goals', 'tournaments'],
       revisions: [],
       alerts: [],
       fleets: ['goals'],

@@ -35,13 +35,30 @@ export function situationOf(random: Random): Situation {
       },
     },
   });
+  const reasons = () =>
+    Array.from({ length: random.below(3) }, () => ({ code: 'no_lift', text: `lift ${value()}` }));
   const edge = (id: string): Source => ({
     ...{ kind: 'edge', id },
     shown: {
       ...{ source_key: name(), kind: random.pick(['signal', 'event_stream']) },
-      ...{ status: random.pick(EDGE_STATUSES), lift: maybe(share()), n_occurrences: maybe(random.below(99)) },
+      ...{
+        status: random.pick(EDGE_STATUSES),
+        lift: maybe(share() - 0.2),
+        n_occurrences: maybe(random.below(99)),
+      },
       ...{ optimal_lag_s: maybe(random.below(900_000)), half_life_s: maybe(random.below(90_000)) },
       effect_peak: maybe(value()),
+      ...{ reasons: reasons(), reason: maybe('Its lift is 0.02') },
+    },
+  });
+  const test = (id: string): Source => ({
+    ...{ kind: 'discovery', id },
+    shown: {
+      finished_at: ts(at),
+      results: Array.from({ length: random.below(4) }, () => ({
+        ...{ source_key: name(), kind: random.pick(['signal', 'event_stream']) },
+        ...{ verdict: random.pick(['rejected', 'untested']), reasons: reasons() },
+      })),
     },
   });
   const at = Date.UTC(2026, 0, 5) + random.below(1_000) * HOUR;
@@ -52,10 +69,12 @@ export function situationOf(random: Random): Situation {
       shown: {
         ...{ name: name(), target: name(), status: random.pick(GOAL_STATUSES) },
         ...{ health: random.pick(['ok', 'attention', 'failing']) },
+        options: { calibration: random.pick(['conformal', 'model']) },
         health_reasons: HEALTH_REASONS.filter(() => random.chance(0.2)),
         accuracy: {
           ...{ metric: 'crps', value_7d: maybe(share()), value_30d: maybe(value()) },
           ...{ skill_vs_naive: maybe(value()), coverage_80_30d: maybe(share()) },
+          graded_steps: random.below(3) * random.below(90),
         },
         shock_state: random.pick(['shock', 'recovering']),
         shock: maybe({
@@ -66,6 +85,8 @@ export function situationOf(random: Random): Situation {
     latest: hasForecasts ? forecast('fct_2', at + HOUR) : null,
     previous: hasForecasts && random.chance(0.7) ? forecast('fct_1', at) : null,
     edges: Array.from({ length: random.below(7) }, (_, i) => edge(`edg_${i}`)),
+    idle: Array.from({ length: random.below(3) }, (_, i) => edge(`edg_idle_${i}`)),
+    tests: Array.from({ length: random.below(3) }, (_, i) => test(`dsc_${i}`)),
     target: maybe({
       ...{ kind: 'signal', id: 'sales' },
       shown: { key: name(), count: random.below(9_999), first_at: ts(at), last_at: ts(at) },

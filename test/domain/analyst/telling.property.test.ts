@@ -14,10 +14,14 @@ const questions = [
   ...['What drives it?', 'What effect do events of news have?', 'Compare the last two', 'Are there gaps?'],
   'Who won in 1966?',
 ];
+const naming = [
+  'What effect do events of eu.1__de have?',
+  'What if plant-2.output rises, and no.such_7 too?',
+];
 const sourcesIn = (situation: Situation): Source[] =>
   [
     ...[situation.goal, situation.latest, situation.previous, situation.target, situation.tournament],
-    ...situation.edges,
+    ...[...situation.edges, ...situation.idle, ...situation.tests],
   ].filter(one => one !== null);
 
 suite('what the analyst tells', test => {
@@ -43,7 +47,7 @@ suite('what the analyst tells', test => {
         headline,
         sections.flatMap(({ facts }) => facts),
       );
-      for (const question of questions) {
+      for (const question of [...questions, ...naming]) {
         const { answer, facts, confidence, intent } = answerTo(situation, question);
         stands(situation, answer, facts);
         assert.ok(CONFIDENCES.includes(confidence));
