@@ -16,8 +16,8 @@ export const edgesOf = (kernel: Pick<Kernel, 'read'>) => {
       const { edgeId, goalId, kind, status, measured } = state;
       return { edgeId, goalId, kind, sourceKey, status, lift: measured?.lift ?? null };
     });
-  const { counts, driven, summaries } = queries;
-  return { ...acting, edgesOfSource, counts, driven, summaries };
+  const { counts, driven, driving, summaries } = queries;
+  return { ...acting, edgesOfSource, counts, driven, driving, summaries };
 };
 
 /** An edge as those see it that it acts for. */

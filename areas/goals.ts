@@ -11,6 +11,7 @@ import type { GoalFact } from '../domain/goals/facts.js';
 import { goalFrames } from '../domain/goals/frames.js';
 import { cadenceOf } from '../domain/maths/series/cadence.js';
 import { LATEST, SECOND } from '../domain/time.js';
+import type { Driving, EdgeQueries } from '../projections/edges/queries.js';
 import { goalAfter } from '../projections/goals/changes.js';
 import { goalsProjection } from '../projections/goals/projection.js';
 import { goalQueries } from '../projections/goals/queries.js';
@@ -63,18 +64,8 @@ export const goalsArea = (kernel: Kernel, on: On) => {
   };
   return area({
     name: 'goals',
-    ...{
-      commands,
-      queries,
-      beside,
-      visible,
-      standing,
-      goalThen,
-      quota,
-      activationPrice,
-      targetOf: target,
-      lastAt: lastAt(on),
-    },
+    ...{ commands, queries, beside, visible, standing, goalThen, quota, activationPrice },
+    ...{ targetOf: target, lastAt: lastAt(on) },
     frames: { of: goalFrames(standing), shown: visible },
     notices: goalNotices,
     schedulers: {
@@ -130,13 +121,23 @@ const lastAt =
   };
 
 /** What is asked of goals by what they are built on. */
-export const goalsOf = (kernel: Kernel) => {
+export const goalsOf = (kernel: Kernel, edges: Pick<EdgeQueries, 'driving'>) => {
   const queries = goalQueries(kernel.read(goalsProjection));
-  const using: InUse = async (workspace, keys) => {
-    const found = await queries.inUse(workspace, keys);
-    return found.map(({ goal_id: id, name, target }) => ({
-      ...{ kind: 'goal' as const, id, name, keys: [target], streams: [] },
-    }));
+  const using: InUse = async (workspace, keys, streams) => {
+    const driving = await edges.driving(workspace, keys, streams);
+    const [forecast, driven] = await Promise.all([
+      queries.inUse(workspace, keys),
+      queries.running(workspace, [...new Set(driving.map(({ goal_id }) => goal_id))]),
+    ]);
+    const goals = new Map([...forecast, ...driven].map(doc => [doc.goal_id, doc]));
+    return [...goals.values()].map(({ goal_id: id, name, target }) => {
+      const of = (wanted: Driving['kind']): string[] =>
+        driving.flatMap(({ goal_id, kind, source_key }) =>
+          goal_id === id && kind === wanted ? [source_key] : [],
+        );
+      const used = new Set([...(keys.includes(target) ? [target] : []), ...of('signal')]);
+      return { kind: 'goal' as const, id, name, keys: [...used], streams: of('event_stream') };
+    });
   };
   const { count, byId, byPromotion, ofPipeline, onSegment } = queries;
   return { count, byId, byPromotion, ofPipeline, onSegment, using };

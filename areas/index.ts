@@ -65,8 +65,8 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const { effects } = ofShocks;
   const events = await eventsArea(kernel, { identity, marketplace, effects }, ends);
   const ofPipelines = pipelinesOf(kernel);
-  const ofGoals = goalsOf(kernel);
   const edges = edgesOf(kernel);
+  const ofGoals = goalsOf(kernel, edges);
   const usedBySegments = segmentsUsing(kernel);
   const inUse: InUse = async (...of) =>
     (await Promise.all([ofGoals.using(...of), usedBySegments(...of)])).flat();

@@ -5,7 +5,8 @@ import type { judgingOf } from '../commands/tournaments/enthroning.js';
 import type { Starting } from '../commands/tournaments/starting.js';
 import type { DiscoveryCancelled, DiscoveryCompleted, DiscoveryFailed } from '../domain/discovery/facts.js';
 import type { Fact } from '../domain/fact.js';
-import type { GoalActivated, GoalDiscovered } from '../domain/goals/facts.js';
+import type { GoalActivated, GoalDiscovered, GoalResumed } from '../domain/goals/facts.js';
+import { Rejected } from '../domain/rejected.js';
 import type {
   TournamentCancelled,
   TournamentCompleted,
@@ -21,12 +22,15 @@ type Deps = {
   readonly judged: ReturnType<typeof judgingOf>;
 };
 
-const ofFact = (fact: Fact<GoalActivated | GoalDiscovered>): OfGoal => ({
+const ofFact = (fact: Fact<GoalActivated | GoalDiscovered | GoalResumed>): OfGoal => ({
   workspace: fact.meta.workspace!,
   goalId: fact.data.goalId,
 });
 
-/** A goal that was activated is found its drivers, then a champion, and is active then. */
+/**
+ * A goal that was activated is found its drivers, then a champion, and is active then; one that is resumed
+ * without a champion is found one beside serving.
+ */
 export function activation({ goals, search, startTournament, judged }: Deps): Reactor {
   const compete = async (of: OfGoal, context: Context): Promise<void> => {
     const { status } = await goals.state(of);
@@ -49,6 +53,16 @@ export function activation({ goals, search, startTournament, judged }: Deps): Re
     const failed = type === 'DiscoveryFailed';
     await goals.discovered({ workspace: meta.workspace!, goalId }, { discoveryId, failed }, context);
   };
+  /** One that lost its champion while it rested, as by another step, is found the next. */
+  const resumed = async (fact: Fact<GoalResumed>, context: Context): Promise<void> => {
+    const state = await goals.state(ofFact(fact));
+    if (state.status !== 'active' || state.champion !== null) return;
+    if (state.settings.options.autoTournament === 'off') return;
+    await startTournament({ ...ofFact(fact), trigger: 'schedule' }, context).catch((error: unknown) => {
+      // One runs already, or it rests again
+      if (!(error instanceof Rejected) || error.kind !== 'conflict') throw error;
+    });
+  };
   return {
     name: 'activation',
     concurrency: 4,
@@ -69,6 +83,7 @@ export function activation({ goals, search, startTournament, judged }: Deps): Re
         const found = await judged({ workspace, tournamentId }, { champion, runnerUp });
         await goals.wentActive({ workspace, goalId }, found, context);
       },
+      GoalResumed: resumed,
       TournamentFailed: unjudged,
       TournamentCancelled: unjudged,
     },

@@ -102,7 +102,11 @@ export const forecast = object({
   forecast_id: id,
   goal_id: id,
   issued_at: time,
-  as_of: { ...time, description: 'what was known then' },
+  as_of: {
+    ...time,
+    description: 'what was known then; where a past moment was asked of one forecast, that moment',
+  },
+  made_as_of: { ...time, description: 'it was made from what was known then, whatever moment is asked of' },
   trigger: { enum: ['activation', 'cadence', 'manual', 'shock', 'scheduled_event'] },
   due_at: { ...maybeTime, description: 'the beat of the cadence that it is for; null: for none' },
   horizon: whole,

@@ -82,6 +82,7 @@ export function forecastView(
     goal_id: issued.goalId,
     issued_at: iso(at),
     as_of: iso(issued.asOf),
+    made_as_of: iso(issued.asOf),
     trigger: issued.trigger,
     due_at: issued.dueAt === null ? null : iso(issued.dueAt),
     horizon: issued.horizon,

@@ -11,7 +11,11 @@ import * as schemas from './schemas.js';
 
 const TEXTS = {
   pause: ['Let a goal rest', 'No forecasts, no alerts, no shock, until it is resumed.'],
-  resume: ['Let a goal go on', 'What was missed meanwhile is not made up for.'],
+  resume: [
+    'Let a goal go on',
+    'What was missed meanwhile is not made up for. Without a champion, as after another step, models compete '
+      + 'for it at once, unless `auto_tournament` is `off`.',
+  ],
   archive: ['Put a goal away', 'It can be read, and does not count to the plan’s cap.'],
   restore: ['Take a goal back from the archive', 'It is paused then.'],
 } as const;

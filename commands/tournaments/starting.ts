@@ -68,7 +68,7 @@ export const startingOf =
     const goal = await deps.goal({ workspace, goalId });
     if (goal.status === 'none') throw goalNotFound();
     const isActivation = trigger === 'activation';
-    const follows = isActivation || trigger === 'revision';
+    const follows = isActivation || trigger === 'revision' || trigger === 'schedule';
     const ofCause = follows && context.causation !== null ? followingId(goalId, context.causation) : null;
     if (ofCause !== null) {
       const before = await deps.commands.state({ workspace, tournamentId: ofCause });

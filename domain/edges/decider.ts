@@ -105,6 +105,11 @@ function outdated(state: KnownEdge): Facts {
   const isOver = state.status === 'rejected' || state.status === 'retired';
   if (isOver || state.status === 'pinned' || state.status === 'blocked') return [fact];
   const reason = 'The goal is of another series now';
+  // What never acted is not retired: nothing goes without it
+  if (state.status === 'candidate') {
+    const reasons = [{ code: 'other_series' as const, text: reason }];
+    return [fact, { type: 'EdgeRejected', data: { ...of, reasons } }];
+  }
   return [fact, { type: 'EdgeRetired', data: { ...of, lift: null, halfLifeS: null, reason } }];
 }
 

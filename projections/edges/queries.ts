@@ -5,6 +5,8 @@ import type { Stored } from '../engine/read-models.js';
 import { edgeDocId, goalKey, sourceOf, type EdgeDoc } from './documents.js';
 
 export type EdgeQueries = ReturnType<typeof edgeQueries>;
+/** A source, and a goal that it drives. */
+export type Driving = Pick<EdgeDoc, 'goal_id' | 'kind' | 'source_key'>;
 
 /** Sources, or goals, asked of at once. */
 const AT_ONCE = 200;
@@ -37,6 +39,25 @@ export function edgeQueries(read: Reader) {
       const where = { source: sourceOf(workspace, sourceKey), status: acting };
       const found = await read.find<EdgeDoc>('edges', { where, fields: ['goal_id'] });
       return [...new Set(found.map(({ goal_id }) => goal_id))];
+    },
+
+    /** Edges that act and come from some signals or event streams: which goals these drive now. */
+    async driving(
+      workspace: string,
+      keys: readonly string[],
+      streams: readonly string[],
+    ): Promise<readonly Driving[]> {
+      const asked = { signal: new Set(keys), event_stream: new Set(streams) };
+      const all = [...new Set([...keys, ...streams])];
+      const found: Driving[] = [];
+      for (let at = 0; at < all.length; at += AT_ONCE) {
+        const sources = all.slice(at, at + AT_ONCE).map(key => sourceOf(workspace, key));
+        const where = { source: { in: sources }, status: acting };
+        const fields = ['goal_id', 'kind', 'source_key'];
+        for await (const page of read.pages<EdgeDoc>('edges', { where, sort: byId, fields }))
+          found.push(...page.filter(({ kind, source_key }) => asked[kind].has(source_key)));
+      }
+      return found;
     },
 
     /** How each of a goal's edges stands, by id. */

@@ -104,6 +104,14 @@ export const goalQueries = (read: Reader) => {
       for await (const page of read.pages<GoalDoc>('goals', { where, sort: byId })) found.push(...page);
       return found;
     },
+    /** Of some goals those that run. */
+    async running(workspace: string, goalIds: readonly string[]): Promise<Stored<GoalDoc>[]> {
+      const found: Stored<GoalDoc>[] = [];
+      if (goalIds.length === 0) return found;
+      const where = { workspace, goal_id: { in: goalIds }, status: { in: RUNNING } };
+      for await (const page of read.pages<GoalDoc>('goals', { where, sort: byId })) found.push(...page);
+      return found;
+    },
     /** Ids of those that run, by the deployments that their champions ask. */
     async byPromotion(workspace: string): Promise<ReadonlyMap<string, readonly string[]>> {
       const found = new Map<string, string[]>();

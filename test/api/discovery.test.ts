@@ -59,6 +59,27 @@ suite('discoveries and edges over HTTP', test => {
       assert.ok(kinds.includes(kind), `${kind} among ${kinds}`);
   });
 
+  test('a stream that drives an active goal is deleted by force alone', async () => {
+    await until(async () => (await world.goal(api, goalId)).status === 'active', 'the goal to be active');
+    const remove = (body: object) => api.call('POST', '/v1/signal/delete?dry_run=true', { body });
+    const named = { event_streams: ['plant.failures'] };
+    const { status, json } = await remove(named);
+    assert.equal([status, json.error.code], [409, 'IN_USE']);
+    assert.equal(
+      json.error.details.users.map(({ kind, id, keys }: Json) => [kind, id, keys]),
+      [['goal', goalId, ['plant.failures']]],
+    );
+    assert.is((await remove({ ...named, force: true })).status, 200);
+    assert.is((await remove({ event_streams: ['plant.visits'] })).status, 200, 'it drives nothing');
+    const { signals } = (await api.call('GET', '/v1/signal?search=plant')).json.data;
+    const used = signals.map(({ key, in_use_by }: Json) => [key, in_use_by.goals]).sort();
+    assert.equal(used, [
+      ['plant.failures', 1],
+      ['plant.output', 1],
+      ['plant.visits', 0],
+    ]);
+  });
+
   test('what was found is an edge, with its response', async () => {
     edge = await world.edgeOf(api, goalId, 'plant.failures');
     assert.equal(await now(), edge);

@@ -129,6 +129,8 @@ suite('goals as of past moments', test => {
     const { as_of: ___, ...late } = await then(one(path), 2);
     const today = await now(path);
     assert.equal([late.actuals, late.grade], [today.actuals, today.grade]);
+    const made = first.as_of;
+    assert.equal([first.made_as_of, early.made_as_of, late.made_as_of], [made, made, made]);
     assert.is((await then(one('/forecasts/latest'), 1)).forecast_id, first.forecast_id);
     assert.is((await then(one('/forecasts'), 1)).total, 1);
     const before = await get(one(`/forecasts?as_of=${moments[0]}`));

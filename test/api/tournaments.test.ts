@@ -209,5 +209,11 @@ suite('tournaments over HTTP', test => {
     assert.is(other.status, 200, other.text);
     await refused();
     assert.is(await champion(), null);
+    await turn('resume');
+    const found = await until(champion, 'a champion of the other series');
+    const { tournaments: held } = await tournaments(api, goalId);
+    const crowned = held.find((each: Json) => each.tournament_id === found.tournament_id);
+    assert.equal([crowned.trigger, crowned.status], ['schedule', 'completed']);
+    assert.not.ok((await goal(api, goalId)).health_reasons.includes('no_champion'));
   });
 });

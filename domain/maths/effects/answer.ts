@@ -15,7 +15,8 @@ export type ReasonCode =
   | 'placebo'
   | 'unstable'
   | 'pre_trend'
-  | 'confounded';
+  | 'confounded'
+  | 'other_series';
 
 /** Why a candidate is not validated: a short code and a plain sentence with the figures. */
 export type Reason = { readonly code: ReasonCode; readonly text: string };

@@ -135,4 +135,13 @@ suite('an edge', test => {
     assert.equal([pinned.known.status, pinned.known.measured], ['pinned', null]);
     assert.equal(new History().does(outdate(new History())), []);
   });
+
+  test('of another series a candidate is rejected, not retired: it never acted', () => {
+    const candidate = new History().all(FOUND());
+    assert.is(candidate.known.status, 'candidate');
+    assert.equal(candidate.does(outdate(candidate)), ['EdgeOutdated', 'EdgeRejected']);
+    const { status, measured, reasons } = candidate.known;
+    assert.equal([status, measured, reasons[0]?.code], ['rejected', null, 'other_series']);
+    assert.equal(candidate.does(FOUND()), ['EdgeFound', 'EdgeChecked']);
+  });
 });
