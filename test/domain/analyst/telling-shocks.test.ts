@@ -5,7 +5,7 @@ import { suite } from '../../suite.js';
 
 const AT = Date.UTC(2026, 0, 5);
 const forecast: Source = { kind: 'forecast', id: 'fct_1', shown: { shock_state: 'normal', metadata: {} } };
-const nothing = { previous: null, edges: [], target: null, tournament: null };
+const nothing = { previous: null, edges: [], idle: [], tests: [], target: null, tournament: null };
 const causes = (...removed: (string | null)[]) =>
   removed.map((one, i) => ({ stream: `news.${i}`, occurred_at: AT, removed: one }));
 const told = (shock_state: string, shock: object | null): string =>
