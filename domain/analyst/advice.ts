@@ -21,7 +21,7 @@ const STATUS: Readonly<Record<string, string>> = {
   archived: 'Restore it to use it again.',
 };
 
-/** So many actuals should lie inside of the band that `accuracy.coverage_80_30d` tells of; what is far off. */
+/** So many actuals should lie in the band that `accuracy.coverage_80_30d` tells of, and what is far off. */
 const LEVEL = 0.8;
 const FAR_OFF = 0.15;
 const BANDS = {
