@@ -1,7 +1,8 @@
 import type { Decider } from '../decider.js';
+import { mindVersion } from '../versions.js';
 import type { ChangeFleet, FleetCommand, NoteFleetGoals } from './commands.js';
 import type { FleetFact } from './facts.js';
-import { fleetNotFound, invalidState, versionConflict } from './refusals.js';
+import { fleetNotFound, invalidState } from './refusals.js';
 import { evolve, initialState, isLive, statusOf, type FleetState, type LiveFleet } from './state.js';
 
 type Facts = readonly FleetFact[];
@@ -81,7 +82,7 @@ function noted({ data }: NoteFleetGoals, state: LiveFleet): Facts {
 }
 
 function checkSeen(seen: number | null, { version }: LiveFleet): void {
-  if (seen !== null && seen !== version) throw versionConflict(version);
+  mindVersion('The fleet', seen, version);
 }
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

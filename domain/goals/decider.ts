@@ -1,8 +1,9 @@
 import type { Decider } from '../decider.js';
+import { mindVersion } from '../versions.js';
 import type { ChangeChampion, ChangeGoal, GoalCommand } from './commands.js';
 import type { GoalFact, HealthReason } from './facts.js';
 import { reasonsAfter } from './health.js';
-import { goalActive, goalNotFound, invalidState, versionConflict } from './refusals.js';
+import { goalActive, goalNotFound, invalidState } from './refusals.js';
 import {
   evolve,
   initialState,
@@ -123,7 +124,7 @@ function health(
 }
 
 function checkSeen(seen: number | null, { version }: LiveGoal): void {
-  if (seen !== null && seen !== version) throw versionConflict(version);
+  mindVersion('The goal', seen, version);
 }
 
 /** Of the journal, within its category. */

@@ -6,9 +6,6 @@ export const LEAST_POINTS = 40;
 
 export const goalNotFound = (): Rejected => new Rejected('missing', 'not_found', 'Goal not found');
 
-export const versionConflict = (version: number): Rejected =>
-  new Rejected('conflict', 'version_conflict', `The goal is at version ${version}`, { version });
-
 /** `what`: the rest of a sentence, `be paused`. */
 export const invalidState = (status: GoalStatus, what: string): Rejected =>
   new Rejected('conflict', 'invalid_state', `A goal that is ${status} cannot ${what}`, { status });

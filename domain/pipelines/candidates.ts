@@ -1,4 +1,5 @@
 import { DAY } from '../time.js';
+import { mindVersion } from '../versions.js';
 import type {
   ConfirmPromotion,
   DecidePromotion,
@@ -9,7 +10,7 @@ import type {
   StartPromotion,
 } from './commands.js';
 import type { CycleResult, DecisionRequested, PipelineFact } from './facts.js';
-import { candidateChanged, nothingPending, versionConflict } from './refusals.js';
+import { candidateChanged, nothingPending } from './refusals.js';
 import type { Candidate, LivePipeline, OpenCycle } from './state.js';
 
 /** So long somebody may take to decide. */
@@ -61,7 +62,7 @@ export function proposed(
 export function decided({ data }: DecidePromotion, state: LivePipeline): readonly PipelineFact[] {
   const { pipelineId, decision, candidateId: meant, seen, by, reason, until, demotePrevious, at } = data;
   const { candidate, settings, version } = state;
-  if (seen !== null && seen !== version) throw versionConflict(version);
+  mindVersion('The pipeline', seen, version);
   if (!candidate || !isUndecided(candidate) || hasExpired(candidate, at)) throw nothingPending();
   const { candidateId } = candidate;
   if (meant !== null && meant !== candidateId) throw candidateChanged(candidateId);

@@ -1,9 +1,10 @@
 import type { Decider } from '../decider.js';
+import { mindVersion } from '../versions.js';
 import { decided, kept, promotion } from './candidates.js';
 import type { ChangePipeline, PipelineCommand } from './commands.js';
 import { noteTrained, startCycle } from './cycles.js';
 import type { PipelineFact } from './facts.js';
-import { pipelineNotFound, versionConflict } from './refusals.js';
+import { pipelineNotFound } from './refusals.js';
 import { endRetry, startRetry } from './retries.js';
 import { evolve, initialState, type LivePipeline, type PipelineState } from './state.js';
 
@@ -69,7 +70,7 @@ function changed({ data }: ChangePipeline, state: LivePipeline): readonly Pipeli
 }
 
 function checkSeen(seen: number | null, { version }: LivePipeline): void {
-  if (seen !== null && seen !== version) throw versionConflict(version);
+  mindVersion('The pipeline', seen, version);
 }
 
 /** Of the journal, within its category. */

@@ -2,9 +2,6 @@ import { Rejected } from '../rejected.js';
 
 export const pipelineNotFound = (): Rejected => new Rejected('missing', 'not_found', 'Pipeline not found');
 
-export const versionConflict = (version: number): Rejected =>
-  new Rejected('conflict', 'version_conflict', `The pipeline is at version ${version}`, { version });
-
 export const pipelinePaused = (): Rejected =>
   new Rejected('conflict', 'pipeline_paused', 'The pipeline is paused: resume it first');
 
