@@ -151,7 +151,7 @@ suite('events that happened, of streams known in advance', test => {
   });
 
   test('what a model has seen of a shock is not in the response once more', async () => {
-    await becomes(running, moved, 'recovering');
+    await becomes(running, moved, 'normal');
     now += 1_000;
     const struck = Math.floor((now / 1_000 - START_S) / HOUR_S);
     await record(running, { key: 'news', text: 'A fair' });
