@@ -71,6 +71,7 @@ suite('acceptance: goals as of a past moment', test => {
     second = await newer(world.api, id, first);
     await happens(world.api, 'plant.incidents', FIRE);
     await inShockState(world.api, id, 'shock');
+    await until(async () => (await latest(world.api, id)).trigger === 'shock', 'a forecast of the shock');
     expected(await change(world.api, id, { name: 'As it is called' }));
     moment();
     expected(await turn(world.api, id, edgeId, 'block'));
