@@ -1,6 +1,6 @@
 import { deploymentNotFound } from '../../domain/deployments/decider.js';
 import { refIn, type HostedModel, type ModelRef } from '../../domain/models/hosted.js';
-import type { MadeModel } from '../../domain/models/made.js';
+import { isMade, type MadeModel } from '../../domain/models/made.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { DeploymentDoc } from '../../projections/deployments/documents.js';
 import { notValid } from '../edge/errors.js';
@@ -63,7 +63,11 @@ export async function madeIn(
 }
 
 type Reference = { family?: string; slug?: string; blueprint_uid?: string };
-/** @throws Rejected 400 where nothing names a model, 404 where there is no such, 422 where two are named */
+/**
+ * What was made or brought is no foundation model: who deploys it names it by its id, which is looked for in
+ * the caller's workspace alone.
+ * @throws Rejected 400 where nothing names a model, 404 where there is no such, 422 where two are named
+ */
 export async function foundationIn(
   { family = '', slug = '', blueprint_uid: uid = '' }: Reference,
   { hosted }: Pick<DeploymentDeps, 'hosted'>,
@@ -76,7 +80,7 @@ export async function foundationIn(
       'Name the model: send blueprint_uid, or family and slug',
     );
   const model = uid.trim() === '' ? await hosted.find({ family, slug }) : await hosted.byUid(uid);
-  if (!model) throw notAvailable(uid.trim() === '' ? { family, slug } : (refIn(uid) ?? uid));
+  if (!model || isMade(model)) throw notAvailable(uid.trim() === '' ? { family, slug } : (refIn(uid) ?? uid));
   if (isNamed && (model.family !== family || model.slug !== slug))
     throw notValid([
       { loc: ['body', 'blueprint_uid'], msg: `is not ${family}/${slug}`, type: 'value_error', input: uid },

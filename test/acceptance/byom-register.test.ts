@@ -150,6 +150,11 @@ suite('acceptance: places of uploaded models', test => {
     refused(await tenant.post<Json>(path(id, '/validate'), {}), 404);
     refused(await tenant.post<Json>(path(id, '/register'), {}), 404);
     assert.is(expected(await tenant.get<Json>('/v1/models/byom')).data.total, 0);
+    refused(await tenant.post<Json>('/v1/deployments', { byom_id: id }), 404);
+    for (const api of [tenant, world.api])
+      for (const body of [{ family: 'byom', slug: id }, { blueprint_uid: `extfm__byom__${id}` }])
+        for (const to of ['/v1/deployments', '/v1/models/deploy-foundation'])
+          refused(await api.post<Json>(to, body), 404, 'model_not_available');
     const reader = await world.withScopes(['models.read']);
     expected(await reader.get<Json>(path(id)));
     refused(await reader.delete<Json>(path(id)), 403, 'insufficient_scope');
