@@ -103,13 +103,10 @@ const placesIn = (file: string): string[][] =>
     ([, path]) => [path!, join(dirname(file), path!), join('test', path!)],
   );
 
+const ROUTE = /(?:((?:[A-Z]+, )*(?:GET|POST|PUT|PATCH|DELETE)) +)?(?:\$\w+)?(\/v1\/[\w./{}$-]+)/g;
 /** Whole paths of the API, with the methods before them, if there are any; a variable stands for any value. */
 const routesIn = (file: string): { methods: string[]; path: string }[] =>
-  [
-    ...read(file).matchAll(
-      /(?:((?:[A-Z]+, )*(?:GET|POST|PUT|PATCH|DELETE)) +)?(?:\$\w+)?(\/v1\/[\w./{}$-]+)/g,
-    ),
-  ]
+  [...read(file).matchAll(ROUTE)]
     .filter(([, , path]) => !path!.endsWith('/'))
     .map(([, methods = '', path]) => ({
       methods: methods.split(', '),
