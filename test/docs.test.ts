@@ -104,7 +104,7 @@ const placesIn = (file: string): string[][] =>
   );
 
 const ROUTE = /(?:((?:[A-Z]+, )*(?:GET|POST|PUT|PATCH|DELETE)) +)?(?:\$\w+)?(\/v1\/[\w./{}$-]+)/g;
-/** Whole paths of the API, with the methods before them, if there are any; a variable stands for any value. */
+/** Whole paths of the API, with the methods before them, if any; a variable stands for any value. */
 const routesIn = (file: string): { methods: string[]; path: string }[] =>
   [...read(file).matchAll(ROUTE)]
     .filter(([, , path]) => !path!.endsWith('/'))

@@ -71,11 +71,14 @@ suite('the tours', test => {
   });
 
   test('the longer tour goes on from there', async () => {
-    const said = await pasted(`${begun()}\n${callsOf('docs/tour.md')}`);
+    const said = await pasted(`${callsOf('README.md')}\n${callsOf('docs/tour.md')}`);
     assert.match(said, /"scheduled":true/);
     assert.match(said, /"identical":true/);
     assert.match(said, /"cutoff":"1959-12-01/);
     assert.match(said, /"anomalies":/);
+    const delta = /"total_delta":([\d.]+)/.exec(said)?.[1];
+    assert.is((Number(delta) / 5).toFixed(1), '2.8');
+    assert.match(said, /"kind":"alert.created"/);
     assert.match(said, /"openapi":"3\.2/);
   });
 });
