@@ -23,7 +23,13 @@ type On = {
 const NEWEST = 50;
 
 /** What alerts are judged by, of the areas that know it. */
-export function alertEvidences({ billing, events, goals, forecasts, beside }: On): Evidences {
+export function alertEvidences({
+  billing,
+  events,
+  goals,
+  forecasts,
+  beside,
+}: On): Omit<Evidences, 'upSince'> {
   const { queries } = forecasts;
   const forecast: Evidences['forecast'] = async (workspace, forecastId) => {
     const doc = await queries.forecast(workspace, forecastId);

@@ -11,6 +11,7 @@ import { goalsProjection } from '../projections/goals/projection.js';
 import { alertChecking } from '../workers/alert-checking.js';
 import { alertHealth } from '../workers/alert-health.js';
 import { alertRounds } from '../workers/alert-rounds.js';
+import { uptime } from '../workers/uptime.js';
 import { alertEvidences } from './alert-evidences.js';
 import { alertNotices } from './alert-notices.js';
 import { area } from './area.js';
@@ -44,7 +45,8 @@ export const alertsArea = (kernel: Kernel, on: On) => {
   const queries = alertQueries(read(alertsProjection));
   const commands = alertCommands({ handle, load });
   const visible = visibleIn(alertsProjection);
-  const look = looking(alertEvidences(on));
+  const up = uptime({ kv: stores.kv, clock });
+  const look = looking({ ...alertEvidences(on), upSince: up.since });
   const isArchived = async (workspace: string): Promise<boolean> =>
     (await identity.directory.workspace(workspace))?.archivedAt !== null;
   const settingsOf = async (workspace: string, goalId: string) => {
@@ -71,7 +73,7 @@ export const alertsArea = (kernel: Kernel, on: On) => {
     schedulers: {
       alerts: () =>
         alertRounds({
-          ...{ queries, commands, look, isArchived, clock, newId, visible, log },
+          ...{ queries, commands, look, isArchived, clock, newId, visible, log, tellUp: up.tell },
           async active(workspace, goalIds) {
             const found = await Promise.all(
               goalIds.map(async id => [id, await settingsOf(workspace, id)] as const),

@@ -9,7 +9,7 @@ import { readingOf } from '../domain/notifications/kinds.js';
 import type { Telling } from '../domain/notifications/channels/messages.js';
 import { channelsProjection } from '../projections/channels/projection.js';
 import { channelQueries } from '../projections/channels/queries.js';
-import { NO_WORKSPACE, type NotificationDoc } from '../projections/notifications/documents.js';
+import { lastAt, NO_WORKSPACE, type NotificationDoc } from '../projections/notifications/documents.js';
 import { notificationsProjection } from '../projections/notifications/projection.js';
 import { delivering } from '../workers/delivering.js';
 import { dispatching } from '../workers/dispatching.js';
@@ -76,6 +76,7 @@ const tellingOf = (doc: NotificationDoc): Telling => ({
   workspaceId: doc.workspace === NO_WORKSPACE ? null : doc.workspace,
   goalId: doc.goal_id,
   createdAt: doc.created_at,
+  lastAt: lastAt(doc),
   groupKey: doc.group_key,
   count: doc.count,
 });

@@ -60,10 +60,10 @@ export const forecastsArea = (kernel: Kernel, on: On) => {
       );
     },
   });
-  const { inAnyState, zeroShot } = on.deployments;
+  const { inAnyState: served, zeroShot } = on.deployments;
   const replaying = {
     ...{ records, adjustments, store: stores.events, goalThen: goals.goalThen },
-    forecastBy: forecastBy({ served: inAnyState, zeroShot, compute, remembered: (_, forecast) => forecast }),
+    forecastBy: forecastBy({ served, zeroShot, compute, remembered: (_, forecast) => forecast }),
   };
   const isArchived = async (workspace: string): Promise<boolean> =>
     (await identity.directory.workspace(workspace))?.archivedAt !== null;
@@ -74,6 +74,8 @@ export const forecastsArea = (kernel: Kernel, on: On) => {
     name: 'forecasts',
     ...forecasting,
     ...{ queries, issuing: making },
+    /** By deployments in whatever state, also retired ones: asks the model of a forecast once more. */
+    forecastAgain: forecastBy({ served, zeroShot, compute, remembered: histories.remembered }),
     frames: { of: forecastFrames, shown: visible },
     reactors: [
       firstForecasts({ issuing: making, isArchived }),

@@ -50,7 +50,7 @@ export const scenariosArea = (kernel: Kernel, on: On) => {
   const deps = {
     ...basing,
     ...{ commands, credits, edges: actingThen(kernel), events: eventsThen(events) },
-    ...{ targetOf: forecasts.targetOf, forecastBy: forecasts.forecastBy },
+    ...{ targetOf: forecasts.targetOf, forecastBy: forecasts.forecastAgain },
   };
   return area({
     name: 'scenarios',

@@ -26,6 +26,8 @@ type Deps = {
   ) => Promise<ReadonlyMap<string, GoalSettings>>;
   /** What an archived workspace has rests. */
   readonly isArchived: (workspace: string) => boolean | Promise<boolean>;
+  /** Says that the platform is up. */
+  readonly tellUp: () => Promise<void>;
   readonly clock: () => number;
   readonly newId: () => string;
   readonly visible: (position: number | null) => Promise<unknown>;
@@ -95,6 +97,7 @@ export function alertRounds(deps: Deps): Running {
   };
 
   return rounds(EVERY_MS, log, FAILED, async goesOn => {
+    await deps.tellUp();
     const there = new Set<string>();
     for await (const page of queries.enabled()) {
       for (const { _id } of page) there.add(_id);

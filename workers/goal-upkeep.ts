@@ -1,11 +1,11 @@
 import type { Context } from '../commands/engine/handle.js';
 import type { OfGoal } from '../commands/goals/records.js';
 import type { Log } from '../commands/ports/log.js';
-import { dueOf, hasDrifted, RESTS, type Record } from '../domain/goals/drift.js';
+import { dueOf, hasDrifted, type Record } from '../domain/goals/drift.js';
 import type { Automatic, GoalOptions } from '../domain/goals/settings.js';
 import { Rejected } from '../domain/rejected.js';
 import { HOUR } from '../domain/time.js';
-import type { GoalDoc } from '../projections/goals/documents.js';
+import { nextContest, type GoalDoc } from '../projections/goals/documents.js';
 import type { GoalQueries } from '../projections/goals/queries.js';
 import type { Running } from './engine/follow.js';
 import { rounds } from './engine/rounds.js';
@@ -18,7 +18,7 @@ export type Upkeep = {
   readonly last: (doc: GoalDoc) => number | null;
   /** After a drift it begins no sooner again, ms. */
   readonly rest: number;
-  /** It finds a goal its champion: one without begins it soon. */
+  /** It finds a goal its champion: one without begins it soon, and ever later where there is none. */
   readonly leads: boolean;
   /** @throws Rejected where it cannot begin now */
   readonly begin: (of: OfGoal, trigger: UpkeepTrigger, context: Context) => Promise<unknown>;
@@ -56,11 +56,12 @@ export function goalUpkeep({ upkeep, queries, recordOf, isArchived, clock, newId
     });
   };
   const dueNow = (doc: GoalDoc, { automatic, last, rest, leads }: Upkeep, now: number) => {
-    const { settings, champion, activatedAt } = doc.state;
+    const { settings, activatedAt } = doc.state;
     const wanted = automatic(settings.options);
     const since = last(doc) ?? activatedAt ?? doc.created_at;
-    const isUnled = leads && champion === null && wanted !== 'off' && now - since >= RESTS.withoutChampion;
-    return isUnled ? 'schedule' : dueOf(wanted, settings, { last: since, now, rest });
+    const next = leads ? nextContest(doc) : null;
+    if (next !== null) return next <= now ? 'schedule' : 'no';
+    return dueOf(wanted, settings, { last: since, now, rest });
   };
   const look = async (doc: GoalDoc): Promise<void> => {
     const now = clock();

@@ -100,7 +100,7 @@ const testOf = (now: number): Content => ({
       body: 'Notifications come here. Nothing has happened.',
       severity: 'info',
       ...{ data: {}, workspaceId: null, goalId: null, link: null },
-      ...{ createdAt: now, groupKey: 'channel.test', count: 1 },
+      ...{ createdAt: now, lastAt: now, groupKey: 'channel.test', count: 1 },
     },
   ],
 });

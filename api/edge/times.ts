@@ -11,12 +11,13 @@ export const givenTime = {
   examples: ['2026-03-01T12:00:00Z'],
 } as const;
 
+export const NO_TIME = 'must be epoch seconds, epoch milliseconds or an ISO 8601 time';
+
 /** The time a caller means, epoch ms; 422 when it is none. */
 export function timeIn(value: number | string, loc: readonly string[]): number {
   const ms = parseTime(value);
   if (ms !== null) return ms;
-  const msg = 'must be epoch seconds, epoch milliseconds or an ISO 8601 time';
-  throw notValid([{ loc, msg, type: 'time', input: value }]);
+  throw notValid([{ loc, msg: NO_TIME, type: 'time', input: value }]);
 }
 
 const NUMERIC = /^[+-]?\d+(\.\d+)?$/;

@@ -6,7 +6,7 @@ import * as answers from './answer-schemas.js';
 import { all, one, readAccess, tag, writeAccess, type FleetDeps } from './deps.js';
 import { found, foundAfter, plannedFor, shown, viewOf } from './found.js';
 import { membersOf } from './members.js';
-import { mindEntities, mindPrice, mindRoom } from './minding.js';
+import { mindChange, mindEntities, mindPrice, mindRoom } from './minding.js';
 import * as schemas from './schemas.js';
 import { settingsAfter, settingsOf } from './settings.js';
 
@@ -17,6 +17,8 @@ export const begun = (fleetId: string) => ({
     data: { fleet_id: fleetId, status: 'queued', poll_url: `${all}/${fleetId}` },
   },
 });
+
+const dear = { 402: ['price_above_max'] };
 
 /** Fleets themselves: made, shown, changed and deleted. */
 export const itemRows = (deps: FleetDeps): Row[] => [
@@ -51,7 +53,7 @@ export const itemRows = (deps: FleetDeps): Row[] => [
     params: schemas.oneParams,
     query: schemas.dryQuery,
     body: schemas.patchBody,
-    errors: { 404: ['not_found'], 409: ['version_conflict', 'invalid_state'] },
+    errors: { ...dear, 404: ['not_found'], 409: ['version_conflict', 'invalid_state'] },
     answers: {
       200: { description: 'As it is now; with dry_run as it would be', schema: answers.oneAnswer },
     },
@@ -61,9 +63,12 @@ export const itemRows = (deps: FleetDeps): Row[] => [
       const before = await found(deps, workspace, fleetId);
       const settings = await settingsAfter(deps, workspace, before.state.settings, body);
       if (body.entities !== undefined) await mindEntities(deps, workspace, settings);
-      const by = query.dry_run ? deps.tried : deps.commands;
       const context = contextOf(call, deps.clock());
-      const outcome = await by.change({ workspace, fleetId }, settings, versionIn(ifMatch), context);
+      const change = (by: typeof deps.tried) =>
+        by.change({ workspace, fleetId }, settings, versionIn(ifMatch), context);
+      if (body.max_credits !== undefined)
+        await mindChange(deps, before, settings, await change(deps.tried), body.max_credits);
+      const outcome = await change(query.dry_run ? deps.tried : deps.commands);
       const answer = await shown(deps, await foundAfter(deps, workspace, fleetId, before, outcome));
       return query.dry_run ? wouldBe(answer.body.data) : answer;
     },
@@ -115,7 +120,7 @@ const createRow = (deps: FleetDeps): Row =>
     access: writeAccess,
     query: schemas.dryQuery,
     body: schemas.createBody,
-    errors: { 402: ['price_above_max'], 403: ['plan_limit_reached'] },
+    errors: { ...dear, 403: ['plan_limit_reached'] },
     answers: {
       200: {
         description: 'dry_run: as it would be, and which entities get a goal',

@@ -1,9 +1,12 @@
 import { mindMaxCredits } from '../../commands/billing/max-credits.js';
 import { isWanted } from '../../domain/fleets/entities.js';
+import type { FleetFact } from '../../domain/fleets/facts.js';
 import type { FleetSettings } from '../../domain/fleets/settings.js';
 import { Rejected } from '../../domain/rejected.js';
+import type { FleetDoc } from '../../projections/fleets/documents.js';
 import { notValid } from '../edge/errors.js';
 import type { FleetDeps } from './deps.js';
+import { plannedFor } from './found.js';
 
 /** @throws Rejected 403 where the plan allows not a single goal more */
 export async function mindRoom({ quota }: Pick<FleetDeps, 'quota'>, workspace: string): Promise<void> {
@@ -26,6 +29,19 @@ export async function mindPrice(
   const { amount, ratesVersion } = await activationPrice(workspace);
   const goals = Math.min(entities.length, room ?? Infinity);
   mindMaxCredits({ amount: amount * goals, ratesVersion }, most);
+}
+
+/** The same of a change that has goals made; `facts`: what it leads to. */
+export async function mindChange(
+  deps: FleetDeps,
+  { workspace, state }: FleetDoc,
+  settings: FleetSettings,
+  { facts }: { readonly facts: readonly FleetFact[] },
+  most: number,
+): Promise<void> {
+  const hasGoalsMade = state.work === 'plan' || facts.some(({ type }) => type === 'FleetSyncRequested');
+  if (hasGoalsMade)
+    await mindPrice(deps, workspace, await plannedFor(deps, workspace, { ...state, settings }), most);
 }
 
 const unknown = (loc: readonly (string | number)[], msg: string) => ({

@@ -73,7 +73,7 @@ const max_credits = {
   type: 'number',
   minimum: 0,
   description:
-    'refused with 402 where the tournaments of its goals would cost more, by what can forecast now',
+    'refused with 402 where tournaments of the goals that are made would cost more, by what can forecast now',
 } as const;
 export const createBody = {
   ...object(
@@ -87,7 +87,7 @@ export const createBody = {
 } as const;
 export const syncBody = object({}, { max_credits });
 export const patchBody = {
-  ...object({}, { name, template: templatePatch, ...members }),
+  ...object({}, { name, template: templatePatch, ...members, max_credits }),
   examples: [{ auto_sync: true }],
 } as const;
 

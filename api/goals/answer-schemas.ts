@@ -60,6 +60,12 @@ export const goal = object({
   shock: nullable(any),
   champion,
   runner_up: champion,
+  next_tournament_at: {
+    ...nullable(time),
+    description:
+      'when models compete again, at the earliest, for a goal without a champion; null: it has one, they do '
+      + 'not by themselves, or another moment was asked for',
+  },
   edges: object({ validated: whole, weakening: whole, candidate: whole }),
   accuracy: object({
     metric: text,

@@ -4,7 +4,7 @@ import type { GoalFact } from '../../domain/goals/facts.js';
 import { goalNotFound } from '../../domain/goals/refusals.js';
 import type { GoalState } from '../../domain/goals/state.js';
 import { goalAfter } from '../../projections/goals/changes.js';
-import type { GoalDoc } from '../../projections/goals/documents.js';
+import { nextContest, type GoalDoc } from '../../projections/goals/documents.js';
 import { asOfHeaders, asOfView } from '../edge/as-of.js';
 import type { GoalDeps } from './deps.js';
 import { goalView } from './views.js';
@@ -65,7 +65,10 @@ export async function shownOf(
   ]);
   return docs.map(doc => {
     const id = doc.goal_id;
-    return goalView(doc, { edges: edges.get(id), forecasts: forecasts.get(id), shock: shocks.get(id) });
+    return goalView(doc, {
+      ...{ edges: edges.get(id), forecasts: forecasts.get(id), shock: shocks.get(id) },
+      nextContest: asOf === null ? nextContest(doc) : null,
+    });
   });
 }
 

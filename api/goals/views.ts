@@ -33,10 +33,12 @@ export type Known = {
   readonly edges?: EdgeCounts | undefined;
   readonly forecasts?: ForecastRecord | undefined;
   readonly shock?: InShock | undefined;
+  /** Epoch ms. */
+  readonly nextContest?: number | null;
 };
 
 /** A goal, and what others know of it. */
-export function goalView(doc: GoalDoc, { edges = {}, forecasts, shock }: Known) {
+export function goalView(doc: GoalDoc, { edges = {}, forecasts, shock, nextContest = null }: Known) {
   const { state } = doc;
   const { settings, reasons, activatedAt } = state;
   const { champion, runnerUp } = championsOf(state);
@@ -54,6 +56,7 @@ export function goalView(doc: GoalDoc, { edges = {}, forecasts, shock }: Known) 
     shock: shock?.shown ?? null,
     champion: champion && championView(champion),
     runner_up: runnerUp && championView(runnerUp),
+    next_tournament_at: nextContest === null ? null : iso(nextContest),
     edges: {
       // A pinned one counts as validated everywhere
       validated: (edges.validated ?? 0) + (edges.pinned ?? 0),

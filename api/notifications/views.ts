@@ -1,6 +1,7 @@
 import { readingOf } from '../../domain/notifications/kinds.js';
 import { iso } from '../../domain/time.js';
 import {
+  lastAt,
   NO_WORKSPACE,
   type InboxDoc,
   type NotificationDoc,
@@ -21,6 +22,7 @@ export function notificationView(doc: NotificationDoc, marks: InboxDoc['marks'])
     goal_id: doc.goal_id,
     link,
     created_at: iso(doc.created_at),
+    last_at: iso(lastAt(doc)),
     read_at: isoOrNull(readAt(doc, marks)),
     archived_at: isoOrNull(doc.archived_at),
     group_key: doc.group_key,

@@ -1,31 +1,46 @@
 import type { Assumption, Window } from '../../domain/scenarios/assumptions.js';
-import { iso } from '../../domain/time.js';
+import { iso, parseTime } from '../../domain/time.js';
 import type { FromSchema } from '../../json-schema.js';
-import { notValid } from '../edge/errors.js';
-import { timeIn } from '../edge/times.js';
+import { notValid, type Fault } from '../edge/errors.js';
+import { NO_TIME } from '../edge/times.js';
 import type { assumption } from './schemas.js';
 
 type Given = FromSchema<typeof assumption>;
 type Time = string | number;
 
-/** @throws Rejected 422 naming the place */
-export function assumptionIn(given: Given, index: number): Assumption {
-  const loc = ['body', 'assumptions', String(index)];
-  const time = (name: string, value: Time): number => timeIn(value, [...loc, name]);
+/** @throws Rejected 422 naming the places of all faults */
+export function assumptionsIn(given: readonly Given[]): Assumption[] {
+  const faults: Fault[] = [];
+  const read = given.map((one, index) => assumptionIn(one, index, faults));
+  if (faults.length > 0) throw notValid(faults);
+  return read;
+}
+
+/** What is wrong is added to `faults`; what is read is of use only where there are none. */
+function assumptionIn(given: Given, index: number, faults: Fault[]): Assumption {
+  const wrong = (name: string, msg: string, type: string, input?: unknown): void => {
+    const loc = ['body', 'assumptions', index, name];
+    faults.push({ loc, msg, type, ...(input !== undefined && { input }) });
+  };
+  const time = (name: string, value: Time): number => {
+    const ms = parseTime(value);
+    if (ms === null) wrong(name, NO_TIME, 'time', value);
+    return ms ?? NaN;
+  };
   const window = ({ from, to }: { readonly from?: Time; readonly to?: Time }): Window => {
     const read = {
       from: from === undefined ? null : time('from', from),
       to: to === undefined ? null : time('to', to),
     };
     if (read.from !== null && read.to !== null && read.from > read.to)
-      throw wrong([...loc, 'from'], 'must not be after `to`', 'range');
+      wrong('from', 'must not be after `to`', 'range');
     return read;
   };
   switch (given.kind) {
     case 'signal_set': {
       const { kind, key, value, values } = given;
       if ((value === undefined) === (values === undefined))
-        throw wrong([...loc, 'value'], 'either value or values', 'ambiguous');
+        wrong('value', 'either value or values', 'ambiguous');
       return { kind, key, values: values ?? [value!], ...window(given) };
     }
     case 'signal_scale':
@@ -40,7 +55,7 @@ export function assumptionIn(given: Given, index: number): Assumption {
     case 'event_remove': {
       const { kind, event_id: eventId = null, stream = null } = given;
       if ((eventId === null) === (stream === null))
-        throw wrong([...loc, 'event_id'], 'either event_id or stream', 'ambiguous');
+        wrong('event_id', 'either event_id or stream', 'ambiguous');
       return { kind, eventId, stream, ...window(given) };
     }
     case 'event_move': {
@@ -51,9 +66,6 @@ export function assumptionIn(given: Given, index: number): Assumption {
       return { kind: given.kind, edgeId: given.edge_id };
   }
 }
-
-const wrong = (loc: readonly string[], msg: string, type: string) =>
-  notValid([{ loc: loc.map(part => (/^\d+$/.test(part) ? Number(part) : part)), msg, type }]);
 
 const windowView = ({ from, to }: Window) => ({
   from: from === null ? null : iso(from),

@@ -3,7 +3,7 @@ import { contextOf } from '../edge/context.js';
 import type { Answer } from '../edge/row.js';
 import { row, type Row } from '../edge/row.js';
 import * as answers from './answer-schemas.js';
-import { assumptionIn } from './assumptions.js';
+import { assumptionsIn } from './assumptions.js';
 import { all, one, tag, writeAccess, type ScenarioDeps } from './deps.js';
 import { found } from './found.js';
 import * as schemas from './schemas.js';
@@ -11,8 +11,8 @@ import { scenarioView } from './views.js';
 
 const errors = {
   402: ['insufficient_credits', 'price_above_max'],
-  404: ['not_found'],
-  409: ['invalid_state', 'deployment_not_ready'],
+  404: ['not_found', 'model_not_available'],
+  409: ['invalid_state'],
   422: ['insufficient_history', 'invalid_series'],
 } as const;
 const queued = { description: 'It waits for its turn', schema: answers.queuedAnswer };
@@ -42,7 +42,7 @@ export const runningRows = (deps: ScenarioDeps): Row[] => [
       const scenario = {
         ...{ scenarioId, goalId, name, description, horizon, owner: caller.uid },
         base: base === 'latest' ? base : { forecastId: base },
-        assumptions: body.assumptions.map(assumptionIn),
+        assumptions: assumptionsIn(body.assumptions),
       } as const;
       const asked = { isQueued: async ?? false, maxCredits: max_credits };
       const context = contextOf(call, deps.clock());

@@ -106,7 +106,8 @@ function looksBy(by: Evidences) {
         ? ((await by.latest(workspace, goalId))?.issuedAt ?? null)
         : lastAt;
     const within = LOST_AFTER * Math.max(cadenceS, stepS) * SECOND;
-    return last === null || now - last >= within ? { lastAt: last, within } : null;
+    if (last !== null && now - last < within) return null;
+    return { lastAt: last, within, upSince: await by.upSince() };
   };
 
   const byData = async (looked: Looked, goal: OfGoal): Promise<Look | null> => {

@@ -29,6 +29,8 @@ export type Evidences = {
   readonly latest: (...of: OfGoal) => Promise<(HadStep & { readonly issuedAt: number }) | null>;
   /** When points of a signal last came, epoch ms; null: there is no such signal. */
   readonly lastAt: (workspace: string, key: string) => Promise<number | null>;
+  /** Since when data can come: the platform is up, epoch ms. */
+  readonly upSince: () => Promise<number>;
   /** Null: it is not there, or not scored yet. */
   readonly event: (workspace: string, eventId: string) => Promise<CameEvent | null>;
   /** Events of a stream that are scored and occur up to a time, newest first, some. */

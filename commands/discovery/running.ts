@@ -28,8 +28,8 @@ export type RunningDeps = {
   readonly log: Log;
 };
 
-/** Longest time in the queue of the pool, and again at work. */
-const WITHIN_MS = 600_000;
+/** Longest time in the queue of the pool, and again at work; others have their share of it meanwhile. */
+const POOLED = { withinMs: 600_000, patient: true } as const;
 
 /**
  * Runs a discovery from where it stands to its end: what is known of target and sources at its `asOf`, what
@@ -95,7 +95,7 @@ async function tested(
   const { question, ...read } = await gathered(reads, workspace, started, history, sources, signal);
   await commands.gathered(workspace, { discoveryId, ...read }, now());
   const answer = await compute
-    .run('discover', question, { lane: workspace, signal, withinMs: WITHIN_MS })
+    .run('discover', question, { lane: workspace, signal, ...POOLED })
     .catch((err: unknown) => {
       if (err instanceof Rejected || err instanceof Cancelled) throw err;
       // The same question would end so again

@@ -4,7 +4,7 @@ import type { Assumption, EventAdd, EventMove, EventRemove } from '../../domain/
 import { NO_CHANGE, type EventChange, type MovingEvent } from '../../domain/scenarios/event-effects.js';
 import type { SeenStream } from '../../domain/scenarios/extrapolations.js';
 import type { ScenarioWarning } from '../../domain/scenarios/facts.js';
-import { notKnown } from '../../domain/scenarios/refusals.js';
+import type { Unknown } from '../../domain/scenarios/refusals.js';
 import { responseOf } from '../../domain/maths/effects/applied.js';
 import { stepOf, type Based } from './knowing.js';
 
@@ -22,6 +22,8 @@ export type OfEvents = {
   readonly changes: readonly EventChange[];
   readonly streams: ReadonlyMap<string, SeenStream>;
   readonly warnings: readonly ScenarioWarning[];
+  /** Events and streams that were not there. */
+  readonly unknown: readonly Unknown[];
 };
 
 /** The events that moved a base, and what assumptions change of them. */
@@ -33,6 +35,7 @@ export async function eventsKnown(
 ): Promise<OfEvents> {
   const { workspace, issued } = based;
   const warnings: ScenarioWarning[] = [];
+  const unknown: Unknown[] = [];
   const streams = new Map<string, SeenStream>();
   const ofStream = new Map(edges.filter(isOfStream).map(edge => [edge.sourceKey, edge]));
   const moving = (stream: string, occurredAt: number, weight: (edge: ActingEdge) => number) => {
@@ -54,6 +57,10 @@ export async function eventsKnown(
     warnings.push({ index, code, message });
     return NO_CHANGE;
   };
+  const absent = (place: number, field: 'event_id' | 'stream', what: string): EventChange => {
+    unknown.push({ place, field, msg: `there was no ${what} when the base was made` });
+    return NO_CHANGE;
+  };
   const unmoved = (index: number, stream: string): EventChange =>
     ofStream.has(stream)
       ? warn(index, 'response_unknown', `How the target answers events of ${stream} was not measured`)
@@ -70,8 +77,7 @@ export async function eventsKnown(
 
   const added = async (event: EventAdd, index: number): Promise<EventChange> => {
     const seen = await reads.stream(workspace, event.stream, issued.asOf);
-    if (!seen)
-      throw notKnown(index, 'stream', `there was no stream '${event.stream}' when the base was made`);
+    if (!seen) return absent(index, 'stream', `stream '${event.stream}'`);
     streams.set(event.stream, seen);
     const one = moving(event.stream, event.occurredAt, ({ weighing }) => weightOf(weighing, event));
     if (!one) return unmoved(index, event.stream);
@@ -79,9 +85,9 @@ export async function eventsKnown(
   };
   const removed = async ({ eventId, stream, from, to }: EventRemove, index: number): Promise<EventChange> => {
     if (eventId !== null && !(await reads.event(workspace, eventId, issued.asOf)))
-      throw notKnown(index, 'event_id', `there was no event ${eventId} when the base was made`);
+      return absent(index, 'event_id', `event ${eventId}`);
     if (stream !== null && !(await reads.stream(workspace, stream, issued.asOf)))
-      throw notKnown(index, 'stream', `there was no stream '${stream}' when the base was made`);
+      return absent(index, 'stream', `stream '${stream}'`);
     const isMeant = (one: (typeof base)[number]): boolean =>
       eventId === null
         ? one.stream === stream && one.occurredAt >= (from ?? -Infinity) && one.occurredAt <= (to ?? Infinity)
@@ -92,7 +98,7 @@ export async function eventsKnown(
   };
   const moved = async ({ eventId, occurredAt }: EventMove, index: number): Promise<EventChange> => {
     const event = await reads.event(workspace, eventId, issued.asOf);
-    if (!event) throw notKnown(index, 'event_id', `there was no event ${eventId} when the base was made`);
+    if (!event) return absent(index, 'event_id', `event ${eventId}`);
     const before = base.find(one => one.eventId === eventId);
     const one = moving(
       event.stream,
@@ -117,7 +123,7 @@ export async function eventsKnown(
       default:
         changes.push(NO_CHANGE);
     }
-  return { base, changes, streams, warnings };
+  return { base, changes, streams, warnings, unknown };
 }
 
 const isOfStream = ({ kind }: ActingEdge): boolean => kind === 'event_stream';

@@ -8,10 +8,11 @@ import type { Columns, ScenarioResult } from '../../domain/scenarios/facts.js';
 import { bySignals, edgesOff, type Known } from '../../domain/scenarios/known.js';
 import { partsOf } from '../../domain/scenarios/parts.js';
 import { lessThan, shifted, sumOf, type Forecasted } from '../../domain/scenarios/path.js';
+import { mindUnknown } from '../../domain/scenarios/refusals.js';
 import { fairTurn } from '../../fair-turns.js';
 import { eventsKnown, type EventReads } from './events-known.js';
 import { knownTo, type Based, type KnowingDeps } from './knowing.js';
-import { edgesUsed, mindEdges, mindValues, signalWarnings } from './minding.js';
+import { edgesUsed, signalWarnings, unfitValues, unknownEdges } from './minding.js';
 import { withTarget, type AskModel } from './target-path.js';
 
 export type ImaginingDeps = KnowingDeps & {
@@ -29,7 +30,7 @@ const MOST_STEPS = 4_096;
 /**
  * What a forecast would have been if assumptions were so, by what it knew. Each assumption's part is what the
  * total changes by when it is added to those before it.
- * @throws Rejected 422 for what was not known then, and where the model of the base cannot be asked
+ * @throws Rejected 422 for what was not known then, 404, 503 where the model of the base cannot be asked
  */
 export async function imagine(
   deps: ImaginingDeps,
@@ -39,10 +40,10 @@ export async function imagine(
 ): Promise<ScenarioResult> {
   const { workspace, issued } = based;
   const edges = await deps.edges(workspace, issued.goalId, issued.asOf);
-  mindEdges(assumptions, edges);
   const known = await knownTo(deps, based, assumptions, edges, signal);
-  mindValues(known, assumptions);
   const events = await eventsKnown(deps.events, based, assumptions, edges);
+  const unfit = [...unknownEdges(assumptions, edges), ...unfitValues(known, assumptions)];
+  mindUnknown([...unfit, ...known.unknown, ...events.unknown]);
   const ask = asking(deps, based, known, signal);
   const pathOf = async (some: readonly Assumption[]): Promise<Columns> => {
     const after = eventsAfter(events.base, events.changes.slice(0, some.length), edgesOff(some));

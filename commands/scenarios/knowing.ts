@@ -7,7 +7,7 @@ import { Rejected } from '../../domain/rejected.js';
 import { isOfSignal, type Assumption } from '../../domain/scenarios/assumptions.js';
 import { rangeOf, type SeenSignal } from '../../domain/scenarios/extrapolations.js';
 import type { Known, KnownSignal } from '../../domain/scenarios/known.js';
-import { notKnown } from '../../domain/scenarios/refusals.js';
+import type { Unknown } from '../../domain/scenarios/refusals.js';
 import { responseOf } from '../../domain/scenarios/signal-response.js';
 
 type Issued = GoalForecastIssued['data'];
@@ -23,6 +23,12 @@ export type Based = {
 /** The newest steps that are read of a signal. */
 const MOST_STEPS = 4_096;
 
+type KnownToBase = Known & {
+  readonly seen: ReadonlyMap<string, SeenSignal>;
+  /** Signals that were not there. */
+  readonly unknown: readonly Unknown[];
+};
+
 /** What a base knew of its target and of the signals that something is assumed of. */
 export async function knownTo(
   deps: KnowingDeps,
@@ -30,7 +36,7 @@ export async function knownTo(
   assumptions: readonly Assumption[],
   edges: readonly ActingEdge[],
   signal: AbortSignal,
-): Promise<Known & { readonly seen: ReadonlyMap<string, SeenSignal> }> {
+): Promise<KnownToBase> {
   const { workspace, issued, horizon, timezone } = based;
   const of = { target: issued.read.key, stepS: issued.stepS, timezone };
   const { series: history } = await deps.targetOf(workspace, of, { asOf: issued.asOf, most: MOST_STEPS });
@@ -40,17 +46,22 @@ export async function knownTo(
   const allTimes = [...past, ...times];
   const seen = new Map<string, SeenSignal>();
   const signals = new Map<string, KnownSignal>();
+  const unknown: Unknown[] = [];
   const whole = new Float64Array(allTimes.length);
   whole.set(history.values);
   whole.set(mean.slice(0, horizon), past.length);
-  for (const [index, { key }] of firstOfKeys(assumptions)) {
+  for (const [place, { key }] of firstOfKeys(assumptions)) {
     if (key === issued.read.key) {
       seen.set(key, { values: whole, range: rangeOf(history.values) });
       continue;
     }
     const asked = { ...of, target: key };
     const read = await deps.targetOf(workspace, asked, { asOf: issued.asOf, most: MOST_STEPS }).catch(absent);
-    if (!read) throw notKnown(index, 'key', `there was no signal '${key}' when the base was made`);
+    if (!read) {
+      const msg = `there was no signal '${key}' when the base was made`;
+      unknown.push({ place, field: 'key', msg });
+      continue;
+    }
     const known = await aligned(deps, workspace, read.series, history, horizon, signal);
     seen.set(key, { values: known, range: rangeOf(read.series.values) });
     const edge = edges.find(({ kind, sourceKey }) => kind === 'signal' && sourceKey === key);
@@ -64,7 +75,7 @@ export async function knownTo(
     mean: mean.slice(0, horizon),
     quantiles: quantiles.map(column => column.slice(0, horizon)),
   };
-  return { issued, times, allTimes, base, history, signals, seen };
+  return { issued, times, allTimes, base, history, signals, seen, unknown };
 }
 
 /** Keys of signals, each where it is named first. */

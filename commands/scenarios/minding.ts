@@ -3,31 +3,33 @@ import { isOfSignal, type Assumption } from '../../domain/scenarios/assumptions.
 import type { ScenarioWarning } from '../../domain/scenarios/facts.js';
 import { edgesOff, type Known } from '../../domain/scenarios/known.js';
 import { stepsIn } from '../../domain/scenarios/path.js';
-import { notKnown } from '../../domain/scenarios/refusals.js';
+import type { Unknown } from '../../domain/scenarios/refusals.js';
 import type { OfEvents } from './events-known.js';
 
-/** @throws Rejected 422 where an edge is off that did not act */
-export function mindEdges(assumptions: readonly Assumption[], edges: readonly ActingEdge[]): void {
-  assumptions.forEach((assumption, index) => {
-    if (assumption.kind !== 'edge_off') return;
-    if (!edges.some(({ edgeId }) => edgeId === assumption.edgeId))
-      throw notKnown(
-        index,
-        'edge_id',
-        `no edge ${assumption.edgeId} acted on the goal when the base was made`,
-      );
+/** Edges that are off, and did not act. */
+export const unknownEdges = (
+  assumptions: readonly Assumption[],
+  edges: readonly ActingEdge[],
+): readonly Unknown[] =>
+  assumptions.flatMap((assumption, place) => {
+    if (assumption.kind !== 'edge_off') return [];
+    const { edgeId } = assumption;
+    const msg = `no edge ${edgeId} acted on the goal when the base was made`;
+    return edges.some(edge => edge.edgeId === edgeId) ? [] : [{ place, field: 'edge_id', msg }];
   });
-}
 
-/** @throws Rejected 422 where values are neither one nor as many as the steps that they are for */
-export function mindValues({ allTimes, times }: Known, assumptions: readonly Assumption[]): void {
-  assumptions.forEach((assumption, index) => {
-    if (assumption.kind !== 'signal_set' || assumption.values.length === 1) return;
+/** Values that are neither one nor as many as the steps that they are for. */
+export const unfitValues = (
+  { allTimes, times }: Known,
+  assumptions: readonly Assumption[],
+): readonly Unknown[] =>
+  assumptions.flatMap((assumption, place) => {
+    if (assumption.kind !== 'signal_set' || assumption.values.length === 1) return [];
     const steps = stepsIn(allTimes, assumption, allTimes.length - times.length);
     const { length: got } = assumption.values;
-    if (got !== steps) throw notKnown(index, 'values', `there are ${got}, and the window has ${steps} steps`);
+    const msg = `there are ${got}, and the window has ${steps} steps`;
+    return got === steps ? [] : [{ place, field: 'values', msg }];
   });
-}
 
 /** Signals that nothing follows from, and why. */
 export const signalWarnings = (

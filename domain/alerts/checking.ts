@@ -41,9 +41,10 @@ function checked({ key, instanceId, verdict }: Check, state: LiveAlert, now: Now
   }
   const recovered: Facts = state.error ? [{ type: 'AlertCheckRecovered', data: of }] : [];
   if ('within' in verdict) {
-    const from = Math.max(verdict.lastAt ?? -Infinity, awakeFrom(state, now.at));
+    const { lastAt, upSince } = verdict;
+    const from = Math.max(lastAt ?? -Infinity, upSince, awakeFrom(state, now.at));
     if (state.lacksData || now.at - from < verdict.within) return recovered;
-    const data = { ...of, ...toldOf(state), lastAt: verdict.lastAt };
+    const data = { ...of, ...toldOf(state), lastAt };
     return [...recovered, { type: 'AlertLostData', data }];
   }
   if (now.position === null && isOfThePast(verdict, state, now.at)) return recovered;

@@ -21,11 +21,11 @@ export type ResolveAlert = Message<'ResolveAlert', OfInstance>;
 
 /**
  * What a check found: whether it holds; that nothing came to check since a time (`within`: for how long it
- * may be so, ms); or that it could not be made.
+ * may be so, ms; `upSince`: before then, epoch ms, nothing could come); or that it could not be made.
  */
 export type Verdict =
   | { readonly holds: boolean; readonly evidence: Evidence }
-  | { readonly lastAt: number | null; readonly within: number }
+  | { readonly lastAt: number | null; readonly within: number; readonly upSince: number }
   | { readonly code: string; readonly message: string };
 /** `key` names the check: the same one counts once. `instanceId`: of what it may begin. */
 export type Check = { readonly key: string; readonly instanceId: string; readonly verdict: Verdict };

@@ -42,4 +42,10 @@ export function dueOf(
 }
 
 /** A tournament, and a discovery, after a drift. */
-export const RESTS = { tournament: DAY, discovery: WEEK, withoutChampion: HOUR } as const;
+export const RESTS = { tournament: DAY, discovery: WEEK } as const;
+
+/**
+ * How long a goal without a champion rests until models compete for it again, ms: twice as long after each
+ * tournament in vain. `inVain`: how many there were.
+ */
+export const restInVain = (inVain: number): number => Math.min(DAY, HOUR * 2 ** Math.max(0, inVain - 1));

@@ -16,6 +16,8 @@ export function goalAfter(doc: GoalDoc | null, fact: Fact<GoalFact>): GoalDoc | 
     ...{ status, cadence_s: settings.cadenceS, fleet_id: fleetId, segment_id: settings.segmentId },
     ...{ pipeline_id: settings.pipelineId, counts: status !== 'archived', state },
     competed_at: doc?.competed_at ?? null,
+    // What people change of it may help
+    ...(fact.type === 'GoalHealthChanged' && doc?.in_vain !== undefined && { in_vain: doc.in_vain }),
     ...(doc?.discovered_at !== undefined && { discovered_at: doc.discovered_at }),
     ...(doc?.rechecked_at !== undefined && { rechecked_at: doc.rechecked_at }),
     created_at: doc?.created_at ?? fact.at,

@@ -1,3 +1,4 @@
+import { restInVain } from '../../domain/goals/drift.js';
 import type { LiveGoal } from '../../domain/goals/state.js';
 
 // All times are epoch ms.
@@ -21,6 +22,11 @@ export type GoalDoc = {
   readonly state: LiveGoal;
   /** When models began to compete for it last; null: never. */
   readonly competed_at: number | null;
+  /**
+   * How often they did while it had no champion, since people changed something of it; absent: never, or in
+   * documents of version 4.
+   */
+  readonly in_vain?: number;
   /** When what drives it was looked for last, and when its edges were looked at; absent: never. */
   readonly discovered_at?: number;
   readonly rechecked_at?: number;
@@ -40,5 +46,15 @@ export type HappeningDoc = {
   /** What of it people read, by the names of the API. */
   readonly data: Readonly<Record<string, unknown>>;
 };
+
+/**
+ * When models compete by themselves for a goal that has no champion, epoch ms, at the earliest; null: it has
+ * one, is not active, or they do not.
+ */
+export function nextContest({ state, competed_at, in_vain = 0, created_at }: GoalDoc): number | null {
+  const { status, champion, activatedAt, settings } = state;
+  const isUnled = status === 'active' && champion === null && settings.options.autoTournament !== 'off';
+  return isUnled ? (competed_at ?? activatedAt ?? created_at) + restInVain(in_vain) : null;
+}
 
 export const goalDocId = (workspace: string, goalId: string): string => `${workspace}/${goalId}`;

@@ -20,10 +20,11 @@ const became = (before: Before<Docs>, fact: Fact<GoalFact>): After<Docs> => ({
 /** Of a goal that has gone nothing is kept. */
 const told = (before: Before<Docs>, fact: Fact<OfGoal>): After<Docs> =>
   before.goals ? { goal_timeline: happened(fact, before.goals) } : {};
-const competed = (before: Before<Docs>, fact: Fact<OfGoal>): After<Docs> => ({
-  ...told(before, fact),
-  ...(before.goals && { goals: { ...before.goals, competed_at: fact.at } }),
-});
+const competed = (before: Before<Docs>, fact: Fact<OfGoal>): After<Docs> => {
+  const { goals: doc } = before;
+  const inVain = doc?.state.champion === null && { in_vain: (doc.in_vain ?? 0) + 1 };
+  return { ...told(before, fact), ...(doc && { goals: { ...doc, competed_at: fact.at, ...inVain } }) };
+};
 
 const discovered = (before: Before<Docs>, fact: Fact<OfGoal>): After<Docs> => {
   const { goals: doc } = before;
@@ -36,9 +37,10 @@ const discovered = (before: Before<Docs>, fact: Fact<OfGoal>): After<Docs> => {
 /** Goals, and what happened to each. */
 export const goalsProjection: Projection = projection<Docs, OfGoal>({
   name: 'goals',
-  version: 4,
-  // Its goals tell neither cadence nor pipeline to ask for, nor in which metric champions were judged
-  carries: [3],
+  version: 5,
+  // Its goals tell neither cadence nor pipeline to ask for, nor in which metric champions were judged; those
+  // of 4 do, but not how often models competed in vain
+  carries: [3, 4],
   collections: {
     goal_timeline: { indexes: [['goal', 'position', '_id']], idOf: timelineId },
     goals: {

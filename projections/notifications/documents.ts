@@ -1,6 +1,6 @@
 import type { Fact } from '../../domain/fact.js';
 import { organizationOf } from '../../domain/notifications/belonging.js';
-import type { NotificationRaised } from '../../domain/notifications/facts.js';
+import type { NotificationRaised, NotificationRepeated } from '../../domain/notifications/facts.js';
 import { dayOf } from '../../domain/notifications/forgetting.js';
 import { following } from '../../domain/versions.js';
 import type { NotificationPreferencesSet, Preferences } from '../../domain/notifications/preferences.js';
@@ -12,11 +12,12 @@ export const NO_WORKSPACE = '';
 
 /**
  * `day`: of the part of the inbox that it lies in. `told_at`: the log position at which it was raised or
- * repeated last. `organization`: with whose membership it ends, where it is of no workspace. `list`: where
- * it is shown; null: nowhere. `unread_since`: null once it was read by itself; the marks of its inbox may say
- * that it is read all the same. `unread_from`: when it was created, and `kept_since`: when its owner marked
- * it as unread; both only while it is in the feed and was not read by itself since. `over_on`: the day (UTC)
- * on which it was read by itself or archived, or was told where it is not in the feed; null: on none.
+ * repeated last, and `last_at` when; absent in documents of the version before. `organization`: with whose
+ * membership it ends, where it is of no workspace. `list`: where it is shown; null: nowhere. `unread_since`:
+ * null once it was read by itself; the marks of its inbox may say that it is read all the same.
+ * `unread_from`: when it was created, and `kept_since`: when its owner marked it as unread; both only while
+ * it is in the feed and was not read by itself since. `over_on`: the day (UTC) on which it was read by itself
+ * or archived, or was told where it is not in the feed; null: on none.
  */
 export type NotificationDoc = {
   readonly _id: string;
@@ -30,6 +31,7 @@ export type NotificationDoc = {
   readonly group_key: string;
   readonly count: number;
   readonly created_at: number;
+  readonly last_at?: number;
   readonly told_at: number;
   readonly in_app: boolean;
   readonly list: 'feed' | 'archive' | null;
@@ -81,6 +83,7 @@ export const raised = ({ data, at, position }: Fact<NotificationRaised>): Notifi
   group_key: data.groupKey,
   count: 1,
   created_at: at,
+  last_at: at,
   told_at: position,
   in_app: data.inApp,
   list: data.inApp ? 'feed' : null,
@@ -90,6 +93,16 @@ export const raised = ({ data, at, position }: Fact<NotificationRaised>): Notifi
   read_at: null,
   archived_at: null,
   over_on: data.inApp ? null : dayOf(at),
+});
+
+/** When it happened last, however clocks differ. */
+export const lastAt = ({ last_at, created_at }: NotificationDoc): number => last_at ?? created_at;
+
+export const repeated = (
+  doc: NotificationDoc,
+  { data, at, position }: Fact<NotificationRepeated>,
+): Partial<NotificationDoc> => ({
+  ...{ count: doc.count + 1, data: data.data, last_at: Math.max(lastAt(doc), at), told_at: position },
 });
 
 export const read = { unread_since: null, unread_from: null, kept_since: null } as const;

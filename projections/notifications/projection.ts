@@ -19,6 +19,7 @@ import {
   preferencesAfter,
   raised,
   read,
+  repeated,
   unread,
   type InboxDoc,
   type MarkDoc,
@@ -47,8 +48,8 @@ const ofPreferences: readonly string[] = [
 /** What people were told, what of it they read, and how they want to be told. */
 export const notificationsProjection: Projection = projection<Docs, Shown>({
   name: 'notifications',
-  version: 5,
-  carries: [4],
+  version: 6,
+  carries: [4, 5],
   collections: {
     notifications: {
       indexes: [
@@ -77,8 +78,8 @@ export const notificationsProjection: Projection = projection<Docs, Shown>({
   },
   on: {
     NotificationRaised: (_, fact) => ({ notifications: raised(fact) }),
-    NotificationRepeated: (before, { data, position }: Fact<NotificationRepeated>) =>
-      became(before, ({ count }) => ({ count: count + 1, data: data.data, told_at: position })),
+    NotificationRepeated: (before, fact: Fact<NotificationRepeated>) =>
+      became(before, doc => repeated(doc, fact)),
     NotificationRead: (before, { at }: Fact<NotificationRead>) =>
       became(before, () => ({ ...read, read_at: at, over_on: dayOf(at) })),
     NotificationUnread: (before, { at }: Fact<NotificationUnread>) => became(before, doc => unread(doc, at)),

@@ -152,6 +152,8 @@ suite('acceptance: goals as of a past moment', test => {
     for (const each of [first.forecast_id, edgeId, 'validated', 'plant.output', moments[ACTIVE]!])
       assert.match(inUse, each);
     assert.is(inUse.includes(second.forecast_id), false);
+    assert.match(inUse, '"shock_state":"normal"');
+    assert.match(await known(SHOCK), '"shock_state":"shock"');
     const blocked = await known(BLOCKED);
     assert.match(blocked, 'blocked');
     assert.is((await known(DRAFT)).includes(first.forecast_id), false);

@@ -52,4 +52,20 @@ suite('changes of fleets', test => {
     for (const wrong of [{ name: null }, { template: null }, { template: { horizon: null } }])
       assert.is((await call('PATCH', `/${made}`, wrong)).status, 422, JSON.stringify(wrong));
   });
+
+  test('more goals than one would pay for are not made', async () => {
+    const template = { horizon: 6, step_s: 3_600 };
+    const made = await world.begin({
+      ...{ name: 'Dear', base_key: 'sales', entities: ['north-1'], skip_discovery: true, template },
+    });
+    await world.becomes(made, 'made', ({ status }) => status === 'active');
+    const patched = async (body: object): Promise<[number, string | undefined]> => {
+      const { status, json } = await call('PATCH', `/${made}`, { ...body, max_credits: 0 });
+      return [status, json.error?.code];
+    };
+    assert.equal(await patched({ entities: 'all' }), [402, 'price_above_max']);
+    assert.equal(await patched({ name: 'Dearer' }), [200, undefined], 'it makes no goal');
+    const { json } = await world.running.call('GET', `/v1/goals/fleets/${made}`);
+    assert.equal([json.data.name, json.data.entities], ['Dearer', ['north-1']]);
+  });
 });

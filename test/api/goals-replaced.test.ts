@@ -109,4 +109,14 @@ suite('goals whose deployment was retired in favour of another', test => {
     assert.is((await unpromote(third, { force: true })).status, 200);
     assert.is((await client.post<Json>(`/v1/goals/${goalId}/forecasts`, {})).status, 410);
   });
+
+  test('a scenario still asks the model of its base', async () => {
+    const { forecasts } = (await client.get<Json>(`/v1/goals/${goalId}/forecasts`)).body.data;
+    assert.is(forecasts[0].model.promotion_id, third);
+    const assumptions = [{ kind: 'signal_scale', key: 'sales', factor: 2, to: forecasts[0].as_of }];
+    const given = { name: 'Had it been twice as much', assumptions };
+    const { status, body } = await client.post<Json>(`/v1/goals/${goalId}/scenarios`, given);
+    assert.is(status, 201, JSON.stringify(body));
+    assert.ok(body.data.total_delta > 0);
+  });
 });

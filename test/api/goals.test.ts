@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import type { Json } from '../json.js';
 import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
 import { suite } from '../suite.js';
+import { activeGoal, goalSettings } from './forecasts-world.js';
 import { hours, push } from './segments-world.js';
 
 suite('goals over HTTP', test => {
@@ -218,5 +219,37 @@ suite('goals over HTTP', test => {
     }, 'a second tournament');
     assert.is(started[0].data.trigger, 'schedule');
     await until(async () => (await held('tournament.completed')).length === 2, 'its end');
+  });
+
+  test('where no champion can be found models compete ever later, and the goal says when', async () => {
+    await push(
+      running,
+      'shop.few',
+      hours(20, i => i % 24),
+    );
+    const options = { ...goalSettings().options, autoTournament: 'on_drift' as const };
+    const id = await activeGoal(running, goalSettings({ target: 'shop.few', options }), 'none');
+    const rest = async (from: string): Promise<number> =>
+      (Date.parse((await goal(id)).next_tournament_at) - Date.parse(from)) / 3_600_000;
+    const failed = async (count: number): Promise<Json> => {
+      const found = async (): Promise<Json[]> => {
+        const { timeline } = (await call('GET', `/v1/goals/${id}/timeline?per_page=100`)).json.data;
+        return timeline.filter(({ kind }: Json) => kind.startsWith('tournament.'));
+      };
+      await until(async () => (await found()).length === 2 * count, `${count} tournaments`);
+      const [end, start] = await found();
+      assert.equal([end!.kind, end!.data.code], ['tournament.failed', 'insufficient_history']);
+      return start!;
+    };
+    assert.is(await rest((await goal(id)).activated_at), 1);
+    for (const [i, hoursOn] of [1, 1, 2].entries()) {
+      later += hoursOn * 3_600_000;
+      assert.is(await rest((await failed(i + 1)).at), 2 ** i);
+    }
+    assert.is((await call('PATCH', `/v1/goals/${id}`, { body: { name: 'Few' } })).status, 200);
+    assert.is(await rest((await failed(3)).at), 1, 'what was changed may help');
+    const off = { options: { auto_tournament: 'off' } };
+    assert.is((await call('PATCH', `/v1/goals/${id}`, { body: off })).status, 200);
+    assert.is((await goal(id)).next_tournament_at, null);
   });
 });

@@ -13,6 +13,7 @@ export type Item = {
   readonly data: Record<string, unknown>;
   readonly workspace_id: string | null;
   readonly created_at: string;
+  readonly last_at: string;
   readonly read_at: string | null;
   readonly archived_at: string | null;
   readonly group_key: string;

@@ -14,9 +14,9 @@ suite('the feed of notifications', test => {
   test('tells of what happened in the workspace, and nobody of another', async () => {
     await world.degrade('prm_1');
     const { notifications, unread_count } = await world.told(1);
-    const { notification_id, created_at, ...item } = notifications[0]!;
+    const { notification_id, created_at, last_at, ...item } = notifications[0]!;
     assert.match(notification_id, /^ntf_/);
-    assert.is(created_at, iso(world.clock.now));
+    assert.equal([created_at, last_at], [iso(world.clock.now), iso(world.clock.now)]);
     assert.equal(item, {
       kind: 'deployment.degraded',
       title: 'Deployment prm_1 is degraded',
@@ -49,7 +49,8 @@ suite('the feed of notifications', test => {
         ['deployment.degraded/prm_1', 2],
       ],
     );
-    const { notification_id } = notifications[1]!;
+    const { notification_id, created_at, last_at } = notifications[1]!;
+    assert.equal([created_at, last_at], [iso(world.clock.now - HOUR + 1), iso(world.clock.now)]);
     assert.is((await world.ann.post(`/v1/notifications/${notification_id}/read`, {})).status, 200);
     await world.degrade('prm_1');
     const after = await world.told(3);

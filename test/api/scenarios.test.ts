@@ -179,6 +179,23 @@ suite('scenarios over HTTP', test => {
       'body.assumptions.1.key',
     );
     assert.is(await refused({ assumptions: [shift], horizon: HORIZON + 1 }, 422), 'body.horizon');
+    const unread = [
+      { kind: 'signal_set', key: 'sales', from: 'soon', to: 'late' },
+      shift,
+      { kind: 'event_move', event_id: 'evt_no', occurred_at: 'then' },
+    ];
+    const places = ['0.value', '0.from', '0.to', '2.occurred_at'].map(place => `body.assumptions.${place}`);
+    assert.is(await refused({ assumptions: unread }, 422), places.join());
+    const unknown = [
+      { kind: 'edge_off', edge_id: 'edg_no' },
+      { ...shift, key: 'no' },
+      { kind: 'event_remove', event_id: 'evt_no' },
+      { kind: 'signal_set', key: 'sales', values: [1, 2, 3] },
+      { kind: 'event_add', stream: 'no', occurred_at: at(0) },
+    ];
+    const fields = ['edge_id', 'key', 'event_id', 'values', 'stream'];
+    const named = fields.map((field, place) => `body.assumptions.${place}.${field}`);
+    assert.is(await refused({ assumptions: unknown }, 422), named.join());
     await refused({ assumptions: [shift], base: 'fct_none' }, 404);
     await refused({ assumptions: [shift], max_credits: 0 }, 402);
     assert.is(

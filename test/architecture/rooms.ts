@@ -155,6 +155,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       due: [],
       erasure: [],
       turns: [],
+      uptime: [],
       latecomers: ['turns'],
       scoring: [],
       rescoring: ['scoring'],

@@ -7,7 +7,7 @@ const AT = Date.UTC(2026, 4, 4);
 const telling = (over: Partial<Telling> = {}): Telling => ({
   ...{ notificationId: 'ntf_1', kind: 'deployment.ready', title: 'It is ready', body: 'It answers.' },
   ...{ severity: 'info', data: { promotion_id: 'prm_1' }, workspaceId: 'wsp_1', goalId: null },
-  ...{ link: null, createdAt: AT, groupKey: 'deployment.ready/prm_1', count: 1 },
+  ...{ link: null, createdAt: AT, lastAt: AT, groupKey: 'deployment.ready/prm_1', count: 1 },
   ...over,
 });
 const one = (over?: Partial<Telling>) => ({ digest: false, tellings: [telling(over)] });
@@ -45,7 +45,7 @@ suite('what is said over channels', test => {
         goal_id: null,
         link: null,
       },
-      created_at: '2026-05-04T00:00:00.000Z',
+      ...{ created_at: '2026-05-04T00:00:00.000Z', last_at: '2026-05-04T00:00:00.000Z' },
       ...{ group_key: 'deployment.ready/prm_1', count: 1 },
     };
     assert.equal(webhookOf(one()), { type: 'deployment.ready', timestamp: item.created_at, data: item });

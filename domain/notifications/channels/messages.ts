@@ -1,8 +1,8 @@
 import { iso } from '../../time.js';
 
 /**
- * A notification as it is told over a channel. `createdAt`: epoch ms. `workspaceId`: null where of none.
- * `groupKey`: what repeats are merged by; `count`: how many were, so far.
+ * A notification as it is told over a channel. `createdAt`, and `lastAt` of the newest repeat: epoch ms.
+ * `workspaceId`: null where of none. `groupKey`: what repeats are merged by; `count`: how many were, so far.
  */
 export type Telling = {
   readonly notificationId: string;
@@ -16,6 +16,7 @@ export type Telling = {
   /** Where more is to be read: a path of the API; null: nowhere. */
   readonly link: string | null;
   readonly createdAt: number;
+  readonly lastAt: number;
   readonly groupKey: string;
   readonly count: number;
 };
@@ -70,6 +71,7 @@ const itemOf = (telling: Telling): object => ({
   goal_id: telling.goalId,
   link: telling.link,
   created_at: iso(telling.createdAt),
+  last_at: iso(telling.lastAt),
   group_key: telling.groupKey,
   count: telling.count,
 });

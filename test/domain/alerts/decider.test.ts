@@ -120,6 +120,13 @@ suite('states of an alert', test => {
     assert.is(rule.shown, 'firing');
   });
 
+  test('time in which the platform was down is held against nobody', () => {
+    const rule = firing();
+    assert.equal(rule.later(3_600).checks('down'), []);
+    assert.equal(rule.later(3_599).checks('down'), []);
+    assert.equal(rule.later(1).checks('down'), ['AlertLostData']);
+  });
+
   test('a check that fails shows as an error until one does not', () => {
     const rule = firing();
     assert.equal(rule.checks('error', 'error'), ['AlertCheckFailed']);

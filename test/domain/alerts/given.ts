@@ -23,7 +23,8 @@ const verdicts = {
   true: { holds: true, evidence },
   false: { holds: false, evidence },
   before: { holds: true, evidence: { ...evidence, at: NOW - 1 } },
-  none: { lastAt: NOW - 3_600_000, within: 3_600_000 },
+  none: { lastAt: NOW - 3_600_000, within: 3_600_000, upSince: 0 },
+  down: { lastAt: NOW - 3_600_000, within: 3_600_000, upSince: NOW + 3_600_000 },
   error: { code: 'not_found', message: 'There is no signal' },
 } as const satisfies Readonly<Record<string, Verdict>>;
 export type Says = keyof typeof verdicts;

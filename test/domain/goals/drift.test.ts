@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { dueOf, hasDrifted, RESTS, type Did } from '../../../domain/goals/drift.js';
+import { dueOf, hasDrifted, restInVain, RESTS, type Did } from '../../../domain/goals/drift.js';
 import { DAY, HOUR } from '../../../domain/time.js';
 import { suite } from '../../suite.js';
 
@@ -23,6 +23,12 @@ suite('drift of a goal', test => {
     );
     assert.equal([due('on_drift', DAY - 1), due('on_drift', DAY)], ['no', 'look']);
     assert.equal([due('on_drift', 23 * DAY, 86_400), due('on_drift', 24 * DAY, 86_400)], ['no', 'look']);
-    assert.ok(RESTS.withoutChampion === HOUR && RESTS.discovery > RESTS.tournament);
+    assert.ok(RESTS.discovery > RESTS.tournament);
   });
+
+  test('where none is found models compete ever later, up to a day', () =>
+    assert.equal(
+      [0, 1, 2, 3, 5, 6, 99].map(inVain => restInVain(inVain) / HOUR),
+      [1, 1, 2, 4, 16, 24, 24],
+    ));
 });
