@@ -1,6 +1,7 @@
 import { journalOf, type Decider } from '../decider.js';
 import { Rejected } from '../rejected.js';
 import { DAY } from '../time.js';
+import { mindVersion } from '../versions.js';
 import { applied, changesTo, differences } from './changes.js';
 import type { EventCommand, RecordEvent, ReviseEvent } from './commands.js';
 import type { EventFact, EventRecorded, EventScored, Shape } from './facts.js';
@@ -123,10 +124,7 @@ function notTooFar(occurredAt: number, now: number): void {
 
 function live(state: EventState, seen: number | null): LiveEvent {
   if (state.status === 'none') throw new Rejected('missing', 'event_not_found', 'Event not found');
-  if (seen !== null && seen !== state.revision)
-    throw new Rejected('conflict', 'version_conflict', `The event is at revision ${state.revision}`, {
-      revision: state.revision,
-    });
+  mindVersion('The event', seen, state.revision);
   return state;
 }
 

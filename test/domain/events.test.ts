@@ -153,7 +153,7 @@ suite('revising an event', test => {
   test('at an older one is refused', () =>
     given(events, recorded(), revised({ name: 'a' }, false))
       .when(revise({ name: 'b' }, 1))
-      .thenRejected(/revision 2/));
+      .thenRejected(/version 2/));
   test('of none is refused', () =>
     given(events)
       .when(revise({ name: 'b' }))
