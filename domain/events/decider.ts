@@ -20,12 +20,12 @@ function decide(command: EventCommand, state: EventState): readonly EventFact[] 
       notTooFar(command.data.occurredAt, command.data.now);
       return state.status === 'none' ? record(command) : submitAgain(command, state);
     case 'ReviseEvent':
-      return revise(command, live(state, command.data.revision));
+      return revise(command, live(state, command.data.seen));
     case 'WithdrawEvent':
       return [
         {
           type: 'EventWithdrawn',
-          data: { eventId: command.data.eventId, key: live(state, command.data.revision).key },
+          data: { eventId: command.data.eventId, key: live(state, command.data.seen).key },
         },
       ];
     case 'ScoreEvent': {
