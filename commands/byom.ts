@@ -1,4 +1,4 @@
-import type { ByomCommand, EndByomValidation, RegisterByom } from '../domain/byom/commands.js';
+import type { ByomCommand, DeleteByom, EndByomValidation, RegisterByom } from '../domain/byom/commands.js';
 import { byomNotFound, byoms } from '../domain/byom/decider.js';
 import type { ByomUploaded } from '../domain/byom/facts.js';
 import type { Byom } from '../domain/byom/state.js';
@@ -77,11 +77,12 @@ export function byomCommands({ handle, tryOut, load, files, modelFiles, uses, is
       const { after, position } = await decided({ type: 'RegisterByom', data }, context);
       return { uid: after!.uid!, position };
     },
-    /** `isDry`: nothing goes. @throws Rejected 404, 409 where it is in use */
-    async remove(workspace: string, byomId: string, by: string, isDry: boolean, context: Context) {
+    /** `isDry`: nothing goes. @throws Rejected 404, 409 where it is in use or has another version */
+    async remove(data: Omit<DeleteByom['data'], 'inUse'>, isDry: boolean, context: Context) {
+      const { workspace, byomId } = data;
       const { network } = await found(workspace, byomId);
       const inUse = await uses(workspace, byomId);
-      const command = { type: 'DeleteByom', data: { workspace, byomId, by, inUse } } as const;
+      const command = { type: 'DeleteByom', data: { ...data, inUse } } as const;
       const { position } = await (isDry ? tryOut : handle)(byoms, command, context);
       if (!isDry) await takeAway(workspace, byomId, network?.sha256);
       return position;

@@ -128,21 +128,21 @@ export function eventCommands(
       const { facts, position } = await handle(once, command, context, unwritten(once));
       return { isNew: facts.length > 0, position };
     },
-    /** Changes name, time or value; `revision`: the one the caller saw, null: whichever. */
+    /** Changes name, time or value; `seen`: the revision the caller saw, null: whichever. */
     async revise(
       workspace: string,
       eventId: string,
       changes: Changes,
-      revision: number | null,
+      seen: number | null,
       context: Context,
     ): Promise<Revised> {
-      const data = { workspace, eventId, changes, revision, now: context.at };
+      const data = { workspace, eventId, changes, seen, now: context.at };
       const { position, after } = await handle(roomy, { type: 'ReviseEvent', data }, context);
       return { position, event: after as LiveEvent };
     },
     /** Takes one event back. */
-    withdraw: (workspace: string, eventId: string, revision: number | null, context: Context) =>
-      handle(events, { type: 'WithdrawEvent', data: { workspace, eventId, revision } }, context),
+    withdraw: (workspace: string, eventId: string, seen: number | null, context: Context) =>
+      handle(events, { type: 'WithdrawEvent', data: { workspace, eventId, seen } }, context),
     /** Ends a stream's present life, with all its events. */
     deleteStream: (workspace: string, key: string, context: Context) =>
       handle(streams, { type: 'DeleteStream', data: { workspace, key } }, context),

@@ -9,7 +9,7 @@ import type { SegmentFact } from '../domain/segments/facts.js';
 
 /** `seen`: the revision a change is meant for; null: whichever there is. */
 type Seen = number | null;
-type SegmentOutcome = Outcome<SegmentFact, SegmentState>;
+export type SegmentOutcome = Outcome<SegmentFact, SegmentState>;
 
 /** Features under ids: those that they had before, by their names, or new ones. */
 const kept = (recipe: Recipe, before: readonly KeptFeature[]): KeptRecipe => ({

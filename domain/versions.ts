@@ -9,6 +9,6 @@ export function mindVersion(what: string, seen: number | null | undefined, versi
   throw new Rejected('conflict', 'version_conflict', `${what} is at version ${version}`, { version });
 }
 
-/** The version after one more change; of what has none that is known it stays unknown. */
-export const following = (version: number | undefined): { readonly version?: number } =>
-  version === undefined ? {} : { version: version + 1 };
+/** The version after some more changes; of what has none that is known it stays unknown. */
+export const following = (version: number | undefined, changes = 1): { readonly version?: number } =>
+  version === undefined ? {} : { version: version + changes };

@@ -1,6 +1,7 @@
 import { contextOf } from '../edge/context.js';
 import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { row, type Row } from '../edge/row.js';
+import { versionIn } from '../edge/versions.js';
 import { all, one, tag, writes, type ByomDeps } from './deps.js';
 import * as schemas from './schemas.js';
 
@@ -65,14 +66,16 @@ export const changeRows = (deps: ByomDeps): Row[] => [
     access: writes,
     params: schemas.params,
     query: dryQuery,
+    versioned: true,
     answers: { 200: { description: 'It is gone', schema: schemas.deletedAnswer } },
-    errors: { 404: ['not_found'], 409: ['IN_USE'] },
+    errors: { 404: ['not_found'], 409: ['IN_USE', 'version_conflict'] },
     async run(call) {
-      const { workspace, params, caller, query } = call;
+      const { workspace, params, caller, query, ifMatch } = call;
       const { byom_id: id } = params;
       const isDry = query.dry_run === true;
       const context = contextOf(call, deps.clock());
-      await deps.visible(await deps.commands.remove(workspace, id, caller.uid, isDry, context));
+      const data = { workspace, byomId: id, by: caller.uid, seen: versionIn(ifMatch) };
+      await deps.visible(await deps.commands.remove(data, isDry, context));
       if (isDry) return wouldBe({ byom_id: id });
       return { body: { status: 'deleted', byom_id: id } };
     },

@@ -2,6 +2,7 @@ import { object } from '../../json-schema.js';
 import { byomNotFound } from '../../domain/byom/decider.js';
 import { perPage, perPageQuery } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
+import { tagOf } from '../edge/versions.js';
 import { changeRows } from './change-rows.js';
 import { downloadRows } from './download-rows.js';
 import { all, one, reads, shown, tag, type ByomDeps } from './deps.js';
@@ -41,11 +42,14 @@ const readRows = (deps: ByomDeps): Row[] => [
     tag,
     access: reads,
     params: schemas.params,
+    versioned: true,
     answers: { 200: { description: 'The model', schema: schemas.recordAnswer } },
     errors: { 404: ['not_found'] },
-    run: async ({ workspace, params: { byom_id: id } }) => ({
-      body: { data: byomView(await shown(deps, workspace, id)) },
-    }),
+    async run({ workspace, params: { byom_id: id } }) {
+      const doc = await shown(deps, workspace, id);
+      const data = byomView(doc);
+      return { body: { data }, ...tagOf(doc.version, data) };
+    },
   }),
   row({
     method: 'get',
@@ -55,6 +59,7 @@ const readRows = (deps: ByomDeps): Row[] => [
     tag,
     access: reads,
     params: schemas.validationParams,
+    versioned: 'by_content',
     answers: { 200: { description: 'The report', schema: schemas.validationAnswer } },
     errors: { 404: ['not_found'] },
     async run({ workspace, params: { byom_id: id, validation_id: validationId } }) {

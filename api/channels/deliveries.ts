@@ -55,6 +55,7 @@ const readRow = (deps: ChannelDeps): Row =>
     tag,
     access: reads,
     params: schemas.deliveryParams,
+    versioned: 'by_content',
     errors: { 404: ['not_found'] },
     answers: { 200: { description: 'The delivery', schema: schemas.deliveryAnswer } },
     async run({ caller: { uid }, params }) {

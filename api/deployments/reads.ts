@@ -56,6 +56,7 @@ export function readRows(deps: DeploymentDeps): Row[] {
       operation: 'getDeployment',
       summary: 'One deployment',
       params: schemas.oneParams,
+      versioned: 'by_content',
       errors,
       answers: { 200: { description: 'The deployment, and how it does', schema: schemas.oneAnswer } },
       async run({ workspace, params }) {

@@ -82,6 +82,7 @@ const readRows = (deps: DiscoveryDeps): Row[] => [
     tag,
     access: readAccess,
     params: schemas.edgeParams,
+    versioned: 'by_content',
     query: schemas.edgeQuery,
     errors: missing,
     answers: { 200: { description: 'As it is now', schema: answers.edgeAnswer } },

@@ -69,6 +69,7 @@ const readRows = (deps: DiscoveryDeps): Row[] => [
     tag,
     access: readAccess,
     params: schemas.oneParams,
+    versioned: 'by_content',
     errors: missing,
     answers: { 200: { description: 'As it is now', schema: answers.oneAnswer } },
     run: async ({ workspace, params }) => ({

@@ -18,7 +18,7 @@ import type { Routes } from './routes.js';
 import { isOpen, type Answer, type Caller, type UploadedFile } from './row.js';
 import { targetOf } from './target.js';
 import type { Received, Uploads } from './uploads.js';
-import { mindIfMatch } from './versions.js';
+import { mindIfMatch, tagged } from './versions.js';
 import type { WaitingBodies } from './waiting-bodies.js';
 
 /** Reading and checking a body of more bytes is long work. */
@@ -69,7 +69,7 @@ export function edge(options: EdgeOptions): (ctx: Context) => Promise<void> {
     const params = found.params();
     if (endpoint.row.upload) return answerUpload(ctx, reply, endpoint, caller, params, path, query);
     const call = await callOf(ctx, reply, endpoint, caller, params, query);
-    const answer = await answerOf(call, endpoint, reply, path, query);
+    const answer = tagged(endpoint.row, await answerOf(call, endpoint, reply, path, query));
     reply.send(answer, isNotModified(ctx.req.method!, ctx.req.headers, endpoint, answer));
   };
 

@@ -5,7 +5,7 @@ import { drain, hasBody } from './body.js';
 import type { ErrorAnswer } from './errors.js';
 import { ignoredHeader } from './fields.js';
 import type { Observed } from './observer.js';
-import { JsonText, type Answer } from './row.js';
+import { textOf, type Answer } from './row.js';
 
 /** No status of HTTP, but what proxies call it in their logs. */
 const CLIENT_LEFT = 499;
@@ -153,5 +153,3 @@ export class Reply implements Observed {
     }
   }
 }
-
-const textOf = (body: unknown): string => (body instanceof JsonText ? body.text : JSON.stringify(body));

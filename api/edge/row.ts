@@ -53,6 +53,9 @@ export type Call<P = Record<string, string>, Q = Record<string, unknown>, B = un
 export class JsonText {
   constructor(readonly text: string) {}
 }
+/** A body that is no stream, as it is sent. */
+export const textOf = (body: unknown): string =>
+  body instanceof JsonText ? body.text : JSON.stringify(body);
 
 export type Answer = {
   readonly status?: number;
@@ -163,9 +166,10 @@ export type Row = {
   readonly bodyLimit?: number;
   /**
    * A single item with a version: answers carry `etag`; `If-None-Match` (reads) and `If-Match` (writes) are
-   * understood.
+   * understood. `by_content`: one that no PUT, PATCH or DELETE changes; the edge makes the ETag of a read
+   * from all that is answered.
    */
-  readonly versioned?: true;
+  readonly versioned?: true | 'by_content';
   /**
    * What of the answer's body is kept for a repeat under the same `Idempotency-Key`: all of it, unless it
    * holds a secret or personal data, which must not lie about. Undefined: nothing is kept, and a repeat is

@@ -3,11 +3,12 @@ import { contextOf } from '../edge/context.js';
 import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { perPage } from '../edge/paging.js';
 import { JsonText, row, type Row } from '../edge/row.js';
+import { versionedTag, versionIn } from '../edge/versions.js';
 import { readAccess, tag, writeAccess, type EventDeps } from './deps.js';
 import { own } from './own.js';
 import { changesOf } from './requests.js';
 import * as schemas from './event-schemas.js';
-import { effectView, etagOf, eventView, revisionIn, revisionView } from './views.js';
+import { effectView, eventView, revisionView } from './views.js';
 
 const notFound = () => new Rejected('missing', 'event_not_found', 'Event not found');
 
@@ -31,8 +32,8 @@ export const oneEventRows = ({ commands, tried, reads, effects, clock, visible }
       const { event, queries } = found;
       const seen = eventView(event, await queries.normalisedValue(event), now);
       const done = (await effects(workspace, params.event_id)).map(effectView);
-      const text = JSON.stringify({ data: { ...seen, effects: done } });
-      return { etag: etagOf(event, text), body: new JsonText(text) };
+      const body = new JsonText(JSON.stringify({ data: { ...seen, effects: done } }));
+      return { etag: versionedTag(event.revision, body), body };
     },
   }),
   row({
@@ -62,7 +63,7 @@ export const oneEventRows = ({ commands, tried, reads, effects, clock, visible }
         workspace,
         event_id,
         changesOf(call.body),
-        revisionIn(call.ifMatch),
+        versionIn(call.ifMatch),
         context,
       );
       const revised = await own(reads, workspace, event_id, revise);
@@ -95,7 +96,7 @@ export const oneEventRows = ({ commands, tried, reads, effects, clock, visible }
         params: { event_id },
       } = call;
       const by = query.dry_run ? tried : commands;
-      const withdraw = by.withdraw(workspace, event_id, revisionIn(call.ifMatch), contextOf(call, clock()));
+      const withdraw = by.withdraw(workspace, event_id, versionIn(call.ifMatch), contextOf(call, clock()));
       const { position } = await own(reads, workspace, event_id, withdraw);
       if (query.dry_run) return wouldBe({ event_id });
       await visible(position);

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { Recorded } from '../../commands/events.js';
 import type { Scores } from '../../domain/events/scoring.js';
 import { described, nameOf, type EventDoc } from '../../projections/events/documents.js';
@@ -46,20 +45,6 @@ export const effectView = ({ goalId, edgeId, action, reason }: EventEffect) => (
 });
 
 const rawOf = (json: string | null): unknown => (json === null ? null : JSON.parse(json));
-
-/**
- * A version of the whole answer, made from its text; its first part, the revision, is what `If-Match` is held
- * against. Nothing of the log goes into it: a position would tell how much all tenants wrote in between.
- */
-export const etagOf = ({ revision }: EventDoc, answer: string): string =>
-  `${revision}-${hash('sha256', answer).slice(0, 16)}`;
-
-/** The revision an `If-Match` means; -1, which no event has, when it is none of our ETags. */
-export function revisionIn(ifMatch: string | null): number | null {
-  if (ifMatch === null) return null;
-  const revision = /^(\d{1,15})(-|$)/.exec(ifMatch)?.[1];
-  return revision === undefined ? -1 : Number(revision);
-}
 
 export function listedView(event: EventDoc, now: number) {
   const { event_id, occurred_at, timestamp, status, value, scores } = event;

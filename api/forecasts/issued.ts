@@ -43,6 +43,7 @@ export const issuedRows = (deps: ForecastDeps): Row[] => [
     operation: 'getLatestGoalForecast',
     summary: 'The newest forecast of a goal',
     params: schemas.goalParams,
+    versioned: 'by_content',
     query: schemas.asOfQuery,
     answers: { 200: { description: 'The forecast', schema: schemas.oneAnswer } },
     async run({ workspace, params: { goal_id: goalId }, query }) {
@@ -75,6 +76,7 @@ export const issuedRows = (deps: ForecastDeps): Row[] => [
     summary: 'A forecast of a goal',
     description: 'It never changes; only `actuals` and `grade` grow.',
     params: schemas.forecastParams,
+    versioned: 'by_content',
     query: schemas.asOfQuery,
     answers: { 200: { description: 'The forecast', schema: schemas.oneAnswer } },
     async run({ workspace, params: { goal_id: goalId, forecast_id: forecastId }, query }) {

@@ -28,6 +28,7 @@ function invitedRow(kind: GroupKind, deps: GroupDeps): Row {
     tag,
     access: own,
     params: schemas.tokenParams,
+    versioned: 'by_content',
     errors: { 403: ['not_invited'], 404: ['not_found'], 410: ['invitation_expired'] },
     answers: { 200: { description: 'The invitation', schema: schemas.invitedAnswer } },
     async run({ caller, params: { token } }) {

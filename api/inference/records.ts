@@ -68,6 +68,7 @@ export const recordRows = (deps: InferenceDeps): Row[] => [
     summary: 'One inference: the whole request and answer, and how good it was',
     tag,
     access: reads,
+    versioned: 'by_content',
     params,
     answers: { 200: { description: 'What its facts tell of it', schema: schemas.recordAnswer } },
     async run({ workspace, params: { inference_id: id } }) {

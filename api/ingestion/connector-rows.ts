@@ -32,6 +32,7 @@ export const connectorRows = ({ connectors }: IngestionDeps): Row[] => [
     tag,
     access: reads,
     params: object({ connector_id: { ...schemas.text, examples: ['webhook'] } }),
+    versioned: 'by_content',
     errors: { 404: ['not_found'] },
     answers: { 200: { description: 'The connector', schema: schemas.connectorAnswer } },
     run({ params: { connector_id: id } }) {

@@ -45,6 +45,7 @@ const readRow = (deps: IngestionDeps): Row =>
     tag,
     access: reads,
     params: schemas.executionParams,
+    versioned: 'by_content',
     errors: { 404: ['not_found'] },
     answers: { 200: { description: 'The run', schema: schemas.executionAnswer } },
     run: async ({ workspace, params }) => ({

@@ -73,6 +73,7 @@ const reading = (deps: ImportDeps): Row[] => [
     summary: 'A file, and what became of it',
     tag,
     access: reads,
+    versioned: 'by_content',
     params,
     answers: { 200: { description: 'The import', schema: schemas.importAnswer } },
     errors: { 404: ['not_found'] },

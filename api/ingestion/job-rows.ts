@@ -3,9 +3,10 @@ import { dryQuery, goneOr, wouldBe } from '../edge/dry-run.js';
 import { notValid } from '../edge/errors.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
+import { versionIn } from '../edge/versions.js';
 import { foundSource, reads, tag, writes, type IngestionDeps } from './deps.js';
 import * as schemas from './poll-schemas.js';
-import { foundJob, jobView, revisionIn, shownJob } from './jobs.js';
+import { foundJob, jobView, shownJob } from './jobs.js';
 import { runRow } from './run-row.js';
 import { scheduleOf } from './schedules.js';
 
@@ -98,7 +99,7 @@ const changeRow = (deps: IngestionDeps): Row =>
       const { workspace, params, body, ifMatch } = call;
       const { _id: jobId } = await foundJob(deps, workspace, params.job_id);
       const data = {
-        ...{ workspace, jobId, revision: revisionIn(ifMatch) },
+        ...{ workspace, jobId, seen: versionIn(ifMatch) },
         ...(body.schedule && { schedule: scheduleOf(body.schedule) }),
         ...(body.enabled !== undefined && { enabled: body.enabled }),
       };
@@ -125,7 +126,7 @@ const deleteRow = (deps: IngestionDeps): Row =>
     async run(call) {
       const { workspace, params, query, ifMatch } = call;
       const { _id: jobId } = await foundJob(deps, workspace, params.job_id);
-      const data = { workspace, jobId, revision: revisionIn(ifMatch) };
+      const data = { workspace, jobId, seen: versionIn(ifMatch) };
       const { jobs: by } = query.dry_run ? deps.dry : deps;
       const { position } = await by.remove(data, contextOf(call, deps.clock()));
       if (query.dry_run) return wouldBe({ job_id: jobId });

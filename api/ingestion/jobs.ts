@@ -1,6 +1,7 @@
 import { jobNotFound } from '../../domain/ingestion/polls/jobs.js';
 import { iso } from '../../domain/time.js';
 import type { JobDoc } from '../../projections/ingestion/poll-documents.js';
+import { versionedTag } from '../edge/versions.js';
 import type { IngestionDeps } from './deps.js';
 import { scheduleView } from './schedules.js';
 import { isoOrNull } from './source-views.js';
@@ -13,7 +14,8 @@ export async function foundJob({ polls }: IngestionDeps, workspace: string, jobI
 
 export async function shownJob(deps: IngestionDeps, workspace: string, jobId: string) {
   const doc = await foundJob(deps, workspace, jobId);
-  return { body: { data: await jobView(deps, doc) }, etag: String(doc.revision) };
+  const data = await jobView(deps, doc);
+  return { body: { data }, etag: versionedTag(doc.revision, data) };
 }
 
 export async function jobView({ queries }: IngestionDeps, doc: JobDoc) {
@@ -26,9 +28,3 @@ export async function jobView({ queries }: IngestionDeps, doc: JobDoc) {
     ...{ created_at: iso(doc.created_at), updated_at: iso(doc.updated_at) },
   };
 }
-
-/** What is no revision is none that there is. */
-export const revisionIn = (ifMatch: string | null): number | null => {
-  if (ifMatch === null) return null;
-  return /^\d{1,15}$/.test(ifMatch) ? Number(ifMatch) : -1;
-};

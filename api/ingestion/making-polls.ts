@@ -70,7 +70,7 @@ export async function changedPoll(
   return async (workspace: string, sourceId: string, context: Context) => {
     const jobId = firstJobOf(sourceId);
     if (!(await deps.polls.job(workspace, jobId))) return;
-    const data = { workspace, jobId, schedule: { intervalSeconds }, revision: null };
+    const data = { workspace, jobId, schedule: { intervalSeconds }, seen: null };
     const { position } = await deps.jobs.change(data, context);
     await deps.visible(position);
   };

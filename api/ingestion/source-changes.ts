@@ -4,6 +4,7 @@ import { contextOf } from '../edge/context.js';
 import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { notValid } from '../edge/errors.js';
 import { row, type Row } from '../edge/row.js';
+import { tagOf, versionIn } from '../edge/versions.js';
 import { foundSource, one, tag, writes, type IngestionDeps } from './deps.js';
 import { askedIn, changedPoll } from './making-polls.js';
 import { checkedConfig, unknownIn } from './making.js';
@@ -57,21 +58,15 @@ const changeRow = (deps: IngestionDeps): Row =>
         ...(config && { config }),
         ...(event_config && { eventConfig: eventConfigOf(event_config, before.eventConfig) }),
       };
-      const revision = revisionIn(ifMatch);
+      const seen = versionIn(ifMatch);
       const context = contextOf(call, clock());
-      const { position } = await sources.change(workspace, doc._id, wanted, revision, context);
+      const { position } = await sources.change(workspace, doc._id, wanted, seen, context);
       await visible(position);
       await follows?.(workspace, doc._id, context);
       const answer = await shown(deps, workspace, doc._id);
       return { ...answer, ignored: unknownIn(connector, given ?? {}) };
     },
   });
-
-/** What is no revision is none that there is. */
-function revisionIn(ifMatch: string | null): number | null {
-  if (ifMatch === null) return null;
-  return /^\d{1,15}$/.test(ifMatch) ? Number(ifMatch) : -1;
-}
 
 /** What a source is made with and keeps. */
 const FIXED: Readonly<Record<string, string>> = {
@@ -103,7 +98,7 @@ const deleteRow = (deps: IngestionDeps): Row =>
       await foundSource(deps, workspace, sourceId);
       const { sources: by } = query.dry_run ? deps.dry : deps;
       const context = contextOf(call, deps.clock());
-      const { position } = await by.delete(workspace, sourceId, revisionIn(ifMatch), context);
+      const { position } = await by.delete(workspace, sourceId, versionIn(ifMatch), context);
       if (query.dry_run) return wouldBe({ source_id: sourceId });
       await deps.visible(position);
       return { body: { status: 'deleted' } };
@@ -113,8 +108,6 @@ const deleteRow = (deps: IngestionDeps): Row =>
 /** A source as it is read again. */
 export async function shown(deps: IngestionDeps, workspace: string, sourceId: string) {
   const doc = await foundSource(deps, workspace, sourceId);
-  return {
-    body: { data: sourceView(doc, deps.publicUrl(), deps.clock()) },
-    etag: String(doc.revision),
-  };
+  const data = sourceView(doc, deps.publicUrl(), deps.clock());
+  return { body: { data }, ...tagOf(doc.version, data) };
 }

@@ -65,6 +65,7 @@ export const adapterRows = ({ adapters }: Pick<ModelDeps, 'adapters'>): Row[] =>
     tag,
     access: readAccess,
     params: object({ adapter_id: { type: 'string', maxLength: 200 } }),
+    versioned: 'by_content',
     errors: { 404: ['adapter_not_found'] },
     answers: { 200: { description: 'As it is now', schema: object({ data: adapter }) } },
     async run({ caller, params: { adapter_id } }) {

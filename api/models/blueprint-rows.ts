@@ -87,6 +87,7 @@ export const blueprintRows = (deps: ModelDeps): Row[] => {
       tag,
       access: readAccess,
       params: schemas.blueprintParams,
+      versioned: 'by_content',
       errors: { 400: ['bad_request'], 404: ['not_found'] },
       answers: { 200: { description: 'All there is to say', schema: schemas.blueprintAnswer } },
       run: async ({ workspace, params: { blueprint_uid } }) => ({

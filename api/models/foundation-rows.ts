@@ -38,6 +38,7 @@ export const foundationRows = (deps: ModelDeps): Row[] => [
     tag,
     access: readAccess,
     params: schemas.foundationParams,
+    versioned: 'by_content',
     errors: { 404: ['model_not_available'] },
     answers: { 200: { description: 'Also when it is deprecated', schema: schemas.oneFoundationAnswer } },
     async run({ params: { family, slug } }) {

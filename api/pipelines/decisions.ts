@@ -14,6 +14,7 @@ import * as schemas from './schemas.js';
 import { cycleView, promotionView } from './views.js';
 
 const LONGEST_DEFERRAL = 30 * DAY;
+const reads = { method: 'get', tag, access: readAccess, errors: { 404: ['not_found'] } } as const;
 
 /** What people decide of candidates, and what came of cycles and of candidates before. */
 export const decisionRows = (deps: PipelineDeps): Row[] => [
@@ -92,15 +93,12 @@ function untilIn({ decision, until }: Given, now: number): number | null {
 
 const cyclesRow = (deps: PipelineDeps): Row =>
   row({
-    method: 'get',
+    ...reads,
     path: `${one}/cycles`,
     operation: 'listCycles',
     summary: 'The cycles of a pipeline',
-    tag,
-    access: readAccess,
     params: schemas.oneParams,
     query: schemas.listQuery,
-    errors: { 404: ['not_found'] },
     answers: { 200: { description: 'Newest first', schema: answers.cyclesAnswer } },
     async run({ workspace, params, query }) {
       const doc = await found(deps, workspace, params.pipeline_id);
@@ -112,14 +110,12 @@ const cyclesRow = (deps: PipelineDeps): Row =>
 
 const cycleRow = (deps: PipelineDeps): Row =>
   row({
-    method: 'get',
+    ...reads,
     path: `${one}/cycles/{cycle_id}`,
     operation: 'getCycle',
     summary: 'One cycle, and what came of it',
-    tag,
-    access: readAccess,
     params: schemas.cycleParams,
-    errors: { 404: ['not_found'] },
+    versioned: 'by_content',
     answers: { 200: { description: 'The cycle', schema: answers.cycleAnswer } },
     async run({ workspace, params }) {
       const doc = await found(deps, workspace, params.pipeline_id);
@@ -131,15 +127,12 @@ const cycleRow = (deps: PipelineDeps): Row =>
 
 const promotionsRow = (deps: PipelineDeps): Row =>
   row({
-    method: 'get',
+    ...reads,
     path: `${one}/promotions`,
     operation: 'listPromotions',
     summary: 'Candidates, and what was decided of them',
-    tag,
-    access: readAccess,
     params: schemas.oneParams,
     query: schemas.listQuery,
-    errors: { 404: ['not_found'] },
     answers: { 200: { description: 'Newest first', schema: answers.promotionsAnswer } },
     async run({ workspace, params, query }) {
       const doc = await found(deps, workspace, params.pipeline_id);

@@ -46,6 +46,7 @@ export const revisionRows = ({ queries, hasGoal }: RevisionDeps): Row[] => [
     tag,
     access,
     params: schemas.oneParams,
+    versioned: 'by_content',
     errors,
     answers: { 200: { description: 'As it is now', schema: schemas.oneAnswer } },
     async run({ workspace, params: { revision_id: revisionId } }) {

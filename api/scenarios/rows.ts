@@ -5,6 +5,7 @@ import { contextOf } from '../edge/context.js';
 import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
+import { versionedTag, versionIn } from '../edge/versions.js';
 import * as answers from './answer-schemas.js';
 import { all, one, readAccess, tag, writeAccess, type ScenarioDeps } from './deps.js';
 import { found } from './found.js';
@@ -50,11 +51,14 @@ const readRows = (deps: ScenarioDeps): Row[] => [
     tag,
     access: readAccess,
     params: schemas.oneParams,
+    versioned: true,
     errors: missing,
     answers: { 200: { description: 'As it is now', schema: answers.oneAnswer } },
-    run: async ({ workspace, params: { goal_id, scenario_id } }) => ({
-      body: { data: scenarioView(await found(deps, workspace, goal_id, scenario_id)) },
-    }),
+    async run({ workspace, params: { goal_id, scenario_id } }) {
+      const doc = await found(deps, workspace, goal_id, scenario_id);
+      const data = scenarioView(doc);
+      return { body: { data }, etag: versionedTag(doc.state.run.run, data) };
+    },
   }),
 ];
 
@@ -88,18 +92,20 @@ const deleteRow = (deps: ScenarioDeps): Row =>
     path: one,
     operation: 'deleteScenario',
     summary: 'Delete a scenario',
-    description: 'One that is not over is called off, and costs nothing.',
+    description: 'One that is not over is called off, and costs nothing. Each run makes a version.',
     tag,
     access: writeAccess,
     params: schemas.oneParams,
     query: dryQuery,
-    errors: missing,
+    versioned: true,
+    errors: { ...missing, 409: ['version_conflict'] },
     answers: { 200: { description: 'It is no longer there', schema: answers.deletedAnswer } },
     async run(call) {
-      const { workspace, params, query } = call;
+      const { workspace, params, query, ifMatch } = call;
       const { scenario_id: scenarioId } = await found(deps, workspace, params.goal_id, params.scenario_id);
       const by = query.dry_run ? deps.tried : deps.commands;
-      const { position } = await by.remove({ workspace, scenarioId }, contextOf(call, deps.clock()));
+      const context = contextOf(call, deps.clock());
+      const { position } = await by.remove({ workspace, scenarioId }, versionIn(ifMatch), context);
       if (query.dry_run) return wouldBe({ scenario_id: scenarioId });
       await deps.visible(position);
       return { body: { status: 'deleted' } };

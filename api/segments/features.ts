@@ -1,15 +1,16 @@
+import type { SegmentOutcome } from '../../commands/segments.js';
 import type { KeptFeature } from '../../domain/segments/facts.js';
 import { asOfHeaders, asOfView } from '../edge/as-of.js';
 import { contextOf } from '../edge/context.js';
 import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { row, type Row } from '../edge/row.js';
+import { tagOf, versionIn } from '../edge/versions.js';
 import { readAccess, tag, writeAccess, type SegmentDeps } from './deps.js';
 import { checkFeature } from './existing.js';
 import { found, foundThen } from './found.js';
 import { featureBody, featureChanges } from './recipe-schemas.js';
 import { featureIn, ofBody } from './recipes.js';
 import * as schemas from './schemas.js';
-import { revisionIn } from './views.js';
 
 const all = '/v1/segment/{segment_id}/features';
 const writes = {
@@ -17,6 +18,10 @@ const writes = {
   access: writeAccess,
   errors: { 404: ['not_found'], 409: ['version_conflict'] },
 } as const;
+
+/** Of the segment; it is there when a feature of it was changed. */
+const revisionAfter = ({ after }: SegmentOutcome): number | undefined =>
+  after.status === 'none' ? undefined : after.revision;
 
 /** Features of a recipe: each change makes a version, which is built at once. */
 export function featureRows(deps: SegmentDeps): Row[] {
@@ -63,7 +68,7 @@ export function featureRows(deps: SegmentDeps): Row[] {
             workspace,
             params.segment_id,
             added,
-            revisionIn(ifMatch),
+            versionIn(ifMatch),
             contextOf(call, clock()),
           );
         });
@@ -94,12 +99,13 @@ export function featureRows(deps: SegmentDeps): Row[] {
             params.segment_id,
             params.feature_id,
             change,
-            revisionIn(ifMatch),
+            versionIn(ifMatch),
             contextOf(call, clock()),
           );
         });
         await visible(outcome.position);
-        return { body: { data: feature } };
+        const answer = { data: feature };
+        return { body: answer, ...tagOf(revisionAfter(outcome), answer) };
       },
     }),
     row({
@@ -118,7 +124,7 @@ export function featureRows(deps: SegmentDeps): Row[] {
         const context = contextOf(call, clock());
         const by = query.dry_run ? tried : commands;
         const { position } = await ofBody(() =>
-          by.removeFeature(workspace, params.segment_id, params.feature_id, revisionIn(ifMatch), context),
+          by.removeFeature(workspace, params.segment_id, params.feature_id, versionIn(ifMatch), context),
         );
         if (query.dry_run) return wouldBe(params);
         await visible(position);

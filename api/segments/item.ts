@@ -5,13 +5,14 @@ import { contextOf } from '../edge/context.js';
 import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
+import { versionedTag, versionIn } from '../edge/versions.js';
 import { readAccess, tag, writeAccess, type SegmentDeps } from './deps.js';
 import { checkExisting } from './existing.js';
 import { found, foundAfter, foundThen } from './found.js';
 import { createBody } from './recipe-schemas.js';
 import { recipeIn } from './recipes.js';
 import * as schemas from './schemas.js';
-import { etagOf, revisionIn, segmentView } from './views.js';
+import { segmentView } from './views.js';
 
 const one = '/v1/segment/{segment_id}';
 
@@ -20,7 +21,7 @@ export function itemRows(deps: SegmentDeps): Row[] {
   const { commands, tried, queries, dependants, visible, clock } = deps;
   const shown = (doc: SegmentDoc) => {
     const body = { data: { ...segmentView(doc), as_of: null } };
-    return { body, etag: etagOf(doc, body) };
+    return { body, etag: versionedTag(doc.revision, body) };
   };
   return [
     row({
@@ -81,7 +82,7 @@ export function itemRows(deps: SegmentDeps): Row[] {
       async run({ workspace, params, query }) {
         const { doc, asOf } = await foundThen(deps, workspace, params.segment_id, query.as_of);
         const body = { data: { ...segmentView(doc), as_of: asOfView(asOf) } };
-        return { body, etag: etagOf(doc, body), headers: asOfHeaders(asOf) };
+        return { body, etag: versionedTag(doc.revision, body), headers: asOfHeaders(asOf) };
       },
     }),
     row({
@@ -106,7 +107,7 @@ export function itemRows(deps: SegmentDeps): Row[] {
         const recipe = recipeIn(body);
         await checkExisting(deps, workspace, recipe);
         const change = { name, description, recipe };
-        const seen = revisionIn(ifMatch);
+        const seen = versionIn(ifMatch);
         const context = contextOf(call, clock());
         const { segment_id: segmentId } = params;
         const outcome = await commands.revise(workspace, segmentId, change, seen, context);
@@ -141,7 +142,7 @@ export function itemRows(deps: SegmentDeps): Row[] {
           });
         const context = contextOf(call, clock());
         const by = query.dry_run ? tried : commands;
-        const { position } = await by.delete(workspace, segmentId, revisionIn(ifMatch), context);
+        const { position } = await by.delete(workspace, segmentId, versionIn(ifMatch), context);
         if (query.dry_run) return wouldBe({ segment_id: segmentId });
         await visible(position);
         return { body: { status: 'deleted' } };

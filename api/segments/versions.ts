@@ -38,6 +38,7 @@ export function versionRows(deps: SegmentDeps): Row[] {
       operation: 'getSegmentVersion',
       summary: 'One version of a segment',
       params: schemas.versionParams,
+      versioned: 'by_content',
       answers: { 200: { description: 'Its recipe, and its last table', schema: schemas.versionAnswer } },
       async run({ workspace, params: { segment_id, version } }) {
         await found(deps, workspace, segment_id);

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { KeptRecipe } from '../../domain/segments/facts.js';
 import { iso } from '../../domain/time.js';
 import type { SegmentDoc, SegmentVersionDoc, TableDoc } from '../../projections/segments/documents.js';
@@ -52,17 +51,3 @@ export const versionView = ({ version, recipe, created_at, created_by, table }: 
   ...recipeView(recipe),
   ...tableView(table),
 });
-
-/**
- * A version of the whole answer, made from its text; its first part, what people changed, is what `If-Match`
- * is held against: a build that ends meanwhile refuses nobody.
- */
-export const etagOf = ({ revision }: Pick<SegmentDoc, 'revision'>, answer: unknown): string =>
-  `${revision}-${hash('sha256', JSON.stringify(answer)).slice(0, 16)}`;
-
-/** The revision an `If-Match` means; -1, which no segment has, when it is none of our ETags. */
-export function revisionIn(ifMatch: string | null): number | null {
-  if (ifMatch === null) return null;
-  const revision = /^(\d{1,15})(-|$)/.exec(ifMatch)?.[1];
-  return revision === undefined ? -1 : Number(revision);
-}

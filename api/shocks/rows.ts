@@ -45,6 +45,7 @@ const readRows = (deps: ShockDeps): Row[] => [
     tag,
     access: readAccess,
     params: schemas.oneParams,
+    versioned: 'by_content',
     errors: missing,
     answers: { 200: { description: 'As it is now', schema: schemas.oneAnswer } },
     async run({ workspace, params: { goal_id: goalId, episode_id: episodeId } }) {

@@ -60,6 +60,7 @@ const readRows = (deps: TournamentDeps): Row[] => [
     tag,
     access: readAccess,
     params: schemas.oneParams,
+    versioned: 'by_content',
     errors: missing,
     answers: { 200: { description: 'As it is now', schema: answers.oneAnswer } },
     run: async ({ workspace, params }) => ({

@@ -46,6 +46,7 @@ export function readRows(deps: TrainingDeps): Row[] {
       tag,
       access: readAccess,
       params: schemas.oneParams,
+      versioned: 'by_content',
       errors: { ...missing, 410: ['report_not_kept'] },
       answers: { 200: { description: 'As it is now, with its report', schema: schemas.oneAnswer } },
       async run({ workspace, params: { training_id } }) {
@@ -71,6 +72,7 @@ export function readRows(deps: TrainingDeps): Row[] {
       tag,
       access: readAccess,
       params: schemas.oneParams,
+      versioned: 'by_content',
       errors: { ...missing, 409: ['training_not_completed'], 410: ['report_not_kept'] },
       answers: { 200: { description: 'On folds that it did not see', schema: reportAnswer } },
       async run({ workspace, params: { training_id } }) {

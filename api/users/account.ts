@@ -26,6 +26,7 @@ export function accountRows({ users, queries, clock, visible }: UserDeps): Row[]
       summary: 'The caller',
       tag,
       access: own,
+      versioned: 'by_content',
       answers: {
         200: { description: 'User, memberships and the token of this call', schema: schemas.userAnswer },
       },

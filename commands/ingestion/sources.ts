@@ -63,17 +63,17 @@ export function sourceCommands(handle: Handle, load: Load, cell: string) {
       const { position, after } = await handle(sources, command, context, unwritten(sources));
       return { sourceId, secret, position, source: after.source! };
     },
-    /** `revision`: the one the caller saw; null: whichever. @throws Rejected 404, 409 */
+    /** `seen`: the version the caller saw; null: whichever. @throws Rejected 404, 409 */
     change: (
       workspace: string,
       sourceId: string,
       changes: SourceChanges,
-      revision: number | null,
+      seen: number | null,
       context: Context,
-    ) => decided({ type: 'ChangeSource', data: { workspace, sourceId, ...changes, revision } }, context),
-    /** `revision`: the one the caller saw; null: whichever. @throws Rejected 404, 409 */
-    delete: (workspace: string, sourceId: string, revision: number | null, context: Context) =>
-      decided({ type: 'DeleteSource', data: { workspace, sourceId, revision } }, context),
+    ) => decided({ type: 'ChangeSource', data: { workspace, sourceId, ...changes, seen } }, context),
+    /** `seen`: the version the caller saw; null: whichever. @throws Rejected 404, 409 */
+    delete: (workspace: string, sourceId: string, seen: number | null, context: Context) =>
+      decided({ type: 'DeleteSource', data: { workspace, sourceId, seen } }, context),
     /** Pauses or resumes it, or marks it as recovered. @throws Rejected 404 */
     keep: (workspace: string, sourceId: string, type: KeepSource['type'], context: Context) =>
       decided({ type, data: { workspace, sourceId } }, context),

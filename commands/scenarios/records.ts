@@ -84,10 +84,10 @@ export function scenarioCommands({ handle, load, credits }: Deps) {
         credits.release(workspace, paidFor(written.after.run.paidAs), 'failed', { ...context, workspace });
       return written;
     },
-    /** @throws Rejected 404 */
-    async remove(of: OfScenario, context: Context): Promise<Written> {
+    /** `seen`: the version the caller saw; null: whichever it is. @throws Rejected 404, 409 */
+    async remove(of: OfScenario, seen: number | null, context: Context): Promise<Written> {
       const { run, status } = await read(of);
-      const written = await give({ type: 'DeleteScenario', data: of }, context);
+      const written = await give({ type: 'DeleteScenario', data: { ...of, seen } }, context);
       const reference = paidFor(run.paidAs);
       if (isOpen(status))
         credits.release(of.workspace, reference, 'cancelled', { ...context, workspace: of.workspace });

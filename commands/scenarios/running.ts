@@ -31,7 +31,7 @@ export async function workOnScenario(
   await commands.start(ofRun, now());
   try {
     const based = await basedFor(deps, of.workspace, state.run);
-    if (!based) return (await commands.remove(of, now())).position;
+    if (!based) return (await commands.remove(of, null, now())).position;
     const result = await imagine(deps, based, state.created.assumptions, signal);
     return (await commands.complete(ofRun, { result, codeVersion: CODE_VERSION }, now())).position;
   } catch (error) {

@@ -3,10 +3,11 @@ import type { Fact } from '../fact.js';
 import { goalJournalId } from '../goals/decider.js';
 import type { GoalFact } from '../goals/facts.js';
 import { goalNotFound, invalidState } from '../goals/refusals.js';
+import { mindVersion } from '../versions.js';
 import { afterChecks, toldOf } from './checking.js';
 import type { AcknowledgeAlert, AlertCommand, ResolveAlert, SnoozeAlert } from './commands.js';
 import type { AlertFact } from './facts.js';
-import { alertNotFound, alertVersionConflict, instanceOver } from './refusals.js';
+import { alertNotFound, instanceOver } from './refusals.js';
 import { evolve, initialState, isStill, restedAt, type AlertJournal, type LiveAlert } from './state.js';
 
 type Facts = readonly AlertFact[];
@@ -68,7 +69,7 @@ function ofInstance({ type, data }: AcknowledgeAlert | SnoozeAlert | ResolveAler
 }
 
 function checkSeen(seen: number | null, { version }: LiveAlert): void {
-  if (seen !== null && seen !== version) throw alertVersionConflict(version);
+  mindVersion('The alert', seen, version);
 }
 
 /** Of the journal, within its category. */

@@ -5,9 +5,6 @@ export const alertNotFound = (): Rejected => new Rejected('missing', 'not_found'
 export const instanceNotFound = (): Rejected =>
   new Rejected('missing', 'not_found', 'Instance of the alert not found');
 
-export const alertVersionConflict = (version: number): Rejected =>
-  new Rejected('conflict', 'version_conflict', `The alert is at version ${version}`, { version });
-
 export const instanceOver = (): Rejected =>
   new Rejected('conflict', 'invalid_state', 'The instance is resolved already', { state: 'resolved' });
 

@@ -28,10 +28,13 @@ export type RegisterByom = Message<
     readonly by: string;
   }
 >;
-/** `inUse`: what it is needed for, in words; empty: nothing. */
+/**
+ * `inUse`: what it is needed for, in words; empty: nothing. `seen`: the version the caller saw; null:
+ * whichever it is.
+ */
 export type DeleteByom = Message<
   'DeleteByom',
-  OfByom & { readonly by: string; readonly inUse: readonly string[] }
+  OfByom & { readonly by: string; readonly inUse: readonly string[]; readonly seen: number | null }
 >;
 
 export type ByomCommand =

@@ -1,5 +1,6 @@
 import type { Decider } from '../decider.js';
 import { Rejected } from '../rejected.js';
+import { mindVersion } from '../versions.js';
 import type { ByomCommand, DeleteByom, EndByomValidation, RegisterByom } from './commands.js';
 import type { ByomFact } from './facts.js';
 import { uidOf } from './listing.js';
@@ -65,7 +66,9 @@ function register({ data }: RegisterByom, state: Byom): readonly ByomFact[] {
   return [{ type: 'ByomRegistered', data: registered }];
 }
 
-function remove({ data: { workspace, byomId, by, inUse } }: DeleteByom, { uid }: Byom): readonly ByomFact[] {
+function remove({ data }: DeleteByom, { uid, version }: Byom): readonly ByomFact[] {
+  const { workspace, byomId, by, inUse, seen } = data;
+  mindVersion('The model', seen, version);
   if (inUse.length > 0)
     throw new Rejected('conflict', 'IN_USE', `The model is in use by ${inUse.join(', ')}`, { in_use: inUse });
   return [{ type: 'ByomDeleted', data: { workspace, byomId, uid, by } }];

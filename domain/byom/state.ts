@@ -39,13 +39,15 @@ export type Byom = {
   readonly visibility: 'private' | 'public';
   readonly tags: readonly string[];
   readonly revision: number;
+  /** Counts what people did with it. */
+  readonly version: number;
 };
 /** Null: there is none. */
 export type ByomState = Byom | null;
 
 export const initialState: ByomState = null;
 
-export const uploaded = (data: ByomUploaded['data']): Omit<Byom, 'revision'> => {
+export const uploaded = (data: ByomUploaded['data']): Omit<Byom, 'revision' | 'version'> => {
   const { name, format, file, bytes, sha256, signature } = data;
   return {
     ...{ status: 'uploaded', name, format, file, bytes, sha256, signature },
@@ -53,10 +55,15 @@ export const uploaded = (data: ByomUploaded['data']): Omit<Byom, 'revision'> => 
   };
 };
 
+/** How many versions a fact makes: what becomes of a validation makes none. */
+export const versionsOf = (type: ByomFact['type']): number =>
+  type === 'ByomValidationStarted' || type === 'ByomValidationEnded' ? 0 : 1;
+
 export function evolve(state: ByomState, fact: Fact<ByomFact>): ByomState {
   const { revision } = fact;
-  if (fact.type === 'ByomUploaded') return { ...uploaded(fact.data), revision };
-  return state && { ...state, ...changesBy(fact, state), revision };
+  if (fact.type === 'ByomUploaded') return { ...uploaded(fact.data), revision, version: 1 };
+  if (!state) return state;
+  return { ...state, ...changesBy(fact, state), revision, version: state.version + versionsOf(fact.type) };
 }
 
 /** What a fact changes, in the state as in the document. */

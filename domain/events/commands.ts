@@ -18,16 +18,16 @@ export type RecordEvent = Message<
     readonly cadence: number;
   }
 >;
-/** `revision`: the client-visible revision the caller last saw; null: whichever it is. */
+/** `seen`: the revision the caller last saw; null: whichever it is. */
 export type ReviseEvent = Message<
   'ReviseEvent',
   OfEvent & {
     readonly changes: Changes;
-    readonly revision: number | null;
+    readonly seen: number | null;
     readonly now: number;
   }
 >;
-export type WithdrawEvent = Message<'WithdrawEvent', OfEvent & { readonly revision: number | null }>;
+export type WithdrawEvent = Message<'WithdrawEvent', OfEvent & { readonly seen: number | null }>;
 /** `asked`: revision, in the event's journal, of the fact that asked for this score. */
 export type ScoreEvent = Message<
   'ScoreEvent',

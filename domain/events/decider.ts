@@ -1,6 +1,7 @@
 import { journalOf, type Decider } from '../decider.js';
 import { Rejected } from '../rejected.js';
 import { DAY } from '../time.js';
+import { mindVersion } from '../versions.js';
 import { applied, changesTo, differences } from './changes.js';
 import type { EventCommand, RecordEvent, ReviseEvent } from './commands.js';
 import type { EventFact, EventRecorded, EventScored, Shape } from './facts.js';
@@ -19,12 +20,12 @@ function decide(command: EventCommand, state: EventState): readonly EventFact[] 
       notTooFar(command.data.occurredAt, command.data.now);
       return state.status === 'none' ? record(command) : submitAgain(command, state);
     case 'ReviseEvent':
-      return revise(command, live(state, command.data.revision));
+      return revise(command, live(state, command.data.seen));
     case 'WithdrawEvent':
       return [
         {
           type: 'EventWithdrawn',
-          data: { eventId: command.data.eventId, key: live(state, command.data.revision).key },
+          data: { eventId: command.data.eventId, key: live(state, command.data.seen).key },
         },
       ];
     case 'ScoreEvent': {
@@ -123,10 +124,7 @@ function notTooFar(occurredAt: number, now: number): void {
 
 function live(state: EventState, seen: number | null): LiveEvent {
   if (state.status === 'none') throw new Rejected('missing', 'event_not_found', 'Event not found');
-  if (seen !== null && seen !== state.revision)
-    throw new Rejected('conflict', 'version_conflict', `The event is at revision ${state.revision}`, {
-      revision: state.revision,
-    });
+  mindVersion('The event', seen, state.revision);
   return state;
 }
 

@@ -1,5 +1,6 @@
 import type { Decider } from '../decider.js';
 import type { Message } from '../fact.js';
+import { mindVersion } from '../versions.js';
 import type {
   ScenarioCreated,
   ScenarioFact,
@@ -26,7 +27,8 @@ type OfRun = Of & { readonly run: number };
 export type StartRun = Message<'StartRun', OfRun>;
 export type CompleteRun = Message<'CompleteRun', OfRun & Made>;
 export type FailRun = Message<'FailRun', OfRun & Pick<ScenarioRunFailed['data'], 'code' | 'message'>>;
-export type DeleteScenario = Message<'DeleteScenario', Of>;
+/** `seen`: the version the caller saw, which is the number of its run; null: whichever it is. */
+export type DeleteScenario = Message<'DeleteScenario', Of & { readonly seen: number | null }>;
 export type ScenarioCommand =
   | CreateScenario
   | RunScenario
@@ -66,6 +68,7 @@ function decide(command: ScenarioCommand, state: ScenarioState): readonly Scenar
         : [];
     }
     case 'DeleteScenario': {
+      mindVersion('The scenario', command.data.seen, state.run.run);
       const { scenarioId, goalId } = state.created;
       return [{ type: 'ScenarioDeleted', data: { scenarioId, goalId } }];
     }

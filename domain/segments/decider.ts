@@ -1,6 +1,7 @@
 import { checkRecipe } from './check.js';
 import type { Decider } from '../decider.js';
 import { Rejected } from '../rejected.js';
+import { mindVersion } from '../versions.js';
 import type {
   DeleteSegment,
   FailBuild,
@@ -125,10 +126,7 @@ function remove({ data: { segmentId, seen } }: DeleteSegment, state: SegmentStat
 
 function live(state: SegmentState, seen: number | null): LiveSegment {
   if (state.status === 'none') throw segmentNotFound();
-  if (seen !== null && seen !== state.revision)
-    throw new Rejected('conflict', 'version_conflict', `The segment is at revision ${state.revision}`, {
-      revision: state.revision,
-    });
+  mindVersion('The segment', seen, state.revision);
   return state;
 }
 

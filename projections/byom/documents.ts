@@ -5,13 +5,14 @@ import type {
   ByomValidationRequested,
 } from '../../domain/byom/facts.js';
 import type { Findings } from '../../domain/byom/report.js';
-import { changesBy, uploaded, type Byom } from '../../domain/byom/state.js';
+import { changesBy, uploaded, versionsOf, type Byom } from '../../domain/byom/state.js';
 import type { Fact } from '../../domain/fact.js';
+import { following } from '../../domain/versions.js';
 
 // All times are epoch ms.
 
 /** A model that a user brought. */
-export type ByomDoc = Byom & {
+export type ByomDoc = Omit<Byom, 'version'> & {
   readonly _id: string;
   readonly workspace: string;
   /** Of the file that serves; null until it was validated. */
@@ -20,6 +21,8 @@ export type ByomDoc = Byom & {
   readonly created_at: number;
   readonly updated_at: number;
   readonly registered_at: number | null;
+  /** As of the model; absent in documents of the version before. */
+  readonly version?: number;
 };
 
 /** One validation of a model, and what it found so far. */
@@ -44,6 +47,7 @@ export const uploadedDoc = ({ data, at, revision }: Fact<ByomUploaded>): ByomDoc
     updated_at: at,
     registered_at: null,
     revision,
+    version: 1,
   },
 });
 
@@ -54,6 +58,7 @@ export const changedDoc = (doc: ByomDoc, fact: Fact<ByomFact>): ByomDoc => ({
   ...(fact.type === 'ByomValidationEnded' && { network_sha256: fact.data.network?.sha256 ?? null }),
   ...(fact.type === 'ByomRegistered' && { registered_at: fact.at }),
   revision: fact.revision,
+  ...following(doc.version, versionsOf(fact.type)),
 });
 
 export const validationDoc = ({ data, at }: Fact<ByomValidationRequested>): ValidationDoc => ({

@@ -8,7 +8,8 @@ type Docs = { byom_validations: ValidationDoc; byoms: ByomDoc };
 /** Models that users brought, and what was found of them. */
 export const byomProjection: Projection = projection<Docs, ByomFact>({
   name: 'byom',
-  version: 1,
+  version: 2,
+  carries: [1],
   collections: {
     byom_validations: {
       indexes: [['byom_id', '_id']],

@@ -8,7 +8,8 @@ import { onSources, sourceCollections } from './on-sources.js';
 /** Sources, and what came of them. */
 export const ingestionProjection: Projection = projection<Docs, Shown>({
   name: 'ingestion',
-  version: 2,
+  version: 3,
+  carries: [2],
   collections: { ...deliveryCollections, ...pollCollections, ...sourceCollections, ...importCollections },
   on: { ...onSources, ...onDeliveries, ...onPolls, ...onImports },
   sweeps: {

@@ -9,8 +9,9 @@ import type {
   SourceKind,
   SourceMode,
 } from '../../domain/ingestion/sources/facts.js';
-import { sourceStatusAfter, type SourceStatus } from '../../domain/ingestion/sources/state.js';
+import { sourceStatusAfter, versionsOf, type SourceStatus } from '../../domain/ingestion/sources/state.js';
 import { HOUR } from '../../domain/time.js';
+import { following } from '../../domain/versions.js';
 
 // All times are epoch ms.
 
@@ -53,6 +54,8 @@ export type SourceDoc = {
   readonly hours: readonly SourceHour[];
   /** Journal revision of its last fact. */
   readonly revision: number;
+  /** Counts what people changed; absent in documents of the version before. */
+  readonly version?: number;
 };
 
 export const created = ({
@@ -81,6 +84,7 @@ export const created = ({
   deliveries_noted: 0,
   hours: [],
   revision,
+  version: 1,
 });
 
 export function changed(doc: SourceDoc, fact: Fact<SourceFact>): SourceDoc {
@@ -88,7 +92,8 @@ export function changed(doc: SourceDoc, fact: Fact<SourceFact>): SourceDoc {
   const { at: updated_at, revision } = fact;
   // Who was paused begins anew
   const failures = fact.type === 'SourceResumed' ? 0 : doc.failures;
-  return looked({ ...doc, ...changesOf(fact), status, failures, updated_at, revision });
+  const version = following(doc.version, versionsOf(fact.type));
+  return looked({ ...doc, ...changesOf(fact), status, failures, updated_at, revision, ...version });
 }
 
 function changesOf({ type, data }: Fact<SourceFact>): Partial<SourceDoc> {

@@ -53,6 +53,8 @@ suite("models of one's own", test => {
       JSON.stringify(report.checks),
     );
     assert.is(report.sample_output.length, 6);
+    const { etag } = (await world.client.get(`${BYOM}/${id}`)).headers;
+    assert.match(etag!, /^"2-/);
     const { data } = await post(`${BYOM}/${id}/register`, { visibility: 'public', tags: ['mine'] }, 201);
     const row: Json = await world.read(`/v1/models/${data.uid}`);
     assert.equal([row.kind, row.byom_id, row.visibility], ['byom', id, 'public']);
@@ -82,6 +84,11 @@ suite("models of one's own", test => {
     await until(
       async () => (await world.read(`/v1/deployments/${promotion}`)).status === 'retired',
       'the deployment being retired',
+    );
+    const late = await world.client.delete<Json>(`${BYOM}/${id}`, { 'if-match': etag! });
+    assert.equal(
+      [late.status, late.body.error.code, late.body.error.details.version],
+      [409, 'version_conflict', 3],
     );
     const would = await remove(`${BYOM}/${id}?dry_run=true`, 200);
     assert.equal(would.data, { dry_run: true, byom_id: id });

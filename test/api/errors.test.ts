@@ -103,6 +103,18 @@ suite('answers and errors', test => {
     assert.is((await world.api.get('/v1/toys/1', { 'if-none-match': '"2"' })).status, 200);
   });
 
+  test('one that nobody changes has an ETag made from all that is answered', async () => {
+    const { status, headers, body } = await world.api.get('/v1/toys/1/parts');
+    assert.equal([status, body], [200, { id: '1' }]);
+    assert.match(headers.etag as string, /^"[0-9a-f]{16}"$/);
+    const known = { 'if-none-match': headers.etag };
+    const again = await world.api.get('/v1/toys/1/parts', known);
+    assert.equal([again.status, again.text, again.headers.etag], [304, '', headers.etag]);
+    const other = await world.api.get('/v1/toys/2/parts', known);
+    assert.equal([other.status, other.body], [200, { id: '2' }]);
+    assert.is.not(other.headers.etag, headers.etag);
+  });
+
   test('If-Match reaches the command, which refuses', async () => {
     const put = (ifMatch?: string) =>
       world.api.put<{ seen: string | null }>('/v1/toys/1', {}, { 'if-match': ifMatch });

@@ -225,7 +225,8 @@ suite('events over HTTP', test => {
     assert.is(data.status, 'scored');
     const stale = await patch({ name: 'Later' }, etag);
     assert.is(stale.status, 409);
-    assert.is(stale.json.error.code, 'version_conflict');
+    const { code, details } = stale.json.error;
+    assert.equal([code, details.version], ['version_conflict', 2]);
     assert.equal((await api.call('DELETE', `/v1/event/${event_id}`)).json, { status: 'deleted' });
     assert.is((await api.call('GET', `/v1/event/${event_id}`)).status, 404);
     assert.is((await patch({ name: 'x' }, etag)).status, 404);

@@ -58,12 +58,19 @@ suite('sources that are polled', test => {
       ['poll', 'active', [job], false],
     );
     assert.equal([shown.counters_24h.deliveries, shown.counters_24h.accepted], [1, 1]);
-    const before = await world.read(`/v1/ingestion/jobs/${job}`);
+    const path = `/v1/ingestion/jobs/${job}`;
+    const { etag } = (await world.client.get(path)).headers;
+    const before = await world.read(path);
     assert.equal([before.enabled, before.schedule], [true, { interval_seconds: 60 }]);
     assert.is(Date.parse(before.next_run_at) - Date.parse(first!.created_at), MINUTE);
     world.clock.now += MINUTE;
     await runs(job, 2);
     assert.is(server.asked.length, 2);
+    assert.is((await world.client.get(path, { 'if-none-match': etag! })).status, 200, 'it ran meanwhile');
+    const change = (enabled: boolean) => world.client.patch<Json>(path, { enabled }, { 'if-match': etag! });
+    assert.is((await change(false)).status, 200, 'what happens by itself refuses nobody');
+    const late = await change(true);
+    assert.equal([late.status, late.body.error.details.version], [409, 1]);
     const refused = await world.deliver({ source_id: source, webhook_secret: 'x' }, {});
     assert.equal([refused.status, refused.body.error.message], [400, 'Source is not a webhook']);
   });

@@ -136,6 +136,7 @@ suite('scenarios over HTTP', test => {
     assert.equal([done.points.length, done.run, done.total_delta], [4, 1, 20]);
     const held = async () => Number((await client.get<Json>('/v1/billing/balance')).body.data.held);
     await until(async () => (await held()) === 0, 'the charge');
+    const { etag } = (await client.get(path(`/${id}`))).headers;
     const again = await client.post<Json>(path(`/${id}/run`), {});
     assert.is(again.status, 200);
     assert.equal([again.body.data.run, again.body.data.points], [2, done.points]);
@@ -149,7 +150,9 @@ suite('scenarios over HTTP', test => {
     assert.equal(points[0].scenarios[0].mean, done.points[0].mean);
     const { total } = (await client.get<Json>(path('?status=completed'))).body.data;
     assert.ok(total >= 4);
-    const would = await client.delete<Json>(path(`/${id}?dry_run=true`));
+    const late = await client.delete<Json>(path(`/${id}`), { 'if-match': etag! });
+    assert.equal([late.status, late.body.error.details.version], [409, 2]);
+    const would = await client.delete<Json>(path(`/${id}?dry_run=true`), { 'if-match': '"2"' });
     assert.equal(would.body.data, { dry_run: true, scenario_id: id });
     assert.is((await one()).run, 2);
     assert.is((await api.call('DELETE', path(`/${id}`))).status, 200);

@@ -45,6 +45,7 @@ suite('parts of segments over HTTP', test => {
     assert.equal([listed.total, listed.features.map(({ name }: Json) => name)], [2, ['before', 'twice']]);
     const [{ feature_id: first }] = listed.features;
     const changed = await call('PATCH', `${path}/${second}`, { body: { enabled: false } });
+    assert.match(changed.headers.get('etag')!, /^"3-/, 'of the segment');
     assert.equal(changed.json.data, { feature_id: second, ...lag('twice', 'before', 1), enabled: false });
     assert.is((await call('PATCH', `${path}/${second}`, { body: { enabled: false } })).status, 200);
     assert.match(placeOf(await call('DELETE', `${path}/${first}`)), /column/);
@@ -78,6 +79,7 @@ suite('parts of segments over HTTP', test => {
     assert.equal([renamed.status, renamed.json.data.version, renamed.json.data.status], [200, 1, 'ready']);
     const late = await put({ 'if-match': etag }, 'Too late');
     refused(late, 409, 'version_conflict');
+    assert.is(late.json.error.details.version, 2);
     refused(
       await call('DELETE', `/v1/segment/${id}`, { headers: { 'if-match': etag } }),
       409,
@@ -90,7 +92,11 @@ suite('parts of segments over HTTP', test => {
     const split = { folds: 2, horizon: 10, gap: 5 };
     const id = await made({ split });
     const path = `/v1/segment/${id}/normalization`;
-    const set = await call('PUT', path, { body: { method: 'zscore' } });
+    const seen = (await call('GET', path)).headers.get('etag')!;
+    const put = () => call('PUT', path, { body: { method: 'zscore' }, headers: { 'if-match': seen } });
+    const set = await put();
+    assert.match(set.headers.get('etag')!, /^"2-/);
+    refused(await put(), 409, 'version_conflict');
     assert.equal(set.json.data, {
       ...{ as_of: null, method: 'zscore', scope: 'global', fitted_on: null, params: null, folds: null },
     });

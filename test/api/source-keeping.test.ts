@@ -29,6 +29,8 @@ suite('looking after sources', test => {
 
   test('twenty deliveries that fail in a row make one failing, and its operators are told', async () => {
     const made = await world.source({ stream: 'failing' });
+    const path = `${SOURCES}/${made.source_id}`;
+    const before = (await world.client.get(path)).headers.etag!;
     await times(FAILING_AFTER - 1, () => world.deliver(made, 'no json'));
     await world.deliver(made, { text: 'one success' });
     await times(FAILING_AFTER - 1, () => world.deliver(made, 'no json'));
@@ -39,6 +41,11 @@ suite('looking after sources', test => {
     assert.equal([status, last_error.code], ['active', 'invalid_signature']);
     await world.deliver(made, 'no json');
     await becomes(made, 'failing');
+    const seen = (await world.client.get(path)).headers.etag!;
+    assert.is.not(seen, before, 'what is shown is another');
+    const renamed = await world.client.patch(path, { name: 'Mine' }, { 'if-match': before });
+    assert.is(renamed.status, 200, 'what happens by itself refuses nobody');
+    assert.is((await world.client.patch(path, { name: 'Late' }, { 'if-match': seen })).status, 409);
     const told = await until(async () => {
       const { notifications } = await world.read('/v1/notifications?kind=ingestion.source_failing');
       return notifications.length > 0 && notifications[0];

@@ -107,7 +107,8 @@ suite('sources', test => {
       { name: 'x' },
       { 'if-match': before.headers.etag },
     );
-    assert.equal([late.status, late.body.error.code], [409, 'version_conflict']);
+    const { code, details } = late.body.error;
+    assert.equal([late.status, code, details.version], [409, 'version_conflict', 2]);
 
     assert.equal((await world.client.delete<Json>(`${SOURCES}/${id}`)).body, { status: 'deleted' });
     assert.is((await world.client.get(`${SOURCES}/${id}`)).status, 404);

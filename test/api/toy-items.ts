@@ -49,6 +49,7 @@ export const items = (toys: Toys): Row[] => [
     tag,
     access: reads,
     params: toyParams,
+    versioned: 'by_content',
     answers: ok(object({ id: text })),
     run: ({ params }) => ({ body: { id: params.toy_id } }),
   }),

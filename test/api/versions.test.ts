@@ -95,6 +95,30 @@ suite('no change of what is set is lost', test => {
     assert.equal((await client.get(path)).body.data, two);
   });
 
+  test('of the caller, whom no version guards: the ETag is of all that is shown', async () => {
+    const before = await etagOf('/v1/user/me');
+    await client.post('/v1/user/update-profile', { name: 'Somebody else' });
+    assert.is.not(await etagOf('/v1/user/me'), before);
+  });
+
+  test('every single item has an ETag, and what changes or deletes one takes it', () => {
+    const { rows } = world.api.platform;
+    const items = rows.filter(({ method, path }) => method === 'get' && path.endsWith('}'));
+    assert.equal(
+      items.filter(({ versioned }) => !versioned).map(({ path }) => path),
+      [],
+    );
+    const changes = rows.filter(({ method }) => ['put', 'patch', 'delete'].includes(method));
+    const changed = new Set(changes.map(({ path }) => path));
+    const ofItems = [...items, ...changes.filter(({ path }) => items.some(item => item.path === path))];
+    assert.equal(
+      ofItems
+        .filter(({ path, versioned }) => changed.has(path) !== (versioned === true))
+        .map(({ path }) => path),
+      [],
+    );
+  });
+
   test('a change meant for one version is refused where there are none', async () => {
     const { uid, workspaceId } = world.api.installed;
     const member = `/v1/workspace/${workspaceId}/members/${uid}`;

@@ -32,7 +32,8 @@ const runAgain: Step = async life => {
   if (run.run === 1 && !isOpen(status)) await life.runAgain(LATER!);
 };
 const remove: Step = async life => {
-  if (isThere(await life.commands.state(of(GONE!)))) await life.commands.remove(of(GONE!), life.context());
+  if (isThere(await life.commands.state(of(GONE!))))
+    await life.commands.remove(of(GONE!), null, life.context());
 };
 const steps: readonly Step[] = [
   create(SMALL!, false),

@@ -64,8 +64,8 @@ const registered: ByomFact = {
     ...{ format: 'onnx', signature, network, by: 'usr_b' },
   },
 };
-const remove = (inUse: readonly string[] = []) =>
-  ({ type: 'DeleteByom', data: { ...of, by: 'usr_a', inUse } }) as const;
+const remove = (inUse: readonly string[] = [], seen: number | null = null) =>
+  ({ type: 'DeleteByom', data: { ...of, by: 'usr_a', inUse, seen } }) as const;
 
 suite("models of one's own, decided", test => {
   test('from the upload to the catalogue', () => {
@@ -146,6 +146,17 @@ suite("models of one's own, decided", test => {
       given(byoms, ...all, deleted)
         .when(command)
         .thenRejected(/not found/);
+  });
+
+  test('what is meant for another version deletes nothing; what becomes of a validation makes none', () => {
+    const all = [uploaded, requested, started, ended('validated')];
+    const deleted: ByomFact = { type: 'ByomDeleted', data: { ...of, uid: null, by: 'usr_a' } };
+    given(byoms, ...all)
+      .when(remove([], 2))
+      .then(deleted);
+    given(byoms, ...all, registered)
+      .when(remove([], 2))
+      .thenRejected(/version 3/);
   });
 
   test('attempts are counted anew for each validation', () => {

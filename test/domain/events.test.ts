@@ -41,9 +41,9 @@ const numeric: EventScored = {
 };
 const withdrawn: EventFact = { type: 'EventWithdrawn', data: { eventId: 'evt_1', key: 'news' } };
 const deleted: StreamDeleted = { type: 'StreamDeleted', data: { key: 'news' } };
-const revise = (changes: object, revision: number | null = null): EventCommand => ({
+const revise = (changes: object, seen: number | null = null): EventCommand => ({
   type: 'ReviseEvent',
-  data: { ...of, changes, revision, now: NOW },
+  data: { ...of, changes, seen, now: NOW },
 });
 const score = (asked: number): EventCommand => ({
   type: 'ScoreEvent',
@@ -153,7 +153,7 @@ suite('revising an event', test => {
   test('at an older one is refused', () =>
     given(events, recorded(), revised({ name: 'a' }, false))
       .when(revise({ name: 'b' }, 1))
-      .thenRejected(/revision 2/));
+      .thenRejected(/version 2/));
   test('of none is refused', () =>
     given(events)
       .when(revise({ name: 'b' }))
@@ -246,7 +246,7 @@ suite('an event coming due', test => {
 });
 
 suite('withdrawing and deleting', test => {
-  const withdraw: EventCommand = { type: 'WithdrawEvent', data: { ...of, revision: null } };
+  const withdraw: EventCommand = { type: 'WithdrawEvent', data: { ...of, seen: null } };
   test('an event is withdrawn', () => given(events, recorded()).when(withdraw).then(withdrawn));
   test('once', () =>
     given(events, recorded(), withdrawn)

@@ -122,7 +122,7 @@ suite('segments, decided', test => {
     given(segments, created()).when(seen(1)).then(deleted);
     given(segments, created())
       .when(seen(2))
-      .thenRejected(/revision 1/);
+      .thenRejected(/version 1/);
     given(segments, created(), started(), built()).when(seen(1)).then(deleted);
     given(segments, created(), deleted)
       .when(seen(1))

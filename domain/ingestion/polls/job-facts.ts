@@ -19,10 +19,10 @@ export type JobFact = JobCreated | JobChanged | JobDeleted;
 type Named = Omit<OfJob, 'sourceId'>;
 /** One that is, or was there, stays as it is. */
 export type CreateJob = Message<'CreateJob', JobCreated['data']>;
-/** What is absent stays. `revision`: the one the caller saw; null: whichever it is. */
+/** What is absent stays. `seen`: the version the caller saw; null: whichever it is. */
 export type ChangeJob = Message<
   'ChangeJob',
-  Named & { readonly schedule?: Schedule; readonly enabled?: boolean; readonly revision: number | null }
+  Named & { readonly schedule?: Schedule; readonly enabled?: boolean; readonly seen: number | null }
 >;
-export type DeleteJob = Message<'DeleteJob', Named & { readonly revision: number | null }>;
+export type DeleteJob = Message<'DeleteJob', Named & { readonly seen: number | null }>;
 export type JobCommand = CreateJob | ChangeJob | DeleteJob;

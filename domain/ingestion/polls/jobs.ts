@@ -2,6 +2,7 @@ import type { Decider } from '../../decider.js';
 import type { Fact } from '../../fact.js';
 import { Rejected } from '../../rejected.js';
 import type { Schedule } from '../../schedules.js';
+import { mindVersion } from '../../versions.js';
 import type { ChangeJob, JobCommand, JobFact } from './job-facts.js';
 
 export type Job = {
@@ -28,12 +29,9 @@ export const firstJobOf = (sourceId: string): string => `job_${sourceId.replace(
 function decide(command: JobCommand, { wasThere, job }: JobState): readonly JobFact[] {
   if (command.type === 'CreateJob') return wasThere ? [] : [{ type: 'JobCreated', data: command.data }];
   if (!job) throw jobNotFound();
-  const { workspace, jobId, revision } = command.data;
+  const { workspace, jobId, seen } = command.data;
   const { sourceId } = job;
-  if (revision !== null && revision !== job.revision)
-    throw new Rejected('conflict', 'version_conflict', `The job is at revision ${job.revision}`, {
-      revision: job.revision,
-    });
+  mindVersion('The job', seen, job.revision);
   if (command.type === 'DeleteJob') return [{ type: 'JobDeleted', data: { workspace, jobId, sourceId } }];
   return changed(command, job);
 }

@@ -19,14 +19,14 @@ export type CreateSource = Message<
     readonly secret: string | null;
   }
 >;
-/** What is absent stays. `revision`: the one the caller saw; null: whichever it is. */
+/** What is absent stays. `seen`: the version the caller saw; null: whichever it is. */
 export type ChangeSource = Message<
   'ChangeSource',
   OfSource & {
     readonly name?: string;
     readonly config?: { readonly whole: Config; readonly shown: Config };
     readonly eventConfig?: EventConfig;
-    readonly revision: number | null;
+    readonly seen: number | null;
   }
 >;
 /** Secrets of before count until `graceUntil` (epoch ms). */
@@ -39,8 +39,8 @@ export type MarkSourceFailing = Message<
   OfSource & { readonly failures: number; readonly code: string; readonly message: string }
 >;
 export type KeepSource = Message<'PauseSource' | 'ResumeSource' | 'MarkSourceRecovered', OfSource>;
-/** `revision`: the one the caller saw; null: whichever it is. */
-export type DeleteSource = Message<'DeleteSource', OfSource & { readonly revision: number | null }>;
+/** `seen`: the version the caller saw; null: whichever it is. */
+export type DeleteSource = Message<'DeleteSource', OfSource & { readonly seen: number | null }>;
 export type SourceCommand =
   | CreateSource
   | ChangeSource

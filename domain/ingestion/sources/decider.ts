@@ -1,5 +1,6 @@
 import type { Decider } from '../../decider.js';
 import { Rejected } from '../../rejected.js';
+import { mindVersion } from '../../versions.js';
 import type { ChangeSource, CreateSource, SourceCommand } from './commands.js';
 import type { SourceFact } from './facts.js';
 import { evolve, initialState, type Source, type SourceState } from './state.js';
@@ -39,7 +40,7 @@ function decide(command: SourceCommand, { source }: SourceState): readonly Sourc
     case 'MarkSourceRecovered':
       return status === 'failing' ? [{ type: 'SourceRecovered', data: id }] : [];
     case 'DeleteSource':
-      mustBeAt(source, command.data.revision);
+      mindVersion('The source', command.data.seen, source.version);
       return [{ type: 'SourceDeleted', data: id }];
   }
 }
@@ -56,8 +57,8 @@ function create({ data }: CreateSource): readonly SourceFact[] {
 }
 
 function change({ data }: ChangeSource, source: Source): readonly SourceFact[] {
-  const { workspace, sourceId, revision } = data;
-  mustBeAt(source, revision);
+  const { workspace, sourceId, seen } = data;
+  mindVersion('The source', seen, source.version);
   const before = {
     name: source.name,
     config: { whole: source.config ?? {}, shown: source.shown },
@@ -68,11 +69,6 @@ function change({ data }: ChangeSource, source: Source): readonly SourceFact[] {
   const personal = { of: workspace, config: config.whole };
   const now = { workspace, sourceId, name, config: config.shown, eventConfig, personal };
   return [{ type: 'SourceChanged', data: now }];
-}
-
-function mustBeAt({ revision }: Source, seen: number | null): void {
-  if (seen !== null && seen !== revision)
-    throw new Rejected('conflict', 'version_conflict', `The source is at revision ${revision}`, { revision });
 }
 
 const given = ({ name, config, eventConfig }: ChangeSource['data']) => ({

@@ -20,6 +20,8 @@ export type Source = {
   readonly secrets: readonly { readonly secret: string; readonly until: number | null }[];
   /** Journal revision of its last fact. */
   readonly revision: number;
+  /** Counts what people changed. */
+  readonly version: number;
 };
 /** Null: it is not there yet, or no longer. */
 export type SourceState = { readonly source: Source | null };
@@ -35,18 +37,23 @@ const becomes: Readonly<Partial<Record<SourceFact['type'], SourceStatus>>> = {
 export const sourceStatusAfter = (type: SourceFact['type'], status: SourceStatus): SourceStatus =>
   becomes[type] ?? status;
 
+/** How many versions a fact makes: that it fails or recovers by itself makes none. */
+export const versionsOf = (type: SourceFact['type']): number =>
+  type === 'SourceFailing' || type === 'SourceRecovered' ? 0 : 1;
+
 export function evolve({ source }: SourceState, fact: Fact<SourceFact>): SourceState {
   const { revision } = fact;
   if (fact.type === 'SourceCreated') {
     const { name, connectorId, kind, mode, config, eventConfig, personal } = fact.data;
     const secrets = personal?.secret == null ? [] : [{ secret: personal.secret, until: null }];
     const whole = personal?.config ?? null;
-    const shown = { config: whole, shown: config, eventConfig, secrets, revision };
+    const shown = { config: whole, shown: config, eventConfig, secrets, revision, version: 1 };
     return { source: { name, connectorId, kind, mode, status: 'active', ...shown } };
   }
   if (fact.type === 'SourceDeleted' || !source) return initialState;
   const status = sourceStatusAfter(fact.type, source.status);
-  return { source: { ...source, ...changedBy(fact, source), status, revision } };
+  const version = source.version + versionsOf(fact.type);
+  return { source: { ...source, ...changedBy(fact, source), status, revision, version } };
 }
 
 function changedBy(fact: Fact<SourceFact>, source: Source): Partial<Source> {

@@ -135,10 +135,10 @@ suite('jobs', test => {
   const id = { workspace: 'w', jobId: 'job_1', sourceId: 'src_1' };
   const schedule = { intervalSeconds: 300 };
   const create: JobCommand = { type: 'CreateJob', data: { ...id, schedule, enabled: true } };
-  const remove: JobCommand = { type: 'DeleteJob', data: { ...id, revision: null } };
-  const change = (data: object, revision: number | null = null): JobCommand => ({
+  const remove: JobCommand = { type: 'DeleteJob', data: { ...id, seen: null } };
+  const change = (data: object, seen: number | null = null): JobCommand => ({
     type: 'ChangeJob',
-    data: { ...id, revision, ...data },
+    data: { ...id, seen, ...data },
   });
   const made = (...commands: readonly JobCommand[]) => {
     let state = jobs.initialState;

@@ -31,7 +31,11 @@ const complete = (number: number): ScenarioCommand => ({
   data: { ...of, run: number, ...made },
 });
 const fail: ScenarioCommand = { type: 'FailRun', data: { ...of, run: 1, code: 'c', message: 'm' } };
-const remove: ScenarioCommand = { type: 'DeleteScenario', data: of };
+const removing = (seen: number | null): ScenarioCommand => ({
+  type: 'DeleteScenario',
+  data: { ...of, seen },
+});
+const remove = removing(null);
 
 class History {
   state: ScenarioState = scenarios.initialState;
@@ -95,5 +99,13 @@ suite('a scenario', test => {
     assert.equal(history.does(remove), ['ScenarioDeleted']);
     for (const later of [remove, run(2), complete(1)]) assert.is(history.refuses(later), 'not_found');
     assert.equal(history.does(create()), []);
+  });
+
+  test('is deleted at the version that was seen: another run makes one, how a run goes does not', () => {
+    const history = new History();
+    for (const command of [create(), start, complete(1), run(2)]) history.does(command);
+    assert.is(history.refuses(removing(1)), 'version_conflict');
+    history.does(complete(2));
+    assert.equal(history.does(removing(2)), ['ScenarioDeleted']);
   });
 });
