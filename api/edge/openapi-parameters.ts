@@ -33,8 +33,10 @@ function parameterOf(
 ): Json {
   const isTyped = declared.type || declared.enum || declared.oneOf;
   const { description, ...schema } = isTyped ? declared : { ...declared, type: 'string' };
+  const most = schema['x-clamp'] as number | undefined;
+  const told = [description, most && `more than ${most} is taken as ${most}`].filter(Boolean).join('; ');
   const example = exampleOf(schema, name);
-  return { name, in: place, required, ...(description !== undefined && { description }), schema, example };
+  return { name, in: place, required, ...(told !== '' && { description: told }), schema, example };
 }
 
 /** An example for tools that want one: the schema's own, its default, or the plainest value of its type. */

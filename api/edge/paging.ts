@@ -9,7 +9,7 @@ const MAX_PAGE = 1_000_000;
 const MAX_OFFSET = 1_000_000_000;
 
 const count = (fallback: number, maximum: number, description: string) =>
-  ({ type: 'integer', minimum: 1, maximum, default: fallback, 'x-clamp': true, description }) as const;
+  ({ type: 'integer', minimum: 1, default: fallback, 'x-clamp': maximum, description }) as const;
 const page = count(1, MAX_PAGE, 'Number of the page, from 1');
 const whole = { type: 'integer', minimum: 0 } as const;
 
@@ -17,7 +17,7 @@ const whole = { type: 'integer', minimum: 0 } as const;
 export const perPageQuery = (fallback = 20, maximum = 100) =>
   ({
     page,
-    per_page: count(fallback, maximum, `Rows of a page; more than ${maximum} is taken as ${maximum}`),
+    per_page: count(fallback, maximum, 'Rows of a page'),
   }) as const;
 export const perPageMembers = { total: whole, page: whole, per_page: whole, total_pages: whole } as const;
 export const perPage = (query: { page: number; per_page: number }, total: number) => ({
@@ -31,7 +31,7 @@ export const perPage = (query: { page: number; per_page: number }, total: number
 export const pageLimitQuery = (fallback = 10, maximum = 100) =>
   ({
     page,
-    limit: count(fallback, maximum, `Rows of a page; more than ${maximum} is taken as ${maximum}`),
+    limit: count(fallback, maximum, 'Rows of a page'),
   }) as const;
 export const pageLimitMembers = { total: whole, page: whole, limit: whole, total_pages: whole } as const;
 export const pageLimit = (query: { page: number; limit: number }, total: number) => ({
@@ -44,13 +44,12 @@ export const pageLimit = (query: { page: number; limit: number }, total: number)
 /** `limit` + `offset`. */
 export const offsetQuery = (fallback = 20, maximum = 100) =>
   ({
-    limit: count(fallback, maximum, `Rows of a page; more than ${maximum} is taken as ${maximum}`),
+    limit: count(fallback, maximum, 'Rows of a page'),
     offset: {
       type: 'integer',
       minimum: 0,
-      maximum: MAX_OFFSET,
       default: 0,
-      'x-clamp': true,
+      'x-clamp': MAX_OFFSET,
       description: 'Rows to pass over',
     },
   }) as const;
@@ -70,7 +69,7 @@ export const offsetPage = (query: { limit: number; offset: number }, total: numb
 /** `limit` + `before` (with `cursor` to go on inside a group of equal times). */
 export const beforeQuery = (fallback = 20, maximum = 100) =>
   ({
-    limit: count(fallback, maximum, `Rows of a page; more than ${maximum} is taken as ${maximum}`),
+    limit: count(fallback, maximum, 'Rows of a page'),
   }) as const;
 export const beforeOptional = {
   before: { type: 'integer', description: 'Only what occurred strictly before this time, epoch ms' },

@@ -103,7 +103,7 @@ function booleanIn(value: string | string[]): unknown {
 }
 
 function numberReader(schema: Schema): Read {
-  const ceiling = schema['x-clamp'] ? (schema.maximum as number) : Infinity;
+  const ceiling = (schema['x-clamp'] as number | undefined) ?? Infinity;
   return value =>
     typeof value === 'string' && NUMBER.test(value) ? Math.min(Number(value), ceiling) : value;
 }

@@ -137,7 +137,7 @@ export type Row = {
   readonly params?: ObjectSchema;
   /**
    * Text is turned into the types said here. One with a `default` may stand among the required: `run` always
-   * finds it. A number with `'x-clamp': true` above its `maximum` becomes the maximum.
+   * finds it. A number above its `x-clamp` is taken as that; it has no `maximum`.
    */
   readonly query?: ObjectSchema;
   /** What is wrong in the query answers 400 `invalid_parameter`, not 422. */

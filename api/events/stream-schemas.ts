@@ -44,8 +44,8 @@ export const streamEventsAnswer = object({
 
 export const upcomingQuery = object(
   {
-    within_hours: { type: 'number', exclusiveMinimum: 0, maximum: 9_600, default: 720, 'x-clamp': true },
-    limit: { type: 'integer', minimum: 1, maximum: 1_000, default: 200, 'x-clamp': true },
+    within_hours: { type: 'number', exclusiveMinimum: 0, default: 720, 'x-clamp': 9_600 },
+    limit: { type: 'integer', minimum: 1, default: 200, 'x-clamp': 1_000 },
   },
   {
     streams: {

@@ -4,7 +4,6 @@ import type { GoalMetric } from '../../domain/goals/settings.js';
 import type { ForecastDoc } from '../../projections/forecasts/documents.js';
 import type { IssuedWithin } from '../../projections/forecasts/queries.js';
 import { asOfHeaders, asOfIn, asOfView } from '../edge/as-of.js';
-import { notValid } from '../edge/errors.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import { spanIn } from '../edge/times.js';
@@ -64,8 +63,8 @@ export const issuedRows = (deps: ForecastDeps): Row[] => [
     answers: { 200: { description: 'Both, and how far they are apart', schema: schemas.compareAnswer } },
     async run({ workspace, params: { goal_id: goalId }, query }) {
       await goalIn(deps, workspace, goalId);
-      const a = await forecastOf(deps, workspace, goalId, given('a', query.a));
-      const b = await forecastOf(deps, workspace, goalId, given('b', query.b));
+      const a = await forecastOf(deps, workspace, goalId, query.a);
+      const b = await forecastOf(deps, workspace, goalId, query.b);
       return { body: { data: comparedView(a, b) } };
     },
   }),
@@ -100,12 +99,6 @@ const shownThen = ([data]: readonly ReturnType<typeof forecastView>[], asOf: num
   body: { data: { ...data!, ...(asOf !== null && { as_of: asOfView(asOf)! }) } },
   headers: asOfHeaders(asOf),
 });
-
-/** @throws Rejected 422: a goal that is not there is said first */
-function given(name: 'a' | 'b', id: string | undefined): string {
-  if (id !== undefined) return id;
-  throw notValid([{ loc: ['query', name], msg: 'is required', type: 'missing' }]);
-}
 
 /** @throws Rejected 404 */
 export async function forecastOf(

@@ -31,13 +31,10 @@ export const listQuery = object(perPageQuery(), {
   as_of: asOfGiven,
 });
 export const asOfQuery = object({}, { as_of: asOfGiven });
-export const compareQuery = object(
-  {},
-  {
-    a: { ...forecastId, description: 'id of the one forecast; both are needed' },
-    b: { ...forecastId, description: 'id of the other' },
-  },
-);
+export const compareQuery = object({
+  a: { ...forecastId, description: 'id of the one forecast' },
+  b: { ...forecastId, description: 'id of the other' },
+});
 export const nowBody = object(
   {},
   {

@@ -14,9 +14,8 @@ export const overviewQuery = object(
     max_points: {
       type: 'integer',
       minimum: 4,
-      maximum: 1_000,
       default: 200,
-      'x-clamp': true,
+      'x-clamp': 1_000,
       description: 'points of a series, or of a line of an envelope, at most',
     },
   },

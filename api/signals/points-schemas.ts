@@ -11,10 +11,8 @@ const limit = (fallback: number, maximum: number) =>
   ({
     type: 'integer',
     minimum: 1,
-    maximum,
     default: fallback,
-    'x-clamp': true,
-    description: `more than ${maximum} is taken as ${maximum}`,
+    'x-clamp': maximum,
   }) as const;
 /** The bounds of a list, whose cursors hold such numbers. */
 const bounds = (inCursor: readonly number[]) =>

@@ -91,7 +91,9 @@ async function tested(
     await commands.begin(workspace, { discoveryId, ...chosen }, now());
   }
   const { began } = await commands.read(of);
-  const { sources, edgeIds, leftOut } = began!;
+  // It was over before it could begin
+  if (!began) throw new Cancelled();
+  const { sources, edgeIds, leftOut } = began;
   const { question, ...read } = await gathered(reads, workspace, started, history, sources, signal);
   await commands.gathered(workspace, { discoveryId, ...read }, now());
   const answer = await compute

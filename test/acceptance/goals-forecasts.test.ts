@@ -139,6 +139,12 @@ suite('acceptance: forecasts of goals', test => {
     const half = await world.api.get<Json>(path(id, `/forecasts/compare?a=${a!.forecast_id}`));
     assert.is(half.status, 422);
     assert.match(half.text, '"b"');
+    const { parameters } = world.api.description.paths['/v1/goals/{goal_id}/forecasts/compare']!.get!;
+    const needed = (parameters as { name?: string; required?: boolean }[]).filter(each => each.required);
+    assert.equal(
+      needed.map(({ name }) => name),
+      ['goal_id', 'a', 'b'],
+    );
   });
 
   test('one is explained by parts that add up to its mean', async () => {

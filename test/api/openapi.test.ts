@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { descriptionOf, type Description } from '../../api/edge/openapi.js';
 import type { Operation } from '../../api/edge/openapi-operation.js';
 import { row } from '../../api/edge/row.js';
+import type { Schema } from '../../json-schema.js';
 import { scopes } from '../../domain/tokens/scopes.js';
 import { suite } from '../suite.js';
 import { clientOf } from './client.js';
@@ -14,6 +15,7 @@ type Parameter = {
   readonly name: string;
   readonly in: string;
   readonly required: boolean;
+  readonly description?: string;
   readonly example?: unknown;
 };
 
@@ -145,6 +147,18 @@ suite('description', test => {
       .filter(parameter => parameter.in === 'query')
       .map(parameter => parameter.required);
     assert.equal(required, Array(6).fill(false));
+  });
+
+  test('a number that is cut down to the most that is taken has no maximum, and says so', () => {
+    const parameters = operationsOf(description).flatMap(([, , operation]) => operation.parameters);
+    const cut = (parameters as (Parameter & { schema?: Schema })[]).filter(
+      ({ schema }) => schema?.['x-clamp'] !== undefined,
+    );
+    assert.ok(cut.length > 3);
+    for (const { schema, description: told } of cut) {
+      assert.is(schema!['maximum'], undefined);
+      assert.match(told!, `more than ${schema!['x-clamp']} is taken as ${schema!['x-clamp']}`);
+    }
   });
 
   const answers = { 200: { description: 'x', schema: {} } };
