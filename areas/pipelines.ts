@@ -89,7 +89,7 @@ export const pipelinesArea = (kernel: Kernel, on: On) => {
     },
     rows: pipelineRows({
       ...{ commands, cycles, queries, clock, visible, resolve: trainings.resolve },
-      ...{ goalOf, hosted: deployments.hosted },
+      ...{ goalOf, rowsOf: cycleDeps.rowsOf, hosted: deployments.hosted },
       tried: { commands: dry, cycles: cyclesOf({ ...cycleDeps, commands: dry }) },
       segmentName: async (workspace, segmentId) =>
         (await segments.queries.segment(workspace, segmentId))?.name ?? null,

@@ -21,6 +21,8 @@ export type PipelineDeps = {
   readonly goalOf: (workspace: string, pipelineId: string) => Promise<string | null>;
   /** The name of a segment; null: the workspace has none with this id. */
   readonly segmentName: (workspace: string, segmentId: string) => Promise<string | null>;
+  /** Points of a segment's target and inputs that there are. */
+  readonly rowsOf: (workspace: string, segmentId: string) => Promise<number>;
   readonly quota: (workspace: string) => Promise<PipelineQuota>;
   /** Begins to deploy an approved candidate; the id of its deployment, null: it cannot be deployed. */
   readonly promote: (

@@ -92,12 +92,14 @@ export function itemRows(deps: PipelineDeps): Row[] {
         const settings = await settingsIn(deps, workspace, given);
         mindBudget(caller, null, settings);
         await mindFirst(deps, workspace, settings, max_credits);
+        const rowsSeen = await deps.rowsOf(workspace, settings.segmentId);
+        const wanted = { settings, owner: caller.uid, rowsSeen };
         const { commands: by } = query.dry_run ? tried : deps;
         const context = contextOf(call, clock());
         // One after the other, so that each sees those before it
         const doc = await inTurn(workspace, async () => {
           await mindLimit(deps, workspace);
-          const { pipelineId, outcome } = await by.create(workspace, settings, caller.uid, context);
+          const { pipelineId, outcome } = await by.create(workspace, wanted, context);
           return foundAfter(deps, workspace, pipelineId, null, outcome);
         });
         return query.dry_run ? would(workspace, doc) : { status: 201, ...(await shown(deps, doc)) };
