@@ -91,8 +91,10 @@ export const pipelinesArea = (kernel: Kernel, on: On) => {
       ...{ commands, cycles, queries, clock, visible, resolve: trainings.resolve },
       ...{ goalOf, rowsOf: cycleDeps.rowsOf, hosted: deployments.hosted },
       tried: { commands: dry, cycles: cyclesOf({ ...cycleDeps, commands: dry }) },
-      segmentName: async (workspace, segmentId) =>
-        (await segments.queries.segment(workspace, segmentId))?.name ?? null,
+      async segment(workspace, segmentId) {
+        const found = await segments.queries.segment(workspace, segmentId);
+        return found && { name: found.name, horizon: found.recipe.split.horizon };
+      },
       async quota(workspace) {
         const { plan } = await billing.accountOf(workspace);
         const { limits } = planIn(billing.plans, plan) ?? billing.plan;
