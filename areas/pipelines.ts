@@ -6,7 +6,7 @@ import { availableIn } from '../domain/billing/account.js';
 import { planIn } from '../domain/billing/plans.js';
 import type { MadeModels } from '../domain/models/made.js';
 import { pipelineFrames } from '../domain/pipelines/frames.js';
-import { pipelineNotFound } from '../domain/pipelines/refusals.js';
+import { nothingServes, pipelineNotFound } from '../domain/pipelines/refusals.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
 import { pipelinesProjection } from '../projections/pipelines/projection.js';
 import { pipelineQueries } from '../projections/pipelines/queries.js';
@@ -123,11 +123,12 @@ export const pipelinesOf = (kernel: Kernel) => {
       (await queries.pipeline(workspace, pipelineId)) !== null,
     onSegment: queries.onSegment,
     withModel: queries.withModel,
-    /** The deployment that a pipeline serves by; null: nothing serves yet. @throws Rejected 404 */
-    async servingOf(workspace: string, pipelineId: string): Promise<string | null> {
+    /** The deployment that a pipeline serves by. @throws Rejected 404, 409 where nothing does */
+    async servingOf(workspace: string, pipelineId: string): Promise<string> {
       const doc = await queries.pipeline(workspace, pipelineId);
       if (!doc) throw pipelineNotFound();
-      return doc.state.serving?.promotionId ?? null;
+      if (!doc.state.serving) throw nothingServes(pipelineId, doc.state);
+      return doc.state.serving.promotionId;
     },
   };
 };

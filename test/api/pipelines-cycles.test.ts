@@ -52,6 +52,12 @@ suite('a pipeline from its first cycle to a promotion', test => {
     });
     await until(async () => (await notices('pipeline.decision_needed')).length === 1, 'who decides is told');
 
+    const asked = { body: { pipeline_id: id, key: 'shop.orders', horizon: 12 } };
+    const early = await call('POST', '/v1/inference/forecast', asked);
+    assert.equal([early.status, early.json.error.code], [409, 'deployment_not_ready']);
+    assert.match(early.json.error.message, /: candidate cnd_\w+ waits for a decision$/);
+    assert.not.ok(early.headers.has('retry-after'));
+
     const other = { decision: 'approve', candidate_id: 'cnd_other' };
     const changed = await call('POST', `${path}/promotion-decision`, { body: other });
     assert.equal([changed.status, changed.json.error.code], [409, 'candidate_changed']);
@@ -72,9 +78,7 @@ suite('a pipeline from its first cycle to a promotion', test => {
       [deployment.deployment_type, deployment.status, deployment.pipeline_id],
       ['trained', 'deployed', id],
     );
-    const forecast = await call('POST', '/v1/inference/forecast', {
-      body: { pipeline_id: id, key: 'shop.orders', horizon: 12 },
-    });
+    const forecast = await call('POST', '/v1/inference/forecast', asked);
     assert.is(forecast.status, 200, forecast.text);
     assert.is(forecast.json.forecasts[0].points.length, 12);
 
