@@ -130,5 +130,9 @@ export const pipelinesOf = (kernel: Kernel) => {
       if (!doc.state.serving) throw nothingServes(pipelineId, doc.state);
       return doc.state.serving.promotionId;
     },
+    /** Null: the workspace has none with this id. */
+    async named(workspace: string, pipelineId: string): Promise<{ readonly name: string } | null> {
+      return (await queries.pipeline(workspace, pipelineId))?.state.settings ?? null;
+    },
   };
 };

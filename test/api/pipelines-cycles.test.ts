@@ -46,8 +46,11 @@ suite('a pipeline from its first cycle to a promotion', test => {
       return found.length > 0 && found;
     }, 'people are told');
     const { candidate } = waiting;
+    assert.is(best.title, 'Pipeline Orders by hour found a model');
+    assert.match(best.body, /^Its mase is [\d.]+; nothing served before\. It is not deployed\.$/);
     assert.equal(best.data, {
-      ...{ pipeline_id: id, candidate_id: candidate.candidate_id, training_id: candidate.training_id },
+      ...{ pipeline_name: 'Orders by hour', pipeline_id: id },
+      ...{ candidate_id: candidate.candidate_id, training_id: candidate.training_id },
       ...{ score: candidate.score, serving_score: null, metric: 'mase', mode: 'manual', deployed: false },
     });
     await until(async () => (await notices('pipeline.decision_needed')).length === 1, 'who decides is told');
