@@ -106,6 +106,8 @@ suite('a pipeline from its first cycle to a promotion', test => {
     const made = await make(running, { segment, models: [{ model: naive }], promotion_policy: policy });
     const id = made.pipeline_id;
     const first = await once(running, id, of => of.serving !== null, 'the first serves');
+    const would = (await call('DELETE', `${path}?dry_run=true`)).json.data;
+    assert.is(would.serving_promotion_id, promotion_id);
     await call('PATCH', `/v1/pipelines/${id}`, { body: { models: [{ model: seasonal }] } });
     await call('POST', `/v1/pipelines/${id}/run`, { body: {} });
     const next = await once(running, id, of => of.serving?.version === 2, 'the second serves');
