@@ -55,6 +55,15 @@ suite('a pipeline from its first cycle to a promotion', test => {
     });
     await until(async () => (await notices('pipeline.decision_needed')).length === 1, 'who decides is told');
 
+    // One for each training, not one for both
+    const trained = await until(async () => {
+      const found = await notices('training.completed');
+      return found.length === 2 && found;
+    }, 'each training is told of');
+    assert.equal(
+      trained.map(({ count, data }) => [count, data.training_id]).sort(),
+      waiting.last_cycle.results.map(({ training_id }: Json) => [1, training_id]).sort(),
+    );
     const asked = { body: { pipeline_id: id, key: 'shop.orders', horizon: 12 } };
     const early = await call('POST', '/v1/inference/forecast', asked);
     assert.equal([early.status, early.json.error.code], [409, 'deployment_not_ready']);
@@ -97,6 +106,8 @@ suite('a pipeline from its first cycle to a promotion', test => {
       promotions.map(({ status, decision, reason }: Json) => [status, decision, reason]),
       [['promoted', 'approve', 'good enough']],
     );
+    const would = (await call('DELETE', `${path}?dry_run=true`)).json.data;
+    assert.is(would.serving_promotion_id, promotion_id);
     await call('DELETE', path);
     assert.is((await call('GET', `/v1/deployments/${promotion_id}`)).json.data.status, 'deployed');
   });
@@ -106,8 +117,6 @@ suite('a pipeline from its first cycle to a promotion', test => {
     const made = await make(running, { segment, models: [{ model: naive }], promotion_policy: policy });
     const id = made.pipeline_id;
     const first = await once(running, id, of => of.serving !== null, 'the first serves');
-    const would = (await call('DELETE', `${path}?dry_run=true`)).json.data;
-    assert.is(would.serving_promotion_id, promotion_id);
     await call('PATCH', `/v1/pipelines/${id}`, { body: { models: [{ model: seasonal }] } });
     await call('POST', `/v1/pipelines/${id}/run`, { body: {} });
     const next = await once(running, id, of => of.serving?.version === 2, 'the second serves');
@@ -119,11 +128,14 @@ suite('a pipeline from its first cycle to a promotion', test => {
     }, 'what served is retired');
     assert.equal((await pipeline(running, id)).serving.promotion_id, next.serving.promotion_id);
     const told = await until(async () => {
-      const found = (await notices('pipeline.new_best')).filter(
-        ({ data }) => data.deployed && data.training_id === next.serving.training_id,
-      );
-      return found.length > 0 && found;
-    }, 'people are told');
+      const found = (await notices('pipeline.new_best')).filter(({ data }) => data.pipeline_id === id);
+      return found.length > 1 && found;
+    }, 'people are told of both');
+    assert.equal(
+      told.map(({ data }) => [data.deployed, data.training_id]),
+      [next, first].map(({ serving }) => [true, serving.training_id]),
+    );
+    assert.match(told[0]!.title, / found a better model$/);
     assert.ok(told[0]!.data.serving_score > told[0]!.data.score);
     await call('DELETE', `/v1/pipelines/${id}`);
   });
