@@ -137,6 +137,24 @@ suite('a pipeline from its first cycle to a promotion', test => {
     );
     assert.match(told[0]!.title, / found a better model$/);
     assert.ok(told[0]!.data.serving_score > told[0]!.data.score);
+
+    // Back to an earlier one: deployed by itself, and asked by its own id
+    const earlier = await call('POST', '/v1/deployments', {
+      body: { training_id: first.serving.training_id },
+    });
+    const back = earlier.json.data.promotion_id as string;
+    assert.is.not(back, before);
+    const { promotion_id: now } = next.serving;
+    await until(async () => (await call('GET', `/v1/deployments/${back}`)).json.data.ready, 'it is ready');
+    const left = await call('POST', `/v1/deployments/${now}/unpromote`, { body: { replacement: back } });
+    assert.is(left.status, 200, left.text);
+    await once(running, id, of => of.serving === null, 'nothing serves it');
+    const asked = (of: object) =>
+      call('POST', '/v1/inference/forecast', { body: { ...of, key: 'shop.orders', horizon: 12 } });
+    assert.is((await asked({ promotion_id: back })).status, 200);
+    const none = await asked({ pipeline_id: id });
+    assert.equal([none.status, none.headers.has('retry-after')], [409, false], none.text);
+    assert.match(none.json.error.message, `it takes a cycle: begin one by POST /v1/pipelines/${id}/run`);
     await call('DELETE', `/v1/pipelines/${id}`);
   });
 });
