@@ -222,7 +222,7 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
     knownAt,
   };
   const notifications = notificationsArea(kernel, {
-    ...{ identity, models, deployments, goals: ofGoals },
+    ...{ identity, models, deployments, goals: ofGoals, pipelineNamed: ofPipelines.named },
     areas: Object.values<Area>(told),
     channels: toldBy,
   });

@@ -136,7 +136,7 @@ const ofTraining =
     to: { uid: data.owner, workspace: meta.workspace! },
     goalId: null,
     data: { training_id: data.trainingId, pipeline_id: data.pipelineId, ...told(data) },
-    groupKey: `${kind}/${data.pipelineId ?? data.trainingId}`,
+    groupKey: `${kind}/${data.trainingId}`,
   });
 
 /** In whose name it was trained is told. */

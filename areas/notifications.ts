@@ -12,6 +12,7 @@ import { groupQueries } from '../projections/identity/group-queries.js';
 import { identityProjection } from '../projections/identity/projection.js';
 import { notificationsProjection } from '../projections/notifications/projection.js';
 import { notificationQueries } from '../projections/notifications/queries.js';
+import { pipelinesProjection } from '../projections/pipelines/projection.js';
 import { expiringTokens } from '../workers/expiring-tokens.js';
 import { forgetting } from '../workers/forgetting.js';
 import { notifying } from '../workers/notifying.js';
@@ -29,6 +30,11 @@ type On = {
   readonly identity: IdentityArea;
   readonly models: ModelsArea;
   readonly deployments: DeploymentsArea;
+  /** A pipeline of a workspace; null: it has none with this id. */
+  readonly pipelineNamed: (
+    workspace: string,
+    pipelineId: string,
+  ) => Promise<{ readonly name: string } | null>;
   readonly goals: { readonly byId: (goalId: string) => Promise<{ readonly name: string } | null> };
   /** All that have something to tell. */
   readonly areas: readonly Area[];
@@ -44,7 +50,7 @@ type On = {
 /** What people are told. */
 export const notificationsArea = (
   kernel: Kernel,
-  { identity, models, deployments, goals, areas, channels }: On,
+  { identity, models, deployments, goals, pipelineNamed, areas, channels }: On,
 ) => {
   const { handle, look, clock, newId, log, read, stores, visibleIn, caughtUp } = kernel;
   const visible = visibleIn(notificationsProjection);
@@ -76,10 +82,11 @@ export const notificationsArea = (
     deployment: async id => (await deployments.queries.some([id])).get(id),
     model: models.hosted.byUid,
     goal: goals.byId,
+    pipeline: pipelineNamed,
     fleet: async (workspace, fleetId) => (await fleets.fleet(workspace, fleetId))?.state.settings ?? null,
   });
   const keeping = { keptFor: READ_KEPT_FOR, clock, newId, visible, log };
-  const found = [identityProjection, deploymentsProjection];
+  const found = [identityProjection, deploymentsProjection, pipelinesProjection];
   return area({
     name: 'notifications',
     ...{ queries, commands },

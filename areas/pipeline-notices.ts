@@ -9,20 +9,27 @@ import type {
 } from '../domain/pipelines/facts.js';
 
 type OfPipeline = CandidateProposed | CandidatePromoted | DecisionRequested | BudgetBlocked;
-const ofPipeline = (kind: string, { data, meta }: Fact<OfPipeline>, told: Notice['data']): Notice => ({
+/** `of`: what repeats of it are merged by; each candidate that is found or promoted is news of its own. */
+const ofPipeline = (
+  kind: string,
+  { data, meta }: Fact<OfPipeline>,
+  told: Notice['data'],
+  of = data.pipelineId,
+): Notice => ({
   kind,
   // Who may do something about it
   to: { workspace: meta.workspace!, leastRole: 'operator' },
   goalId: null,
   data: { pipeline_id: data.pipelineId, ...told },
-  groupKey: `${kind}/${data.pipelineId}`,
+  groupKey: `${kind}/${of}`,
 });
 const newBest = (fact: Fact<CandidateProposed | CandidatePromoted>, deployed: boolean): Notice => {
   const { candidateId, trainingId, score, servingScore, metric, mode } = fact.data;
-  return ofPipeline('pipeline.new_best', fact, {
+  const told = {
     ...{ candidate_id: candidateId, training_id: trainingId, score, serving_score: servingScore },
     ...{ metric, mode, deployed },
-  });
+  };
+  return ofPipeline('pipeline.new_best', fact, told, candidateId);
 };
 
 export const pipelineNotices: Notices = {
@@ -37,9 +44,8 @@ export const pipelineNotices: Notices = {
   CandidatePromoted: (fact: Fact<CandidatePromoted>): Notice => {
     if (fact.data.mode === 'auto') return newBest(fact, true);
     const { candidateId, promotionId, retired } = fact.data;
-    return ofPipeline('pipeline.promoted', fact, {
-      ...{ candidate_id: candidateId, promotion_id: promotionId, retired_promotion_id: retired },
-    });
+    const told = { candidate_id: candidateId, promotion_id: promotionId, retired_promotion_id: retired };
+    return ofPipeline('pipeline.promoted', fact, told, candidateId);
   },
   BudgetBlocked: (fact: Fact<BudgetBlocked>): Notice => {
     const { month, needed, spent, cap } = fact.data;

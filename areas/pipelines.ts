@@ -6,7 +6,7 @@ import { availableIn } from '../domain/billing/account.js';
 import { planIn } from '../domain/billing/plans.js';
 import type { MadeModels } from '../domain/models/made.js';
 import { pipelineFrames } from '../domain/pipelines/frames.js';
-import { pipelineNotFound } from '../domain/pipelines/refusals.js';
+import { nothingServes, pipelineNotFound } from '../domain/pipelines/refusals.js';
 import { deploymentsProjection } from '../projections/deployments/projection.js';
 import { pipelinesProjection } from '../projections/pipelines/projection.js';
 import { pipelineQueries } from '../projections/pipelines/queries.js';
@@ -89,10 +89,12 @@ export const pipelinesArea = (kernel: Kernel, on: On) => {
     },
     rows: pipelineRows({
       ...{ commands, cycles, queries, clock, visible, resolve: trainings.resolve },
-      ...{ goalOf, hosted: deployments.hosted },
+      ...{ goalOf, rowsOf: cycleDeps.rowsOf, hosted: deployments.hosted },
       tried: { commands: dry, cycles: cyclesOf({ ...cycleDeps, commands: dry }) },
-      segmentName: async (workspace, segmentId) =>
-        (await segments.queries.segment(workspace, segmentId))?.name ?? null,
+      async segment(workspace, segmentId) {
+        const found = await segments.queries.segment(workspace, segmentId);
+        return found && { name: found.name, horizon: found.recipe.split.horizon };
+      },
       async quota(workspace) {
         const { plan } = await billing.accountOf(workspace);
         const { limits } = planIn(billing.plans, plan) ?? billing.plan;
@@ -121,11 +123,16 @@ export const pipelinesOf = (kernel: Kernel) => {
       (await queries.pipeline(workspace, pipelineId)) !== null,
     onSegment: queries.onSegment,
     withModel: queries.withModel,
-    /** The deployment that a pipeline serves by; null: nothing serves yet. @throws Rejected 404 */
-    async servingOf(workspace: string, pipelineId: string): Promise<string | null> {
+    /** The deployment that a pipeline serves by. @throws Rejected 404, 409 where nothing does */
+    async servingOf(workspace: string, pipelineId: string): Promise<string> {
       const doc = await queries.pipeline(workspace, pipelineId);
       if (!doc) throw pipelineNotFound();
-      return doc.state.serving?.promotionId ?? null;
+      if (!doc.state.serving) throw nothingServes(pipelineId, doc.state);
+      return doc.state.serving.promotionId;
+    },
+    /** Null: the workspace has none with this id. */
+    async named(workspace: string, pipelineId: string): Promise<{ readonly name: string } | null> {
+      return (await queries.pipeline(workspace, pipelineId))?.state.settings ?? null;
     },
   };
 };

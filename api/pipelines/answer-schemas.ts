@@ -137,7 +137,10 @@ export const deletedAnswer = object(
   {
     status: { const: 'deleted' },
     data: {
-      ...object({ dry_run: { const: true }, pipeline_id: text, cancelled_trainings: whole }),
+      ...object({
+        ...{ dry_run: { const: true }, pipeline_id: text, cancelled_trainings: whole },
+        serving_promotion_id: { ...nullable(text), description: 'what serves it: it goes on being deployed' },
+      }),
       description: 'dry_run: what would go with it',
     },
   },

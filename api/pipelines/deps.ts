@@ -19,8 +19,13 @@ export type PipelineDeps = {
   readonly hosted: Pick<HostedModels, 'find'>;
   /** The goal that names a pipeline, the newest of several that are not archived; null: none does. */
   readonly goalOf: (workspace: string, pipelineId: string) => Promise<string | null>;
-  /** The name of a segment; null: the workspace has none with this id. */
-  readonly segmentName: (workspace: string, segmentId: string) => Promise<string | null>;
+  /** A segment by its name, and the horizon of its split; null: the workspace has none with this id. */
+  readonly segment: (
+    workspace: string,
+    segmentId: string,
+  ) => Promise<{ readonly name: string; readonly horizon: number } | null>;
+  /** Points of a segment's target and inputs that there are. */
+  readonly rowsOf: (workspace: string, segmentId: string) => Promise<number>;
   readonly quota: (workspace: string) => Promise<PipelineQuota>;
   /** Begins to deploy an approved candidate; the id of its deployment, null: it cannot be deployed. */
   readonly promote: (

@@ -92,12 +92,14 @@ export function itemRows(deps: PipelineDeps): Row[] {
         const settings = await settingsIn(deps, workspace, given);
         mindBudget(caller, null, settings);
         await mindFirst(deps, workspace, settings, max_credits);
+        const rowsSeen = await deps.rowsOf(workspace, settings.segmentId);
+        const wanted = { settings, owner: caller.uid, rowsSeen };
         const { commands: by } = query.dry_run ? tried : deps;
         const context = contextOf(call, clock());
         // One after the other, so that each sees those before it
         const doc = await inTurn(workspace, async () => {
           await mindLimit(deps, workspace);
-          const { pipelineId, outcome } = await by.create(workspace, settings, caller.uid, context);
+          const { pipelineId, outcome } = await by.create(workspace, wanted, context);
           return foundAfter(deps, workspace, pipelineId, null, outcome);
         });
         return query.dry_run ? would(workspace, doc) : { status: 201, ...(await shown(deps, doc)) };
@@ -164,7 +166,8 @@ export function itemRows(deps: PipelineDeps): Row[] {
       path: one,
       operation: 'deletePipeline',
       summary: 'Delete a pipeline',
-      description: 'Trainings under way are cancelled; what it deployed goes on being served.',
+      description:
+        'Trainings under way are cancelled; what it deployed stays in service until it is unpromoted.',
       tag,
       access: runAccess,
       versioned: true,
@@ -180,7 +183,7 @@ export function itemRows(deps: PipelineDeps): Row[] {
       async run(call) {
         const { workspace, params, ifMatch, query } = call;
         const { pipeline_id: pipelineId } = params;
-        await found(deps, workspace, pipelineId);
+        const { state } = await found(deps, workspace, pipelineId);
         const { commands: by } = query.dry_run ? tried : deps;
         const context = contextOf(call, clock());
         const outcome = await by.remove({ workspace, pipelineId }, versionIn(ifMatch), context);
@@ -188,7 +191,11 @@ export function itemRows(deps: PipelineDeps): Row[] {
         if (!query.dry_run) return { body: { status: 'deleted' } };
         const [fact] = outcome.facts;
         const open = fact?.type === 'PipelineDeleted' ? fact.data.trainings.length : 0;
-        return { body: { data: { dry_run: true, pipeline_id: pipelineId, cancelled_trainings: open } } };
+        const would = {
+          ...{ dry_run: true, pipeline_id: pipelineId, cancelled_trainings: open },
+          serving_promotion_id: state.serving?.promotionId ?? null,
+        } as const;
+        return { body: { data: would } };
       },
     }),
   ];

@@ -13,15 +13,18 @@ type GivenEntry = Given['models'][number];
 type Deps = Pick<PipelineDeps, 'resolve' | 'hosted'>;
 
 /**
- * The pool that a body means, doubles left out. `isFree`: licences forbid nothing of what comes of it.
+ * The pool that a body means, doubles left out. `ofSegment`: the horizon of the segment's split; `isFree`:
+ * licences forbid nothing of what comes of it.
  * @throws Rejected 422, 404, 400, 403 that say of which entry
  */
 export async function poolIn(
   deps: Deps,
   workspace: string,
-  { models, forecast_horizon: horizon = null }: Given,
+  { models, forecast_horizon: given = null }: Given,
+  ofSegment: number,
   isFree: boolean,
 ): Promise<readonly PoolEntry[]> {
+  const horizon = { given, ofSegment };
   const entries = await Promise.all(models.map((entry, i) => entryIn(deps, workspace, entry, i, horizon)));
   const pool = withoutDoubles(entries);
   if (pool.length > 1 && pool.some(({ kind }) => kind === 'byom'))
@@ -44,17 +47,29 @@ async function entryIn(
   workspace: string,
   given: GivenEntry,
   i: number,
-  horizon: number | null,
+  horizon: Horizon,
 ): Promise<PoolEntry> {
   if (given.forecast_horizon !== undefined)
     throw wrongEntry(i, 'forecast_horizon', 'is said for the whole pipeline, not for an entry');
   const ref = refIn(given, i);
   const wanted = wantedOf(
     { ref, intensity: given.intensity ?? null, lookback: given.lookback ?? null },
-    horizon,
+    horizon.given,
   );
-  return poolEntry(ref, await resolvedAt(i, () => resolve(workspace, wanted)));
+  return poolEntry(
+    ref,
+    await resolvedAt(i, async () => {
+      const found = await resolve(workspace, wanted);
+      // An uploaded model gives so many steps and no more, whoever says how many
+      if (found.what.kind === 'byom')
+        await resolve(workspace, { ...wanted, horizon: horizon.given ?? horizon.ofSegment });
+      return found;
+    }),
+  );
 }
+
+/** Steps: of the pipeline, where it says so, and of its segment's split. */
+type Horizon = { readonly given: number | null; readonly ofSegment: number };
 
 /** What is refused says of which entry. */
 async function resolvedAt(i: number, find: () => Promise<Resolved>): Promise<Resolved> {

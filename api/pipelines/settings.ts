@@ -8,13 +8,13 @@ import { poolIn } from './pool.js';
 import type { settingsBody } from './schemas.js';
 
 export type Given = FromSchema<typeof settingsBody>;
-type Deps = Pick<PipelineDeps, 'resolve' | 'segmentName' | 'hosted'>;
+type Deps = Pick<PipelineDeps, 'resolve' | 'segment' | 'hosted'>;
 
 /**
  * The settings that a whole body means, with what stands for the parts it does not name. `before`: of a
  * pipeline whose models stay; they are looked at again where the horizon becomes another, and only then.
  * @throws Rejected 422 that names the field, 404 for a model that is not there or another's, 400 for what a
- *   foundation model cannot do, 403 for a licence that forbids what is deployed of it
+ *   foundation or an uploaded model cannot do, 403 for a licence that forbids what is deployed of it
  */
 export async function settingsIn(
   deps: Deps,
@@ -22,10 +22,10 @@ export async function settingsIn(
   given: Given,
   before: PipelineSettings | null = null,
 ): Promise<PipelineSettings> {
-  const { segment, forecast_horizon: horizon = null, budget } = given;
+  const { segment: segmentId, forecast_horizon: horizon = null, budget } = given;
   const metric = given.metric ?? DEFAULTS.metric;
-  const segmentName = await deps.segmentName(workspace, segment);
-  if (segmentName === null)
+  const segment = await deps.segment(workspace, segmentId);
+  if (!segment)
     throw notValid([{ loc: ['body', 'segment'], msg: 'there is no such segment', type: 'unknown' }]);
   const { demote_previous, min_improvement } = given.promotion_policy ?? {};
   const mode = given.promotion_policy?.mode ?? DEFAULTS.policy.mode;
@@ -33,13 +33,12 @@ export async function settingsIn(
   // Without a promotion nothing is deployed
   const isFree = isAccepted || mode === 'off';
   const kept = before?.horizon === horizon ? before : null;
-  const pool = kept?.entries ?? (await poolIn(deps, workspace, given, isFree));
+  const pool = kept?.entries ?? (await poolIn(deps, workspace, given, segment.horizon, isFree));
   if (kept && isFreeIn(kept)) await mindPoolLicences(deps, pool, isFree);
   const { training_schedule: schedule = null } = given;
   return {
-    name: given.name ?? segmentName,
-    segmentId: segment,
-    ...{ entries: pool, horizon, metric },
+    name: given.name ?? segment.name,
+    ...{ segmentId, entries: pool, horizon, metric },
     schedule: schedule && windowsOf(schedule, ['training_schedule'], DEFAULTS.gapSeconds),
     policy: {
       mode,

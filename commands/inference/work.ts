@@ -22,8 +22,8 @@ import { historiesOf, type Histories, type SignalReads } from './histories.js';
 /** Of the formulas between a request and its answer: raised with whatever changes a number. */
 export const CODE_VERSION = 'inference-2';
 
-/** What serves a pipeline of a workspace, by promotion id; null: nothing yet. @throws Rejected 404 */
-export type ServingOf = (workspace: string, pipelineId: string) => Promise<string | null>;
+/** What serves a pipeline of a workspace, by promotion id. @throws Rejected 404, 409 where nothing does */
+export type ServingOf = (workspace: string, pipelineId: string) => Promise<string>;
 
 export type WorkDeps = {
   readonly served: ServedDeployments;
@@ -182,7 +182,7 @@ export function prepared<S extends object>(
   };
 }
 
-/** @throws Rejected 404 naming what there is none of, 409 for a pipeline that nothing serves yet */
+/** @throws Rejected 404 naming what there is none of, 409 for a pipeline that nothing serves */
 async function deploymentOf(
   { served, inPlace, servingOf }: Pick<WorkDeps, 'served' | 'inPlace' | 'servingOf'>,
   workspace: string,
@@ -190,7 +190,6 @@ async function deploymentOf(
 ): Promise<ServedDeployment> {
   if (pipeline_id === undefined) return served(workspace, promotion_id!);
   const serving = await servingOf(workspace, pipeline_id);
-  if (serving === null) throw nothingServes(pipeline_id);
   try {
     return await served(workspace, await inPlace(workspace, serving));
   } catch (error) {
@@ -200,12 +199,6 @@ async function deploymentOf(
     return served(workspace, await inPlace(workspace, replacement));
   }
 }
-
-const nothingServes = (pipelineId: string): Rejected =>
-  new Rejected('conflict', 'deployment_not_ready', `Nothing serves the pipeline '${pipelineId}' yet`, {
-    pipeline_id: pipelineId,
-    retry_after_s: 30,
-  });
 
 /** What every model that forecasts can do; the others it must list. */
 const ALWAYS: readonly InferenceTask[] = ['forecast', 'backtest'];

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type {
+  CreatePipeline,
   DecidePromotion,
   EndRetry,
   FailPromotion,
@@ -37,9 +38,10 @@ export function pipelineCommands({ handle, load }: { readonly handle: Handle; re
   return {
     /** As its facts tell it now. */
     state: ({ workspace, pipelineId }: Of) => load(pipelines, pipelineJournalId(workspace, pipelineId)),
-    async create(workspace: string, settings: PipelineSettings, owner: string, context: Context) {
+    /** `rowsSeen`: points of its segment's target and inputs that there are. */
+    async create(workspace: string, made: Omit<CreatePipeline['data'], keyof Of>, context: Context) {
       const pipelineId = newId('pip_');
-      const data = { workspace, pipelineId, settings, owner };
+      const data = { workspace, pipelineId, ...made };
       return { pipelineId, outcome: await give({ type: 'CreatePipeline', data }, context) };
     },
     /** `seen`: the version it is meant for; null: whichever. @throws Rejected 404, 409 */

@@ -1,5 +1,5 @@
 import type { BlueprintKind, BlueprintLabels, Intensity } from '../../domain/models/facts.js';
-import { fineTuneOf, type FineTuneWanted } from '../../domain/models/fine-tunes.js';
+import { fineTuneOf, withinCap, type FineTuneWanted } from '../../domain/models/fine-tunes.js';
 import { blueprintUidOf, type HostedModel, type HostedModels } from '../../domain/models/hosted.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { BlueprintThen, QueuedWhat } from '../../domain/trainings/facts.js';
@@ -38,7 +38,8 @@ type OfFoundation = Extract<QueuedWhat, { kind: 'foundation' }>;
 
 /**
  * Finds the model that is meant, and checks that it can be trained.
- * @throws Rejected 404 for what is not there or not for this workspace, and as `fineTuneOf` does
+ * @throws Rejected 404 for what is not there or not for this workspace, 400 for a horizon above what an
+ *   uploaded model gives, and as `fineTuneOf` does
  */
 export async function resolve(
   deps: ResolvingDeps,
@@ -100,7 +101,8 @@ async function uploaded(
 ): Promise<Resolved> {
   const found = await find(workspace, id);
   if (!found) throw modelMissing(id);
-  const { family, slug, name, description } = found.model;
+  const { family, slug, name, description, maxHorizon } = found.model;
+  withinCap('horizon', horizon, maxHorizon, found.model, maxHorizon);
   return {
     what: { kind: 'byom', model: { family, slug } },
     blueprint: {

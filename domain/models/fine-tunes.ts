@@ -1,7 +1,7 @@
 import type { ForecasterTask } from '../maths/forecasting/forecaster.js';
 import { Rejected } from '../rejected.js';
 import type { FineTune, Intensity } from './facts.js';
-import { FIRST_PARTY, type HostedModel } from './hosted.js';
+import { FIRST_PARTY, type HostedModel, type ModelRef } from './hosted.js';
 
 /** What is asked for; what is null is chosen here. */
 export type FineTuneWanted = {
@@ -102,11 +102,11 @@ const taskNotSupported = (task: ForecasterTask, by: string, tasks: readonly Fore
   });
 
 /** What was given, or the default lowered to the cap. @throws Rejected 400 for what was given above it */
-function withinCap(
+export function withinCap(
   field: 'lookback' | 'horizon',
   given: number | null,
   fallback: number,
-  { family, slug }: HostedModel,
+  { family, slug }: ModelRef,
   cap: number,
 ): number {
   if (given === null) return Math.min(fallback, cap);

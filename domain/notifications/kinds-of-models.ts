@@ -11,16 +11,24 @@ function named(data: Data): string {
   if (name !== '') return model === '' ? name : `${name} (${model})`;
   return model === '' ? words(data, 'promotion_id') : `of ${model}`;
 }
-const ofPipeline = (data: Data): string => words(data, 'name', words(data, 'pipeline_id'));
+/** By its name; what was told of before has it as `name`, or none. */
+const ofPipeline = (data: Data): string =>
+  words(data, 'pipeline_name', words(data, 'name', words(data, 'pipeline_id')));
+/** Whether nothing served that it was held against. */
+const isAlone = (data: Data): boolean => typeof data['serving_score'] !== 'number';
 
 /** Of pipelines, trainings, deployments and models. */
 export const modelKinds = {
   'pipeline.new_best': {
     severity: 'info',
-    title: data => `Pipeline ${ofPipeline(data)} found a better model`,
-    body: data =>
-      `Its ${words(data, 'metric', 'score')} is ${figure(data, 'score')}; of the one that serves it is `
-      + `${figure(data, 'serving_score')}. It is ${data['deployed'] === true ? '' : 'not '}deployed.`,
+    title: data => `Pipeline ${ofPipeline(data)} found a ${isAlone(data) ? '' : 'better '}model`,
+    body(data) {
+      const against = isAlone(data)
+        ? 'nothing served before'
+        : `of the one that serves it is ${figure(data, 'serving_score')}`;
+      const itsScore = `Its ${words(data, 'metric', 'score')} is ${figure(data, 'score')}`;
+      return `${itsScore}; ${against}. It is ${data['deployed'] === true ? '' : 'not '}deployed.`;
+    },
     link: pipeline,
   },
   'pipeline.decision_needed': {

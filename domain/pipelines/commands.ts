@@ -11,7 +11,7 @@ type Timed = OfPipeline & { readonly at: number };
 
 export type CreatePipeline = Message<
   'CreatePipeline',
-  OfPipeline & { readonly settings: PipelineSettings; readonly owner: string }
+  OfPipeline & { readonly settings: PipelineSettings; readonly owner: string; readonly rowsSeen: number }
 >;
 export type ChangePipeline = Message<'ChangePipeline', Edit & { readonly settings: PipelineSettings }>;
 export type PausePipeline = Message<'PausePipeline', OfPipeline>;

@@ -11,9 +11,9 @@ import { evolve, initialState, type LivePipeline, type PipelineState } from './s
 function decide(command: PipelineCommand, state: PipelineState): readonly PipelineFact[] {
   const { pipelineId } = command.data;
   if (command.type === 'CreatePipeline') {
-    const { settings, owner } = command.data;
+    const { settings, owner, rowsSeen } = command.data;
     return state.status === 'none'
-      ? [{ type: 'PipelineCreated', data: { pipelineId, settings, owner } }]
+      ? [{ type: 'PipelineCreated', data: { pipelineId, settings, owner, rowsSeen } }]
       : [];
   }
   if (state.status === 'none') {

@@ -8,10 +8,13 @@ type OfPipeline = { readonly pipelineId: string };
 type OfCycle = OfPipeline & { readonly cycleId: string };
 type OfCandidate = OfPipeline & { readonly candidateId: string };
 
-/** `owner`: the user in whose name it trains. */
+/**
+ * `owner`: the user in whose name it trains; `rowsSeen`: points of the segment's target and inputs that there
+ * were, absent in facts of before.
+ */
 export type PipelineCreated = Message<
   'PipelineCreated',
-  OfPipeline & { readonly settings: PipelineSettings; readonly owner: string }
+  OfPipeline & { readonly settings: PipelineSettings; readonly owner: string; readonly rowsSeen?: number }
 >;
 export type PipelineChanged = Message<
   'PipelineChanged',

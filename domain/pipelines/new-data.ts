@@ -1,7 +1,10 @@
 import { SECOND } from '../time.js';
 import type { OnNewData } from './settings.js';
 
-/** What came since the last cycle began. Times are epoch ms; null: nothing, or never. */
+/**
+ * What came since the last cycle began or, before the first, since the pipeline was made. Times are epoch ms;
+ * null: nothing, or never.
+ */
 export type Came = {
   readonly rows: number;
   /** When the first of it was seen, and when the last point came. */

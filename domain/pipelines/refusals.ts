@@ -1,4 +1,6 @@
 import { Rejected } from '../rejected.js';
+import { isTimed } from '../schedules.js';
+import type { LivePipeline } from './state.js';
 
 export const pipelineNotFound = (): Rejected => new Rejected('missing', 'not_found', 'Pipeline not found');
 
@@ -33,3 +35,44 @@ export const candidateChanged = (pending: string): Rejected =>
   });
 
 export const cycleNotFound = (): Rejected => new Rejected('missing', 'not_found', 'Cycle not found');
+
+/**
+ * Nothing serves it, and what would change that. A time to come back (`retry_after_s`) is named only where
+ * something is about to serve by itself.
+ */
+export function nothingServes(pipelineId: string, pipeline: LivePipeline): Rejected {
+  const { why, candidate_id, retry_after_s } = inTheWay(pipelineId, pipeline);
+  return new Rejected(
+    'conflict',
+    'deployment_not_ready',
+    `Nothing serves the pipeline '${pipelineId}'${retry_after_s ? ' yet' : ''}: ${why}`,
+    {
+      pipeline_id: pipelineId,
+      ...(candidate_id && { candidate_id }),
+      ...(retry_after_s && { retry_after_s }),
+    },
+  );
+}
+
+type InTheWay = { readonly why: string; readonly candidate_id?: string; readonly retry_after_s?: number };
+const SOON = { retry_after_s: 30 };
+
+function inTheWay(
+  pipelineId: string,
+  { candidate, cycle, cycles, paused, settings: { policy, schedule } }: LivePipeline,
+): InTheWay {
+  if (candidate) {
+    const { candidateId: candidate_id, status } = candidate;
+    return status === 'approved' || status === 'promoting'
+      ? { why: `candidate ${candidate_id} is being deployed`, candidate_id, ...SOON }
+      : { why: `candidate ${candidate_id} waits for a decision`, candidate_id };
+  }
+  if (policy.mode === 'off') return { why: 'its promotion is off' };
+  const isAboutToBegin = cycles === 0 && !paused && !(schedule && isTimed(schedule));
+  if (cycle || isAboutToBegin)
+    return policy.mode === 'auto'
+      ? { why: 'its cycle is not over', ...SOON }
+      : { why: 'its cycle is not over, and what comes of it is for somebody to decide' };
+  const first = paused ? 'it is paused, and once resumed takes a cycle' : 'it takes a cycle';
+  return { why: `${first}: begin one by POST /v1/pipelines/${pipelineId}/run` };
+}

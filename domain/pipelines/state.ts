@@ -65,8 +65,9 @@ export type LivePipeline = {
   readonly cycles: number;
   /** When the last cycle began, epoch ms. */
   readonly lastCycleAt: number | null;
+  /** Points that the last cycle saw or, before the first, that there were when it was made. */
   readonly rowsSeen: number;
-  /** When points came that the last cycle did not see, epoch ms. */
+  /** When points came beyond these, epoch ms. */
   readonly newDataAt: number | null;
   readonly candidate: Candidate | null;
   readonly serving: Serving | null;
@@ -88,10 +89,10 @@ export const priceOf = (entries: CycleStarted['data']['entries']): Millicredits 
 
 export function evolve(state: PipelineState, fact: Fact<PipelineFact>): PipelineState {
   if (fact.type === 'PipelineCreated') {
-    const { settings, owner } = fact.data;
+    const { settings, owner, rowsSeen = 0 } = fact.data;
     return {
       ...{ status: 'live', settings, owner, version: 1, paused: false },
-      ...{ cycle: null, cycles: 0, lastCycleAt: null, rowsSeen: 0, newDataAt: null },
+      ...{ cycle: null, cycles: 0, lastCycleAt: null, rowsSeen, newDataAt: null },
       ...{ candidate: null, serving: null, promotions: 0 },
       ...{ spent: { month: monthOf(fact.at), credits: 0 }, blocked: null },
     };

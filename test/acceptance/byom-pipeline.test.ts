@@ -4,7 +4,7 @@ import { suite } from '../suite.js';
 import { path as byomPath, registered } from './byom.js';
 import { entriesOf } from './money.js';
 import { lastPlus, signed } from './networks.js';
-import { create, cycled, decide, made, path, pending, recipe, serving } from './pipelines.js';
+import { change, create, cycled, decide, made, path, pending, recipe, serving } from './pipelines.js';
 import { custom, fetched, has, openTraining, report, shop, training } from './training.js';
 import { expected, forecast, inState, quantile, refused, type World } from './world.js';
 
@@ -37,6 +37,16 @@ suite('acceptance: pipelines of uploaded models', test => {
     assert.ok([202, 400, 409, 422].includes(alone.status), alone.text);
   });
 
+  test('one that cannot reach the horizon is refused, whoever says how far', async () => {
+    const far = async (of: string, forecast_horizon: number | null) => {
+      const answer = await create(world.api, recipe(of, [{ model: uid }], { forecast_horizon }));
+      const { message } = refused(answer, 400, 'horizon_above_cap');
+      assert.match(message, /^models\[0\]: horizon: 8 is above the cap .*, 7$/);
+    };
+    await far(segment, 8);
+    await far((await shop(world.api, 150, { horizon: 8 }, 'further')).segment_id, null);
+  });
+
   test('it is evaluated once, with the report that every model has', async () => {
     pipeline = await made(world.api, body([{ model: uid }]));
     const cycle = await cycled(world.api, pipeline);
@@ -58,6 +68,10 @@ suite('acceptance: pipelines of uploaded models', test => {
     assert.is(data.format, 'original');
     const { bytes } = await fetched(data.download_url);
     assert.ok(bytes.equals(lastPlus([0, 0, 0, 0, 0, 0, 0])));
+  });
+
+  test('nor is it given a horizon later that it cannot reach', async () => {
+    refused(await change(world.api, pipeline, { forecast_horizon: 8 }), 400, 'horizon_above_cap');
   });
 
   test('it is promoted, and forecasts for the pipeline', async () => {

@@ -125,6 +125,7 @@ suite('acceptance: cycles of pipelines', test => {
     );
     assert.equal(told.data, {
       pipeline_id: id,
+      pipeline_name: 'Passengers',
       candidate_id: candidate.candidate_id,
       training_id: candidate.training_id,
       score: candidate.score,

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import type { Json } from '../json.js';
 import { until } from '../platform.js';
 import { suite } from '../suite.js';
-import { cycled, cycles, made, path, recipe } from './pipelines.js';
+import { cycled, cycles, dormant, made, path, recipe } from './pipelines.js';
 import { passengers } from './series.js';
 import { day, segment } from './tables.js';
 import { airline, custom, openTraining, training } from './training.js';
@@ -121,6 +121,20 @@ suite('acceptance: triggers on new data', test => {
     assert.is(await count(cool), 1);
     world.later(7_200_000);
     await cycled(world.api, cool, 2);
+  });
+
+  test('with windows nothing is trained at creation, and what there was is not new', async () => {
+    const { ids, grow, segment_id } = await opened('windows', { quiet_seconds: 1 });
+    const on_new_data = { min_rows: 3, quiet_seconds: 1, max_wait_seconds: 60, cooldown_seconds: 1 };
+    const more = { ...dormant(world.now()), retrain_triggers: { on_new_data } };
+    const windowed = await made(world.api, recipe(segment_id, [{ model }], more));
+    await grow(2);
+    world.later(2_000);
+    await cycled(world.api, ids[0]!, 2);
+    assert.is(await count(windowed), 0);
+    await grow(1);
+    world.later(2_000);
+    assert.is((await cycled(world.api, windowed)).trigger, 'on_new_data');
   });
 
   test('paused it does not train, and without a trigger never', async () => {

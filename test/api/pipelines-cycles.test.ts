@@ -46,11 +46,29 @@ suite('a pipeline from its first cycle to a promotion', test => {
       return found.length > 0 && found;
     }, 'people are told');
     const { candidate } = waiting;
+    assert.is(best.title, 'Pipeline Orders by hour found a model');
+    assert.match(best.body, /^Its mase is [\d.]+; nothing served before\. It is not deployed\.$/);
     assert.equal(best.data, {
-      ...{ pipeline_id: id, candidate_id: candidate.candidate_id, training_id: candidate.training_id },
+      ...{ pipeline_name: 'Orders by hour', pipeline_id: id },
+      ...{ candidate_id: candidate.candidate_id, training_id: candidate.training_id },
       ...{ score: candidate.score, serving_score: null, metric: 'mase', mode: 'manual', deployed: false },
     });
     await until(async () => (await notices('pipeline.decision_needed')).length === 1, 'who decides is told');
+
+    // One for each training, not one for both
+    const trained = await until(async () => {
+      const found = await notices('training.completed');
+      return found.length === 2 && found;
+    }, 'each training is told of');
+    assert.equal(
+      trained.map(({ count, data }) => [count, data.training_id]).sort(),
+      waiting.last_cycle.results.map(({ training_id }: Json) => [1, training_id]).sort(),
+    );
+    const asked = { body: { pipeline_id: id, key: 'shop.orders', horizon: 12 } };
+    const early = await call('POST', '/v1/inference/forecast', asked);
+    assert.equal([early.status, early.json.error.code], [409, 'deployment_not_ready']);
+    assert.match(early.json.error.message, /: candidate cnd_\w+ waits for a decision$/);
+    assert.not.ok(early.headers.has('retry-after'));
 
     const other = { decision: 'approve', candidate_id: 'cnd_other' };
     const changed = await call('POST', `${path}/promotion-decision`, { body: other });
@@ -72,9 +90,7 @@ suite('a pipeline from its first cycle to a promotion', test => {
       [deployment.deployment_type, deployment.status, deployment.pipeline_id],
       ['trained', 'deployed', id],
     );
-    const forecast = await call('POST', '/v1/inference/forecast', {
-      body: { pipeline_id: id, key: 'shop.orders', horizon: 12 },
-    });
+    const forecast = await call('POST', '/v1/inference/forecast', asked);
     assert.is(forecast.status, 200, forecast.text);
     assert.is(forecast.json.forecasts[0].points.length, 12);
 
@@ -90,6 +106,8 @@ suite('a pipeline from its first cycle to a promotion', test => {
       promotions.map(({ status, decision, reason }: Json) => [status, decision, reason]),
       [['promoted', 'approve', 'good enough']],
     );
+    const would = (await call('DELETE', `${path}?dry_run=true`)).json.data;
+    assert.is(would.serving_promotion_id, promotion_id);
     await call('DELETE', path);
     assert.is((await call('GET', `/v1/deployments/${promotion_id}`)).json.data.status, 'deployed');
   });
@@ -110,12 +128,33 @@ suite('a pipeline from its first cycle to a promotion', test => {
     }, 'what served is retired');
     assert.equal((await pipeline(running, id)).serving.promotion_id, next.serving.promotion_id);
     const told = await until(async () => {
-      const found = (await notices('pipeline.new_best')).filter(
-        ({ data }) => data.deployed && data.training_id === next.serving.training_id,
-      );
-      return found.length > 0 && found;
-    }, 'people are told');
+      const found = (await notices('pipeline.new_best')).filter(({ data }) => data.pipeline_id === id);
+      return found.length > 1 && found;
+    }, 'people are told of both');
+    assert.equal(
+      told.map(({ data }) => [data.deployed, data.training_id]),
+      [next, first].map(({ serving }) => [true, serving.training_id]),
+    );
+    assert.match(told[0]!.title, / found a better model$/);
     assert.ok(told[0]!.data.serving_score > told[0]!.data.score);
+
+    // Back to an earlier one: deployed by itself, and asked by its own id
+    const earlier = await call('POST', '/v1/deployments', {
+      body: { training_id: first.serving.training_id },
+    });
+    const back = earlier.json.data.promotion_id as string;
+    assert.is.not(back, before);
+    const { promotion_id: now } = next.serving;
+    await until(async () => (await call('GET', `/v1/deployments/${back}`)).json.data.ready, 'it is ready');
+    const left = await call('POST', `/v1/deployments/${now}/unpromote`, { body: { replacement: back } });
+    assert.is(left.status, 200, left.text);
+    await once(running, id, of => of.serving === null, 'nothing serves it');
+    const asked = (of: object) =>
+      call('POST', '/v1/inference/forecast', { body: { ...of, key: 'shop.orders', horizon: 12 } });
+    assert.is((await asked({ promotion_id: back })).status, 200);
+    const none = await asked({ pipeline_id: id });
+    assert.equal([none.status, none.headers.has('retry-after')], [409, false], none.text);
+    assert.match(none.json.error.message, `it takes a cycle: begin one by POST /v1/pipelines/${id}/run`);
     await call('DELETE', `/v1/pipelines/${id}`);
   });
 });

@@ -165,6 +165,7 @@ suite('pipelines over HTTP', test => {
     const gone = await call('DELETE', `${path}?dry_run=true`);
     assert.equal(gone.json.data, {
       ...{ dry_run: true, pipeline_id: made.pipeline_id, cancelled_trainings: 0 },
+      serving_promotion_id: null,
     });
     assert.equal(await pipeline(running, made.pipeline_id), made);
     await call('DELETE', path);

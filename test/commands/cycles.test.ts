@@ -70,7 +70,7 @@ async function deletedAt(at: number, isKilled: boolean) {
   } as Pick<CycleDeps, 'commands' | 'trainings' | 'segments' | 'resolve' | 'credits'> as CycleDeps);
   const create = {
     type: 'CreatePipeline',
-    data: { ...of, settings: settings(), owner: 'usr_1' },
+    data: { ...of, settings: settings(), owner: 'usr_1', rowsSeen: 0 },
   } as const;
   const entries = IDS.map((trainingId, i) => cycleEntry(i, { trainingId }));
   await handle(pipelines, create, context);

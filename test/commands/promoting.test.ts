@@ -22,7 +22,10 @@ suite('the promotion of a candidate', test => {
       const [handle, load] = [handler(store, randomUUID), loader(store)];
       const commands = pipelineCommands({ handle, load });
       const settings = { ...withPolicy({ mode }), ...(inSettings && { acceptNonCommercial: true as const }) };
-      const create = { type: 'CreatePipeline', data: { ...of, settings, owner: 'usr_1' } } as const;
+      const create = {
+        type: 'CreatePipeline',
+        data: { ...of, settings, owner: 'usr_1', rowsSeen: 0 },
+      } as const;
       const decision = decide({ acceptNonCommercial: inDecision });
       const said = [create, start(), note(result(1)), note(result(2))];
       for (const command of mode === 'auto' ? said : [...said, decision])
@@ -57,7 +60,7 @@ suite('the promotion of a candidate', test => {
     const commands = pipelineCommands({ handle, load });
     const create = {
       type: 'CreatePipeline',
-      data: { ...of, settings: withPolicy({ mode: 'auto' }), owner: 'usr_1' },
+      data: { ...of, settings: withPolicy({ mode: 'auto' }), owner: 'usr_1', rowsSeen: 0 },
     } as const;
     for (const command of [create, start(), note(result(1)), note(result(2))])
       await handle(pipelines, command, context);

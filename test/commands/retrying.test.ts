@@ -42,7 +42,7 @@ async function world(holds: () => Promise<void> = async () => {}) {
   const credits = { priceOf: () => price, hold: holds, charge() {}, release() {} };
   const commands = trainingCommands({ handle, load, credits: credits as never });
   const { startRetry, endRetry, state } = pipelineCommands({ handle, load });
-  const data = { ...of, settings: settings(), owner: 'usr_1' };
+  const data = { ...of, settings: settings(), owner: 'usr_1', rowsSeen: 0 };
   await handle(pipelines, { type: 'CreatePipeline', data }, contextOf());
   await models.prepare(collectionsOf(pipelinesProjection, 0));
   const queries = pipelineQueries(reader(models, pipelinesProjection, () => 0));

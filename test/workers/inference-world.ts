@@ -111,7 +111,7 @@ export async function inferenceWorld(forecaster: Forecaster = lastValue()) {
   };
   const work: WorkDeps = {
     served: async () => deployment,
-    servingOf: async () => null,
+    servingOf: async () => 'prm_last',
     inPlace: async (_, promotionId) => promotionId,
     goals: noGoals,
     reads,

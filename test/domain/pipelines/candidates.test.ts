@@ -9,7 +9,7 @@ import { History } from './history.js';
 const proposedIn = (mode: Mode): History => {
   const history = new History();
   const settings = withPolicy({ mode });
-  history.does({ type: 'CreatePipeline', data: { ...of, settings, owner: 'usr_1' } });
+  history.does({ type: 'CreatePipeline', data: { ...of, settings, owner: 'usr_1', rowsSeen: 0 } });
   history.all(start(), note(result(1)), note(result(2)));
   return history;
 };

@@ -6,7 +6,10 @@ import { History } from './history.js';
 
 const begun = (over: Parameters<typeof settings>[0] = {}): History => {
   const history = new History();
-  history.does({ type: 'CreatePipeline', data: { ...of, settings: settings(over), owner: 'usr_1' } });
+  history.does({
+    type: 'CreatePipeline',
+    data: { ...of, settings: settings(over), owner: 'usr_1', rowsSeen: 0 },
+  });
   return history;
 };
 const refused = (history: History, command: PipelineCommand): string => {
@@ -23,7 +26,7 @@ suite('cycles of a pipeline', test => {
     const history = new History();
     const command = {
       type: 'CreatePipeline',
-      data: { ...of, settings: settings(), owner: 'usr_1' },
+      data: { ...of, settings: settings(), owner: 'usr_1', rowsSeen: 0 },
     } as const;
     assert.equal(history.does(command), [{ type: 'PipelineCreated', data: created().data }]);
     assert.equal(history.does(command), []);

@@ -26,7 +26,7 @@ export const withPolicy = (over: Partial<PipelineSettings['policy']>): PipelineS
   settings({ policy: { ...DEFAULTS.policy, ...over } });
 export const created = (over: Partial<PipelineSettings> = {}): PipelineCreated & { at: number } => ({
   type: 'PipelineCreated',
-  data: { pipelineId: 'pip_1', settings: settings(over), owner: 'usr_1' },
+  data: { pipelineId: 'pip_1', settings: settings(over), owner: 'usr_1', rowsSeen: 0 },
   at: NOW,
 });
 

@@ -1,8 +1,10 @@
 import * as assert from 'uvu/assert';
+import { pipelines } from '../../../domain/pipelines/decider.js';
 import { isRetrainDue, type Came } from '../../../domain/pipelines/new-data.js';
+import { stored } from '../../spec.js';
 import { suite } from '../../suite.js';
 import { History } from './history.js';
-import { of, settings, start } from './given.js';
+import { created, NOW, of, settings, start } from './given.js';
 
 const knobs = { minRows: 10, quietSeconds: 60, maxWaitSeconds: 600, cooldownSeconds: 3600 };
 const at = (seconds: number): number => seconds * 1_000;
@@ -30,9 +32,30 @@ suite('new points that begin a cycle', test => {
     assert.is(isRetrainDue(knobs, soon, at(12_600)), true);
   });
 
+  test('before the first cycle they count from what there was when it was made', () => {
+    const history = new History();
+    history.does({
+      type: 'CreatePipeline',
+      data: { ...of, settings: settings(), owner: 'usr_1', rowsSeen: 40 },
+    });
+    assert.is(history.live.rowsSeen, 40);
+    history.does(start({ rowsSeen: 100 }));
+    assert.is(history.live.rowsSeen, 100);
+  });
+
+  test('a pipeline of before says nothing of it: all count', () => {
+    const { rowsSeen: _, ...data } = created().data;
+    const [fact] = stored({ type: 'PipelineCreated', data, at: NOW } as const);
+    const state = pipelines.evolve(pipelines.initialState, fact!);
+    assert.is(state.status === 'live' && state.rowsSeen, 0);
+  });
+
   test('the first of them is noted once, until a cycle begins', () => {
     const history = new History();
-    history.does({ type: 'CreatePipeline', data: { ...of, settings: settings(), owner: 'usr_1' } });
+    history.does({
+      type: 'CreatePipeline',
+      data: { ...of, settings: settings(), owner: 'usr_1', rowsSeen: 0 },
+    });
     const note = (since: number) => ({ type: 'NoteNewData', data: { ...of, since } }) as const;
     assert.equal(history.all(note(5), note(6)), ['NewDataSeen']);
     assert.is(history.live.newDataAt, 5);

@@ -78,7 +78,7 @@ suite('whatever happens to a pipeline', test => {
       fc.property(moves, given => {
         const history = new History();
         const settings = withPolicy({ mode: 'auto' });
-        history.does({ type: 'CreatePipeline', data: { ...of, settings, owner: 'usr_1' } });
+        history.does({ type: 'CreatePipeline', data: { ...of, settings, owner: 'usr_1', rowsSeen: 0 } });
         for (const [step, n, days] of given) {
           history.at += days * DAY;
           const before = history.live.serving?.promotionId ?? null;

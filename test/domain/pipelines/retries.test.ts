@@ -10,7 +10,7 @@ import { History } from './history.js';
 /** With a cap of two credits. */
 const begun = (): History => {
   const history = new History();
-  const data = { ...of, settings: settings({ monthlyCreditCap: 2 }), owner: 'usr_1' };
+  const data = { ...of, settings: settings({ monthlyCreditCap: 2 }), owner: 'usr_1', rowsSeen: 0 };
   history.does({ type: 'CreatePipeline', data });
   return history;
 };
