@@ -20,9 +20,6 @@ suite('looking after sources', test => {
 
   const shown = (made: Made): Promise<Json> => world.read(`${SOURCES}/${made.source_id}`);
   const deliveries = (made: Made): Promise<Json> => world.read(`${SOURCES}/${made.source_id}/deliveries`);
-  /** Waits for a status that comes by itself. */
-  const becomes = (made: Made, status: string): Promise<unknown> =>
-    until(async () => (await shown(made)).status === status, `${made.source_id} ${status}`);
   const times = async (count: number, work: () => Promise<unknown>): Promise<void> => {
     for (let i = 0; i < count; i++) await work();
   };
@@ -38,14 +35,14 @@ suite('looking after sources', test => {
     const { status, last_error } = await shown(made);
     assert.equal([status, last_error.code], ['active', 'invalid_signature']);
     await world.deliver(made, 'no json');
-    await becomes(made, 'failing');
+    assert.is((await shown(made)).status, 'failing', 'at once');
     const told = await until(async () => {
       const { notifications } = await world.read('/v1/notifications?kind=ingestion.source_failing');
       return notifications.length > 0 && notifications[0];
     }, 'a notification');
     assert.equal([told.data.source_id, told.data.failures], [made.source_id, FAILING_AFTER]);
     assert.is((await world.deliver(made, { text: 'well again' })).status, 200);
-    await becomes(made, 'active');
+    assert.is((await shown(made)).status, 'active', 'at once');
   });
 
   test('the day is counted, also what was sent twice', async () => {
