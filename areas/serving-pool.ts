@@ -28,7 +28,7 @@ export async function servingPool(kernel: Kernel, ends: Endings) {
       )
     : null;
   const pool = await (stores.shared ? amongOthers(kernel, local, ends) : (local ?? nobody));
-  return { pool, local, probes: probing({ pool, kv: stores.kv, clock }) };
+  return { pool, local, probes: probing({ pool, kv: stores.kv, clock, log }) };
 }
 export type OpenServing = Awaited<ReturnType<typeof servingPool>>;
 

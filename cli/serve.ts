@@ -107,7 +107,8 @@ async function greeting(platform: Platform, base: string): Promise<string> {
   const where = `Presage listens on ${base} (pid ${process.pid})\n`;
   // As somebody types it who started this with npm
   const presage = process.env['npm_lifecycle_event'] ? 'npm run presage --' : 'presage';
-  if (!(await isEmpty(platform))) return `${where}For another workspace and token: ${presage} bootstrap\n`;
+  if (!(await isEmpty(platform)))
+    return `${where}For another user, workspace and token: ${presage} bootstrap --email ADDRESS\n`;
   // Several processes may share a server and would each make one
   if (platform.config.EVENTSTORE_URL)
     return `${where}Nobody is here yet. For the first workspace and token: ${presage} bootstrap\n`;

@@ -6,6 +6,7 @@ import { Rejected } from '../domain/rejected.js';
 import { MINUTE } from '../domain/time.js';
 import { isModelFileLost } from './model-files.js';
 import type { KeyValue } from './ports/key-value.js';
+import type { Log } from './ports/log.js';
 import type { ServingPool } from './serving-pool.js';
 
 type Deps = {
@@ -13,6 +14,7 @@ type Deps = {
   /** Shared by all processes: whoever probed, all know. */
   readonly kv: KeyValue;
   readonly clock: () => number;
+  readonly log: Log;
 };
 /** Of one model, newest last; `since`: when they began to come out as the latest did, epoch ms. */
 export type Probed = { readonly probes: readonly Probe[]; readonly since: number };
@@ -27,7 +29,7 @@ const TRIES = 5;
 const keyOf = ({ family, slug }: ModelRef): string => `probes/${family}/${slug}`;
 
 /** Real forward passes through the live path, and what came of the latest of them. */
-export function probing({ pool, kv, clock }: Deps) {
+export function probing({ pool, kv, clock, log }: Deps) {
   const latest = async (model: ModelRef): Promise<Probed> => {
     const found = (await kv.get<Probed>(keyOf(model)))?.value ?? NONE;
     const probes = found.probes.filter(({ at }) => at > clock() - KEPT_MS);
@@ -63,6 +65,7 @@ export function probing({ pool, kv, clock }: Deps) {
       const tookMs = Math.round(performance.now() - began);
       if (saysNothing(outcome)) return null;
       if (outcome instanceof Cancelled && !lateIsFault) return null;
+      if (isOurs(outcome)) log.error({ err: outcome, model: keyOf(model) }, 'a model could not be tried');
       const probe = { ok: outcome === null, at: clock(), tookMs, message: messageOf(outcome, withinMs) };
       await note(model, probe);
       return probe;
@@ -77,5 +80,8 @@ const saysNothing = (outcome: unknown): boolean =>
 function messageOf(error: unknown, withinMs: number): string | null {
   if (error === null) return null;
   if (error instanceof Cancelled) return `it took longer than ${withinMs} ms`;
-  return error instanceof Error ? error.message : String(error);
+  return error instanceof Rejected ? error.message : 'an error of the platform, which its log tells of';
 }
+
+const isOurs = (error: unknown): boolean =>
+  error !== null && !(error instanceof Rejected || error instanceof Cancelled);

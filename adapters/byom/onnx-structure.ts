@@ -1,5 +1,6 @@
 import { MOST, type Graph, type Node, type Structure, type TensorInfo } from '../../domain/byom/structure.js';
 import { tensorNamed } from './onnx-tensors.js';
+import { NEWEST_FORM, NEWEST_OPERATORS } from '../onnx.js';
 import { Malformed, ProtoFile, type Field } from './proto-file.js';
 
 type Bytes = Extract<Field, { wire: 'bytes' }>;
@@ -41,6 +42,7 @@ class Reader {
     }
     if (version < 1n || !graph || Object.keys(opsets).length === 0)
       throw new Malformed('it is no ONNX model: version, operators or graph are missing');
+    refuseUnsupported(version, opsets);
     return { opsets, graph, nodes: this.#counts.nodes, tensors: this.#counts.tensors };
   }
 
@@ -147,6 +149,20 @@ class Reader {
     for (const field of this.file.fields(from, to))
       if (field.number === 1) return Number(BigInt.asIntN(64, numberOf(field)));
     return null;
+  }
+}
+
+/** What the runtime here would not open. Domains that are not known here are looked at by who uses them. */
+function refuseUnsupported(form: bigint, opsets: Structure['opsets']): void {
+  if (form > NEWEST_FORM)
+    throw new Malformed(`its form is version ${form} of ONNX; those up to ${NEWEST_FORM} are taken`);
+  for (const [domain, version] of Object.entries(opsets)) {
+    const newest = Object.hasOwn(NEWEST_OPERATORS, domain) ? NEWEST_OPERATORS[domain]! : Infinity;
+    if (version < 1 || version > newest)
+      throw new Malformed(
+        `it is of opset ${version} of ${domain || 'ai.onnx'}; 1 to ${newest} are taken: `
+          + 'export it again with an older `opset_version`',
+      );
   }
 }
 

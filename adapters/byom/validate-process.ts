@@ -34,7 +34,9 @@ const check: RunCheck = async (name, work) => {
   try {
     result = await work();
   } catch (error) {
-    await tell('failed', (error as Error).message);
+    // Where files lie is nothing to people
+    const isOfSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
+    await tell('failed', isOfSystem ? 'the file cannot be read on the server' : (error as Error).message);
     throw new Wrong(name);
   }
   const [value, found] = result;

@@ -2,6 +2,7 @@ import { ModelFailed } from '../../commands/serving-pool.js';
 import { Cancelled, Overloaded } from '../../domain/maths/compute.js';
 import { Rejected } from '../../domain/rejected.js';
 import { ComputePool } from '../compute/pool.js';
+import { inPlainWords } from '../onnx-faults.js';
 import type { tasks } from './brought-tasks.js';
 import type { Workers } from './call.js';
 import type { Portion, PortionDone } from './portion.js';
@@ -58,5 +59,5 @@ function failed(error: unknown, memoryMb: number): unknown {
     return new ModelFailed(`it takes more than ${memoryMb} MB`);
   if (error instanceof Rejected && error.code === 'analysis_too_long')
     return new ModelFailed('it takes too long');
-  return error instanceof Rejected ? error : new ModelFailed((error as Error).message.slice(0, 500));
+  return error instanceof Rejected ? error : new ModelFailed(inPlainWords((error as Error).message));
 }

@@ -13,6 +13,10 @@ export const SAMPLE_CHARACTERS = 8_000_000;
 export const unreadable = (message: string, code = 'unreadable_file'): Rejected =>
   new Rejected('unprocessable', code, message);
 
+/** What a reader says of a file, after `what`. Faults of the file system are none of it, and name paths. */
+export const misread = (error: Error, what: string): Error =>
+  error instanceof Rejected || 'syscall' in error ? error : unreadable(`${what}: ${error.message}`);
+
 export const tooLong = (row: number): Rejected =>
   unreadable(`Row ${row} is longer than ${LONGEST_ROW} characters`, 'row_too_long');
 

@@ -1,7 +1,6 @@
 import { asyncBufferFromFile } from 'hyparquet/src/node.js';
 import { parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
-import { Rejected } from '../../domain/rejected.js';
-import { MOST_CELLS, MOST_COLUMNS, tooManyCells, unreadable } from './limits.js';
+import { misread, MOST_CELLS, MOST_COLUMNS, tooManyCells, unreadable } from './limits.js';
 import type { RawRow, RawTable } from './raw-table.js';
 import { tooManyColumns } from './csv.js';
 import { compressors } from './parquet-codecs.js';
@@ -18,7 +17,7 @@ type Metadata = Awaited<ReturnType<typeof parquetMetadataAsync>>;
 export async function openParquet(path: string): Promise<RawTable> {
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file).catch((error: Error) => {
-    throw unreadable(`The file is no parquet file: ${error.message}`);
+    throw misread(error, 'The file is no parquet file');
   });
   const names = parquetSchema(metadata)
     .children.filter(({ children }) => children.length === 0)
@@ -46,8 +45,7 @@ async function* rowsOf(
         ...{ file, metadata, rowStart, rowEnd, compressors },
         columns: [...columns],
       }).catch((error: Error) => {
-        if (error instanceof Rejected) throw error;
-        throw unreadable(`The file cannot be read as parquet: ${error.message}`);
+        throw misread(error, 'The file cannot be read as parquet');
       });
       yield read.map(row => columns.map(name => textIn(row[name])));
     }

@@ -1,6 +1,5 @@
-import { Rejected } from '../../domain/rejected.js';
 import { open as openZip, type Entry, type ZipFile } from 'yauzl';
-import { unreadable } from './limits.js';
+import { misread, unreadable } from './limits.js';
 
 /** Parts of a workbook, what they may unpack to in all, and how many times their size one may. */
 const MOST_ENTRIES = 10_000;
@@ -84,7 +83,5 @@ async function* checked(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-const faultOf = (error: unknown): unknown => {
-  if (!(error instanceof Error) || error instanceof Rejected) return error;
-  return unreadable(`The file is no xlsx workbook: ${error.message}`);
-};
+const faultOf = (error: unknown): unknown =>
+  error instanceof Error ? misread(error, 'The file is no xlsx workbook') : error;

@@ -26,6 +26,8 @@ export const uploadRow = (deps: ByomDeps): Row =>
     errors: { 403: ['plan_limit_reached'], 413: ['payload_too_large'], 422: ['checksum_mismatch'] },
     async run(call) {
       const { path, name: file, bytes, sha256 } = call.file!;
+      if (bytes === 0)
+        throw notValid([{ loc: ['body', 'file'], msg: 'must not be empty', type: 'value_error' }]);
       const { name, format, sha256: declared = null } = call.body;
       const said: Signature = {
         normalization: 'none',

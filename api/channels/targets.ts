@@ -22,7 +22,8 @@ export async function checkedTarget(
     return target;
   }
   const url = URL.canParse(target) ? new URL(target) : null;
-  if (!url || !/^https?:$/.test(url.protocol)) throw wrong('must be an https URL');
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw wrong('must be an https URL, or http where the operator allows it');
   if (url.username !== '' || url.password !== '') throw wrong('must not hold a user or a password');
   url.hash = '';
   const why = await refusal(url.href);

@@ -12,7 +12,7 @@ import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { row, type Call, type Row } from '../edge/row.js';
 import { hourOf, tag, writeAccess, type DeploymentDeps } from './deps.js';
 import * as schemas from './schemas.js';
-import { foundationIn, madeIn, minAboveMax, mustBeInService } from './references.js';
+import { FIELDS, foundationIn, madeIn, minAboveMax, mustBeInService } from './references.js';
 
 const errors = {
   400: ['model_reference_required', 'horizon_above_cap'],
@@ -127,7 +127,10 @@ async function modelIn(
   deps: DeploymentDeps,
 ): Promise<Chosen> {
   const made = await madeIn(call, deps);
-  if (!made) return { model: await foundationIn(call.body, deps), origin: null };
+  if (!made) {
+    const model = await foundationIn(call.body, deps, `one of ${FIELDS.join(', ')}`);
+    return { model, origin: null };
+  }
   const { blueprintUid, trainingId } = made;
   return { model: made, origin: { pipelineId: null, trainingId, blueprintUid } };
 }

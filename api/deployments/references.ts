@@ -41,7 +41,8 @@ export async function mustBeInService(
 export const minAboveMax = (loc: readonly string[], input: number): Rejected =>
   notValid([{ loc, msg: 'must not be more than max', type: 'range', input }]);
 
-const FIELDS = ['training_id', 'adapter_id', 'byom_id', 'blueprint_uid'] as const;
+/** The members of a body of which one names what is to be deployed. */
+export const FIELDS = ['training_id', 'adapter_id', 'byom_id', 'blueprint_uid'] as const;
 type Named = { readonly [K in (typeof FIELDS)[number]]?: string };
 
 /**
@@ -65,20 +66,17 @@ export async function madeIn(
 type Reference = { family?: string; slug?: string; blueprint_uid?: string };
 /**
  * What was made or brought is no foundation model: who deploys it names it by its id, which is looked for in
- * the caller's workspace alone.
+ * the caller's workspace alone. `members`: those of the body that may name a model.
  * @throws Rejected 400 where nothing names a model, 404 where there is no such, 422 where two are named
  */
 export async function foundationIn(
   { family = '', slug = '', blueprint_uid: uid = '' }: Reference,
   { hosted }: Pick<DeploymentDeps, 'hosted'>,
+  members = 'blueprint_uid, or family and slug',
 ): Promise<HostedModel> {
   const isNamed = family.trim() !== '' && slug.trim() !== '';
   if (uid.trim() === '' && !isNamed)
-    throw new Rejected(
-      'invalid',
-      'model_reference_required',
-      'Name the model: send blueprint_uid, or family and slug',
-    );
+    throw new Rejected('invalid', 'model_reference_required', `Name the model: send ${members}`);
   const model = uid.trim() === '' ? await hosted.find({ family, slug }) : await hosted.byUid(uid);
   if (!model || isMade(model)) throw notAvailable(uid.trim() === '' ? { family, slug } : (refIn(uid) ?? uid));
   if (isNamed && (model.family !== family || model.slug !== slug))

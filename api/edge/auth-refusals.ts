@@ -33,6 +33,11 @@ export const workspaceForbidden = new Rejected(
   'workspace_forbidden',
   'You are not a member of this workspace',
 );
+export const workspaceOutside = new Rejected(
+  'forbidden',
+  'workspace_forbidden',
+  'This token is limited to other workspaces',
+);
 export const workspaceArchived = new Rejected(
   'forbidden',
   'workspace_archived',

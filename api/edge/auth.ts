@@ -81,7 +81,7 @@ export const doorkeeper = ({ identity, clock, cell, cells }: Deps): Admit => {
     scope: Scope | readonly Scope[],
     from: Role | null,
   ): Awaitable<Caller> => {
-    if (token.workspaceIds && !token.workspaceIds.includes(workspace)) throw refusals.workspaceForbidden;
+    if (token.workspaceIds && !token.workspaceIds.includes(workspace)) throw refusals.workspaceOutside;
     return andThen(identity.member(workspace, token.uid), found => {
       const member = membership(found, workspace);
       meets(token, member, clock());

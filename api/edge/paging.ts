@@ -90,8 +90,10 @@ export const cursorOf = (value: unknown): string => Buffer.from(JSON.stringify(v
 
 /** The value inside a cursor; undefined for a text that is none. */
 export function fromCursor(cursor: string): unknown {
+  const bytes = Buffer.from(cursor, 'base64url');
+  if (bytes.toString('base64url') !== cursor) return undefined;
   try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown;
+    return JSON.parse(bytes.toString()) as unknown;
   } catch {
     return undefined;
   }

@@ -108,7 +108,8 @@ const isHost = (host: string): boolean =>
 function urlFault(given: unknown): string | null {
   if (given === undefined) return null;
   const url = URL.canParse(String(given)) ? new URL(String(given)) : null;
-  if (!url || !/^https?:$/.test(url.protocol)) return 'must be an https URL';
+  if (!url || !/^https?:$/.test(url.protocol))
+    return 'must be an https URL, or http where the operator allows it';
   return url.username !== '' || url.password !== '' ? 'must not hold a user or a password' : null;
 }
 

@@ -1,4 +1,5 @@
 import { eventConfigView } from '../../domain/ingestion/event-config.js';
+import type { SourceStatus } from '../../domain/ingestion/sources/state.js';
 import { DAY, HOUR, iso } from '../../domain/time.js';
 import type { SourceDoc, SourceHour } from '../../projections/ingestion/source-documents.js';
 import { restIn } from './poll-sources.js';
@@ -33,6 +34,10 @@ function countersOf(hours: readonly SourceHour[], now: number) {
   };
 }
 
+/** What it is to become by itself it is as good as: the fact of it follows within a second. */
+const statusOf = ({ status, due }: SourceDoc): SourceStatus =>
+  due === null ? status : ({ failing: 'failing', recovered: 'active' } as const)[due];
+
 /** A source as answers show it; `now`: epoch ms. */
 export const sourceView = (doc: SourceDoc, publicUrl: string, now: number) => ({
   source_id: doc._id,
@@ -41,7 +46,7 @@ export const sourceView = (doc: SourceDoc, publicUrl: string, now: number) => ({
   kind: doc.kind,
   mode: doc.mode,
   stream: doc.event_config.stream,
-  status: doc.status,
+  status: statusOf(doc),
   config: doc.config,
   event_config: { ...eventConfigView(doc.event_config), ...(doc.mode === 'poll' && restIn(doc.config)) },
   ...urlsOf(publicUrl, doc._id, doc.mode === 'push'),

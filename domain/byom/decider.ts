@@ -55,16 +55,16 @@ function end({ data }: EndByomValidation, state: Byom): readonly ByomFact[] {
 function register({ data }: RegisterByom, state: Byom): readonly ByomFact[] {
   const { status, network, format, signature } = state;
   if (status !== 'validated' || !network)
-    throw new Rejected('conflict', 'not_validated', `The model is ${status}, not validated`, {
-      byom_status: status,
-      uid: state.uid,
-    });
+    throw new Rejected('conflict', 'not_validated', unfit(status), { byom_status: status, uid: state.uid });
   const { workspace, byomId, visibility, tags, by } = data;
   const name = data.name ?? state.name;
   const labels = { name, visibility, tags };
   const registered = { workspace, byomId, uid: uidOf(byomId), ...labels, format, signature, network, by };
   return [{ type: 'ByomRegistered', data: registered }];
 }
+
+const unfit = (status: Byom['status']): string =>
+  status === 'registered' ? 'The model is registered already' : `The model is ${status}, not validated`;
 
 function remove({ data }: DeleteByom, { uid, version }: Byom): readonly ByomFact[] {
   const { workspace, byomId, by, inUse, seen } = data;

@@ -1,5 +1,6 @@
 import type { Forecaster, ForecastSeries } from '../maths/forecasting/forecaster.js';
 import { fixed } from '../maths/series/grid.js';
+import { Rejected } from '../rejected.js';
 import { DAY } from '../time.js';
 
 const LENGTH = 64;
@@ -23,8 +24,9 @@ export const probedOf = (reads: readonly string[], horizon: number): readonly Fo
 ];
 
 /**
- * One real forward pass. Rejects with what the forecaster does, and with an Error where the answer is no
- * forecast: something missing, or quantiles that are not numbers in their order. `reads`: as of `probedOf`.
+ * One real forward pass. Rejects with what the forecaster does, and with a refusal where the answer is
+ * no forecast: something missing, or quantiles that are not numbers in their order. `reads`: as of
+ * `probedOf`.
  */
 export async function forwardPass(
   { forecast, caps }: Pick<Forecaster, 'forecast' | 'caps'>,
@@ -35,10 +37,12 @@ export async function forwardPass(
   const [answer] = await forecast(probedOf(reads, horizon), horizon, signal);
   const { values = new Float64Array(), levels = [] } = answer?.quantiles ?? {};
   if (values.length !== horizon * levels.length || values.length === 0)
-    throw new Error(`the model gave ${values.length} numbers for ${horizon} steps`);
+    throw noForecast(`the model gave ${values.length} numbers for ${horizon} steps`);
   values.forEach((value, i) => {
     const isFirst = i % levels.length === 0;
     if (!Number.isFinite(value) || (!isFirst && value < values[i - 1]!))
-      throw new Error('the model gave quantiles that are no numbers in their order');
+      throw noForecast('the model gave quantiles that are no numbers in their order');
   });
 }
+
+const noForecast = (message: string): Rejected => new Rejected('unprocessable', 'probe_failed', message);

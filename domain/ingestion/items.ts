@@ -167,7 +167,8 @@ function rowIn(
     const value = numberOf(member);
     if (value === null) continue;
     const key = entity === null ? `${stream}.${name}` : `${stream}.${name}__${entity}`;
-    if (!isKey(key)) rejected.push(fault(index, shown(name), KEY_RULE));
+    if (name === '') rejected.push(fault(index, name, 'must have a name'));
+    else if (!isKey(key)) rejected.push(fault(index, shown(name), KEY_RULE));
     else points.push({ name, key, value });
   }
   return { time, points, rejected };

@@ -60,7 +60,7 @@ function checkFeature(recipe: Recipe, feature: Feature, known: Set<string>, path
       throw recipeFault(
         [...params, fieldOf(feature, column)],
         'column',
-        `there is no column ${column} before this feature${placeIn(feature, column)}`,
+        `there is no column ${column} before this feature${placeIn(feature, column)}; ${listed(known)}`,
       );
   if (!feature.enabled) return;
   for (const name of columnsOfFeature(feature)) {
@@ -68,6 +68,14 @@ function checkFeature(recipe: Recipe, feature: Feature, known: Set<string>, path
     known.add(name);
   }
 }
+
+/** The first of the columns that a feature may be of. */
+function listed(known: ReadonlySet<string>): string {
+  const names = [...known].filter(name => !RESERVED.includes(name));
+  const more = names.length > LISTED ? ` and ${names.length - LISTED} more` : '';
+  return `there are ${names.slice(0, LISTED).join(', ')}${more}`;
+}
+const LISTED = 10;
 
 /** Where an expression names a column. */
 function placeIn({ kind, params }: Feature, column: string): string {

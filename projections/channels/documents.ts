@@ -1,12 +1,13 @@
 import { nextLook, type Doing } from '../../domain/notifications/channels/keeping.js';
 import type { DeliveryFact, DeliveryParked } from '../../domain/notifications/channels/delivery-facts.js';
 import type { DeliveryStatus } from '../../domain/notifications/channels/deliveries.js';
-import type {
-  ChannelAdded,
-  ChannelFact,
-  ChannelType,
-  FailureReason,
-  Outcome,
+import {
+  GONE,
+  type ChannelAdded,
+  type ChannelFact,
+  type ChannelType,
+  type FailureReason,
+  type Outcome,
 } from '../../domain/notifications/channels/facts.js';
 import {
   channelStatusAfter,
@@ -151,7 +152,6 @@ function attempted(doc: ChannelDoc, at: number, { ok, statusCode, reason }: Outc
   if (!DELIVERABLE.includes(doc.status) || reason === 'mail_unavailable') return { last_delivery };
   return { last_delivery, failures: ok ? 0 : doc.failures + 1, gone: statusCode === GONE };
 }
-const GONE = 410;
 
 type Requested = Extract<Fact<DeliveryFact>, { type: 'DeliveryRequested' }>;
 export const requested = (doc: DeliveryDoc | null, { data, at }: Requested): DeliveryDoc => ({

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { previewOf } from '../../adapters/tables/read-table.js';
 import { openTable } from '../../adapters/tables/table.js';
+import { Rejected } from '../../domain/rejected.js';
 import { temporaryFolder } from '../platform.js';
 import { suite } from '../suite.js';
 import { archive, escaped, lettersOf, workbook, workbookParts, type Part } from './workbooks.js';
@@ -171,4 +172,12 @@ suite('workbooks', test => {
     test(`${name}: refused by name`, async () => {
       assert.match(await refused(content()), expected);
     });
+
+  test('a fault of the file system is no fault of the file, and is not told as one', async () => {
+    const error = await openTable(join(folder.path, 'gone.xlsx'), 'xlsx').then(
+      () => null,
+      (failed: NodeJS.ErrnoException) => failed,
+    );
+    assert.equal([error?.code, error instanceof Rejected], ['ENOENT', false]);
+  });
 });

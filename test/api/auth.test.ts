@@ -76,6 +76,7 @@ for (const late of [false, true])
         await get(world.people.issue({ workspaceIds: ['wsp_other'] }), WORKSPACE),
         403,
         'workspace_forbidden',
+        'This token is limited to other workspaces',
       );
       assert.is((await get(world.people.issue({ workspaceIds: [WORKSPACE] }), WORKSPACE)).status, 200);
     });

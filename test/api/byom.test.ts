@@ -184,14 +184,16 @@ suite("models of one's own", test => {
       said: Parameters<typeof modelForm>[1],
       status: number,
       text: RegExp,
+      content = given('ridge.onnx'),
     ): Promise<void> => {
-      const body = modelForm(given('ridge.onnx'), said);
+      const body = modelForm(content, said);
       const answer = await send(world.api.base, 'POST', `${BYOM}/upload`, login(), { body });
       assert.is(answer.status, status, answer.text);
       assert.match(answer.text, text);
     };
     const before = (await world.read(BYOM)).total;
     await refused({ sha256: 'ab'.repeat(32) }, 422, /checksum_mismatch/);
+    await refused({}, 422, /"file"\],"msg":"must not be empty"/, Buffer.alloc(0));
     await refused({ format: 'pickle' }, 422, /"format"/);
     await refused({ signature: signatureOf({ lookback: 23 }) }, 422, /"inputs",0,"shape"/);
     await refused({ signature: signatureOf({ quantiles: [0.1, 0.9] }) }, 422, /must hold 0.5/);

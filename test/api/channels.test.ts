@@ -146,6 +146,17 @@ suite('channels', test => {
     assert.is((await tested()).reason, 'unreachable');
   });
 
+  test('a test that is answered 410 disables at once', async () => {
+    const hook = await receiver();
+    const { channel_id: id } = await made({ type: 'webhook', target: hook.url });
+    hook.answers(answering(410));
+    assert.is((await ann.post(`${PATH}/${id}/test`)).body.data.status_code, 410);
+    const { status, disabled_reason, last_delivery } = await read(id);
+    assert.equal([status, disabled_reason, last_delivery!.status_code], ['disabled', 'gone', 410]);
+    assert.is((await ann.post(`${PATH}/${id}/test`)).status, 409);
+    await hook.close();
+  });
+
   test('name, target and whether it is used may change; a new target is verified anew', async () => {
     const hook = await receiver();
     const { channel_id: id } = await made({ type: 'webhook', target: hook.url });
@@ -198,6 +209,8 @@ suite('channels', test => {
         [422, 'address_not_allowed', 'body.target'],
         host,
       );
+    const ftp = await ann.post(PATH, { type: 'webhook', target: 'ftp://example.org/' });
+    assert.match(ftp.text, /must be an https URL, or http where the operator allows it/);
     assert.equal(await refused({ type: 'slack', target: 'http://8.8.8.8/' }), [
       422,
       'address_not_allowed',

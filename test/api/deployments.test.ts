@@ -87,6 +87,11 @@ suite('deployments over HTTP', test => {
       const refused = await deploy(body);
       assert.equal([refused.status, refused.body.error.code], [400, 'model_reference_required']);
     }
+    const { status, body: said } = await client.post('/v1/deployments', {});
+    assert.equal(
+      [status, said.error.message],
+      [400, 'Name the model: send one of training_id, adapter_id, byom_id, blueprint_uid'],
+    );
     const unknown = await deploy({ family: 'chronos', slug: 'tiny' });
     assert.is(unknown.status, 404);
     assert.match(unknown.body.error.message, 'chronos/tiny is not available');

@@ -108,6 +108,7 @@ suite('points of signals, and values that were replaced', test => {
       'key=k/1 ü&cursor=e30',
       `key=k/1 ü&cursor=${Buffer.from('["x"]').toString('base64url')}`,
       `key=k/1 ü&cursor=${Buffer.from('[1,2,3]').toString('base64url')}`,
+      `key=k/1 ü&cursor=${Buffer.from('[1]').toString('base64url')}~~`,
       'key=k/1 ü&as_of=soon',
       'key=k/1 ü&as_of=2099-01-01',
       'key=k/1 ü&asof=2026-01-01',

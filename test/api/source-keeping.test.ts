@@ -20,9 +20,6 @@ suite('looking after sources', test => {
 
   const shown = (made: Made): Promise<Json> => world.read(`${SOURCES}/${made.source_id}`);
   const deliveries = (made: Made): Promise<Json> => world.read(`${SOURCES}/${made.source_id}/deliveries`);
-  /** Waits for a status that comes by itself. */
-  const becomes = (made: Made, status: string): Promise<unknown> =>
-    until(async () => (await shown(made)).status === status, `${made.source_id} ${status}`);
   const times = async (count: number, work: () => Promise<unknown>): Promise<void> => {
     for (let i = 0; i < count; i++) await work();
   };
@@ -40,7 +37,7 @@ suite('looking after sources', test => {
     const { status, last_error } = await shown(made);
     assert.equal([status, last_error.code], ['active', 'invalid_signature']);
     await world.deliver(made, 'no json');
-    await becomes(made, 'failing');
+    assert.is((await shown(made)).status, 'failing', 'at once');
     const seen = (await world.client.get(path)).headers.etag!;
     assert.is.not(seen, before, 'what is shown is another');
     const renamed = await world.client.patch(path, { name: 'Mine' }, { 'if-match': before });
@@ -52,7 +49,7 @@ suite('looking after sources', test => {
     }, 'a notification');
     assert.equal([told.data.source_id, told.data.failures], [made.source_id, FAILING_AFTER]);
     assert.is((await world.deliver(made, { text: 'well again' })).status, 200);
-    await becomes(made, 'active');
+    assert.is((await shown(made)).status, 'active', 'at once');
   });
 
   test('the day is counted, also what was sent twice', async () => {

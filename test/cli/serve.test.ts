@@ -39,7 +39,7 @@ suite('presage serve', test => {
     const again = await second.stop();
     assert.is(again.code, 0);
     assert.not.match(again.stdout, /psg_live_/);
-    assert.match(again.stdout, /: npm run presage -- bootstrap\n/);
+    assert.match(again.stdout, /: npm run presage -- bootstrap --email ADDRESS\n/);
     for (const { stderr } of [ended, again]) {
       assert.not.match(stderr, /psg_live_/);
       const lines = stderr

@@ -9,8 +9,9 @@ import type {
   ConfirmChannelCode,
   IssueChannelCode,
   KeepChannel,
+  RecordChannelTest,
 } from './commands.js';
-import type { ChannelFact } from './facts.js';
+import { GONE, type ChannelFact } from './facts.js';
 import { DELIVERABLE, evolve, initialState, type Channel, type ChannelState } from './state.js';
 
 export const CODE_LASTS = 30 * MINUTE;
@@ -39,7 +40,7 @@ function decide(command: ChannelCommand, { channel }: ChannelState): readonly Ch
     case 'ConfirmChallenge':
       return confirmChallenge(command, channel);
     case 'RecordChannelTest':
-      return [{ type: 'ChannelTested', data: { ...id, ...command.data.outcome } }];
+      return tested(command, channel);
     case 'RemoveChannel':
       mindVersion('The channel', command.data.seen, channel.version);
       return [{ type: 'ChannelRemoved', data: id }];
@@ -107,6 +108,17 @@ function mustBePending({ status }: Channel): void {
   if (status === 'pending_verification') return;
   const hint = status === 'disabled' ? 'enable it first' : 'there is nothing to verify';
   throw new Rejected('conflict', 'invalid_state', `The channel is ${status}: ${hint}`, { status });
+}
+
+/** What is gone for good is so at once: whoever tests is looking. */
+function tested({ data }: RecordChannelTest, channel: Channel): readonly ChannelFact[] {
+  const { uid, channelId, outcome } = data;
+  const id = { uid, channelId };
+  const isGone = outcome.statusCode === GONE;
+  return [
+    { type: 'ChannelTested', data: { ...id, ...outcome } },
+    ...(isGone ? keep({ type: 'DisableChannel', data: { ...id, reason: 'gone' } }, channel) : []),
+  ];
 }
 
 /** In all other states somebody was first, and nothing is to do. */

@@ -3,6 +3,7 @@ import type { Fact } from '../../fact.js';
 import { PersistentMap } from '../../persistent-map.js';
 import { Rejected } from '../../rejected.js';
 import { HOUR, MINUTE, SECOND } from '../../time.js';
+import { GONE } from './facts.js';
 import type { DeliveryCommand, DeliveryFact, RecordAttempt, RequestDelivery } from './delivery-facts.js';
 
 export const deliveryStatuses = ['waiting', 'delivered', 'parked', 'withdrawn'] as const;
@@ -29,8 +30,6 @@ export const BACK_OFF: readonly number[] = [
   10 * HOUR,
   10 * HOUR,
 ];
-/** The target says that it is gone for good. */
-const GONE = 410;
 
 export const deliveryNotFound = (): Rejected => new Rejected('missing', 'not_found', 'Delivery not found');
 

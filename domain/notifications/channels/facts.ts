@@ -7,6 +7,9 @@ export type ChannelType = (typeof channelTypes)[number];
 
 type OfChannel = { readonly uid: string; readonly channelId: string };
 
+/** The status of a target that says that it is gone for good. */
+export const GONE = 410;
+
 /** What came of telling somebody something over a channel. `statusCode`: of HTTP, or of the mail server. */
 export type Outcome = {
   readonly ok: boolean;

@@ -142,6 +142,14 @@ suite('items of a body', test => {
     assert.equal([series.length, members.map(({ field }) => field)], [1, ['b\ufffd']]);
   });
 
+  test('with a member that has no name are taken without it', () => {
+    const { series, rejected } = reading({ id_path: 'id' }).rows([{ id: 'e1', '': 1, value: 2 }]);
+    const [{ index, field, message }] = rejected as [(typeof rejected)[number]];
+    assert.equal([index, field, message], [0, '', 'must have a name']);
+    assert.is(series.length, 1);
+    assert.match(series[0]!.key, /value__e1$/);
+  });
+
   test('with an entity that makes no key are rejected', () => {
     const { series, rejected } = reading({ id_path: 'id' }).rows([
       { id: 'x'.repeat(201), value: 1 },

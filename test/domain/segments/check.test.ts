@@ -66,7 +66,7 @@ suite('recipes are looked through', test => {
   test('features are made of columns before them', () => {
     assert.is(
       fault({ features: [lag('a', 'b'), lag('b', 'y')] }),
-      'body.features.0.params.column: there is no column b before this feature',
+      'body.features.0.params.column: there is no column b before this feature; there are y',
     );
     assert.match(
       fault({ features: [feature('a', 'ratio', { numerator: 'y', denominator: 'ts' })] }),
@@ -78,7 +78,7 @@ suite('recipes are looked through', test => {
     );
     assert.match(
       fault({ features: [feature('a', 'expression', { expression: 'y + q' })] }),
-      'params.expression: there is no column q before this feature, at character 5',
+      'params.expression: there is no column q before this feature, at character 5; there are y',
     );
     assert.match(
       fault({ features: [{ ...lag('a', 'y'), enabled: false }, lag('b', 'a')] }),
