@@ -84,12 +84,12 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const open = await servingPool(kernel, ends);
   const models = modelsArea(kernel, {
     ...{ identity, billing },
-    adapters: adaptersOf(kernel),
+    adapters: adaptersOf(kernel, identity.isIn),
     recommended: recommendedOf(kernel),
     serving: model => ({ available: open !== null, warm: (open?.pool.ready(model) ?? 0) > 0 }),
   });
   const brought = broughtModels(kernel);
-  const trained = trainedModels(kernel, models.hosted);
+  const trained = trainedModels(kernel, { hosted: models.hosted, isIn: identity.isIn });
   const made: MadeModels = {
     ...{ ...trained, byom: brought.byom },
     find: ref => (ref.family === MADE.byom ? brought : trained).find(ref),
