@@ -55,6 +55,8 @@ export const identityArea = (kernel: Kernel, { audit, plans }: On, ends: Endings
     install: (wanted: NewInstallation, context: Context) =>
       install({ handle: kernel.handle, register }, wanted, context),
     accounts,
+    /** Whether somebody is in a workspace, and it is not archived. */
+    isIn: async (workspace: string, uid: string) => (await who.member(workspace, uid))?.archivedAt === null,
     /** Who has registered with an address; null: nobody who is there. */
     accountOf: accountsByEmail({ load: kernel.load, vault: stores.vault }),
     namesOf: accounts.names,

@@ -84,12 +84,12 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
   const open = await servingPool(kernel, ends);
   const models = modelsArea(kernel, {
     ...{ identity, billing },
-    adapters: adaptersOf(kernel),
+    adapters: adaptersOf(kernel, identity.isIn),
     recommended: recommendedOf(kernel),
     serving: model => ({ available: open !== null, warm: (open?.pool.ready(model) ?? 0) > 0 }),
   });
   const brought = broughtModels(kernel);
-  const trained = trainedModels(kernel, models.hosted);
+  const trained = trainedModels(kernel, { hosted: models.hosted, isIn: identity.isIn });
   const made: MadeModels = {
     ...{ ...trained, byom: brought.byom },
     find: ref => (ref.family === MADE.byom ? brought : trained).find(ref),
@@ -104,9 +104,14 @@ export async function areasOn(kernel: Kernel, ends: Endings) {
       (await models.hosted.all()).some(model => model.sha256 === sha256)
       || (await trained.isServedBy(sha256)),
     async uses(workspace, byomId) {
-      const served = await deployments.queries.servedOf({ family: MADE.byom, slug: byomId });
+      const model = { family: MADE.byom, slug: byomId };
+      const { own, others } = await deployments.queries.needing(model, workspace);
       const trained = await ofPipelines.withModel(workspace, byomUidOf(byomId));
-      return [...served.map(id => `deployment ${id}`), ...trained.map(id => `pipeline ${id}`)];
+      return [
+        ...own.map(id => `deployment ${id}`),
+        ...(others > 0 ? [`deployments of other workspaces: ${others}`] : []),
+        ...trained.map(id => `pipeline ${id}`),
+      ];
     },
   });
   const trainings = trainingsArea(kernel, {

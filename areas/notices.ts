@@ -41,13 +41,16 @@ const idOf = ({ kind, groupId }: OfGroup): Notice['data'] =>
   kind === 'workspace' ? { workspace_id: groupId } : { organization_id: groupId };
 
 type Invitation = Pick<InvitationIssued['data'], 'kind' | 'groupId' | 'invitationId' | 'role'>;
-/** Once, whether whoever has the address is there already or comes later. */
+/**
+ * Once, whether whoever has the address is there already or comes later. One in the place of another is told
+ * with it.
+ */
 export const invitationNotice = (invitation: Invitation, email: string): Notice => ({
   kind: 'workspace.invitation',
   to: { email },
   goalId: null,
   data: { ...idOf(invitation), role: invitation.role, invitation_id: invitation.invitationId },
-  groupKey: `workspace.invitation/${invitation.invitationId}`,
+  groupKey: `workspace.invitation/${invitation.groupId}`,
   once: invitation.invitationId,
 });
 

@@ -1,6 +1,6 @@
 import type { Adapter, Adapters } from '../api/models/deps.js';
 import { hostedOf, trainingFiles, type TrainingFiles } from '../commands/trainings/files.js';
-import { MADE, noSuch, type MadeModel, type MadeModels } from '../domain/models/made.js';
+import { MADE, noSuch, type Asker, type MadeModel, type MadeModels } from '../domain/models/made.js';
 import type { HostedModels } from '../domain/models/hosted.js';
 import { Rejected } from '../domain/rejected.js';
 import type { AdapterDoc, TrainingDoc } from '../projections/trainings/documents.js';
@@ -8,15 +8,31 @@ import { trainingsProjection } from '../projections/trainings/projection.js';
 import { trainingQueries, type TrainingQueries } from '../projections/trainings/queries.js';
 import type { Kernel } from './kernel.js';
 
+/** Whether somebody is in a workspace. */
+type IsIn = (workspace: string, uid: string) => Promise<boolean>;
+
+/** A private one is seen by whoever made it, as long as they, and their token, may be where it was made. */
+const isSeen = async (
+  isIn: IsIn,
+  { visibility, owner, workspace }: AdapterDoc,
+  { uid, workspaceIds }: Asker,
+): Promise<boolean> =>
+  visibility === 'public'
+  || (owner === uid && (workspaceIds?.includes(workspace) ?? true) && (await isIn(workspace, uid)));
+
 /** Adapters as people see them. */
-export function adaptersOf(kernel: Kernel): Adapters {
+export function adaptersOf(kernel: Kernel, isIn: IsIn): Adapters {
   const queries = trainingQueries(kernel.read(trainingsProjection));
   return {
-    seenBy: async (uid, { visibility, ...filter }) =>
-      (await queries.adapters(uid, visibility, filter)).map(adapterView),
-    async one(uid, adapterId) {
+    async seenBy(by, { visibility, ...filter }) {
+      const seen: Adapter[] = [];
+      for (const doc of await queries.adapters(by.uid, visibility, filter))
+        if (await isSeen(isIn, doc, by)) seen.push(adapterView(doc));
+      return seen;
+    },
+    async one(by, adapterId) {
       const doc = await queries.adapter(adapterId);
-      return doc && (doc.visibility === 'public' || doc.owner === uid) ? adapterView(doc) : null;
+      return doc && (await isSeen(isIn, doc, by)) ? adapterView(doc) : null;
     },
   };
 }
@@ -38,17 +54,18 @@ type Deps = {
   readonly queries: TrainingQueries;
   readonly files: TrainingFiles;
   readonly hosted: Pick<HostedModels, 'find'>;
+  readonly isIn: IsIn;
 };
 
 /** What trainings made, as it is deployed and served. */
 export function trainedModels(
   kernel: Kernel,
-  hosted: Deps['hosted'],
+  { hosted, isIn }: Pick<Deps, 'hosted' | 'isIn'>,
 ): Pick<MadeModels, 'training' | 'adapter' | 'find'> & Pick<TrainingQueries, 'isServedBy'> {
   const deps: Deps = {
     queries: trainingQueries(kernel.read(trainingsProjection)),
     files: trainingFiles(kernel.stores.trainings),
-    hosted,
+    ...{ hosted, isIn },
   };
   const { queries } = deps;
   return {
@@ -58,15 +75,20 @@ export function trainedModels(
       if (!doc) throw noSuch('training', trainingId);
       return orRefuse(await madeBy(deps, doc), doc);
     },
-    async adapter(workspace, uid, adapterId) {
+    async adapter(workspace, by, adapterId) {
       const adapter = await queries.adapter(adapterId);
-      const isSeen =
+      const isTheirs =
         adapter
-        && (adapter.visibility === 'public'
-          || (uid === null ? adapter.workspace === workspace : adapter.owner === uid));
-      if (!isSeen) throw noSuch('adapter', adapterId);
+        && (by
+          ? await isSeen(isIn, adapter, by)
+          : adapter.visibility === 'public' || adapter.workspace === workspace);
+      if (!isTheirs) throw noSuch('adapter', adapterId);
       const doc = (await queries.training(adapter.workspace, adapter.training_id))!;
-      return orRefuse(await madeBy(deps, doc), doc);
+      const model = await madeBy(deps, doc);
+      // What came of another workspace's training is not told
+      if (!model && doc.workspace !== workspace)
+        throw new Rejected('conflict', 'not_deployable', `The adapter ${adapterId} cannot be deployed`);
+      return orRefuse(model, doc);
     },
     async find({ family, slug }) {
       if (family === MADE.training) {

@@ -130,6 +130,7 @@ const limits = {
   RATE_PUSH_POINTS: '100000000',
   RATE_PUSH_BYTES: '1000000000',
   RATE_AUTH: '100000',
+  RATE_HEAVY: '1000000',
   LOG_LEVEL: 'silent',
 };
 

@@ -121,6 +121,7 @@ export const itemRows = (deps: AlertDeps, { all, name, ofGoal }: Place): Row[] =
       ...{ method: 'post', path: `${one}/test`, operation: `test${name}` },
       summary: 'Send its author a message that says it is a test',
       description: 'By the channels that it would fire by. Its state stays as it is.',
+      policy: 'heavy',
       ...{ ...common, access: writeAccess, errors: { 403: ['not_owner'], ...missing } },
       answers: { 200: { description: 'It is on its way', schema: answers.testedAnswer } },
       async run(call) {

@@ -58,7 +58,7 @@ export async function madeIn(
   if (second)
     throw notValid([{ loc: ['body', second], msg: `does not go with ${first}`, type: 'value_error' }]);
   if (body.training_id !== undefined) return made.training(workspace, body.training_id);
-  if (body.adapter_id !== undefined) return made.adapter(workspace, caller.uid, body.adapter_id);
+  if (body.adapter_id !== undefined) return made.adapter(workspace, caller, body.adapter_id);
   if (body.byom_id !== undefined) return made.byom(workspace, body.byom_id);
   return null;
 }

@@ -56,6 +56,8 @@ function inviteRow(kind: GroupKind, { commands, clock, visible }: GroupDeps, ent
     summary: 'Invite somebody',
     tag,
     access: writes(kind),
+    // Somebody else is told of it, whoever they are
+    policy: 'heavy',
     params: schemas.groupParams(id),
     body: schemas.inviteBody,
     kept: withoutSecrets,

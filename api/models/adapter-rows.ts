@@ -30,7 +30,9 @@ const query = object(
     visibility: {
       enum: ['public', 'private', 'all'],
       default: 'public',
-      description: "`private`: the caller's private ones; `all`: public ones and the caller's",
+      description:
+        "`private`: the caller's private ones, of workspaces that they and the token may be in; `all`: "
+        + "public ones and the caller's",
     },
   },
   { family, slug, task, owner: { type: 'string', maxLength: 200, description: 'user id' } },
@@ -53,7 +55,7 @@ export const adapterRows = ({ adapters }: Pick<ModelDeps, 'adapters'>): Row[] =>
       },
     },
     async run({ caller, query: filter }) {
-      const found = await adapters.seenBy(caller.uid, filter);
+      const found = await adapters.seenBy(caller, filter);
       return { body: { data: { adapters: found.map(adapterView), count: found.length } } };
     },
   }),
@@ -69,7 +71,7 @@ export const adapterRows = ({ adapters }: Pick<ModelDeps, 'adapters'>): Row[] =>
     errors: { 404: ['adapter_not_found'] },
     answers: { 200: { description: 'As it is now', schema: object({ data: adapter }) } },
     async run({ caller, params: { adapter_id } }) {
-      const found = await adapters.one(caller.uid, adapter_id);
+      const found = await adapters.one(caller, adapter_id);
       if (!found)
         throw new Rejected('missing', 'adapter_not_found', `There is no adapter ${adapter_id}`, {
           adapter_id,

@@ -1,6 +1,7 @@
 import type { ModelCommands } from '../../commands/models.js';
 import type { Intensity, Visibility } from '../../domain/models/facts.js';
 import type { HostedModels, ModelRef } from '../../domain/models/hosted.js';
+import type { Asker } from '../../domain/models/made.js';
 import type { ForecasterTask } from '../../domain/maths/forecasting/forecaster.js';
 import type { ModelQueries } from '../../projections/models/queries.js';
 
@@ -32,10 +33,10 @@ export type AdapterFilter = {
   readonly owner?: string;
   readonly visibility: 'public' | 'private' | 'all';
 };
-/** Adapters that somebody may see: those that are public, and their own. */
+/** Adapters that somebody may see: those that are public, and their own of the workspaces they may be in. */
 export type Adapters = {
-  readonly seenBy: (uid: string, filter: AdapterFilter) => Promise<readonly Adapter[]>;
-  readonly one: (uid: string, adapterId: string) => Promise<Adapter | null>;
+  readonly seenBy: (by: Asker, filter: AdapterFilter) => Promise<readonly Adapter[]>;
+  readonly one: (by: Asker, adapterId: string) => Promise<Adapter | null>;
 };
 
 /** The blueprint that did best in a workspace, and what says so. `computedAt`: epoch ms. */

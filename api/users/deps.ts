@@ -23,7 +23,8 @@ export type UserDeps = {
 export const tag = 'Users';
 /** One's own account: any valid token. */
 export const own = { kind: 'account' } as const;
-export const writes = { kind: 'account', scope: 'workspaces.write' } as const;
+/** It is for all that the user may do: no token that is limited to some workspaces gives it. */
+export const writes = { kind: 'account', scope: 'workspaces.write', everywhere: true } as const;
 export const internal = { kind: 'internal' } as const;
 
 /**

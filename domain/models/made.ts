@@ -17,12 +17,15 @@ export type MadeModel = HostedModel & {
   readonly trainingId: string | null;
 };
 
+/** Who asks. `workspaceIds`: those that their token is limited to; null: it is not. */
+export type Asker = { readonly uid: string; readonly workspaceIds: readonly string[] | null };
+
 /** What else can be deployed, besides foundation models. */
 export type MadeModels = {
   /** @throws Rejected 404 for another's or none, 409 for one that is not there yet, or makes no model */
   readonly training: (workspace: string, trainingId: string) => Promise<MadeModel>;
-  /** `uid`: who asks; null: the platform. @throws Rejected as `training` */
-  readonly adapter: (workspace: string, uid: string | null, adapterId: string) => Promise<MadeModel>;
+  /** `by` null: the platform. @throws Rejected as `training` */
+  readonly adapter: (workspace: string, by: Asker | null, adapterId: string) => Promise<MadeModel>;
   /** @throws Rejected as `training` */
   readonly byom: (workspace: string, byomId: string) => Promise<MadeModel>;
   /** Of any workspace: who asks has it from a deployment. Null: it is gone. */

@@ -110,14 +110,16 @@ export const deploymentQueries = (read: Reader) => ({
       for (const { family, slug } of page) found.set(`${family}/${slug}`, { family, slug });
     return [...found.values()];
   },
-  /** Some of all workspaces that a model is needed for: those that are not retired. */
-  async servedOf({ family, slug }: ModelRef): Promise<string[]> {
-    const found = await read.find<DeploymentDoc>('deployments', {
-      where: { family, slug, status: { in: statuses.filter(status => status !== 'retired') } },
-      sort: { by: ['_id'] },
-      limit: SOME,
-    });
-    return found.map(({ _id }) => _id);
+  /** Those that a model is needed for, as they are not retired: some of a workspace, how many of others. */
+  async needing({ family, slug }: ModelRef, workspace: string) {
+    const where = { family, slug, status: { in: statuses.filter(status => status !== 'retired') } };
+    const own = { ...where, workspace };
+    const [found, ofOwn, ofAll] = await Promise.all([
+      read.find<DeploymentDoc>('deployments', { where: own, sort: { by: ['_id'] }, limit: SOME }),
+      read.count('deployments', own),
+      read.count('deployments', where),
+    ]);
+    return { own: found.map(({ _id }) => _id), others: ofAll - ofOwn };
   },
   /** The workspaces that have a model in service. */
   async workspacesServing({ family, slug }: ModelRef): Promise<ReadonlySet<string>> {

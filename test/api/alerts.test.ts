@@ -193,7 +193,9 @@ suite('alerts over HTTP', test => {
 
   test('a test is told as one, and makes nothing', async () => {
     const made = await make({ kind: 'threshold', params: { value: 1, direction: 'below' } });
-    assert.is((await call('POST', below(`/${made.alert_id}/test`), { body: {} })).json.status, 'ok');
+    const tested = await call('POST', below(`/${made.alert_id}/test`), { body: {} });
+    assert.is(tested.json.status, 'ok');
+    assert.match(tested.headers.get('ratelimit-policy')!, '"heavy"');
     const told = await until(
       async () => (await feed('alert.fired')).find(({ data }) => data.alert_id === made.alert_id),
       'its being told',

@@ -77,13 +77,30 @@ suite("models of one's own", test => {
       const true_ = 500 + 40 * Math.sin((2 * Math.PI * (100 + step)) / 12);
       assert.ok(Math.abs(mean - true_) < 15, `${mean} is far from ${true_}`);
     });
-    const inUse = await remove(`${BYOM}/${id}`, 409);
-    assert.equal([inUse.error.code, inUse.error.details.in_use], ['IN_USE', [`deployment ${promotion}`]]);
+    const users = async (): Promise<Json> => {
+      const { code, details } = (await remove(`${BYOM}/${id}`, 409)).error;
+      return [code, details.in_use];
+    };
+    assert.equal(await users(), ['IN_USE', [`deployment ${promotion}`]]);
     assert.is((await remove(`${BYOM}/${id}?dry_run=true`, 409)).error.code, 'IN_USE');
+    const other = await peopleOf(world.api.platform).tenant('other@example.org');
+    const theirs = (method: string, path: string, body?: object) =>
+      send(world.api.base, method, path, other, { body });
+    const asTheirs = await theirs('POST', '/v1/deployments', { byom_id: id });
+    assert.is(asTheirs.status, 201, asTheirs.text);
+    const others = 'deployments of other workspaces: 1';
+    assert.equal(await users(), ['IN_USE', [`deployment ${promotion}`, others]], 'whose is not told');
     await post(`/v1/deployments/${promotion}/unpromote`, {}, 200);
     await until(
       async () => (await world.read(`/v1/deployments/${promotion}`)).status === 'retired',
       'the deployment being retired',
+    );
+    assert.equal(await users(), ['IN_USE', [others]]);
+    const of = `/v1/deployments/${asTheirs.json.data.promotion_id}`;
+    assert.is((await theirs('POST', `${of}/unpromote`, {})).status, 200);
+    await until(
+      async () => (await theirs('GET', of)).json.data.status === 'retired',
+      'the other deployment being retired',
     );
     const late = await world.client.delete<Json>(`${BYOM}/${id}`, { 'if-match': etag! });
     assert.equal(

@@ -62,6 +62,8 @@ export function needsOf(method: string, path: string): Needs {
 export const needsUnlimited = (method: string, path: string): boolean =>
   (/^\/v1\/organization(\/|$)/.test(path) && !path.includes('/invitations/{token}'))
   || (method === 'POST' && path === '/v1/workspace')
+  // The second factor, and signing in elsewhere, are of the user in all workspaces
+  || (method === 'POST' && /^\/v1\/user\/(totp\/|ops\/authorize$)/.test(path))
   // What is told of all workspaces leaves by it, or is kept still
   || (method !== 'GET' && /^\/v1\/notifications\/(channels|preferences)(\/|$)/.test(path));
 

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { Adapter, AdapterFilter, ModelDeps, Recommendation } from '../../api/models/deps.js';
 import { modelRows } from '../../api/models/rows.js';
+import type { Asker } from '../../domain/models/made.js';
 import type { Call } from '../../api/edge/row.js';
 import { checkOf } from '../../api/edge/validation.js';
 import { firstPartyModels } from '../../adapters/models/first-party.js';
@@ -24,18 +25,18 @@ const recommendation: Recommendation = {
 };
 
 suite('what is built on models', test => {
-  let asked: { uid: string; filter: AdapterFilter } | null = null;
+  let asked: { by: Asker; filter: AdapterFilter } | null = null;
   const ask = async (operation: string, call: object, over: Partial<ModelDeps> = {}): Promise<Json> => {
     const { read, hosted } = await modelsAfter();
     const deps = {
       hosted,
       queries: modelQueries(read, hosted),
       adapters: {
-        async seenBy(uid: string, filter: AdapterFilter) {
-          asked = { uid, filter };
+        async seenBy(by: Asker, filter: AdapterFilter) {
+          asked = { by, filter };
           return [adapter];
         },
-        one: async (_uid: string, id: string) => (id === 'adp_1' ? adapter : null),
+        one: async (_by: Asker, id: string) => (id === 'adp_1' ? adapter : null),
       },
       recommended: async () => recommendation,
       serving: () => ({ available: true, warm: false }),
@@ -52,7 +53,7 @@ suite('what is built on models', test => {
   test('adapters are asked for by who may see them, and say what they stand on', async () => {
     const filter = { visibility: 'all', family: 'presage' };
     const { adapters, count } = await ask('listAdapters', { query: filter });
-    assert.equal(asked, { uid: 'usr_ann', filter });
+    assert.equal(asked, { by: { uid: 'usr_ann' }, filter });
     assert.is(count, 1);
     assert.equal([adapters[0].family, adapters[0].backbone_slug], ['presage', 'nano']);
     const one = await ask('getAdapter', { params: { adapter_id: 'adp_1' } });

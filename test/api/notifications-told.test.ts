@@ -94,6 +94,29 @@ suite('who is told of what', test => {
     await operated.reinstate(model, people.operator());
   });
 
+  test('who is invited again within the hour, together with the first one', async () => {
+    const { ann, bob, workspace, clock } = world;
+    const path = `/v1/workspace/${workspace}/invitations`;
+    const invite = async (): Promise<string> => {
+      const made = await ann.post(path, { email: 'other@example.org', role: 'viewer' });
+      assert.is(made.status, 201, made.text);
+      assert.match(String(made.headers['ratelimit-policy']), '"heavy"');
+      return made.body.data['invitation_id'] as string;
+    };
+    const told = (id: string): Promise<Item> =>
+      until(
+        async () =>
+          (await ofKind('workspace.invitation', bob)).find(({ data: of }) => of['invitation_id'] === id),
+        'the invitation',
+      );
+    const first = await invite();
+    const before = await told(first);
+    await ann.delete(`${path}/${first}`);
+    const merged = await told(await invite());
+    assert.equal([merged.notification_id, merged.count], [before.notification_id, 2]);
+    clock.now += HOUR;
+  });
+
   test('who comes later, of the invitations that are open then, once each', async () => {
     const { ann, bob, workspace, people, clock, api, clientFor } = world;
     const invite = async (group: string, who = ann): Promise<string> => {

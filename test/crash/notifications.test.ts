@@ -10,6 +10,7 @@ import { inspect } from './inspect.js';
 
 const KILLS = 3;
 const INVITED_EACH = 15;
+const RATES = { RATE_DEFAULT: '1000000', RATE_HEAVY: '1000000' };
 
 /** Somebody is invited again and again while the platform is killed; a real EventSource listens all along. */
 suite('notifications, killed at any point', test => {
@@ -25,7 +26,7 @@ suite('notifications, killed at any point', test => {
   const invited = new Set<string>();
 
   const start = async (port = '0'): Promise<void> => {
-    running = await serve({ DATA_DIR, PORT: port, SERVING_THREADS: '1', RATE_DEFAULT: '1000000' });
+    running = await serve({ DATA_DIR, PORT: port, SERVING_THREADS: '1', ...RATES });
   };
   test.before(async () => {
     await start();
@@ -47,10 +48,15 @@ suite('notifications, killed at any point', test => {
     endAll();
   });
 
-  const call = async (method: string, path: string, body?: object): Promise<Json> => {
+  const call = async (
+    method: string,
+    path: string,
+    body?: object,
+    { token, workspace } = ann,
+  ): Promise<Json> => {
     const headers = {
-      authorization: `Bearer ${ann.token}`,
-      'x-workspace-id': ann.workspace,
+      authorization: `Bearer ${token}`,
+      'x-workspace-id': workspace,
       'content-type': 'application/json',
     };
     const answer = await fetch(running.base + path, {
@@ -67,8 +73,11 @@ suite('notifications, killed at any point', test => {
     if (data) invited.add(data.invitation_id);
     const open: Json[] = (await call('GET', `${path}?per_page=100`)).data.invitations;
     for (const { invitation_id } of open.filter(({ status }) => status === 'pending')) {
-      // Once it is taken back nobody can know any more whom it was for
-      await until(async () => (await inFeed()).some(({ data }) => data.invitation_id === invitation_id));
+      // Once it is taken back nobody can know any more whom it was for; what is read takes in no next one
+      const told = await until(async () =>
+        (await inFeed()).find(({ data }) => data.invitation_id === invitation_id),
+      );
+      await call('POST', `/v1/notifications/${told.notification_id}/read`, undefined, bob);
       await call('DELETE', `${path}/${invitation_id}`);
     }
   }
