@@ -1,7 +1,11 @@
 import type { Adapter, Adapters } from '../api/models/deps.js';
+import { notLost } from '../commands/model-files.js';
+import { ContentLost } from '../commands/ports/contents.js';
 import { hostedOf, trainingFiles, type TrainingFiles } from '../commands/trainings/files.js';
+import { LEVELS } from '../domain/maths/forecasting/quantiles.js';
 import { MADE, noSuch, type MadeModel, type MadeModels } from '../domain/models/made.js';
 import type { HostedModels } from '../domain/models/hosted.js';
+import type { TrainedModel } from '../domain/models/trained.js';
 import { Rejected } from '../domain/rejected.js';
 import type { AdapterDoc, TrainingDoc } from '../projections/trainings/documents.js';
 import { trainingsProjection } from '../projections/trainings/projection.js';
@@ -56,7 +60,7 @@ export function trainedModels(
     async training(workspace, trainingId) {
       const doc = await queries.training(workspace, trainingId);
       if (!doc) throw noSuch('training', trainingId);
-      return orRefuse(await madeBy(deps, doc), doc);
+      return orRefuse(notLost(await madeBy(deps, doc)), doc);
     },
     async adapter(workspace, uid, adapterId) {
       const adapter = await queries.adapter(adapterId);
@@ -66,7 +70,7 @@ export function trainedModels(
           || (uid === null ? adapter.workspace === workspace : adapter.owner === uid));
       if (!isSeen) throw noSuch('adapter', adapterId);
       const doc = (await queries.training(adapter.workspace, adapter.training_id))!;
-      return orRefuse(await madeBy(deps, doc), doc);
+      return orRefuse(notLost(await madeBy(deps, doc)), doc);
     },
     async find({ family, slug }) {
       if (family === MADE.training) {
@@ -81,14 +85,14 @@ export function trainedModels(
   };
 }
 
-/** Null: nothing serves of it. */
+/** Null: nothing serves of it. One whose file is gone is known as `lost`. */
 async function madeBy({ files, hosted }: Deps, doc: TrainingDoc): Promise<MadeModel | null> {
   const { servable, blueprint, what, finished_at: listedAt, training_id: trainingId } = doc;
   if (!servable || listedAt === null) return null;
   const { workspace, segment_version: segmentVersion, table_hash: tableHash } = doc;
   const madeBy = { workspace, trainingId, segmentVersion, tableHash };
-  const of = { blueprintUid: blueprint.uid, trainingId, madeBy };
-  const trained = servable.model === null ? null : await files.model(trainingId, servable.model);
+  const { trained, lost } = await plainOf(files, doc, servable.model);
+  const of = { blueprintUid: blueprint.uid, trainingId, madeBy, ...(lost !== undefined && { lost }) };
   if (what.kind === 'foundation') {
     const backbone = await hosted.find(what.fineTune.model);
     if (!backbone) return null;
@@ -104,6 +108,22 @@ async function madeBy({ files, hosted }: Deps, doc: TrainingDoc): Promise<MadeMo
   const { name, description } = blueprint;
   const about = { name, description, licence: 'own', commercialUse: true, parameters: 0, listedAt };
   return { ...hostedOf({ ...about, family: 'trained', slug: trainingId }, trained, servable), ...of };
+}
+
+/** What is kept of it as plain data; a stand-in that nobody asks where that is gone. */
+async function plainOf(
+  files: TrainingFiles,
+  { training_id, horizon, lookback }: TrainingDoc,
+  sha256: string | null,
+): Promise<{ readonly trained: TrainedModel | null; readonly lost?: string }> {
+  try {
+    return { trained: sha256 === null ? null : await files.model(training_id, sha256) };
+  } catch (error) {
+    if (!(error instanceof ContentLost)) throw error;
+    const nothing = { algorithm: 'lost', readsTimes: false, covariates: [], hasGraph: false, plan: null };
+    const bounds = { lookback: lookback ?? 0, horizon: horizon ?? 0, levels: LEVELS };
+    return { trained: { schema: 1, ...bounds, ...nothing }, lost: `trainings/${error.message}` };
+  }
 }
 
 /** @throws Rejected 409 */
