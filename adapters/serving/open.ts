@@ -16,8 +16,12 @@ type Opening = {
   readonly log: Log;
 };
 
-/** A portion of a model that somebody brought takes no longer. */
+/**
+ * A portion of a model that somebody brought takes no longer, nor one of what was trained here: methods that
+ * are fitted to each series take up to a second for each, on a busy machine some.
+ */
 const BROUGHT_WITHIN_MS = 30_000;
+const MADE_WITHIN_MS = 60_000;
 
 /**
  * The models that are served, behind workers of this process; these start when there is work for them. Those
@@ -29,7 +33,7 @@ export function openLocalPool({ threads, memoryMb, files, clock, log }: Opening)
   const own = openFamily({ threads, hung });
   const filed = { threads, hung, dir: files.folder, slugs: [] };
   const imported = openFamily(filed);
-  const made = openFamily(filed);
+  const made = openFamily({ ...filed, withinMs: MADE_WITHIN_MS });
   const brought = openFamily({
     ...filed,
     workers: maxWaiting =>

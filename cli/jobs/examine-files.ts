@@ -37,7 +37,7 @@ async function examined(named: AsyncIterable<Named>): Promise<Examined> {
 }
 
 function finding(bad: typeof problem, part: string, { all, lost }: Examined, todo: string): Finding {
-  if (lost.length === 0) return ok(part, `${all}: every file is as it was`);
+  if (lost.length === 0) return ok(part, all === 0 ? 'there are none' : `${all}: every file is as it was`);
   const more = lost.length > SHOWN ? `, and ${lost.length - SHOWN} more` : '';
   const text = `${lost.length} of ${all} lack what they need: ${lost.slice(0, SHOWN).join(', ')}${more}`;
   return bad(part, text, todo);
