@@ -41,7 +41,7 @@ export function folderContents(folder: string): Contents {
       return { sha256, isNew: true };
     },
     async get(shelf, sha256) {
-      const bytes = await readFile(join(on(shelf), sha256)).catch(ifMissing(null));
+      const bytes = await readFile(join(on(shelf), sha256)).catch(ifUnreadable(null));
       if (bytes === null || sha256Of(bytes) !== sha256) throw new ContentLost(shelf, sha256);
       return bytes;
     },
@@ -56,6 +56,15 @@ export function folderContents(folder: string): Contents {
     },
   };
 }
+
+/** Something else is in its place, or its disk does not give it. */
+const UNREADABLE = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'ELOOP', 'EIO'];
+const ifUnreadable =
+  <T>(instead: T) =>
+  (error: NodeJS.ErrnoException): T => {
+    if (UNREADABLE.includes(error.code ?? '')) return instead;
+    throw error;
+  };
 
 const ifMissing =
   <T>(instead: T) =>

@@ -10,6 +10,7 @@ import type { InUse } from '../api/signals/deps.js';
 import { uidOf as byomUidOf } from '../domain/byom/listing.js';
 import { MADE, type MadeModels } from '../domain/models/made.js';
 import { activationArea } from './activation.js';
+import { adaptersOf } from './adapters.js';
 import { alertsArea } from './alerts.js';
 import type { Area } from './area.js';
 import { analystArea } from './analyst.js';
@@ -51,7 +52,7 @@ import { shocksOf } from './shock-standing.js';
 import { shocksArea } from './shocks.js';
 import { signalsArea } from './signals.js';
 import { trainingsArea } from './trainings.js';
-import { adaptersOf, trainedModels } from './trained-models.js';
+import { trainedModels } from './trained-models.js';
 import { tournamentsArea } from './tournaments.js';
 import { usageArea } from './usage.js';
 

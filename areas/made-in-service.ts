@@ -16,7 +16,7 @@ export const withMade = (
   { lastChange, madeInService }: Pick<DeploymentQueries, 'lastChange' | 'madeInService'>,
   clock: () => number,
 ): HostedModels => {
-  /** By family and slug. What was made once stays as it is: it is read once, not at each look. */
+  /** By family and slug. What was made once stays as it is: unless it is lost it is read only once. */
   let known: ReadonlyMap<string, HostedModel> = new Map();
   let last: { readonly change: string | null; readonly at: number; readonly refs: readonly ModelRef[] } = {
     ...{ change: null, at: -Infinity, refs: [] },
@@ -37,7 +37,7 @@ export const withMade = (
       const before = known;
       const found = await Promise.all(refs.map(async ref => before.get(nameOf(ref)) ?? made.find(ref)));
       const there = found.filter(model => model !== null);
-      known = new Map(there.map(model => [nameOf(model), model]));
+      known = new Map(there.filter(({ lost }) => lost === undefined).map(model => [nameOf(model), model]));
       return [...hosted, ...there];
     },
   };

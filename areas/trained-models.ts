@@ -1,54 +1,16 @@
-import type { Adapter, Adapters } from '../api/models/deps.js';
+import { notLost } from '../commands/model-files.js';
+import { ContentLost } from '../commands/ports/contents.js';
 import { hostedOf, trainingFiles, type TrainingFiles } from '../commands/trainings/files.js';
-import { MADE, noSuch, type Asker, type MadeModel, type MadeModels } from '../domain/models/made.js';
+import { LEVELS } from '../domain/maths/forecasting/quantiles.js';
+import { MADE, noSuch, type MadeModel, type MadeModels } from '../domain/models/made.js';
 import type { HostedModels } from '../domain/models/hosted.js';
+import type { TrainedModel } from '../domain/models/trained.js';
 import { Rejected } from '../domain/rejected.js';
-import type { AdapterDoc, TrainingDoc } from '../projections/trainings/documents.js';
+import type { TrainingDoc } from '../projections/trainings/documents.js';
 import { trainingsProjection } from '../projections/trainings/projection.js';
 import { trainingQueries, type TrainingQueries } from '../projections/trainings/queries.js';
+import { isSeen, type IsIn } from './adapters.js';
 import type { Kernel } from './kernel.js';
-
-/** Whether somebody is in a workspace. */
-type IsIn = (workspace: string, uid: string) => Promise<boolean>;
-
-/** A private one is seen by whoever made it, as long as they, and their token, may be where it was made. */
-const isSeen = async (
-  isIn: IsIn,
-  { visibility, owner, workspace }: AdapterDoc,
-  { uid, workspaceIds }: Asker,
-): Promise<boolean> =>
-  visibility === 'public'
-  || (owner === uid && (workspaceIds?.includes(workspace) ?? true) && (await isIn(workspace, uid)));
-
-/** Adapters as people see them. */
-export function adaptersOf(kernel: Kernel, isIn: IsIn): Adapters {
-  const queries = trainingQueries(kernel.read(trainingsProjection));
-  return {
-    async seenBy(by, { visibility, ...filter }) {
-      const seen: Adapter[] = [];
-      for (const doc of await queries.adapters(by.uid, visibility, filter))
-        if (await isSeen(isIn, doc, by)) seen.push(adapterView(doc));
-      return seen;
-    },
-    async one(by, adapterId) {
-      const doc = await queries.adapter(adapterId);
-      return doc && (await isSeen(isIn, doc, by)) ? adapterView(doc) : null;
-    },
-  };
-}
-
-const adapterView = (doc: AdapterDoc): Adapter => {
-  const { backbone, task, visibility, name, owner, status, intensity, lookback, horizon, metrics } = doc;
-  return {
-    adapterId: doc.adapter_id,
-    backbone: { family: backbone.family, slug: backbone.slug },
-    ...{ task, visibility, name, owner, status, intensity, lookback, horizon, metrics },
-    trainingId: doc.training_id,
-    segmentId: doc.segment_id,
-    sizeBytes: doc.servable?.bytes ?? null,
-    createdAt: doc.created_at,
-  };
-};
 
 type Deps = {
   readonly queries: TrainingQueries;
@@ -73,7 +35,7 @@ export function trainedModels(
     async training(workspace, trainingId) {
       const doc = await queries.training(workspace, trainingId);
       if (!doc) throw noSuch('training', trainingId);
-      return orRefuse(await madeBy(deps, doc), doc);
+      return orRefuse(notLost(await madeBy(deps, doc)), doc);
     },
     async adapter(workspace, by, adapterId) {
       const adapter = await queries.adapter(adapterId);
@@ -84,7 +46,7 @@ export function trainedModels(
           : adapter.visibility === 'public' || adapter.workspace === workspace);
       if (!isTheirs) throw noSuch('adapter', adapterId);
       const doc = (await queries.training(adapter.workspace, adapter.training_id))!;
-      const model = await madeBy(deps, doc);
+      const model = notLost(await madeBy(deps, doc));
       // What came of another workspace's training is not told
       if (!model && doc.workspace !== workspace)
         throw new Rejected('conflict', 'not_deployable', `The adapter ${adapterId} cannot be deployed`);
@@ -103,14 +65,14 @@ export function trainedModels(
   };
 }
 
-/** Null: nothing serves of it. */
+/** Null: nothing serves of it. One whose file is gone is known as `lost`. */
 async function madeBy({ files, hosted }: Deps, doc: TrainingDoc): Promise<MadeModel | null> {
   const { servable, blueprint, what, finished_at: listedAt, training_id: trainingId } = doc;
   if (!servable || listedAt === null) return null;
   const { workspace, segment_version: segmentVersion, table_hash: tableHash } = doc;
   const madeBy = { workspace, trainingId, segmentVersion, tableHash };
-  const of = { blueprintUid: blueprint.uid, trainingId, madeBy };
-  const trained = servable.model === null ? null : await files.model(trainingId, servable.model);
+  const { trained, lost } = await plainOf(files, doc, servable.model);
+  const of = { blueprintUid: blueprint.uid, trainingId, madeBy, ...(lost !== undefined && { lost }) };
   if (what.kind === 'foundation') {
     const backbone = await hosted.find(what.fineTune.model);
     if (!backbone) return null;
@@ -126,6 +88,22 @@ async function madeBy({ files, hosted }: Deps, doc: TrainingDoc): Promise<MadeMo
   const { name, description } = blueprint;
   const about = { name, description, licence: 'own', commercialUse: true, parameters: 0, listedAt };
   return { ...hostedOf({ ...about, family: 'trained', slug: trainingId }, trained, servable), ...of };
+}
+
+/** What is kept of it as plain data; a stand-in that nobody asks where that is gone. */
+async function plainOf(
+  files: TrainingFiles,
+  { training_id, horizon, lookback }: TrainingDoc,
+  sha256: string | null,
+): Promise<{ readonly trained: TrainedModel | null; readonly lost?: string }> {
+  try {
+    return { trained: sha256 === null ? null : await files.model(training_id, sha256) };
+  } catch (error) {
+    if (!(error instanceof ContentLost)) throw error;
+    const nothing = { algorithm: 'lost', readsTimes: false, covariates: [], hasGraph: false, plan: null };
+    const bounds = { lookback: lookback ?? 0, horizon: horizon ?? 0, levels: LEVELS };
+    return { trained: { schema: 1, ...bounds, ...nothing }, lost: `trainings/${error.message}` };
+  }
 }
 
 /** @throws Rejected 409 */

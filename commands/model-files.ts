@@ -1,4 +1,4 @@
-import type { FoundationListing, ModelRef } from '../domain/models/hosted.js';
+import type { FoundationListing, HostedModel, ModelRef } from '../domain/models/hosted.js';
 import { Rejected } from '../domain/rejected.js';
 
 /** `isNew`: it was not there before. */
@@ -50,6 +50,12 @@ export class ModelFileLost extends Rejected {
     super('unavailable', LOST, message, { family, slug });
     this.cause = cause;
   }
+}
+
+/** A model as it was found. @throws ModelFileLost where it is `lost` */
+export function notLost<M extends HostedModel>(model: M | null): M | null {
+  if (model?.lost !== undefined) throw new ModelFileLost(model, new Error(model.lost));
+  return model;
 }
 
 /** Also of a refusal that another process answered. */

@@ -31,7 +31,7 @@ export type ServingPool = {
   close(): Promise<void>;
 };
 
-/** A model that was brought cannot be asked: whoever brought it has to mend it. */
+/** A model that was brought or trained cannot be asked: whoever made it has to mend it. */
 export class ModelFailed extends Rejected {
   constructor(why: string) {
     super('unprocessable', 'model_failed', `The model failed: ${why}`);

@@ -5,6 +5,7 @@ import { modelNotAvailable } from '../domain/models/fine-tunes.js';
 import type { HostedModel, HostedModels, MadeBy, ModelRef } from '../domain/models/hosted.js';
 import { isMade } from '../domain/models/made.js';
 import { Rejected } from '../domain/rejected.js';
+import { notLost } from './model-files.js';
 import { bringing, type Bringing } from './bringing.js';
 import type { LivePath, ServingPool } from './serving-pool.js';
 
@@ -71,7 +72,7 @@ export function serving(deps: Deps) {
     const { status, replacement } = deployment;
     if (status === 'retiring' || status === 'retired') throw retired(promotionId, replacement);
     const workers = await openPool(workspace);
-    const model = await hosted.find(deployment);
+    const model = notLost(await hosted.find(deployment));
     const isReady =
       model && (SERVED.includes(status) || (mayWake(deployment) && (await woken(deployment, model))));
     if (!isReady) throw notReady(promotionId, status);
@@ -85,7 +86,7 @@ export function serving(deps: Deps) {
   const inAnyState: ServedDeployments = async (workspace, promotionId) => {
     const deployment = await found(workspace, promotionId);
     const workers = await openPool(workspace);
-    const model = await hosted.find(deployment);
+    const model = notLost(await hosted.find(deployment));
     if (!model) throw modelNotAvailable(deployment.family, deployment.slug);
     return servedBy(workers, deployment, model);
   };

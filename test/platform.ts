@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { forgetLost } from '../adapters/open-log.js';
 import { serveHttp } from '../cli/http.js';
+import type { Log } from '../commands/ports/log.js';
 import type { Installed } from '../commands/installation.js';
 import { readConfig } from '../config.js';
 import { openPlatform, processRoles, type Platform, type ProcessRole } from '../main.js';
@@ -40,6 +41,7 @@ export type Starting = {
   readonly clock?: () => number;
   readonly installed?: Installed;
   readonly terms?: readonly string[];
+  readonly log?: Log;
 };
 
 /**
@@ -48,14 +50,14 @@ export type Starting = {
  */
 export async function startPlatform(
   dataDir: string,
-  { env = {}, running = processRoles, clock, installed, terms = [] }: Starting = {},
+  { env = {}, running = processRoles, clock, installed, terms = [], log = silent }: Starting = {},
 ): Promise<Running> {
   const shared = servers(dataDir);
   if (Object.keys(shared).length > 0) await withoutEarlierKeys(shared, dataDir);
   const config = readConfig({ ...limits, ...shared, PORT: '0', DATA_DIR: dataDir, ...env });
   const platform = await openPlatform({
     config,
-    log: silent,
+    log,
     running,
     owner: `test ${process.pid}`,
     ...(clock && { clock }),

@@ -1,3 +1,4 @@
+import { isModelFileLost } from '../commands/model-files.js';
 import type { Log } from '../commands/ports/log.js';
 import type { HostedModel, HostedModels } from '../domain/models/hosted.js';
 import { SECOND } from '../domain/time.js';
@@ -43,8 +44,9 @@ export function warming({ queries, hosted, warm, log }: Deps): Warming {
         await warm(model, count);
       }),
     );
-    const failed = loaded.find(one => one.status === 'rejected');
-    if (failed) throw failed.reason;
+    // Of a file that is lost whoever looked for it has told
+    const failed = loaded.find(one => one.status === 'rejected' && !isModelFileLost(one.reason));
+    if (failed?.status === 'rejected') throw failed.reason;
   };
   const running = rounds(LOOK_EVERY_MS, log, 'models could not be kept warm; tried again', () =>
     round().finally(warmed),

@@ -16,6 +16,8 @@ export type FamilyOptions = {
   readonly slugs?: readonly string[];
   /** 16,384 series and 1,048,576 steps unless told otherwise: their answers take 100 MB. */
   readonly limits?: AdmissionLimits;
+  /** So long a portion may take, ms; 5 minutes unless told otherwise. */
+  readonly withinMs?: number;
   /** Who does the work; threads unless told otherwise. */
   readonly workers?: (maxWaiting: number) => Workers;
   /** Module of the worker. */
@@ -54,6 +56,7 @@ export const openFamily = ({
   dir = defaultFamilyDir(),
   slugs = slugsIn(dir),
   limits = LIMITS,
+  withinMs = LIMIT_MS,
   workers,
   worker = WORKER,
   hung,
@@ -63,7 +66,7 @@ export const openFamily = ({
     workers?.(limits.series)
     ?? WorkerPool.lazy<Portion, PortionDone>({
       ...{ file: worker, data: { dir }, threads, hung },
-      limitMs: LIMIT_MS,
+      limitMs: withinMs,
       depth: 1,
       maxWaiting: limits.series,
     });

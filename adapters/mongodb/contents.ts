@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { GridFSBucket } from 'mongodb';
+import { GridFSBucket, MongoGridFSChunkError } from 'mongodb';
 import { ContentLost, type Contents } from '../../commands/ports/contents.js';
 import { sha256Of } from '../contents.js';
 import type { Connection } from './client.js';
@@ -12,7 +12,11 @@ export function mongoContents({ db, call }: Connection, bucketName: string): Con
   const nameOf = (shelf: string, sha256: string): string => `${shelf}/${sha256}`;
   const read = async (name: string): Promise<Buffer | null> => {
     if (!(await bucket.find({ filename: name }).hasNext())) return null;
-    return buffer(bucket.openDownloadStreamByName(name));
+    return buffer(bucket.openDownloadStreamByName(name)).catch((error: unknown) => {
+      // Some of it is gone: it is as good as not there
+      if (error instanceof MongoGridFSChunkError) return null;
+      throw error;
+    });
   };
   return {
     put: (shelf, bytes) =>

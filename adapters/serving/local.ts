@@ -1,5 +1,5 @@
 import { isModelFileLost } from '../../commands/model-files.js';
-import { isModelFailed, type ServingPool } from '../../commands/serving-pool.js';
+import { isModelFailed, ModelFailed, type ServingPool } from '../../commands/serving-pool.js';
 import { NO_CALLS } from '../../domain/deployments/figures.js';
 import { probedOf } from '../../domain/deployments/probe.js';
 import { Cancelled } from '../../domain/maths/compute.js';
@@ -7,6 +7,7 @@ import type { Forecaster } from '../../domain/maths/forecasting/forecaster.js';
 import type { HostedModel, ModelRef } from '../../domain/models/hosted.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { Family } from '../forecaster/family.js';
+import { JobHung } from '../threads/pooled-worker.js';
 import { endable } from './endable.js';
 import { Places } from './room.js';
 import { Tally } from './tally.js';
@@ -69,7 +70,7 @@ export function localPool({ placeOf, checkFile, families, threads, clock }: Open
             if (!forecaster) throw new Error(`this process does not serve ${name}`);
             return forecaster.forecast(series, horizon, either).catch(async (error: unknown) => {
               if (isFault(error)) await checkFile(model);
-              throw error;
+              throw error instanceof JobHung ? new ModelFailed('it takes too long') : error;
             });
           }),
         );

@@ -4,7 +4,7 @@ import { FIRST_PARTY, type HostedModel } from '../../domain/models/hosted.js';
 import { isMade, MADE } from '../../domain/models/made.js';
 import { broughtWorkers } from '../forecaster/brought.js';
 import { openFamily, type Family } from '../forecaster/family.js';
-import { localPool, type LocalPool } from './local.js';
+import { localPool, nameOf, type LocalPool } from './local.js';
 
 type Opening = {
   readonly threads: number;
@@ -16,8 +16,12 @@ type Opening = {
   readonly log: Log;
 };
 
-/** A portion of a model that somebody brought takes no longer. */
+/**
+ * A portion of a model that somebody brought takes no longer, nor one of what was trained here: methods that
+ * are fitted to each series take up to a second for each, on a busy machine some.
+ */
 const BROUGHT_WITHIN_MS = 30_000;
+const MADE_WITHIN_MS = 60_000;
 
 /**
  * The models that are served, behind workers of this process; these start when there is work for them. Those
@@ -29,7 +33,7 @@ export function openLocalPool({ threads, memoryMb, files, clock, log }: Opening)
   const own = openFamily({ threads, hung });
   const filed = { threads, hung, dir: files.folder, slugs: [] };
   const imported = openFamily(filed);
-  const made = openFamily(filed);
+  const made = openFamily({ ...filed, withinMs: MADE_WITHIN_MS });
   const brought = openFamily({
     ...filed,
     workers: maxWaiting =>
@@ -42,9 +46,18 @@ export function openLocalPool({ threads, memoryMb, files, clock, log }: Opening)
     if (!isMade(model)) return imported;
     return model.family === MADE.byom ? brought : made;
   };
+  /** By family and slug; each is told of once until it is there again. */
+  const missing = new Set<string>();
   const lost = (model: HostedModel) => (err: unknown) => {
-    log.error({ err }, 'the file of a model cannot be used');
+    if (!missing.has(nameOf(model))) log.error({ err }, 'the file of a model cannot be used');
+    missing.add(nameOf(model));
     throw new ModelFileLost(model, err);
+  };
+  const place = async (model: HostedModel): Promise<string> => {
+    if (model.lost !== undefined) throw new Error(model.lost);
+    const slug = await files.place(model);
+    missing.delete(nameOf(model));
+    return slug;
   };
   return localPool({
     ...{ threads, clock },
@@ -52,7 +65,7 @@ export function openLocalPool({ threads, memoryMb, files, clock, log }: Opening)
     placeOf: async model =>
       model.family === FIRST_PARTY
         ? { family: own, slug: model.slug }
-        : { family: familyOf(model), slug: await files.place(model).catch(lost(model)) },
+        : { family: familyOf(model), slug: await place(model).catch(lost(model)) },
     checkFile: async model => {
       if (model.family !== FIRST_PARTY) await files.verify(model).catch(lost(model));
     },

@@ -19,7 +19,7 @@ const errors = {
   403: ['license_forbids_commercial_use'],
   404: ['model_not_available'],
   409: ['ALREADY_DEPLOYED', 'MODEL_DEPRECATED'],
-  503: ['SERVING_UNAVAILABLE'],
+  503: ['SERVING_UNAVAILABLE', 'model_file_unavailable'],
 } as const;
 const answers = {
   200: { description: 'dry_run: it would be deployed', schema: schemas.wouldDeployAnswer },

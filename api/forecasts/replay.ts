@@ -19,7 +19,7 @@ export const replayRow = (deps: ForecastDeps): Row =>
     params: schemas.forecastParams,
     errors: {
       404: ['not_found', 'model_not_available'],
-      422: ['insufficient_history', 'invalid_series', 'analysis_too_long'],
+      422: ['insufficient_history', 'invalid_series', 'analysis_too_long', 'model_failed'],
       503: ['overloaded', 'SERVING_UNAVAILABLE', 'model_file_unavailable'],
     },
     answers: {

@@ -111,6 +111,7 @@ export const recordRows = (deps: InferenceDeps): Row[] => [
     errors: {
       404: ['not_found', 'model_not_available'],
       409: ['invalid_state'],
+      422: ['model_failed'],
       503: ['overloaded', 'SERVING_UNAVAILABLE', 'model_file_unavailable'],
     },
     answers: {

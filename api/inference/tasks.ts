@@ -28,7 +28,7 @@ const errors = {
   404: ['not_found'],
   409: ['deployment_not_ready', 'invalid_state', 'no_champion'],
   410: ['deployment_retired'],
-  422: ['insufficient_history', 'insufficient_future_covariates', 'invalid_series'],
+  422: ['insufficient_history', 'insufficient_future_covariates', 'invalid_series', 'model_failed'],
   503: ['overloaded', 'SERVING_UNAVAILABLE', 'model_file_unavailable'],
 } as const;
 

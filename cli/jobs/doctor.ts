@@ -1,6 +1,7 @@
 import { SECOND } from '../../domain/time.js';
 import type { Platform } from '../../main.js';
 import { failureOf } from '../exit.js';
+import { madeFiles } from './examine-files.js';
 import { clocks, eventStore, projectionsStand, readModels } from './examine-stores.js';
 import { sealedFacts } from './examine-vault.js';
 import { background, foundationModels, models, reactors } from './examine-work.js';
@@ -58,5 +59,6 @@ const examinations: readonly Examination[] = [
     todo: MODELS_TODO,
     takesLong: true,
   },
+  { part: 'made models', look: madeFiles, todo: MODELS_TODO, takesLong: true },
   { part: 'clock', look: clocks, todo: LOG_TODO },
 ];

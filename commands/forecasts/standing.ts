@@ -41,7 +41,8 @@ export const standing =
     for (const doc of await deployments(workspace)) {
       if (!SERVED.includes(doc.status)) continue;
       const model = await hosted.find(doc);
-      if (model && readsTargetAlone(model)) deployed.push(servedAs(doc._id, model));
+      if (model && model.lost === undefined && readsTargetAlone(model))
+        deployed.push(servedAs(doc._id, model));
     }
     const foundation = (await hosted.all()).filter(
       model =>

@@ -1,4 +1,4 @@
-import type { Baseline } from '../maths/forecasting/baselines/index.js';
+import { methodWith, type Chosen } from '../maths/forecasting/baselines/chosen.js';
 import { localMethods } from '../maths/forecasting/baselines/methods.js';
 import type { ForecastTrained, TrainedModel } from './trained.js';
 import { forecastWindowed } from './windowed/forecast.js';
@@ -9,10 +9,11 @@ import { quantilesAt, type LinearSteps } from './windowed/ridge.js';
 const periodIn = ({ plan }: TrainedModel): number | null =>
   (plan as { readonly period?: number | null }).period ?? null;
 
-const locally =
-  (method: Baseline): ForecastTrained =>
-  async (model, { values, period }, horizon) =>
-    method(values.subarray(-model.lookback), periodIn(model) ?? period, horizon);
+/** What its training chose is not chosen anew; of trainings that kept no choice it is. */
+const locally: ForecastTrained = async (model, { values, period }, horizon) => {
+  const method = methodWith(model.algorithm, model.plan as Chosen);
+  return method(values.subarray(-model.lookback), periodIn(model) ?? period, horizon);
+};
 
 /** What is kept of a model of windows. `linear`: of one that needs no graph. */
 export type WindowedPlan = { readonly window: WindowPlan; readonly linear?: LinearSteps };
@@ -29,7 +30,7 @@ const windowed: ForecastTrained = ({ plan, levels }, series, horizon, run) => {
 };
 
 const methods: Readonly<Record<string, ForecastTrained>> = {
-  ...Object.fromEntries(Object.entries(localMethods).map(([name, method]) => [name, locally(method)])),
+  ...Object.fromEntries(Object.keys(localMethods).map(name => [name, locally])),
   ridge: windowed,
   gradient_boosting: windowed,
   network: windowed,

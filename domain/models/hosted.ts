@@ -85,6 +85,8 @@ export type HostedModel = FoundationListing & {
   /** When it was retired, epoch ms; null: it is not. What was deployed goes on being served. */
   readonly deprecatedAt: number | null;
   readonly replacement: ModelRef | null;
+  /** What it needs and is gone or damaged, for the log: it is known, and cannot be asked. */
+  readonly lost?: string;
 };
 
 /** The models hosted here, as they are at the time of the call, the deprecated ones too. */

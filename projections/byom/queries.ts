@@ -20,6 +20,8 @@ export const byomQueries = (read: Reader) => ({
   },
   /** Whosever it is. */
   any: (byomId: string): Promise<Stored<ByomDoc> | null> => read.get<ByomDoc>('byoms', byomId),
+  /** Of all workspaces, page by page. */
+  every: () => read.pages<ByomDoc>('byoms', { where: {}, sort: { by: ['_id'] } }),
   /** Newest first. */
   async list(workspace: string, paging: Paging) {
     const where = { workspace };

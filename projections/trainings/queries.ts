@@ -75,6 +75,10 @@ export function trainingQueries(read: Reader) {
         limit,
       }),
 
+    /** Those of all workspaces that are completed, page by page. */
+    everyCompleted: () =>
+      read.pages<TrainingDoc>('trainings', { where: { status: 'completed' }, sort: { by: ['_id'] } }),
+
     /** How many of a workspace wait that were queued before a time. */
     waitingBefore: (workspace: string, queuedAt: number): Promise<number> =>
       read.count('trainings', { waiting: true, workspace, queued_at: { lt: queuedAt } }),

@@ -1,9 +1,10 @@
+import type { Log } from '../../commands/ports/log.js';
 import type { Role } from '../../domain/groups/roles.js';
 import type { Scope } from '../../domain/tokens/scopes.js';
 import { clientOf, type Answered, type Client } from '../api/client.js';
 import type { Json } from '../json.js';
 import { peopleOf } from '../people.js';
-import { startPlatform, temporaryFolder, until, type Running } from '../platform.js';
+import { silent, startPlatform, temporaryFolder, until, type Running } from '../platform.js';
 
 // What the stories of this folder share: a platform on a data folder of its own, called over HTTP as somebody
 // does who has read the specification and the description alone. The client holds every answer to the
@@ -31,7 +32,10 @@ export type World = {
   close(): Promise<void>;
 };
 
-export async function openWorld(env: Readonly<Record<string, string>> = {}): Promise<World> {
+export async function openWorld(
+  env: Readonly<Record<string, string>> = {},
+  log: Log = silent,
+): Promise<World> {
   const folder = temporaryFolder();
   const time = { ahead: 0 };
   const clock = () => Date.now() + time.ahead;
@@ -39,6 +43,7 @@ export async function openWorld(env: Readonly<Record<string, string>> = {}): Pro
     const running = await startPlatform(folder.path, {
       env,
       clock,
+      log,
       ...(before && { installed: before.installed }),
     });
     const described = await running.call('GET', '/openapi/v1.json');

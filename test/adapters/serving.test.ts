@@ -4,20 +4,38 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { openFamily } from '../../adapters/forecaster/family.js';
+import { openFamily, type Family } from '../../adapters/forecaster/family.js';
 import { localPool } from '../../adapters/serving/local.js';
 import { Places } from '../../adapters/serving/room.js';
 import { Tally } from '../../adapters/serving/tally.js';
-import { NoWorkers } from '../../commands/serving-pool.js';
+import { JobHung } from '../../adapters/threads/pooled-worker.js';
+import { ModelFailed, NoWorkers } from '../../commands/serving-pool.js';
 import { allotment } from '../../domain/deployments/allotment.js';
 import { latencyAt } from '../../domain/deployments/figures.js';
 import { Cancelled } from '../../domain/maths/compute.js';
+import type { Forecaster } from '../../domain/maths/forecasting/forecaster.js';
 import type { Rejected } from '../../domain/rejected.js';
 import { MINUTE } from '../../domain/time.js';
 import { until } from '../platform.js';
 import { suite } from '../suite.js';
 import { bitsOf, failure, never, newLog } from './forecaster-family.js';
 import { nano, oneSeries, path, serving, token } from './serving-processes.js';
+
+suite('a model that takes too long', test => {
+  test('is told of as one that failed, and its deployment has the error', async () => {
+    const family = {
+      within: () => ({ forecast: () => Promise.reject(new JobHung(60_000)) }) as unknown as Forecaster,
+    } as unknown as Family;
+    const pool = localPool({
+      placeOf: async () => ({ family, slug: 'a' }),
+      checkFile: async () => undefined,
+      ...{ families: [], threads: 1, clock: Date.now },
+    });
+    const refused = await failure(pool.forecaster(path('a')).forecast(oneSeries(), 3, never));
+    assert.instance(refused, ModelFailed);
+    assert.is((await pool.figures('a')).errors, 1);
+  });
+});
 
 suite('processes that serve', test => {
   let here: ReturnType<typeof serving>;

@@ -37,7 +37,8 @@ export const areas: Parts = {
     'made-in-service': [],
     deployments: ['billing', 'identity', 'made-in-service', 'models', 'notices', 'serving-pool'],
     recommended: [],
-    'trained-models': [],
+    adapters: [],
+    'trained-models': ['adapters'],
     trainings: ['billing', 'deployments', 'identity', 'models', 'notices', 'segments'],
     'pipeline-notices': [],
     'counted-points': ['marketplace', 'segments', 'signals'],
@@ -93,7 +94,7 @@ export const areas: Parts = {
     index: [
       ...['realtime', 'serving-pool', 'audit', 'marketplace', 'identity', 'billing', 'organization-plans'],
       ...['events', 'signals', 'ingestion', 'segments', 'models', 'byom', 'deployments'],
-      ...['recommended', 'trained-models', 'trainings', 'pipelines', 'inference', 'edges'],
+      ...['recommended', 'adapters', 'trained-models', 'trainings', 'pipelines', 'inference', 'edges'],
       'goals',
       'forecasts',
       'tournaments',

@@ -78,7 +78,7 @@ export const divided: Readonly<Record<string, Parts>> = {
       probing: ['model-files', 'serving-pool'],
       bringing: ['deployments', 'probing', 'serving-pool'],
       'in-place': [],
-      serving: ['bringing', 'deployments', 'probing', 'serving-pool'],
+      serving: ['bringing', 'deployments', 'model-files', 'probing', 'serving-pool'],
       channels: [],
       billing: [],
       notifications: [],

@@ -269,6 +269,7 @@ suite('presage doctor', test => {
         'reactors',
         'models',
         'foundation models',
+        ...['made models', 'reports', 'uploads'],
         'clock',
       ].map(part => `ok ${part}`),
     );

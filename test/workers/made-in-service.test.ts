@@ -11,8 +11,10 @@ suite('models that were made, in service', test => {
     const read: string[] = [];
     let inService: readonly ModelRef[] = [];
     const gone = new Set<string>();
+    const lost = new Set<string>();
     const find = async ({ family, slug }: ModelRef) => {
       read.push(slug);
+      if (lost.has(slug)) return { family, slug, lost: 'its file' } as MadeModel;
       return gone.has(slug) ? null : ({ family, slug } as MadeModel);
     };
     let changes = 0;
@@ -34,7 +36,7 @@ suite('models that were made, in service', test => {
     const pass = (ms: number): void => {
       now += ms;
     };
-    return { hosted, read, gone, slugs, serves, pass, looks: () => looks };
+    return { hosted, read, gone, lost, slugs, serves, pass, looks: () => looks };
   }
 
   test('each is read once, however often they are looked through', async () => {
@@ -74,6 +76,18 @@ suite('models that were made, in service', test => {
     serves();
     assert.equal(await slugs(), []);
     await hosted.find(ref('a'));
+    assert.equal(read, ['a', 'a', 'a']);
+  });
+
+  test('one whose file is lost is among them, and is looked for until it is there again', async () => {
+    const { hosted, read, lost, slugs, serves } = world();
+    serves('a');
+    lost.add('a');
+    assert.equal(await slugs(), ['a']);
+    assert.is((await hosted.find(ref('a')))?.lost, 'its file');
+    lost.delete('a');
+    assert.equal(await slugs(), ['a']);
+    assert.is((await hosted.find(ref('a')))?.lost, undefined);
     assert.equal(read, ['a', 'a', 'a']);
   });
 });

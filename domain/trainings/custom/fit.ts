@@ -2,12 +2,12 @@ import type { AlgorithmName } from '../../models/algorithms.js';
 import type { Recipe } from '../../models/facts.js';
 import type { Fit } from './fitted.js';
 import { fitBoosting } from './boosting.js';
-import { localModelOf } from './local.js';
+import { localModelOf, withChoice } from './local.js';
 import { fitWindowNetwork } from './network.js';
 import { fitRidge } from './ridge.js';
 
-const locally: Fit = (_, asked) => ({
-  model: localModelOf(asked),
+const locally: Fit = (table, asked) => ({
+  model: withChoice(localModelOf(asked), table, asked.period),
   graph: null,
   download: null,
   importance: [],

@@ -8,10 +8,10 @@ import {
   type Freeze,
   type Frozen,
 } from '../../maths/forecasting/baselines/index.js';
+import { freezeWith, methodWith, type Chosen } from '../../maths/forecasting/baselines/chosen.js';
 import { filled } from '../../maths/forecasting/baselines/gaps.js';
 import { medians } from '../../maths/forecasting/quantiles.js';
 import { onnxBytes } from '../../maths/onnx/graph.js';
-import { localMethods } from '../../maths/forecasting/baselines/methods.js';
 import type { TrainedModel } from '../../models/trained.js';
 import type { TrainingTable } from '../ports.js';
 import { smoothingNodes, type Smoothed } from './smoothing-onnx.js';
@@ -42,8 +42,9 @@ const MOST = { numbers: 10_000_000, visits: 1_000_000_000 };
  */
 export function localOnnx(model: TrainedModel, table: TrainingTable, period: number): Uint8Array | null {
   const { horizon, levels, lookback, algorithm } = model;
-  const method = localMethods[algorithm]!;
-  const freeze = freezing[algorithm] ?? asItIs(method);
+  const chosen = model.plan as Chosen;
+  const method = methodWith(algorithm, chosen);
+  const freeze = freezeWith(algorithm, chosen) ?? freezing[algorithm] ?? asItIs(method);
   const windows = table.series.flatMap(({ columns }) => {
     const newest = columns[0]!.subarray(-lookback);
     const first = newest.findIndex(value => !Number.isNaN(value));

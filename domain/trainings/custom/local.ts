@@ -1,3 +1,4 @@
+import { chooses, chosenBy } from '../../maths/forecasting/baselines/chosen.js';
 import { LEVELS } from '../../maths/forecasting/quantiles.js';
 import type { AlgorithmName } from '../../models/algorithms.js';
 import type { Recipe } from '../../models/facts.js';
@@ -39,6 +40,22 @@ export function localModelOf({
   };
 }
 
+/** What a method of many forms takes is chosen on so many series, evenly chosen themselves. */
+const MOST_CHOOSING = 20;
+
+/** The model with the forms that it tries on each series: those that most series of the table take. */
+export function withChoice(model: TrainedModel, { series }: TrainingTable, period: number): TrainedModel {
+  const { algorithm, lookback, plan } = model;
+  if (!chooses(algorithm)) return model;
+  const targets = evenly(series, MOST_CHOOSING).map(({ columns }) => columns[0]!.subarray(-lookback));
+  return { ...model, plan: { ...(plan as object), ...chosenBy(algorithm, targets, period) } };
+}
+
+const evenly = <T>(all: readonly T[], most: number): readonly T[] =>
+  all.length <= most
+    ? all
+    : Array.from({ length: most }, (_, i) => all[Math.floor((i * all.length) / most)]!);
+
 /**
  * The series that a method is judged on: all, or where these would take too many fits, evenly chosen ones,
  * which the warning `some_series_judged` says.
@@ -50,6 +67,5 @@ export function mostJudged(
   const { series, folds } = table;
   const most = Math.max(1, Math.floor(boundsOf(algorithm).fits / folds.length));
   if (series.length <= most) return { judged: table, warnings: [] };
-  const chosen = Array.from({ length: most }, (_, i) => series[Math.floor((i * series.length) / most)]!);
-  return { judged: { ...table, series: chosen }, warnings: ['some_series_judged'] };
+  return { judged: { ...table, series: evenly(series, most) }, warnings: ['some_series_judged'] };
 }

@@ -10,13 +10,16 @@ export const betweenNumbers =
   (fit: Baseline): Baseline =>
   (series, period, horizon) => {
     checkArguments(series, period, horizon);
-    const first = series.findIndex(Number.isFinite);
-    const last = series.findLastIndex(Number.isFinite);
-    if (first < 0) throw new RangeError('a series without a number cannot be forecast');
-    const silence = series.length - 1 - last;
-    const forecast = fit(series.slice(first, last + 1), period, horizon + silence);
+    const numbers = fromNumberToNumber(series);
+    if (!numbers.length) throw new RangeError('a series without a number cannot be forecast');
+    const silence = series.length - 1 - series.findLastIndex(Number.isFinite);
+    const forecast = fit(numbers, period, horizon + silence);
     return { ...forecast, horizon, values: forecast.values.slice(silence * forecast.levels.length) };
   };
+
+/** The series from its first number to its last; empty where it has none. */
+export const fromNumberToNumber = (series: Float64Array): Float64Array =>
+  series.slice(series.findIndex(Number.isFinite), series.findLastIndex(Number.isFinite) + 1);
 
 export function checkArguments(series: Float64Array, period: number, horizon: number): void {
   if (!(Number.isInteger(period) && period >= 1))

@@ -3,7 +3,7 @@ import { summed, type Baseline, type Freeze } from '../baseline.js';
 import { betweenNumbers, filled } from '../gaps.js';
 import { naive } from '../naive.js';
 import { difference, differencesFor, hasStrongSeason } from './differences.js';
-import type { ArimaFit } from './fit.js';
+import type { ArimaFit, Orders } from './fit.js';
 import { filter, stepped } from './likelihood.js';
 import { product, quotient } from './polynomials.js';
 import { search } from './search.js';
@@ -19,6 +19,14 @@ export type Model = {
   readonly fit: ArimaFit;
 };
 
+/** `arima` with some orders alone, as far as a series is long enough for them; [] or none that fits: any. */
+export const arimaAmong = (orders: readonly Orders[]): Baseline =>
+  betweenNumbers((series, period, horizon) => {
+    const values = gapless(series, period);
+    const model = modelOf(values, period, orders);
+    return model ? ahead(model, values, horizon) : naive(series, period, horizon);
+  });
+
 /**
  * Seasonal ARIMA with orders found automatically (Hyndman and Khandakar 2008): differenced over the season
  * where that is strong (one of 2 to 60 steps, more than twice in the series), then until the KPSS test finds
@@ -27,19 +35,19 @@ export type Model = {
  * are estimates is not in the bands. Gaps are filled first (`filled`). A series too short for any model gets
  * the naive forecast. Takes seconds for a long series with a season.
  */
-export const arima: Baseline = betweenNumbers((series, period, horizon) => {
-  const values = filled(series, hasStrongSeason(filled(series, 1), period) ? period : 1);
-  const model = modelOf(values, period);
-  return model ? ahead(model, values, horizon) : naive(series, period, horizon);
-});
+export const arima: Baseline = arimaAmong([]);
+
+/** Filled along its season, where that is strong. */
+export const gapless = (series: Float64Array, period: number): Float64Array =>
+  filled(series, hasStrongSeason(filled(series, 1), period) ? period : 1);
 
 /** The model for a series without gaps; null where it is too short for any. */
-export function modelOf(values: Float64Array, period: number): Model | null {
+export function modelOf(values: Float64Array, period: number, among: readonly Orders[] = []): Model | null {
   const season = period <= LONGEST_PERIOD ? period : 1;
   const D = hasStrongSeason(values, season) ? 1 : 0;
   const d = differencesFor(D ? difference(values, season) : values);
   const stationary = differenced(values, d, D ? season : 0);
-  const fit = search(stationary, values.length, season, d + D <= 1);
+  const fit = search(stationary, values.length, season, d + D <= 1, among);
   return fit && { d, D, period: season, fit };
 }
 
@@ -50,16 +58,20 @@ function differenced(values: Float64Array, d: number, season: number): Float64Ar
   return left;
 }
 
-export const frozenArima: Freeze = (series, period, horizon) => {
-  const model = modelOf(series, period);
-  if (!model) return summed(values => medians(naive(values, period, horizon)));
-  const { fit, d, D } = model;
-  return summed(values => {
-    const stationary = differenced(values, d, D ? model.period : 0).map(value => value - fit.mean);
-    const { state } = filter(fit.arma, stationary)!;
-    return medians(ahead({ ...model, fit: { ...fit, state } }, values, horizon));
-  });
-};
+export const frozenArimaAmong =
+  (orders: readonly Orders[]): Freeze =>
+  (series, period, horizon) => {
+    const model = modelOf(series, period, orders);
+    if (!model) return summed(values => medians(naive(values, period, horizon)));
+    const { fit, d, D } = model;
+    return summed(values => {
+      const stationary = differenced(values, d, D ? model.period : 0).map(value => value - fit.mean);
+      const { state } = filter(fit.arma, stationary)!;
+      return medians(ahead({ ...model, fit: { ...fit, state } }, values, horizon));
+    });
+  };
+
+export const frozenArima: Freeze = frozenArimaAmong([]);
 
 function ahead({ d, D, period, fit }: Model, values: Float64Array, horizon: number): QuantileForecast {
   const { phi, theta } = fit.arma;

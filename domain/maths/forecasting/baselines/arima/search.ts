@@ -10,12 +10,14 @@ const MOST_FITS = 94;
  * forecasting: the forecast package for R": from a few simple models to a better neighbour, until none is
  * better. p and q up to 5, P and Q up to 2, none reaching back over more than a third of the series
  * (`length`, before it was differenced); a constant only where `constant` allows it. null where nothing fits.
+ * With `among` only these are fitted, within the same limits; where none of them fits it searches.
  */
 export function search(
   values: Float64Array,
   length: number,
   period: number,
   constant: boolean,
+  among: readonly Orders[] = [],
 ): ArimaFit | null {
   const most = orderLimits(length, period);
   const seen = new Set<string>();
@@ -31,6 +33,12 @@ export function search(
     best = found;
     return true;
   };
+  for (const { p, q, P, Q, constant: has } of among)
+    isBetter({
+      ...{ p: Math.min(p, most.order), q: Math.min(q, most.order) },
+      ...{ P: Math.min(P, most.seasonal), Q: Math.min(Q, most.seasonal), constant: has && constant },
+    });
+  if (best) return best;
   for (const start of startsOf(most, constant)) isBetter(start);
   while (best && neighboursOf((best as ArimaFit).orders, constant).some(isBetter)) {
     /* on from the better one */
