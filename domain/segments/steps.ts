@@ -15,6 +15,8 @@ export type Steps = {
   next(start: number): number;
   /** How many steps lie from the beginning of one to that of another. */
   count(from: number, to: number): number;
+  /** ms from the beginning of one to that of another; months count as long as they are on average. */
+  apart(from: number, to: number): number;
 };
 
 /** A Monday: 1970-01-05. Fixed steps are counted from its first moment in UTC. */
@@ -49,23 +51,29 @@ export const stepsIn = ({ timezone, ...length }: StepLength & Pick<Recipe, 'time
 export const stepOf = ({ step_s: seconds, step_months: count }: StepLength): Step =>
   count ? months(count) : fixed(seconds * SECOND);
 
+const inTime = (from: number, to: number): number => to - from;
+
 const fixedSteps = (ms: number, zone: Zone): Steps => ({
   zone,
   startOf: time => Math.floor((time - MONDAY * DAY) / ms) * ms + MONDAY * DAY,
   next: start => start + ms,
   count: (from, to) => (to - from) / ms,
+  apart: inTime,
 });
 
 const wholeDays = (count: number, zone: Zone): Steps =>
   ofDays(zone, (day, after) => (Math.floor((day - MONDAY) / count) + after) * count + MONDAY);
 
-const calendarMonths = (count: number, zone: Zone): Steps =>
-  ofDays(zone, (day, after) => {
+function calendarMonths(count: number, zone: Zone): Steps {
+  const { ms } = months(count);
+  const steps = ofDays(zone, (day, after) => {
     const date = new Date(day * DAY);
     const period = Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / count) + after;
     // Date.UTC would take the years 0 to 99 as those after 1900
     return new Date(0).setUTCFullYear(0, period * count, 1) / DAY;
   });
+  return { ...steps, apart: (from, to) => Math.round((to - from) / ms) * ms };
+}
 
 /** `firstDay`: of the step so many after the one that a day lies in. */
 function ofDays(zone: Zone, firstDay: (day: number, after: number) => number): Steps {
@@ -82,7 +90,7 @@ function ofDays(zone: Zone, firstDay: (day: number, after: number) => number): S
     for (let start = from; start < to; start = next(start)) steps++;
     return steps;
   }
-  return { zone, startOf, next, count: counted };
+  return { zone, startOf, next, count: counted, apart: inTime };
 }
 
 /**

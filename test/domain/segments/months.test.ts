@@ -111,6 +111,22 @@ suite('steps of calendar months', test => {
     assert.is(columnOf(table, 'x')[20], monthly(30)[8]!.value);
   });
 
+  test('what events do is counted in months, long and short ones alike', async () => {
+    const response = {
+      ...{ stepS: MONTH, offsets: [0, MONTH, 2 * MONTH], effects: [10, 6, 2] },
+    };
+    const measured = { stream: 'news', target: 'y', response };
+    const at = [Date.UTC(2019, 0, 20), Date.UTC(2019, 6, 31)];
+    const events = { news: at.map(time => ({ time, value: 1 })) };
+    const features = [feature('answer', 'event_response', { stream: 'news' })];
+    const recipe = recipeOf({ ...stepLength(MONTH), features });
+    const table = await built(
+      recipe,
+      sourcesOf({ signals: { y: monthly(12) }, events, responses: [measured] }),
+    );
+    assert.equal(columnOf(table, 'answer'), [10, 6, 2, 0, 0, 0, 10, 6, 2, 0, 0, 0]);
+  });
+
   test('what was made before there were months has steps of the same length as ever', async () => {
     const table = await built(recipeOf({ step_s: MONTH }), sourceOf(monthly(60)));
     const times = columnOf(table, 'ts').map(Number);
