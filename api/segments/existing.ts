@@ -4,7 +4,7 @@ import { recipeFault } from '../../domain/segments/check.js';
 import { checkResponses, checkSources } from '../../domain/segments/check-sources.js';
 import { layoutOf } from '../../domain/segments/layout.js';
 import type { Feature, Recipe } from '../../domain/segments/recipe.js';
-import { stepsOf } from '../../domain/segments/steps.js';
+import { stepsIn } from '../../domain/segments/steps.js';
 import type { SegmentDeps } from './deps.js';
 
 /**
@@ -25,7 +25,7 @@ export async function checkExisting(
     if (!(await deps.reads.stream(workspace, stream)))
       throw recipeFault(['event_streams', i, 'stream'], 'unknown', `no subscription has ${stream}`);
   try {
-    await layoutOf(recipe, sources, stepsOf(recipe.step_s, recipe.timezone));
+    await layoutOf(recipe, sources, stepsIn(recipe));
   } catch (error) {
     // Too few points may become enough until it is built
     if (!(error instanceof Rejected) || error.code !== 'segment_too_short') throw error;

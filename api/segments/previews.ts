@@ -1,5 +1,6 @@
 import { sourcesOf } from '../../commands/segments/sources.js';
 import type { Recipe } from '../../domain/segments/recipe.js';
+import { lengthOf } from '../../domain/segments/steps.js';
 import { asOfHeaders, asOfIn, asOfView } from '../edge/as-of.js';
 import { row, type Row } from '../edge/row.js';
 import { readAccess, tag, type SegmentDeps } from './deps.js';
@@ -52,7 +53,9 @@ export function previewRows(deps: SegmentDeps): Row[] {
       errors: { 404: ['not_found'], 422: ['segment_too_short', 'segment_too_large'] },
       async run({ workspace, params, body, query, signal }) {
         const { recipe } = await found(deps, workspace, params.segment_id);
-        return preview(workspace, recipeIn({ ...givenOf(recipe), ...body }), query.as_of, signal);
+        const length = body.step_s === undefined ? lengthOf(recipe) : undefined;
+        const changed = recipeIn({ ...givenOf(recipe), ...body }, length);
+        return preview(workspace, changed, query.as_of, signal);
       },
     }),
   ];

@@ -132,7 +132,9 @@ const optional = {
 const target = { ...signalKey, description: 'the signal to be forecast', examples: ['shop.orders'] } as const;
 const step = {
   ...count(366 * 86_400),
-  description: 'seconds; whole days are days of the time zone',
+  description:
+    'seconds; whole days are days of the time zone; 2629746 are a calendar month of it, and 2, 3, 4, 6 and '
+    + '12 times as many so many months',
   examples: [86_400],
 } as const;
 const called = {

@@ -8,6 +8,7 @@ import {
   type Normalization,
   type Recipe,
 } from '../../domain/segments/recipe.js';
+import { stepLength, type StepLength } from '../../domain/segments/steps.js';
 import { iso } from '../../domain/time.js';
 import type { FromSchema } from '../../json-schema.js';
 import type { Fault } from '../edge/errors.js';
@@ -31,13 +32,15 @@ const checks = new Map<FeatureKind, Check>(
 );
 
 /**
- * The recipe that a body means, with what stands for the parts it does not name.
+ * The recipe that a body means, with what stands for the parts it does not name. `length`: of its steps,
+ * where the body's `step_s` is not to say it.
  * @throws Rejected 422 that names the field
  */
-export function recipeIn(given: Given): Recipe {
-  const { target, step_s, fill = {}, split = {}, normalization, features = [] } = given;
+export function recipeIn(given: Given, length: StepLength = stepLength(given.step_s)): Recipe {
+  const { target, fill = {}, split = {}, normalization, features = [] } = given;
   const recipe: Recipe = {
-    ...{ target, step_s },
+    target,
+    ...length,
     inputs: (given.inputs ?? []).map(({ key, role, lag_s, transform }) => ({
       key,
       role: role ?? DEFAULTS.input.role,

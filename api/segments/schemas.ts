@@ -46,6 +46,7 @@ const recipeMembers = {
   event_streams: array(object({ stream: text, encoding: text, half_life_s: number })),
   entity_mode: { enum: ['single', 'per_entity'] },
   step_s: whole,
+  step_months: { ...nullable(whole), description: 'steps are so many calendar months; null: of `step_s`' },
   timezone: text,
   from: nullable(time),
   to: nullable(time),
@@ -58,12 +59,22 @@ const recipeMembers = {
 const columns = array(
   object({ name: text, dtype: text, role: text, missing_ratio: { ...number, minimum: 0, maximum: 1 } }),
 );
-const quality = object({
-  gaps: whole,
-  duplicates: whole,
-  constant_columns: array(text),
-  leakage_warnings: array(object({ column: text, reason: text })),
-});
+const quality = object(
+  {
+    gaps: whole,
+    duplicates: whole,
+    constant_columns: array(text),
+    leakage_warnings: array(object({ column: text, reason: text })),
+  },
+  {
+    warnings: {
+      ...array(object({ code: { enum: ['calendar_months'] }, message: text })),
+      description:
+        'where there are any; `calendar_months`: the target comes by months, quarters or years, and steps '
+        + 'are about as long, but all of the same length',
+    },
+  },
+);
 const responses = array(
   object({
     stream: text,

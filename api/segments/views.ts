@@ -7,6 +7,7 @@ const time = (ms: number | null): string | null => (ms === null ? null : iso(ms)
 /** A recipe as it is given. */
 export const recipeView = ({ from, to, ...recipe }: KeptRecipe) => ({
   ...recipe,
+  step_months: recipe.step_months ?? null,
   from: time(from),
   to: time(to),
 });

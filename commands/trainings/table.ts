@@ -1,9 +1,8 @@
-import { fixed } from '../../domain/maths/series/grid.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { KeptRecipe, KeptTable } from '../../domain/segments/facts.js';
 import type { Block } from '../../domain/segments/ports.js';
 import { foldsOf } from '../../domain/segments/splits.js';
-import { SECOND } from '../../domain/time.js';
+import { stepOf } from '../../domain/segments/steps.js';
 import type { KeptBlock, Manifest, Tables } from '../segments/tables.js';
 import type { TableHead } from './work.js';
 
@@ -43,7 +42,7 @@ export async function readTable(
   const { quality } = table;
   return {
     head: {
-      step: fixed(recipe.step_s * SECOND),
+      step: stepOf(recipe),
       timezone: recipe.timezone,
       columns,
       folds: foldsOf({ ...wanted, split: { ...wanted.split, folds } }, table.span),

@@ -65,4 +65,5 @@ export function planOf(recipe: Recipe): Plan {
 }
 
 /** Whether steps are whole days of the recipe's zone. */
-export const isOfDays = ({ step_s: seconds }: Recipe): boolean => (seconds * SECOND) % DAY === 0;
+export const isOfDays = ({ step_s: seconds, step_months: months }: Recipe): boolean =>
+  months !== undefined || (seconds * SECOND) % DAY === 0;

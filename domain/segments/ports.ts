@@ -125,7 +125,10 @@ export type Quality = {
   readonly duplicates: number;
   readonly constant_columns: readonly string[];
   readonly leakage_warnings: readonly { readonly column: string; readonly reason: string }[];
+  /** What else is to be known of the table, where there is anything. */
+  readonly warnings?: readonly QualityWarning[];
 };
+export type QualityWarning = { readonly code: 'calendar_months'; readonly message: string };
 
 /** `row_count` is of all rows, `ahead` of those after the last target. `table_hash` is of the others. */
 export type BuiltTable = {

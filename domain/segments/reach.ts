@@ -2,7 +2,7 @@ import { SECOND } from '../time.js';
 import { columnOfStream, columnsOfFeature, enabledOf, needsOfFeature } from './plan.js';
 import type { Recipe } from './recipe.js';
 import { respondingTo, streamsIn } from './responses.js';
-import { stepsOf } from './steps.js';
+import { stepsIn } from './steps.js';
 
 /**
  * What a table reads: a signal (in tables of entities its base), a stream of events, or of such a stream what
@@ -23,11 +23,13 @@ export function changedRows(recipe: Recipe, read: Read, times: Span, table: Span
   if (lags.length === 0) return null;
   if (isStatic(recipe, read)) return table;
   const { before, after } = reachOf(recipe, read);
-  const steps = stepsOf(recipe.step_s, recipe.timezone);
+  const steps = stepsIn(recipe);
   const step = recipe.step_s * SECOND;
-  const first = steps.startOf(times.from + Math.min(...lags)) - before * step;
-  const own = steps.next(steps.startOf(times.to + Math.max(...lags)));
-  const to = Math.max(own, Math.min(own + after * step, table.to));
+  const own = steps.startOf(times.from + Math.min(...lags));
+  // Days and months differ in length: as far back as usual ones lies the step, or one before it
+  const first = steps.startOf(own - before * step);
+  const end = steps.next(steps.startOf(times.to + Math.max(...lags)));
+  const to = Math.max(end, Math.min(end + after * step, table.to));
   // The rows up to a target that lies outside are new, too
   const isTarget = read.kind === 'signal' && read.key === recipe.target;
   const all = isTarget

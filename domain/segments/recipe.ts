@@ -96,6 +96,8 @@ export type Recipe = {
   readonly event_streams: readonly EventStream[];
   readonly entity_mode: 'single' | 'per_entity';
   readonly step_s: number;
+  /** Steps are so many calendar months, and `step_s` their mean length; absent: they are `step_s` long. */
+  readonly step_months?: number;
   readonly timezone: string;
   readonly from: number | null;
   readonly to: number | null;

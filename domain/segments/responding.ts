@@ -82,13 +82,14 @@ export class Responding {
 
   #at(time: number): number {
     let over = 0;
-    while (over < this.#acting.length && time - this.#acting[over]!.start >= this.#reach) over++;
+    const after = ({ start }: Acting): number => this.steps.apart(start, time);
+    while (over < this.#acting.length && after(this.#acting[over]!) >= this.#reach) over++;
     if (over > 0) this.#acting.splice(0, over);
     let sum = 0;
     let strongest = 0;
-    for (const { start, weight, most } of this.#acting) {
-      sum += weight * this.#effectAfter(time - start);
-      if (most > strongest) strongest = most;
+    for (const step of this.#acting) {
+      sum += step.weight * this.#effectAfter(after(step));
+      if (step.most > strongest) strongest = step.most;
     }
     return bounded(sum, strongest * this.#peak);
   }

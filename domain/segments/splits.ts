@@ -1,6 +1,6 @@
 import type { BuiltTable } from './ports.js';
 import type { Recipe } from './recipe.js';
-import { stepsOf } from './steps.js';
+import { stepsIn } from './steps.js';
 
 /** From the beginning of one step to the end of another (not included), epoch ms; so many steps. */
 export type Stretch = { readonly from: number; readonly to: number; readonly steps: number };
@@ -13,7 +13,7 @@ export type Fold = { readonly train: Stretch; readonly test: Stretch };
  */
 export function foldsOf(recipe: Recipe, { from, to, steps: count }: BuiltTable['span']): Fold[] {
   const { folds, horizon, gap } = recipe.split;
-  const steps = stepsOf(recipe.step_s, recipe.timezone);
+  const steps = stepsIn(recipe);
   // Beginnings of steps, counted from the end
   const edges = [to];
   for (let i = 1; i <= folds * horizon + gap; i++) edges.push(steps.startOf(edges[i - 1]! - 1));

@@ -1,10 +1,11 @@
 import { entityOf } from '../maths/series/units.js';
 import { MINUTE, SECOND } from '../time.js';
 import type { Change, MarkStale } from './commands.js';
-import type { SegmentWentStale } from './facts.js';
+import type { KeptRecipe, SegmentWentStale } from './facts.js';
 import { changedRows, type Span } from './reach.js';
 import { MOST_TOLD, respondingTo } from './responses.js';
 import { countsStill, type Changed, type LiveSegment } from './state.js';
+import { stepsIn } from './steps.js';
 
 /** So many changes since a build are told as they come, the further ones after pauses that double. */
 const TOLD_AT_ONCE = 10;
@@ -74,8 +75,14 @@ const both = (a: Hull, b: Hull): Hull => ({
 });
 
 function rowsOf({ recipe, table }: LiveSegment, { from, to, entity }: Hull): number {
-  const steps = Math.max(1, Math.ceil((to - from) / (recipe.step_s * SECOND)));
-  return entity === null ? steps * (table?.entities ?? 1) : steps;
+  const steps = recipe.step_months ? monthsIn(recipe, from, to) : (to - from) / (recipe.step_s * SECOND);
+  const rows = Math.max(1, Math.ceil(steps));
+  return entity === null ? rows * (table?.entities ?? 1) : rows;
+}
+
+function monthsIn(recipe: KeptRecipe, from: number, to: number): number {
+  const steps = stepsIn(recipe);
+  return steps.count(steps.startOf(from), to);
 }
 
 const pauseAfter = (told: number): number =>

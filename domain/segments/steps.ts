@@ -1,9 +1,12 @@
+import { fixed, months, monthsOfLength, type Step } from '../maths/series/grid.js';
 import { DAY, SECOND } from '../time.js';
+import type { Recipe } from './recipe.js';
 import { zoneOf, type Zone } from './zone.js';
 
 /**
  * Steps without holes: each is named by its beginning and lasts until that of the next. Whole days are days
- * of the zone (23 to 25 hours), n of them counted from a Monday; other steps have a fixed length.
+ * of the zone (23 to 25 hours), n of them counted from a Monday; months are those of its calendar, n of them
+ * counted from a January; other steps have a fixed length.
  */
 export type Steps = {
   readonly zone: Zone;
@@ -12,6 +15,8 @@ export type Steps = {
   next(start: number): number;
   /** How many steps lie from the beginning of one to that of another. */
   count(from: number, to: number): number;
+  /** ms from the beginning of one to that of another; months count as long as they are on average. */
+  apart(from: number, to: number): number;
 };
 
 /** A Monday: 1970-01-05. Fixed steps are counted from its first moment in UTC. */
@@ -23,18 +28,58 @@ export function stepsOf(stepS: number, timezone: string): Steps {
   return ms % DAY === 0 ? wholeDays(ms / DAY, zone) : fixedSteps(ms, zone);
 }
 
+/** How long steps are, as a recipe keeps it. */
+export type StepLength = Pick<Recipe, 'step_s' | 'step_months'>;
+
+/** The steps that seconds ask for: calendar months where they are as long as those are on average. */
+export function stepLength(stepS: number): StepLength {
+  const count = monthsOfLength(stepS * SECOND);
+  return count ? { step_s: stepS, step_months: count } : { step_s: stepS };
+}
+
+/** How long the steps of a recipe are; one that was made before there were months has none. */
+export const lengthOf = ({ step_s, step_months }: StepLength): StepLength =>
+  step_months ? { step_s, step_months } : { step_s };
+
+/** The steps of a recipe. */
+export const stepsIn = ({ timezone, ...length }: StepLength & Pick<Recipe, 'timezone'>): Steps =>
+  length.step_months
+    ? calendarMonths(length.step_months, zoneOf(timezone))
+    : stepsOf(length.step_s, timezone);
+
+/** A step of a recipe, as models are told of it. */
+export const stepOf = ({ step_s: seconds, step_months: count }: StepLength): Step =>
+  count ? months(count) : fixed(seconds * SECOND);
+
+const inTime = (from: number, to: number): number => to - from;
+
 const fixedSteps = (ms: number, zone: Zone): Steps => ({
   zone,
   startOf: time => Math.floor((time - MONDAY * DAY) / ms) * ms + MONDAY * DAY,
   next: start => start + ms,
   count: (from, to) => (to - from) / ms,
+  apart: inTime,
 });
 
-function wholeDays(count: number, zone: Zone): Steps {
-  const firstDay = (day: number): number => Math.floor((day - MONDAY) / count) * count + MONDAY;
-  const next = (start: number): number => zone.startOfDay(firstDay(zone.dayAt(start)) + count);
+const wholeDays = (count: number, zone: Zone): Steps =>
+  ofDays(zone, (day, after) => (Math.floor((day - MONDAY) / count) + after) * count + MONDAY);
+
+function calendarMonths(count: number, zone: Zone): Steps {
+  const { ms } = months(count);
+  const steps = ofDays(zone, (day, after) => {
+    const date = new Date(day * DAY);
+    const period = Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / count) + after;
+    // Date.UTC would take the years 0 to 99 as those after 1900
+    return new Date(0).setUTCFullYear(0, period * count, 1) / DAY;
+  });
+  return { ...steps, apart: (from, to) => Math.round((to - from) / ms) * ms };
+}
+
+/** `firstDay`: of the step so many after the one that a day lies in. */
+function ofDays(zone: Zone, firstDay: (day: number, after: number) => number): Steps {
+  const next = (start: number): number => zone.startOfDay(firstDay(zone.dayAt(start), 1));
   function startOf(time: number): number {
-    let start = zone.startOfDay(firstDay(zone.dayAt(time)));
+    let start = zone.startOfDay(firstDay(zone.dayAt(time), 0));
     // Clocks that are set back over midnight show the day before once more
     for (let after = next(start); after <= time; after = next(start)) start = after;
     return start;
@@ -45,7 +90,7 @@ function wholeDays(count: number, zone: Zone): Steps {
     for (let start = from; start < to; start = next(start)) steps++;
     return steps;
   }
-  return { zone, startOf, next, count: counted };
+  return { zone, startOf, next, count: counted, apart: inTime };
 }
 
 /**

@@ -10,10 +10,11 @@ import { receiptOfHolidays, type NewDigest, type Receipt } from './receipts.js';
 import { responsesOf } from './responses.js';
 import { latestHolding } from './resuming.js';
 import { StateReader, StateWriter } from './saved.js';
-import { stepsOf } from './steps.js';
+import { stepWarnings } from './step-warnings.js';
+import { stepsIn } from './steps.js';
 
 export const buildTable: BuildTable = async (recipe, sources, sink, options) => {
-  const steps = stepsOf(recipe.step_s, recipe.timezone);
+  const steps = stepsIn(recipe);
   const plan = planOf(recipe);
   const layout = await layoutOf(recipe, sources, steps);
   const holidays = await holidaysOf(recipe, sources, layout.span);
@@ -24,6 +25,7 @@ export const buildTable: BuildTable = async (recipe, sources, sink, options) => 
   const ground: Ground = { recipe, plan, sources, steps, holidays, responses, watch, newDigest };
   const build = new Build(ground, layout, sink, options);
   await build.run();
+  const warnings = await stepWarnings(recipe, sources, layout);
   const { entities, span } = layout;
   const total = (of: (rows: EntityRows) => number): number =>
     entities.reduce((sum, rows) => sum + of(rows), 0);
@@ -34,7 +36,7 @@ export const buildTable: BuildTable = async (recipe, sources, sink, options) => 
     data_cutoff: entities.reduce((latest, { lastAt }) => Math.max(latest, lastAt), -Infinity),
     span,
     entities: recipe.entity_mode === 'single' ? null : entities.map(({ entity }) => entity!),
-    quality: watch.quality(),
+    quality: { ...watch.quality(), ...(warnings.length > 0 && { warnings }) },
     responses: responses.all,
     table_hash: options.hashing?.digest() ?? null,
   };

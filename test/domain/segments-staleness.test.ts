@@ -159,6 +159,26 @@ suite('rows that a change may touch', test => {
     assert.is(of1({}, 'others', 5), null);
   });
 
+  test('months are as long as the calendar has them', () => {
+    const day = (month: number, date = 1): number => Date.UTC(2026, month, date);
+    const span = { from: day(0), to: day(12), steps: 12 };
+    const fill = { method: 'zero', max_gap_steps: 1 } as const;
+    const kept = { step_s: 2_629_746, step_months: 1, inputs, fill };
+    const touched = (key: string, at: number) =>
+      changedRows(recipe(kept), { kind: 'signal', key }, { from: at, to: at }, span);
+    assert.equal(touched('orders', day(6, 20)), { from: day(6), to: day(7) });
+    assert.equal(touched('a', day(7, 1))!.from, day(6));
+    assert.is(touched('a', day(6, 20))!.from, day(4), 'one more where the months before are short');
+    const isStale: SegmentFact = {
+      type: 'SegmentWentStale',
+      data: { segmentId: id, from: day(6), to: day(8), entity: null, upTo: 10, changedRows: 2 },
+    };
+    const times = { from: day(6, 20), to: day(7, 20) };
+    given(segments, created({ step_s: 2_629_746, step_months: 1 }), started(), built({ span }))
+      .when(mark([{ read: { kind: 'signal', key: 'orders' }, times, entity: null, upTo: 10 }]))
+      .then(isStale);
+  });
+
   test('as far as features look back, through those they are made of', () => {
     const features = [lag('x', 'a', 3), lag('y', 'x', 4)];
     assert.equal(of1({ inputs, features }, 'a', 5), over(5, 13));

@@ -29,6 +29,8 @@ const MONTH = (365.2425 / 12) * DAY;
 const MONTHS = [1, 2, 3, 4, 6, 12];
 /** Intervals of n calendar months differ at most by this from n mean months. */
 const MONTH_TOLERANCE = 2 * DAY;
+/** A month of four weeks to 31 days is at most this from a mean one. */
+const NEAR_A_MONTH = 2.5 * DAY;
 /** A step this close to a usual one is taken as that one: clocks are not exact. */
 const TOLERANCE = 0.02;
 const USUAL = [
@@ -39,6 +41,12 @@ const USUAL = [
 ];
 
 export const months = (count: number): Step => ({ ms: count * MONTH, months: count });
+/** How many calendar months have a mean length of just so many ms: 1, 2, 3, 4, 6 or 12; 0: none. */
+export const monthsOfLength = (ms: number): number =>
+  MONTHS.find(count => Math.round(count * MONTH) === ms) ?? 0;
+/** Months, as above, that are about so many ms; 0: none. */
+export const nearMonths = (ms: number): number =>
+  MONTHS.find(count => Math.abs(ms - count * MONTH) <= count * NEAR_A_MONTH) ?? 0;
 /** A step of a fixed length, at least 1 ms. */
 export const fixed = (ms: number): Step => ({ ms: Math.max(1, Math.round(ms)), months: 0 });
 

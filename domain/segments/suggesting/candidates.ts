@@ -16,7 +16,7 @@ const PARTS: readonly (readonly [FeatureKinds['calendar']['part'], number])[] = 
   ['day_of_week', 1],
   ['is_weekend', 1],
   ['day', 7],
-  ['month', 28],
+  ['month', 184],
 ];
 
 /** Whole cycles of a day, a week and a year, in steps. */

@@ -3,7 +3,7 @@ import { layoutOf, toOf } from '../layout.js';
 import { columnsOfFeature, enabledOf, planOf } from '../plan.js';
 import type { Block, Sources } from '../ports.js';
 import type { Feature, Recipe } from '../recipe.js';
-import { stepsOf } from '../steps.js';
+import { stepsIn } from '../steps.js';
 import { buildTable } from '../table.js';
 import type { Samples } from './judge.js';
 
@@ -23,13 +23,14 @@ export type Gathered = { readonly samples: Samples; readonly columns: ReadonlyMa
  * are, and the calendar) stands as it is at the step that is forecast, all else as it is in the row.
  */
 export async function gather(recipe: Recipe, sources: Sources, more: readonly Feature[]): Promise<Gathered> {
-  const { entities, span } = await layoutOf(recipe, sources, stepsOf(recipe.step_s, recipe.timezone));
+  const steps = stepsIn(recipe);
+  const { entities, span } = await layoutOf(recipe, sources, steps);
   const chosen = spread(
     entities.map(({ entity }) => entity!),
     MOST_ENTITIES,
   );
   const rows = Math.ceil(ROWS / (recipe.entity_mode === 'single' ? 1 : chosen.length));
-  const from = Math.max(span.from, span.to - (rows + WARM_UP) * recipe.step_s * SECOND);
+  const from = Math.max(span.from, steps.startOf(span.to - (rows + WARM_UP) * recipe.step_s * SECOND));
   const own: Recipe = {
     ...recipe,
     from,
