@@ -44,6 +44,9 @@ export function alertQueries(read: Reader) {
       ]);
       return { items, total };
     },
+    /** How many a workspace has, or one of its goals. */
+    count: (workspace: string, goalId: string | null): Promise<number> =>
+      read.count('alerts', goalId === null ? { workspace } : { goal: goalKey(workspace, goalId) }),
     /** All of a goal. */
     ofGoal: (workspace: string, goalId: string) =>
       all({ goal: goalKey(workspace, goalId) }, ['created_at', '_id']),
