@@ -43,8 +43,8 @@ type Work = { readonly doc: ExecutionDoc; readonly ending: AbortController; read
 
 /**
  * Asks for the runs of jobs whose time has come and works on them. It remembers nothing: what is to be run,
- * and how far it came, is in the log, so that after a crash each run goes on behind its last page. Workspaces take
- * turns: however much of one is due, the others' runs are asked for, and begun, beside it.
+ * and how far it came, is in the log, so that after a crash each run goes on behind its last page. Workspaces
+ * take turns: however much of one is due, the others' runs are asked for, and begun, beside it.
  */
 export function polling(deps: Deps): Running {
   const { queries, jobs, clock, newId, log, visible } = deps;
