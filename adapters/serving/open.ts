@@ -19,6 +19,9 @@ type Opening = {
 /** A portion of a model that somebody brought takes no longer. */
 const BROUGHT_WITHIN_MS = 30_000;
 
+/** Of what may be under way of them in all, one workspace may have so much beside its first call. */
+const BROUGHT_SHARE = 1 / 4;
+
 /**
  * The models that are served, behind workers of this process; these start when there is work for them. Those
  * of imported models are others than those of our own, and so are those of what was trained here: a file that
@@ -31,10 +34,10 @@ export function openLocalPool({ threads, memoryMb, files, clock, log }: Opening)
   const imported = openFamily(filed);
   const made = openFamily(filed);
   const brought = openFamily({
-    ...filed,
-    workers: maxWaiting =>
+    ...{ ...filed, share: BROUGHT_SHARE },
+    workers: (maxWaiting, maxWaitingInLane) =>
       broughtWorkers({
-        ...{ dir: files.folder, processes: threads, memoryMb, maxWaiting },
+        ...{ dir: files.folder, processes: threads, memoryMb, maxWaiting, maxWaitingInLane },
         withinMs: BROUGHT_WITHIN_MS,
       }),
   });
