@@ -40,7 +40,7 @@ const CHECKING_WAITS_MS = 5_000;
 
 /** People are told when something becomes of a goal, of a stream, or of what they may spend. */
 export const alertsArea = (kernel: Kernel, on: On) => {
-  const { handle, load, read, clock, newId, log, stores, visibleIn } = kernel;
+  const { config, handle, load, read, clock, newId, log, stores, visibleIn } = kernel;
   const { identity, goals, channels, checkedOn } = on;
   const queries = alertQueries(read(alertsProjection));
   const commands = alertCommands({ handle, load });
@@ -84,6 +84,7 @@ export const alertsArea = (kernel: Kernel, on: On) => {
     },
     rows: alertRows({
       ...{ commands, queries, clock, visible, channelsOf: channels.idsOf },
+      most: { workspace: config.ALERTS_PER_WORKSPACE, goal: config.ALERTS_PER_GOAL },
       tried: alertCommands({ handle: kernel.tryOut, load }),
       horizonOf: async (workspace, goalId) =>
         (await goals.queries.goal(workspace, goalId))?.state.settings.horizon ?? null,

@@ -98,6 +98,10 @@ export const ingestionArea = (kernel: Kernel, { identity, events, signals, usage
         ...{ sources, deliveries, bodies, queries, connectors, clock, jobs, polls, allowance, visible },
         tried: (source, signal) => tried(asked, source, signal),
         refusal: async (connectorId, given) => (await asked.get(connectorId)?.refusal(given)) ?? null,
+        most: {
+          ...{ sources: config.SOURCES_PER_WORKSPACE, jobs: config.JOBS_PER_WORKSPACE },
+          jobsOfSource: config.JOBS_PER_SOURCE,
+        },
         publicUrl: address.url,
         inOtherCell: inOtherCell(cellsOf(config)),
         dry: { sources: sourceCommands(tryOut, load, config.CELL), jobs: jobCommands(tryOut) },

@@ -47,6 +47,7 @@ export const modelsArea = (kernel: Kernel, { identity, billing, ...asked }: On) 
       commands: modelCommands(handle),
       namesOf: identity.namesOf,
       priceOf: intensity => creditsNumber(billing.credits.priceOf(`finetune.${intensity}`, 1).amount),
+      mostPublic: config.PUBLIC_MODELS_PER_WORKSPACE,
       cell: config.CELL,
       visible: visibleIn(modelsProjection),
     }),

@@ -52,7 +52,7 @@ export function probing({ pool, kv, clock, log }: Deps) {
      * nothing about the model. `lateIsFault`: one that takes longer has failed.
      */
     async probe(model: HostedModel, withinMs: number, lateIsFault: boolean): Promise<Probe | null> {
-      const path = { promotionId: keyOf(model), model, replicas: { min: 1, max: 1 } };
+      const path = { promotionId: keyOf(model), lane: keyOf(model), model, replicas: { min: 1, max: 1 } };
       const began = performance.now();
       const outcome = await forwardPass(
         pool.forecaster(path),

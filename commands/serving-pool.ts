@@ -7,6 +7,8 @@ import { Rejected } from '../domain/rejected.js';
 /** What a deployment is served with. */
 export type LivePath = {
   readonly promotionId: string;
+  /** Whose forecasts share what one may have under way: a workspace, or what is tried by itself. */
+  readonly lane: string;
   readonly model: HostedModel;
   readonly replicas: Replicas;
 };

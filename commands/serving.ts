@@ -37,6 +37,7 @@ const RETRY_AFTER_S = 2;
 
 export const pathOf = (deployment: KnownDeployment, model: HostedModel): LivePath => ({
   promotionId: deployment._id,
+  lane: deployment.workspace,
   model,
   replicas: { min: deployment.replicas_min, max: deployment.replicas_max },
 });

@@ -1,6 +1,7 @@
 import type { FromSchema } from '../json-schema.js';
 import { billing } from './billing.js';
 import { byom } from './byom.js';
+import { kept } from './kept.js';
 import { limits } from './limits.js';
 import { logging } from './logging.js';
 import { messages } from './messages.js';
@@ -19,6 +20,7 @@ export const variables = {
   ...training,
   ...billing,
   ...limits,
+  ...kept,
   ...byom,
 } as const;
 

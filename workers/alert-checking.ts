@@ -1,6 +1,7 @@
 import type { Looking } from '../commands/alerts/looking.js';
 import { atEvent, isAwaited, ofStep } from '../commands/alerts/looking.js';
 import { checkOf, type AlertCommands } from '../commands/alerts/records.js';
+import type { CameEvent } from '../commands/alerts/ports.js';
 import type { Context } from '../commands/engine/handle.js';
 import { turns } from '../commands/engine/turns.js';
 import type { Check } from '../domain/alerts/commands.js';
@@ -132,15 +133,29 @@ export function alertChecking(deps: CheckingDeps): Reactor {
 
   /** One that is still to come is waited for: then it comes due. */
   const event = async (fact: Fact<EventScored | EventCameDue>, context: Context): Promise<void> => {
-    const { eventId, key } = fact.data;
+    const { key } = fact.data;
     const workspace = fact.meta.workspace!;
     if (!(await isWaitedAt(fact, streamKey(workspace, key)))) return;
     await upToDate(fact);
-    const rules = (await queries.ofStream(workspace, key)).filter(({ enabled }) => enabled);
-    if (rules.length === 0 || (await deps.isArchived(workspace))) return;
-    const found = await look.event(workspace, eventId);
-    if (!found || found.occurredAt > context.at) return;
-    if (fact.at - Math.max(found.recordedAt, found.occurredAt) > NEW_FOR) return;
+    let found: CameEvent | null = null;
+    for await (const rules of queries.ofStream(workspace, key)) {
+      found ??= await newEvent(fact, context.at);
+      if (!found) return;
+      await checkAt(found, rules, fact, context);
+    }
+  };
+
+  /** Null: nothing is to be told of it. */
+  const newEvent = async ({ data, meta, at }: Fact<EventScored | EventCameDue>, now: number) => {
+    const workspace = meta.workspace!;
+    if (await deps.isArchived(workspace)) return null;
+    const found = await look.event(workspace, data.eventId);
+    if (!found || found.occurredAt > now) return null;
+    return at - Math.max(found.recordedAt, found.occurredAt) > NEW_FOR ? null : found;
+  };
+
+  const checkAt = async (found: CameEvent, rules: readonly Rule[], fact: Fact, context: Context) => {
+    const workspace = fact.meta.workspace!;
     for (const rule of rules) {
       const { watched } = rule.state.settings;
       if (watched.kind !== 'event') continue;

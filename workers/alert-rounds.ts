@@ -10,10 +10,12 @@ import { isMuted } from '../domain/alerts/state.js';
 import { beatAt } from '../domain/forecasts/cadence.js';
 import { isReserved } from '../domain/aliases.js';
 import type { GoalSettings } from '../domain/goals/settings.js';
+import { HOUR } from '../domain/time.js';
 import type { AlertDoc } from '../projections/alerts/documents.js';
 import type { AlertQueries } from '../projections/alerts/queries.js';
 import type { Running } from './engine/follow.js';
 import { rounds } from './engine/rounds.js';
+import { shares } from './shares.js';
 
 type Deps = {
   readonly queries: Pick<AlertQueries, 'enabled'>;
@@ -37,14 +39,19 @@ type Deps = {
 const EVERY_MS = 1_000;
 const FAILED = 'alerts could not be checked; tried again';
 
+/** What was remembered of a rule that was not met for so long is forgotten. */
+const FORGOTTEN_MS = HOUR;
+
 /**
  * Checks rules at each beat of their goal's cadence (hourly where they have none) and when something of them
  * comes due; what only says how a goal stands, at each look. What it remembers saves looks alone.
+ * A workspace with many rules has some of them checked in each round, so that no other waits for all of them.
  */
 export function alertRounds(deps: Deps): Running {
-  const { queries, commands, look, clock, newId, log } = deps;
-  /** The last beat at which a rule was checked, by rule. */
-  const beats = new Map<string, number>();
+  const { queries, commands, look: looking, clock, newId, log } = deps;
+  /** The last beat at which a rule was checked, and when it was met last, by rule; epoch ms. */
+  const beats = new Map<string, { readonly beat: number; readonly met: number }>();
+  const look = shares(queries.enabled);
 
   const settle = async (doc: AlertDoc, goals: ReadonlyMap<string, GoalSettings>): Promise<void> => {
     const { workspace, alert_id: alertId, goal_id: goalId, state } = doc;
@@ -54,18 +61,18 @@ export function alertRounds(deps: Deps): Running {
     const of = { workspace, alertId };
     const beat = beatAt(settings ?? HOURLY, now);
     const isDue = doc.due_at !== null && doc.due_at <= now;
-    const isBeat = beat > doc.changed_at && beats.get(doc._id) !== beat;
+    const isBeat = beat > doc.changed_at && beats.get(doc._id)?.beat !== beat;
     if (isDue && state.phase === 'resolved')
       return void (await deps.visible((await commands.rest(of, contextOf(workspace, now))).position));
     if (!isDue && !isBeat && !isWatched(doc)) return;
     const goal = settings && { goalId: goalId!, settings };
-    const seen = await look
+    const seen = await looking
       .now({ workspace, watched: state.settings.watched, goal, now })
       .catch((err: unknown) => {
         log.error({ err, alert: alertId }, FAILED);
         return err instanceof StoreUnavailable ? null : { verdict: OURS, key: null };
       });
-    if (isBeat) beats.set(doc._id, beat);
+    if (isBeat) beats.set(doc._id, { beat, met: now });
     if (!seen) return;
     const key = seen.key ?? (isDue && !isBeat ? `due:${doc.due_at}` : `beat:${beat}`);
     await check(doc, key, seen.verdict, now);
@@ -96,11 +103,13 @@ export function alertRounds(deps: Deps): Running {
     }
   };
 
-  return rounds(EVERY_MS, log, FAILED, async goesOn => {
-    await deps.tellUp();
-    const there = new Set<string>();
-    for await (const page of queries.enabled()) {
-      for (const { _id } of page) there.add(_id);
+  const round = async (goesOn: () => boolean): Promise<void> => {
+    for await (const page of look()) {
+      const met = clock();
+      for (const { _id } of page) {
+        const known = beats.get(_id);
+        if (known) beats.set(_id, { ...known, met });
+      }
       for (const workspace of new Set(page.map(doc => doc.workspace))) {
         const docs = page.filter(doc => doc.workspace === workspace);
         await ofWorkspace(workspace, docs, goesOn).catch((err: unknown) =>
@@ -109,8 +118,18 @@ export function alertRounds(deps: Deps): Running {
       }
       if (!goesOn()) return;
     }
-    for (const id of beats.keys()) if (!there.has(id)) beats.delete(id);
-  });
+    for (const [id, { met }] of beats) if (met < clock() - FORGOTTEN_MS) beats.delete(id);
+  };
+  // However long a round takes, the platform is up
+  const all = [
+    rounds(EVERY_MS, log, 'that the platform is up could not be told; tried again', deps.tellUp),
+    rounds(EVERY_MS, log, FAILED, round),
+  ];
+  return {
+    async stop() {
+      await Promise.all(all.map(each => each.stop()));
+    },
+  };
 }
 
 /** A fault of ours. */

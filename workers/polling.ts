@@ -8,11 +8,12 @@ import { SECOND } from '../domain/time.js';
 import type { ExecutionDoc, JobDoc } from '../projections/ingestion/poll-documents.js';
 import type { Due, PollQueries } from '../projections/ingestion/poll-queries.js';
 import type { Running } from './engine/follow.js';
+import { DueLines } from './due-lines.js';
 import { rounds } from './engine/rounds.js';
 
 type Deps = Omit<PollingDeps, 'contextOf' | 'jobs'> & {
   readonly jobs: Pick<JobCommands, 'execution' | 'run'>;
-  readonly queries: Pick<PollQueries, 'dueJobs' | 'dueExecutions' | 'execution'>;
+  readonly queries: Pick<PollQueries, 'dueJobs' | 'dueExecutions' | 'job' | 'execution'>;
   /** Whether a source is to be asked: it is there, and not paused. */
   readonly isAsked: (workspace: string, sourceId: string) => Promise<boolean>;
   readonly clock: () => number;
@@ -29,6 +30,9 @@ const EVERY_MS = 250;
  */
 const ALL_EVERY_MS = 5 * SECOND;
 const OVERLAP_MS = 10 * SECOND;
+/** Jobs that are asked to run in one round, and what is held of what is due, of one workspace. */
+const QUEUED_AT_ONCE = 64;
+const HELD_OF_ONE = 256;
 /** Runs at once, and of one workspace. */
 const AT_ONCE = 16;
 const AT_ONCE_OF_ONE = 4;
@@ -39,14 +43,17 @@ type Work = { readonly doc: ExecutionDoc; readonly ending: AbortController; read
 
 /**
  * Asks for the runs of jobs whose time has come and works on them. It remembers nothing: what is to be run,
- * and how far it came, is in the log, so that after a crash each run goes on behind its last page.
+ * and how far it came, is in the log, so that after a crash each run goes on behind its last page. Workspaces
+ * take turns: however much of one is due, the others' runs are asked for, and begun, beside it.
  */
 export function polling(deps: Deps): Running {
   const { queries, jobs, clock, newId, log, visible } = deps;
   const working = new Map<string, Work>();
   const resting = new Map<string, number>();
-  /** When all was looked through, whether it is to be at once, and up to when anything was looked for. */
-  const looks = { allAt: -Infinity, all: true, by: -Infinity };
+  /** Found due, and not begun yet. */
+  const due = { jobs: new DueLines(HELD_OF_ONE), runs: new DueLines(HELD_OF_ONE) };
+  /** When all was looked through, and up to when anything was looked for. */
+  const looks = { allAt: -Infinity, by: -Infinity };
   const contextOf = (workspace: string): Context => ({
     ...{ workspace, actor: 'scheduler:polling', request: null, correlation: newId(), causation: null },
     at: clock(),
@@ -79,11 +86,7 @@ export function polling(deps: Deps): Running {
         rest(executionId);
         log.error({ err, execution: executionId }, 'a run could not be worked on; tried again');
       })
-      .finally(() => {
-        working.delete(executionId);
-        // There is room now for others, and the job may be due again
-        looks.all = true;
-      });
+      .finally(() => working.delete(executionId));
     working.set(executionId, { doc, ending, done });
   };
 
@@ -96,31 +99,41 @@ export function polling(deps: Deps): Running {
   };
   const ofOne = (workspace: string): number =>
     [...working.values()].filter(({ doc }) => doc.workspace === workspace).length;
-  const hasRoom = ({ _id, workspace }: ExecutionDoc): boolean =>
-    !working.has(_id) && !rests(_id) && ofOne(workspace) < AT_ONCE_OF_ONE;
+  const hold = async (
+    lines: DueLines,
+    pages: AsyncIterable<readonly (JobDoc | ExecutionDoc)[]>,
+  ): Promise<void> => {
+    for await (const page of pages)
+      for (const doc of page) if (!rests(doc._id) && !working.has(doc._id)) lines.add(doc);
+  };
+  const isDue = (at: number | null): boolean => at !== null && at <= looks.by;
 
   const round = async (goesOn: () => boolean): Promise<void> => {
     await endCancelled();
     for (const [id, until] of resting) if (until <= performance.now()) resting.delete(id);
-    const due = next();
-    for await (const page of queries.dueJobs(due))
-      for (const job of page) {
-        if (!goesOn()) return;
-        if (!rests(job._id)) await queue(job);
-      }
-    for await (const page of queries.dueExecutions(due))
-      for (const doc of page) {
-        if (!goesOn() || working.size >= AT_ONCE) return;
-        if (hasRoom(doc)) await begin(doc);
-      }
+    const since = next();
+    await hold(due.jobs, queries.dueJobs(since));
+    for (const { workspace, _id } of due.jobs.take(QUEUED_AT_ONCE, () => 0)) {
+      if (!goesOn()) return;
+      const job = await queries.job(workspace, _id);
+      if (job && !job.is_open && isDue(job.next_run_at)) await queue(job);
+    }
+    await hold(due.runs, queries.dueExecutions(since));
+    for (const { workspace, _id } of due.runs.take(AT_ONCE - working.size, ofOne, AT_ONCE_OF_ONE)) {
+      if (!goesOn()) return;
+      const doc = await queries.execution(workspace, _id);
+      if (doc && isDue(doc.due_at)) await begin(doc);
+    }
   };
   /** Jobs of paused sources stay due: to look through them all each time would cost more with each. */
   const next = (): Due => {
     const by = clock();
-    const isAll = looks.all || performance.now() - looks.allAt >= ALL_EVERY_MS;
+    const isAll = performance.now() - looks.allAt >= ALL_EVERY_MS;
     const since = isAll ? null : Math.min(looks.by, by) - OVERLAP_MS;
-    if (isAll) looks.allAt = performance.now();
-    looks.all = false;
+    if (isAll) {
+      looks.allAt = performance.now();
+      for (const lines of [due.jobs, due.runs]) lines.clear();
+    }
     looks.by = by;
     return { since, by };
   };

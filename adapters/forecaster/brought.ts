@@ -14,6 +14,8 @@ export type BroughtOptions = {
   readonly memoryMb: number;
   readonly withinMs: number;
   readonly maxWaiting: number;
+  /** Of one workspace. */
+  readonly maxWaitingInLane: number;
 };
 
 /**
@@ -24,18 +26,18 @@ const KEPT_OF_MB = 1_048_576 / 4;
 
 /**
  * Processes that run models which people brought: one that takes too long, or too much memory, or breaks the
- * runtime, ends its process and nothing else, and whoever asked is told so.
+ * runtime, ends its process and nothing else, and whoever asked is told so. Workspaces take turns.
  */
-export function broughtWorkers({ dir, processes, memoryMb, withinMs, maxWaiting }: BroughtOptions): Workers {
+export function broughtWorkers({ dir, processes, memoryMb, withinMs, ...waiting }: BroughtOptions): Workers {
   const pool = new ComputePool<typeof tasks>({
     tasks: new URL('./brought-tasks.js', import.meta.url),
-    ...{ workers: processes, memoryMb, withinMs, maxWaiting, maxWaitingInLane: maxWaiting },
+    ...{ workers: processes, memoryMb, withinMs, ...waiting },
   });
-  const run = async ({ slug, sha256, series, horizon }: Portion): Promise<PortionDone> => {
-    const input = { dir, keptBytes: memoryMb * KEPT_OF_MB, slug, sha256, series, horizon };
+  const run = async ({ slug, sha256, lane, series, horizon }: Portion): Promise<PortionDone> => {
+    const input = { dir, keptBytes: memoryMb * KEPT_OF_MB, slug, sha256, lane, series, horizon };
     const signal = new AbortController().signal;
     try {
-      return await pool.run('portion', input, { lane: slug, signal });
+      return await pool.run('portion', input, { lane, signal });
     } catch (error) {
       throw failed(error, memoryMb);
     }

@@ -29,6 +29,8 @@ export type ForecastCall = {
   readonly horizon: number;
   readonly threads: number;
   readonly room: Room;
+  /** Whose it is. */
+  readonly lane: string;
 };
 
 /** What a model reads of a series, by itself. */
@@ -99,6 +101,7 @@ export class Call {
       series,
       horizon,
       room,
+      lane,
     } = this.#asked;
     const first = this.#next;
     this.#next += this.#size;
@@ -106,7 +109,7 @@ export class Call {
     const done = await room(() => {
       // Copies: a view would take the whole of what it is a view of along
       const portion = series.slice(first, last).map(one => readOf(one, caps));
-      return this.#pool.run({ slug, sha256, series: portion, horizon, stopped: this.#stopped });
+      return this.#pool.run({ slug, sha256, lane, series: portion, horizon, stopped: this.#stopped });
     });
     done.forEach((outputs, i) => {
       this.#forecasts[first + i] = this.#forecastOf(outputs, first + i);

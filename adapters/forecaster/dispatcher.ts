@@ -4,7 +4,7 @@ import {
   type ForecastSeries,
   type SeriesForecast,
 } from '../../domain/maths/forecasting/forecaster.js';
-import { Admission, type AdmissionLimits } from './admission.js';
+import { Admission, type SharedLimits } from './admission.js';
 import { Call, type Room, type Workers } from './call.js';
 import type { Manifest } from './files.js';
 
@@ -20,7 +20,7 @@ export class Dispatcher {
   readonly #calls = new Set<Call>();
   #closed = false;
 
-  constructor(pool: Workers, threads: number, limits: AdmissionLimits) {
+  constructor(pool: Workers, threads: number, limits: SharedLimits) {
     this.#pool = pool;
     this.#threads = threads;
     this.#admission = new Admission(limits);
@@ -32,12 +32,13 @@ export class Dispatcher {
     horizon: number,
     signal: AbortSignal,
     room: Room = anyRoom,
+    lane = manifest.slug,
   ): Promise<SeriesForecast[]> {
     if (signal.aborted) throw new Cancelled();
     if (this.#closed) throw ending();
     checkForecastable(series, horizon, manifest.caps);
-    const leave = this.#admission.admit(series.length, horizon);
-    const call = new Call(this.#pool, { manifest, series, horizon, room, threads: this.#threads });
+    const leave = this.#admission.admit(series.length, horizon, lane);
+    const call = new Call(this.#pool, { manifest, series, horizon, room, lane, threads: this.#threads });
     const cancel = (): void => call.stop(new Cancelled());
     this.#calls.add(call);
     signal.addEventListener('abort', cancel);
@@ -53,7 +54,7 @@ export class Dispatcher {
    */
   warm({ slug, sha256 }: Manifest, series: readonly ForecastSeries[], workers: number): Promise<number> {
     const stopped = new Int32Array(new SharedArrayBuffer(4));
-    return this.#pool.onEach(workers, { slug, sha256, series, horizon: 1, stopped });
+    return this.#pool.onEach(workers, { slug, sha256, lane: slug, series, horizon: 1, stopped });
   }
 
   async close(): Promise<void> {

@@ -18,8 +18,10 @@ export type FamilyOptions = {
   readonly limits?: AdmissionLimits;
   /** So long a portion may take, ms; 5 minutes unless told otherwise. */
   readonly withinMs?: number;
+  /** Of these limits one lane may have so much beside its first call; all unless told otherwise. */
+  readonly share?: number;
   /** Who does the work; threads unless told otherwise. */
-  readonly workers?: (maxWaiting: number) => Workers;
+  readonly workers?: (maxWaiting: number, maxWaitingInLane: number) => Workers;
   /** Module of the worker. */
   readonly worker?: URL;
   /** Told when a thread hung and was replaced; its call fails with this error. */
@@ -32,8 +34,11 @@ export type FamilyOptions = {
  */
 export type Family = {
   readonly forecasters: ReadonlyMap<string, Forecaster>;
-  /** The forecaster of a slug whose portions go to the workers through a room; null: it is not there. */
-  readonly within: (slug: string, room: Room) => Forecaster | null;
+  /**
+   * The forecaster of a slug whose portions go to the workers through a room, in a lane (its own unless told
+   * otherwise); null: it is not there.
+   */
+  readonly within: (slug: string, room: Room, lane?: string) => Forecaster | null;
   /** Lets so many workers open a model and forecast a series with it; answers how many could. */
   readonly warm: (slug: string, series: readonly ForecastSeries[], workers: number) => Promise<number>;
   /**
@@ -57,20 +62,21 @@ export const openFamily = ({
   slugs = slugsIn(dir),
   limits = LIMITS,
   withinMs = LIMIT_MS,
+  share = 1,
   workers,
   worker = WORKER,
   hung,
 }: FamilyOptions): Family => {
   // What may wait is bounded by the limits: each portion has a series of its own
   const pool =
-    workers?.(limits.series)
+    workers?.(limits.series, Math.ceil(share * limits.series))
     ?? WorkerPool.lazy<Portion, PortionDone>({
       ...{ file: worker, data: { dir }, threads, hung },
       limitMs: withinMs,
       depth: 1,
       maxWaiting: limits.series,
     });
-  const dispatcher = new Dispatcher(pool, Math.max(1, threads), limits);
+  const dispatcher = new Dispatcher(pool, Math.max(1, threads), { ...limits, share });
   const models = new Map(slugs.map(slug => [slug, describedIn(dir, slug)]));
   /** Also one that came into the folder since; its file is checked by the workers that open it. */
   const modelOf = (slug: string): Omit<ModelFile, 'bytes'> | null => {
@@ -80,18 +86,22 @@ export const openFamily = ({
     }
     return models.get(slug) ?? null;
   };
-  const forecasterOf = ({ manifest, version }: Omit<ModelFile, 'bytes'>, room?: Room): Forecaster => ({
+  const forecasterOf = (
+    { manifest, version }: Omit<ModelFile, 'bytes'>,
+    room?: Room,
+    lane?: string,
+  ): Forecaster => ({
     slug: manifest.slug,
     version,
     caps: manifest.caps,
     tasks: manifest.tasks,
-    forecast: (series, horizon, signal) => dispatcher.forecast(manifest, series, horizon, signal, room),
+    forecast: (series, horizon, signal) => dispatcher.forecast(manifest, series, horizon, signal, room, lane),
   });
   return {
     forecasters: new Map([...models].map(([slug, model]) => [slug, forecasterOf(model)])),
-    within(slug, room) {
+    within(slug, room, lane) {
       const model = modelOf(slug);
-      return model ? forecasterOf(model, room) : null;
+      return model ? forecasterOf(model, room, lane) : null;
     },
     async warm(slug, series, workers) {
       const model = modelOf(slug);

@@ -10,6 +10,8 @@ export type Portion = {
   /** The model, and that it is the one the call was made for. */
   readonly slug: string;
   readonly sha256: string;
+  /** Whose it is: who are more take turns. */
+  readonly lane: string;
   readonly series: readonly ForecastSeries[];
   readonly horizon: number;
   readonly stopped: Int32Array;

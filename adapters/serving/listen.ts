@@ -75,10 +75,12 @@ async function answer(pool: LocalPool, req: IncomingMessage, res: ServerResponse
 async function forecast(pool: LocalPool, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const body = await bodyOf(req);
   if (!body) return json(res, 413, {});
-  const { promotionId, model, workers, series, horizon } = deserialize(body) as Asked;
+  const { promotionId, lane = promotionId, model, workers, series, horizon } = deserialize(body) as Asked;
   const left = new AbortController();
   res.once('close', () => left.abort());
-  const { forecast: ask } = pool.forecaster({ promotionId, model, replicas: { min: 0, max: workers } });
+  const { forecast: ask } = pool.forecaster({
+    ...{ promotionId, lane, model, replicas: { min: 0, max: workers } },
+  });
   try {
     const bytes = serialize(await ask(series, horizon, left.signal));
     res.writeHead(200, { 'Content-Type': 'application/octet-stream', 'Content-Length': bytes.length });

@@ -59,14 +59,14 @@ export function localPool({ placeOf, checkFile, families, threads, clock }: Open
   };
 
   return {
-    forecaster({ promotionId, model, replicas }) {
+    forecaster({ promotionId, lane: whose, model, replicas }) {
       const name = nameOf(model);
       return forecasterOf(model, async (series, horizon, signal) => {
         const lane = laneOf(promotionId, replicas.max);
         const answers = await counted(lane.tally, clock, () =>
           endable(lane.calls, signal, async either => {
             const { family, slug } = await placeOf(model);
-            const forecaster = family.within(slug, lane.places.room);
+            const forecaster = family.within(slug, lane.places.room, whose);
             if (!forecaster) throw new Error(`this process does not serve ${name}`);
             return forecaster.forecast(series, horizon, either).catch(async (error: unknown) => {
               if (isFault(error)) await checkFile(model);

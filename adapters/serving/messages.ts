@@ -6,6 +6,8 @@ import type { Kind } from '../../domain/rejected.js';
 /** A forecast that one process asks of another; structured clones, since numbers may be NaN. */
 export type Asked = {
   readonly promotionId: string;
+  /** Absent of a process of before there were any: its deployment's. */
+  readonly lane?: string;
   readonly model: HostedModel;
   /** So many workers of the asked process may be at this deployment at once. */
   readonly workers: number;

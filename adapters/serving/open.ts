@@ -23,6 +23,9 @@ type Opening = {
 const BROUGHT_WITHIN_MS = 30_000;
 const MADE_WITHIN_MS = 60_000;
 
+/** Of what may be under way of them in all, one workspace may have so much beside its first call. */
+const BROUGHT_SHARE = 1 / 4;
+
 /**
  * The models that are served, behind workers of this process; these start when there is work for them. Those
  * of imported models are others than those of our own, and so are those of what was trained here: a file that
@@ -35,10 +38,10 @@ export function openLocalPool({ threads, memoryMb, files, clock, log }: Opening)
   const imported = openFamily(filed);
   const made = openFamily({ ...filed, withinMs: MADE_WITHIN_MS });
   const brought = openFamily({
-    ...filed,
-    workers: maxWaiting =>
+    ...{ ...filed, share: BROUGHT_SHARE },
+    workers: (maxWaiting, maxWaitingInLane) =>
       broughtWorkers({
-        ...{ dir: files.folder, processes: threads, memoryMb, maxWaiting },
+        ...{ dir: files.folder, processes: threads, memoryMb, maxWaiting, maxWaitingInLane },
         withinMs: BROUGHT_WITHIN_MS,
       }),
   });

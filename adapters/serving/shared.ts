@@ -59,7 +59,7 @@ export function sharedPool({ registry, local, token }: Opening): ServingPool {
     path: LivePath,
     [series, horizon, signal]: readonly [readonly ForecastSeries[], number, AbortSignal],
   ): Promise<SeriesForecast[]> {
-    const { promotionId, model } = path;
+    const { promotionId, lane, model } = path;
     try {
       return await endable(callsOf(id), signal, async either => {
         if (id === local?.id)
@@ -67,7 +67,7 @@ export function sharedPool({ registry, local, token }: Opening): ServingPool {
             .forecaster({ ...path, replicas: { min: 0, max: workers } })
             .forecast(series, horizon, either);
         // What it was found to be worth is long, and of no use there
-        const asked = { model: { ...model, benchmarks: null }, promotionId, workers, series, horizon };
+        const asked = { model: { ...model, benchmarks: null }, promotionId, lane, workers, series, horizon };
         return askForecast({ url: url!, token }, asked, either);
       });
     } catch (error) {

@@ -10,6 +10,8 @@ export type AlertDeps = {
   readonly horizonOf: (workspace: string, goalId: string) => Promise<number | null>;
   /** Ids of somebody's channels. */
   readonly channelsOf: (uid: string) => Promise<readonly string[]>;
+  /** So many rules a workspace, and one of its goals, may have. */
+  readonly most: { readonly workspace: number; readonly goal: number };
   readonly clock: () => number;
   /** Waits, a bounded time, until the read models of alerts hold the fact at a position. */
   readonly visible: (position: number | null) => Promise<void>;

@@ -1,5 +1,6 @@
 import { contextOf } from '../edge/context.js';
 import { dryQuery, wouldBe } from '../edge/dry-run.js';
+import { MOST, mindMost } from '../edge/most.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import { versionIn } from '../edge/versions.js';
@@ -50,13 +51,14 @@ export const listRows = (deps: AlertDeps, { all, name, ofGoal }: Place): Row[] =
     access: writeAccess,
     params: schemas.paramsOf(ofGoal),
     body: ofGoal ? schemas.goalBody : schemas.workspaceBody,
-    ...(ofGoal && { errors: { ...missing, 409: ['invalid_state'] } }),
+    errors: { 403: MOST, ...(ofGoal && { ...missing, 409: ['invalid_state'] }) },
     answers: { 201: { description: 'Made', schema: answers.oneAnswer } },
     async run(call) {
       const { workspace, params, body, caller } = call;
       const ids: Ids = params;
       const horizon = await horizonIn(deps, workspace, ids);
       const settings = await settingsIn(deps, body, { by: caller.uid, horizon });
+      await mindRules(deps, workspace, ids.goal_id);
       const said = { goalId: ids.goal_id ?? null, settings, by: caller.uid };
       const now = deps.clock();
       const { alertId, outcome } = await deps.commands.create(workspace, said, contextOf(call, now));
@@ -65,6 +67,12 @@ export const listRows = (deps: AlertDeps, { all, name, ofGoal }: Place): Row[] =
     },
   }),
 ];
+
+/** @throws Rejected 403 where there may be no more */
+async function mindRules({ queries, most }: AlertDeps, workspace: string, goalId?: string): Promise<void> {
+  mindMost('A workspace', 'alerts', await queries.count(workspace, null), most.workspace);
+  if (goalId !== undefined) mindMost('A goal', 'alerts', await queries.count(workspace, goalId), most.goal);
+}
 
 /** One rule: shown, changed, deleted and tried. */
 export const itemRows = (deps: AlertDeps, { all, name, ofGoal }: Place): Row[] => {

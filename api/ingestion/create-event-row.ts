@@ -1,7 +1,8 @@
 import { contextOf } from '../edge/context.js';
+import { MOST } from '../edge/most.js';
 import { row, type Row } from '../edge/row.js';
 import { webhook } from './connectors.js';
-import { tag, writes, type IngestionDeps } from './deps.js';
+import { mindSources, tag, writes, type IngestionDeps } from './deps.js';
 import { madeRestPoll } from './making-polls.js';
 import { newWebhook } from './making.js';
 import * as schemas from './source-schemas.js';
@@ -23,12 +24,13 @@ export function createEventRow(deps: IngestionDeps): Row {
     access: writes,
     leastRole: 'operator',
     body: schemas.createEventBody,
-    errors: { 422: ['address_not_allowed'] },
+    errors: { 403: MOST, 422: ['address_not_allowed'] },
     kept: withoutSecret,
     answers: { 200: { description: 'It is there', schema: schemas.createEventAnswer } },
     async run(call) {
       const { mode, name, event_config = {} } = call.body;
       const context = contextOf(call, clock());
+      await mindSources(deps, call.workspace);
       if (mode === 'poll') return madeRestPoll(deps, call.body, context);
       const wanted = newWebhook(webhook, name ?? undefined, {}, event_config, 'event');
       const made = await sources.create(call.workspace, wanted, context);

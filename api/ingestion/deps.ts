@@ -11,6 +11,7 @@ import type { Awaitable } from '../../projections/engine/awaitable.js';
 import type { PollQueries } from '../../projections/ingestion/poll-queries.js';
 import type { SourceDoc } from '../../projections/ingestion/source-documents.js';
 import type { SourceQueries } from '../../projections/ingestion/source-queries.js';
+import { mindMost } from '../edge/most.js';
 import type { InOtherCell } from '../edge/other-cells.js';
 import type { Connector } from './connectors.js';
 
@@ -39,6 +40,8 @@ export type IngestionDeps = {
     readonly refusal: (workspace: string) => Promise<Rejected | null>;
     readonly wrote: (workspace: string, rows: number) => void;
   };
+  /** So many sources and jobs a workspace may have, and jobs one source. */
+  readonly most: { readonly sources: number; readonly jobs: number; readonly jobsOfSource: number };
   /** An archived workspace takes nothing. */
   readonly isArchived: (workspace: string) => Awaitable<boolean>;
   /** Where others reach this platform, without a slash at its end. */
@@ -67,6 +70,14 @@ export async function foundSource(
   const source = await queries.source(workspace, sourceId);
   if (!source) throw new Rejected('missing', 'not_found', 'Source not found');
   return source;
+}
+
+/** @throws Rejected 403 where the workspace may have no more sources */
+export async function mindSources(
+  { queries, most }: Pick<IngestionDeps, 'queries' | 'most'>,
+  workspace: string,
+): Promise<void> {
+  mindMost('A workspace', 'sources', await queries.count(workspace), most.sources);
 }
 
 /** An answer to a delivery does not wait until what came of it is shown: whoever reads that does. */

@@ -1,6 +1,7 @@
 import { contextOf } from '../edge/context.js';
 import { dryQuery, goneOr, wouldBe } from '../edge/dry-run.js';
 import { notValid } from '../edge/errors.js';
+import { MOST, mindMost } from '../edge/most.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import { versionIn } from '../edge/versions.js';
@@ -51,7 +52,7 @@ const makeRow = (deps: IngestionDeps): Row =>
     operation: 'createJob',
     summary: 'Have a source asked by one more schedule',
     body: schemas.jobBody,
-    errors: { 404: ['not_found'] },
+    errors: { 403: MOST, 404: ['not_found'] },
     answers: { 201: { description: 'It is there', schema: schemas.jobAnswer } },
     async run(call) {
       const { workspace, body } = call;
@@ -60,6 +61,7 @@ const makeRow = (deps: IngestionDeps): Row =>
         throw notValid([
           { loc: ['body', 'source_id'], msg: 'must be a source that is polled', type: 'source' },
         ]);
+      await mindJobs(deps, workspace, source._id);
       const { schedule, enabled = true } = body;
       const context = contextOf(call, deps.clock());
       const made = await deps.jobs.create(workspace, source._id, scheduleOf(schedule), enabled, context);
@@ -67,6 +69,12 @@ const makeRow = (deps: IngestionDeps): Row =>
       return { status: 201, ...(await shownJob(deps, workspace, made.jobId)) };
     },
   });
+
+/** @throws Rejected 403 where the workspace, or the source, may have no more */
+async function mindJobs({ polls, most }: IngestionDeps, workspace: string, source_id: string): Promise<void> {
+  mindMost('A workspace', 'jobs', await polls.jobCount({ workspace }), most.jobs);
+  mindMost('A source', 'jobs', await polls.jobCount({ source_id }), most.jobsOfSource);
+}
 
 const readRow = (deps: IngestionDeps): Row =>
   row({

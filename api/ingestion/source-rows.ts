@@ -1,10 +1,11 @@
 import type { Source } from '../../domain/ingestion/sources/state.js';
 import { created } from '../../projections/ingestion/source-documents.js';
 import { contextOf } from '../edge/context.js';
+import { MOST } from '../edge/most.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import { withoutSecret } from './create-event-row.js';
-import { one, reads, tag, writes, type IngestionDeps } from './deps.js';
+import { mindSources, one, reads, tag, writes, type IngestionDeps } from './deps.js';
 import { madePoll } from './making-polls.js';
 import { checkedConfig, connectorNamed, newWebhook } from './making.js';
 import { shown, sourceChangeRows } from './source-changes.js';
@@ -51,11 +52,13 @@ const makeRow = (deps: IngestionDeps): Row =>
     body: schemas.sourceBody,
     known: ({ connector_id: id }) => schemas.sourceBodyOf(deps.connectors.get(id)),
     kept: withoutSecret,
+    errors: { 403: MOST },
     answers: { 201: { description: 'It is there', schema: schemas.sourceMadeAnswer } },
     async run(call) {
       const { connectors, sources, visible, clock } = deps;
       const { connector_id: id, name, config = {}, event_config = {} } = call.body;
       const connector = connectorNamed(connectors, id);
+      await mindSources(deps, call.workspace);
       const context = contextOf(call, clock());
       if (connector.kind === 'poll') {
         const made = await madePoll(deps, connector, call.body, context);

@@ -39,9 +39,10 @@ export const blueprintRows = (deps: ModelDeps): Row[] => {
       access: readAccess,
       query: schemas.publicQuery,
       answers: { 200: { description: 'A page of them', schema: schemas.publicAnswer } },
-      async run({ query }) {
+      async run({ workspace, query }) {
         const { page, limit, sort_by, sort_order, ...filter } = query;
         const { total, rows } = await deps.queries.publicPage(
+          workspace,
           filter,
           { by: sort_by, descending: sort_order === 'desc' },
           { offset: (page - 1) * limit, limit },

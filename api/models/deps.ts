@@ -60,6 +60,8 @@ export type ModelDeps = {
   readonly namesOf: (uids: readonly string[]) => Promise<ReadonlyMap<string, string | null>>;
   /** What a fine-tuning costs, in credits. */
   readonly priceOf: (intensity: Intensity) => number;
+  /** Public models that a workspace may have. */
+  readonly mostPublic: number;
   readonly cell: string;
   readonly clock: () => number;
   /** Waits, a bounded time, until the read models of models hold the fact at a position. */

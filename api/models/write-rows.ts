@@ -1,5 +1,6 @@
 import { Rejected } from '../../domain/rejected.js';
 import { contextOf } from '../edge/context.js';
+import { MOST, mindMost } from '../edge/most.js';
 import { row, type Row } from '../edge/row.js';
 import { blueprintParams, ratingAnswer, ratingBody } from './blueprint-schemas.js';
 import { ratingView } from './blueprint-views.js';
@@ -20,6 +21,7 @@ export const writeRows = (deps: ModelDeps): Row[] => [
     body: createBody,
     errors: {
       400: ['family_unavailable', 'lookback_above_cap', 'horizon_above_cap', 'invalid_parameter'],
+      403: MOST,
       404: ['model_not_available'],
       409: ['MODEL_DEPRECATED'],
     },
@@ -27,6 +29,8 @@ export const writeRows = (deps: ModelDeps): Row[] => [
     async run(call) {
       const { workspace, caller, body } = call;
       const { blueprint, message } = await wantedOf(body, deps);
+      if (blueprint.visibility === 'public')
+        mindMost('A workspace', 'public models', await deps.queries.publicCount(workspace), deps.mostPublic);
       const made = await deps.commands.create(
         workspace,
         caller.uid,

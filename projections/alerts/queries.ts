@@ -44,11 +44,18 @@ export function alertQueries(read: Reader) {
       ]);
       return { items, total };
     },
+    /** How many a workspace has, or one of its goals. */
+    count: (workspace: string, goalId: string | null): Promise<number> =>
+      read.count('alerts', goalId === null ? { workspace } : { goal: goalKey(workspace, goalId) }),
     /** All of a goal. */
     ofGoal: (workspace: string, goalId: string) =>
       all({ goal: goalKey(workspace, goalId) }, ['created_at', '_id']),
-    /** All that wait at a stream. */
-    ofStream: (workspace: string, stream: string) => all({ stream: streamKey(workspace, stream) }, ['_id']),
+    /** All that wait at a stream and are enabled, page by page. */
+    ofStream: (workspace: string, stream: string) =>
+      read.pages<AlertDoc>('alerts', {
+        where: { stream: streamKey(workspace, stream), enabled: true },
+        ...{ sort: { by: ['_id'] }, limit: AT_ONCE },
+      }),
     /** All streams at which rules wait (`streamKey`), page by page, with repeats. */
     async *streams(): AsyncGenerator<string[]> {
       for await (const page of read.pages<AlertDoc>('alerts', {
@@ -57,9 +64,12 @@ export function alertQueries(read: Reader) {
       }))
         yield page.map(({ stream }) => stream!);
     },
-    /** Whoever's, page by page: rules that are enabled. */
-    enabled: () =>
-      read.pages<AlertDoc>('alerts', { where: { enabled: true }, sort: { by: ['_id'] }, limit: AT_ONCE }),
+    /** Whoever's: the next few rules that are enabled, behind an id. */
+    enabled: (behind: string) =>
+      read.find<AlertDoc>('alerts', {
+        where: { enabled: true, _id: { gt: behind } },
+        ...{ sort: { by: ['_id'] }, limit: AT_ONCE },
+      }),
     /** Rules of a goal that could not be checked. */
     failing: (workspace: string, goalId: string): Promise<number> =>
       read.count('alerts', { goal: goalKey(workspace, goalId), failing: true }),

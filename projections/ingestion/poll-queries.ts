@@ -44,6 +44,9 @@ export const pollQueries = (read: Reader) => {
       ]);
       return { items, total };
     },
+    /** How many jobs ask sources of a workspace, or one source. */
+    jobCount: (of: { readonly workspace: string } | { readonly source_id: string }): Promise<number> =>
+      read.count('ingestion_jobs', of),
     /** Newest first, of those that are asked for. */
     async executions(
       workspace: string,

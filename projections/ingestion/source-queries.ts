@@ -47,6 +47,8 @@ export const sourceQueries = (read: Reader) => {
       ]);
       return { items, total };
     },
+    /** How many a workspace has. */
+    count: (workspace: string): Promise<number> => read.count('ingestion_sources', { workspace }),
     /** From a time (epoch ms) on, newest first. */
     async deliveries(sourceId: string, from: number, { limit, offset }: Paging) {
       const [source, [oldest]] = await Promise.all([

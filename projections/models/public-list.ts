@@ -1,3 +1,4 @@
+import { fairTurn } from '../../fair-turns.js';
 import type { Reader } from '../engine/reader.js';
 import type { Stored, Where } from '../engine/read-models.js';
 import type { BlueprintDoc } from './documents.js';
@@ -38,9 +39,11 @@ type Window = { readonly total: number; readonly docs: readonly Light[] };
 
 /**
  * A page of the public blueprints that people made and of the foundation models, which are few, in one order.
+ * Who searches waits for the turns of their workspace.
  */
 export async function publicPage<M>(
   read: Reader,
+  workspace: string,
   models: readonly ListedModel<M>[],
   filter: PublicFilter,
   order: PublicOrder,
@@ -49,7 +52,7 @@ export async function publicPage<M>(
   const fitting = models.filter(({ entry }) => fits(entry, filter));
   // Whatever stands before these blueprints, models included, stands before the page
   const from = Math.max(0, offset - fitting.length);
-  const { total, docs } = await windowOf(read, filter, order, from, offset + limit);
+  const { total, docs } = await windowOf(read, workspace, filter, order, from, offset + limit);
   const sign = order.descending ? -1 : 1;
   const merged = [
     ...docs.map(doc => ({ uid: doc._id, key: doc[order.by], model: null })),
@@ -71,6 +74,7 @@ export async function publicPage<M>(
 /** Blueprints in their order, from one place to another, and how many there are in all. */
 async function windowOf(
   read: Reader,
+  workspace: string,
   filter: PublicFilter,
   order: PublicOrder,
   from: number,
@@ -95,11 +99,13 @@ async function windowOf(
   // The stores have no such conditions: each public blueprint is looked at, a page of them at a time
   const docs: Stored<Light>[] = [];
   let total = 0;
-  for await (const page of read.pages<Light>('blueprints', { where, sort, fields }))
+  for await (const page of read.pages<Light>('blueprints', { where, sort, fields })) {
     for (const doc of page.filter(each => isMeant(each, filter))) {
       if (total >= from && total < to) docs.push(doc);
       total++;
     }
+    await fairTurn(workspace);
+  }
   return { total, docs };
 }
 

@@ -46,8 +46,12 @@ export function modelQueries(read: Reader, hosted: HostedModels) {
       if (own) return (await withStandings([own]))[0]!;
       return read.get<BlueprintDoc>('blueprints', uid);
     },
+    /** How many public blueprints a workspace has. */
+    publicCount: (workspace: string): Promise<number> =>
+      read.count('blueprints', { workspace, visibility: 'public' }),
     /** Public blueprints, the platform's own too, and the foundation models that are not deprecated. */
     async publicPage(
+      workspace: string,
       filter: PublicFilter,
       order: PublicOrder,
       place: { readonly offset: number; readonly limit: number },
@@ -55,7 +59,7 @@ export function modelQueries(read: Reader, hosted: HostedModels) {
       const models = (await hosted.all()).filter(({ deprecatedAt }) => deprecatedAt === null);
       const blueprints = await withStandings([...builtins.values()]);
       const own = [...(await standings(models)).map(listed), ...blueprints.map(listedBlueprint)];
-      const { total, rows } = await publicPage(read, own, filter, order, place);
+      const { total, rows } = await publicPage(read, workspace, own, filter, order, place);
       return { total, rows: rows.map(row => ('model' in row ? row.model : row)) };
     },
   };

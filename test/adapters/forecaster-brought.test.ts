@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { broughtWorkers } from '../../adapters/forecaster/brought.js';
 import { openFamily, type Family } from '../../adapters/forecaster/family.js';
+import type { Portion } from '../../adapters/forecaster/portion.js';
 import { openService } from '../../adapters/forecaster/service.js';
 import { isModelFailed } from '../../commands/serving-pool.js';
 import { lastValuePlus } from '../models/onnx-file.js';
@@ -47,8 +48,8 @@ suite('models that were brought, in processes of their own', test => {
     return sha256;
   };
   const apart = (withinMs: number): Family => {
-    const workers = (maxWaiting: number) =>
-      broughtWorkers({ dir, processes: 2, memoryMb: 512, withinMs, maxWaiting });
+    const workers = (maxWaiting: number, maxWaitingInLane: number) =>
+      broughtWorkers({ dir, processes: 2, memoryMb: 512, withinMs, maxWaiting, maxWaitingInLane });
     const family = openFamily({ threads: 2, dir, workers });
     open.push(family);
     return family;
@@ -81,7 +82,7 @@ suite('models that were brought, in processes of their own', test => {
     ] as const) {
       const service = openService(dir, keptBytes);
       const ask = ({ slug, sha256 }: typeof one) =>
-        service.run({ slug, sha256, series, horizon: 3, stopped });
+        service.run({ slug, sha256, lane: 'w', series, horizon: 3, stopped });
       await ask(one);
       await ask(two);
       // Who has it open reads no file
@@ -95,6 +96,44 @@ suite('models that were brought, in processes of their own', test => {
       await ask(one);
       await service.close();
     }
+  });
+
+  test('a workspace has a share of what may be under way, and others the rest', async () => {
+    const lanes: string[] = [];
+    let end = (): void => undefined;
+    const ended = new Promise<void>(resolve => {
+      end = resolve;
+    });
+    const workers = (maxWaiting: number, maxWaitingInLane: number) => {
+      assert.equal([maxWaiting, maxWaitingInLane], [8, 4]);
+      return {
+        async run({ lane, series: some }: Portion) {
+          lanes.push(lane);
+          await ended;
+          return some.map(() => ({ quantiles: new Float64Array(3), embedding: new Float32Array() }));
+        },
+        onEach: async () => 0,
+        close: async () => undefined,
+      };
+    };
+    const family = openFamily({ threads: 2, dir, workers, share: 0.5, limits: { series: 8, steps: 24 } });
+    open.push(family);
+    const call = (slug: string, lane: string, count: number) =>
+      family
+        .within(slug, work => work(), lane)!
+        .forecast(Array(count).fill({ values, period: 7 }), 3, never)
+        .then(
+          answers => answers.length,
+          (error: Error) => error.message,
+        );
+    const under = [call('fine', 'a', 3), call('garbage', 'a', 1)];
+    const refused = 'Too many forecasts of one workspace are under way; try again soon';
+    assert.equal(await Promise.all([call('fine', 'a', 1), call('garbage', 'a', 1)]), [refused, refused]);
+    under.push(call('fine', 'b', 3), call('fine', 'c', 1));
+    end();
+    assert.equal(await Promise.all(under), [3, 1, 3, 1]);
+    assert.equal([...new Set(lanes)], ['a', 'b', 'c']);
+    assert.is(await call('fine', 'a', 8), 8, 'the first may be as large as any');
   });
 
   test('one that takes too long is ended, and whoever asked is told', async () => {

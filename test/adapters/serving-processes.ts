@@ -18,6 +18,7 @@ export const token = internalToken(Buffer.alloc(32, 7));
 
 export const path = (promotionId: string, max = 64): LivePath => ({
   promotionId,
+  lane: promotionId,
   model: nano,
   replicas: { min: 1, max },
 });

@@ -63,7 +63,7 @@ class Life {
     const deps = { handle: handler(store, randomUUID), load: loader(store) };
     const by = { actuals: async () => [] } as unknown as Evidences;
     const reactor = alertChecking({
-      queries: { ofGoal: async () => [{ ...rule, _at: 0 }], ofStream: async () => [], async *streams() {} },
+      queries: { ofGoal: async () => [{ ...rule, _at: 0 }], async *ofStream() {}, async *streams() {} },
       ...{ commands: alertCommands(deps), look: looking(by), checkedOn: [], alone: true },
       ...{ settingsOf: async () => goalSettings(), isArchived: () => false, caughtUp: async () => true },
     });
