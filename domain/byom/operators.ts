@@ -61,62 +61,77 @@ const CUTS: Readonly<Record<string, readonly number[]>> = {
 /** These tell of a tensor's size, which is the same for every series unless its values cut something. */
 const OF_SIZE = ['Shape', 'Size'];
 
-/** Names of tensors whose numbers, and of those whose sizes, too, come from the values of the series. */
-type Hanging = { readonly numbers: Set<string>; readonly sizes: Set<string> };
+/** What of a tensor comes from the values of the series: nothing, its numbers, or its size, too. */
+type Hangs = 0 | 1 | 2;
+/** A node that takes a tensor: as which of its inputs, or from a body of its own (null). */
+type Taker = { readonly step: Step; readonly place: number | null };
+/** A node, and what hangs of all that it gives to others and to its bodies. */
+type Step = { readonly op: string; readonly gives: readonly string[]; hangs: Hangs };
 
 /**
  * What may not run, each once, and why. A model answers many, so that what it takes must not hang on what it
  * is given: `Loop` goes round until it likes, and sizes may not be computed from values. `Scan` goes over a
  * tensor of a known size, and `If` chooses; both are taken. So is what cuts a tensor by values, as `NonZero`
- * does, unless another's size is computed from what is left.
+ * does, unless another's size is computed from what is left. Nodes may stand in any order: it takes as long as
+ * they take tensors.
  */
-export function forbiddenIn({ graph, opsets }: Pick<Structure, 'graph' | 'opsets'>): string[] {
+export function forbiddenIn({ graph }: Pick<Structure, 'graph'>): string[] {
   const faults = new Set<string>();
-  // Some exporters name domains that they then do not use
-  for (const domain of Object.keys(opsets))
-    if (!DOMAINS.includes(domain) && uses(graph, domain)) faults.add(`operators of '${domain}'`);
-  const hanging = { numbers: new Set(graph.inputs.map(({ name }) => name)), sizes: new Set<string>() };
-  // What goes round in a body is known behind it: once for each depth of bodies
-  for (let known = -1; known < countOf(hanging); ) {
-    known = countOf(hanging);
-    look(graph, hanging, faults);
+  const takers = new Map<string, Taker[]>();
+  for (const node of nodesIn(graph)) {
+    const { op, domain, inputs, outputs, bodies } = node;
+    if (!DOMAINS.includes(domain)) faults.add(`operators of '${domain}'`);
+    else if (op === 'Loop') faults.add('Loop: how often it goes round may hang on the series');
+    else if (RANDOM.includes(op)) faults.add(`${op}: it never answers the same twice`);
+    const gives = [...outputs, ...bodies.flatMap(body => namesOf(body.inputs))];
+    const step: Step = { op, gives, hangs: 0 };
+    const takes = (name: string, place: number | null): void => {
+      // What is left out is called nothing
+      if (name === '') return;
+      const all = takers.get(name);
+      if (all) all.push({ step, place });
+      else takers.set(name, [{ step, place }]);
+    };
+    inputs.forEach(takes);
+    for (const body of bodies) for (const name of namesOf(body.outputs)) takes(name, null);
+  }
+  const known = new Map<string, Hangs>();
+  const found = namesOf(graph.inputs).map((name): [string, Hangs] => [name, 1]);
+  // Grows on the way: each tensor, and each node, comes to hang on more twice at most
+  for (const [name, hangs] of found) {
+    if ((known.get(name) ?? 0) >= hangs) continue;
+    known.set(name, hangs);
+    for (const { step, place } of takers.get(name) ?? []) {
+      if (isIn(SIZES, step.op, place))
+        faults.add(`${step.op}: the size of what it gives hangs on the values of the series`);
+      const then = hangsThen(step.op, place, hangs);
+      if (then <= step.hangs) continue;
+      step.hangs = then;
+      for (const given of step.gives) if (given !== '') found.push([given, then]);
+    }
   }
   return [...faults];
 }
 
-const uses = (graph: Graph, domain: string): boolean =>
-  graph.nodes.some(node => node.domain === domain || node.bodies.some(body => uses(body, domain)));
-
-const countOf = ({ numbers, sizes }: Hanging): number => numbers.size + sizes.size;
-
-function look(graph: Graph, hanging: Hanging, faults: Set<string>): void {
-  const { numbers, sizes } = hanging;
-  for (const node of graph.nodes) {
-    if (!DOMAINS.includes(node.domain)) faults.add(`operators of '${node.domain}'`);
-    else if (node.op === 'Loop') faults.add('Loop: how often it goes round may hang on the series');
-    else if (RANDOM.includes(node.op)) faults.add(`${node.op}: it never answers the same twice`);
-    else if (sayingIn(SIZES, node).some(name => numbers.has(name)))
-      faults.add(`${node.op}: the size of what it gives hangs on the values of the series`);
-    for (const body of node.bodies) look(body, hanging, faults);
-    const from = [...node.inputs, ...node.bodies.flatMap(({ outputs }) => namesOf(outputs))];
-    const isCut = sayingIn(CUTS, node).some(name => numbers.has(name));
-    const isSized = isCut || from.some(name => sizes.has(name));
-    const isOf = isSized || (!OF_SIZE.includes(node.op) && from.some(name => numbers.has(name)));
-    for (const name of [...node.outputs, ...node.bodies.flatMap(({ inputs }) => namesOf(inputs))]) {
-      if (isSized) sizes.add(name);
-      if (isOf) numbers.add(name);
-    }
+/** Of a graph and of all bodies in it. */
+function* nodesIn({ nodes }: Graph): Generator<Node> {
+  for (const node of nodes) {
+    yield node;
+    for (const body of node.bodies) yield* nodesIn(body);
   }
 }
 
 const namesOf = (tensors: Graph['inputs']): string[] => tensors.map(({ name }) => name);
 
-/** The inputs of a node that a table has. */
-function sayingIn(
-  table: Readonly<Record<string, readonly number[]>>,
-  { op, inputs }: Node,
-): readonly string[] {
+/** What hangs of what a node gives, as so much does of what it takes. */
+function hangsThen(op: string, place: number | null, hangs: Hangs): Hangs {
+  if (hangs === 2 || isIn(CUTS, op, place)) return 2;
+  return OF_SIZE.includes(op) ? 0 : 1;
+}
+
+/** Whether a table has an input of an operator. */
+function isIn(table: Readonly<Record<string, readonly number[]>>, op: string, place: number | null): boolean {
   const places = Object.hasOwn(table, op) ? table[op] : undefined;
-  if (!places) return [];
-  return places.length === 0 ? inputs : places.flatMap(place => inputs[place] ?? []);
+  if (!places || place === null) return false;
+  return places.length === 0 || places.includes(place);
 }
