@@ -72,8 +72,8 @@ type Step = { readonly op: string; readonly gives: readonly string[]; hangs: Han
  * What may not run, each once, and why. A model answers many, so that what it takes must not hang on what it
  * is given: `Loop` goes round until it likes, and sizes may not be computed from values. `Scan` goes over a
  * tensor of a known size, and `If` chooses; both are taken. So is what cuts a tensor by values, as `NonZero`
- * does, unless another's size is computed from what is left. Nodes may stand in any order: it takes as long as
- * they take tensors.
+ * does, unless another's size is computed from what is left. Nodes may stand in any order; the time it takes
+ * grows as the number of tensors that they take does.
  */
 export function forbiddenIn({ graph }: Pick<Structure, 'graph'>): string[] {
   const faults = new Set<string>();
