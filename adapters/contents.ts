@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ContentLost, type Contents } from '../commands/ports/contents.js';
+import { ContentLost, ContentUnreadable, type Contents } from '../commands/ports/contents.js';
 
 const NAME = /^[0-9a-f]{64}$/;
 export const sha256Of = (bytes: Uint8Array): string => hash('sha256', bytes);
@@ -41,7 +41,11 @@ export function folderContents(folder: string): Contents {
       return { sha256, isNew: true };
     },
     async get(shelf, sha256) {
-      const bytes = await readFile(join(on(shelf), sha256)).catch(ifUnreadable(null));
+      const bytes = await readFile(join(on(shelf), sha256)).catch((error: NodeJS.ErrnoException) => {
+        if (UNREADABLE.includes(error.code ?? '')) throw new ContentUnreadable(shelf, sha256);
+        if (OTHER.includes(error.code ?? '')) return null;
+        throw error;
+      });
       if (bytes === null || sha256Of(bytes) !== sha256) throw new ContentLost(shelf, sha256);
       return bytes;
     },
@@ -57,14 +61,10 @@ export function folderContents(folder: string): Contents {
   };
 }
 
-/** Something else is in its place, or its disk does not give it. */
-const UNREADABLE = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'ELOOP', 'EIO'];
-const ifUnreadable =
-  <T>(instead: T) =>
-  (error: NodeJS.ErrnoException): T => {
-    if (UNREADABLE.includes(error.code ?? '')) return instead;
-    throw error;
-  };
+/** Nothing is in its place, or something else. */
+const OTHER = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP'];
+/** Its disk does not give it, or not to us. */
+const UNREADABLE = ['EACCES', 'EPERM', 'EIO'];
 
 const ifMissing =
   <T>(instead: T) =>

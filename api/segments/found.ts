@@ -1,4 +1,4 @@
-import { ContentLost } from '../../commands/ports/contents.js';
+import { isGone } from '../../commands/ports/contents.js';
 import type { SegmentCommands } from '../../commands/segments.js';
 import { Rejected } from '../../domain/rejected.js';
 import { segmentNotFound } from '../../domain/segments/decider.js';
@@ -57,7 +57,7 @@ export async function kept<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof ContentLost)) throw error;
+    if (!isGone(error)) throw error;
     throw new Rejected(
       'gone',
       'table_not_kept',

@@ -1,4 +1,4 @@
-import { ContentLost } from '../../commands/ports/contents.js';
+import { isGone } from '../../commands/ports/contents.js';
 import { Rejected } from '../../domain/rejected.js';
 import { trainingNotFound } from '../../domain/trainings/decider.js';
 import type { TrainingDoc } from '../../projections/trainings/documents.js';
@@ -24,7 +24,7 @@ export async function kept<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof ContentLost)) throw error;
+    if (!isGone(error)) throw error;
     throw new Rejected('gone', 'report_not_kept', 'The report of this training is lost on the server');
   }
 }

@@ -3,7 +3,7 @@ import type { LiveSegment } from '../../domain/segments/state.js';
 import type { Recipe } from '../../domain/segments/recipe.js';
 import type { Context } from '../engine/handle.js';
 import type { Contents } from '../ports/contents.js';
-import { ContentLost } from '../ports/contents.js';
+import { isGone } from '../ports/contents.js';
 import type { SegmentCommands } from '../segments.js';
 import { namedIn, sourcesOf, MOST_ENTITIES, type Holidays, type SegmentReads } from './sources.js';
 import { tables, type Tables } from './tables.js';
@@ -103,7 +103,7 @@ async function statesOf(kept: Tables, shelf: string, checkpoints: string): Promi
   try {
     return (await kept.checkpoints(shelf, checkpoints)).checkpoints.map(({ state }) => state);
   } catch (error) {
-    if (error instanceof ContentLost) return [];
+    if (isGone(error)) return [];
     throw error;
   }
 }
@@ -116,7 +116,7 @@ async function filesOf(contents: Contents, shelf: string, manifest: string): Pro
     if (!checkpoints) return files;
     return [...files, checkpoints, ...(await statesOf(kept, shelf, checkpoints))];
   } catch (error) {
-    if (error instanceof ContentLost) return [];
+    if (isGone(error)) return [];
     throw error;
   }
 }

@@ -1,19 +1,18 @@
-import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import * as assert from 'uvu/assert';
 import { folderContents } from '../../adapters/contents.js';
 import { openMongo } from '../../adapters/mongodb/open.js';
-import { ContentLost, type Contents } from '../../commands/ports/contents.js';
+import { kept as keptTable } from '../../api/segments/found.js';
+import { kept as keptReport } from '../../api/trainings/found.js';
+import { ContentUnreadable, isGone, type Contents } from '../../commands/ports/contents.js';
 import { temporaryFolder } from '../platform.js';
 import { skipped, suite } from '../suite.js';
 import { dropDatabase, newDatabase } from './mongodb.js';
 
 const isLost = (contents: Contents, sha256: string): Promise<boolean> =>
-  contents.get('shelf', sha256).then(
-    () => false,
-    (error: unknown) => error instanceof ContentLost,
-  );
+  contents.get('shelf', sha256).then(() => false, isGone);
 
 suite('contents in a folder, lost in any way', test => {
   const folder = temporaryFolder();
@@ -42,6 +41,24 @@ suite('contents in a folder, lost in any way', test => {
       damage(join(shelf, sha256));
       assert.is(await isLost(contents, sha256), true);
     });
+
+  if (process.platform === 'linux')
+    test('it is not lost where its disk does not give it, and nothing says that it is gone', async () => {
+      rmSync(shelf, { recursive: true, force: true });
+      const contents = folderContents(folder.path);
+      const { sha256 } = await contents.put('shelf', Buffer.from('what was put'));
+      rmSync(join(shelf, sha256));
+      // The first byte of a process's memory: EIO, whoever asks
+      symlinkSync('/proc/self/mem', join(shelf, sha256));
+      for (const kept of [keptTable, keptReport])
+        try {
+          await kept(() => contents.get('shelf', sha256));
+          assert.unreachable();
+        } catch (error) {
+          assert.instance(error, ContentUnreadable);
+        }
+    });
+  else skipped('contents that cannot be read just now', 'no /proc');
 });
 
 const { MONGODB_URL: url } = process.env;
