@@ -127,7 +127,7 @@ export const pipelinesOf = (kernel: Kernel) => {
     async servingOf(workspace: string, pipelineId: string): Promise<string> {
       const doc = await queries.pipeline(workspace, pipelineId);
       if (!doc) throw pipelineNotFound();
-      if (!doc.state.serving) throw nothingServes(pipelineId, doc.state);
+      if (!doc.state.serving) throw nothingServes(pipelineId, doc.state, kernel.clock());
       return doc.state.serving.promotionId;
     },
     /** Null: the workspace has none with this id. */

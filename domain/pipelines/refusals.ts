@@ -1,3 +1,4 @@
+import { monthOf } from '../billing/account.js';
 import { Rejected } from '../rejected.js';
 import { isTimed } from '../schedules.js';
 import type { LivePipeline } from './state.js';
@@ -38,10 +39,10 @@ export const cycleNotFound = (): Rejected => new Rejected('missing', 'not_found'
 
 /**
  * Nothing serves it, and what would change that. A time to come back (`retry_after_s`) is named only where
- * something is about to serve by itself.
+ * something is about to serve by itself. `now`: epoch ms.
  */
-export function nothingServes(pipelineId: string, pipeline: LivePipeline): Rejected {
-  const { why, candidate_id, retry_after_s } = inTheWay(pipelineId, pipeline);
+export function nothingServes(pipelineId: string, pipeline: LivePipeline, now: number): Rejected {
+  const { why, candidate_id, retry_after_s } = inTheWay(pipelineId, pipeline, now);
   return new Rejected(
     'conflict',
     'deployment_not_ready',
@@ -59,7 +60,8 @@ const SOON = { retry_after_s: 30 };
 
 function inTheWay(
   pipelineId: string,
-  { candidate, cycle, cycles, paused, settings: { policy, schedule } }: LivePipeline,
+  { candidate, cycle, cycles, paused, blocked, settings: { policy, schedule } }: LivePipeline,
+  now: number,
 ): InTheWay {
   if (candidate) {
     const { candidateId: candidate_id, status } = candidate;
@@ -68,6 +70,7 @@ function inTheWay(
       : { why: `candidate ${candidate_id} waits for a decision`, candidate_id };
   }
   if (policy.mode === 'off') return { why: 'its promotion is off' };
+  if (!cycle && !paused && blocked === monthOf(now)) return { why: 'its budget for the month is spent' };
   const isAboutToBegin = cycles === 0 && !paused && !(schedule && isTimed(schedule));
   if (cycle || isAboutToBegin)
     return policy.mode === 'auto'

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { nothingServes } from '../../../domain/pipelines/refusals.js';
 import type { Mode } from '../../../domain/pipelines/settings.js';
 import { suite } from '../../suite.js';
-import { decide, note, of, result, start, withPolicy } from './given.js';
+import { decide, NOW, note, of, result, start, withPolicy } from './given.js';
 import { History } from './history.js';
 
 const made = (mode: Mode, windows = false): History => {
@@ -15,8 +15,8 @@ const made = (mode: Mode, windows = false): History => {
   return history;
 };
 /** What is said of it, and after how many seconds to come back. */
-const told = ({ live }: History) => {
-  const { code, message, details } = nothingServes('pip_1', live);
+const told = ({ live }: History, now = NOW) => {
+  const { code, message, details } = nothingServes('pip_1', live, now);
   assert.is(code, 'deployment_not_ready');
   return [message.replace(/^Nothing serves the pipeline 'pip_1'/, ''), details['retry_after_s'] ?? null];
 };
@@ -44,6 +44,16 @@ suite('a pipeline that nothing serves', test => {
     assert.equal(told(manual), [`: it is paused, and once resumed takes a cycle: ${RUN}`, null]);
     assert.equal(told(made('auto', true)), [`: it takes a cycle: ${RUN}`, null]);
     assert.equal(told(made('off')), [': its promotion is off', null]);
+  });
+
+  test('says that its budget is spent, until the month is over', () => {
+    const history = new History();
+    const settings = { ...withPolicy({ mode: 'auto' }), monthlyCreditCap: 1 };
+    history.does({ type: 'CreatePipeline', data: { ...of, settings, owner: 'usr_1', rowsSeen: 0 } });
+    history.does(start({ trigger: 'created' }));
+    assert.is(history.live.blocked, '2026-11');
+    assert.equal(told(history), [': its budget for the month is spent', null]);
+    assert.equal(told(history, Date.UTC(2026, 11, 1)), [' yet: its cycle is not over', 30]);
   });
 
   test('after what served has gone, too', () => {
