@@ -46,7 +46,11 @@ export function itemRows(deps: PipelineDeps): Row[] {
     const of = { workspace, pipelineId };
     const by = isDry ? tried.commands : commands;
     const context = contextOf(call as Parameters<typeof contextOf>[0], clock());
-    const outcome = await by.change(of, settings, versionIn(call.ifMatch), context);
+    const { segmentId } = settings;
+    const isOther = segmentId !== before.state.settings.segmentId;
+    const points = isOther && { rowsSeen: await deps.rowsOf(workspace, segmentId) };
+    const wanted = { settings, seen: versionIn(call.ifMatch), ...points };
+    const outcome = await by.change(of, wanted, context);
     const doc = await foundAfter(deps, workspace, pipelineId, before, outcome);
     return isDry ? would(workspace, doc) : shown(deps, doc);
   };

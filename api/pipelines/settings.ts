@@ -12,7 +12,8 @@ type Deps = Pick<PipelineDeps, 'resolve' | 'segment' | 'hosted'>;
 
 /**
  * The settings that a whole body means, with what stands for the parts it does not name. `before`: of a
- * pipeline whose models stay; they are looked at again where the horizon becomes another, and only then.
+ * pipeline whose models stay; they are looked at again where the horizon or the segment becomes another, and
+ * only then.
  * @throws Rejected 422 that names the field, 404 for a model that is not there or another's, 400 for what a
  *   foundation or an uploaded model cannot do, 403 for a licence that forbids what is deployed of it
  */
@@ -32,7 +33,7 @@ export async function settingsIn(
   const isAccepted = given.accept_non_commercial ?? false;
   // Without a promotion nothing is deployed
   const isFree = isAccepted || mode === 'off';
-  const kept = before?.horizon === horizon ? before : null;
+  const kept = before?.horizon === horizon && before.segmentId === segmentId ? before : null;
   const pool = kept?.entries ?? (await poolIn(deps, workspace, given, segment.horizon, isFree));
   if (kept && isFreeIn(kept)) await mindPoolLicences(deps, pool, isFree);
   const { training_schedule: schedule = null } = given;

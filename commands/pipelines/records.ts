@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type {
+  ChangePipeline,
   CreatePipeline,
   DecidePromotion,
   EndRetry,
@@ -10,7 +11,6 @@ import type {
   StartRetry,
 } from '../../domain/pipelines/commands.js';
 import { pipelineJournalId, pipelines } from '../../domain/pipelines/decider.js';
-import type { PipelineSettings } from '../../domain/pipelines/settings.js';
 import type { Context, Handle, Load } from '../engine/handle.js';
 import { newId } from '../engine/ids.js';
 
@@ -45,8 +45,8 @@ export function pipelineCommands({ handle, load }: { readonly handle: Handle; re
       return { pipelineId, outcome: await give({ type: 'CreatePipeline', data }, context) };
     },
     /** `seen`: the version it is meant for; null: whichever. @throws Rejected 404, 409 */
-    change: (of: Of, settings: PipelineSettings, seen: number | null, context: Context) =>
-      give({ type: 'ChangePipeline', data: { ...of, settings, seen } }, context),
+    change: (of: Of, wanted: Omit<ChangePipeline['data'], keyof Of>, context: Context) =>
+      give({ type: 'ChangePipeline', data: { ...of, ...wanted } }, context),
     pause: (data: Of, context: Context) => give({ type: 'PausePipeline', data }, context),
     resume: (data: Of, context: Context) => give({ type: 'ResumePipeline', data }, context),
     remove: (of: Of, seen: number | null, context: Context) =>

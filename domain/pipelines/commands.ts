@@ -13,7 +13,11 @@ export type CreatePipeline = Message<
   'CreatePipeline',
   OfPipeline & { readonly settings: PipelineSettings; readonly owner: string; readonly rowsSeen: number }
 >;
-export type ChangePipeline = Message<'ChangePipeline', Edit & { readonly settings: PipelineSettings }>;
+/** `rowsSeen`: as of a new one, where the segment becomes another. */
+export type ChangePipeline = Message<
+  'ChangePipeline',
+  Edit & { readonly settings: PipelineSettings; readonly rowsSeen?: number }
+>;
 export type PausePipeline = Message<'PausePipeline', OfPipeline>;
 export type ResumePipeline = Message<'ResumePipeline', OfPipeline>;
 export type DeletePipeline = Message<'DeletePipeline', Edit>;

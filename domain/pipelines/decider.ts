@@ -63,10 +63,12 @@ const FOLLOWS: ReadonlySet<string> = new Set<PipelineCommand['type']>([
 ]);
 
 function changed({ data }: ChangePipeline, state: LivePipeline): readonly PipelineFact[] {
-  const { pipelineId, settings, seen } = data;
+  const { pipelineId, settings, seen, rowsSeen } = data;
   checkSeen(seen, state);
   const isSame = JSON.stringify(settings) === JSON.stringify(state.settings);
-  return isSame ? [] : [{ type: 'PipelineChanged', data: { pipelineId, settings } }];
+  if (isSame) return [];
+  const isCounted = rowsSeen !== undefined && settings.segmentId !== state.settings.segmentId;
+  return [{ type: 'PipelineChanged', data: { pipelineId, settings, ...(isCounted && { rowsSeen }) } }];
 }
 
 function checkSeen(seen: number | null, { version }: LivePipeline): void {

@@ -16,9 +16,10 @@ export type PipelineCreated = Message<
   'PipelineCreated',
   OfPipeline & { readonly settings: PipelineSettings; readonly owner: string; readonly rowsSeen?: number }
 >;
+/** `rowsSeen`: where the segment became another: points of its target and inputs that there were. */
 export type PipelineChanged = Message<
   'PipelineChanged',
-  OfPipeline & { readonly settings: PipelineSettings }
+  OfPipeline & { readonly settings: PipelineSettings; readonly rowsSeen?: number }
 >;
 export type PipelinePaused = Message<'PipelinePaused', OfPipeline>;
 export type PipelineResumed = Message<'PipelineResumed', OfPipeline>;

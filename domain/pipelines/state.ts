@@ -65,7 +65,7 @@ export type LivePipeline = {
   readonly cycles: number;
   /** When the last cycle began, epoch ms. */
   readonly lastCycleAt: number | null;
-  /** Points that the last cycle saw or, before the first, that there were when it was made. */
+  /** Points that the last cycle saw, or that there were when it was made or got its segment since. */
   readonly rowsSeen: number;
   /** When points came beyond these, epoch ms. */
   readonly newDataAt: number | null;
@@ -107,8 +107,11 @@ type Later = Exclude<Fact<PipelineFact>, { readonly type: 'PipelineCreated' | 'P
 /** What a fact changes of a pipeline; null: of its candidate alone. */
 function changed(state: LivePipeline, fact: Later): Partial<LivePipeline> | null {
   switch (fact.type) {
-    case 'PipelineChanged':
-      return { settings: fact.data.settings, version: state.version + 1, blocked: null };
+    case 'PipelineChanged': {
+      const { settings, rowsSeen } = fact.data;
+      const points = rowsSeen === undefined ? {} : { rowsSeen, newDataAt: null };
+      return { settings, version: state.version + 1, blocked: null, ...points };
+    }
     case 'PipelinePaused':
       return { paused: true };
     case 'PipelineResumed':

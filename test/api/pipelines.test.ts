@@ -119,7 +119,7 @@ suite('pipelines over HTTP', test => {
     assert.is((await call('GET', path)).status, 404);
   });
 
-  test('PATCH looks at models only where it names them, or another horizon', async () => {
+  test('PATCH looks at models only where it names them, or another horizon or segment', async () => {
     const nano = { family: 'presage', slug: 'nano' };
     const made = await make(
       running,
@@ -127,6 +127,7 @@ suite('pipelines over HTTP', test => {
     );
     const path = `/v1/pipelines/${made.pipeline_id}`;
     const patch = (change: object) => call('PATCH', path, { body: change });
+    const other = await waves(running, 'shop.visits', 500);
     const { operated } = running.platform.areas.models;
     const operator = peopleOf(running.platform).operator();
     await operated.deprecate(nano, null, operator);
@@ -141,12 +142,20 @@ suite('pipelines over HTTP', test => {
     }
     const { name, models } = await pipeline(running, made.pipeline_id);
     assert.equal([name, models], ['Renamed', made.models]);
-    for (const change of [{ models: [nano] }, { forecast_horizon: 13 }]) {
+    for (const change of [{ models: [nano] }, { forecast_horizon: 13 }, { segment: other }]) {
       const { status, json } = await patch(change);
       assert.equal([status, json.error.code], [409, 'MODEL_DEPRECATED']);
     }
     assert.is((await patch({ models: [{ model: ets }] })).status, 200);
     await operated.reinstate(nano, operator);
+    assert.is((await patch({ segment: other })).status, 200);
+    const { workspaceId } = running.installed;
+    const facts = await running.platform.stores.events.read(`pipeline-${workspaceId}.${made.pipeline_id}`);
+    const counted = facts.map(({ data }) => (data as { readonly rowsSeen?: number }).rowsSeen);
+    assert.equal(
+      counted.filter(rows => rows !== undefined),
+      [400, 500],
+    );
     await call('DELETE', path);
   });
 

@@ -43,6 +43,28 @@ suite('new points that begin a cycle', test => {
     assert.is(history.live.rowsSeen, 100);
   });
 
+  test("of another segment they count from what there was when it became the pipeline's", () => {
+    const history = new History();
+    const change = (over: object, rowsSeen?: number) =>
+      ({
+        type: 'ChangePipeline',
+        data: { ...of, settings: settings(over), seen: null, ...(rowsSeen !== undefined && { rowsSeen }) },
+      }) as const;
+    const points = () => [history.live.rowsSeen, history.live.newDataAt];
+    history.does({
+      type: 'CreatePipeline',
+      data: { ...of, settings: settings(), owner: 'usr_1', rowsSeen: 40 },
+    });
+    history.does({ type: 'NoteNewData', data: { ...of, since: 5 } });
+    history.does(change({ name: 'Other' }, 70));
+    assert.equal(points(), [40, 5]);
+    history.does(change({ segmentId: 'seg_2' }, 900));
+    assert.equal(points(), [900, null]);
+    // As facts of before say it
+    history.does(change({ segmentId: 'seg_1' }));
+    assert.equal(points(), [900, null]);
+  });
+
   test('a pipeline of before says nothing of it: all count', () => {
     const { rowsSeen: _, ...data } = created().data;
     const [fact] = stored({ type: 'PipelineCreated', data, at: NOW } as const);
