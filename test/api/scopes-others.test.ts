@@ -16,6 +16,12 @@ import { pipelinedBy } from './pipelined-world.js';
 import { toldBy } from './notifications-world.js';
 import { accessWorld, groupRow, nowhere, refused, type NamedRow } from './access-world.js';
 
+/** What must be asked for beside the path. */
+const ASKED = [
+  ['/known-at', '?at=2026-01-01'],
+  ['/forecasts/compare', '?a=fct_nobody&b=fct_nothinghere0'],
+] as const;
+
 suite("what is another's, row by row", test => {
   let api: Running;
   let people: People;
@@ -145,7 +151,7 @@ suite("what is another's, row by row", test => {
       )) {
         const ask = async (which: 0 | 1) => {
           const named = filled(row.path, name => values[name]![others.includes(name) ? which : 2]);
-          const path = named.endsWith('/known-at') ? `${named}?at=2026-01-01` : named;
+          const path = named + (ASKED.find(([end]) => named.endsWith(end))?.[1] ?? '');
           return comparable(
             await send(api.base, row.verb, path, stranger, bodyOf(row, { confirm: 'Theirs' })),
             others.map(name => values[name]![which]),
