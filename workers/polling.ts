@@ -5,8 +5,8 @@ import type { Log } from '../commands/ports/log.js';
 import { isOver } from '../domain/ingestion/polls/state.js';
 import { Rejected } from '../domain/rejected.js';
 import { SECOND } from '../domain/time.js';
-import type { ExecutionDoc, JobDoc } from '../projections/ingestion/poll-documents.js';
-import type { Due, PollQueries } from '../projections/ingestion/poll-queries.js';
+import type { ExecutionDoc } from '../projections/ingestion/poll-documents.js';
+import type { Due, InShort, PollQueries } from '../projections/ingestion/poll-queries.js';
 import type { Running } from './engine/follow.js';
 import { DueLines } from './due-lines.js';
 import { rounds } from './engine/rounds.js';
@@ -14,7 +14,7 @@ import { rounds } from './engine/rounds.js';
 type Deps = Omit<PollingDeps, 'contextOf' | 'jobs'> & {
   readonly jobs: Pick<JobCommands, 'execution' | 'run'>;
   readonly queries: Pick<PollQueries, 'dueJobs' | 'dueExecutions' | 'job' | 'execution'>;
-  /** Whether a source is to be asked: it is there, and not paused. */
+  /** Whether a source is to be asked: it is there and not paused, nor is its workspace archived. */
   readonly isAsked: (workspace: string, sourceId: string) => Promise<boolean>;
   readonly clock: () => number;
   readonly newId: () => string;
@@ -36,7 +36,7 @@ const HELD_OF_ONE = 256;
 /** Runs at once, and of one workspace. */
 const AT_ONCE = 16;
 const AT_ONCE_OF_ONE = 4;
-/** What could not be worked on, or is of a paused source, is looked at again after a while. */
+/** What could not be worked on is tried again after a while. */
 const REST_MS = 5 * SECOND;
 
 type Work = { readonly doc: ExecutionDoc; readonly ending: AbortController; readonly done: Promise<void> };
@@ -44,7 +44,8 @@ type Work = { readonly doc: ExecutionDoc; readonly ending: AbortController; read
 /**
  * Asks for the runs of jobs whose time has come and works on them. It remembers nothing: what is to be run,
  * and how far it came, is in the log, so that after a crash each run goes on behind its last page. Workspaces
- * take turns: however much of one is due, the others' runs are asked for, and begun, beside it.
+ * take turns: however much of one is due, the others' runs are asked for, and begun, beside it. What is of a
+ * source that is not to be asked stays due and takes nobody's place.
  */
 export function polling(deps: Deps): Running {
   const { queries, jobs, clock, newId, log, visible } = deps;
@@ -58,26 +59,31 @@ export function polling(deps: Deps): Running {
     ...{ workspace, actor: 'scheduler:polling', request: null, correlation: newId(), causation: null },
     at: clock(),
   });
-  const rests = (id: string): boolean => (resting.get(id) ?? 0) > performance.now();
+  const isFree = (id: string): boolean => !working.has(id) && (resting.get(id) ?? 0) <= performance.now();
   const rest = (id: string): void => {
     resting.set(id, performance.now() + REST_MS);
   };
 
-  const queue = async (job: JobDoc): Promise<void> => {
-    if (!(await deps.isAsked(job.workspace, job.source_id))) return rest(job._id);
+  /** False: no longer due, or not to be asked. */
+  const queue = async ({ workspace, _id }: InShort): Promise<boolean> => {
+    const job = await queries.job(workspace, _id);
+    if (!job || job.is_open || !isDue(job.next_run_at)) return false;
+    if (!(await deps.isAsked(workspace, job.source_id))) return false;
     try {
-      const { position } = await jobs.run(job, 'schedule', contextOf(job.workspace));
+      const { position } = await jobs.run(job, 'schedule', contextOf(workspace));
       await visible(position);
     } catch (error) {
       rest(job._id);
       // Somebody else asked for it meanwhile
       if (!(error instanceof Rejected)) throw error;
     }
+    return true;
   };
 
-  const begin = async (doc: ExecutionDoc): Promise<void> => {
-    const { _id: executionId, workspace, source_id: sourceId } = doc;
-    if (!(await deps.isAsked(workspace, sourceId))) return rest(executionId);
+  /** False: no longer due, or not to be asked. */
+  const begin = async ({ workspace, _id: executionId }: InShort): Promise<boolean> => {
+    const doc = await queries.execution(workspace, executionId);
+    if (!doc || !isDue(doc.due_at) || !(await deps.isAsked(workspace, doc.source_id))) return false;
     const ending = new AbortController();
     const done = runExecution({ ...deps, contextOf }, { workspace, executionId }, ending.signal)
       .then(visible)
@@ -88,6 +94,7 @@ export function polling(deps: Deps): Running {
       })
       .finally(() => working.delete(executionId));
     working.set(executionId, { doc, ending, done });
+    return true;
   };
 
   /** What was cancelled, or whose source has gone, ends at once. */
@@ -99,30 +106,23 @@ export function polling(deps: Deps): Running {
   };
   const ofOne = (workspace: string): number =>
     [...working.values()].filter(({ doc }) => doc.workspace === workspace).length;
-  const hold = async (
-    lines: DueLines,
-    pages: AsyncIterable<readonly (JobDoc | ExecutionDoc)[]>,
-  ): Promise<void> => {
-    for await (const page of pages)
-      for (const doc of page) if (!rests(doc._id) && !working.has(doc._id)) lines.add(doc);
-  };
   const isDue = (at: number | null): boolean => at !== null && at <= looks.by;
 
   const round = async (goesOn: () => boolean): Promise<void> => {
     await endCancelled();
     for (const [id, until] of resting) if (until <= performance.now()) resting.delete(id);
     const since = next();
-    await hold(due.jobs, queries.dueJobs(since));
-    for (const { workspace, _id } of due.jobs.take(QUEUED_AT_ONCE, () => 0)) {
-      if (!goesOn()) return;
-      const job = await queries.job(workspace, _id);
-      if (job && !job.is_open && isDue(job.next_run_at)) await queue(job);
+    await due.jobs.fill(queries.dueJobs(since), isFree, deps.isAsked);
+    for (let places = QUEUED_AT_ONCE; places > 0; ) {
+      const first = goesOn() && due.jobs.next();
+      if (!first) break;
+      if (await queue(first)) places--;
     }
-    await hold(due.runs, queries.dueExecutions(since));
-    for (const { workspace, _id } of due.runs.take(AT_ONCE - working.size, ofOne, AT_ONCE_OF_ONE)) {
-      if (!goesOn()) return;
-      const doc = await queries.execution(workspace, _id);
-      if (doc && isDue(doc.due_at)) await begin(doc);
+    await due.runs.fill(queries.dueExecutions(since), isFree, deps.isAsked);
+    for (let places = AT_ONCE - working.size; places > 0; ) {
+      const first = goesOn() && due.runs.next(ofOne, AT_ONCE_OF_ONE);
+      if (!first) break;
+      if (await begin(first)) places--;
     }
   };
   /** Jobs of paused sources stay due: to look through them all each time would cost more with each. */
@@ -130,10 +130,7 @@ export function polling(deps: Deps): Running {
     const by = clock();
     const isAll = performance.now() - looks.allAt >= ALL_EVERY_MS;
     const since = isAll ? null : Math.min(looks.by, by) - OVERLAP_MS;
-    if (isAll) {
-      looks.allAt = performance.now();
-      for (const lines of [due.jobs, due.runs]) lines.clear();
-    }
+    if (isAll) looks.allAt = performance.now();
     looks.by = by;
     return { since, by };
   };

@@ -80,6 +80,14 @@ export async function mindSources(
   mindMost('A workspace', 'sources', await queries.count(workspace), most.sources);
 }
 
+/** @throws Rejected 403 where the workspace may have no more jobs */
+export async function mindJobs(
+  { polls, most }: Pick<IngestionDeps, 'polls' | 'most'>,
+  workspace: string,
+): Promise<void> {
+  mindMost('A workspace', 'jobs', await polls.jobCount({ workspace }), most.jobs);
+}
+
 /** An answer to a delivery does not wait until what came of it is shown: whoever reads that does. */
 export async function allNoted({ deliveries, visible, head }: IngestionDeps): Promise<void> {
   await deliveries.settled();

@@ -5,7 +5,7 @@ import { MOST, mindMost } from '../edge/most.js';
 import { perPage } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import { versionIn } from '../edge/versions.js';
-import { foundSource, reads, tag, writes, type IngestionDeps } from './deps.js';
+import { foundSource, mindJobs, reads, tag, writes, type IngestionDeps } from './deps.js';
 import * as schemas from './poll-schemas.js';
 import { foundJob, jobView, shownJob } from './jobs.js';
 import { runRow } from './run-row.js';
@@ -61,7 +61,9 @@ const makeRow = (deps: IngestionDeps): Row =>
         throw notValid([
           { loc: ['body', 'source_id'], msg: 'must be a source that is polled', type: 'source' },
         ]);
-      await mindJobs(deps, workspace, source._id);
+      await mindJobs(deps, workspace);
+      const used = await deps.polls.jobCount({ source_id: source._id });
+      mindMost('A source', 'jobs', used, deps.most.jobsOfSource);
       const { schedule, enabled = true } = body;
       const context = contextOf(call, deps.clock());
       const made = await deps.jobs.create(workspace, source._id, scheduleOf(schedule), enabled, context);
@@ -69,12 +71,6 @@ const makeRow = (deps: IngestionDeps): Row =>
       return { status: 201, ...(await shownJob(deps, workspace, made.jobId)) };
     },
   });
-
-/** @throws Rejected 403 where the workspace, or the source, may have no more */
-async function mindJobs({ polls, most }: IngestionDeps, workspace: string, source_id: string): Promise<void> {
-  mindMost('A workspace', 'jobs', await polls.jobCount({ workspace }), most.jobs);
-  mindMost('A source', 'jobs', await polls.jobCount({ source_id }), most.jobsOfSource);
-}
 
 const readRow = (deps: IngestionDeps): Row =>
   row({

@@ -4,7 +4,7 @@ import type { Config } from '../../domain/ingestion/masking.js';
 import { firstJobOf, intervalIn } from '../../domain/ingestion/polls/jobs.js';
 import { notValid } from '../edge/errors.js';
 import type { Connector } from './connectors.js';
-import type { IngestionDeps } from './deps.js';
+import { mindJobs, type IngestionDeps } from './deps.js';
 import { checkedConfig } from './making.js';
 import { restPoll } from './poll-connectors.js';
 import { checkPolled, newPoll, restIn } from './poll-sources.js';
@@ -21,20 +21,21 @@ type Wanted = {
 export const askedIn = (connector: Connector, config: Config = {}, given: Given = {}): Config =>
   connector === restPoll ? { ...restIn(given), ...config } : config;
 
-/** Makes a source that is asked, and its first job. @throws Rejected 422 */
+/** Makes a source that is asked, and its first job. @throws Rejected 403, 422 */
 export async function madePoll(
   deps: IngestionDeps,
   connector: Connector,
   { name, config: given, event_config = {} }: Wanted,
   context: Context,
 ) {
+  const workspace = context.workspace!;
+  await mindJobs(deps, workspace);
   const asked = askedIn(connector, given, event_config);
   const at = given ? 'config' : 'event_config';
   if (at === 'event_config' && connector === restPoll && asked['url'] === undefined)
     throw notValid([{ loc: ['body', at, 'url'], msg: 'is required', type: 'required' }]);
   const config = checkedConfig(connector, asked);
   await checkPolled(config, at, checked => deps.refusal(connector.id, checked));
-  const workspace = context.workspace!;
   const wanted = newPoll(connector, name ?? undefined, config, event_config);
   const made = await deps.sources.create(workspace, wanted, context);
   // Waits for the source, on which the job stands

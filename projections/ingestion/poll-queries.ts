@@ -17,6 +17,9 @@ const statusAfter = {
 export type Due = { readonly since: number | null; readonly by: number };
 const within = ({ since, by }: Due) => ({ lte: by, ...(since !== null && { gt: since }) });
 const DUE_A_PAGE = 200;
+/** What is due, in short: all of it is looked through again and again. */
+export type InShort = Pick<JobDoc & ExecutionDoc, '_id' | 'workspace' | 'source_id'>;
+const IN_SHORT = ['workspace', 'source_id'] as const;
 
 type Paging = { readonly limit: number; readonly offset: number };
 export type PollQueries = ReturnType<typeof pollQueries>;
@@ -75,16 +78,18 @@ export const pollQueries = (read: Reader) => {
     },
     /** Jobs that do not run and whose time has come, whoever's, the longest due first, page by page. */
     dueJobs: (due: Due) =>
-      read.pages<JobDoc>('ingestion_jobs', {
+      read.pages<InShort & Pick<JobDoc, 'next_run_at'>>('ingestion_jobs', {
         where: { is_open: false, next_run_at: within(due) },
         sort: { by: ['next_run_at', '_id'] },
+        fields: [...IN_SHORT, 'next_run_at'],
         limit: DUE_A_PAGE,
       }),
     /** Runs that are to be worked on, whoever's, the longest due first, page by page. */
     dueExecutions: (due: Due) =>
-      read.pages<ExecutionDoc>('ingestion_executions', {
+      read.pages<InShort & Pick<ExecutionDoc, 'due_at'>>('ingestion_executions', {
         where: { due_at: within(due) },
         sort: { by: ['due_at', '_id'] },
+        fields: [...IN_SHORT, 'due_at'],
         limit: DUE_A_PAGE,
       }),
   };

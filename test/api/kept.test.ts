@@ -54,7 +54,7 @@ suite('how many things a workspace may have', test => {
       await post(short, { mode: 'poll', event_config }),
       await post(sources, { connector_id: 'rest_poll', event_config }),
     ];
-    await post(short, { mode: 'push', event_config: {} });
+    const pushed = await post(short, { mode: 'push', event_config: {} });
     const message = 'A workspace may have 3 sources';
     await refused(short, { mode: 'push', event_config: {} }, 3, message);
     await refused(short, { mode: 'poll', event_config }, 3, message);
@@ -64,7 +64,12 @@ suite('how many things a workspace may have', test => {
     await post(jobs, job(first!));
     await refused(jobs, job(first!), 2, 'A source may have 2 jobs');
     await post(jobs, job(second!));
-    await refused(jobs, job(second!), 4, 'A workspace may have 4 jobs');
+    const noMore = 'A workspace may have 4 jobs';
+    await refused(jobs, job(second!), 4, noMore);
+    await world.client.send({ method: 'DELETE', path: `${sources}/${pushed.source_id}` });
+    await refused(short, { mode: 'poll', event_config }, 4, noMore);
+    await refused(sources, { connector_id: 'rest_poll', event_config }, 4, noMore);
+    await post(short, { mode: 'push', event_config: {} });
   });
 
   test('models that all may see; those that are private, or of others, do not count', async () => {
