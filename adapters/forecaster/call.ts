@@ -30,7 +30,7 @@ export type ForecastCall = {
 };
 
 /** What a model reads of a series, by itself. */
-function readOf(
+export function readOf(
   { values, period, times, covariates }: ForecastSeries,
   caps: Manifest['caps'],
 ): ForecastSeries {
