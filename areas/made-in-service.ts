@@ -6,6 +6,11 @@ import type { DeploymentQueries } from '../projections/deployments/queries.js';
 /** Where several processes share the stores a change may be known before all that it changed is. */
 const FRESH_MS = 10 * SECOND;
 
+/** What is in service since the last change. `at`: when it was looked through, epoch ms. */
+type Look = { readonly change: string | null; readonly at: number; readonly refs: readonly ModelRef[] };
+/** `seen`: a lost one is looked for again at the next look. */
+type Known = { readonly model: HostedModel; readonly seen: Look };
+
 /**
  * Foundation models, and with them what was made or brought: of the latter `all` has those in service. It is
  * asked several times a second, so deployments are looked through only after one of them changed.
@@ -17,29 +22,39 @@ export const withMade = (
   clock: () => number,
 ): HostedModels => {
   /** By family and slug. What was made once stays as it is: unless it is lost it is read only once. */
-  let known: ReadonlyMap<string, HostedModel> = new Map();
-  let last: { readonly change: string | null; readonly at: number; readonly refs: readonly ModelRef[] } = {
-    ...{ change: null, at: -Infinity, refs: [] },
-  };
+  let known: ReadonlyMap<string, Known> = new Map();
+  let last: Look = { change: null, at: -Infinity, refs: [] };
 
-  async function inService(): Promise<readonly ModelRef[]> {
+  async function look(): Promise<Look> {
     const change = await lastChange();
     const at = clock();
     if (change !== last.change || Math.abs(at - last.at) > FRESH_MS)
       last = { change, at, refs: await madeInService() };
-    return last.refs;
+    return last;
   }
   return {
     byUid: foundation.byUid,
-    find: async ref => (isMade(ref) ? (known.get(nameOf(ref)) ?? made.find(ref)) : foundation.find(ref)),
+    async find(ref) {
+      if (!isMade(ref)) return foundation.find(ref);
+      const found = known.get(nameOf(ref));
+      return found && isThere(found) ? found.model : made.find(ref);
+    },
     async all() {
-      const [hosted, refs] = await Promise.all([foundation.all(), inService()]);
+      const [hosted, seen] = await Promise.all([foundation.all(), look()]);
       const before = known;
-      const found = await Promise.all(refs.map(async ref => before.get(nameOf(ref)) ?? made.find(ref)));
-      const there = found.filter(model => model !== null);
-      known = new Map(there.filter(({ lost }) => lost === undefined).map(model => [nameOf(model), model]));
-      return [...hosted, ...there];
+      const found = await Promise.all(
+        seen.refs.map(async ref => {
+          const one = before.get(nameOf(ref));
+          if (one && (isThere(one) || one.seen === seen)) return one;
+          const model = await made.find(ref);
+          return model && { model, seen };
+        }),
+      );
+      const all = found.filter(one => one !== null);
+      known = new Map(all.map(one => [nameOf(one.model), one]));
+      return [...hosted, ...all.map(({ model }) => model)];
     },
   };
 };
+const isThere = ({ model }: Known): boolean => model.lost === undefined;
 const nameOf = ({ family, slug }: ModelRef): string => `${family}/${slug}`;

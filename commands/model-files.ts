@@ -31,9 +31,9 @@ export type ModelFiles = {
   /**
    * Makes sure that the model's file lies in the folder and is what was imported, with what the runtime needs
    * to know of it beside it; answers its name there.
-   * @throws Error that names the file and what to do, where it cannot be had
+   * @throws Error that names the file and what to do, where it cannot be had, or the model is `lost`
    */
-  place(model: FoundationListing): Promise<string>;
+  place(model: FoundationListing & Pick<HostedModel, 'lost'>): Promise<string>;
 };
 
 const LOST = 'model_file_unavailable';

@@ -35,15 +35,20 @@ export function probing({ pool, kv, clock, log }: Deps) {
     const probes = found.probes.filter(({ at }) => at > clock() - KEPT_MS);
     return { ...found, probes };
   };
-  /** Whoever loses the race for the entry again and again lets it be: another has just noted one. */
-  const note = async (model: ModelRef, probe: Probe): Promise<void> => {
+  /**
+   * Answers whether the one before came out as this did. Whoever loses the race for the entry again and again
+   * lets it be: another has just noted one.
+   */
+  const note = async (model: ModelRef, probe: Probe): Promise<boolean> => {
     for (let tries = 0; tries < TRIES; tries++) {
       const entry = await kv.get<Probed>(keyOf(model));
       const { probes, since } = entry?.value ?? NONE;
       const isSame = probes.at(-1)?.ok === probe.ok;
       const value = { probes: [...probes.slice(1 - PROBES), probe], since: isSame ? since : probe.at };
-      if ((await kv.set(keyOf(model), value, entry?.version ?? 0, probe.at + KEPT_MS)) !== null) return;
+      if ((await kv.set(keyOf(model), value, entry?.version ?? 0, probe.at + KEPT_MS)) !== null)
+        return isSame;
     }
+    return true;
   };
   return {
     latest,
@@ -65,9 +70,10 @@ export function probing({ pool, kv, clock, log }: Deps) {
       const tookMs = Math.round(performance.now() - began);
       if (saysNothing(outcome)) return null;
       if (outcome instanceof Cancelled && !lateIsFault) return null;
-      if (isOurs(outcome)) log.error({ err: outcome, model: keyOf(model) }, 'a model could not be tried');
       const probe = { ok: outcome === null, at: clock(), tookMs, message: messageOf(outcome, withinMs) };
-      await note(model, probe);
+      const isKnown = await note(model, probe);
+      if (isOurs(outcome) && !isKnown)
+        log.error({ err: outcome, model: keyOf(model) }, 'a model could not be tried');
       return probe;
     },
   };

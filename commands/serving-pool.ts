@@ -33,10 +33,14 @@ export type ServingPool = {
   close(): Promise<void>;
 };
 
-/** A model that was brought or trained cannot be asked: whoever made it has to mend it. */
+/**
+ * A model that was brought or trained cannot be asked: whoever made it has to mend it. `cause`: what the
+ * runtime said, for the log.
+ */
 export class ModelFailed extends Rejected {
-  constructor(why: string) {
+  constructor(why: string, cause?: unknown) {
     super('unprocessable', 'model_failed', `The model failed: ${why}`);
+    this.cause = cause;
   }
 }
 

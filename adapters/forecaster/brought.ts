@@ -61,5 +61,5 @@ function failed(error: unknown, memoryMb: number): unknown {
     return new ModelFailed(`it takes more than ${memoryMb} MB`);
   if (error instanceof Rejected && error.code === 'analysis_too_long')
     return new ModelFailed('it takes too long');
-  return error instanceof Rejected ? error : new ModelFailed(inPlainWords((error as Error).message));
+  return error instanceof Rejected ? error : new ModelFailed(inPlainWords((error as Error).message), error);
 }

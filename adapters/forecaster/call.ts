@@ -11,12 +11,6 @@ import type { Manifest } from './files.js';
 import type { Portion, PortionDone } from './portion.js';
 import type { Outputs } from './session.js';
 
-/**
- * So many series go to a worker at a time: few enough that calls take turns, enough that the way there costs
- * little.
- */
-const PORTION = 8;
-
 /** Lets so much of the work of several calls be under way at once; the rest waits in its order. */
 export type Room = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -28,13 +22,15 @@ export type ForecastCall = {
   readonly series: readonly ForecastSeries[];
   readonly horizon: number;
   readonly threads: number;
+  /** So many series go to a worker at a time, at most. */
+  readonly portion: number;
   readonly room: Room;
   /** Whose it is. */
   readonly lane: string;
 };
 
 /** What a model reads of a series, by itself. */
-function readOf(
+export function readOf(
   { values, period, times, covariates }: ForecastSeries,
   caps: Manifest['caps'],
 ): ForecastSeries {
@@ -69,7 +65,7 @@ export class Call {
   constructor(pool: Workers, asked: ForecastCall) {
     this.#pool = pool;
     this.#asked = asked;
-    this.#size = Math.max(1, Math.min(PORTION, Math.ceil(asked.series.length / asked.threads)));
+    this.#size = Math.max(1, Math.min(asked.portion, Math.ceil(asked.series.length / asked.threads)));
     let resolve!: (forecasts: SeriesForecast[]) => void;
     this.answer = new Promise((resolved, rejected) => {
       resolve = resolved;

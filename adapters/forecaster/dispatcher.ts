@@ -5,7 +5,7 @@ import {
   type SeriesForecast,
 } from '../../domain/maths/forecasting/forecaster.js';
 import { Admission, type SharedLimits } from './admission.js';
-import { Call, type Room, type Workers } from './call.js';
+import { Call, type ForecastCall, type Room, type Workers } from './call.js';
 import type { Manifest } from './files.js';
 
 const ending = (): Error => new Overloaded('The server is ending');
@@ -15,14 +15,14 @@ const anyRoom: Room = work => work();
 /** Admits calls, runs them on the pool, and ends those under way when it closes. */
 export class Dispatcher {
   readonly #pool: Workers;
-  readonly #threads: number;
+  readonly #sizes: Pick<ForecastCall, 'threads' | 'portion'>;
   readonly #admission: Admission;
   readonly #calls = new Set<Call>();
   #closed = false;
 
-  constructor(pool: Workers, threads: number, limits: SharedLimits) {
+  constructor(pool: Workers, sizes: Pick<ForecastCall, 'threads' | 'portion'>, limits: SharedLimits) {
     this.#pool = pool;
-    this.#threads = threads;
+    this.#sizes = sizes;
     this.#admission = new Admission(limits);
   }
 
@@ -38,7 +38,7 @@ export class Dispatcher {
     if (this.#closed) throw ending();
     checkForecastable(series, horizon, manifest.caps);
     const leave = this.#admission.admit(series.length, horizon, lane);
-    const call = new Call(this.#pool, { manifest, series, horizon, room, lane, threads: this.#threads });
+    const call = new Call(this.#pool, { manifest, series, horizon, room, lane, ...this.#sizes });
     const cancel = (): void => call.stop(new Cancelled());
     this.#calls.add(call);
     signal.addEventListener('abort', cancel);

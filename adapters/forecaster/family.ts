@@ -16,6 +16,11 @@ export type FamilyOptions = {
   readonly slugs?: readonly string[];
   /** 16,384 series and 1,048,576 steps unless told otherwise: their answers take 100 MB. */
   readonly limits?: AdmissionLimits;
+  /**
+   * So many series go to a worker at a time; 8 unless told otherwise: few enough that calls take turns,
+   * enough that the way there costs little.
+   */
+  readonly portion?: number;
   /** So long a portion may take, ms; 5 minutes unless told otherwise. */
   readonly withinMs?: number;
   /** Of these limits one lane may have so much beside its first call; all unless told otherwise. */
@@ -50,6 +55,7 @@ export type Family = {
 
 /** A portion takes some hundred milliseconds, of a model of another folder perhaps a hundred times that. */
 const LIMIT_MS = 300_000;
+const PORTION = 8;
 const LIMITS: AdmissionLimits = { series: 16_384, steps: 1_048_576 };
 
 /**
@@ -61,6 +67,7 @@ export const openFamily = ({
   dir = defaultFamilyDir(),
   slugs = slugsIn(dir),
   limits = LIMITS,
+  portion = PORTION,
   withinMs = LIMIT_MS,
   share = 1,
   workers,
@@ -76,7 +83,7 @@ export const openFamily = ({
       depth: 1,
       maxWaiting: limits.series,
     });
-  const dispatcher = new Dispatcher(pool, Math.max(1, threads), { ...limits, share });
+  const dispatcher = new Dispatcher(pool, { threads: Math.max(1, threads), portion }, { ...limits, share });
   const models = new Map(slugs.map(slug => [slug, describedIn(dir, slug)]));
   /** Also one that came into the folder since; its file is checked by the workers that open it. */
   const modelOf = (slug: string): Omit<ModelFile, 'bytes'> | null => {

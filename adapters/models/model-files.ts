@@ -77,6 +77,8 @@ export function modelFiles(
     drop: sha256 => rm(pathOf(sha256), { force: true }),
     verify: have,
     async place(model) {
+      // What stands in for it is no manifest
+      if (model.lost !== undefined) throw new Error(model.lost);
       const slug = blueprintUidOf(model);
       const known = (isThere(model) && placed.get(slug)) || placeNow(model);
       placed.set(slug, known);

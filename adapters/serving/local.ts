@@ -5,6 +5,7 @@ import { probedOf } from '../../domain/deployments/probe.js';
 import { Cancelled } from '../../domain/maths/compute.js';
 import type { Forecaster } from '../../domain/maths/forecasting/forecaster.js';
 import type { HostedModel, ModelRef } from '../../domain/models/hosted.js';
+import { isMade } from '../../domain/models/made.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { Family } from '../forecaster/family.js';
 import { JobHung } from '../threads/pooled-worker.js';
@@ -15,8 +16,10 @@ import { Tally } from './tally.js';
 type Opening = {
   /** Where a model is served from, once its file is there. @throws ModelFileLost */
   readonly placeOf: (model: HostedModel) => Promise<Place>;
-  /** Looks at the model's file once more after a forecast failed. @throws ModelFileLost */
-  readonly checkFile: (model: HostedModel) => Promise<void>;
+  /** Told of each forecast that a model made. */
+  readonly worked: (model: HostedModel) => void;
+  /** Told of each that it is to blame for; looks at its file once more. @throws ModelFileLost */
+  readonly failed: (model: HostedModel, error: unknown) => Promise<void>;
   /** All that models are served from, each with workers of its own. */
   readonly families: readonly Family[];
   readonly threads: number;
@@ -40,7 +43,7 @@ type Lane = { readonly places: Places; readonly tally: Tally; readonly calls: Se
 const MANY = 1_000;
 
 /** Workers in this process. */
-export function localPool({ placeOf, checkFile, families, threads, clock }: Opening): LocalPool {
+export function localPool({ placeOf, worked, failed, families, threads, clock }: Opening): LocalPool {
   const lanes = new Map<string, Lane>();
   const ready = new Map<string, number>();
   const laneOf = (promotionId: string, size: number): Lane => {
@@ -69,12 +72,13 @@ export function localPool({ placeOf, checkFile, families, threads, clock }: Open
             const forecaster = family.within(slug, lane.places.room, whose);
             if (!forecaster) throw new Error(`this process does not serve ${name}`);
             return forecaster.forecast(series, horizon, either).catch(async (error: unknown) => {
-              if (isFault(error)) await checkFile(model);
-              throw error instanceof JobHung ? new ModelFailed('it takes too long') : error;
+              if (isFault(error)) await failed(model, error);
+              throw error instanceof JobHung && isMade(model) ? new ModelFailed('it takes too long') : error;
             });
           }),
         );
         ready.set(name, Math.max(1, ready.get(name) ?? 0));
+        worked(model);
         return answers;
       });
     },

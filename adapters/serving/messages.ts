@@ -33,7 +33,21 @@ export const FAULT = 500;
 /** Bytes of one request at most: 1,024 series of 4,096 values, and some. */
 export const LARGEST = 64 * 1024 * 1024;
 /** Series of one request at most. */
-export const AT_ONCE = 1_024;
+const AT_ONCE = 1_024;
+/** Half of a request is for numbers, 8 bytes each. */
+const NUMBERS = LARGEST / 16;
+
+/** How many of these series may go with one request, so that it is not too large; 1 at least. */
+export function atOnce(series: readonly ForecastSeries[]): number {
+  const longest = series.reduce((most, { values, covariates = {} }) => {
+    const columns = Object.values(covariates);
+    return Math.max(
+      most,
+      columns.reduce((sum, { length }) => sum + length, values.length),
+    );
+  }, 1);
+  return Math.max(1, Math.min(AT_ONCE, Math.floor(NUMBERS / longest)));
+}
 
 const PURPOSE = 'presage: one process asks another for forecasts';
 const LENGTH = 32;

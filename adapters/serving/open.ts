@@ -1,5 +1,6 @@
 import type { Log } from '../../commands/ports/log.js';
 import { ModelFileLost, type ModelFiles } from '../../commands/model-files.js';
+import { ModelFailed } from '../../commands/serving-pool.js';
 import { FIRST_PARTY, type HostedModel } from '../../domain/models/hosted.js';
 import { isMade, MADE } from '../../domain/models/made.js';
 import { broughtWorkers } from '../forecaster/brought.js';
@@ -17,11 +18,12 @@ type Opening = {
 };
 
 /**
- * A portion of a model that somebody brought takes no longer, nor one of what was trained here: methods that
- * are fitted to each series take up to a second for each, on a busy machine some.
+ * A portion of a model that somebody brought takes no longer, nor a series of what was trained here: methods
+ * that look for their orders anew take up to half a minute for a long one on a busy machine. The series of a
+ * call go there one by one, so that they have their time each.
  */
 const BROUGHT_WITHIN_MS = 30_000;
-const MADE_WITHIN_MS = 60_000;
+const EACH_WITHIN = { portion: 1, withinMs: 60_000 };
 
 /** Of what may be under way of them in all, one workspace may have so much beside its first call. */
 const BROUGHT_SHARE = 1 / 4;
@@ -36,7 +38,7 @@ export function openLocalPool({ threads, memoryMb, files, clock, log }: Opening)
   const own = openFamily({ threads, hung });
   const filed = { threads, hung, dir: files.folder, slugs: [] };
   const imported = openFamily(filed);
-  const made = openFamily({ ...filed, withinMs: MADE_WITHIN_MS });
+  const made = openFamily({ ...filed, ...EACH_WITHIN });
   const brought = openFamily({
     ...{ ...filed, share: BROUGHT_SHARE },
     workers: (maxWaiting, maxWaitingInLane) =>
@@ -49,18 +51,15 @@ export function openLocalPool({ threads, memoryMb, files, clock, log }: Opening)
     if (!isMade(model)) return imported;
     return model.family === MADE.byom ? brought : made;
   };
-  /** By family and slug; each is told of once until it is there again. */
-  const missing = new Set<string>();
-  const lost = (model: HostedModel) => (err: unknown) => {
-    if (!missing.has(nameOf(model))) log.error({ err }, 'the file of a model cannot be used');
-    missing.add(nameOf(model));
-    throw new ModelFileLost(model, err);
+  /** What was told of a model, by family and slug: once, until a forecast with it goes well. */
+  const told = new Map<string, string>();
+  const tell = (level: 'warn' | 'error', model: HostedModel, err: unknown, what: string): void => {
+    if (told.get(nameOf(model)) !== what) log[level]({ err, model: nameOf(model) }, what);
+    told.set(nameOf(model), what);
   };
-  const place = async (model: HostedModel): Promise<string> => {
-    if (model.lost !== undefined) throw new Error(model.lost);
-    const slug = await files.place(model);
-    missing.delete(nameOf(model));
-    return slug;
+  const lost = (model: HostedModel) => (err: unknown) => {
+    tell('error', model, err, 'the file of a model cannot be used');
+    throw new ModelFileLost(model, err);
   };
   return localPool({
     ...{ threads, clock },
@@ -68,9 +67,12 @@ export function openLocalPool({ threads, memoryMb, files, clock, log }: Opening)
     placeOf: async model =>
       model.family === FIRST_PARTY
         ? { family: own, slug: model.slug }
-        : { family: familyOf(model), slug: await place(model).catch(lost(model)) },
-    checkFile: async model => {
+        : { family: familyOf(model), slug: await files.place(model).catch(lost(model)) },
+    worked: model => void told.delete(nameOf(model)),
+    async failed(model, error) {
       if (model.family !== FIRST_PARTY) await files.verify(model).catch(lost(model));
+      if (error instanceof ModelFailed && error.cause !== undefined)
+        tell('warn', model, error.cause, 'a model that somebody brought failed');
     },
   });
 }

@@ -4,14 +4,14 @@ import { together, type Figures } from '../../domain/deployments/figures.js';
 import { Cancelled } from '../../domain/maths/compute.js';
 import {
   checkForecastable,
-  contextOf,
   type ForecastSeries,
   type SeriesForecast,
 } from '../../domain/maths/forecasting/forecaster.js';
+import { readOf } from '../forecaster/call.js';
 import { askEnd, askForecast, askJson, Unreached } from './ask.js';
 import { endable } from './endable.js';
 import { forecasterOf, nameOf, type LocalPool } from './local.js';
-import { AT_ONCE } from './messages.js';
+import { atOnce } from './messages.js';
 import type { Registry, ServingProcess } from './registry.js';
 
 type Opening = {
@@ -109,13 +109,11 @@ export function sharedPool({ registry, local, token }: Opening): ServingPool {
       forecasterOf(path.model, async (series, horizon, signal) => {
         const caps = { context: path.model.maxContext, horizon: path.model.maxHorizon };
         checkForecastable(series, horizon, caps);
-        const read = series.map(({ values, period }) => ({
-          values: contextOf(values, caps).slice(),
-          period,
-        }));
+        const read = series.map(one => readOf(one, caps));
         const made: SeriesForecast[] = [];
-        for (let from = 0; from < read.length; from += AT_ONCE)
-          made.push(...(await forecast(path, [read.slice(from, from + AT_ONCE), horizon, signal])));
+        const count = atOnce(read);
+        for (let from = 0; from < read.length; from += count)
+          made.push(...(await forecast(path, [read.slice(from, from + count), horizon, signal])));
         return made;
       }),
     ready: model => reachable().reduce((sum, { ready }) => sum + (ready[nameOf(model)] ?? 0), 0),

@@ -169,16 +169,32 @@ async function workOf(
   { what, lookback, seed, metric, against: promotionId }: TrainingQueued['data'],
   horizon: number,
 ): Promise<TrainingWork> {
-  const against = promotionId === null ? null : await deps.deployed(workspace, promotionId);
+  const against = promotionId === null ? null : await servingOf(deps, workspace, promotionId);
   const trained = await whatOf(deps, what, horizon);
-  const models = [
-    against,
-    trained.kind === 'foundation' ? trained.backbone : null,
-    trained.kind === 'byom' ? trained.model : null,
-  ];
-  // Our own lie with the program
-  for (const model of models) if (model && model.family !== FIRST_PARTY) await deps.modelFiles.place(model);
+  if (trained.kind === 'foundation') await inPlace(deps, trained.backbone);
+  if (trained.kind === 'byom') await inPlace(deps, trained.model);
   return { what: trained, horizon, lookback, seed, metric, against };
+}
+
+/** What a training is compared with, in place. Null: it is gone, or its file is, which fails no training. */
+async function servingOf(
+  deps: DoingDeps,
+  workspace: string,
+  promotionId: string,
+): Promise<HostedModel | null> {
+  const model = await deps.deployed(workspace, promotionId);
+  try {
+    if (model) await inPlace(deps, model);
+    return model;
+  } catch (err) {
+    deps.log.warn({ err, promotion: promotionId }, 'the file of what serves is gone: nothing is compared');
+    return null;
+  }
+}
+
+/** Our own lie with the program. */
+async function inPlace({ modelFiles }: DoingDeps, model: HostedModel): Promise<void> {
+  if (model.family !== FIRST_PARTY) await modelFiles.place(model);
 }
 
 async function whatOf(

@@ -7,7 +7,8 @@ import { MINUTE } from '../../domain/time.js';
 import type { Json } from '../json.js';
 import { silent, until } from '../platform.js';
 import { suite } from '../suite.js';
-import { airline, custom, trained } from './training.js';
+import { made, promoted, recipe, run } from './pipelines.js';
+import { airline, custom, report, trained } from './training.js';
 import { expected, forecast, inState, openWorld, refused, type World } from './world.js';
 
 // What one training made is lost on the server: its deployment says so and ends as failed, and nobody else
@@ -101,5 +102,25 @@ suite('acceptance: lost files of trained models', test => {
     await inState(world.api, ids.lost.promotion, 'deployed');
     await forecast(world.api, { promotion_id: ids.lost.promotion, key: 'air' });
     assert.is((await found('made models')).state, 'ok');
+  });
+
+  test('where a pipeline serves it, trainings do without it, and put back it serves as before', async () => {
+    const model = await custom(world.api, 'seasonal_naive', { hyperparameters: { period: 12 } });
+    const id = await made(world.api, recipe(segment_id, [{ model }]));
+    const { promotion_id, training_id } = await promoted(world.api, id);
+    const before = (await forecast(world.api, { promotion_id, key: 'air' })).forecasts[0].points;
+    ids.lost = { training: training_id };
+    await world.restart(async () => {
+      cpSync(shelf(), kept(), { recursive: true });
+      rmSync(shelf(), { recursive: true });
+    });
+    const { results, outcome } = await run(world.api, id);
+    assert.equal([results[0].status, results[0].error, outcome], ['completed', null, 'not_comparable']);
+    const { warnings } = await report(world.api, results[0].training_id);
+    assert.ok(warnings.includes('against_gone'), JSON.stringify(warnings));
+    cpSync(kept(), shelf(), { recursive: true });
+    const after = (await forecast(world.api, { promotion_id, key: 'air' })).forecasts[0].points;
+    assert.ok(before.length > 0);
+    assert.equal(after, before);
   });
 });

@@ -22,7 +22,8 @@ suite('whose forecasts are', test => {
     const pool = localPool({
       ...{
         placeOf: async () => ({ family: family as never, slug: 'nano' }),
-        checkFile: async () => undefined,
+        worked: () => undefined,
+        failed: async () => undefined,
       },
       ...{ families: [], threads: 1, clock: Date.now },
     });

@@ -22,18 +22,21 @@ import { bitsOf, failure, never, newLog } from './forecaster-family.js';
 import { nano, oneSeries, path, serving, token } from './serving-processes.js';
 
 suite('a model that takes too long', test => {
-  test('is told of as one that failed, and its deployment has the error', async () => {
+  test('is told of as one that failed if it was made here, and its deployment has the error', async () => {
     const family = {
       within: () => ({ forecast: () => Promise.reject(new JobHung(60_000)) }) as unknown as Forecaster,
     } as unknown as Family;
     const pool = localPool({
       placeOf: async () => ({ family, slug: 'a' }),
-      checkFile: async () => undefined,
+      worked: () => undefined,
+      failed: async () => undefined,
       ...{ families: [], threads: 1, clock: Date.now },
     });
-    const refused = await failure(pool.forecaster(path('a')).forecast(oneSeries(), 3, never));
-    assert.instance(refused, ModelFailed);
+    const made = { ...path('a'), model: { ...nano, family: 'trained' } };
+    assert.instance(await failure(pool.forecaster(made).forecast(oneSeries(), 3, never)), ModelFailed);
     assert.is((await pool.figures('a')).errors, 1);
+    const ours = await failure(pool.forecaster(path('b')).forecast(oneSeries(), 3, never));
+    assert.instance(ours, JobHung, 'no model of ours, which may be tried again');
   });
 });
 
@@ -154,7 +157,8 @@ suite('replicas', test => {
     const pool = localPool({
       ...{ families: [family], threads: 3, clock: Date.now },
       placeOf: async ({ slug }) => ({ family, slug }),
-      checkFile: async () => undefined,
+      worked: () => undefined,
+      failed: async () => undefined,
     });
     // Workers start when there is work for them
     const started = (): number => readFileSync(join(log, 'started'), 'utf8').length;
