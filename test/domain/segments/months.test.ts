@@ -61,6 +61,22 @@ suite('steps of calendar months', test => {
     assert.is(utc.count(Date.UTC(2000, 0, 1), Date.UTC(2025, 0, 1)), 300);
   });
 
+  test('are counted as they follow each other, wherever the count begins', () => {
+    for (const [count, timezone] of [
+      ...[1, 2, 3, 4, 6, 12].map(each => [each, 'Pacific/Apia'] as const),
+      ...[[1, 'America/Juneau'] as const, [1, BERLIN] as const],
+    ]) {
+      const steps = stepsIn({ ...stepLength(count * MONTH), timezone });
+      const starts = [steps.startOf(Date.UTC(1840, 0, 1))];
+      while (starts.at(-1)! < Date.UTC(2060, 0, 1)) starts.push(steps.next(starts.at(-1)!));
+      for (let first = 0; first < starts.length; first += 97)
+        for (let last = 0; last < starts.length; last++)
+          assert.is(steps.count(starts[first]!, starts[last]!), last - first, `${count} ${timezone}`);
+    }
+    const far = stepsIn({ ...stepLength(MONTH), timezone: 'UTC' });
+    assert.is(far.count(Date.UTC(-2, 11, 1), Date.UTC(9999, 11, 1)), 10_001 * 12);
+  });
+
   test('a monthly series has one row a month, 12 a year, without gaps', async () => {
     const y = monthly(60);
     const features = [
@@ -126,6 +142,24 @@ suite('steps of calendar months', test => {
       sourcesOf({ signals: { y: monthly(12) }, events, responses: [measured] }),
     );
     assert.equal(columnOf(table, 'answer'), [10, 6, 2, 0, 0, 0, 10, 6, 2, 0, 0, 0]);
+  });
+
+  test('what an event does is the same wherever the table begins', async () => {
+    // Over after 61 days: July and August have 62, and are 60.9 in the mean
+    const response = { stepS: 1, offsets: [0, 61 * 86_400], effects: [10, 10] };
+    const recipe = recipeOf({
+      ...stepLength(MONTH),
+      features: [feature('answer', 'event_response', { stream: 'news' })],
+    });
+    const answerFrom = async (first: number) => {
+      const y = monthly(12).slice(first);
+      const events = { news: [{ time: Date.UTC(2019, 6, 1, 6), value: 1 }] };
+      const responses = [{ stream: 'news', target: 'y', response }];
+      return columnOf(await built(recipe, sourcesOf({ signals: { y }, events, responses })), 'answer');
+    };
+    const whole = await answerFrom(0);
+    assert.equal(whole.slice(6), [10, 10, 10, 0, 0, 0]);
+    for (const first of [6, 7, 8, 9]) assert.equal(await answerFrom(first), whole.slice(first), `${first}`);
   });
 
   test('what was made before there were months has steps of the same length as ever', async () => {
