@@ -49,7 +49,7 @@ export function eventColumn(of: EventColumnOf): EventColumn {
       sources.events(key, from, window.to, 'value'),
       newReading('times', key, from),
     ];
-    return walked(of, new Decay(halfLifeS * SECOND, firstStep), memory, open);
+    return walked(of, new Decay(halfLifeS * SECOND, firstStep), firstStep - memory, open);
   }
   let reading: Reading | null = null;
   let readTo = firstStep;
@@ -77,7 +77,7 @@ export function eventColumn(of: EventColumnOf): EventColumn {
 
 /** What events do to the target; `used` null: it is not known, and the column is empty. */
 export function responseColumn(of: EventColumnOf, used: UsedResponse | null): EventColumn {
-  const { stream, sources, window, steps, stepMs, buffer, newReading } = of;
+  const { stream, sources, window, firstStep, steps, stepMs, buffer, newReading } = of;
   if (!used) return { ...NOTHING, run: async rows => void buffer.now(rows).fill(NaN) };
   const { response, weighing } = used;
   const figure = weighing.by === 'none' ? 'value' : weighing.by;
@@ -86,7 +86,8 @@ export function responseColumn(of: EventColumnOf, used: UsedResponse | null): Ev
     sources.events(stream.stream, from, window.to, figure),
     newReading(readOf, stream.stream, from),
   ];
-  return walked(of, new Responding(response, weighing, steps, stepMs), reachOf(response), open);
+  const since = steps.back(firstStep, reachOf(response));
+  return walked(of, new Responding(response, weighing, steps, stepMs), since, open);
 }
 
 const NOTHING: Omit<EventColumn, 'run'> = {
@@ -99,11 +100,11 @@ const NOTHING: Omit<EventColumn, 'run'> = {
 /** Events from a time on, and who is told of what is used up of them. */
 type Open = (from: number) => [events: AsyncIterable<Series>, reading: Reading | null];
 
-/** A column whose rows look at events of long before; its first one at those of the last `memory` ms. */
+/** A column whose rows look at events of long before; its first one at those from a time on. */
 function walked(
   { window, firstStep, buffer }: EventColumnOf,
   machine: Decay | Responding,
-  memory: number,
+  since: number,
   open: Open,
 ): EventColumn {
   let walk: EventWalk | null = null;
@@ -111,7 +112,7 @@ function walked(
   return {
     async run(rows, edges) {
       const begin = edges[0]!;
-      walk ??= new EventWalk(...open(begin === firstStep ? begin - memory : begin));
+      walk ??= new EventWalk(...open(begin === firstStep ? since : begin));
       await machine.read(walk, buffer.now(rows), edges, rows);
       readTo = edges[rows]!;
     },

@@ -80,9 +80,10 @@ function rowsOf({ recipe, table }: LiveSegment, { from, to, entity }: Hull): num
   return entity === null ? rows * (table?.entities ?? 1) : rows;
 }
 
+/** Begun ones count, too. */
 function monthsIn(recipe: KeptRecipe, from: number, to: number): number {
-  const steps = stepsIn(recipe);
-  return steps.count(steps.startOf(from), to);
+  const { count, startOf, next } = stepsIn(recipe);
+  return count(startOf(from), next(startOf(to - 1)));
 }
 
 const pauseAfter = (told: number): number =>

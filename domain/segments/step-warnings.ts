@@ -3,7 +3,6 @@ import { SECOND } from '../time.js';
 import { fromOf, targetOf, toOf, type Layout } from './layout.js';
 import type { QualityWarning, Sources } from './ports.js';
 import type { Recipe } from './recipe.js';
-import { stepLength } from './steps.js';
 
 /** So many points say how a target comes. */
 const POINTS = 500;
@@ -17,8 +16,7 @@ export async function stepWarnings(
   sources: Sources,
   { entities }: Layout,
 ): Promise<readonly QualityWarning[]> {
-  const { step_months: calendar } = stepLength(recipe.step_s);
-  const asked = calendar ? 0 : nearMonths(recipe.step_s * SECOND);
+  const asked = recipe.step_months ? 0 : nearMonths(recipe.step_s * SECOND);
   if (asked === 0) return [];
   const target = targetOf(recipe, entities[0]!.entity);
   const times: number[] = [];
@@ -32,6 +30,9 @@ export async function stepWarnings(
   const step = months(asked % own === 0 ? asked : own).ms / SECOND;
   const message =
     `${target} comes by calendar months, which steps of ${recipe.step_s} seconds are not: `
-    + `some hold two points, others none. A step_s of ${step} is such a step`;
+    + 'some hold two points, others none. '
+    + (step === recipe.step_s
+      ? 'Once the recipe is saved again they are'
+      : `A step_s of ${step} is such a step`);
   return [{ code: 'calendar_months', message }];
 }

@@ -17,6 +17,8 @@ export type Steps = {
   count(from: number, to: number): number;
   /** ms from the beginning of one to that of another; months count as long as they are on average. */
   apart(from: number, to: number): number;
+  /** Before this time no step begins that is less than `ms` apart from the beginning of this one. */
+  back(start: number, ms: number): number;
 };
 
 /** A Monday: 1970-01-05. Fixed steps are counted from its first moment in UTC. */
@@ -51,14 +53,17 @@ export const stepsIn = ({ timezone, ...length }: StepLength & Pick<Recipe, 'time
 export const stepOf = ({ step_s: seconds, step_months: count }: StepLength): Step =>
   count ? months(count) : fixed(seconds * SECOND);
 
-const inTime = (from: number, to: number): number => to - from;
+const inTime = {
+  apart: (from: number, to: number): number => to - from,
+  back: (start: number, ms: number): number => start - ms,
+};
 
 const fixedSteps = (ms: number, zone: Zone): Steps => ({
   zone,
   startOf: time => Math.floor((time - MONDAY * DAY) / ms) * ms + MONDAY * DAY,
   next: start => start + ms,
   count: (from, to) => (to - from) / ms,
-  apart: inTime,
+  ...inTime,
 });
 
 const wholeDays = (count: number, zone: Zone): Steps =>
@@ -72,7 +77,14 @@ function calendarMonths(count: number, zone: Zone): Steps {
     // Date.UTC would take the years 0 to 99 as those after 1900
     return new Date(0).setUTCFullYear(0, period * count, 1) / DAY;
   });
-  return { ...steps, apart: (from, to) => Math.round((to - from) / ms) * ms };
+  // The calendar is never more than days off its mean lengths
+  const between = (from: number, to: number): number => Math.round((to - from) / ms);
+  return {
+    ...steps,
+    count: between,
+    apart: (from, to) => between(from, to) * ms,
+    back: (start, far) => steps.startOf(start - far),
+  };
 }
 
 /** `firstDay`: of the step so many after the one that a day lies in. */
@@ -90,7 +102,7 @@ function ofDays(zone: Zone, firstDay: (day: number, after: number) => number): S
     for (let start = from; start < to; start = next(start)) steps++;
     return steps;
   }
-  return { zone, startOf, next, count: counted, apart: inTime };
+  return { zone, startOf, next, count: counted, ...inTime };
 }
 
 /**

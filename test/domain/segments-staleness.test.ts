@@ -179,6 +179,33 @@ suite('rows that a change may touch', test => {
       .then(isStale);
   });
 
+  test('months far ahead are counted, not walked', () => {
+    const { formatToParts } = Intl.DateTimeFormat.prototype;
+    let asked = 0;
+    Intl.DateTimeFormat.prototype.formatToParts = function (at) {
+      asked++;
+      return formatToParts.call(this, at);
+    };
+    try {
+      const from = Date.parse('2025-12-31T23:00:00Z');
+      const to = Date.parse('9999-12-01T12:00:00Z');
+      const span = { from, to: Date.parse('2026-12-31T23:00:00Z'), steps: 12 };
+      const kept = { step_s: 2_629_746, step_months: 1, timezone: 'Europe/Berlin' };
+      given(segments, created(kept), started(), built({ span }))
+        .when(mark([{ ...points(0, 0), times: { from, to } }]))
+        .then({
+          type: 'SegmentWentStale',
+          data: {
+            ...{ segmentId: id, from, to: Date.parse('9999-12-31T23:00:00Z'), entity: null, upTo: 10 },
+            changedRows: (9999 - 2026 + 1) * 12,
+          },
+        });
+    } finally {
+      Intl.DateTimeFormat.prototype.formatToParts = formatToParts;
+    }
+    assert.ok(asked < 200, `${asked}`);
+  });
+
   test('as far as features look back, through those they are made of', () => {
     const features = [lag('x', 'a', 3), lag('y', 'x', 4)];
     assert.equal(of1({ inputs, features }, 'a', 5), over(5, 13));

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { months } from '../../../domain/maths/series/grid.js';
+import type { Recipe } from '../../../domain/segments/recipe.js';
 import { foldsOf } from '../../../domain/segments/splits.js';
 import { stepLength, stepOf, stepsIn } from '../../../domain/segments/steps.js';
 import { stepTimes } from '../../../domain/models/windowed/times.js';
@@ -58,6 +59,22 @@ suite('steps of calendar months', test => {
     }
     const utc = stepsIn({ ...stepLength(MONTH), timezone: 'UTC' });
     assert.is(utc.count(Date.UTC(2000, 0, 1), Date.UTC(2025, 0, 1)), 300);
+  });
+
+  test('are counted as they follow each other, wherever the count begins', () => {
+    for (const [count, timezone] of [
+      ...[1, 2, 3, 4, 6, 12].map(each => [each, 'Pacific/Apia'] as const),
+      ...[[1, 'America/Juneau'] as const, [1, BERLIN] as const],
+    ]) {
+      const steps = stepsIn({ ...stepLength(count * MONTH), timezone });
+      const starts = [steps.startOf(Date.UTC(1840, 0, 1))];
+      while (starts.at(-1)! < Date.UTC(2060, 0, 1)) starts.push(steps.next(starts.at(-1)!));
+      for (let first = 0; first < starts.length; first += 97)
+        for (let last = 0; last < starts.length; last++)
+          assert.is(steps.count(starts[first]!, starts[last]!), last - first, `${count} ${timezone}`);
+    }
+    const far = stepsIn({ ...stepLength(MONTH), timezone: 'UTC' });
+    assert.is(far.count(Date.UTC(-2, 11, 1), Date.UTC(9999, 11, 1)), 10_001 * 12);
   });
 
   test('a monthly series has one row a month, 12 a year, without gaps', async () => {
@@ -127,6 +144,24 @@ suite('steps of calendar months', test => {
     assert.equal(columnOf(table, 'answer'), [10, 6, 2, 0, 0, 0, 10, 6, 2, 0, 0, 0]);
   });
 
+  test('what an event does is the same wherever the table begins', async () => {
+    // Over after 61 days: July and August have 62, and are 60.9 in the mean
+    const response = { stepS: 1, offsets: [0, 61 * 86_400], effects: [10, 10] };
+    const recipe = recipeOf({
+      ...stepLength(MONTH),
+      features: [feature('answer', 'event_response', { stream: 'news' })],
+    });
+    const answerFrom = async (first: number) => {
+      const y = monthly(12).slice(first);
+      const events = { news: [{ time: Date.UTC(2019, 6, 1, 6), value: 1 }] };
+      const responses = [{ stream: 'news', target: 'y', response }];
+      return columnOf(await built(recipe, sourcesOf({ signals: { y }, events, responses })), 'answer');
+    };
+    const whole = await answerFrom(0);
+    assert.equal(whole.slice(6), [10, 10, 10, 0, 0, 0]);
+    for (const first of [6, 7, 8, 9]) assert.equal(await answerFrom(first), whole.slice(first), `${first}`);
+  });
+
   test('what was made before there were months has steps of the same length as ever', async () => {
     const table = await built(recipeOf({ step_s: MONTH }), sourceOf(monthly(60)));
     const times = columnOf(table, 'ts').map(Number);
@@ -136,8 +171,10 @@ suite('steps of calendar months', test => {
 });
 
 suite('fixed steps of a target that comes by months', test => {
-  const warned = async (step_s: number, y: Point[]) =>
-    (await built(recipeOf({ step_s }), sourceOf(y))).quality.warnings?.map(({ message }) => message) ?? [];
+  const warned = async (step: number | Partial<Recipe>, y: Point[]) =>
+    (
+      await built(recipeOf(typeof step === 'number' ? { step_s: step } : step), sourceOf(y))
+    ).quality.warnings?.map(({ message }) => message) ?? [];
 
   test('are warned of, with the step to take', async () => {
     for (const days of [28, 30, 31]) {
@@ -149,12 +186,21 @@ suite('fixed steps of a target that comes by months', test => {
     assert.match((await warned(365 * 86_400, monthly(20, 3)))[0]!, 'A step_s of 31556952');
   });
 
+  test('and so are those of a month from before there were months, until they are saved again', async () => {
+    const [message] = await warned(MONTH, monthly(60));
+    assert.match(
+      message!,
+      `steps of ${MONTH} seconds are not: some hold two points, others none. Once the recipe is saved`,
+    );
+    assert.equal(await warned(stepLength(MONTH), monthly(60)), []);
+  });
+
   test('and others are not', async () => {
     const days = Array.from({ length: 400 }, (_, i) => ({ time: Date.UTC(2024, 0, 1 + i), value: i }));
     assert.equal(await warned(30 * 86_400, days), []);
     const even = Array.from({ length: 40 }, (_, i) => ({ time: Date.UTC(2024, 0, 1 + 30 * i), value: i }));
     assert.equal(await warned(30 * 86_400, even), []);
-    for (const step_s of [86_400, MONTH]) assert.equal(await warned(step_s, monthly(20)), []);
+    assert.equal(await warned(86_400, monthly(20)), []);
     assert.equal(await warned(30 * 86_400, monthly(20, 3)), []);
   });
 });

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import { layoutOf } from '../../../domain/segments/layout.js';
 import { stepsOf, type Steps } from '../../../domain/segments/steps.js';
 import { isZone } from '../../../domain/segments/zone.js';
 import { randomOf, seedFrom } from '../../random.js';
@@ -115,6 +116,17 @@ suite('steps', test => {
     assert.is(stepsOf(1, 'UTC').count(-5_000, 1e12), 1e9 + 5);
     const samoa = stepsOf(DAY, 'Pacific/Apia');
     assert.is(samoa.count(samoa.startOf(Date.UTC(2011, 11, 20)), samoa.startOf(Date.UTC(2012, 0, 20))), 31);
+  });
+
+  test('are not counted one by one where they are far too many', async () => {
+    const y = [Date.UTC(2000, 0, 1), Date.UTC(9000, 0, 1)].map(time => ({ time, value: 1 }));
+    const days = { ...stepsOf(DAY, BERLIN), count: () => 1 };
+    try {
+      await layoutOf(recipeOf({ timezone: BERLIN }), sourcesOf({ signals: { y } }), days);
+      assert.unreachable();
+    } catch (error) {
+      assert.is((error as { code?: string }).code, 'segment_too_large');
+    }
   });
 
   test('names of zones', () => {
