@@ -37,8 +37,11 @@ export const candidateChanged = (pending: string): Rejected =>
 
 export const cycleNotFound = (): Rejected => new Rejected('missing', 'not_found', 'Cycle not found');
 
+/** So long it is no use to come back where somebody has to do something first. */
+const LATER_S = 3_600;
+
 /**
- * Nothing serves it, and what would change that. A time to come back (`retry_after_s`) is named only where
+ * Nothing serves it, what would change that, and when to come back (`retry_after_s`): soon only where
  * something is about to serve by itself. `now`: epoch ms.
  */
 export function nothingServes(pipelineId: string, pipeline: LivePipeline, now: number): Rejected {
@@ -50,7 +53,7 @@ export function nothingServes(pipelineId: string, pipeline: LivePipeline, now: n
     {
       pipeline_id: pipelineId,
       ...(candidate_id && { candidate_id }),
-      ...(retry_after_s && { retry_after_s }),
+      retry_after_s: retry_after_s ?? LATER_S,
     },
   );
 }

@@ -18,12 +18,12 @@ const made = (mode: Mode, windows = false): History => {
 const told = ({ live }: History, now = NOW) => {
   const { code, message, details } = nothingServes('pip_1', live, now);
   assert.is(code, 'deployment_not_ready');
-  return [message.replace(/^Nothing serves the pipeline 'pip_1'/, ''), details['retry_after_s'] ?? null];
+  return [message.replace(/^Nothing serves the pipeline 'pip_1'/, ''), details['retry_after_s']];
 };
 const RUN = 'begin one by POST /v1/pipelines/pip_1/run';
 
 suite('a pipeline that nothing serves', test => {
-  test('says when to come back where something is about to serve by itself', () => {
+  test('says to come back soon where something is about to serve by itself', () => {
     const auto = made('auto');
     assert.equal(told(auto), [' yet: its cycle is not over', 30]);
     auto.does(start());
@@ -35,15 +35,15 @@ suite('a pipeline that nothing serves', test => {
   test('says what it waits for where somebody has to do something', () => {
     const manual = made('manual');
     const decides = ': its cycle is not over, and what comes of it is for somebody to decide';
-    assert.equal(told(manual), [decides, null]);
+    assert.equal(told(manual), [decides, 3_600]);
     manual.all(start(), note(result(1)), note(result(2)));
-    assert.equal(told(manual), [': candidate cnd_1 waits for a decision', null]);
+    assert.equal(told(manual), [': candidate cnd_1 waits for a decision', 3_600]);
     manual.does(decide({ decision: 'reject' }));
-    assert.equal(told(manual), [`: it takes a cycle: ${RUN}`, null]);
+    assert.equal(told(manual), [`: it takes a cycle: ${RUN}`, 3_600]);
     manual.does({ type: 'PausePipeline', data: of });
-    assert.equal(told(manual), [`: it is paused, and once resumed takes a cycle: ${RUN}`, null]);
-    assert.equal(told(made('auto', true)), [`: it takes a cycle: ${RUN}`, null]);
-    assert.equal(told(made('off')), [': its promotion is off', null]);
+    assert.equal(told(manual), [`: it is paused, and once resumed takes a cycle: ${RUN}`, 3_600]);
+    assert.equal(told(made('auto', true)), [`: it takes a cycle: ${RUN}`, 3_600]);
+    assert.equal(told(made('off')), [': its promotion is off', 3_600]);
   });
 
   test('says that its budget is spent, until the month is over', () => {
@@ -52,7 +52,7 @@ suite('a pipeline that nothing serves', test => {
     history.does({ type: 'CreatePipeline', data: { ...of, settings, owner: 'usr_1', rowsSeen: 0 } });
     history.does(start({ trigger: 'created' }));
     assert.is(history.live.blocked, '2026-11');
-    assert.equal(told(history), [': its budget for the month is spent', null]);
+    assert.equal(told(history), [': its budget for the month is spent', 3_600]);
     assert.equal(told(history, Date.UTC(2026, 11, 1)), [' yet: its cycle is not over', 30]);
   });
 
@@ -64,6 +64,6 @@ suite('a pipeline that nothing serves', test => {
       { type: 'ConfirmPromotion', data: { ...of, promotionId: 'prm_1' } },
       { type: 'EndServing', data: { ...of, promotionId: 'prm_1' } },
     );
-    assert.equal(told(history), [`: it takes a cycle: ${RUN}`, null]);
+    assert.equal(told(history), [`: it takes a cycle: ${RUN}`, 3_600]);
   });
 });
