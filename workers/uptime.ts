@@ -9,18 +9,14 @@ const EVERY_MS = MINUTE;
 /** Where nothing was heard for longer, the platform was down. */
 const BREAK_MS = 5 * MINUTE;
 
-/** What was heard no longer ago than a break. */
-const heard = (up: Up | null, now: number): Up | null => (up && now - up.at <= BREAK_MS ? up : null);
-
 /** Since when the platform is up: over restarts that take no longer than a break, and in all processes. */
 export function uptime({ kv, clock }: { readonly kv: KeyValue; readonly clock: () => number }) {
   let mine: Up | null = null;
   const read = async () => {
     const entry = await kv.get<Up>(KEY);
     const now = clock();
-    // A process may have slept, too, or been without its store
-    const up = heard(mine, now) ?? heard(entry?.value ?? null, now);
-    return { since: up?.since ?? now, version: entry?.version ?? 0 };
+    const isUp = entry !== null && now - entry.value.at <= BREAK_MS;
+    return { since: isUp ? entry.value.since : now, version: entry?.version ?? 0 };
   };
   return {
     /** To be called again and again as long as it is up; a minute's calls cost one write. */
@@ -28,12 +24,12 @@ export function uptime({ kv, clock }: { readonly kv: KeyValue; readonly clock: (
       const now = clock();
       if (mine && now - mine.at < EVERY_MS) return;
       const { since, version } = await read();
-      const up = { since, at: now };
+      const up = { since: mine?.since ?? since, at: now };
       // Whoever was first tells it, too
       await kv.set(KEY, up, version, null);
       mine = up;
     },
     /** Epoch ms. */
-    since: async (): Promise<number> => heard(mine, clock())?.since ?? (await read()).since,
+    since: async (): Promise<number> => mine?.since ?? (await read()).since,
   };
 }

@@ -27,26 +27,4 @@ suite('since when the platform is up', test => {
     now += MINUTE;
     assert.equal([await third.since(), await uptime({ kv, clock }).since()], [again, again]);
   });
-
-  test('a process that slept was not up, unless another was', async () => {
-    let now = START;
-    const clock = () => now;
-    const kv = memoryKeyValue(clock);
-    const [one, other] = [uptime({ kv, clock }), uptime({ kv, clock })];
-    await one.tell();
-    now += 5 * MINUTE;
-    assert.is(await one.since(), START, 'a break of five minutes is none');
-    await one.tell();
-    now += HOUR;
-    assert.is(await one.since(), now);
-    await one.tell();
-    const woken = now;
-    now += MINUTE;
-    await one.tell();
-    assert.equal([await one.since(), await other.since()], [woken, woken]);
-    for (; now < woken + HOUR; now += MINUTE) await other.tell();
-    assert.is(await one.since(), woken);
-    await one.tell();
-    assert.is(await one.since(), woken);
-  });
 });
