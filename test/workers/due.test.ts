@@ -57,10 +57,9 @@ suite('scheduled events that come due', test => {
     await until(async () => (await w.marked()) === FINE, 'the others');
     await until(async () => w.seen.failures >= 3 * BROKEN, 'tried again');
     await scheduler.stop();
-    assert.ok(
-      w.seen.logged.every(({ events = 0 }) => events > 1),
-      'one line for all of a round',
-    );
+    const told = w.seen.logged.reduce((sum, { events = 0 }) => sum + events, 0);
+    assert.is(told, w.seen.failures);
+    assert.ok(w.seen.logged.length < told / 3, 'one line for all of a round');
     assert.ok(w.seen.most <= 16, `${w.seen.most} at once`);
   });
 
