@@ -18,7 +18,7 @@ class Families(Components):
             s = self.weekly(s, m)
         if m == 7 and self.p() < .5:
             s = s + self.waves(365.25) * self.lu(.3, 5)
-        x = level + s + self.noise() * self.lu(.05, 2.5)
+        x = level + s + self.noise() * self.lu(.02, 2.5)
         return torch.where(self.u() < .4, torch.exp(unit(x) * self.lu(.05, 1.)), x)
 
     def weekly(self, s, m):
@@ -57,7 +57,7 @@ class Families(Components):
             s = self.weekly(s, m)
         if m == 7 and self.p() < .5:
             s = s + self.waves(365.25) * self.lu(.3, 3)
-        x = s + unit(self.ar1(torch.exp(-1 / self.lu(.1 * m, 10 * m)))) * self.lu(.2, 2) + self.noise() * self.lu(.05, .8)
+        x = s + unit(self.ar1(torch.exp(-1 / self.lu(.1 * m, 10 * m)))) * self.lu(.05, 2) + self.noise() * self.lu(.02, .8)
         x = x + unit(self.smooth(self.lu(20 * m, 200 * m))) * self.lu(.05, .8) * self.sometimes(.5)
         return torch.where(self.u() < .4, torch.exp(unit(x) * self.lu(.05, 1.5)), x)
 
@@ -158,7 +158,7 @@ class Families(Components):
         broken = (self.t >= self.i(0, self.T)) & (self.u() < .35)
         drift = torch.where(broken, drift * self.u(-.5, 2), drift)
         pace, long = self.u(), self.lu(.2 * self.T, 3 * self.T)            # growth that tires, or gathers
-        drift = drift * torch.where(pace < .2, torch.exp(-self.t / long), torch.where(pace > .8, torch.exp((self.t - self.T) / long), 1.))
+        drift = drift * torch.where(pace < .2, torch.exp(-self.t / long), torch.where(pace > .75, torch.exp((self.t - self.T) / long), 1.))
         if self.p() < .55:
             phi = 1 - self.lu(.004, .5)
             drift = drift + self.ar1(phi) * torch.sqrt(1 - phi * phi) * self.lu(.0005, .02)

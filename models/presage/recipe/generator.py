@@ -32,7 +32,7 @@ class Series(Families):
             w[0], w[6], w[8], w[10] = .35, .04, .03, .35
         if m == 5:
             w[8] = .4
-        self.up, self.unsure = (.75, .6 if m == 1 else .45) if m in YEARLY else (.52, .2)
+        self.up, self.unsure = ((.8, .75) if m == 1 else (.75, .5)) if m in YEARLY else (.52, .2)
         self.family = self.chosen(names, w)
         return getattr(self, self.family)(m)
 

@@ -1,10 +1,11 @@
-"""Trains one slug on generated series. Goes on from its checkpoint after a stop; the same seeds give the same series.
+"""Trains one slug on generated series, and goes on from its checkpoint after a stop.
 
-    python train.py --out FOLDER --slug nano --minutes 40 [--ranks 2] [--start OTHER.pt] [--device cuda]
+    python train.py --out FOLDER --slug nano --flat 6000 --fall 2000 [--ranks 2] [--start OTHER.pt] [--device cuda]
 
 Each rank makes its own series and its own gradients, which are averaged (gloo). Hidden matrices are trained by Muon (momentum
-orthogonalised by Newton-Schulz, Jordan 2024), all else by AdamW; the learning rate is flat and falls to zero over the last part
-of the time (warm-up, stable, decay: Hu et al. 2024); what is kept is the exponential mean of the weights.
+orthogonalised by Newton-Schulz, Jordan 2024), all else by AdamW; the learning rate is flat and then falls to zero (warm-up,
+stable, decay: Hu et al. 2024); what is kept is the exponential mean of the weights. What a step draws hangs on the seed, the rank
+and its number alone: a run that was stopped, or had other work beside it, ends with the same bits on the same machine.
 """
 import argparse
 import json
@@ -74,6 +75,16 @@ class Muon:
             p.add_(O, alpha=-self.lr * rate * .2 * math.sqrt(max(O.shape[0] / parts, O.shape[1])))
 
 
+def seed_of(seed, step, rank=-1):
+    """Of a step's draws: far apart for neighbours (Fibonacci hashing, Knuth 1998, 6.4)."""
+    return (seed * 1_000_003 + rank * 104_729 + step) * 0x9E3779B97F4A7C15 % 2 ** 63
+
+
+def rate_of(step, a):
+    """The learning rate's share at a step, counted from 0: up over `warm`, 1, down to 0 over the last `fall`."""
+    return min(1., (step + 1) / a.warm, (a.flat + a.fall - step) / (a.fall + 1))
+
+
 def validation(device):
     s = generator.Series(987654321, device)
     return [(L, H, s.batch(192, L, H)) for L, H in ((64, 64), (128, 64), (256, 128), (512, 128), (1024, 256), (512, 720))]
@@ -94,12 +105,11 @@ def run(rank, a):
     net = model.Net(**SIZES[a.slug]).to(a.device)
     net.half = a.half
     path = os.path.join(a.out, a.slug + '.pt')
-    done, steps = 0., 0
-    state = None
+    steps, series, seconds, state = 0, 0, 0., None
     if os.path.exists(path):
         state = torch.load(path, weights_only=True, map_location=a.device)
         net.load_state_dict(state['now'])
-        done, steps = state['seconds'], state['steps']
+        steps, series, seconds = state['steps'], state['series'], state['seconds']
     elif a.start:
         grow(net, torch.load(a.start, weights_only=True, map_location=a.device))
     hidden = {id(p): (3 if n.endswith('qkv.weight') else 1) for n, p in net.named_parameters()
@@ -115,20 +125,13 @@ def run(rank, a):
             m.copy_(v)
         mean = state['mean']
     # every rank draws the same shapes, and series of its own
-    shapes = torch.Generator().manual_seed(a.seed * 1000 + steps)
-    source = generator.Series(a.seed * 7919 + rank * 104729 + steps, a.device)
+    shapes, source = torch.Generator(), generator.Series(0, a.device)
     sets = validation(a.device) if rank == 0 else None
-    total, start, said, losses, series = a.minutes * 60, time.time(), 0., [], 0
-    while True:
-        now = done + time.time() - start
-        if a.ranks > 1:
-            clock = torch.tensor([now])
-            dist.broadcast(clock, 0)
-            now = clock.item()
-        part = min(1., now / total)
-        if part >= 1:
-            break
-        rate = min(1, (steps + 1) / a.warm) * (1. if part < 1 - a.decay else max(0., (1 - part) / a.decay))
+    start, said, losses = time.time() - seconds, time.time(), []
+    while steps < a.flat + a.fall:
+        rate = rate_of(steps, a)
+        shapes.manual_seed(seed_of(a.seed, steps))
+        source.g.manual_seed(seed_of(a.seed, steps, rank))
         L, H = shape(shapes)
         B = a.batch if L < 1024 and H <= 128 else a.batch // 2
         x, mask, y, m = source.batch(B, L, H)
@@ -142,8 +145,9 @@ def run(rank, a):
             dist.all_reduce(flat)
             flat /= a.ranks
         norm = flat.norm()
+        steps += 1
         if not torch.isfinite(norm):
-            print('skipped a batch whose gradient was not finite', L, H, flush=True)
+            print('skipped a batch whose gradient was not finite', steps, L, H, flush=True)
             continue
         flat *= min(1., 1. / (norm.item() + 1e-6))
         at = 0
@@ -155,29 +159,28 @@ def run(rank, a):
         adam.step()
         with torch.no_grad():
             muon.step(rate, rank, a.ranks)
-            steps += 1
             series += B * a.ranks
             keep = min(.998, (1 + steps) / (10 + steps))
             for k, v in net.state_dict().items():
                 mean[k].lerp_(v, 1 - keep)
         losses.append(l.item())
-        if rank == 0 and (now - said > a.every or steps == 1):
-            said = now
-            report(net, mean, sets, a, path, now, steps, losses, series / (time.time() - start), rate, adam, muon)
-    if rank == 0 and losses:                 # none: the checkpoint had run its time already
-        report(net, mean, sets, a, path, total, steps, losses, series / (time.time() - start), 0., adam, muon)
+        if rank == 0 and time.time() - said > a.every:
+            said = time.time()
+            report(net, mean, sets, a, path, said - start, steps, losses, series, rate, adam, muon)
+    if rank == 0 and losses:                 # none: the checkpoint was the last
+        report(net, mean, sets, a, path, time.time() - start, steps, losses, series, 0., adam, muon)
 
 
-def report(net, mean, sets, a, path, now, steps, losses, speed, rate, adam, muon):
+def report(net, mean, sets, a, path, seconds, steps, losses, series, rate, adam, muon):
     own = {k: v.clone() for k, v in net.state_dict().items()}
     net.load_state_dict(mean)
     held = evaluate(net, sets)
     net.load_state_dict(own)
-    torch.save({'now': own, 'mean': mean, 'size': net.size, 'slug': a.slug, 'seconds': now, 'steps': steps,
+    torch.save({'now': own, 'mean': mean, 'size': net.size, 'slug': a.slug, 'seconds': seconds, 'steps': steps, 'series': series,
                 'adam': adam.state_dict(), 'muon': [m for _, m, _ in muon.items]}, path + '.new')
     os.replace(path + '.new', path)
-    line = dict(seconds=round(now), steps=steps, train=round(sum(losses[-200:]) / len(losses[-200:]), 4),
-                held=round(sum(held) / len(held), 4), each=[round(v, 4) for v in held], rate=round(rate, 3), speed=round(speed))
+    line = dict(seconds=round(seconds), steps=steps, series=series, train=round(sum(losses[-200:]) / len(losses[-200:]), 4),
+                held=round(sum(held) / len(held), 4), each=[round(v, 4) for v in held], rate=round(rate, 3))
     with open(os.path.join(a.out, a.slug + '.log'), 'a') as log:
         print(json.dumps(line), file=log)
 
@@ -233,7 +236,8 @@ def main():
     p = argparse.ArgumentParser()
     p.add_argument('--out', required=True)
     p.add_argument('--slug', choices=SIZES, required=True)
-    p.add_argument('--minutes', type=float, required=True)
+    p.add_argument('--flat', type=int, required=True, help='steps at the full learning rate')
+    p.add_argument('--fall', type=int, required=True, help='steps over which it falls to zero')
     p.add_argument('--ranks', type=int, default=1)
     p.add_argument('--start')
     p.add_argument('--device', default='cpu')
@@ -244,8 +248,7 @@ def main():
     p.add_argument('--muon-rate', type=float, default=1e-2)
     p.add_argument('--half', action='store_true', help='products in bfloat16: up to twice as fast where the processor has them')
     p.add_argument('--warm', type=int, default=150)
-    p.add_argument('--decay', type=float, default=.35)
-    p.add_argument('--every', type=float, default=60)
+    p.add_argument('--every', type=float, default=60, help='seconds between checkpoints')
     p.add_argument('--port', type=int, default=29511)
     a = p.parse_args()
     os.makedirs(a.out, exist_ok=True)
