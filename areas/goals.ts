@@ -10,6 +10,7 @@ import { goalJournalId, goals } from '../domain/goals/decider.js';
 import type { GoalFact } from '../domain/goals/facts.js';
 import { goalFrames } from '../domain/goals/frames.js';
 import { cadenceOf } from '../domain/maths/series/cadence.js';
+import { commonStep } from '../domain/maths/series/grid.js';
 import { LATEST, SECOND } from '../domain/time.js';
 import type { Driving, EdgeQueries } from '../projections/edges/queries.js';
 import { goalAfter } from '../projections/goals/changes.js';
@@ -100,7 +101,9 @@ const targetOf =
       async stepS() {
         const { times } = await signals.queries.newest(place.workspace, place.key, LATEST, SAMPLE);
         const cadence = cadenceOf(times);
-        return cadence === null ? null : Math.max(1, Math.round(cadence / SECOND));
+        if (cadence === null) return null;
+        const step = commonStep([{ times, values: times }]);
+        return Math.max(1, Math.round((step.months ? step.ms : cadence) / SECOND));
       },
     };
   };

@@ -142,7 +142,10 @@ export function goalForecastScheduler(deps: Deps): Running {
 /** Its beat was a while ago, or the one before it was passed. */
 function isLate({ doc: { handled, settings }, beat }: Due, now: number): boolean {
   const cadence = settings.cadenceS * SECOND;
-  return now - beat >= Math.min(LATE_AFTER_MS, cadence * LATE_SHARE) || beat - (handled ?? beat) > cadence;
+  return (
+    now - beat >= Math.min(LATE_AFTER_MS, cadence * LATE_SHARE)
+    || beatsBetween(settings, handled ?? beat, beat) !== null
+  );
 }
 
 const wantedOf = ({ doc: { workspace, goal_id: goalId }, beat }: Due): Wanted => ({

@@ -1,10 +1,11 @@
 import type { Source } from '../../domain/analyst/fact.js';
 import type { Situation } from '../../domain/analyst/situation.js';
 import { accuracyOf, MONTH_DAYS } from '../../domain/forecasts/accuracy.js';
+import { stepsIn } from '../../domain/forecasts/steps.js';
 import { ACTING } from '../../domain/goals/ports.js';
 import { goalNotFound } from '../../domain/goals/refusals.js';
 import type { LiveGoal } from '../../domain/goals/state.js';
-import { DAY, SECOND } from '../../domain/time.js';
+import { DAY } from '../../domain/time.js';
 import type { KnownEdge } from '../../domain/edges/state.js';
 import type { GoalDoc } from '../../projections/goals/documents.js';
 import { wholeView } from '../discovery/views.js';
@@ -82,7 +83,8 @@ async function besideThen(
   asOf: number,
 ): Promise<Known> {
   const docs = await forecasts.actuals(workspace, id, asOf - MONTH_DAYS * DAY, asOf);
-  const steps = docs.flatMap(doc => doc.steps).filter(({ time }) => time + settings.stepS * SECOND <= asOf);
+  const { next } = stepsIn(settings);
+  const steps = docs.flatMap(doc => doc.steps).filter(({ time }) => next(time) <= asOf);
   const scale = (await forecasts.record(workspace, id))?.scale ?? null;
   const { week, month } = accuracyOf(steps, settings.metric, scale);
   const accuracy = {

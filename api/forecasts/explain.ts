@@ -1,5 +1,6 @@
 import { explained } from '../../domain/inference/explanation.js';
 import type { LiveGoal } from '../../domain/goals/state.js';
+import { stepKept } from '../../domain/goals/steps.js';
 import { iso } from '../../domain/time.js';
 import { filled } from '../../domain/inference/fill.js';
 import type { ForecastDoc } from '../../projections/forecasts/documents.js';
@@ -52,7 +53,7 @@ async function explanationOf(
   { issued, issued_at: at }: ForecastDoc,
 ) {
   const { asOf, read, period, points, plain, lookbackUsed, shock } = issued;
-  const of = { target: read.key, stepS: issued.stepS, timezone: settings.timezone };
+  const of = { target: read.key, ...stepKept(issued), timezone: settings.timezone };
   const { series } = await targetOf(workspace, of, { asOf, most: lookbackUsed });
   const { components, drivers } = explained({
     values: filled(series.values, 'linear', period).values,

@@ -55,6 +55,7 @@ const settings = {
 export const goal = object({
   goal_id: text,
   ...settings,
+  step_months: { ...nullable(whole), description: 'steps are so many calendar months; null: of `step_s`' },
   status: { enum: GOAL_STATUSES },
   shock_state: { enum: ['normal', 'shock', 'recovering'] },
   shock: nullable(any),

@@ -81,7 +81,12 @@ const members = clearable({
   description: { type: 'string', maxLength: 2_000 },
   objective: { enum: OBJECTIVES, default: 'forecast' },
   objective_params: objectiveParams,
-  step_s: { ...seconds, description: "that of the target's newest points when absent" },
+  step_s: {
+    ...seconds,
+    description:
+      "that of the target's newest points when absent; 2629746 are a calendar month, and 2, 3, 4, 6 and 12 "
+      + 'times as many so many months',
+  },
   cadence_s: {
     ...seconds,
     description: 'how often a forecast is issued; `step_s` when absent, and follows it while it is the same',

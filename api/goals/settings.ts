@@ -5,6 +5,7 @@ import {
   type GoalOptions,
   type GoalSettings,
 } from '../../domain/goals/settings.js';
+import { stepAsked, stepKept } from '../../domain/goals/steps.js';
 import { levelsOf } from '../../domain/inference/request.js';
 import type { FromSchema } from '../../json-schema.js';
 import { mergedOr } from '../edge/clearing.js';
@@ -32,6 +33,8 @@ export async function settingsIn(
 ): Promise<GoalSettings> {
   checkTimeZone(given, within);
   const stepS = await stepOf(deps, workspace, given, before);
+  // One of an earlier version keeps steps of one length
+  const step = before?.stepS === stepS ? stepKept(before) : stepAsked(stepS);
   await checkExists(deps, workspace, given, before, within);
   const options = optionsOf(given.options ?? {});
   if (given.horizon * options.quantiles.length > MOST_FORECAST_VALUES) {
@@ -41,7 +44,7 @@ export async function settingsIn(
   return {
     ...{ name: given.name, description: given.description ?? '', target: given.target },
     ...objectiveOf(given, within),
-    ...{ horizon: given.horizon, stepS, cadenceS: given.cadence_s ?? stepS },
+    ...{ horizon: given.horizon, ...step, cadenceS: given.cadence_s ?? stepS },
     ...{ timezone: given.timezone ?? 'UTC', metric: given.metric ?? GOAL_METRICS[0] },
     candidates: {
       signals: given.candidates?.signals ?? 'all',

@@ -49,6 +49,7 @@ export function goalView(doc: GoalDoc, { edges = {}, forecasts, shock, nextConte
   const view = {
     goal_id: doc.goal_id,
     ...given,
+    step_months: settings.stepMonths ?? null,
     description: settings.description === '' ? null : settings.description,
     objective_params: { value, direction, by: by === undefined ? null : iso(by) },
     status: state.status,

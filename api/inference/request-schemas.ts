@@ -19,7 +19,9 @@ export const givenSeries = object(
       type: 'integer',
       minimum: 1,
       maximum: 315_576_000,
-      description: 'seconds from one value to the next; with `points` only where it cannot be told from them',
+      description:
+        'seconds from one value to the next; with `points` only where it cannot be told from them; 2629746 '
+        + 'are a calendar month, and 2, 3, 4, 6 and 12 times as many so many months',
       examples: [86_400],
     },
     values: {

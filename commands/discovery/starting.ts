@@ -3,6 +3,7 @@ import { discoveryRunning } from '../../domain/discovery/refusals.js';
 import { ACTING, type EdgeStatus } from '../../domain/goals/ports.js';
 import { goalNotFound, invalidState } from '../../domain/goals/refusals.js';
 import type { GoalState, LiveGoal } from '../../domain/goals/state.js';
+import { goalSteps } from '../../domain/goals/steps.js';
 import type { EdgeCommands } from '../edges/records.js';
 import type { Context } from '../engine/handle.js';
 import { followingId, numberedId, seedOf, type DiscoveryCommands } from './records.js';
@@ -50,14 +51,14 @@ export function startingOf({ commands, edges, goal: goalOf, queries }: StartingD
     const { workspace, goalId } = of;
     const goal = await goalOf(of);
     if (goal.status === 'none') throw goalNotFound();
-    const { target, stepS, timezone, horizon } = goal.settings;
+    const { target, horizon } = goal.settings;
     const { scope, settings } = asked(goal);
     const begin = (discoveryId: string) =>
       commands.start(
         workspace,
         {
           ...{ discoveryId, goalId, trigger, kind: scope.kind, scope },
-          subject: { target, stepS, timezone, horizon },
+          subject: { target, ...goalSteps(goal.settings), horizon },
           settings: { ...settings, seed: seedOf(discoveryId) },
           asOf: context.at,
         },

@@ -4,6 +4,7 @@ import { orderOf, type Candidate } from '../../domain/forecasts/order.js';
 import { MOST_STEPS_AHEAD } from '../../domain/goals/settings.js';
 import type { Replaced, TargetOf } from '../../domain/goals/ports.js';
 import type { GoalState, LiveGoal } from '../../domain/goals/state.js';
+import { goalSteps } from '../../domain/goals/steps.js';
 import type { ForGoal } from '../../domain/inference/moves.js';
 import type { Warning } from '../../domain/inference/forecasting.js';
 import { levelsOf, type InferenceRequest } from '../../domain/inference/request.js';
@@ -32,7 +33,7 @@ export const answeringOf = (deps: AnsweringDeps): GoalsAsked => ({
   async *serving(workspace, request, { now, asOf }) {
     const goalId = request.goal_id!;
     const goal = servedGoal(goalId, await deps.goal(workspace, goalId, asOf));
-    const { horizon, options, target: key, stepS, timezone } = goal.settings;
+    const { horizon, options, target: key } = goal.settings;
     const wanted = {
       horizon: mindHorizon(request.horizon ?? horizon),
       quantiles: levelsOf(request.quantiles ?? options.quantiles),
@@ -45,7 +46,9 @@ export const answeringOf = (deps: AnsweringDeps): GoalsAsked => ({
     const scheduledEvents = options.scheduledEvents && (request.scheduled_events ?? true);
     const steps = history?.series.values.length;
     const target =
-      steps === undefined ? null : { target: key, stepS, timezone, scheduledEvents, at, asOf, steps };
+      steps === undefined
+        ? null
+        : { target: key, ...goalSteps(goal.settings), scheduledEvents, at, asOf, steps };
     const histories = history && {
       given: [{ series: history.series, count: history.read.points, cutoff: history.cutoff }],
       ...{ read: [history.read], upTo: history.upTo },

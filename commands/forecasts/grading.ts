@@ -1,6 +1,8 @@
 import type { GoalActualsCame, GoalForecastIssued } from '../../domain/forecasts/facts.js';
 import { gradedStep } from '../../domain/forecasts/grading.js';
-import { onSteps, stepsIn, type Target } from '../../domain/forecasts/target.js';
+import { stepsIn } from '../../domain/forecasts/steps.js';
+import { onSteps, type Target } from '../../domain/forecasts/target.js';
+import { isSameStep } from '../../domain/goals/steps.js';
 import type { Columns } from '../../domain/signals/points.js';
 import type { SignalReads } from '../inference/histories.js';
 
@@ -36,7 +38,7 @@ export async function cameSince(
   const waiting: Issued[] = [];
   // Those of another target, or of other steps, wait for something else
   for await (const { issued } of reads.awaiting(first, end - 1))
-    if (issued.read.key === target.target && issued.stepS === target.stepS) waiting.push(issued);
+    if (issued.read.key === target.target && isSameStep(issued, target)) waiting.push(issued);
   if (waiting.length === 0) return [];
   const earliest = waiting.reduce((least, { points }) => Math.min(least, points.times[0]!), Infinity);
   const points = await reads.between(place, Math.max(first, steps.startOf(earliest)), end);

@@ -2,6 +2,7 @@ import { withConstants } from '../../domain/inference/constant.js';
 import type { ServedDeployment, ServedDeployments } from '../../domain/deployments/served.js';
 import { meanForecast } from '../../domain/forecasts/mixture.js';
 import type { Ensemble, GoalModel, LocalMethod, LocalModel, ServedModel } from '../../domain/goals/model.js';
+import { timeOfStep } from '../../domain/inference/steps.js';
 import type { Compute } from '../../domain/maths/compute.js';
 import type { Tasks } from '../../domain/maths/tasks.js';
 import {
@@ -135,7 +136,7 @@ function newest(series: ForecastSeries, lookback: number): ForecastSeries {
   const cut = series.values.length - lookback;
   if (cut <= 0) return series;
   const { values, times, ...rest } = series;
-  const later = times && { times: { ...times, start: times.start + cut * times.step.ms } };
+  const later = times && { times: { ...times, start: timeOfStep(times, cut) } };
   return { ...rest, values: values.subarray(cut), ...later };
 }
 

@@ -4,6 +4,7 @@ import { heldAgainst, widenedBy, type Adjustment } from '../../domain/forecasts/
 import type { ForecastFollows, GoalForecastIssued } from '../../domain/forecasts/facts.js';
 import type { ForecastBy } from '../../domain/goals/ports.js';
 import { NOTHING_TRACKED, widthsBy, type Tracker } from '../../domain/forecasts/tracker.js';
+import { goalSteps, stepKept } from '../../domain/goals/steps.js';
 import { movedBy, otherBy } from './moving.js';
 import type { Asked, Served } from './serving.js';
 import { wantedOf } from './wanted.js';
@@ -50,9 +51,9 @@ export async function putTogether(
   { wanted, goal, goalId, history }: Ready,
   { by, made, composed, warnings }: Served,
 ): Promise<GoalForecastIssued['data']> {
-  const { horizon, stepS, timezone, options } = goal.settings;
+  const { horizon, timezone, options } = goal.settings;
   const making = {
-    ...{ workspace, goalId, steps: { stepS, timezone }, scheduledEvents: options.scheduledEvents },
+    ...{ workspace, goalId, steps: goalSteps(goal.settings), scheduledEvents: options.scheduledEvents },
     ...{ series: history.series, at, asOf: again && !again.known ? at : null },
     other: otherBy(forecastBy, workspace, by.model, history.series, wantedOf(goal)),
   };
@@ -73,7 +74,7 @@ export async function putTogether(
   ]);
   return {
     ...wanted,
-    ...{ asOf: at, horizon, stepS, points: { times, mean, levels, quantiles } },
+    ...{ asOf: at, horizon, ...stepKept(goal.settings), points: { times, mean, levels, quantiles } },
     plain: mean.every((value, h) => value === composed.mean[h]) ? null : composed.mean,
     asked: options.quantiles,
     ...{ servedBy: by.servedBy, model: by.model, name: by.name, warnings },

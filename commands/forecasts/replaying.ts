@@ -3,6 +3,7 @@ import { forecastNotFound } from '../../domain/forecasts/decider.js';
 import type { ForecastFollows, GoalForecastIssued } from '../../domain/forecasts/facts.js';
 import { onSteps } from '../../domain/forecasts/target.js';
 import type { LiveGoal } from '../../domain/goals/state.js';
+import { stepKept } from '../../domain/goals/steps.js';
 import type { Columns } from '../../domain/signals/points.js';
 import { differences } from '../inference/differences.js';
 import { hashOf } from '../inference/histories.js';
@@ -50,8 +51,7 @@ export async function replayForecast(
   const points = await pointsThen(deps.store, workspace, issued.read, issued.dataCutoff);
   const follows = issued.follows ?? (await followsThen(deps, workspace, goal, issued, points));
   const then = goalOf(goal, issued, follows);
-  const { target, stepS, timezone } = then.settings;
-  const { series, cutoff } = onStepsAgain({ target, stepS, timezone, steps: follows.steps }, points);
+  const { series, cutoff } = onStepsAgain({ ...then.settings, steps: follows.steps }, points);
   const read = { ...issued.read, points: points.times.length, hash: hashOf(points) };
   const history = { series, cutoff, read, upTo: issued.upTo };
   const { servedBy, model, name, warnings, trigger, dueAt, widened, record } = issued;
@@ -77,12 +77,13 @@ async function followsThen(
   { goalThen }: ReplayingDeps,
   workspace: string,
   now: LiveGoal,
-  { goalId, asOf, stepS, read }: Issued,
+  { goalId, asOf, read, ...step }: Issued,
   points: Columns,
 ): Promise<ForecastFollows> {
   const { settings } = (await goalThen(workspace, goalId, asOf))?.state ?? now;
   const { timezone, options } = settings;
-  const on = onSteps({ target: read.key, stepS, timezone }, points, { most: MOST_STEPS, now: Infinity });
+  const of = { target: read.key, ...stepKept(step), timezone };
+  const on = onSteps(of, points, { most: MOST_STEPS, now: Infinity });
   const { calibration, scheduledEvents } = options;
   return { timezone, calibration, scheduledEvents, steps: on?.series.values.length ?? 0 };
 }
@@ -90,11 +91,13 @@ async function followsThen(
 /** The goal with all of its settings that a forecast follows from as they were. */
 function goalOf(
   goal: LiveGoal,
-  { read, stepS, horizon, asked }: Issued,
+  { read, horizon, asked, ...step }: Issued,
   { timezone, calibration, scheduledEvents }: ForecastFollows,
 ): LiveGoal {
   const options = { ...goal.settings.options, quantiles: asked, calibration, scheduledEvents };
-  return { ...goal, settings: { ...goal.settings, target: read.key, stepS, horizon, timezone, options } };
+  const { stepMonths: _, ...settings } = goal.settings;
+  const asThen = { target: read.key, ...stepKept(step), horizon, timezone, options };
+  return { ...goal, settings: { ...settings, ...asThen } };
 }
 
 /** As it is kept, without what it was made again by. */

@@ -1,15 +1,17 @@
 import { UNMOVED, widenedBy, type Adjustment, type Composed } from '../../domain/forecasts/composing.js';
 import type { Candidate } from '../../domain/forecasts/order.js';
-import { onSteps, stepsAhead } from '../../domain/forecasts/target.js';
+import { stepsAhead } from '../../domain/forecasts/steps.js';
+import { onSteps } from '../../domain/forecasts/target.js';
 import { NOTHING_TRACKED, widthsBy, type Tracker } from '../../domain/forecasts/tracker.js';
 import type { GoalSettings } from '../../domain/goals/settings.js';
 import type { ForecastBy } from '../../domain/goals/ports.js';
+import { goalSteps } from '../../domain/goals/steps.js';
 import { insufficient } from '../../domain/inference/history.js';
 import type { Given } from '../../domain/inference/given.js';
+import { timeOfStep } from '../../domain/inference/steps.js';
 import { meanOf, type KeptForecast, type KeptForecasts } from '../../domain/inference/kept-forecast.js';
 import type { Moves } from '../../domain/inference/moves.js';
 import type { Columns } from '../../domain/signals/points.js';
-import { SECOND } from '../../domain/time.js';
 import { movedBy, otherBy } from './moving.js';
 import { wantedFor } from './wanted.js';
 
@@ -31,7 +33,7 @@ export type Follows = Pick<Candidate, 'model' | 'name'> & {
   /** Null: the request brought other series. */
   readonly target: Target | null;
 };
-type Target = Pick<GoalSettings, 'target' | 'stepS' | 'timezone'> & {
+type Target = Pick<GoalSettings, 'target' | 'stepS' | 'stepMonths' | 'timezone'> & {
   readonly scheduledEvents: boolean;
   /** When it was asked for, and as of when, epoch ms. */
   readonly at: number;
@@ -39,7 +41,7 @@ type Target = Pick<GoalSettings, 'target' | 'stepS' | 'timezone'> & {
   /** How many steps of it were read. */
   readonly steps: number;
 };
-type OnStepsOnce = Pick<Target, 'target' | 'stepS' | 'timezone' | 'steps'>;
+type OnStepsOnce = Pick<Target, 'target' | 'stepS' | 'stepMonths' | 'timezone' | 'steps'>;
 type Of = {
   readonly workspace: string;
   readonly goalId: string;
@@ -56,7 +58,7 @@ export function onStepsAgain(target: OnStepsOnce, points: Columns): Given {
   const empty = target.steps - series.values.length;
   const values = new Float64Array(target.steps).fill(NaN);
   values.set(series.values, empty);
-  const start = series.start - empty * target.stepS * SECOND;
+  const start = timeOfStep(series, -empty);
   return { series: { ...series, start, values }, count: points.times.length, cutoff };
 }
 
@@ -71,9 +73,9 @@ export async function movedAs(
   { series, cutoff }: Given,
   moves: Moves | undefined,
 ): Promise<KeptForecasts> {
-  const { stepS, timezone, scheduledEvents, at, asOf } = target;
+  const { scheduledEvents, at, asOf } = target;
   const { horizon, quantiles, calibration } = follows;
-  const steps = { stepS, timezone };
+  const steps = goalSteps(target);
   const before: Composed = {
     times: stepsAhead(steps, cutoff, horizon),
     ...{ mean: meanOf(kept!, levels), levels, quantiles: kept!.quantiles },

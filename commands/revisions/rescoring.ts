@@ -48,14 +48,13 @@ export async function rescore(deps: RescoringDeps, asked: Asked, signal: AbortSi
   const { workspace, goal, affected, seed } = asked;
   const { settings, champion } = goal;
   const { horizon, metric, options } = settings;
-  const step = settings.stepS * SECOND;
   const known = await histories(deps, asked);
   if (known instanceof Rejected) return notScored(known.code);
-  const steps = changedSteps(known, affected, step);
+  const steps = changedSteps(known, affected, settings);
   if (!champion) return notScored('no_champion', steps);
   if (lastStepOf(known.after) < affected.from || affected.to < known.after.start)
     return notScored('out_of_reach', steps);
-  const windows = windowsOf(known, affected, { horizon, step });
+  const windows = windowsOf(known, affected, settings);
   if (!windows) return notScored('insufficient_history', steps);
   const { before, after } = windows;
   const first = after[0]!.known;

@@ -6,7 +6,7 @@ import type { GoalRevised } from '../../domain/revisions/facts.js';
 import type { EdgesRevised } from '../../domain/revisions/ports.js';
 import { hasMoved } from '../../domain/revisions/rescoring.js';
 import { knownBefore, type KnownRevision } from '../../domain/revisions/state.js';
-import { stepsIn } from '../../domain/forecasts/target.js';
+import { stepsIn } from '../../domain/forecasts/steps.js';
 import type { Context } from '../engine/handle.js';
 import { StoreUnavailable } from '../ports/event-store.js';
 import type { Log } from '../ports/log.js';

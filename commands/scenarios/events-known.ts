@@ -6,7 +6,7 @@ import type { SeenStream } from '../../domain/scenarios/extrapolations.js';
 import type { ScenarioWarning } from '../../domain/scenarios/facts.js';
 import type { Unknown } from '../../domain/scenarios/refusals.js';
 import { responseOf } from '../../domain/maths/effects/applied.js';
-import { stepOf, type Based } from './knowing.js';
+import { evenedStep, type Based } from './knowing.js';
 
 /** An event as it was recorded by some time. */
 export type EventThen = WeighedEvent & { readonly stream: string; readonly occurredAt: number };
@@ -34,6 +34,7 @@ export async function eventsKnown(
   edges: readonly ActingEdge[],
 ): Promise<OfEvents> {
   const { workspace, issued } = based;
+  const stepOf = evenedStep(based);
   const warnings: ScenarioWarning[] = [];
   const unknown: Unknown[] = [];
   const streams = new Map<string, SeenStream>();
@@ -47,7 +48,7 @@ export async function eventsKnown(
       eventId: null,
       edgeId,
       stream,
-      at: stepOf(based, occurredAt),
+      at: stepOf(occurredAt),
       occurredAt,
       weight: weight(edge),
       response,

@@ -11,7 +11,7 @@ import { lessThan, shifted, sumOf, type Forecasted } from '../../domain/scenario
 import { mindUnknown } from '../../domain/scenarios/refusals.js';
 import { fairTurn } from '../../fair-turns.js';
 import { eventsKnown, type EventReads } from './events-known.js';
-import { knownTo, type Based, type KnowingDeps } from './knowing.js';
+import { evenedStep, knownTo, type Based, type KnowingDeps } from './knowing.js';
 import { edgesUsed, signalWarnings, unfitValues, unknownEdges } from './minding.js';
 import { withTarget, type AskModel } from './target-path.js';
 
@@ -44,10 +44,11 @@ export async function imagine(
   const events = await eventsKnown(deps.events, based, assumptions, edges);
   const unfit = [...unknownEdges(assumptions, edges), ...unfitValues(known, assumptions)];
   mindUnknown([...unfit, ...known.unknown, ...events.unknown]);
+  const times = known.times.map(evenedStep(based));
   const ask = asking(deps, based, known, signal);
   const pathOf = async (some: readonly Assumption[]): Promise<Columns> => {
     const after = eventsAfter(events.base, events.changes.slice(0, some.length), edgesOff(some));
-    const ofEvents = byEvents(known.times, after, events.base);
+    const ofEvents = byEvents(times, after, events.base);
     const ofSignals = bySignals(known, some);
     const path = shifted(
       known.base,

@@ -1,7 +1,8 @@
 import type { GoalForecastIssued } from '../../domain/forecasts/facts.js';
-import { stepsIn } from '../../domain/forecasts/target.js';
+import { beginningsOf, evenedFrom, stepsIn } from '../../domain/forecasts/steps.js';
 import { SEASONAL_NAIVE } from '../../domain/goals/model.js';
 import type { ActingEdge, ForecastBy, TargetOf } from '../../domain/goals/ports.js';
+import { stepKept } from '../../domain/goals/steps.js';
 import type { ForecastWanted, InferenceSeries } from '../../domain/inference/forecasting.js';
 import { Rejected } from '../../domain/rejected.js';
 import { isOfSignal, type Assumption } from '../../domain/scenarios/assumptions.js';
@@ -38,11 +39,11 @@ export async function knownTo(
   signal: AbortSignal,
 ): Promise<KnownToBase> {
   const { workspace, issued, horizon, timezone } = based;
-  const of = { target: issued.read.key, stepS: issued.stepS, timezone };
+  const of = { target: issued.read.key, ...stepKept(issued), timezone };
   const { series: history } = await deps.targetOf(workspace, of, { asOf: issued.asOf, most: MOST_STEPS });
   const { mean, quantiles } = issued.points;
   const times = issued.points.times.slice(0, horizon);
-  const past = Array.from(history.values, (_, i) => history.start + i * history.step.ms);
+  const past = beginningsOf(of, history);
   const allTimes = [...past, ...times];
   const seen = new Map<string, SeenSignal>();
   const signals = new Map<string, KnownSignal>();
@@ -124,6 +125,9 @@ async function aligned(
   return all;
 }
 
-/** The beginning of the step that a time lies in. */
-export const stepOf = ({ issued: { stepS }, timezone }: Based, time: number): number =>
-  stepsIn({ stepS, timezone }).startOf(time);
+/** Where the step that a time lies in stands beside the first one ahead, on steps that responses stand on. */
+export function evenedStep({ issued, timezone }: Based): (time: number) => number {
+  const target = { ...stepKept(issued), timezone };
+  const evened = evenedFrom(target, issued.points.times[0]!);
+  return time => evened(stepsIn(target).startOf(time));
+}

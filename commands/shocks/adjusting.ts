@@ -1,5 +1,5 @@
 import type { Adjustment, Composed, Making } from '../../domain/forecasts/composing.js';
-import { stepsIn } from '../../domain/forecasts/target.js';
+import { stepsIn } from '../../domain/forecasts/steps.js';
 import type { ServedModel } from '../../domain/goals/model.js';
 import type { ActingEdge, ForecastBy } from '../../domain/goals/ports.js';
 import { effectsAhead, inShock, moved, type Effects, type Scheduled } from '../../domain/shocks/applying.js';

@@ -2,7 +2,7 @@ import type { Fact } from '../../domain/fact.js';
 import type { ActingEdge, TargetOf } from '../../domain/goals/ports.js';
 import type { GoalSettings } from '../../domain/goals/settings.js';
 import type { LiveGoal } from '../../domain/goals/state.js';
-import { stepsAhead, stepsIn } from '../../domain/forecasts/target.js';
+import { stepsAhead, stepsIn } from '../../domain/forecasts/steps.js';
 import { Rejected } from '../../domain/rejected.js';
 import { actingIn, effectsAt } from '../../domain/shocks/carried.js';
 import type { Blend } from '../../domain/shocks/blend.js';
@@ -84,7 +84,7 @@ export async function simulated(deps: SimulatingDeps, asked: Asked): Promise<Sim
   };
 }
 
-type OnSteps = Pick<GoalSettings, 'stepS' | 'timezone' | 'horizon'>;
+type OnSteps = Pick<GoalSettings, 'stepS' | 'stepMonths' | 'timezone' | 'horizon'>;
 /**
  * The steps of a forecast that is made at a time, if its target's newest value (of the time `cutoff`, null:
  * not known) is as far behind then as it is now. Times are epoch ms.

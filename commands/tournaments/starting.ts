@@ -4,6 +4,7 @@ import type { GoalMetric } from '../../domain/goals/settings.js';
 import { championsOf, type GoalState, type LiveGoal } from '../../domain/goals/state.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { Millicredits } from '../../domain/billing/credits.js';
+import { goalSteps } from '../../domain/goals/steps.js';
 import type { Contestant, TournamentTrigger } from '../../domain/tournaments/facts.js';
 import { FOLDS } from '../../domain/tournaments/folds.js';
 import { tournamentRunning } from '../../domain/tournaments/refusals.js';
@@ -125,11 +126,11 @@ async function begin(
     contestants = fieldFor(0);
   });
   const price = priceFor(contestants);
-  const { target, stepS, timezone, horizon, options, metric } = settings;
+  const { target, horizon, options, metric } = settings;
   const data = {
     ...{ tournamentId, goalId, trigger, contestants, price, championBefore },
     contest: {
-      ...{ target, stepS, timezone, horizon, quantiles: options.quantiles },
+      ...{ target, ...goalSteps(settings), horizon, quantiles: options.quantiles },
       metric: wanted.metric ?? metric,
     },
     ...{ folds: wanted.folds, asOf: context.at, seed: seedOf(tournamentId), budget: wanted.budget },

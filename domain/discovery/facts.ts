@@ -35,7 +35,7 @@ export function alphaFor(
 }
 
 /** The series that is to be explained, as it was when the discovery was asked for. */
-export type Subject = Pick<GoalSettings, 'target' | 'stepS' | 'timezone' | 'horizon'>;
+export type Subject = Pick<GoalSettings, 'target' | 'stepS' | 'stepMonths' | 'timezone' | 'horizon'>;
 export type DiscoverySettings = {
   readonly method: 'default';
   readonly alpha: number;

@@ -1,11 +1,12 @@
-import { stepsIn } from '../forecasts/target.js';
+import { beginningsOf, stepIn, stepsIn } from '../forecasts/steps.js';
 import type { InferenceSeries } from '../inference/forecasting.js';
 import type { Series } from '../maths/series/series.js';
 import { DAY, SECOND } from '../time.js';
 import type { Subject } from './facts.js';
 
 /**
- * The steps of a target as steps of equal length, which tests stand on: days of a zone have 23 to 25 hours.
+ * The steps of a target as steps of equal length, which tests stand on: days of a zone have 23 to 25 hours,
+ * months 28 to 31 days.
  * `to` is not included; both are epoch ms of clocks.
  */
 export type Grid = {
@@ -20,13 +21,17 @@ export type Grid = {
 };
 
 /** Of a target on its steps. */
-export function gridOf(series: InferenceSeries, subject: Pick<Subject, 'stepS' | 'timezone'>): Grid {
+export function gridOf(
+  series: InferenceSeries,
+  subject: Pick<Subject, 'stepS' | 'stepMonths' | 'timezone'>,
+): Grid {
   const { start, values } = series;
   const ms = subject.stepS * SECOND;
   const last = start + (values.length - 1) * ms;
   const target = knownOf(values, i => start + i * ms);
   const steps = values.length;
-  if (subject.stepS % (DAY / SECOND) !== 0 || subject.timezone === 'UTC') {
+  const { months } = stepIn(subject);
+  if (months === 0 && (subject.stepS % (DAY / SECOND) !== 0 || subject.timezone === 'UTC')) {
     const stepAt = (time: number): number => {
       const step = Math.floor((time - start) / ms);
       return step >= 0 && step < steps ? step : -1;
@@ -34,9 +39,7 @@ export function gridOf(series: InferenceSeries, subject: Pick<Subject, 'stepS' |
     return { from: start, to: last + ms, steps, stepAt, placed: time => time, target };
   }
   const { startOf, next } = stepsIn(subject);
-  const edges = [startOf(last)];
-  while (edges.length < steps) edges.push(startOf(edges.at(-1)! - 1));
-  edges.reverse();
+  const edges = months > 0 ? beginningsOf(subject, series) : upTo(startOf(last), steps, startOf);
   const to = next(edges.at(-1)!);
   const stepAt = (time: number): number => (time < edges[0]! || time >= to ? -1 : lastUpTo(edges, time));
   const placed = (time: number): number => {
@@ -45,6 +48,13 @@ export function gridOf(series: InferenceSeries, subject: Pick<Subject, 'stepS' |
     return step < 0 ? time : start + step * ms + Math.min(time - edges[step]!, ms - 1);
   };
   return { from: edges[0]!, to, steps, stepAt, placed, target };
+}
+
+/** So many beginnings of steps, up to one. */
+function upTo(last: number, count: number, startOf: (time: number) => number): number[] {
+  const edges = [last];
+  while (edges.length < count) edges.push(startOf(edges.at(-1)! - 1));
+  return edges.reverse();
 }
 
 function knownOf(values: Float64Array, timeOf: (i: number) => number): Series {

@@ -1,5 +1,6 @@
 import type { InferenceSeries } from '../inference/forecasting.js';
-import { fixed } from '../maths/series/grid.js';
+import { startNamed, stepIn } from '../forecasts/steps.js';
+import { timeOfStep } from '../inference/steps.js';
 import { summed, type Hierarchy } from '../maths/reconciliation/hierarchy.js';
 import { SECOND } from '../time.js';
 import type { Forecast, Window } from './window.js';
@@ -22,7 +23,7 @@ export function pastsOf(window: Window, pasts: readonly Past[]): Float64Array[] 
 
 function upTo(first: number, { issued }: Forecast, { start, values }: Past): Float64Array {
   const ms = issued.stepS * SECOND;
-  // Days of 23 and of 25 hours even out
+  // Days of 23 and of 25 hours even out, and so do months
   const count = Math.round((first - start) / ms);
   const begun = values.findIndex(value => !Number.isNaN(value));
   const known = Float64Array.from({ length: Math.max(0, count) }, (_, k) => {
@@ -54,9 +55,10 @@ export function seriesOf(
   values: Float64Array,
   { id, period, before }: { readonly id: string; readonly period: number | null; readonly before: number },
 ): InferenceSeries {
-  const ms = leaves[0]!.issued.stepS * SECOND;
-  const start = times[0]! - (values.length + before) * ms;
-  return { id, start, step: fixed(ms), values, period, covariates: {} };
+  const { issued } = leaves[0]!;
+  const step = stepIn(issued);
+  const start = timeOfStep({ start: startNamed(issued, times[0]!), step }, -(values.length + before));
+  return { id, start, step, values, period, covariates: {} };
 }
 
 export const sumsOf = ({ sums }: Hierarchy, pasts: readonly Float64Array[]): Float64Array[] =>

@@ -1,5 +1,6 @@
 import { LEAST_POINTS } from '../goals/refusals.js';
 import type { GoalSettings } from '../goals/settings.js';
+import { stepAsked } from '../goals/steps.js';
 import { isWanted, keyOf } from './entities.js';
 import type { FleetSettings } from './settings.js';
 import type { LiveFleet } from './state.js';
@@ -50,7 +51,7 @@ export function goalOf(
     ...rest,
     name: `${ownName ?? name} ${entity}`.slice(0, MOST_CHARACTERS),
     target: keyOf(baseKey, entity),
-    stepS,
+    ...stepAsked(stepS),
     cadenceS: cadenceS ?? stepS,
   };
 }

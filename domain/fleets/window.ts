@@ -5,10 +5,10 @@ import type { GoalSettings } from '../goals/settings.js';
 export type Leaf = {
   readonly entity: string;
   readonly goalId: string;
-  readonly settings: Pick<GoalSettings, 'target' | 'stepS' | 'timezone'>;
+  readonly settings: Pick<GoalSettings, 'target' | 'stepS' | 'stepMonths' | 'timezone'>;
   readonly issued: Pick<
     GoalForecastIssued['data'],
-    'forecastId' | 'points' | 'asked' | 'stepS' | 'period'
+    'forecastId' | 'points' | 'asked' | 'stepS' | 'stepMonths' | 'period'
   > | null;
 };
 export type Forecast = Leaf & { readonly issued: NonNullable<Leaf['issued']> };
@@ -42,7 +42,8 @@ function commonest<T>(list: readonly T[], keyOf: (one: T) => string): string | n
   return best;
 }
 
-const stepIn = ({ issued, settings }: Forecast): string => `${issued.stepS} ${settings.timezone}`;
+const stepIn = ({ issued, settings }: Forecast): string =>
+  `${issued.stepS} ${issued.stepMonths ?? 0} ${settings.timezone}`;
 
 /** The first step that most forecasts have, the earliest of several: the first of some forecast. */
 function firstOf(forecasts: readonly Forecast[]): number {

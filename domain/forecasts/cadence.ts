@@ -1,21 +1,31 @@
 import type { GoalSettings } from '../goals/settings.js';
-import { stepsOf } from '../segments/steps.js';
+import { stepAsked } from '../goals/steps.js';
 import { DAY, SECOND } from '../time.js';
+import { stepsIn } from './steps.js';
 
 /** How often a goal is forecast. */
 export type Cadence = Pick<GoalSettings, 'cadenceS' | 'timezone'>;
 
 /**
  * The beats of a cadence: multiples of its seconds since 1970-01-01T00:00Z; those of whole days are midnights
- * of the goal's zone, several days counted from a Monday.
+ * of the goal's zone, several days counted from a Monday, and those of calendar months their firsts.
  */
-type Beats = { readonly at: (time: number) => number; readonly next: (beat: number) => number };
+type Beats = {
+  readonly at: (time: number) => number;
+  readonly next: (beat: number) => number;
+  /** How many beats lie from one to another. */
+  readonly count: (first: number, last: number) => number;
+};
 
 function beatsOf({ cadenceS, timezone }: Cadence): Beats {
   const ms = cadenceS * SECOND;
-  if (ms % DAY !== 0) return { at: time => Math.floor(time / ms) * ms, next: beat => beat + ms };
-  const days = stepsOf(cadenceS, timezone);
-  return { at: days.startOf, next: days.next };
+  // Days of 23 and of 25 hours even out
+  const count = (first: number, last: number): number => Math.round((last - first) / ms);
+  const step = stepAsked(cadenceS);
+  if (ms % DAY !== 0 && !step.stepMonths)
+    return { at: time => Math.floor(time / ms) * ms, next: beat => beat + ms, count };
+  const { startOf, next } = stepsIn({ ...step, timezone });
+  return { at: startOf, next, count };
 }
 
 /** The newest beat that is not after a time. */
@@ -32,13 +42,10 @@ export type Run = { readonly first: number; readonly last: number; readonly coun
 
 /** The beats after one time and before another; null: there are none. */
 export function beatsBetween(cadence: Cadence, after: number, before: number): Run | null {
-  const { at, next } = beatsOf(cadence);
+  const { at, next, count } = beatsOf(cadence);
   const first = next(at(after));
   const last = at(before - 1);
-  if (last < first) return null;
-  const ms = cadence.cadenceS * SECOND;
-  // Days of 23 and of 25 hours even out
-  return { first, last, count: Math.round((last - first) / ms) + 1 };
+  return last < first ? null : { first, last, count: count(first, last) + 1 };
 }
 
 /** What was due by a cadence when it was changed: the newest beat, and those before it that were passed. */

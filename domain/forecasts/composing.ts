@@ -8,7 +8,7 @@ import { stepOf } from '../maths/forecasting/quantiles.js';
 import { normalQuantile } from '../maths/statistics/distributions.js';
 import type { AppliedEvent, ShockBlend } from '../inference/moves.js';
 import type { GoalForecastIssued } from './facts.js';
-import { stepsAhead } from './target.js';
+import { stepsAhead } from './steps.js';
 
 /** A goal's forecast on its way: what a model made, moved by what is known of events. */
 export type Composed = {
@@ -34,7 +34,7 @@ export type Made = Pick<Composed, 'mean' | 'quantiles'>;
 export type Making = {
   readonly workspace: string;
   readonly goalId: string;
-  readonly steps: Pick<GoalSettings, 'stepS' | 'timezone'>;
+  readonly steps: Pick<GoalSettings, 'stepS' | 'stepMonths' | 'timezone'>;
   /** Whether events that lie ahead are applied; else they are counted. */
   readonly scheduledEvents: boolean;
   readonly series: InferenceSeries;

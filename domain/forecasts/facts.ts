@@ -37,6 +37,8 @@ export type GoalForecastIssued = Message<
     readonly asOf: number;
     readonly horizon: number;
     readonly stepS: number;
+    /** Its steps are so many calendar months; absent: all are of one length. */
+    readonly stepMonths?: number;
     readonly points: GoalPoints;
     /** The medians before events moved them; null: none did. */
     readonly plain: readonly number[] | null;

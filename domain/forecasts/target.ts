@@ -1,12 +1,12 @@
 import type { InferenceSeries } from '../inference/forecasting.js';
-import { fixed } from '../maths/series/grid.js';
-import { stepsOf, type Steps } from '../segments/steps.js';
+import type { Steps } from '../segments/steps.js';
 import type { Columns } from '../signals/points.js';
 import { SECOND } from '../time.js';
 import type { GoalSettings } from '../goals/settings.js';
+import { startNamed, stepIn, stepsIn } from './steps.js';
 
 /** What is forecast, and on which steps. */
-export type Target = Pick<GoalSettings, 'target' | 'stepS' | 'timezone'>;
+export type Target = Pick<GoalSettings, 'target' | 'stepS' | 'stepMonths' | 'timezone'>;
 
 /** A target on its steps, and the points that it was made of. */
 export type OnSteps = {
@@ -15,10 +15,6 @@ export type OnSteps = {
   /** Time of the newest point that counts, epoch ms. */
   readonly cutoff: number;
 };
-
-/** The steps of a goal: whole days are days of its zone, weeks begin on Monday. */
-export const stepsIn = ({ stepS, timezone }: Pick<Target, 'stepS' | 'timezone'>): Steps =>
-  stepsOf(stepS, timezone);
 
 /**
  * Points (in order of time) on a goal's steps, the newest `most` of them: the mean of each step's points, NaN
@@ -34,6 +30,7 @@ export function onSteps(
   const whole = wholeSteps(steps, all, now);
   if (whole.times.length === 0) return null;
   const ms = target.stepS * SECOND;
+  const step = stepIn(target);
   const last = steps.startOf(whole.times.at(-1)!);
   const starts = startsUpTo(steps, steps.startOf(Math.max(whole.times[0]!, last - (most - 1) * ms)), last);
   const edges = starts.slice(-most);
@@ -42,8 +39,8 @@ export function onSteps(
     series: {
       id: target.target,
       // Days of 23 and of 25 hours even out: the newest step lies where it is
-      start: last - (edges.length - 1) * ms,
-      step: fixed(ms),
+      start: step.months ? startNamed(target, edges[0]!) : last - (edges.length - 1) * ms,
+      step,
       values: meansOf(points, edges),
       period: null,
       covariates: {},
@@ -51,15 +48,6 @@ export function onSteps(
     points,
     cutoff: points.times.at(-1)!,
   };
-}
-
-/** The beginnings of the `horizon` steps after the one of a time. */
-export function stepsAhead(target: Pick<Target, 'stepS' | 'timezone'>, time: number, horizon: number) {
-  const steps = stepsIn(target);
-  const times: number[] = [];
-  for (let start = steps.next(steps.startOf(time)); times.length < horizon; start = steps.next(start))
-    times.push(start);
-  return times;
 }
 
 /** Without the step that is not over yet, where a step has several points. */

@@ -22,7 +22,7 @@ export type TargetHistory = {
  */
 export type TargetOf = (
   workspace: string,
-  settings: Pick<GoalSettings, 'target' | 'stepS' | 'timezone'>,
+  settings: Pick<GoalSettings, 'target' | 'stepS' | 'stepMonths' | 'timezone'>,
   asked: { readonly asOf: number | null; readonly most: number; readonly now?: number },
 ) => Promise<TargetHistory>;
 

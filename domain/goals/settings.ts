@@ -45,8 +45,13 @@ export type GoalSettings = {
   };
   /** Steps ahead. */
   readonly horizon: number;
-  /** Whole seconds. */
+  /** Whole seconds; of calendar months their mean length. */
   readonly stepS: number;
+  /**
+   * Steps are so many calendar months; absent: all are of the same length, as those of all goals were before
+   * there were months.
+   */
+  readonly stepMonths?: number;
   /** How often a forecast is issued, whole seconds. */
   readonly cadenceS: number;
   readonly timezone: string;

@@ -2,6 +2,7 @@ import type { Fact } from '../fact.js';
 import type { GoalChanged, GoalFact, HealthReason } from './facts.js';
 import type { Champion } from './model.js';
 import type { GoalMetric, GoalSettings } from './settings.js';
+import { isSameStep } from './steps.js';
 
 export const GOAL_STATUSES = [
   ...(['draft', 'discovering', 'competing', 'active', 'paused', 'archived'] as const),
@@ -99,10 +100,10 @@ export function championsOf({
   };
 }
 
-type Series = Pick<GoalSettings, 'target' | 'stepS' | 'timezone'>;
+type Series = Pick<GoalSettings, 'target' | 'stepS' | 'stepMonths' | 'timezone'>;
 /** Whether other values are forecast from now on. */
 export const isOtherSeries = (before: Series, after: Series): boolean =>
-  before.target !== after.target || before.stepS !== after.stepS || before.timezone !== after.timezone;
+  before.target !== after.target || !isSameStep(before, after) || before.timezone !== after.timezone;
 
 /** Whether who forecasts it may change: it was active, and is not put away. */
 export const takesChampion = ({ status, activatedAt }: LiveGoal): boolean =>

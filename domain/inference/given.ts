@@ -1,10 +1,10 @@
-import { fixed } from '../maths/series/grid.js';
+import { stepOfLength } from '../maths/series/grid.js';
 import type { Columns } from '../signals/points.js';
 import { parseTime } from '../time.js';
 import { faulty } from './faults.js';
 import type { InferenceSeries } from './forecasting.js';
 import { evenly, gridded } from './gridded.js';
-import { isWithinTime } from './steps.js';
+import { isWithinTime, timeOfStep } from './steps.js';
 
 /** A series in a request: `start`, `step_s` and `values`, or `points`; checked by the schema of the body. */
 export type GivenSeries = {
@@ -51,7 +51,7 @@ function even(id: string, { start, step_s, values = [] }: GivenSeries, index: nu
   if (!isWithinTime(series, values.length))
     throw faulty(['series', index], 'time', 'must end before the year 10000');
   const last = values.findLastIndex(value => value !== null);
-  return { series, count: values.length, cutoff: at + Math.max(0, last) * step_s * 1_000 };
+  return { series, count: values.length, cutoff: timeOfStep(series, Math.max(0, last)) };
 }
 
 function timed(
@@ -77,7 +77,7 @@ function timed(
       'duplicate',
       `has two points at ${new Date(columns.times[twice]!).toISOString()}`,
     );
-  return fromPoints(id, columns, { most, ...(stepS !== undefined && { step: fixed(stepS * 1_000) }) });
+  return fromPoints(id, columns, { most, ...(stepS !== undefined && { step: stepOfLength(stepS * 1_000) }) });
 }
 
 /** Points in order of time, none twice; there may be none. */

@@ -1,7 +1,7 @@
-import { commonStep, fixed, startOfStep, stepsAfter, type Step } from '../maths/series/grid.js';
+import { commonStep, fixed, startOfStep, stepOfLength, stepsAfter, type Step } from '../maths/series/grid.js';
 import type { Columns } from '../signals/points.js';
 import type { InferenceSeries } from './forecasting.js';
-import { phaseOf, timeOfStep } from './steps.js';
+import { isEveryMonths, phaseOf, timeOfStep } from './steps.js';
 
 type Options = {
   /** The length of a step, where it is known; else it is that of the points' usual interval. */
@@ -44,14 +44,17 @@ export function gridded(id: string, { times, values }: Columns, { step, most }: 
   };
 }
 
-/** Values one after the other from a time on; null where missing. `stepMs`: from 1 ms. */
+/**
+ * Values one after the other from a time on; null where missing. `stepMs`: from 1 ms; as long as calendar
+ * months are on average are these, from a day on that all of them have.
+ */
 export const evenly = (
   id: string,
   { start, stepMs, values }: { start: number; stepMs: number; values: readonly (number | null)[] },
 ): InferenceSeries => ({
   id,
   start,
-  step: fixed(stepMs),
+  step: isEveryMonths(start) ? stepOfLength(stepMs) : fixed(stepMs),
   values: Float64Array.from(values, value => value ?? NaN),
   period: null,
   covariates: {},

@@ -7,6 +7,9 @@ export type StepTimes = { readonly start: number; readonly step: Step };
 /** The day of a month up to which every month has it. */
 const DAYS_OF_EVERY_MONTH = 28;
 
+/** Whether a time has its like in every month. */
+export const isEveryMonths = (time: number): boolean => new Date(time).getUTCDate() <= DAYS_OF_EVERY_MONTH;
+
 /** The time of step k, epoch ms: k steps, or k times so many calendar months (UTC), after the start. */
 export function timeOfStep({ start, step }: StepTimes, k: number): number {
   if (!step.months) return start + k * step.ms;

@@ -1,5 +1,8 @@
 import type { InferenceSeries } from '../inference/forecasting.js';
+import { placeIn } from '../forecasts/steps.js';
+import type { Target } from '../forecasts/target.js';
 import { timeOfStep } from '../inference/steps.js';
+import { SECOND } from '../time.js';
 import { foldsOf, type Fold } from '../tournaments/folds.js';
 
 /** A score that moved by more than this share says that models should compete again. */
@@ -9,6 +12,12 @@ const LEAST_KNOWN = 16;
 const FOLDS = 5;
 
 type Span = { readonly from: number; readonly to: number };
+type OnSteps = Pick<Target, 'stepS' | 'stepMonths' | 'timezone'>;
+type Both = { readonly before: InferenceSeries; readonly after: InferenceSeries };
+
+/** How many steps after the beginning of what is known now that of what was known before lies. */
+const offsetOf = ({ before, after }: Both, { stepS }: OnSteps): number =>
+  Math.round((before.start - after.start) / (stepS * SECOND));
 
 /** Whether a champion is another one, by its scores before and after; null: that cannot be told. */
 export const hasMoved = (before: number | null, after: number | null): boolean =>
@@ -19,17 +28,18 @@ export type Windows = { readonly before: readonly Fold[] | null; readonly after:
 
 /**
  * Folds that end a horizon behind what changed, or where the history ends that both know; where the change
- * lies at the beginning of it, the first that there can be. `step`: ms. Null where not even those are left.
+ * lies at the beginning of it, the first that there can be. Null where not even those are left.
  */
 export function windowsOf(
-  series: { readonly before: InferenceSeries; readonly after: InferenceSeries },
+  series: Both,
   span: Span,
-  { horizon, step }: { readonly horizon: number; readonly step: number },
+  of: OnSteps & { readonly horizon: number },
 ): Windows | null {
   const { before, after } = series;
-  const offset = Math.round((before.start - after.start) / step);
+  const { horizon } = of;
+  const offset = offsetOf(series, of);
   const ends = Math.min(after.values.length, offset + before.values.length);
-  const behind = Math.floor((span.to - after.start) / step) + 1 + horizon;
+  const behind = placeIn(of, after)(span.to) + 1 + horizon;
   const end = Math.min(ends, Math.max(behind, LEAST_KNOWN + (FOLDS + 1) * horizon));
   if (end <= 0) return null;
   const folds = foldsOf(cut(after, end), { folds: FOLDS, horizon });
@@ -53,15 +63,13 @@ const cut = (series: InferenceSeries, end: number): InferenceSeries => ({
 });
 
 /** How many steps of a window have another value, or none any more, or one now. */
-export function changedSteps(
-  { before, after }: { readonly before: InferenceSeries; readonly after: InferenceSeries },
-  { from, to }: Span,
-  step: number,
-): number {
+export function changedSteps(series: Both, { from, to }: Span, of: OnSteps): number {
+  const { before, after } = series;
   if (before === after) return 0;
-  const offset = Math.round((before.start - after.start) / step);
-  const first = Math.max(0, Math.floor((from - after.start) / step));
-  const last = Math.min(after.values.length - 1, Math.floor((to - after.start) / step));
+  const offset = offsetOf(series, of);
+  const placeOf = placeIn(of, after);
+  const first = Math.max(0, placeOf(from));
+  const last = Math.min(after.values.length - 1, placeOf(to));
   let changed = 0;
   for (let i = first; i <= last; i++)
     if (!Object.is(after.values[i], before.values[i - offset] ?? NaN)) changed++;

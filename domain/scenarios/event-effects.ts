@@ -5,7 +5,7 @@ export type MovingEvent = {
   readonly eventId: string | null;
   readonly edgeId: string;
   readonly stream: string;
-  /** Beginning of the step that it happens in, epoch ms. */
+  /** Beginning of the step that it happens in, as steps of equal length have it, epoch ms. */
   readonly at: number;
   /** When it happens, epoch ms. */
   readonly occurredAt: number;
@@ -28,7 +28,7 @@ export function eventsAfter(
   return now.filter(({ edgeId }) => !off.has(edgeId));
 }
 
-/** How much more some events move each step than others. */
+/** How much more some events move each step than others. `times`: as `at`. */
 export function byEvents(
   times: readonly number[],
   after: readonly MovingEvent[],

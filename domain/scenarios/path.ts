@@ -16,11 +16,18 @@ export function placesIn(times: readonly number[], { from, to }: Window, ahead: 
 /** How many steps a window has; without an end those up to the last one. */
 export const stepsIn = (times: readonly number[], { from, to }: Window, ahead: number): number => {
   const step = stepOf(times);
-  const end = to ?? times.at(-1)! + step;
-  return Math.max(0, Math.ceil((end - firstIn(times, from, ahead)) / step));
+  const [first, last] = [firstIn(times, from, ahead), times.at(-1)! + step];
+  const end = to ?? last;
+  const before = Math.min(end, times[0]!) - first;
+  const within = times.filter(time => time >= first && time < end).length;
+  const after = end - Math.max(first, last);
+  return [before, after].reduce((all, ms) => all + Math.max(0, Math.ceil(ms / step - ROUNDING)), within);
 };
 
-/** Days of 23 and of 25 hours even out. */
+/** A step that is so small a part of another is none. */
+const ROUNDING = 1e-6;
+
+/** Days of 23 and of 25 hours even out, and months. */
 const stepOf = (times: readonly number[]): number =>
   times.length > 1 ? (times.at(-1)! - times[0]!) / (times.length - 1) : 1;
 

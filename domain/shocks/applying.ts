@@ -1,6 +1,6 @@
 import type { Composed } from '../forecasts/composing.js';
 import type { AppliedEvent, ShockBlend } from '../inference/moves.js';
-import { stepsIn } from '../forecasts/target.js';
+import { evenedFrom, stepsIn } from '../forecasts/steps.js';
 import type { ActingEdge } from '../goals/ports.js';
 import type { GoalSettings } from '../goals/settings.js';
 import { peakOf, responseOf, together, type Response } from '../maths/effects/applied.js';
@@ -9,7 +9,7 @@ import { bandFactorAt, mixed, weightsAt, withoutGeneralist, type Blend } from '.
 import { remainingIn, type Episode } from './episode.js';
 import { weightOf, type EventFigures } from './weighing.js';
 
-type OnSteps = Pick<GoalSettings, 'stepS' | 'timezone'>;
+type OnSteps = Pick<GoalSettings, 'stepS' | 'stepMonths' | 'timezone'>;
 
 /** An event that is known beforehand, with what says how strong it is. */
 export type Scheduled = EventFigures & {
@@ -31,9 +31,10 @@ export function effectsAhead(
     const response = responseOf(edge.curve);
     return response ? [{ event, edge, response, weight: weightOf(edge.weighing, event) }] : [];
   });
+  const evened = evenedFrom(steps, times[0]!);
   const effects = together(
-    acting.map(({ event, ...by }) => ({ ...by, at: stepsIn(steps).startOf(event.occurredAt) })),
-    times,
+    acting.map(({ event, ...by }) => ({ ...by, at: evened(stepsIn(steps).startOf(event.occurredAt)) })),
+    times.map(evened),
   );
   return { effects, applied: acting.map(one => appliedOf(times[0]!, one)) };
 }

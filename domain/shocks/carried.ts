@@ -1,4 +1,4 @@
-import { stepsIn } from '../forecasts/target.js';
+import { evenedFrom, stepsIn } from '../forecasts/steps.js';
 import type { ActingEdge } from '../goals/ports.js';
 import type { GoalSettings } from '../goals/settings.js';
 import type { InferenceSeries } from '../inference/forecasting.js';
@@ -36,18 +36,20 @@ export const actingIn = ({ causes }: Pick<Episode, 'causes'>): readonly Acting[]
     response && removed === null ? [{ occurredAt, weight, response }] : [],
   );
 
-type OnSteps = Pick<GoalSettings, 'stepS' | 'timezone'>;
+type OnSteps = Pick<GoalSettings, 'stepS' | 'stepMonths' | 'timezone'>;
 
 /** What events do at the steps of a forecast, in units of the target. */
-export const effectsAt = (steps: OnSteps, times: readonly number[], acting: readonly Acting[]): number[] =>
-  together(
-    acting.map(({ occurredAt, ...one }) => ({ ...one, at: stepsIn(steps).startOf(occurredAt) })),
-    times,
+export function effectsAt(steps: OnSteps, times: readonly number[], acting: readonly Acting[]): number[] {
+  const evened = evenedFrom(steps, times[0]!);
+  return together(
+    acting.map(({ occurredAt, ...one }) => ({ ...one, at: evened(stepsIn(steps).startOf(occurredAt)) })),
+    times.map(evened),
   );
+}
 
 /**
  * What events that happened did to the values of a series, in units of the target. The series is on steps of
- * a fixed length, though days of a zone have 23 to 25 hours.
+ * a fixed length, though days of a zone have 23 to 25 hours, and months 28 to 31 days.
  */
 export function effectsOn(
   steps: OnSteps,

@@ -27,7 +27,7 @@ export type Contestant = {
 };
 
 /** What of a goal its models are judged by, as it was when the tournament began. */
-export type Contest = Pick<GoalSettings, 'target' | 'stepS' | 'timezone' | 'horizon'> & {
+export type Contest = Pick<GoalSettings, 'target' | 'stepS' | 'stepMonths' | 'timezone' | 'horizon'> & {
   /** Levels that pinball is the mean of. */
   readonly quantiles: readonly number[];
   readonly metric: GoalMetric;

@@ -32,7 +32,10 @@ export type RecordDoc = {
   readonly _id: string;
   readonly workspace: string;
   readonly goal_id: string;
-  readonly settings: Pick<GoalSettings, 'target' | 'stepS' | 'cadenceS' | 'timezone' | 'metric'>;
+  readonly settings: Pick<
+    GoalSettings,
+    'target' | 'stepS' | 'stepMonths' | 'cadenceS' | 'timezone' | 'metric'
+  >;
   readonly active: boolean;
   /** Beats of the cadence up to here are done with. */
   readonly handled: number | null;

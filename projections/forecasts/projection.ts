@@ -11,6 +11,7 @@ import type { GoalFact } from '../../domain/goals/facts.js';
 import { isOtherSeries } from '../../domain/goals/state.js';
 import type { HistoryRead } from '../../domain/inference/facts.js';
 import type { GoalSettings } from '../../domain/goals/settings.js';
+import { goalSteps } from '../../domain/goals/steps.js';
 import { projection, type After, type Before, type Projection } from '../engine/projection.js';
 import {
   actualsDocId,
@@ -34,8 +35,13 @@ const dayIn = (fact: Fact<Taken>): string | null =>
     ? actualsDocId(fact.meta.workspace!, fact.data.goalId, dayOf(fact.data.steps[0]!.time))
     : null;
 
-const kept = ({ target, stepS, cadenceS, timezone, metric }: GoalSettings): RecordDoc['settings'] => ({
-  ...{ target, stepS, cadenceS, timezone, metric },
+const kept = (settings: GoalSettings): RecordDoc['settings'] => ({
+  ...{
+    target: settings.target,
+    ...goalSteps(settings),
+    cadenceS: settings.cadenceS,
+    metric: settings.metric,
+  },
 });
 
 /** The record with other members; it goes on to the next beat from what is done with. */

@@ -124,6 +124,7 @@ export function happening(
 const NAMES: Readonly<Record<string, string>> = {
   objectiveParams: 'objective_params',
   stepS: 'step_s',
+  stepMonths: 'step_months',
   cadenceS: 'cadence_s',
   segmentId: 'segment_id',
   pipelineId: 'pipeline_id',

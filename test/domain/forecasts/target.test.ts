@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
-import { onSteps, stepsAhead } from '../../../domain/forecasts/target.js';
+import { stepsAhead } from '../../../domain/forecasts/steps.js';
+import { onSteps } from '../../../domain/forecasts/target.js';
 import { meanForecast } from '../../../domain/forecasts/mixture.js';
 import { LEVELS, medians, normalForecast } from '../../../domain/maths/forecasting/quantiles.js';
 import { DAY, HOUR, MINUTE } from '../../../domain/time.js';

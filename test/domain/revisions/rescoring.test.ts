@@ -10,7 +10,7 @@ const series = (length: number, start = 0, value = (i: number): number => i): In
   ...{ id: 's', start, step: fixed(HOUR), period: null, covariates: {} },
   values: Float64Array.from({ length }, (_, i) => value(i)),
 });
-const asked = { horizon: 4, step: HOUR };
+const asked = { horizon: 4, stepS: 3_600, timezone: 'UTC' };
 
 suite('what came late', test => {
   test('an event is stale beyond two cadences of the goal that it is late for', () => {
@@ -73,10 +73,10 @@ suite('the window that a champion is judged on again', test => {
       [45, -1],
     ]);
     const before = series(50, 0, i => other.get(i) ?? i);
-    assert.is(changedSteps({ before, after }, { from: 0, to: 20 * HOUR }, HOUR), 2);
-    assert.is(changedSteps({ before: after, after }, { from: 0, to: 20 * HOUR }, HOUR), 0);
+    assert.is(changedSteps({ before, after }, { from: 0, to: 20 * HOUR }, asked), 2);
+    assert.is(changedSteps({ before: after, after }, { from: 0, to: 20 * HOUR }, asked), 0);
     const moved = series(40, 10 * HOUR, i => i + 10);
-    assert.is(changedSteps({ before: moved, after }, { from: 0, to: 20 * HOUR }, HOUR), 10);
+    assert.is(changedSteps({ before: moved, after }, { from: 0, to: 20 * HOUR }, asked), 10);
   });
 
   test('has moved beyond a twentieth, either way', () => {
