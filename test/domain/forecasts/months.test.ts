@@ -11,6 +11,7 @@ import { timeOfStep } from '../../../domain/inference/steps.js';
 import { changedSteps, windowsOf } from '../../../domain/revisions/rescoring.js';
 import { stepsIn } from '../../../domain/scenarios/path.js';
 import { effectsAt, effectsOn } from '../../../domain/shocks/carried.js';
+import { fixed, gridOf as stepsFrom, stepAt } from '../../../domain/maths/series/grid.js';
 import { DAY, HOUR, SECOND } from '../../../domain/time.js';
 import { suite } from '../../suite.js';
 
@@ -98,14 +99,22 @@ suite('goals on calendar months', test => {
       assert.equal([grid.from, grid.to, grid.steps], [times[0], times[4]! + 31 * DAY, 5]);
       times.forEach((time, i) => {
         assert.equal([grid.stepAt(time), grid.stepAt(time - 1)], [i, i - 1]);
-        assert.is(grid.placed(time + DAY), series.start + i * MONTH_S * SECOND + DAY);
+        assert.is(grid.placed(time + DAY), grid.first + i * MONTH_S * SECOND + DAY);
       });
+      const asTested = stepsFrom(grid.target.times[0]!, grid.target.times[4]!, fixed(MONTH_S * SECOND), 10);
+      for (const [i, time] of times.entries())
+        for (const day of [0, 14, 26])
+          assert.is(stepAt(asTested, grid.placed(time + day * DAY)), i, 'an event counts in its own month');
+      assert.equal(
+        [times[0]! - 1, grid.to].map(grid.placed).map(time => stepAt(asTested, time)),
+        [-1, -1],
+      );
       const means = stepMeans(grid, MONTH_S);
       means.add([times[1]!, times[2]! - 1, times[4]!], [1, 2, 5]);
-      const { times: at, values } = means.series(series.start);
+      const { times: at, values } = means.series();
       assert.equal([...values], [1.5, 5]);
       assert.equal(
-        Array.from(at, time => (time - series.start) / SECOND / MONTH_S),
+        Array.from(at, time => (time - grid.first) / SECOND / MONTH_S),
         [1, 4],
       );
     }
