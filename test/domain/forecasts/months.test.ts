@@ -6,7 +6,7 @@ import { beatAfter, beatAt, beatsBetween } from '../../../domain/forecasts/caden
 import { beginningsOf, placeIn, stepsAhead } from '../../../domain/forecasts/steps.js';
 import { onSteps } from '../../../domain/forecasts/target.js';
 import { goalSteps, isSameStep, stepAsked } from '../../../domain/goals/steps.js';
-import { givenSeries } from '../../../domain/inference/given.js';
+import { givenSeries, takenIn } from '../../../domain/inference/given.js';
 import { timeOfStep } from '../../../domain/inference/steps.js';
 import { changedSteps, windowsOf } from '../../../domain/revisions/rescoring.js';
 import { stepsIn } from '../../../domain/scenarios/path.js';
@@ -164,12 +164,20 @@ suite('goals on calendar months', test => {
 
   test('series of a request are on months, too', () => {
     const values = [1, 2, 3];
-    const even = givenSeries([{ start: '2025-01-31', step_s: 3 * MONTH_S, values }], 100)[0]!;
+    const even = givenSeries([takenIn({ start: '2025-01-31', step_s: 3 * MONTH_S, values })], 100)[0]!;
     assert.equal([even.series.step.months, even.cutoff], [0, Date.UTC(2025, 0, 31) + 6 * MONTH_S * SECOND]);
-    const quarters = givenSeries([{ start: '2025-01-15', step_s: 3 * MONTH_S, values }], 100)[0]!;
+    const quarters = givenSeries([takenIn({ start: '2025-01-15', step_s: 3 * MONTH_S, values })], 100)[0]!;
     assert.equal([quarters.series.step.months, quarters.cutoff], [3, Date.UTC(2025, 6, 15)]);
     const points = [0, 1, 4].map(month => [new Date(first(month)).toISOString(), month]);
-    const timed = givenSeries([{ points, step_s: MONTH_S }], 100)[0]!;
+    const timed = givenSeries([takenIn({ points, step_s: MONTH_S })], 100)[0]!;
     assert.equal([...timed.series.values], [0, 1, NaN, NaN, 4]);
+  });
+
+  test('series of requests that were kept before there were months stay on steps of one length', () => {
+    const [even] = givenSeries([{ start: '2025-01-01', step_s: MONTH_S, values: [1, 2, 3] }], 100);
+    const points = [0, 1, 4].map(month => [new Date(first(month)).toISOString(), month]);
+    const [timed] = givenSeries([{ points, step_s: MONTH_S }], 100);
+    assert.equal([even!.series.step, timed!.series.step], [fixed(MONTH_S * SECOND), fixed(MONTH_S * SECOND)]);
+    assert.equal(takenIn({ step_s: 86_400, step_months: 5 }), { step_s: 86_400 }, 'nobody else says months');
   });
 });
