@@ -80,13 +80,16 @@ suite('goals on calendar months', test => {
   });
 
   test('a cadence of months beats with the first of them in its zone', () => {
-    const cadence = { cadenceS: MONTH_S, timezone: 'Europe/Berlin' };
+    const cadence = { cadenceS: MONTH_S, stepMonths: 1, timezone: 'Europe/Berlin' };
     assert.is(beatAt(cadence, first(3)), BERLIN[3]);
     assert.is(beatAfter(cadence, BERLIN[3]! - 1), BERLIN[3]);
     assert.equal(beatsBetween(cadence, BERLIN[0]!, BERLIN[4]!), {
       ...{ first: BERLIN[1], last: BERLIN[3], count: 3 },
     });
     assert.is(beatsBetween(cadence, BERLIN[2]!, BERLIN[3]!), null, 'a month of 31 days is one beat');
+    // One of before there were months
+    const { stepMonths: _, ...before } = cadence;
+    assert.is(beatAfter(before, BERLIN[3]!) % (MONTH_S * SECOND), 0, 'multiples since 1970');
   });
 
   test('discoveries have months as if all were as long', () => {
