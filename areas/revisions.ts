@@ -4,6 +4,7 @@ import { revisionCommands } from '../commands/revisions/records.js';
 import { events as eventDecider } from '../domain/events/decider.js';
 import type { LiveEvent } from '../domain/events/state.js';
 import { fold } from '../domain/decider.js';
+import { stepKept } from '../domain/goals/steps.js';
 import { START, type Fact } from '../domain/fact.js';
 import { revisionFrames } from '../domain/revisions/frames.js';
 import { REVISABLE, type EdgesRevised } from '../domain/revisions/ports.js';
@@ -111,7 +112,7 @@ const usesOf = ({ goals, segments, marketplace, edges }: On, freshMs: number): R
     async *goals(workspace) {
       for await (const page of goals.queries.inForce(workspace))
         yield page.map(({ goal_id: goalId, target, segment_id: segmentId, state: { settings } }) => ({
-          ...{ goalId, target, segmentId, stepS: settings.stepS, cadenceS: settings.cadenceS },
+          ...{ goalId, target, segmentId, ...stepKept(settings), cadenceS: settings.cadenceS },
         }));
     },
     recipe: async (workspace, segmentId) =>

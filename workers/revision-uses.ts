@@ -1,4 +1,5 @@
 import type { GoalSettings } from '../domain/goals/settings.js';
+import { stepKept, type GoalStep } from '../domain/goals/steps.js';
 import { aliasOf, type AliasKind } from '../domain/marketplace/aliases.js';
 import { entityOf } from '../domain/maths/series/units.js';
 import type { SourceKind } from '../domain/revisions/causes.js';
@@ -7,7 +8,7 @@ import { streamsIn } from '../domain/segments/responses.js';
 import type { Offer } from '../projections/marketplace/queries.js';
 
 /** A goal whose history a source is part of. */
-export type UsingGoal = { readonly goalId: string } & Pick<GoalSettings, 'stepS' | 'cadenceS'>;
+export type UsingGoal = { readonly goalId: string } & GoalStep & Pick<GoalSettings, 'cadenceS'>;
 /** A workspace whose goals use a source, and what it calls it. */
 export type UsedIn = {
   readonly workspace: string;
@@ -116,9 +117,10 @@ export class RevisionUses {
   }
 }
 
-function add(all: ByKey, key: string, { goalId, stepS, cadenceS }: UsingGoal): void {
+function add(all: ByKey, key: string, goal: UsingGoal): void {
+  const { goalId, cadenceS } = goal;
   const goals = all.get(key) ?? new Map<string, UsingGoal>();
-  all.set(key, goals.set(goalId, { goalId, stepS, cadenceS }));
+  all.set(key, goals.set(goalId, { goalId, ...stepKept(goal), cadenceS }));
 }
 
 function addRecipe(uses: Uses, recipe: KeptRecipe, goal: UsingGoal): void {

@@ -7,6 +7,7 @@ import { prepareIncoming, type Prepared } from '../../commands/inference/work.js
 import { tasks } from '../../commands/inference/tasks/index.js';
 import type { For } from '../../domain/billing/credits.js';
 import type { InferenceTask } from '../../domain/inference/facts.js';
+import { takenIn } from '../../domain/inference/given.js';
 import type { InferenceRequest } from '../../domain/inference/request.js';
 import type { ObjectSchema } from '../../json-schema.js';
 import { asOfHeaders } from '../edge/as-of.js';
@@ -65,7 +66,8 @@ async function answered(
   const { workspace, body, signal } = call;
   const began = performance.now();
   const context = contextOf(call, deps.clock());
-  const prepared = await prepareIncoming(deps, tasks[task], workspace, body, context.at);
+  const request = { ...body, ...(body.series && { series: body.series.map(takenIn) }) };
+  const prepared = await prepareIncoming(deps, tasks[task], workspace, request, context.at);
   const price = priced(deps.credits, tasks[task], prepared, body.max_credits);
   const inferenceId = newInferenceId();
   const asked = askedOf(task, schema, call, prepared, { inferenceId, credits: price.amount });

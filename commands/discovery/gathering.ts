@@ -48,7 +48,7 @@ export async function gathered(
         count.points += times.length;
         means.add(times, values);
       }
-      candidates.push({ kind, key: sourceKey, alpha, series: means.series(series.start) });
+      candidates.push({ kind, key: sourceKey, alpha, series: means.series() });
     }
   }
   const { stepS, horizon } = subject;

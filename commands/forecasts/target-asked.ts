@@ -1,11 +1,11 @@
 import { UNMOVED, widenedBy, type Adjustment, type Composed } from '../../domain/forecasts/composing.js';
 import type { Candidate } from '../../domain/forecasts/order.js';
-import { stepsAhead } from '../../domain/forecasts/steps.js';
+import { stepsAhead, stepsIn } from '../../domain/forecasts/steps.js';
 import { onSteps } from '../../domain/forecasts/target.js';
 import { NOTHING_TRACKED, widthsBy, type Tracker } from '../../domain/forecasts/tracker.js';
 import type { GoalSettings } from '../../domain/goals/settings.js';
 import type { ForecastBy } from '../../domain/goals/ports.js';
-import { goalSteps } from '../../domain/goals/steps.js';
+import { goalSteps, type GoalSteps } from '../../domain/goals/steps.js';
 import { insufficient } from '../../domain/inference/history.js';
 import type { Given } from '../../domain/inference/given.js';
 import { timeOfStep } from '../../domain/inference/steps.js';
@@ -93,7 +93,7 @@ export async function movedAs(
   const { appliedEvents, skippedEvents, carriedEvents, shock, scorerVersion } = made;
   return {
     levels: quantiles,
-    forecasts: [keptAs(kept!, before, made, quantiles)],
+    forecasts: [{ ...keptAs(kept!, before, made, quantiles), ...timesOf(steps, kept!, made) }],
     moves: {
       ...{ appliedEvents, skippedEvents, carriedEvents, shock, widened, record: { coverage, n }, known },
       ...(scorerVersion !== undefined && { scorerVersion }),
@@ -105,21 +105,30 @@ export async function movedAs(
 function keptAs(
   kept: KeptForecast,
   before: Composed,
-  { times, mean, levels, quantiles, shock }: Composed,
+  { mean, levels, quantiles, shock }: Composed,
   asked: readonly number[],
 ): KeptForecast {
   const columns = asked.map(level => quantiles[levels.indexOf(level)]!);
   const isMedian = columns[asked.indexOf(0.5)]?.every((value, h) => value === mean[h]) ?? false;
-  const isEven = times.every((time, h) => time === times[0]! + h * kept.step.ms);
   const points = mean.map((value, h) => value - before.mean[h]!);
   const part = { name: shock ? 'shock' : 'events', points };
   return {
     ...kept,
-    ...{ start: times[0]!, holds: true, mean: isMedian ? null : mean, quantiles: columns },
-    ...(!isEven && { times }),
+    ...{ holds: true, mean: isMedian ? null : mean, quantiles: columns },
     explanation: kept.explanation && {
       ...kept.explanation,
       components: [...kept.explanation.components, ...(points.some(value => value !== 0) ? [part] : [])],
     },
   };
+}
+
+/** When its steps begin; of months of a zone also when they end. */
+function timesOf(
+  steps: GoalSteps,
+  { step }: KeptForecast,
+  { times }: Composed,
+): Pick<KeptForecast, 'start' | 'times'> {
+  const start = times[0]!;
+  if (steps.stepMonths) return { start, times: [...times, stepsIn(steps).next(times.at(-1)!)] };
+  return times.every((time, h) => time === start + h * step.ms) ? { start } : { start, times };
 }

@@ -5,7 +5,7 @@ import { periodOf } from '../../domain/maths/forecasting/period.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { Affected } from '../../domain/revisions/causes.js';
 import type { GoalRevised } from '../../domain/revisions/facts.js';
-import { changedSteps, lastStepOf, windowsOf } from '../../domain/revisions/rescoring.js';
+import { changedSteps, isOutOfReach, windowsOf } from '../../domain/revisions/rescoring.js';
 import { SECOND } from '../../domain/time.js';
 import type { Fold } from '../../domain/tournaments/folds.js';
 import { DECILES } from '../../domain/tournaments/losses.js';
@@ -52,8 +52,7 @@ export async function rescore(deps: RescoringDeps, asked: Asked, signal: AbortSi
   if (known instanceof Rejected) return notScored(known.code);
   const steps = changedSteps(known, affected, settings);
   if (!champion) return notScored('no_champion', steps);
-  if (lastStepOf(known.after) < affected.from || affected.to < known.after.start)
-    return notScored('out_of_reach', steps);
+  if (isOutOfReach(known.after, affected, settings)) return notScored('out_of_reach', steps);
   const windows = windowsOf(known, affected, settings);
   if (!windows) return notScored('insufficient_history', steps);
   const { before, after } = windows;

@@ -1,6 +1,7 @@
 import { beginningsOf, stepIn, stepsIn } from '../forecasts/steps.js';
 import type { InferenceSeries } from '../inference/forecasting.js';
 import type { Series } from '../maths/series/series.js';
+import { fixed, startOfStep } from '../maths/series/grid.js';
 import { DAY, SECOND } from '../time.js';
 import type { Subject } from './facts.js';
 
@@ -13,6 +14,8 @@ export type Grid = {
   readonly from: number;
   readonly to: number;
   readonly steps: number;
+  /** Where the first step begins on steps of equal length. */
+  readonly first: number;
   /** Of a time, epoch ms: the step it lies in, from 0; -1 outside. */
   readonly stepAt: (time: number) => number;
   /** The same place on steps of equal length. */
@@ -28,7 +31,9 @@ export function gridOf(
   const { start, values } = series;
   const ms = subject.stepS * SECOND;
   const last = start + (values.length - 1) * ms;
-  const target = knownOf(values, i => start + i * ms);
+  // Tests count steps from a Monday at 00:00 UTC: late in a step that begins elsewhere it would be the next
+  const first = startOfStep(start, fixed(ms));
+  const target = knownOf(values, i => first + i * ms);
   const steps = values.length;
   const { months } = stepIn(subject);
   if (months === 0 && (subject.stepS % (DAY / SECOND) !== 0 || subject.timezone === 'UTC')) {
@@ -36,7 +41,7 @@ export function gridOf(
       const step = Math.floor((time - start) / ms);
       return step >= 0 && step < steps ? step : -1;
     };
-    return { from: start, to: last + ms, steps, stepAt, placed: time => time, target };
+    return { from: start, to: last + ms, steps, first, stepAt, placed: time => time, target };
   }
   const { startOf, next } = stepsIn(subject);
   const edges = months > 0 ? beginningsOf(subject, series) : upTo(startOf(last), steps, startOf);
@@ -45,9 +50,10 @@ export function gridOf(
   const placed = (time: number): number => {
     const step = stepAt(time);
     // Outside it is outside all the same; within, a day of 25 hours has no 25th
-    return step < 0 ? time : start + step * ms + Math.min(time - edges[step]!, ms - 1);
+    if (step < 0) return time < to ? first - 1 : first + steps * ms;
+    return first + step * ms + Math.min(time - edges[step]!, ms - 1);
   };
-  return { from: edges[0]!, to, steps, stepAt, placed, target };
+  return { from: edges[0]!, to, steps, first, stepAt, placed, target };
 }
 
 /** So many beginnings of steps, up to one. */
@@ -75,7 +81,7 @@ function lastUpTo(times: readonly number[], time: number): number {
 }
 
 /** Means of points by step, taken in as they come: as many numbers as there are steps, however many come. */
-export function stepMeans({ steps, stepAt }: Grid, stepS: number) {
+export function stepMeans({ steps, first, stepAt }: Grid, stepS: number) {
   const sums = new Float64Array(steps);
   const counts = new Uint32Array(steps);
   return {
@@ -87,11 +93,11 @@ export function stepMeans({ steps, stepAt }: Grid, stepS: number) {
         counts[step]!++;
       });
     },
-    /** `start`: where the first step lies on steps of equal length. */
-    series: (start: number): Series =>
+    /** On steps of equal length. */
+    series: (): Series =>
       knownOf(
         sums.map((sum, i) => (counts[i]! > 0 ? sum / counts[i]! : NaN)),
-        i => start + i * stepS * SECOND,
+        i => first + i * stepS * SECOND,
       ),
   };
 }

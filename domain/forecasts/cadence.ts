@@ -4,11 +4,12 @@ import { DAY, SECOND } from '../time.js';
 import { stepsIn } from './steps.js';
 
 /** How often a goal is forecast. */
-export type Cadence = Pick<GoalSettings, 'cadenceS' | 'timezone'>;
+export type Cadence = Pick<GoalSettings, 'cadenceS' | 'stepMonths' | 'timezone'>;
 
 /**
  * The beats of a cadence: multiples of its seconds since 1970-01-01T00:00Z; those of whole days are midnights
- * of the goal's zone, several days counted from a Monday, and those of calendar months their firsts.
+ * of the goal's zone, several days counted from a Monday; of a goal on calendar months those that are as long
+ * as months are their firsts.
  */
 type Beats = {
   readonly at: (time: number) => number;
@@ -17,12 +18,13 @@ type Beats = {
   readonly count: (first: number, last: number) => number;
 };
 
-function beatsOf({ cadenceS, timezone }: Cadence): Beats {
+function beatsOf({ cadenceS, stepMonths, timezone }: Cadence): Beats {
   const ms = cadenceS * SECOND;
   // Days of 23 and of 25 hours even out
   const count = (first: number, last: number): number => Math.round((last - first) / ms);
-  const step = stepAsked(cadenceS);
-  if (ms % DAY !== 0 && !step.stepMonths)
+  // Goals of before there were months keep their beats
+  const step = stepMonths ? stepAsked(cadenceS) : { stepS: cadenceS };
+  if (ms % DAY !== 0 && !('stepMonths' in step))
     return { at: time => Math.floor(time / ms) * ms, next: beat => beat + ms, count };
   const { startOf, next } = stepsIn({ ...step, timezone });
   return { at: startOf, next, count };

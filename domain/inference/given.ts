@@ -1,4 +1,4 @@
-import { stepOfLength } from '../maths/series/grid.js';
+import { fixed, months, monthsOfLength } from '../maths/series/grid.js';
 import type { Columns } from '../signals/points.js';
 import { parseTime } from '../time.js';
 import { faulty } from './faults.js';
@@ -11,12 +11,20 @@ export type GivenSeries = {
   readonly id?: string | undefined;
   readonly start?: string | number | undefined;
   readonly step_s?: number | undefined;
+  /** Steps are so many calendar months; absent: of `step_s`, as all were before there were months. */
+  readonly step_months?: number | undefined;
   readonly values?: readonly (number | null)[] | undefined;
   readonly points?: readonly (readonly (string | number | null)[])[] | undefined;
 };
 
 /** What is read of a request's series, how much there was, and the time of its last value. */
 export type Given = { readonly series: InferenceSeries; readonly count: number; readonly cutoff: number };
+
+/** As it is taken in: on calendar months where `step_s` is as long as those are on average. */
+export function takenIn({ step_months: _, ...given }: GivenSeries): GivenSeries {
+  const count = monthsOfLength((given.step_s ?? 0) * 1_000);
+  return count ? { ...given, step_months: count } : given;
+}
 
 export const MOST_SERIES = 100;
 export const MOST_NUMBERS = 500_000;
@@ -38,16 +46,16 @@ export function givenSeries(all: readonly GivenSeries[], most: number): Given[] 
       throw faulty(['series'], 'too_long', `must have at most ${MOST_NUMBERS} numbers in all`);
     if ((given.values === undefined) === (given.points === undefined))
       throw faulty(['series', index], 'missing', 'must have either values or points');
-    return given.points ? timed(id, given.points, given.step_s, index, most) : even(id, given, index);
+    return given.points ? timed(id, given, given.points, index, most) : even(id, given, index);
   });
 }
 
-function even(id: string, { start, step_s, values = [] }: GivenSeries, index: number): Given {
+function even(id: string, { start, step_s, step_months, values = [] }: GivenSeries, index: number): Given {
   const at = start === undefined ? null : parseTime(start);
   if (at === null) throw faulty(['series', index, 'start'], 'time', 'must be the time of the first value');
   if (step_s === undefined)
     throw faulty(['series', index, 'step_s'], 'missing', 'must be the seconds from one value to the next');
-  const series = evenly(id, { start: at, stepMs: step_s * 1_000, values });
+  const series = evenly(id, { start: at, stepMs: step_s * 1_000, stepMonths: step_months, values });
   if (!isWithinTime(series, values.length))
     throw faulty(['series', index], 'time', 'must end before the year 10000');
   const last = values.findLastIndex(value => value !== null);
@@ -56,8 +64,8 @@ function even(id: string, { start, step_s, values = [] }: GivenSeries, index: nu
 
 function timed(
   id: string,
+  { step_s: stepS, step_months: count }: GivenSeries,
   points: NonNullable<GivenSeries['points']>,
-  stepS: number | undefined,
   index: number,
   most: number,
 ): Given {
@@ -77,7 +85,8 @@ function timed(
       'duplicate',
       `has two points at ${new Date(columns.times[twice]!).toISOString()}`,
     );
-  return fromPoints(id, columns, { most, ...(stepS !== undefined && { step: stepOfLength(stepS * 1_000) }) });
+  const step = count ? months(count) : fixed((stepS ?? 0) * 1_000);
+  return fromPoints(id, columns, { most, ...(stepS !== undefined && { step }) });
 }
 
 /** Points in order of time, none twice; there may be none. */

@@ -1,4 +1,4 @@
-import { commonStep, fixed, startOfStep, stepOfLength, stepsAfter, type Step } from '../maths/series/grid.js';
+import { commonStep, fixed, months, startOfStep, stepsAfter, type Step } from '../maths/series/grid.js';
 import type { Columns } from '../signals/points.js';
 import type { InferenceSeries } from './forecasting.js';
 import { isEveryMonths, phaseOf, timeOfStep } from './steps.js';
@@ -45,16 +45,21 @@ export function gridded(id: string, { times, values }: Columns, { step, most }: 
 }
 
 /**
- * Values one after the other from a time on; null where missing. `stepMs`: from 1 ms; as long as calendar
- * months are on average are these, from a day on that all of them have.
+ * Values one after the other from a time on; null where missing. `stepMs`: from 1 ms; `stepMonths`:
+ * so many calendar months, from a day on that all of them have.
  */
 export const evenly = (
   id: string,
-  { start, stepMs, values }: { start: number; stepMs: number; values: readonly (number | null)[] },
+  {
+    start,
+    stepMs,
+    stepMonths,
+    values,
+  }: { start: number; stepMs: number; stepMonths?: number | undefined; values: readonly (number | null)[] },
 ): InferenceSeries => ({
   id,
   start,
-  step: isEveryMonths(start) ? stepOfLength(stepMs) : fixed(stepMs),
+  step: stepMonths && isEveryMonths(start) ? months(stepMonths) : fixed(stepMs),
   values: Float64Array.from(values, value => value ?? NaN),
   period: null,
   covariates: {},

@@ -15,7 +15,7 @@ export type KeptForecast = {
   readonly nearest?: true;
   /** Of a goal's target: a step holds [t, t + step), and its actual is the mean of its points. */
   readonly holds?: true;
-  /** When its steps begin, epoch ms; absent: they are even. */
+  /** When its steps begin, epoch ms; of calendar months also when the last ends. Absent: they are even. */
   readonly times?: readonly number[];
   /** Null: it is the quantile at 0.5. */
   readonly mean: readonly number[] | null;

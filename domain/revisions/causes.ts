@@ -1,5 +1,6 @@
 import type { Columns } from '../signals/points.js';
-import { SECOND } from '../time.js';
+import type { GoalStep } from '../goals/steps.js';
+import { DAY, SECOND } from '../time.js';
 
 /** What changes history: something of an event, or of a signal's points. */
 export const CAUSES = [
@@ -55,17 +56,21 @@ export const isStale = (
 
 type Times = { readonly from: number; readonly to: number };
 
+/** No months are longer by more than so much than they are on average. */
+const LONGER_MS = 2 * DAY;
+
 /**
  * The times of new points that a goal should have known: those more than one of its steps before `newest`,
  * the newest that was known when they came (null: none was). Null: they are in order.
  */
 export function lateOf(
-  { stepS }: { readonly stepS: number },
+  { stepS, stepMonths }: GoalStep,
   { times }: Pick<Columns, 'times'>,
   newest: number | null,
 ): Times | null {
   if (newest === null) return null;
-  const late = times.filter(time => newest - time > stepS * SECOND);
+  const step = stepS * SECOND + (stepMonths ? LONGER_MS : 0);
+  const late = times.filter(time => newest - time > step);
   return late.length === 0 ? null : { from: late[0]!, to: late.at(-1)! };
 }
 

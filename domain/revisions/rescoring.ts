@@ -1,7 +1,6 @@
 import type { InferenceSeries } from '../inference/forecasting.js';
 import { placeIn } from '../forecasts/steps.js';
 import type { Target } from '../forecasts/target.js';
-import { timeOfStep } from '../inference/steps.js';
 import { SECOND } from '../time.js';
 import { foldsOf, type Fold } from '../tournaments/folds.js';
 
@@ -76,5 +75,8 @@ export function changedSteps(series: Both, { from, to }: Span, of: OnSteps): num
   return changed;
 }
 
-/** When the last step of a series begins, epoch ms. */
-export const lastStepOf = (series: InferenceSeries): number => timeOfStep(series, series.values.length - 1);
+/** Whether what changed lies before all steps of a series, or behind them. */
+export function isOutOfReach(series: InferenceSeries, { from, to }: Span, of: OnSteps): boolean {
+  const placeOf = placeIn(of, series);
+  return placeOf(from) >= series.values.length || placeOf(to) < 0;
+}

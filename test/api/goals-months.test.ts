@@ -90,6 +90,8 @@ suite('goals of months over HTTP', test => {
     const series = [{ start: iso(first(0)), step_s: MONTH_S, values }];
     const inline = await call('POST', '/v1/inference/forecast', { goal_id: id, horizon: 3, series });
     assert.equal([inline.step_s, inline.forecasts[0].points.map(({ ts }: Json) => ts)], [MONTH_S, months]);
+    for (const { inference_id: inference } of [byGoal, inline])
+      assert.equal((await call('POST', `/v1/inference/${inference}/replay`)).identical, true);
   });
 
   test('a scenario counts months', async () => {

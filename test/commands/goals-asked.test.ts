@@ -12,6 +12,8 @@ import { onSteps } from '../../domain/forecasts/target.js';
 import { NOTHING_TRACKED } from '../../domain/forecasts/tracker.js';
 import type { Champion } from '../../domain/goals/model.js';
 import type { GoalState, LiveGoal } from '../../domain/goals/state.js';
+import { stepAsked } from '../../domain/goals/steps.js';
+import { actualsOf } from '../../domain/inference/arrived.js';
 import type { KeptForecast, KeptForecasts } from '../../domain/inference/kept-forecast.js';
 import type { InferenceRequest } from '../../domain/inference/request.js';
 import { fixed } from '../../domain/maths/series/grid.js';
@@ -256,10 +258,10 @@ suite("a forecast of a goal's target", test => {
     assert.equal(moves!.widened, [1, 1]);
   });
 
+  const unmoved = { forecastBy, adjustments: [], record: async () => NOTHING_TRACKED };
   test('without the median among the levels its mean is kept', async () => {
-    const deps = { forecastBy, adjustments: [], record: async () => NOTHING_TRACKED };
     const high = { ...of, follows: { ...follows, quantiles: [0.9] } };
-    const { forecasts } = await movedAs(deps, high, made, given, undefined);
+    const { forecasts } = await movedAs(unmoved, high, made, given, undefined);
     assert.equal([forecasts[0]!.mean, forecasts[0]!.quantiles], [[3, 4], [[6, 7]]]);
   });
 
@@ -268,13 +270,21 @@ suite("a forecast of a goal's target", test => {
     const newest = Date.UTC(2026, 2, 27, 23);
     const daily = { times: [newest - 48 * HOUR, newest - 24 * HOUR, newest], values: [1, 2, 3] };
     const read = onStepsAgain(days, daily);
-    const deps = { forecastBy, adjustments: [], record: async () => NOTHING_TRACKED };
-    const { forecasts } = await movedAs(deps, { ...of, target: days }, made, read, undefined);
+    const { forecasts } = await movedAs(unmoved, { ...of, target: days }, made, read, undefined);
     assert.is(forecasts[0]!.start, newest + 24 * HOUR);
     assert.equal(
       forecasts[0]!.times!.map(time => (time - newest) / HOUR),
       [24, 47],
     );
+  });
+
+  test('months say when the last ends, and are graded by their own points alone', async () => {
+    const first = (month: number) => Date.UTC(2026, month, 1, 5);
+    const months = { ...target, ...stepAsked(2_629_746), timezone: 'America/New_York', steps: 2 };
+    const read = onStepsAgain(months, { times: [first(-2), first(-1)], values: [1, 2] });
+    const { forecasts } = await movedAs(unmoved, { ...of, target: months }, made, read, undefined);
+    const came = { times: [first(0), first(1), first(2)], values: [7, 8, 99] };
+    assert.equal([...actualsOf(forecasts[0]!, came)], [7, 8]);
   });
 
   test('steps before the first point that was read are there again', () => {

@@ -49,11 +49,6 @@ export const nearMonths = (ms: number): number =>
   MONTHS.find(count => Math.abs(ms - count * MONTH) <= count * NEAR_A_MONTH) ?? 0;
 /** A step of a fixed length, at least 1 ms. */
 export const fixed = (ms: number): Step => ({ ms: Math.max(1, Math.round(ms)), months: 0 });
-/** So many calendar months where they are as long on average, else a step of this fixed length. */
-export const stepOfLength = (ms: number): Step => {
-  const count = monthsOfLength(ms);
-  return count ? months(count) : fixed(ms);
-};
 
 /**
  * The step on which series are brought together: the largest of their cadences, so that none has to be

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { candidatesOf, MOST_SOURCES, type Known } from '../../../commands/discovery/candidates.js';
 import type { Scope, Source } from '../../../domain/discovery/facts.js';
 import { gridOf, stepMeans } from '../../../domain/discovery/grid.js';
-import { fixed } from '../../../domain/maths/series/grid.js';
+import { fixed, gridOf as stepsFrom, stepAt } from '../../../domain/maths/series/grid.js';
 import { DAY, HOUR } from '../../../domain/time.js';
 import { suite } from '../../suite.js';
 
@@ -87,14 +87,24 @@ suite('the grid of a discovery', test => {
     for (const [step, day] of [27, 28, 29, 30, 31].entries()) {
       assert.is(grid.stepAt(midnight(day)), step);
       assert.is(grid.stepAt(midnight(day) - 1), step - 1);
-      assert.is(grid.placed(midnight(day) + HOUR), start + step * DAY + HOUR);
+      const placed = grid.placed(midnight(day) + HOUR);
+      assert.is(placed, grid.first + step * DAY + HOUR);
+      // As tests count steps
+      const { times } = grid.target;
+      const asTested = stepsFrom(Math.min(...times), Math.max(...times), fixed(DAY), 10);
+      assert.equal(
+        [placed, grid.placed(midnight(day)), grid.placed(midnight(day) + 23 * HOUR - 1)].map(time =>
+          stepAt(asTested, time),
+        ),
+        [step, step, step],
+      );
     }
     const means = stepMeans(grid, 86_400);
     means.add([midnight(28), midnight(28) + HOUR, midnight(30), midnight(32)], [1, 2, 5, 9]);
     assert.equal(
-      [...(means.series(start).times as Float64Array)].map(time => (time - start) / DAY),
+      [...(means.series().times as Float64Array)].map(time => (time - grid.first) / DAY),
       [1, 3],
     );
-    assert.equal([...(means.series(start).values as Float64Array)], [1.5, 5]);
+    assert.equal([...(means.series().values as Float64Array)], [1.5, 5]);
   });
 });

@@ -6,11 +6,12 @@ import { beatAfter, beatAt, beatsBetween } from '../../../domain/forecasts/caden
 import { beginningsOf, placeIn, stepsAhead } from '../../../domain/forecasts/steps.js';
 import { onSteps } from '../../../domain/forecasts/target.js';
 import { goalSteps, isSameStep, stepAsked } from '../../../domain/goals/steps.js';
-import { givenSeries } from '../../../domain/inference/given.js';
+import { givenSeries, takenIn } from '../../../domain/inference/given.js';
 import { timeOfStep } from '../../../domain/inference/steps.js';
 import { changedSteps, windowsOf } from '../../../domain/revisions/rescoring.js';
 import { stepsIn } from '../../../domain/scenarios/path.js';
 import { effectsAt, effectsOn } from '../../../domain/shocks/carried.js';
+import { fixed, gridOf as stepsFrom, stepAt } from '../../../domain/maths/series/grid.js';
 import { DAY, HOUR, SECOND } from '../../../domain/time.js';
 import { suite } from '../../suite.js';
 
@@ -79,13 +80,16 @@ suite('goals on calendar months', test => {
   });
 
   test('a cadence of months beats with the first of them in its zone', () => {
-    const cadence = { cadenceS: MONTH_S, timezone: 'Europe/Berlin' };
+    const cadence = { cadenceS: MONTH_S, stepMonths: 1, timezone: 'Europe/Berlin' };
     assert.is(beatAt(cadence, first(3)), BERLIN[3]);
     assert.is(beatAfter(cadence, BERLIN[3]! - 1), BERLIN[3]);
     assert.equal(beatsBetween(cadence, BERLIN[0]!, BERLIN[4]!), {
       ...{ first: BERLIN[1], last: BERLIN[3], count: 3 },
     });
     assert.is(beatsBetween(cadence, BERLIN[2]!, BERLIN[3]!), null, 'a month of 31 days is one beat');
+    // One of before there were months
+    const { stepMonths: _, ...before } = cadence;
+    assert.is(beatAfter(before, BERLIN[3]!) % (MONTH_S * SECOND), 0, 'multiples since 1970');
   });
 
   test('discoveries have months as if all were as long', () => {
@@ -98,14 +102,22 @@ suite('goals on calendar months', test => {
       assert.equal([grid.from, grid.to, grid.steps], [times[0], times[4]! + 31 * DAY, 5]);
       times.forEach((time, i) => {
         assert.equal([grid.stepAt(time), grid.stepAt(time - 1)], [i, i - 1]);
-        assert.is(grid.placed(time + DAY), series.start + i * MONTH_S * SECOND + DAY);
+        assert.is(grid.placed(time + DAY), grid.first + i * MONTH_S * SECOND + DAY);
       });
+      const asTested = stepsFrom(grid.target.times[0]!, grid.target.times[4]!, fixed(MONTH_S * SECOND), 10);
+      for (const [i, time] of times.entries())
+        for (const day of [0, 14, 26])
+          assert.is(stepAt(asTested, grid.placed(time + day * DAY)), i, 'an event counts in its own month');
+      assert.equal(
+        [times[0]! - 1, grid.to].map(grid.placed).map(time => stepAt(asTested, time)),
+        [-1, -1],
+      );
       const means = stepMeans(grid, MONTH_S);
       means.add([times[1]!, times[2]! - 1, times[4]!], [1, 2, 5]);
-      const { times: at, values } = means.series(series.start);
+      const { times: at, values } = means.series();
       assert.equal([...values], [1.5, 5]);
       assert.equal(
-        Array.from(at, time => (time - series.start) / SECOND / MONTH_S),
+        Array.from(at, time => (time - grid.first) / SECOND / MONTH_S),
         [1, 4],
       );
     }
@@ -155,12 +167,20 @@ suite('goals on calendar months', test => {
 
   test('series of a request are on months, too', () => {
     const values = [1, 2, 3];
-    const even = givenSeries([{ start: '2025-01-31', step_s: 3 * MONTH_S, values }], 100)[0]!;
+    const even = givenSeries([takenIn({ start: '2025-01-31', step_s: 3 * MONTH_S, values })], 100)[0]!;
     assert.equal([even.series.step.months, even.cutoff], [0, Date.UTC(2025, 0, 31) + 6 * MONTH_S * SECOND]);
-    const quarters = givenSeries([{ start: '2025-01-15', step_s: 3 * MONTH_S, values }], 100)[0]!;
+    const quarters = givenSeries([takenIn({ start: '2025-01-15', step_s: 3 * MONTH_S, values })], 100)[0]!;
     assert.equal([quarters.series.step.months, quarters.cutoff], [3, Date.UTC(2025, 6, 15)]);
     const points = [0, 1, 4].map(month => [new Date(first(month)).toISOString(), month]);
-    const timed = givenSeries([{ points, step_s: MONTH_S }], 100)[0]!;
+    const timed = givenSeries([takenIn({ points, step_s: MONTH_S })], 100)[0]!;
     assert.equal([...timed.series.values], [0, 1, NaN, NaN, 4]);
+  });
+
+  test('series of requests that were kept before there were months stay on steps of one length', () => {
+    const [even] = givenSeries([{ start: '2025-01-01', step_s: MONTH_S, values: [1, 2, 3] }], 100);
+    const points = [0, 1, 4].map(month => [new Date(first(month)).toISOString(), month]);
+    const [timed] = givenSeries([{ points, step_s: MONTH_S }], 100);
+    assert.equal([even!.series.step, timed!.series.step], [fixed(MONTH_S * SECOND), fixed(MONTH_S * SECOND)]);
+    assert.equal(takenIn({ step_s: 86_400, step_months: 5 }), { step_s: 86_400 }, 'nobody else says months');
   });
 });

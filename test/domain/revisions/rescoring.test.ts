@@ -1,8 +1,10 @@
 import * as assert from 'uvu/assert';
+import { onSteps } from '../../../domain/forecasts/target.js';
+import { stepAsked } from '../../../domain/goals/steps.js';
 import type { InferenceSeries } from '../../../domain/inference/forecasting.js';
 import { fixed } from '../../../domain/maths/series/grid.js';
 import { isStale, lateOf } from '../../../domain/revisions/causes.js';
-import { changedSteps, hasMoved, windowsOf } from '../../../domain/revisions/rescoring.js';
+import { changedSteps, hasMoved, isOutOfReach, windowsOf } from '../../../domain/revisions/rescoring.js';
 import { suite } from '../../suite.js';
 
 const HOUR = 3_600_000;
@@ -27,6 +29,16 @@ suite('what came late', test => {
     assert.is(lateOf(goal, { times: [9 * HOUR, 10 * HOUR] }, 10 * HOUR), null);
     const times = [2 * HOUR, 5 * HOUR, 9 * HOUR - 1, 9 * HOUR, 12 * HOUR];
     assert.equal(lateOf(goal, { times }, 10 * HOUR), { from: 2 * HOUR, to: 9 * HOUR - 1 });
+  });
+
+  test('the month before the newest is in order, however long it is', () => {
+    const first = (month: number) => Date.UTC(2026, month, 1);
+    for (const [stepMonths, before, newest] of [[1, 0, 1] as const, [1, 1, 2] as const, [3, 6, 9] as const]) {
+      const goal = stepAsked(stepMonths * 2_629_746);
+      assert.is(lateOf(goal, { times: [first(before)] }, first(newest)), null);
+      const early = first(before - stepMonths);
+      assert.equal(lateOf(goal, { times: [early] }, first(newest)), { from: early, to: early });
+    }
   });
 });
 
@@ -77,6 +89,26 @@ suite('the window that a champion is judged on again', test => {
     assert.is(changedSteps({ before: after, after }, { from: 0, to: 20 * HOUR }, asked), 0);
     const moved = series(40, 10 * HOUR, i => i + 10);
     assert.is(changedSteps({ before: moved, after }, { from: 0, to: 20 * HOUR }, asked), 10);
+  });
+
+  test('reaches to the end of the last step, of months in their zone', () => {
+    const within = (series: InferenceSeries, time: number, of: Parameters<typeof isOutOfReach>[2]) =>
+      !isOutOfReach(series, { from: time, to: time }, of);
+    const hours = series(50);
+    assert.equal(
+      [-1, 0, 50 * HOUR - 1, 50 * HOUR].map(time => within(hours, time, asked)),
+      [false, true, true, false],
+    );
+    const first = (month: number) => Date.UTC(2025, month, 1, 5);
+    const target = { target: 'x', ...stepAsked(2_629_746), timezone: 'America/New_York' };
+    const times = [0, 1, 2].map(first);
+    const months = onSteps(target, { times, values: times }, { most: 9, now: first(9) })!.series;
+    assert.equal(
+      [first(0) - 1, first(0), first(2), first(2) + 20 * 24 * HOUR, first(3)].map(time =>
+        within(months, time, target),
+      ),
+      [false, true, true, true, false],
+    );
   });
 
   test('has moved beyond a twentieth, either way', () => {
