@@ -44,7 +44,7 @@ suite('the foundation models', test => {
       recommended: true,
       downloads: 0,
       supports: { tasks: ['forecast', 'anomaly', 'impute'], max_context: 2048, max_horizon: 720 },
-      released_at: '2026-11-29T05:27:40.000Z',
+      released_at: '2026-11-29T22:40:00.000Z',
       deprecated_at: null,
       replacement: null,
       paper_url: null,

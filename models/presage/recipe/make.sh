@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes one slug from nothing: make.sh nano|mini|base [WORK FOLDER]. Goes on from its checkpoints after a stop.
 #   nano   11,000 steps flat, then 4,000 of decay
-#   mini   starts from nano before its decay
+#   mini   starts from nano before its decay: 2,000 steps flat (FLAT), 2,300 of decay (FALL)
 #   base   starts from mini.onnx; meant for a GPU (DEVICE=cuda RANKS=1)
 set -euo pipefail
 slug=$1 here=$(cd "$(dirname "$0")" && pwd) work=${2:-$(dirname "$0")/../build}
@@ -21,7 +21,7 @@ case $slug in
   nano) seeds=1
         train --slug nano --flat 11000 --fall 4000 --seed 1 ;;
   mini) seeds='2, from the flat nano of seed 1'
-        train --slug mini --start "$work/nano-flat.pt" --flat "${FLAT:-4800}" --fall "${FALL:-3200}" \
+        train --slug mini --start "$work/nano-flat.pt" --flat "${FLAT:-2000}" --fall "${FALL:-2300}" \
           --warm 50 --rate 1e-3 --muon-rate 8e-3 --seed 2 ;;
   base) seeds='4, from mini.onnx'
         "$python" "$here/export.py" "$here/../mini.onnx" "$work/mini-start.pt"

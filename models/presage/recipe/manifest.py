@@ -48,7 +48,7 @@ def main():
         'opset': next(o.version for o in onnx.load(a.onnx).opset_import if not o.domain), 'nodes': len(graph.node),
         'data': {'kind': 'synthetic only: recipe/generator.py makes every series; no file is read',
                  'recipe': {f: digest(os.path.join(here, f)) for f in PARTS}},
-        'training': {'cost': a.cost, 'seconds': round(state['seconds']), 'steps': state['steps'],
+        'training': {'cost': a.cost, 'seconds': round(state['seconds']), 'steps': state['steps'], 'series': state['series'],
                      'loss_on_held_out_series': lines[-1]['held'], 'seeds': a.seeds},
     }
     if a.evaluation:
