@@ -72,7 +72,8 @@ export function discoveryView({ state }: DiscoveryDoc) {
       ...(scope.kind === 'search'
         ? { signals: scope.signals, event_streams: scope.eventStreams, exclude: scope.exclude }
         : { edge_ids: scope.edgeIds }),
-      ...{ target: subject.target, step_s: subject.stepS, timezone: subject.timezone },
+      ...{ target: subject.target, step_s: subject.stepS, step_months: subject.stepMonths ?? null },
+      timezone: subject.timezone,
       horizon: subject.horizon,
       // What it was answered with: the one reference that errors are taken from, and how often it was drawn
       ...(tested && {

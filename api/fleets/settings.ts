@@ -76,7 +76,7 @@ async function templateIn(
   const whole = { ...given, name: NONE, target: NONE };
   const within = ['body', 'template'];
   const settings = await settingsIn({ hasSegment, hasPipeline, target }, workspace, whole, null, within);
-  const { name: _, target: __, stepMonths: ___, ...rest } = settings;
+  const { name: _, target: __, ...rest } = settings;
   return {
     ...rest,
     ...{ name: given.name ?? null, stepS: given.step_s ?? null, cadenceS: given.cadence_s ?? null },

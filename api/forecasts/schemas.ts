@@ -108,6 +108,7 @@ export const forecast = object({
   due_at: { ...maybeTime, description: 'the beat of the cadence that it is for; null: for none' },
   horizon: whole,
   step_s: number,
+  step_months: { ...nullable(whole), description: 'steps are so many calendar months; null: of `step_s`' },
   points: array(point),
   metadata,
   served_by: { enum: SERVED_BY },

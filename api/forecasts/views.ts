@@ -86,7 +86,7 @@ export function forecastView(
     trigger: issued.trigger,
     due_at: issued.dueAt === null ? null : iso(issued.dueAt),
     horizon: issued.horizon,
-    step_s: issued.stepS,
+    ...{ step_s: issued.stepS, step_months: issued.stepMonths ?? null },
     points: times.map((time, h) => ({ ts: iso(time), mean: mean[h]!, quantiles: quantilesAt(issued, h) })),
     metadata: metadataView(issued),
     served_by: issued.servedBy,

@@ -21,7 +21,7 @@ export const givenSeries = object(
       maximum: 315_576_000,
       description:
         'seconds from one value to the next; with `points` only where it cannot be told from them; 2629746 '
-        + 'are a calendar month (of `values` from a day before the 29th on), and 2, 3, 4, 6 and 12 '
+        + 'are a calendar month (of `values` from a day before the 29th on, UTC), and 2, 3, 4, 6 and 12 '
         + 'times as many so many months',
       examples: [86_400],
     },

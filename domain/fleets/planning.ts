@@ -1,6 +1,6 @@
 import { LEAST_POINTS } from '../goals/refusals.js';
 import type { GoalSettings } from '../goals/settings.js';
-import { stepAsked } from '../goals/steps.js';
+import { stepAsked, stepKept } from '../goals/steps.js';
 import { isWanted, keyOf } from './entities.js';
 import type { FleetSettings } from './settings.js';
 import type { LiveFleet } from './state.js';
@@ -51,7 +51,8 @@ export function goalOf(
     ...rest,
     name: `${ownName ?? name} ${entity}`.slice(0, MOST_CHARACTERS),
     target: keyOf(baseKey, entity),
-    ...stepAsked(stepS),
+    // Goals of a fleet that names its step all have the same
+    ...(template.stepS === null ? stepAsked(stepS) : stepKept({ ...template, stepS })),
     cadenceS: cadenceS ?? stepS,
   };
 }

@@ -16,7 +16,7 @@ export type Level = { readonly name: string; readonly groupBy: GroupBy };
 export type Entities = 'all' | readonly string[] | { readonly pattern: string };
 
 /** What all goals of a fleet have in common. Null: as the target tells. */
-export type Template = Omit<GoalSettings, 'name' | 'target' | 'stepS' | 'stepMonths' | 'cadenceS'> & {
+export type Template = Omit<GoalSettings, 'name' | 'target' | 'stepS' | 'cadenceS'> & {
   /** What names of goals begin with; null: the fleet's name. */
   readonly name: string | null;
   readonly stepS: number | null;

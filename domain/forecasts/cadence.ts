@@ -11,23 +11,16 @@ export type Cadence = Pick<GoalSettings, 'cadenceS' | 'stepMonths' | 'timezone'>
  * of the goal's zone, several days counted from a Monday; of a goal on calendar months those that are as long
  * as months are their firsts.
  */
-type Beats = {
-  readonly at: (time: number) => number;
-  readonly next: (beat: number) => number;
-  /** How many beats lie from one to another. */
-  readonly count: (first: number, last: number) => number;
-};
+type Beats = { readonly at: (time: number) => number; readonly next: (beat: number) => number };
 
 function beatsOf({ cadenceS, stepMonths, timezone }: Cadence): Beats {
   const ms = cadenceS * SECOND;
-  // Days of 23 and of 25 hours even out
-  const count = (first: number, last: number): number => Math.round((last - first) / ms);
   // Goals of before there were months keep their beats
   const step = stepMonths ? stepAsked(cadenceS) : { stepS: cadenceS };
   if (ms % DAY !== 0 && !('stepMonths' in step))
-    return { at: time => Math.floor(time / ms) * ms, next: beat => beat + ms, count };
+    return { at: time => Math.floor(time / ms) * ms, next: beat => beat + ms };
   const { startOf, next } = stepsIn({ ...step, timezone });
-  return { at: startOf, next, count };
+  return { at: startOf, next };
 }
 
 /** The newest beat that is not after a time. */
@@ -44,10 +37,13 @@ export type Run = { readonly first: number; readonly last: number; readonly coun
 
 /** The beats after one time and before another; null: there are none. */
 export function beatsBetween(cadence: Cadence, after: number, before: number): Run | null {
-  const { at, next, count } = beatsOf(cadence);
+  const { at, next } = beatsOf(cadence);
   const first = next(at(after));
   const last = at(before - 1);
-  return last < first ? null : { first, last, count: count(first, last) + 1 };
+  if (last < first) return null;
+  const ms = cadence.cadenceS * SECOND;
+  // Days of 23 and of 25 hours even out, and months
+  return { first, last, count: Math.round((last - first) / ms) + 1 };
 }
 
 /** What was due by a cadence when it was changed: the newest beat, and those before it that were passed. */

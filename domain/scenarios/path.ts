@@ -21,11 +21,17 @@ export const stepsIn = (times: readonly number[], { from, to }: Window, ahead: n
   const before = Math.min(end, times[0]!) - first;
   const within = times.filter(time => time >= first && time < end).length;
   const after = end - Math.max(first, last);
-  return [before, after].reduce((all, ms) => all + Math.max(0, Math.ceil(ms / step - ROUNDING)), within);
+  const part = isEven(times, step) ? ROUNDING : UNEVEN;
+  return [before, after].reduce((all, ms) => all + Math.max(0, Math.ceil(ms / step - part)), within);
 };
 
-/** A step that is so small a part of another is none. */
+/** So small a part of a step is none. */
 const ROUNDING = 1e-6;
+/** Nor is, where days or months differ in length, what they are off their mean: months never by a tenth. */
+const UNEVEN = 0.12;
+
+const isEven = (times: readonly number[], step: number): boolean =>
+  times.every((time, i) => time === times[0]! + i * step);
 
 /** Days of 23 and of 25 hours even out, and months. */
 const stepOf = (times: readonly number[]): number =>
@@ -35,10 +41,9 @@ const stepOf = (times: readonly number[]): number =>
 function firstIn(times: readonly number[], from: number | null, ahead: number): number {
   if (from === null) return times[ahead]!;
   const within = times.find(time => time >= from);
+  if (within !== undefined && from >= times[0]!) return within;
   const step = stepOf(times);
-  if (within === undefined || within - from >= step)
-    return times[0]! + Math.ceil((from - times[0]!) / step) * step;
-  return within;
+  return times[0]! + Math.ceil((from - times[0]!) / step) * step;
 }
 
 /** All values of each step moved along. */

@@ -67,7 +67,10 @@ const done = (doc: RecordDoc | null, beat: number): Pick<RecordDoc, 'handled' | 
 /** Once a cadence is changed beats count by the new one; what was due by the old one until then still is. */
 function paced(doc: RecordDoc, settings: GoalSettings, at: number): Partial<RecordDoc> {
   const { active, handled, owed = null, settings: was } = doc;
-  const isSame = was.cadenceS === settings.cadenceS && was.timezone === settings.timezone;
+  const isSame =
+    was.cadenceS === settings.cadenceS
+    && was.timezone === settings.timezone
+    && !was.stepMonths === !settings.stepMonths;
   if (isSame || !active || handled === null) return {};
   return { handled: Math.max(handled, at), owed: owedAt(was, { handled, before: owed }, at) };
 }

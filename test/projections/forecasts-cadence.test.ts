@@ -44,4 +44,19 @@ suite('beats of a cadence that changes', test => {
     const resumed = after(...changed, ['GoalPaused', at], ['GoalResumed', at + HOUR]);
     assert.equal(paceOf(resumed), [at + HOUR, null, MIDNIGHT + 4 * HOUR]);
   });
+
+  test('count by months from when its steps became such, though as long as before', () => {
+    const month = 2_629_746;
+    const at = MIDNIGHT + 2 * HOUR;
+    const fixed = settings({ stepS: 86_400, cadenceS: month });
+    const months = settings({ stepS: month, stepMonths: 1, cadenceS: month });
+    const before = after(['GoalCreated', MIDNIGHT, { settings: fixed }], ['GoalWentActive', MIDNIGHT]);
+    assert.is(before.due_at, Math.ceil(MIDNIGHT / month / 1_000) * month * 1_000);
+    const changed = after(
+      ['GoalCreated', MIDNIGHT, { settings: fixed }],
+      ['GoalWentActive', MIDNIGHT],
+      ['GoalChanged', at, { settings: months }],
+    );
+    assert.equal(paceOf(changed), [at, null, Date.UTC(2026, 1, 1)]);
+  });
 });

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { gridOf, stepMeans } from '../../../domain/discovery/grid.js';
 import { seriesOf } from '../../../domain/fleets/pasts.js';
+import { goalOf } from '../../../domain/fleets/planning.js';
 import type { Window } from '../../../domain/fleets/window.js';
 import { beatAfter, beatAt, beatsBetween } from '../../../domain/forecasts/cadence.js';
 import { beginningsOf, placeIn, stepsAhead } from '../../../domain/forecasts/steps.js';
@@ -9,11 +10,12 @@ import { goalSteps, isSameStep, stepAsked } from '../../../domain/goals/steps.js
 import { givenSeries, takenIn } from '../../../domain/inference/given.js';
 import { timeOfStep } from '../../../domain/inference/steps.js';
 import { changedSteps, windowsOf } from '../../../domain/revisions/rescoring.js';
-import { stepsIn } from '../../../domain/scenarios/path.js';
+import { placesIn, stepsIn } from '../../../domain/scenarios/path.js';
 import { effectsAt, effectsOn } from '../../../domain/shocks/carried.js';
 import { fixed, gridOf as stepsFrom, stepAt } from '../../../domain/maths/series/grid.js';
 import { DAY, HOUR, SECOND } from '../../../domain/time.js';
 import { suite } from '../../suite.js';
+import { fleetSettings } from '../fleets/given.js';
 
 const MONTH_S = 2_629_746;
 const first = (month: number, year = 2025): number => Date.UTC(year, month, 1);
@@ -153,11 +155,35 @@ suite('goals on calendar months', test => {
     assert.equal([start, step.months], [first(0), 1]);
   });
 
+  test('goals of a fleet stand on the months that its template names, or that the target has', () => {
+    const made = (step: object, own = MONTH_S) => {
+      const { template } = fleetSettings();
+      const { stepS, stepMonths } = goalOf(fleetSettings({ template: { ...template, ...step } }), 'e', own);
+      return [stepS, stepMonths];
+    };
+    assert.equal(made({ stepS: null }), [MONTH_S, 1]);
+    assert.equal(made({ stepS: null }, 86_400), [86_400, undefined]);
+    assert.equal(made(stepAsked(MONTH_S)), [MONTH_S, 1]);
+    assert.equal(made({ stepS: MONTH_S }), [MONTH_S, undefined], 'a template of before there were months');
+  });
+
   test('windows of scenarios have whole months', () => {
     const times = firsts(12);
     const window = (from: number | null, to: number | null) => ({ from, to });
     assert.is(stepsIn(times, window(first(2), first(5)), 6), 3);
     assert.is(stepsIn(times, window(null, null), 6), 6);
+    for (let last = 2; last <= 12; last++)
+      for (let from = 0; from < last; from++) {
+        const some = firsts(last);
+        assert.is(stepsIn(some, window(first(from), first(last)), 0), last - from, `${from} to ${last}`);
+        // Midnights of New York are a few hours into the month
+        const west = window(first(from) + 5 * HOUR, first(last) + 5 * HOUR);
+        const places = placesIn(some, west, 0).map(({ i, place }) => [i, place]);
+        assert.equal(
+          places,
+          Array.from({ length: last - from - 1 }, (_, k) => [from + 1 + k, k]),
+        );
+      }
     assert.is(stepsIn(times, window(first(5), first(5) + HOUR), 6), 1);
     const hours = Array.from({ length: 6 }, (_, h) => first(0) + h * HOUR);
     assert.is(stepsIn(hours, window(hours[0]! - 2 * HOUR, hours[5]! + 3 * HOUR), 0), 10);
