@@ -98,6 +98,14 @@ const tried: readonly Tried[] = [
   },
 ];
 
+/** Sums are listed by what they are of, also by ids, which are random. */
+function inOrder<A extends { readonly text: string }>(answer: A): A {
+  if (!answer.text.startsWith('{"buckets"')) return answer;
+  const body = JSON.parse(answer.text) as { buckets: { key: string }[] };
+  body.buckets.sort((a, b) => (a.key < b.key ? -1 : 1));
+  return { ...answer, text: JSON.stringify(body) };
+}
+
 suite('two tenants of one platform', test => {
   const folders = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   let together: Running;
@@ -178,7 +186,7 @@ suite('two tenants of one platform', test => {
         const alone = await ask(tenant.alone, request, tenant.random.alone);
         const call = `${request.method} ${request.path} ${request.body ?? ''}`;
         const both = `${call}\n${JSON.stringify(seen[i])}\nalone:\n${JSON.stringify(alone)}`;
-        assert.equal(seen[i], alone, both);
+        assert.equal(inOrder(seen[i]!), inOrder(alone), both);
         remember(tenant.memory, request, seen[i]!);
         if (alone.status < 300)
           calls.add(`${request.method} ${request.path.replace(/[?].*|drawn#\d+/g, '')}`);
