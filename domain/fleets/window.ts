@@ -42,7 +42,7 @@ function commonest<T>(list: readonly T[], keyOf: (one: T) => string): string | n
   return best;
 }
 
-const stepIn = ({ issued, settings }: Forecast): string =>
+const stepKey = ({ issued, settings }: Forecast): string =>
   `${issued.stepS} ${issued.stepMonths ?? 0} ${settings.timezone}`;
 
 /** The first step that most forecasts have, the earliest of several: the first of some forecast. */
@@ -65,8 +65,8 @@ export function windowOf(all: readonly Leaf[]): Window | null {
   };
   const sorted = [...all].sort((a, b) => (a.entity < b.entity ? -1 : 1));
   const made = sorted.filter((one): one is Forecast => one.issued !== null || leave(one, 'no_forecast'));
-  const step = commonest(made, stepIn);
-  const alike = made.filter(one => stepIn(one) === step || leave(one, 'other_step'));
+  const step = commonest(made, stepKey);
+  const alike = made.filter(one => stepKey(one) === step || leave(one, 'other_step'));
   if (alike.length === 0) return null;
   const first = firstOf(alike);
   const leaves = alike.filter(one => one.issued.points.times.includes(first) || leave(one, 'other_time'));
