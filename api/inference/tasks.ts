@@ -7,6 +7,7 @@ import { prepareIncoming, type Prepared } from '../../commands/inference/work.js
 import { tasks } from '../../commands/inference/tasks/index.js';
 import type { For } from '../../domain/billing/credits.js';
 import type { InferenceTask } from '../../domain/inference/facts.js';
+import { takenIn } from '../../domain/inference/given.js';
 import type { InferenceRequest } from '../../domain/inference/request.js';
 import type { ObjectSchema } from '../../json-schema.js';
 import { asOfHeaders } from '../edge/as-of.js';
@@ -65,15 +66,11 @@ async function answered(
   const { workspace, body, signal } = call;
   const began = performance.now();
   const context = contextOf(call, deps.clock());
-  // What is kept is what is answered, so that a replay reads the same
-  const request = known(schema, body);
+  const request = { ...body, ...(body.series && { series: body.series.map(takenIn) }) };
   const prepared = await prepareIncoming(deps, tasks[task], workspace, request, context.at);
   const price = priced(deps.credits, tasks[task], prepared, body.max_credits);
   const inferenceId = newInferenceId();
-  const asked = askedOf(task, { body: request, raw: call.raw }, prepared, {
-    inferenceId,
-    credits: price.amount,
-  });
+  const asked = askedOf(task, schema, call, prepared, { inferenceId, credits: price.amount });
   const line = lineOf(inferenceId, price, body.goal_id);
   if (body.async || prepared.series.length > MOST_AT_ONCE) return queued(deps, asked, line, context);
   const asking = { workspace, askedBy: context.actor, began, signal };
@@ -110,7 +107,8 @@ async function queued(
 
 const askedOf = (
   task: InferenceTask,
-  { body, raw }: Pick<Call<unknown, unknown, InferenceRequest>, 'body' | 'raw'>,
+  schema: ObjectSchema,
+  { body, raw }: Call<unknown, unknown, InferenceRequest>,
   { deployment, goal, key, series, horizon }: Prepared,
   paid: Pick<Asked, 'inferenceId' | 'credits'>,
 ): Asked => ({
@@ -118,7 +116,7 @@ const askedOf = (
   task,
   promotionId: deployment.promotionId,
   ...(goal && { goalId: goal.forGoal.goalId }),
-  body,
+  body: known(schema, body),
   bytes: raw!.length,
   ...{ key, horizon },
   series: series.length,
