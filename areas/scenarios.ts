@@ -44,7 +44,8 @@ export const scenariosArea = (kernel: Kernel, on: On) => {
       const whenever = { from: null, to: null };
       const page = { limit: 1, offset: 0 };
       const { items } = await forecasts.queries.forecasts(workspace, goalId, whenever, page);
-      return items[0]?.issued ?? null;
+      // What it follows from is kept in the log alone
+      return items[0] ? basing.forecast(workspace, items[0].issued.forecastId) : null;
     },
   };
   const deps = {

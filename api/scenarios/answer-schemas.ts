@@ -47,7 +47,7 @@ const scenario = object({
   ),
   warnings: {
     ...array(object({ index: nullable(whole), code: text, message: text })),
-    description: 'assumptions that change nothing, and why',
+    description: 'assumptions that change nothing, or not all that they would, and why',
   },
   edges: { ...array(text), description: 'ids of the edges by which it acts' },
   error: nullable(object({ code: text, message: text })),

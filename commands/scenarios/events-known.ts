@@ -1,11 +1,17 @@
 import type { ActingEdge } from '../../domain/goals/ports.js';
 import { weightOf, type WeighedEvent } from '../../domain/maths/effects/weighting.js';
-import type { Assumption, EventAdd, EventMove, EventRemove } from '../../domain/scenarios/assumptions.js';
+import type {
+  Assumption,
+  EdgeOff,
+  EventAdd,
+  EventMove,
+  EventRemove,
+} from '../../domain/scenarios/assumptions.js';
+import { baseEvents, movingBy } from '../../domain/scenarios/base-events.js';
 import { NO_CHANGE, type EventChange, type MovingEvent } from '../../domain/scenarios/event-effects.js';
 import type { SeenStream } from '../../domain/scenarios/extrapolations.js';
 import type { ScenarioWarning } from '../../domain/scenarios/facts.js';
 import type { Unknown } from '../../domain/scenarios/refusals.js';
-import { responseOf } from '../../domain/maths/effects/applied.js';
 import { evenedStep, type Based } from './knowing.js';
 
 /** An event as it was recorded by some time. */
@@ -26,6 +32,8 @@ export type OfEvents = {
   readonly unknown: readonly Unknown[];
 };
 
+const UNTOLD = 'The base does not say which events that had happened moved it';
+
 /** The events that moved a base, and what assumptions change of them. */
 export async function eventsKnown(
   reads: EventReads,
@@ -39,20 +47,11 @@ export async function eventsKnown(
   const unknown: Unknown[] = [];
   const streams = new Map<string, SeenStream>();
   const ofStream = new Map(edges.filter(isOfStream).map(edge => [edge.sourceKey, edge]));
-  const moving = (stream: string, occurredAt: number, weight: (edge: ActingEdge) => number) => {
+  const acting = (stream: string, occurredAt: number, weight: (edge: ActingEdge) => number) => {
     const edge = ofStream.get(stream);
-    const response = edge && responseOf(edge.curve);
-    if (!edge || !response) return null;
-    const { edgeId } = edge;
-    return {
-      eventId: null,
-      edgeId,
-      stream,
-      at: stepOf(occurredAt),
-      occurredAt,
-      weight: weight(edge),
-      response,
-    };
+    if (!edge) return null;
+    const event = { eventId: null, occurredAt, weight: weight(edge), as: 'scheduled' } as const;
+    return movingBy(edge, event, stepOf)[0] ?? null;
   };
   const warn = (index: number, code: ScenarioWarning['code'], message: string): EventChange => {
     warnings.push({ index, code, message });
@@ -71,43 +70,72 @@ export async function eventsKnown(
           `No edge leads from the stream ${stream} to this goal: nothing follows from it`,
         );
 
-  const base = issued.appliedEvents.flatMap(({ eventId, stream, occurredAt, weight }) => {
-    const one = moving(stream, occurredAt, () => weight);
-    return one ? [{ ...one, eventId }] : [];
-  });
+  const { scheduled, carried, causes } = baseEvents(issued, ofStream, stepOf);
+  const base = [...scheduled, ...(carried ?? []), ...(causes ?? [])];
+  /** Whether what happened of a stream from a time on may have moved the base, which does not say so. */
+  const isUntold = (stream: string, from: number): boolean => {
+    const edge = ofStream.get(stream);
+    if (!edge || from > issued.asOf) return false;
+    return causes === null || (carried === null && edge.knownInAdvance);
+  };
+  /** Of events that went on, which each is: of those alike in edge and time the one of its weight, if any. */
+  const named = new Map<string, string>();
+  /** As what an event moved the base; undefined: it did not. */
+  const inBase = (eventId: string, event: EventThen): MovingEvent | undefined => {
+    const itself = base.find(one => one.eventId === eventId);
+    const edge = ofStream.get(event.stream);
+    if (itself || !edge) return itself;
+    const isFree = (id: string): boolean => (named.get(id) ?? eventId) === eventId;
+    const then = (carried ?? []).filter(
+      one => one.edgeId === edge.edgeId && one.occurredAt === event.occurredAt && isFree(one.eventId!),
+    );
+    const one = then.find(({ weight }) => weight === weightOf(edge.weighing, event)) ?? then[0];
+    if (one) named.set(one.eventId!, eventId);
+    return one;
+  };
 
   const added = async (event: EventAdd, index: number): Promise<EventChange> => {
     const seen = await reads.stream(workspace, event.stream, issued.asOf);
     if (!seen) return absent(index, 'stream', `stream '${event.stream}'`);
     streams.set(event.stream, seen);
-    const one = moving(event.stream, event.occurredAt, ({ weighing }) => weightOf(weighing, event));
+    const one = acting(event.stream, event.occurredAt, ({ weighing }) => weightOf(weighing, event));
     if (!one) return unmoved(index, event.stream);
     return { gone: [], come: Array.from({ length: event.count }, () => one) };
   };
   const removed = async ({ eventId, stream, from, to }: EventRemove, index: number): Promise<EventChange> => {
-    if (eventId !== null && !(await reads.event(workspace, eventId, issued.asOf)))
-      return absent(index, 'event_id', `event ${eventId}`);
+    const event = eventId === null ? null : await reads.event(workspace, eventId, issued.asOf);
+    if (eventId !== null && !event) return absent(index, 'event_id', `event ${eventId}`);
     if (stream !== null && !(await reads.stream(workspace, stream, issued.asOf)))
       return absent(index, 'stream', `stream '${stream}'`);
-    const isMeant = (one: (typeof base)[number]): boolean =>
-      eventId === null
-        ? one.stream === stream && one.occurredAt >= (from ?? -Infinity) && one.occurredAt <= (to ?? Infinity)
-        : one.eventId === eventId;
-    const gone = base.filter(isMeant).map(one => one.eventId);
-    if (gone.length === 0) warn(index, 'no_effect', 'The base was not moved by it');
-    return { gone: eventId === null ? gone : [eventId], come: [] };
+    const isWithin = (one: MovingEvent): boolean =>
+      one.stream === stream && one.occurredAt >= (from ?? -Infinity) && one.occurredAt <= (to ?? Infinity);
+    const gone = event ? [inBase(eventId!, event)] : base.filter(isWithin);
+    const ids = gone.flatMap(one => one?.eventId ?? []);
+    const untold = isUntold(stream ?? event!.stream, event?.occurredAt ?? from ?? -Infinity);
+    if (untold) warn(index, 'response_unknown', `${UNTOLD}: what those did stays`);
+    else if (ids.length === 0) warn(index, 'no_effect', 'The base was not moved by it');
+    return { gone: eventId === null ? ids : [eventId, ...ids], come: [] };
   };
   const moved = async ({ eventId, occurredAt }: EventMove, index: number): Promise<EventChange> => {
     const event = await reads.event(workspace, eventId, issued.asOf);
     if (!event) return absent(index, 'event_id', `event ${eventId}`);
-    const before = base.find(one => one.eventId === eventId);
-    const one = moving(
-      event.stream,
-      occurredAt,
-      ({ weighing }) => before?.weight ?? weightOf(weighing, event),
-    );
-    return one ? { gone: [eventId], come: [{ ...one, eventId }] } : unmoved(index, event.stream);
+    const before = inBase(eventId, event);
+    if (!before && isUntold(event.stream, event.occurredAt)) {
+      unknown.push({ place: index, field: 'event_id', msg: `${UNTOLD}: it cannot be moved` });
+      return NO_CHANGE;
+    }
+    // What had happened, and still has, stays what it was
+    const isStill = before && before.as !== 'scheduled' && occurredAt <= issued.asOf;
+    const one = isStill
+      ? { ...before, at: stepOf(occurredAt), occurredAt }
+      : acting(event.stream, occurredAt, ({ weighing }) => before?.weight ?? weightOf(weighing, event));
+    if (!one) return unmoved(index, event.stream);
+    return { gone: [eventId, ...(before?.eventId ? [before.eventId] : [])], come: [{ ...one, eventId }] };
   };
+  const off = ({ edgeId }: EdgeOff, index: number): EventChange =>
+    edges.some(edge => edge.edgeId === edgeId && isUntold(edge.sourceKey, -Infinity))
+      ? warn(index, 'response_unknown', `${UNTOLD}: what those did stays`)
+      : NO_CHANGE;
 
   const changes: EventChange[] = [];
   for (const [index, assumption] of assumptions.entries())
@@ -120,6 +148,9 @@ export async function eventsKnown(
         break;
       case 'event_move':
         changes.push(await moved(assumption, index));
+        break;
+      case 'edge_off':
+        changes.push(off(assumption, index));
         break;
       default:
         changes.push(NO_CHANGE);

@@ -22,7 +22,7 @@ export type ImaginingDeps = KnowingDeps & {
 };
 
 /** Of the formulas between a base and a scenario: raised with whatever changes a number. */
-export const CODE_VERSION = 'scenario-1';
+export const CODE_VERSION = 'scenario-2';
 
 /** The newest values that models read. */
 const MOST_STEPS = 4_096;
@@ -48,7 +48,7 @@ export async function imagine(
   const ask = asking(deps, based, known, signal);
   const pathOf = async (some: readonly Assumption[]): Promise<Columns> => {
     const after = eventsAfter(events.base, events.changes.slice(0, some.length), edgesOff(some));
-    const ofEvents = byEvents(times, after, events.base);
+    const ofEvents = byEvents(times, after, events.base, issued.shock?.weights.response ?? 0);
     const ofSignals = bySignals(known, some);
     const path = shifted(
       known.base,

@@ -1,5 +1,7 @@
 import { together, type Response } from '../maths/effects/applied.js';
 
+const KINDS = ['scheduled', 'carried', 'cause'] as const;
+
 /** An event that moves the target: one of the base, or one that is assumed (`eventId` null). */
 export type MovingEvent = {
   readonly eventId: string | null;
@@ -11,6 +13,11 @@ export type MovingEvent = {
   readonly occurredAt: number;
   readonly weight: number;
   readonly response: Response;
+  /**
+   * It lies ahead, or is assumed; it had happened, and goes on; it is a cause of the shock that the base was
+   * made in: then it acts by the share that responses have there. Each kind is bounded by itself.
+   */
+  readonly as: (typeof KINDS)[number];
 };
 /** What an assumption changes of the events of the base: those that go, and those that come. */
 export type EventChange = { readonly gone: readonly string[]; readonly come: readonly MovingEvent[] };
@@ -28,13 +35,25 @@ export function eventsAfter(
   return now.filter(({ edgeId }) => !off.has(edgeId));
 }
 
-/** How much more some events move each step than others. `times`: as `at`. */
+/**
+ * How much more some events move each step than others. `times`: as `at`; `share`: of the responses of causes
+ * in the blend of the base.
+ */
 export function byEvents(
   times: readonly number[],
   after: readonly MovingEvent[],
   before: readonly MovingEvent[],
+  share: number,
 ): number[] {
-  const of = (events: readonly MovingEvent[]): number[] => together(events, times);
-  const [is, was] = [of(after), of(before)];
-  return is.map((value, h) => value - was[h]!);
+  const sums = times.map(() => 0);
+  for (const kind of KINDS) {
+    const of = (events: readonly MovingEvent[]): number[] =>
+      together(
+        events.filter(one => one.as === kind),
+        times,
+      );
+    const [is, was] = [of(after), of(before)];
+    is.forEach((value, h) => (sums[h]! += (kind === 'cause' ? share : 1) * (value - was[h]!)));
+  }
+  return sums;
 }

@@ -50,7 +50,7 @@ export type Extrapolation = {
   readonly low: number;
   readonly high: number;
 };
-/** An assumption that changes nothing, and why; `index` null: of the scenario as a whole. */
+/** An assumption that changes nothing, or not all that it would; `index` null: the scenario as a whole. */
 export type ScenarioWarning = {
   readonly index: number | null;
   readonly code: 'no_edge' | 'no_effect' | 'response_unknown';

@@ -34,6 +34,8 @@ suite('events that happened, of streams known in advance', test => {
   /** Its target has the effects; that of the other has not. */
   let moved: string;
   let still: string;
+  /** The only one of the events that still does something. */
+  let newest: string;
   const forecast = async (goalId: string): Promise<Json> => {
     now += 1_000;
     return (await client.post<Json>(`/v1/goals/${goalId}/forecasts`, {})).body.data;
@@ -58,7 +60,9 @@ suite('events that happened, of streams known in advance', test => {
       hours(LENGTH, i => calm(i) + effectOn(i)),
     );
     for (const hour of HAPPENED)
-      await record(running, { key: 'news', text: 'A fair', occurred_at: START_S * 1_000 + hour * HOUR });
+      newest = await record(running, {
+        ...{ key: 'news', text: 'A fair', occurred_at: START_S * 1_000 + hour * HOUR },
+      });
     still = await activeGoal(running, goalSettings({ horizon: 12, target: 'calm' }));
     moved = await activeGoal(running, goalSettings({ horizon: 12, options }));
     await edgeOf(running, moved, 'news', { knownInAdvance: true });
@@ -91,6 +95,24 @@ suite('events that happened, of streams known in advance', test => {
         mean,
       );
     });
+  });
+
+  test('a scenario takes from the base what they do there, once', async () => {
+    const made = await forecast(moved);
+    const delta = async (assumption: object): Promise<number[]> => {
+      const asked = { name: 'Without', base: made.forecast_id, assumptions: [assumption] };
+      const { body } = await client.post<Json>(`/v1/goals/${moved}/scenarios`, asked);
+      assert.equal(body.data.warnings, []);
+      return body.data.delta.map(({ mean }: Json) => mean);
+    };
+    const isMoved = (deltas: readonly number[], by: (h: number) => number): void =>
+      deltas.forEach((value, h) => near(value, by(h) - effectOn(LENGTH + h)));
+    isMoved(await delta({ kind: 'event_remove', event_id: newest }), () => 0);
+    isMoved(await delta({ kind: 'event_remove', stream: 'news' }), () => 0);
+    const to = START_S * 1_000 + (LENGTH + 3) * HOUR;
+    const move = (occurred_at: number) => delta({ kind: 'event_move', event_id: newest, occurred_at });
+    isMoved(await move(to), h => (h < 3 ? 0 : effectAfter(h - 3)));
+    isMoved(await move(START_S * 1_000 + HAPPENED.at(-1)! * HOUR), h => effectOn(LENGTH + h));
   });
 
   test('an inference that names the goal says the same, and again when it is replayed', async () => {

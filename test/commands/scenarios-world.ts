@@ -66,6 +66,8 @@ const applied = (eventId: string, at: number, weight: number): AppliedEvent => (
 });
 const known: Readonly<Record<string, EventThen>> = {
   evt_1: { stream: 'news', occurredAt: AHEAD + 3 * HOUR, importance: 0.5, impact: 0, value: null },
+  evt_twin: { stream: 'news', occurredAt: AHEAD - HOUR, importance: 0.5, impact: 0, value: null },
+  evt_past: { stream: 'news', occurredAt: AHEAD - HOUR, importance: 0.5, impact: 0, value: null },
   evt_far: { stream: 'news', occurredAt: AHEAD + 99 * HOUR, importance: 1, impact: 0, value: null },
 };
 
@@ -102,10 +104,10 @@ export const ports: ImaginingDeps = {
 };
 
 /** What would be of that forecast. */
-export const imagined = (assumptions: readonly Assumption[], horizon = HORIZON) =>
+export const imagined = (assumptions: readonly Assumption[], horizon = HORIZON, base = issued) =>
   imagine(
     ports,
-    { workspace: 'w', issued, horizon, timezone: 'UTC' },
+    { workspace: 'w', issued: base, horizon, timezone: 'UTC' },
     assumptions,
     AbortSignal.timeout(60_000),
   );
