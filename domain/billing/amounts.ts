@@ -55,6 +55,12 @@ export function creditsIn(text: string): Millicredits | null {
   return amountOf(1, text) + 0;
 }
 
+/** Thousandths in so many credits (0 or more), to the last digit of the number; rounded down. */
+export const paidBy = (credits: number): Millicredits => {
+  const { digits, places } = decimalIn(String(credits));
+  return safe((digits * 1_000n) / 10n ** BigInt(places));
+};
+
 /** Whether an amount is above so many credits, to the last digit of the number. */
 export const isAbove = (amount: Millicredits, credits: number): boolean => {
   const { digits, places } = decimalIn(String(credits));

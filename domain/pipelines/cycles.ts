@@ -1,13 +1,11 @@
 import { monthOf } from '../billing/account.js';
+import { paidBy } from '../billing/amounts.js';
 import { beats } from '../trainings/comparison.js';
 import { proposed } from './candidates.js';
 import type { NoteTrained, StartCycle } from './commands.js';
 import type { CycleEnded, CycleOutcome, CycleResult, PipelineFact } from './facts.js';
 import { cycleRunning, pipelinePaused, promotionRunning } from './refusals.js';
 import { priceOf, type LivePipeline, type OpenCycle } from './state.js';
-
-/** Thousandths of a credit in one. */
-const PARTS = 1000;
 
 /** @throws Rejected 409 to who asks by hand, where it cannot be now */
 export function startCycle({ data }: StartCycle, state: LivePipeline): readonly PipelineFact[] {
@@ -33,13 +31,15 @@ export function startCycle({ data }: StartCycle, state: LivePipeline): readonly 
   return isOver ? [started, ended(pipelineId, cycleId, null, 'no_result')] : [started];
 }
 
-/** What a cycle of this price would break of the cap; null: it is within it. */
+/** What a cycle of this price would break of the cap; null: it is within it, or there is none. */
 export function blockedBy({ settings, spent }: LivePipeline, needed: number, at: number) {
   const { monthlyCreditCap } = settings;
   const month = monthOf(at);
   const so = spent.month === month ? spent.credits : 0;
-  const cap = Math.round((monthlyCreditCap ?? 0) * PARTS);
-  if (cap === 0 || so + needed <= cap) return null;
+  // 0 is no cap; a cap that is less than the least amount is one
+  if (monthlyCreditCap === null || monthlyCreditCap === 0) return null;
+  const cap = paidBy(monthlyCreditCap);
+  if (so + needed <= cap) return null;
   const data = { month, needed, spent: so, cap };
   return {
     ...data,

@@ -50,6 +50,15 @@ suite('acceptance: budgets of pipelines', test => {
     await inStatus(world.api, id, 'idle', 'training', 'awaiting_decision');
   });
 
+  test('a cap below the smallest amount is a cap', async () => {
+    const id = await capped(0.0004);
+    await inStatus(world.api, id, 'budget_blocked');
+    refused(await start(id), 409, 'budget_exhausted');
+    const { cap, credits } = (await pipeline(world.api, id)).spend;
+    assert.equal([cap, Number(credits)], [0.0004, 0]);
+    assert.ok((await cycles(world.api, id)).every(each => each.results.length === 0));
+  });
+
   test('it is spent to the last credit, and no further, until it is raised', async () => {
     const id = await capped(4);
     await cycled(world.api, id);

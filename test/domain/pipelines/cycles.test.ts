@@ -155,6 +155,16 @@ suite('the budget of a month', test => {
     for (const monthlyCreditCap of [null, 0])
       assert.equal(begun({ monthlyCreditCap }).all(run(1, NOW)), ['CycleStarted']);
   });
+
+  test('a cap is a cap however small, is rounded down, and holds to its last digit', () => {
+    for (const monthlyCreditCap of [Number.MIN_VALUE, 0.0004, 0.4, cost - 0.0004])
+      assert.equal(begun({ monthlyCreditCap }).all(run(1, NOW)), ['BudgetBlocked'], `${monthlyCreditCap}`);
+    // A thousand times 1.001 is below 1,001
+    const entries = start().data.entries.map((entry, i) => ({ ...entry, price: i === 0 ? 1_001 : 0 }));
+    const dear = start({ trigger: 'schedule', entries });
+    assert.equal(begun({ monthlyCreditCap: 1.001 }).all(dear), ['CycleStarted']);
+    assert.equal(begun({ monthlyCreditCap: 1.0009 }).all(dear), ['BudgetBlocked']);
+  });
 });
 
 suite('who becomes the candidate', test => {
