@@ -48,6 +48,7 @@ export const identityArea = (kernel: Kernel, { audit, plans }: On, ends: Endings
   const who = directory(documents, { clock, ttlMs, size: DIRECTORY.size, letters: DIRECTORY.letters });
   const { users, groups, tokens, ops, register, lastUses, erasing } = accountCommands(kernel, accounts);
   ends.keep({ close: lastUses.stop });
+  const elsewhere = inOtherCell(cellsOf(config));
   return area({
     name: 'identity',
     ...{ directory: who, users, groups, tokens, lastUses, register },
@@ -68,7 +69,7 @@ export const identityArea = (kernel: Kernel, { audit, plans }: On, ends: Endings
         tried: apiTokenCommands({ handle: tryOut, load, cell, daysFor: accounts.tokenDays }),
         queries: accounts,
         visible: visibleIn(identityProjection),
-        inOtherCell: inOtherCell(cellsOf(config)),
+        inOtherCell: elsewhere,
       }),
       ...groupKinds.flatMap(kind =>
         groupRows(kind, {
@@ -78,6 +79,7 @@ export const identityArea = (kernel: Kernel, { audit, plans }: On, ends: Endings
           audit: audit.queries,
           plans,
           demands: who.demands,
+          inOtherCell: elsewhere,
           lastUses,
           clock,
           organizationsPerUser: config.ORGANIZATIONS_PER_USER,

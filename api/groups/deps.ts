@@ -4,6 +4,7 @@ import type { AuditQueries } from '../../projections/audit/queries.js';
 import type { GroupQueries } from '../../projections/identity/group-queries.js';
 import type { Awaitable } from '../../projections/engine/awaitable.js';
 import type { Demands } from '../../projections/identity/records.js';
+import type { InOtherCell } from '../edge/other-cells.js';
 
 export type GroupDeps = {
   readonly commands: GroupCommands;
@@ -24,6 +25,7 @@ export type GroupDeps = {
   };
   /** Organizations that one user may own. */
   readonly organizationsPerUser: number;
+  readonly inOtherCell: InOtherCell;
   readonly clock: () => number;
   readonly visible: (position: number | null) => Promise<void>;
 };

@@ -10,8 +10,8 @@ import { kinds } from './schemas.js';
 export type Group = { readonly id: string; readonly role: Role };
 
 /**
- * The group of the path, for those who are in it; another's is not found, whether it exists or not. An
- * archived one is refused, unless `archivedToo`.
+ * The group of the path, for those who are in it; another's is not found, whether it exists or not, but for
+ * a workspace whose id says that it lives in another cell. An archived one is refused, unless `archivedToo`.
  */
 export type Enter = (
   call: { readonly caller: Caller; readonly params: Readonly<Record<string, string>> },
@@ -20,7 +20,7 @@ export type Enter = (
 
 export const groupNotFound = (): Rejected => new Rejected('missing', 'not_found', 'Not found');
 
-export function entering(kind: GroupKind, { queries, demands, clock }: GroupDeps): Enter {
+export function entering(kind: GroupKind, { queries, demands, inOtherCell, clock }: GroupDeps): Enter {
   const { id } = kinds[kind];
   /** A token that is limited to some workspaces sees no other one. */
   const isOutside = ({ workspaceIds }: Caller, groupId: string): boolean =>
@@ -32,7 +32,8 @@ export function entering(kind: GroupKind, { queries, demands, clock }: GroupDeps
       queries.member(groupId, caller.uid),
       queries.group(kind, groupId),
     ]);
-    if (!member || !group || member.kind !== kind || isOutside(caller, groupId)) throw groupNotFound();
+    if (!member || !group || member.kind !== kind || isOutside(caller, groupId))
+      throw (kind === 'workspace' && inOtherCell(groupId)) || groupNotFound();
     if (!archivedToo && group.archived_at !== null) throw archived();
     const organizationId = 'organization_id' in group ? group.organization_id : groupId;
     meets(caller, await demands(organizationId, caller.uid), clock());

@@ -63,6 +63,23 @@ suite('two cells', test => {
     assert.equal([answer.status, code], [409, 'wrong_cell'], answer.text);
     assert.equal([details.home_cell, details.redirect_api_base_url], ['eu-1', eu.base]);
   };
+  test('a workspace of the path that is at home elsewhere, whatever is asked of it', async () => {
+    const { workspaceId } = eu.installed;
+    const path = `/v1/workspace/${workspaceId}`;
+    for (const below of ['', '/members', '/audit', '/invitations'])
+      redirected(await send(us.base, 'GET', path + below, us.installed));
+    redirected(await send(us.base, 'PATCH', path, us.installed, { body: { name: 'Elsewhere' } }));
+    redirected(await send(us.base, 'POST', `${path}/restore`, us.installed));
+    // What carries no code, or that of no other cell that is known, is not found
+    for (const other of [idIn('us-1', 'wsp_', '2i784ss2gib1q0x9'), idIn('ap-1', 'wsp_', '2i784ss2gib1q0x9')])
+      assert.is((await send(us.base, 'GET', `/v1/workspace/${other}`, us.installed)).status, 404, other);
+    assert.is((await send(us.base, 'GET', `/v1/organization/${workspaceId}`, us.installed)).status, 404);
+    assert.is(
+      (await send(eu.base, 'GET', `/v1/workspace/${us.installed.workspaceId}`, eu.installed)).status,
+      404,
+    );
+  });
+
   const sourceIn = async ({ call }: Running): Promise<string> => {
     const body = { mode: 'push' };
     return (await call('POST', '/v1/ingestion/connect/create-event', { body })).json.data.source_id;
