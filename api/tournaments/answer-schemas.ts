@@ -28,12 +28,16 @@ const champion = nullable(
     tournament_id: nullable(text),
   }),
 );
+const roles = {
+  ...array({ enum: ['baseline', 'champion', 'generalist'] }),
+  description: '`champion`: the one that there was, also where a new blend has its name',
+} as const;
 const contestant = object({
   contestant_id: text,
   name: text,
   kind: { enum: KINDS },
   status: { enum: CONTESTANT_STATUSES },
-  roles: array({ enum: ['baseline', 'champion', 'generalist'] }),
+  roles,
   model: { ...nullable(model), description: 'null: an ensemble that is not made yet' },
   credits: { ...number, description: 'what its score cost, or may cost' },
   error: nullable(object({ code: text, message: text })),
@@ -50,6 +54,7 @@ const row = object({
   contestant_id: text,
   name: text,
   kind: { enum: KINDS },
+  roles,
   score: { ...number, description: 'the mean of what was lost in each fold' },
   score_interval: { ...array(number), description: 'where it lies with a probability of 90%' },
   skill: { ...maybeNumber, description: '1 - score/score of seasonal naive' },

@@ -59,7 +59,8 @@ export function advice(situation: Situation): Told {
     texts.push('Nothing is wrong. A discovery may tell what drives it.');
   if (texts.length === 0) texts.push('Nothing needs to be done.');
   return told(
-    sentence`Its health is ${named(of(goal)('health'))}.`,
+    // Each of the reasons says it, too
+    wrong.length === 0 ? sentence`Its health is ${named(of(goal)('health'))}.` : null,
     ...wrong,
     bands
       && (sentence`Of ${graded}, ${inside} lay inside of the band for ${level}.`

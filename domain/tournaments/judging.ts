@@ -74,7 +74,10 @@ function decided(
   if (!championBefore)
     return [first, told('replaced', `${first.contestant.name} lost least, and there was no champion`)];
   if (champion && best)
-    return [best, told('replaced', `${best.contestant.name} is better than ${championBefore.name}`)];
+    return [
+      best,
+      told('replaced', `${best.contestant.name} is better than the champion, ${championBefore.name}`),
+    ];
   if (champion)
     return [champion, told('kept', `No contestant is better than ${championBefore.name} with evidence`)];
   const failed = contestants.find(one => one.contestant.roles.includes('champion'))?.failed;

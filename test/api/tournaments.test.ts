@@ -101,6 +101,22 @@ suite('tournaments over HTTP', test => {
     if (isKept) assert.equal([found.champion_after, await champion()], [before, before]);
   });
 
+  test('a champion that is a blend is told from the new one of its name', async () => {
+    const name = 'mean of the best 3';
+    const blend = first.leaderboard.find((one: Json) => one.name === name);
+    const body = { contestant_id: blend.contestant_id, reason: 'It is made of three' };
+    assert.is((await api.call('POST', path(`/${first.tournament_id}/crown`), { body })).status, 200);
+    const found = await held(api, goalId, {
+      ...QUICK,
+      models: [{ family: 'presage', slug: 'nano' }, ...QUICK.models],
+    });
+    assert.is(found.champion_before.name, name);
+    for (const shown of [found.leaderboard, found.contestants]) {
+      const same = shown.filter((one: Json) => one.name === name);
+      assert.equal(same.map((one: Json) => one.roles).sort(), [[], ['champion']]);
+    }
+  });
+
   test('a person crowns another, and the goal has it at once', async () => {
     const naive = first.leaderboard.find((one: Json) => one.name === 'seasonal naive');
     const body = { contestant_id: naive.contestant_id, reason: 'Everybody understands it' };

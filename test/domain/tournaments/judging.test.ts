@@ -25,6 +25,7 @@ suite('who is the champion', test => {
   test('one that is better in every fold takes the place, by little as it may be', () => {
     const { decision, championAfter, runnerUp, standings } = against([0.99, 1.089, 0.889, 0.992, 0.99]);
     assert.is(decision.result, 'replaced');
+    assert.is(decision.reason, 'ets is better than the champion, theta');
     assert.is(championAfter?.name, 'ets');
     assert.is(runnerUp?.name, 'theta');
     assert.equal(
