@@ -38,6 +38,9 @@ const format = (
 });
 
 const n = Number;
+const MOMENT = /(?:[Zz]|(?::\d\d|[Tt]\d{4}|[Tt]\d{6})(?:[.,]\d+)?\s?[+-]\d\d(?::?\d\d)?)$/;
+/** A day of the year alone, as `2026-001`, may as well be the number of a paper. */
+const SURELY_ISO = /^\d{4}(?:-\d\d-\d\d|-?[Ww]\d\d|-\d{3}[Tt ]|\d{3,4}[Tt])/;
 const PARTS = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?:[T ]+(\d{1,2}:\d\d(?::\d\d)?))?$/;
 /** A share of a year this close to a whole month is that month. */
 const TOLERANCE = 0.04;
@@ -57,8 +60,8 @@ export const timeFormats: readonly TimeFormat[] = [
   ),
   {
     name: 'ISO 8601',
-    isMoment: text => /(?:[Zz]|:\d\d(?:[.,]\d+)?\s?[+-]\d\d(?::?\d\d)?)$/.test(text),
-    read: text => (/^\d{4}-\d\d-\d\d/.test(text) ? parseTime(text) : null),
+    isMoment: text => MOMENT.test(text),
+    read: text => (SURELY_ISO.test(text) ? parseTime(text) : null),
   },
   format(
     'YYYY/MM/DD',
