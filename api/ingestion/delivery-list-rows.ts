@@ -60,7 +60,8 @@ const replayRow = (deps: IngestionDeps): Row =>
     operation: 'replayDelivery',
     summary: 'Take a body that came in again',
     description:
-      'As the source is set up today. What was taken before is not taken twice, as for any other delivery.',
+      'As the source is set up today. What was taken before is not taken twice, as for any other delivery; '
+      + 'what has no time is of the moment when the body first came.',
     tag,
     access: writes,
     leastRole: 'operator',
@@ -86,7 +87,8 @@ const replayRow = (deps: IngestionDeps): Row =>
       if (!raw) throw notKept();
       const source = await sources.found(workspace, sourceId);
       const delivery = { workspace, sourceId, kind: before.kind, raw };
-      const again = { ...delivery, signatureHeader: null, replayOf: deliveryId };
+      const arrivedAt = before.arrivedAt ?? before.at;
+      const again = { ...delivery, signatureHeader: null, replayOf: deliveryId, arrivedAt };
       return { body: { data: await taken(deps, again, source, contextOf(call, at)) } };
     },
   });

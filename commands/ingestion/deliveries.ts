@@ -22,6 +22,8 @@ export type Delivery = {
   readonly signatureHeader: string | null;
   /** The delivery whose body this is again; null: it comes from outside. */
   readonly replayOf: string | null;
+  /** When that body first came, which items without a time are of; absent: now. */
+  readonly arrivedAt?: number;
 };
 /** What became of it: answered once read models hold `positions`. */
 export type Delivered = {
@@ -56,14 +58,15 @@ export function deliveryCommands({ intake, bodies, moments }: Deps) {
   const refusals = new Map<string, { readonly hour: number; count: number }>();
 
   const failure = (
-    { workspace, sourceId, kind, raw, signatureHeader, replayOf }: Delivery,
+    { workspace, sourceId, kind, raw, signatureHeader, replayOf, arrivedAt }: Delivery,
     { status, code, message, body }: Pick<Outcome, 'status' | 'body'> & { code: string; message: string },
     context: Context,
   ): void => {
     const counts = { accepted: 0, duplicates: 0, rejected: 0, ignored: 0, repeats: false };
     const errors = [{ index: 0, field: null, code, message }];
     const came = { kind, bytes: raw.length, signatureHeader, replayOf, body };
-    moments.note(workspace, sourceId, { status, code, errors, ...counts, ...came }, context);
+    const first = arrivedAt === undefined ? {} : { arrivedAt };
+    moments.note(workspace, sourceId, { status, code, errors, ...counts, ...came, ...first }, context);
   };
 
   return {
@@ -72,18 +75,18 @@ export function deliveryCommands({ intake, bodies, moments }: Deps) {
      * be taken just now: it may be sent again as a whole
      */
     async deliver(delivery: Delivery, source: Source, json: unknown, context: Context): Promise<Delivered> {
-      const { workspace, sourceId, kind, raw } = delivery;
+      const { workspace, sourceId, kind, raw, arrivedAt } = delivery;
       const { eventConfig } = source;
       const readers = readersFor(source);
       const all = itemsIn(json, readers);
       const items = all.length > MOST_ITEMS ? all.slice(0, MOST_ITEMS) : all;
       const read = kind === 'events' ? eventsIn(items, eventConfig, readers, context.at) : null;
-      const rows = kind === 'signal' ? rowsIn(items, eventConfig, readers, context.at) : null;
+      const rows = kind === 'signal' ? rowsIn(items, eventConfig, readers, arrivedAt ?? context.at) : null;
       const taken = await intake(
         {
           workspace,
           sourceId,
-          events: read ? incomingEvents(read.events, eventConfig, raw.length) : [],
+          events: read ? incomingEvents(read.events, eventConfig, raw.length, arrivedAt) : [],
           points: rows ? incomingPoints(rows.series) : [],
         },
         context,
@@ -109,6 +112,7 @@ export function deliveryCommands({ intake, bodies, moments }: Deps) {
         repeats,
         errors: rejected > MOST_ERRORS ? errors.slice(0, MOST_ERRORS) : errors,
         replayOf: delivery.replayOf,
+        ...(arrivedAt !== undefined && { arrivedAt }),
         body: bodies.keep(workspace, raw),
       };
       const deliveryId = moments.note(workspace, sourceId, outcome, context);

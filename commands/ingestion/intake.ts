@@ -133,17 +133,25 @@ const isForNow = ({ kind }: Rejected): boolean => kind === 'limited' || kind ===
 /** Of items that came as they are kept with their event, at most so many bytes as JSON. */
 const MOST_RAW = 65_536;
 
-/** Items as events of a stream. `bytes`: of all items together, which spares measuring each of few. */
+/**
+ * Items as events of a stream. `bytes`: of all items together, which spares measuring each of few.
+ * `arrivedAt`: what those without a time are of; null: the moment they are recorded.
+ */
 export const incomingEvents = (
   events: readonly ItemEvent[],
   { stream }: EventConfig,
   bytes: number,
+  arrivedAt: number | null = null,
 ): IncomingEvent[] =>
   events.map(({ index, externalId, text, occurredAt, raw }) => {
     const isSmall = bytes <= MOST_RAW || Buffer.byteLength(JSON.stringify(raw)) <= MOST_RAW;
     const named = externalId === null ? {} : { externalId };
     const details = { origin: 'ingestion', ...(isSmall && { raw }), ...named } as const;
-    return { index, externalId, submission: { key: stream, text, occurredAt, details } };
+    return {
+      index,
+      externalId,
+      submission: { key: stream, text, occurredAt: occurredAt ?? arrivedAt, details },
+    };
   });
 
 /** Series of rows as points to be pushed. */

@@ -83,7 +83,7 @@ export function momentsOf({ handle, log }: Deps) {
       const moment = momentFor(workspace, sourceId, context);
       const deliveryId = deliveryIdIn(moment.momentId, moment.deliveries.length);
       // Written out, for this is done for each delivery: spreading objects would take most of its time
-      moment.deliveries.push({
+      const taken: Taken = {
         deliveryId,
         at: context.at,
         request: context.request,
@@ -100,7 +100,9 @@ export function momentsOf({ handle, log }: Deps) {
         errors: outcome.errors,
         replayOf: outcome.replayOf,
         body: outcome.body,
-      });
+      };
+      const { arrivedAt } = outcome;
+      moment.deliveries.push(arrivedAt === undefined ? taken : { ...taken, arrivedAt });
       if (outcome.errors.length > 0) moment.letters += JSON.stringify(outcome.errors).length;
       if (moment.deliveries.length >= MOST_TOGETHER || moment.letters >= MOST_LETTERS) close(moment);
       return deliveryId;

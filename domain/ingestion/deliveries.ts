@@ -22,7 +22,8 @@ export const MOST_ERRORS = 20;
  * A delivery that came in. `at`: epoch ms. `request`: the HTTP request it came by. `status`: of the
  * answer. `ignored`: items past those that one delivery may have. `signatureHeader`: the one that was right;
  * null: it was not signed. `repeats`: the same body came within ten minutes. `body`: where it is kept for a
- * while; null: nowhere. `replayOf`: the delivery whose body this is again; null: it came from outside.
+ * while; null: nowhere. `replayOf`: the delivery whose body this is again; null: it came from outside; and
+ * `arrivedAt`: when that body first came.
  */
 export type Taken = Counts & {
   readonly deliveryId: string;
@@ -37,6 +38,7 @@ export type Taken = Counts & {
   readonly repeats: boolean;
   readonly errors: readonly ItemFault[];
   readonly replayOf: string | null;
+  readonly arrivedAt?: number;
   readonly body: string | null;
 };
 /** Those of one source that came within a moment, in the order in which they were answered. */

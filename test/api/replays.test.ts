@@ -1,0 +1,63 @@
+import * as assert from 'uvu/assert';
+import type { Json } from '../json.js';
+import { suite } from '../suite.js';
+import { ingestionApi, type IngestionApi, type Made } from './ingestion-world.js';
+
+const HOUR = 3_600_000;
+
+suite('deliveries taken again', test => {
+  let world: IngestionApi;
+  test.before(async () => {
+    world = await ingestionApi();
+  });
+  test.after(() => world.close());
+  const replayed = async ({ source_id }: Made, delivery: string): Promise<Json> => {
+    const path = `/v1/ingestion/sources/${source_id}/deliveries/${delivery}/replay`;
+    const answer = await world.client.post<Json>(path, {});
+    assert.is(answer.status, 200, answer.text);
+    return answer.body.data;
+  };
+
+  test('double no event that has neither id nor time: it is of when the body first came', async () => {
+    const made = await world.source({ stream: 'once', id_path: 'id', text_path: 't' });
+    const came = world.clock.now;
+    const items = [
+      { id: null, t: 'eight' },
+      { t: 'nine', occurred_at: 'some day' },
+    ];
+    const { delivery_id } = (await world.deliver(made, items)).body.data;
+    world.clock.now += HOUR;
+    const again = await replayed(made, delivery_id);
+    world.clock.now += HOUR;
+    await replayed(made, again.delivery_id);
+    assert.equal((await world.events('once')).map(({ text, occurred_at }) => [text, occurred_at]).sort(), [
+      ['eight', came],
+      ['nine', came],
+    ]);
+  });
+
+  test('nor a point of a row without a time', async () => {
+    const made = await world.source({ stream: 'rows' });
+    const came = world.clock.now;
+    const { delivery_id } = (await world.deliver(made, { load: 7 }, { kind: 'signal' })).body.data;
+    world.clock.now += HOUR;
+    const again = await replayed(made, delivery_id);
+    assert.equal([again.accepted, again.duplicates], [0, 1]);
+    assert.equal((await world.read('/v1/signal/points?key=rows.load')).points, [[came, 7]]);
+  });
+
+  test('a delivery that was refused is of when it came, too', async () => {
+    const made = await world.source({ stream: 'later', array_path: 'items' });
+    const came = world.clock.now;
+    await world.deliver(made, '{"items": [');
+    const { delivery_id } = (await world.deliver(made, { items: [{ note: 'ten' }] })).body.data;
+    const path = `/v1/ingestion/sources/${made.source_id}`;
+    await world.client.patch<Json>(path, { event_config: { text_path: 'note' } });
+    world.clock.now += HOUR;
+    await replayed(made, delivery_id);
+    assert.equal(
+      (await world.events('later')).map(({ text, occurred_at }) => [text, occurred_at]),
+      [['ten', came]],
+    );
+  });
+});
