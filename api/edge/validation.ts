@@ -64,7 +64,7 @@ function faultsOf(errors: readonly ErrorObject[], part: string): Fault[] {
 const isOfKind = (type: string): boolean => type.endsWith('_type');
 
 function faultOf(
-  { keyword, params, instancePath, message, data, parentSchema }: ErrorObject,
+  { keyword, params, instancePath, message, data, schema, parentSchema }: ErrorObject,
   part: string,
 ): Fault {
   const loc = [part, ...instancePath.split('/').slice(1).map(step)];
@@ -80,7 +80,8 @@ function faultOf(
     return { loc: [...loc, tag], msg, type: 'enum' };
   }
   const input = parentSchema?.writeOnly || !isShort(data) ? {} : { input: data as unknown };
-  return { loc, msg: messageOf(keyword, params, message), type: typeOf(keyword, params), ...input };
+  const msg = keyword === 'not' ? mustNotBe(schema as Schema, message) : messageOf(keyword, params, message);
+  return { loc, msg, type: typeOf(keyword, params), ...input };
 }
 
 type Kinds = readonly { readonly properties: Readonly<Record<string, { readonly const: string }>> }[];
@@ -101,9 +102,13 @@ function messageOf(keyword: string, params: Record<string, unknown>, message = '
     const types = [params.type].flat() as string[];
     return `must be ${types.map(type => names[type]).join(' or ')}`;
   }
-  if (keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
+  if (keyword === 'enum')
+    return `must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`;
   return message;
 }
+
+const mustNotBe = ({ enum: names }: Schema, message = 'is not valid'): string =>
+  Array.isArray(names) ? `must not be ${names.map(name => `'${name}'`).join(' or ')}` : message;
 
 const names: Readonly<Record<string, string>> = {
   string: 'a string',

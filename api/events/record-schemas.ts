@@ -1,12 +1,12 @@
 import { array, object } from '../../json-schema.js';
 import { givenTime } from '../edge/times.js';
-import { text, scheduled, status, eventId, streamKey } from './schemas.js';
+import { text, scheduled, status, eventId, recordableKey } from './schemas.js';
 
 export const recordBody = object(
   {
     key: {
-      ...streamKey,
-      description: 'stream name',
+      ...recordableKey,
+      description: 'stream name; not `.` or `..`, which no path can hold',
       'x-required': { code: 'event_key_required', message: "Event stream ('key') is required" },
     },
     text: {

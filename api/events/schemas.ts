@@ -1,3 +1,4 @@
+import { PATHLESS } from '../../domain/events/streams.js';
 import { object } from '../../json-schema.js';
 
 export const ms = { type: 'integer', description: 'epoch milliseconds' } as const;
@@ -21,6 +22,9 @@ export const streamKey = {
   pattern: '^[^\\u0000-\\u001f\\u007f]*$',
   examples: ['outages'],
 } as const;
+
+/** The same where events are recorded; older streams of such names can still be read and deleted. */
+export const recordableKey = { ...streamKey, not: { enum: PATHLESS } } as const;
 
 export const scoresSchema = object({
   sentiment: {

@@ -1,4 +1,5 @@
 import { isReserved } from '../../domain/aliases.js';
+import { PATHLESS, PATHLESS_RULE } from '../../domain/events/streams.js';
 import {
   shapeFaultsIn,
   type MappingAsked,
@@ -47,6 +48,7 @@ function partsOf({ timezone, timeFormat, stream, columns }: MappingAsked): Mappi
   if (ofFormat !== null) faults.push({ member: 'time_format', message: ofFormat });
   const message = 'has a reserved name and is read-only';
   if (stream && isReserved(stream)) faults.push({ member: 'stream', message });
+  if (stream && PATHLESS.includes(stream)) faults.push({ member: 'stream', message: PATHLESS_RULE });
   for (const [column, key] of Object.entries(columns ?? {}))
     if (isReserved(key)) faults.push({ member: `columns.${column}`, message });
   return faults;

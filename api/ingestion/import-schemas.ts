@@ -49,7 +49,10 @@ const members = object(
       description: 'wide: column -> key; default: all columns of numbers, each by its own name',
     },
     event_text: maybe('the column of texts that become events'),
-    stream: { ...nullable(key), description: 'where events go (default `events`), and how keys begin' },
+    stream: {
+      ...nullable(key),
+      description: 'where events go (default `events`; not `.` or `..`), and how keys begin',
+    },
     on_duplicate: {
       ...nullable({ enum: ['revise', 'skip'] } as const),
       description: 'what becomes of a value that is there already; default: revise',

@@ -27,7 +27,7 @@ export const eventConfig = object(
     stream: {
       type: ['string', 'null'],
       maxLength: 200,
-      description: 'name of the stream, and prefix of keys of signals; default: `events`',
+      description: 'name of the stream (not `.` or `..`), and prefix of keys of signals; default: `events`',
       examples: ['news:oil'],
     },
     array_path: path('the body itself', 'path to the list of items, as `data.items` or `a.b[0]["odd.key"]`'),

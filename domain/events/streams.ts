@@ -7,6 +7,10 @@ import type { StreamFact } from './facts.js';
 /** Keys of streams that another workspace publishes; read-only here. */
 export const SUBSCRIBED = PREFIXES.stream;
 
+/** Names that no path can hold: what follows links takes them for this place and the one above. */
+export const PATHLESS: readonly string[] = ['.', '..'];
+export const PATHLESS_RULE = "must not be '.' or '..', which no path can hold";
+
 /** Subscribed streams are the publisher's: nothing is recorded to them or deleted from them here. */
 export function ownStream(key: string): void {
   if (key.startsWith(SUBSCRIBED))

@@ -1,4 +1,5 @@
 import { isReserved } from '../aliases.js';
+import { PATHLESS, PATHLESS_RULE } from '../events/streams.js';
 import { Rejected } from '../rejected.js';
 import { firstStep, parsePath, PathFault, type ReadPath } from './paths.js';
 
@@ -50,6 +51,7 @@ export function eventConfigOf(
   if (config.stream === '' || config.stream.length > MOST_STREAM || CONTROL.test(config.stream))
     throw wrongConfig('stream', `must be 1 to ${MOST_STREAM} characters without control characters`);
   if (isReserved(config.stream)) throw wrongConfig('stream', 'has a reserved name');
+  if (PATHLESS.includes(config.stream)) throw wrongConfig('stream', PATHLESS_RULE);
   readersOf(config);
   return config;
 }
