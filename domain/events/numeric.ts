@@ -3,6 +3,7 @@ import type { Scores } from './scoring.js';
 
 const NUMERIC_TYPES: ReadonlySet<string> = new Set(['number', 'numeric', 'integer', 'float']);
 const NO_LETTERS = /^[\p{N}\p{P}\p{Sc}\p{Sm}\s]*$/u;
+const DECIMAL = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)\s*$/;
 const SCIENTIFIC = /^\s*[-+]?\d+(?:\.\d+)?e[-+]?\d+\s*$/i;
 
 /**
@@ -10,6 +11,13 @@ const SCIENTIFIC = /^\s*[-+]?\d+(?:\.\d+)?e[-+]?\d+\s*$/i;
  */
 export const isNumericContent = (text: string, dataType: string): boolean =>
   NUMERIC_TYPES.has(dataType.toLowerCase()) || NO_LETTERS.test(text) || SCIENTIFIC.test(text);
+
+/** The number that a text is and no more, in decimal or scientific notation; null: it is none. */
+export function plainNumberIn(text: string): number | null {
+  if (!DECIMAL.test(text) && !SCIENTIFIC.test(text)) return null;
+  const value = Number(text) + 0;
+  return Number.isFinite(value) ? value : null;
+}
 
 /** The scores of numeric content: its value carries the weight. */
 export const neutralScores = (): Scores => ({

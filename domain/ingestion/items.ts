@@ -30,7 +30,7 @@ const MOST_KEY = 200;
 const MOST_SERIES = 10_000;
 const MOST_FUTURE_DAYS = 400;
 const CONTROL = /[\u0000-\u001f\u007f]/;
-const NUMERIC = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
+const NUMERIC = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i;
 
 const fault = (
   index: number,

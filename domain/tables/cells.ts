@@ -6,7 +6,7 @@ export const isMissing = (cell: string): boolean => MISSING.has(cell.trim().toLo
 /** How numbers are written: with a point and commas between thousands, or the other way round. */
 export type NumberStyle = 'point' | 'comma';
 
-const PLAIN = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const PLAIN = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 const GROUPED = /^[+-]?\d{1,3}([, '\u00a0\u202f]\d{3})+(\.\d+)?$/;
 const WITH_COMMA = /^[+-]?(\d{1,3}([. '\u00a0\u202f]\d{3})+|\d+)(,\d+)?$/;
 

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import { isNumericContent, neutralScores, normaliseValue, VALUE_LIMIT } from '../../domain/events/numeric.js';
+import {
+  isNumericContent,
+  neutralScores,
+  normaliseValue,
+  plainNumberIn,
+  VALUE_LIMIT,
+} from '../../domain/events/numeric.js';
 import { round4 } from '../../domain/events/rounding.js';
 import {
   closenessOf,
@@ -14,6 +20,8 @@ import {
   scoresOf,
   type TextFeatures,
 } from '../../domain/events/score-formulas.js';
+import { numberOf } from '../../domain/ingestion/items.js';
+import { numberIn } from '../../domain/tables/cells.js';
 import { suite } from '../suite.js';
 
 const featuresOf = (changes: Partial<TextFeatures> = {}): TextFeatures => ({
@@ -163,9 +171,20 @@ suite('numeric content', test => {
     assert.ok(isNumericContent('five', 'Integer'));
     assert.not.ok(isNumericContent('five', 'json'));
   });
+  const numbers = Object.entries({
+    ...{ '17': 17, ' -18.50\n': -18.5, '+.5': 0.5, '5.': 5, '6.02E+23': 6.02e23, '-0': 0, '007': 7 },
+    ...{ '': null, '1e999': null, '1,234': null, '17 18': null, $5: null, '5%': null, '.5e3': null },
+    ...{ '0x10': null, '2026-03-01': null, '---': null },
+  });
+  for (const [text, number] of numbers)
+    test(`${JSON.stringify(text)} is the number ${number}`, () => assert.is(plainNumberIn(text), number));
   test('100 kB are read in one go', () => {
     assert.ok(isNumericContent('1 '.repeat(50_000), 'text'));
     assert.not.ok(isNumericContent(`${'1 '.repeat(50_000)}x`, 'text'));
+    // Without a sight of their end digits must not be tried in every two parts: that took a minute
+    const begun = performance.now();
+    for (const read of [plainNumberIn, numberOf, numberIn]) assert.is(read(`${'1'.repeat(100_000)}x`), null);
+    assert.ok(performance.now() - begun < 5_000);
   });
 });
 

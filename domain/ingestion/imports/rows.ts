@@ -1,4 +1,5 @@
 import { isReserved } from '../../aliases.js';
+import { isNumericContent } from '../../events/numeric.js';
 import { isMissing, numberIn, type NumberStyle } from '../../tables/cells.js';
 import { booleanIn } from '../../tables/sample.js';
 import { DEFAULT_STREAM, type Mapping } from './mapping.js';
@@ -163,8 +164,15 @@ export class RowReader {
       this.#bad(row, this.#mapping.value, 'is not a number');
       return;
     }
-    this.#events.push({ row, text, occurredAt, value: Number.isNaN(given) ? null : given });
+    const value = Number.isNaN(given) ? this.#ownValue(text) : given;
+    this.#events.push({ row, text, occurredAt, value });
     this.size += EVENT_COUNTS_AS;
+  }
+
+  /** The number that a text is, as numbers of the file are written; null: it is none. */
+  #ownValue(text: string): number | null {
+    const own = isNumericContent(text, 'text') ? numberIn(text, this.#style) : null;
+    return own === null || Number.isNaN(own) ? null : own;
   }
 
   #keyFault(key: string): string | null {
