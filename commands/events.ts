@@ -1,12 +1,16 @@
-import { hash } from 'node:crypto';
 import type { Changes, Details } from '../domain/events/facts.js';
-import { addsToBacklog, endlessRoom, type ScoringRoom } from '../domain/events/backlog.js';
+import { endlessRoom, withRoom } from '../domain/events/backlog.js';
+import type { RecordEvent, ReviseEvent } from '../domain/events/commands.js';
 import { events } from '../domain/events/decider.js';
 import { eventsOnce } from '../domain/events/once.js';
+import { eventsReferred, eventsTried, standsAt } from '../domain/events/referred.js';
 import type { LiveEvent } from '../domain/events/state.js';
 import { recordable, streams } from '../domain/events/streams.js';
-import { EARLIEST, HOUR } from '../domain/time.js';
+import { HOUR } from '../domain/time.js';
+import { eventIdOf, foreignEventId } from './events/ids.js';
 import { unwritten, type Context, type Handle } from './engine/handle.js';
+
+export { eventIdOf, foreignEventId };
 
 /** A submission as a caller gives it; `occurredAt` null means now. */
 export type Submission = {
@@ -37,44 +41,7 @@ export type CadenceOf = (workspace: string) => number | Promise<number>;
 /** Cadence of a workspace without active goals. */
 export const DEFAULT_CADENCE = HOUR;
 
-/**
- * The same workspace, stream, time and text give the same id, so that a repeat lands on the same journal and
- * row. The time comes first in it, base 36, so that ids made in order are stored in order.
- */
-export function eventIdOf(workspace: string, key: string, occurredAt: number, text: string): string {
-  const content = hash('sha256', JSON.stringify([workspace, key, occurredAt, text]));
-  return `evt_${(occurredAt - EARLIEST).toString(36).padStart(10, '0')}${content.slice(0, 20)}`;
-}
-
 export type EventCommands = ReturnType<typeof eventCommands>;
-
-/**
- * The id of an event that another system has given an id of its own. There is no time in it: when the same
- * event comes again it may tell another time, or none.
- */
-export const foreignEventId = (workspace: string, sourceId: string, externalId: string): string =>
-  `evt_${hash('sha256', JSON.stringify([workspace, 'source', sourceId, externalId])).slice(0, 30)}`;
-
-/** Decides as ever, but adds no text to be scored where there is no room. */
-const withRoom = (room: ScoringRoom): typeof events => ({
-  ...events,
-  decide(command, state) {
-    const decided = events.decide(command, state);
-    const refusal = addsToBacklog(state, decided) ? room.refusal(command.data.workspace) : null;
-    if (refusal) throw refusal;
-    return decided;
-  },
-});
-const onceWithRoom = (room: ScoringRoom): typeof eventsOnce => ({
-  ...eventsOnce,
-  decide(command, state) {
-    const decided = eventsOnce.decide(command, state);
-    const adds = addsToBacklog(events.initialState, decided);
-    const refusal = adds ? room.refusal(command.data.workspace) : null;
-    if (refusal) throw refusal;
-    return decided;
-  },
-});
 
 /** `room`: for texts to be scored; endless unless said otherwise. */
 export function eventCommands(
@@ -82,8 +49,33 @@ export function eventCommands(
   room = endlessRoom,
   cadenceOf: CadenceOf = () => DEFAULT_CADENCE,
 ) {
-  const roomy = withRoom(room);
-  const once = onceWithRoom(room);
+  const roomy = withRoom(events, room);
+  const once = withRoom(eventsOnce, room);
+  const referred = withRoom(eventsReferred, room);
+
+  /** A submission as the event that its id refers to; by itself where that does not stand there. */
+  const elsewhere = async (data: RecordEvent['data'], to: string, context: Context) => {
+    const there = { type: 'RecordEvent', data: { ...data, eventId: to } } as const;
+    const taken = await handle(referred, there, context);
+    if (standsAt(taken.after, data.occurredAt)) return { ...taken, eventId: to };
+    const here = { type: 'RecordEvent', data: { ...data, here: true } } as const;
+    return { ...(await handle(roomy, here, context)), eventId: data.eventId };
+  };
+
+  /**
+   * Before an event moves: who then records what it has become means it, which would have an id of its own.
+   * Refused is what the move will be. Events under ids of others are the same by those alone.
+   */
+  const refer = async (command: ReviseEvent, context: Context): Promise<void> => {
+    const { workspace, eventId: to, changes } = command.data;
+    if (changes.occurredAt === undefined) return;
+    const { key, text, details } = (await handle(eventsTried, command, context)).after as LiveEvent;
+    const eventId = eventIdOf(workspace, key, changes.occurredAt, text);
+    if (eventId === to || details.externalId !== undefined) return;
+    const data = { workspace, eventId, key, to };
+    await handle(events, { type: 'ReferEvent', data }, context, unwritten(events));
+  };
+
   return {
     /** Records an event, or what is new about one that was recorded before. */
     async record(
@@ -99,14 +91,13 @@ export function eventCommands(
       const cadence = typeof known === 'number' ? known : await known;
       const when = { occurredAt: at, now, cadence };
       const data = { workspace, eventId, key, text, details, keepKnown, ...when };
-      const { facts, after, position } = await handle(
-        roomy,
-        { type: 'RecordEvent', data },
-        context,
-        unwritten(events),
-      );
-      const changed = facts.some(({ type }) => type === 'EventRecorded' || type === 'EventRevised');
-      return { eventId, key, status: (after as LiveEvent).status, scheduled: at > now, changed, position };
+      const here = await handle(roomy, { type: 'RecordEvent', data }, context, unwritten(events));
+      const to = here.after.status === 'none' ? here.after.to : undefined;
+      const taken = to === undefined ? { ...here, eventId } : await elsewhere(data, to, context);
+      const changed = taken.facts.some(({ type }) => type === 'EventRecorded' || type === 'EventRevised');
+      const { status, occurredAt: stands } = taken.after as LiveEvent;
+      const { position } = taken;
+      return { eventId: taken.eventId, key, status, scheduled: stands > now, changed, position };
     },
     /**
      * Records an event under an id that was made for it (`foreignEventId`), unless it ever was, also where it
@@ -137,7 +128,9 @@ export function eventCommands(
       context: Context,
     ): Promise<Revised> {
       const data = { workspace, eventId, changes, seen, now: context.at };
-      const { position, after } = await handle(roomy, { type: 'ReviseEvent', data }, context);
+      const command = { type: 'ReviseEvent', data } as const;
+      await refer(command, context);
+      const { position, after } = await handle(roomy, command, context);
       return { position, event: after as LiveEvent };
     },
     /** Takes one event back. */

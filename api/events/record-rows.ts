@@ -17,7 +17,9 @@ export const recordRows = ({ commands, clock, visible }: EventDeps): Row[] => [
     access: writeAccess,
     policy: 'push',
     description:
-      'The same stream, time and text again is the same event: its row is updated and scored again.',
+      'The same stream, time and text again is the same event: its row is updated and scored again. So is '
+      + 'the stream and text of an event at the time that it was corrected to. A submission that says what '
+      + 'the last one said undoes no correction. A text that is a number is the `value` where none is given.',
     body: schemas.recordBody,
     answers: {
       200: { description: 'Recorded; it is scored in the background', schema: schemas.recordAnswer },

@@ -14,6 +14,8 @@ export type RecordEvent = Message<
     readonly details: Details;
     /** An event that is there stays as it is. */
     readonly keepKnown?: boolean;
+    /** Recorded here also where this id refers to an event. */
+    readonly here?: boolean;
     readonly now: number;
     readonly cadence: number;
   }
@@ -27,6 +29,8 @@ export type ReviseEvent = Message<
     readonly now: number;
   }
 >;
+/** The event `to` moves to where `eventId` says: who records something under this may mean that one. */
+export type ReferEvent = Message<'ReferEvent', OfEvent & { readonly key: string; readonly to: string }>;
 export type WithdrawEvent = Message<'WithdrawEvent', OfEvent & { readonly seen: number | null }>;
 /** `asked`: revision, in the event's journal, of the fact that asked for this score. */
 export type ScoreEvent = Message<
@@ -44,6 +48,7 @@ export type MarkEventDue = Message<'MarkEventDue', OfEvent & { readonly now: num
 export type EventCommand =
   | RecordEvent
   | ReviseEvent
+  | ReferEvent
   | WithdrawEvent
   | ScoreEvent
   | RescoreEvent

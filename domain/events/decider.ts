@@ -4,8 +4,8 @@ import { DAY } from '../time.js';
 import { mindVersion } from '../versions.js';
 import { applied, changesTo, differences } from './changes.js';
 import type { EventCommand, RecordEvent, ReviseEvent } from './commands.js';
-import type { EventFact, EventRecorded, EventScored, Shape } from './facts.js';
-import { isNumericContent, neutralScores } from './numeric.js';
+import type { Details, EventFact, EventRecorded, EventScored, Shape } from './facts.js';
+import { isNumericContent, neutralScores, plainNumberIn } from './numeric.js';
 import { evolve, initialState, type EventState, type LiveEvent } from './state.js';
 import { streams } from './streams.js';
 
@@ -18,9 +18,14 @@ function decide(command: EventCommand, state: EventState): readonly EventFact[] 
   switch (command.type) {
     case 'RecordEvent':
       notTooFar(command.data.occurredAt, command.data.now);
-      return state.status === 'none' ? record(command) : submitAgain(command, state);
+      if (state.status !== 'none') return submitAgain(command, state);
+      return state.to === undefined || command.data.here ? record(command) : [];
     case 'ReviseEvent':
       return revise(command, live(state, command.data.seen));
+    case 'ReferEvent': {
+      const { eventId, key, to } = command.data;
+      return state.to === to ? [] : [{ type: 'EventReferred', data: { eventId, key, to } }];
+    }
     case 'WithdrawEvent':
       return [
         {
@@ -51,7 +56,8 @@ export const rescorable = ({ version: present }: Pick<LiveEvent, 'version'>, ver
   present !== version && present !== NUMERIC_VERSION;
 
 function record({ data }: RecordEvent): readonly EventFact[] {
-  const { eventId, key, text, occurredAt, details, now, cadence } = data;
+  const { eventId, key, text, occurredAt, now, cadence } = data;
+  const details = withOwnValue(text, data.details);
   const recorded: EventRecorded = {
     type: 'EventRecorded',
     data: { eventId, key, text, occurredAt, ...details, shape: shapeOf(occurredAt, now, cadence) },
@@ -60,16 +66,15 @@ function record({ data }: RecordEvent): readonly EventFact[] {
 }
 
 /**
- * A member given anew replaces the old one, one no longer given is cleared: the row becomes what was last
- * submitted.
+ * A member given anew replaces the old one, one no longer given is cleared. What is as it was last submitted
+ * says nothing new: corrections that were made since stay, as that of the time does, for a submission of
+ * another time is another event.
  */
 function submitAgain({ data }: RecordEvent, state: LiveEvent): readonly EventFact[] {
-  const { eventId, key, text, details, occurredAt, keepKnown = false } = data;
+  const { eventId, key, text, details: given, keepKnown = false } = data;
   if (keepKnown) return [];
-  const changes = {
-    ...differences(state.details, details),
-    ...(occurredAt !== state.occurredAt && { occurredAt }),
-  };
+  const details = withOwnValue(text, given);
+  const changes = changesTo(state, differences(state.submitted, details));
   const numeric = scoredAtOnce(eventId, key, text, details.dataType);
   if (Object.keys(changes).length > 0)
     return [
@@ -89,8 +94,15 @@ function revise({ data: command }: ReviseEvent, state: LiveEvent): readonly Even
   const numeric = rescored
     ? scoredAtOnce(eventId, state.key, state.text, applied(state.details, changes).dataType)
     : [];
-  const data = { eventId, key: state.key, revision: state.revision + 1, changes, rescored };
+  const revision = state.revision + 1;
+  const data = { eventId, key: state.key, revision, changes, rescored, corrected: true } as const;
   return [{ type: 'EventRevised', data }, ...numeric];
+}
+
+/** A text that is a number is the value of its event, unless that has another. */
+function withOwnValue(text: string, details: Details): Details {
+  const own = details.value === undefined ? plainNumberIn(text) : null;
+  return own === null ? details : { ...details, value: own };
 }
 
 /** Numeric content carries its value and is neutral; no model is asked. */

@@ -38,7 +38,8 @@ export type EventRecorded = Message<
 export type EventResubmitted = Message<'EventResubmitted', OfEvent>;
 /**
  * `revision`: the one it made, the first recording being 1. `rescored`: a new score is to come; otherwise the
- * present one stays.
+ * present one stays. `corrected`: somebody corrected this row; absent: it was submitted again with something
+ * new, or is older than this member.
  */
 export type EventRevised = Message<
   'EventRevised',
@@ -46,8 +47,14 @@ export type EventRevised = Message<
     readonly revision: number;
     readonly changes: Changes;
     readonly rescored: boolean;
+    readonly corrected?: true;
   }
 >;
+/**
+ * In the journal of another id: an event, `to`, moves to where this id says, so that who records something
+ * under this id may mean that one.
+ */
+export type EventReferred = Message<'EventReferred', OfEvent & { readonly to: string }>;
 /**
  * `version`: model and formulas that made the scores; the same version makes the same scores of the same
  * event, save novelty, which depends on what stood in its stream.
@@ -78,6 +85,7 @@ export type EventFact =
   | EventRecorded
   | EventResubmitted
   | EventRevised
+  | EventReferred
   | EventScored
   | EventCameDue
   | EventWithdrawn

@@ -8,6 +8,8 @@ export type LiveEvent = {
   readonly text: string;
   readonly occurredAt: number;
   readonly details: Details;
+  /** The details as they were last submitted: corrections are not among them. */
+  readonly submitted: Details;
   /** What the client sees as the event's revision, from 1. */
   readonly revision: number;
   /** Journal revision of the fact that last asked for a score. */
@@ -17,7 +19,8 @@ export type LiveEvent = {
   /** It was in the future when recorded or last moved, and has not come due yet. */
   readonly due: boolean;
 };
-export type EventState = { readonly status: 'none' } | LiveEvent;
+/** `to`: the event that moved to where this id says; where none is recorded under the id it may be meant. */
+export type EventState = ({ readonly status: 'none' } | LiveEvent) & { readonly to?: string };
 
 export const initialState: EventState = { status: 'none' };
 
@@ -30,12 +33,15 @@ export function evolve(state: EventState, fact: Fact<EventFact>): EventState {
       text,
       occurredAt,
       details,
+      submitted: details,
       revision: 1,
       asked: fact.revision,
       version: null,
       due: shape === 'scheduled',
+      ...(state.to !== undefined && { to: state.to }),
     };
   }
+  if (fact.type === 'EventReferred') return { ...state, to: fact.data.to };
   if (state.status === 'none') return state;
   switch (fact.type) {
     case 'EventResubmitted':
@@ -46,16 +52,17 @@ export function evolve(state: EventState, fact: Fact<EventFact>): EventState {
       return { ...state, due: false };
     case 'EventWithdrawn':
     case 'StreamDeleted':
-      return initialState;
+      return state.to === undefined ? initialState : { status: 'none', to: state.to };
     case 'StreamNamed':
     case 'StreamGroupAssigned':
       return state;
     case 'EventRevised': {
-      const { revision, changes, rescored } = fact.data;
+      const { revision, changes, rescored, corrected = !rescored } = fact.data;
       const moved = changes.occurredAt;
       return {
         ...state,
         details: applied(state.details, changes),
+        ...(!corrected && { submitted: applied(state.submitted, changes) }),
         revision,
         ...(rescored && { status: 'pending', asked: fact.revision }),
         ...(moved !== undefined && { occurredAt: moved, due: moved > fact.at }),

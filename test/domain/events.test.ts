@@ -1,60 +1,27 @@
-import { events, FUTURE_LIMIT, NUMERIC_VERSION } from '../../domain/events/decider.js';
+import { events, FUTURE_LIMIT } from '../../domain/events/decider.js';
 import type { EventCommand } from '../../domain/events/commands.js';
-import type { EventFact, EventRecorded, EventScored, StreamDeleted } from '../../domain/events/facts.js';
+import type { EventFact, EventScored } from '../../domain/events/facts.js';
 import { streams } from '../../domain/events/streams.js';
-import { neutralScores } from '../../domain/events/numeric.js';
 import { HOUR } from '../../domain/time.js';
 import { given } from '../spec.js';
 import { suite } from '../suite.js';
-
-const NOW = 1_000 * HOUR;
-const of = { workspace: 'w', eventId: 'evt_1' };
-const what = { eventId: 'evt_1', key: 'news', text: 'Storm cuts power' };
-const scores = { ...neutralScores(), importance: 0.5, rank: 40, novelty: 0.25 };
-
-const record = (
-  over: Partial<Extract<EventCommand, { type: 'RecordEvent' }>['data']> = {},
-): EventCommand => ({
-  type: 'RecordEvent',
-  data: {
-    ...of,
-    key: 'news',
-    text: what.text,
-    occurredAt: NOW,
-    details: {},
-    now: NOW,
-    cadence: HOUR,
-    ...over,
-  },
-});
-const recorded = (over: Partial<EventRecorded['data']> = {}): EventRecorded => ({
-  type: 'EventRecorded',
-  data: { ...what, occurredAt: NOW, shape: 'fresh', ...over },
-});
-const scored: EventScored = {
-  type: 'EventScored',
-  data: { eventId: 'evt_1', key: 'news', scores, reasons: [], version: 'v1' },
-};
-const numeric: EventScored = {
-  type: 'EventScored',
-  data: { eventId: 'evt_1', key: 'news', scores: neutralScores(), reasons: [], version: NUMERIC_VERSION },
-};
-const withdrawn: EventFact = { type: 'EventWithdrawn', data: { eventId: 'evt_1', key: 'news' } };
-const deleted: StreamDeleted = { type: 'StreamDeleted', data: { key: 'news' } };
-const revise = (changes: object, seen: number | null = null): EventCommand => ({
-  type: 'ReviseEvent',
-  data: { ...of, changes, seen, now: NOW },
-});
-const score = (asked: number): EventCommand => ({
-  type: 'ScoreEvent',
-  data: { ...of, asked, scores, reasons: [], version: 'v1' },
-});
-const due = (now: number): EventCommand => ({ type: 'MarkEventDue', data: { ...of, now } });
-const revised = (changes: object, rescored: boolean, revision = 2): EventFact => ({
-  type: 'EventRevised',
-  data: { eventId: 'evt_1', key: 'news', revision, changes, rescored },
-});
-const resubmitted: EventFact = { type: 'EventResubmitted', data: { eventId: 'evt_1', key: 'news' } };
+import {
+  NOW,
+  corrected,
+  deleted,
+  due,
+  numeric,
+  of,
+  record,
+  recorded,
+  referred,
+  revise,
+  revised,
+  score,
+  scored,
+  scores,
+  withdrawn,
+} from './events-given.js';
 
 suite('recording an event', test => {
   test('a new one is recorded', () => given(events).when(record()).then(recorded()));
@@ -88,44 +55,11 @@ suite('recording an event', test => {
       .then(recorded({ text: '42.5', value: 42.5 }), numeric));
 });
 
-suite('recording the same event again', test => {
-  test('while it waits for a score changes nothing', () =>
-    given(events, recorded()).when(record()).thenNothing());
-  test('when it is scored asks for the score again', () =>
-    given(events, recorded(), scored).when(record()).then(resubmitted));
-  test('and again, until that score is there', () =>
-    given(events, recorded(), scored, resubmitted).when(record()).thenNothing());
-  test('with another value revises and scores it', () =>
-    given(events, recorded({ value: 1 }), scored)
-      .when(record({ details: { value: 2 } }))
-      .then(revised({ value: 2 }, true)));
-  test('without a value that it had clears it', () =>
-    given(events, recorded({ value: 1 }), scored)
-      .when(record())
-      .then(revised({ value: null }, true)));
-  test('with the same payload in other words changes nothing new', () =>
-    given(events, recorded({ raw: { a: 1 } }), scored)
-      .when(record({ details: { raw: { a: 1 } } }))
-      .then(resubmitted));
-  test('numeric content stays as it is', () =>
-    given(events, recorded({ text: '42' }), numeric)
-      .when(record({ text: '42' }))
-      .thenNothing());
-  test('after it was moved moves it back', () =>
-    given(events, recorded(), scored, revised({ occurredAt: NOW - 5 }, false))
-      .when(record())
-      .then(revised({ occurredAt: NOW }, true, 3)));
-  test('after it was withdrawn starts anew', () =>
-    given(events, recorded(), scored, withdrawn).when(record()).then(recorded()));
-  test('after its stream was deleted starts anew', () =>
-    given(events, recorded(), scored, deleted).when(record()).then(recorded()));
-});
-
 suite('revising an event', test => {
   test('another name keeps the score', () =>
     given(events, recorded(), scored)
       .when(revise({ name: 'Storm' }))
-      .then(revised({ name: 'Storm' }, false)));
+      .then(corrected({ name: 'Storm' }, false)));
   test('the same name changes nothing', () =>
     given(events, recorded({ name: 'Storm' }))
       .when(revise({ name: 'Storm' }))
@@ -137,11 +71,11 @@ suite('revising an event', test => {
   test('another value asks for a score', () =>
     given(events, recorded(), scored)
       .when(revise({ value: 7 }))
-      .then(revised({ value: 7 }, true)));
+      .then(corrected({ value: 7 }, true)));
   test('another time moves it', () =>
     given(events, recorded(), scored)
       .when(revise({ occurredAt: NOW + 9 }))
-      .then(revised({ occurredAt: NOW + 9 }, false)));
+      .then(corrected({ occurredAt: NOW + 9 }, false)));
   test('beyond 400 days is refused', () =>
     given(events, recorded())
       .when(revise({ occurredAt: NOW + FUTURE_LIMIT + 1 }))
@@ -149,7 +83,7 @@ suite('revising an event', test => {
   test('at the revision seen', () =>
     given(events, recorded(), revised({ name: 'a' }, false))
       .when(revise({ name: 'b' }, 2))
-      .then(revised({ name: 'b' }, false, 3)));
+      .then(corrected({ name: 'b' }, false, 3)));
   test('at an older one is refused', () =>
     given(events, recorded(), revised({ name: 'a' }, false))
       .when(revise({ name: 'b' }, 1))
@@ -162,6 +96,12 @@ suite('revising an event', test => {
     given(events, recorded(), deleted)
       .when(revise({ name: 'b' }))
       .thenRejected(/^Event not found$/));
+  test('is referred to from where it moves to, once', () => {
+    const refer: EventCommand = { type: 'ReferEvent', data: { ...of, key: 'news', to: 'evt_0' } };
+    given(events).when(refer).then(referred('evt_0'));
+    given(events, referred('evt_0')).when(refer).thenNothing();
+    given(events, referred('evt_0'), recorded(), scored, withdrawn).when(refer).thenNothing();
+  });
 });
 
 suite('scoring an event', test => {

@@ -96,8 +96,8 @@ async function both(real: World, naive: ReadonlyMap<string, NaiveWorkspace>, eac
         { key, text, occurredAt, details: each.details },
         context,
       );
-      model.record(id, key, text, occurredAt, each.details, now);
-      assert.is(recorded.status, model.events.get(id)!.status);
+      const expected = model.record(id, key, text, occurredAt, each.details, now);
+      assert.equal([recorded.eventId, recorded.status], [expected.id, expected.status]);
     } else if (each.do === 'deleteStream') {
       const { position } = await real.commands.deleteStream(workspace, key, context);
       await real.project();
@@ -108,7 +108,9 @@ async function both(real: World, naive: ReadonlyMap<string, NaiveWorkspace>, eac
         each.do === 'withdraw'
           ? real.commands.withdraw(workspace, id, null, context)
           : real.commands.revise(workspace, id, each.changes, null, context);
-      const found = each.do === 'withdraw' ? model.withdraw(id) : model.revise(id, each.changes, now);
+      const movedTo = each.do === 'revise' && 'occurredAt' in each.changes ? each.changes.occurredAt : null;
+      const place = movedTo === null ? id : eventIdOf(workspace, key, movedTo, text);
+      const found = each.do === 'withdraw' ? model.withdraw(id) : model.revise(id, place, each.changes, now);
       assert.is(
         await done.then(
           () => true,

@@ -10,6 +10,7 @@ export type NaiveEvent = {
   occurredAt: number;
   recordedAt: number;
   details: Details;
+  submitted: Details;
   status: 'pending' | 'scored';
   rank: number | null;
   novelty: number | null;
@@ -21,13 +22,18 @@ type Numeric = (text: string) => boolean;
 
 export class NaiveWorkspace {
   readonly events = new Map<string, NaiveEvent>();
+  /** By an id: the event that moved last to where this id says. */
+  readonly movedTo = new Map<string, string>();
   constructor(
     readonly numeric: Numeric,
     readonly rankOf: (text: string) => number,
   ) {}
 
-  record(id: string, key: string, text: string, occurredAt: number, details: Details, now: number): void {
-    const there = this.events.get(id);
+  /** The event that it was taken for. */
+  record(id: string, key: string, text: string, occurredAt: number, given: Details, now: number): NaiveEvent {
+    const details = this.numeric(text) ? { value: Number(text), ...given } : given;
+    const moved = this.events.get(this.movedTo.get(id) ?? '');
+    const there = this.events.get(id) ?? (moved?.occurredAt === occurredAt ? moved : undefined);
     const fresh = {
       id,
       key,
@@ -39,29 +45,35 @@ export class NaiveWorkspace {
       due: occurredAt > now,
     };
     if (!there) {
-      this.events.set(id, { ...fresh, details, ...this.#unscored(text) });
-      return;
+      const event = { ...fresh, details, submitted: details, ...this.#unscored(text) };
+      this.events.set(id, event);
+      return event;
     }
-    const moved = there.occurredAt !== occurredAt;
-    if (moved || JSON.stringify(sorted(there.details)) !== JSON.stringify(sorted(details))) {
+    const members = (['name', 'source', 'value', 'raw'] as const).filter(
+      member =>
+        !alike(details[member], there.submitted[member]) && !alike(details[member], there.details[member]),
+    );
+    if (members.length > 0) {
       there.history++;
-      there.details = details;
-      if (moved) this.#move(there, occurredAt, now);
+      const news = Object.fromEntries(members.map(member => [member, details[member] ?? null]));
+      there.details = held({ ...there.details, ...news });
+      there.submitted = held({ ...there.submitted, ...news });
     }
-    Object.assign(there, this.#unscored(text));
+    return Object.assign(there, this.#unscored(text));
   }
 
+  /** `place`: the id of what is recorded where it moves to. */
   revise(
     id: string,
+    place: string,
     changes: { name?: string | null; value?: number | null; occurredAt?: number },
     now: number,
   ): boolean {
     const event = this.events.get(id);
     if (!event) return false;
     const { occurredAt = event.occurredAt, ...rest } = changes;
-    const details = Object.fromEntries(
-      Object.entries({ ...event.details, ...rest }).filter(([, value]) => value !== null),
-    );
+    if (place !== id) this.movedTo.set(place, id);
+    const details = held({ ...event.details, ...rest });
     const revalued = details['value'] !== event.details.value;
     if (
       JSON.stringify(sorted(details)) === JSON.stringify(sorted(event.details))
@@ -139,4 +151,7 @@ const pairsOf = (text: string): string[] => {
   const words = wordsOf(text);
   return words.length === 1 ? words : words.slice(1).map((word, i) => `${words[i]} ${word}`);
 };
+const alike = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+const held = (members: object): Details =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 const sorted = (details: object) => Object.entries(details).sort(([a], [b]) => (a < b ? -1 : 1));
