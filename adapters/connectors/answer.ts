@@ -1,4 +1,5 @@
 import { PollFailed } from '../../commands/ingestion/connectors.js';
+import { parseExactly } from '../../domain/exact-json.js';
 import { itemsIn } from '../../domain/ingestion/items.js';
 import { parsePath } from '../../domain/ingestion/paths.js';
 import type { Cursor } from '../../domain/ingestion/polls/execution-facts.js';
@@ -28,7 +29,7 @@ function jsonIn(body: Buffer): unknown {
   // Nothing new, as many say
   if (body.length === 0) return null;
   try {
-    return JSON.parse(body.toString());
+    return parseExactly(body.toString());
   } catch {
     throw new PollFailed('invalid_json', 'The answer is not valid JSON');
   }

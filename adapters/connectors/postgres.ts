@@ -7,6 +7,7 @@ import {
   type Polling,
 } from '../../commands/ingestion/connectors.js';
 import { OutgoingFailed, type Outgoing } from '../../commands/ports/outgoing.js';
+import { parseExactly } from '../../domain/exact-json.js';
 import type { Cursor } from '../../domain/ingestion/polls/execution-facts.js';
 import { SECOND } from '../../domain/time.js';
 import type { HeldBytes } from './held-bytes.js';
@@ -165,7 +166,7 @@ function itemsIn({ rows, fields }: pg.QueryResult<Row>): Row[] {
 
 function jsonOf(value: Cursor): Cursor {
   try {
-    return typeof value === 'string' ? (JSON.parse(value) as Cursor) : value;
+    return typeof value === 'string' ? (parseExactly(value) as Cursor) : value;
   } catch {
     throw new PollFailed('invalid_data', 'A column of JSON holds something else');
   }

@@ -2,6 +2,7 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import { parse } from 'csv-parse';
 import { Readable } from 'node:stream';
 import { PollFailed } from '../../commands/ingestion/connectors.js';
+import { parseExactly } from '../../domain/exact-json.js';
 
 export type TextFormat = 'csv' | 'ndjson';
 
@@ -75,7 +76,7 @@ async function* ofLines(pieces: AsyncIterable<Buffer>): AsyncIterable<unknown> {
 
 function parsed(text: string, line: number): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return parseExactly(text.replace(/^\uFEFF/, ''));
   } catch {
     throw invalid(`Line ${line} is not valid JSON`);
   }

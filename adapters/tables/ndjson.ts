@@ -1,3 +1,4 @@
+import { parseExactly } from '../../domain/exact-json.js';
 import { LONGEST_ROW, SAMPLE_CHARACTERS, SAMPLE_ROWS, tooLong } from './limits.js';
 import { RowFault, type RawRow, type RawTable } from './raw-table.js';
 import { textOf } from './text-file.js';
@@ -52,7 +53,7 @@ async function* itemsOf(
 function itemIn(line: string, row: number): Item {
   if (line.length > LONGEST_ROW) throw tooLong(row);
   try {
-    const item: unknown = JSON.parse(line);
+    const item: unknown = parseExactly(line);
     if (typeof item === 'object' && item !== null && !Array.isArray(item))
       return item as Record<string, unknown>;
     return new RowFault('is no JSON object');

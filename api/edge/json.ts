@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { parseExactly } from '../../domain/exact-json.js';
 import { Rejected } from '../../domain/rejected.js';
 import { hasBody } from './body.js';
 import { notValid, type Fault } from './errors.js';
@@ -36,20 +37,23 @@ export function parseJson(bytes: Buffer): unknown {
   return json;
 }
 
-/** The same where strings are looked at one by one by who asks. @throws Rejected 400, 422 */
-export const parseItems = (bytes: Buffer): unknown => shallow(bytes).json;
+/**
+ * The same where strings are looked at one by one by who asks; integers that would be rounded are texts of
+ * their digits. @throws Rejected 400, 422
+ */
+export const parseItems = (bytes: Buffer): unknown => shallow(bytes, parseExactly).json;
 
-function shallow(bytes: Buffer): { json: unknown; text: string } {
-  const read = parsed(bytes);
+function shallow(bytes: Buffer, parse: (text: string) => unknown = JSON.parse) {
+  const read = parsed(bytes, parse);
   if (isDeeper(read.json, MAX_DEPTH)) throw notValid([tooDeep]);
   return read;
 }
 
-function parsed(bytes: Buffer): { json: unknown; text: string } {
+function parsed(bytes: Buffer, parse: (text: string) => unknown): { json: unknown; text: string } {
   if (isUtf8(bytes)) {
     const text = bytes.toString();
     try {
-      return { json: JSON.parse(text) as unknown, text };
+      return { json: parse(text), text };
     } catch (error) {
       throw notJson(positionIn(error as SyntaxError, text));
     }

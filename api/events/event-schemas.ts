@@ -15,7 +15,8 @@ export const content = {
   value: nullable({ type: 'number' }),
   raw: {
     description:
-      'as it was given; null when it was not, and of ingested items of more than 65,536 bytes as JSON',
+      'as it was given (of ingested items integers that a double would round as texts of their digits);'
+      + ' null when it was not, and of ingested items of more than 65,536 bytes as JSON',
   },
   occurred_at: ms,
   timestamp: { ...ms, description: 'when it was recorded' },

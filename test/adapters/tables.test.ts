@@ -91,6 +91,14 @@ suite('files as tables', test => {
     );
   });
 
+  test('whole numbers of 64 bits have all their digits', async () => {
+    const { rows } = await rowsOf('{"t":1,"id":1234567890123456789}\n{"t":2,"id":0.5}\n', 'ndjson');
+    assert.equal(rows, [
+      ['1', '1234567890123456789'],
+      ['2', '0.5'],
+    ]);
+  });
+
   test('all batches together are all rows, from wherever they go on', async () => {
     const lines = Array.from({ length: 130_000 }, (_, i) => `${1_700_000_000 + i},${i % 7 === 0 ? '' : i}`);
     const file = { path: given(['t,x', ...lines].join('\n')), format: 'csv' } as const;

@@ -246,4 +246,46 @@ suite('deliveries', test => {
     assert.is((await world.deliver(made, body, { headers: changed })).status, 401);
     assert.is((await world.deliver(made, body)).status, 200);
   });
+
+  test('with ids of 64 bits are as many events, and entities, as there are ids', async () => {
+    const body =
+      '{"items":[{"id":1234567890123456789,"text":"a","v":1},{"id":1234567890123456790,"text":"b","v":2}]}';
+    const made = await world.source({ stream: 'wide', array_path: 'items', id_path: 'id' });
+    const counts = async (kind: string): Promise<readonly number[]> => {
+      const { accepted, duplicates } = (await world.deliver(made, body, { kind })).body.data;
+      return [accepted, duplicates];
+    };
+    assert.equal(
+      [await counts('events'), await counts('events')],
+      [
+        [2, 0],
+        [0, 2],
+      ],
+    );
+    const ids = ['1234567890123456789', '1234567890123456790'];
+    const events = await world.events('wide');
+    assert.equal(events.map(({ external_id }) => external_id).sort(), ids);
+    assert.is((await world.deliver(made, `{"items":[{"id":"${ids[0]}","text":"c"}]}`)).body.data.accepted, 0);
+    assert.equal(
+      [await counts('signal'), await counts('signal')],
+      [
+        [2, 0],
+        [0, 2],
+      ],
+    );
+    for (const [i, id] of ids.entries()) {
+      const { points } = await world.read(`/v1/signal/points?key=wide.v__${id}`);
+      assert.equal(
+        points.map(([, value]: Json) => value),
+        [i + 1],
+      );
+    }
+    const path = `${SOURCES}/${made.source_id}/test`;
+    const sent = { method: 'POST', path, headers: { 'content-type': 'application/json' } };
+    const tested = await world.client.send<Json>({ ...sent, body: Buffer.from(`{"body":${body}}`) });
+    assert.equal(
+      tested.body.data.sample.map(({ id }: Json) => id),
+      ids,
+    );
+  });
 });

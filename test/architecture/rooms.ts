@@ -20,7 +20,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
 export const divided: Readonly<Record<string, Parts>> = {
   domain: {
     ground: [
-      ...['aliases', 'cell', 'decider', 'drawing', 'fact', 'local-time', 'maths'],
+      ...['aliases', 'cell', 'decider', 'drawing', 'exact-json', 'fact', 'local-time', 'maths'],
       ...['persistent-map', 'rejected', 'schedules', 'tables', 'time', 'versions'],
     ],
     areas: {

@@ -64,6 +64,18 @@ suite('an address that is asked for JSON', test => {
     assert.is(work?.pages[0]?.bytes, 27);
   });
 
+  test('ids and cursors of 64 bits stay what they are', async () => {
+    const answers: Respond = (response, { url }) =>
+      response.end(
+        url.includes('after')
+          ? '{"items":[]}'
+          : '{"items":[{"id":1234567890123456789}],"next":1234567890123456790}',
+      );
+    const { asked, work } = await served(answers, cursors);
+    assert.equal([work?.items, work?.cursor], [[{ id: '1234567890123456789' }], '1234567890123456790']);
+    assert.is(urls(asked)[1]?.slice(14), '&after=1234567890123456790');
+  });
+
   test('an answer without a body has no items', async () => {
     for (const code of [200, 204]) {
       const { work } = await served(response => response.writeHead(code).end(), cursors, { cursor: 5 });
