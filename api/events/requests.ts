@@ -13,7 +13,7 @@ import type { recordBody } from './record-schemas.js';
 
 export function submissionOf(body: FromSchema<typeof recordBody>): Submission {
   const { key, text, occurred_at, name, source, origin, value, data_type, raw } = body;
-  const details = given({ name, source, origin, value: value ?? null, dataType: data_type, raw });
+  const details = given({ name, source, origin, value, dataType: data_type }, raw);
   return {
     key,
     text,
@@ -22,11 +22,11 @@ export function submissionOf(body: FromSchema<typeof recordBody>): Submission {
   };
 }
 
-/** Only the members that hold something; an empty name or source is as good as none. */
-const given = (members: Readonly<Record<string, unknown>>): Submission['details'] =>
-  Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== undefined && value !== null && value !== ''),
-  );
+/** Only what holds something: an empty name or source is as good as none; a payload may be empty. */
+const given = (members: Readonly<Record<string, unknown>>, raw: unknown): Submission['details'] => ({
+  ...Object.fromEntries(Object.entries(members).filter(([, value]) => (value ?? '') !== '')),
+  ...((raw ?? null) !== null && { raw }),
+});
 
 export function changesOf({ name, occurred_at, value }: FromSchema<typeof patchBody>): Changes {
   return {

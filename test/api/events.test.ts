@@ -152,6 +152,15 @@ suite('events over HTTP', test => {
       assert.equal(data.raw, raw);
     });
 
+  for (const raw of ['', 0, false, [], {}])
+    test(`the payload ${JSON.stringify(raw)} is kept as it is, and so in its revisions`, async () => {
+      const said = { key: 'raws', text: `payload ${JSON.stringify(raw)}`, occurred_at: 1 };
+      const { event_id } = (await record({ ...said, raw: 'first' })).json.data;
+      await record({ ...said, raw });
+      const { data } = await get(`/v1/event/${event_id}`);
+      assert.equal([data.raw, data.revision], [raw, 2]);
+    });
+
   test('the three forms of time are one', async () => {
     const at = Date.UTC(2026, 0, 15, 8);
     const ids = await Promise.all(
