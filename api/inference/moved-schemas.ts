@@ -9,7 +9,7 @@ export const appliedEvent = object({
   stream: text,
   occurred_at: { type: 'integer', description: 'epoch ms' },
   edge_id: text,
-  offset_s: number,
+  offset_s: { type: 'integer', description: 'from the first step to the event' },
   weight: number,
   effect_peak: number,
 });

@@ -29,7 +29,7 @@ export function recordView(calibration: Calibration, { record, widened }: Pick<M
 
 export const appliedView = (event: AppliedEvent) => ({
   ...{ event_id: event.eventId, stream: event.stream, occurred_at: event.occurredAt, edge_id: event.edgeId },
-  ...{ offset_s: event.offsetS, weight: event.weight, effect_peak: event.effectPeak },
+  ...{ offset_s: Math.round(event.offsetS), weight: event.weight, effect_peak: event.effectPeak },
 });
 
 export const shockView = (shock: ShockBlend) => ({
