@@ -34,6 +34,7 @@ export function sourcesOf(known: ReadonlyMap<string, Signal>, until = Infinity):
     firstFrom(times, Math.min(to, until)),
   ];
   return {
+    asOf: until,
     async *points(key, from, to) {
       const signal = known.get(key)!;
       const [first, end] = within(signal, from, to);

@@ -3,7 +3,9 @@ import type { Context } from '../commands/engine/handle.js';
 import type { Contents } from '../commands/ports/contents.js';
 import { sweep } from '../commands/segments/building.js';
 import type { SegmentCommands } from '../commands/segments.js';
+import { eventJournalId } from '../domain/events/decider.js';
 import type { EventFact } from '../domain/events/facts.js';
+import { eventTimes, timeBefore } from '../domain/events/times.js';
 import type { Fact } from '../domain/fact.js';
 import type { AliasKind } from '../domain/marketplace/aliases.js';
 import type { EdgeFact } from '../domain/edges/facts.js';
@@ -14,7 +16,7 @@ import type { Span } from '../domain/segments/reach.js';
 import type { PointsRecorded, PointsRevised, SignalDeleted } from '../domain/signals/facts.js';
 import { lastTime } from '../domain/signals/points.js';
 import { ReadModelsBehind } from './engine/failures.js';
-import type { Reactor } from './engine/reactor.js';
+import type { Reactor, ReactorDeps } from './engine/reactor.js';
 import type { SegmentRef, SegmentUsers, Use } from './segment-users.js';
 
 type Staleness = {
@@ -35,7 +37,8 @@ const CONCURRENCY = 256;
 
 /**
  * Makes segments stale when something has changed that their tables read: points, events, deletions, what
- * events do to their targets. And takes away the tables of deleted segments.
+ * events do to their targets. What is said of an event before its time changes none: it does when it comes
+ * due. And takes away the tables of deleted segments.
  */
 export function segmentStaleness({
   users,
@@ -76,10 +79,10 @@ export function segmentStaleness({
       ),
     );
   };
-  const respondingTo = async (fact: Fact, key: string): Promise<readonly Use[]> => {
-    const uses = await users.of('stream', fact.meta.workspace!, key, upToDate(fact));
-    return uses.filter(use => use.responds);
-  };
+  const usesOf = (fact: Fact, key: string): Promise<readonly Use[]> =>
+    users.of('stream', fact.meta.workspace!, key, upToDate(fact));
+  const respondingTo = async (fact: Fact, key: string): Promise<readonly Use[]> =>
+    (await usesOf(fact, key)).filter(use => use.responds);
   const edge = async (fact: Fact<EdgeFact>, context: Context): Promise<void> => {
     const { edgeId, goalId, kind, sourceKey } = fact.data;
     if (kind !== 'event_stream') return;
@@ -99,6 +102,10 @@ export function segmentStaleness({
       { from: fact.data.points.from, to: lastTime(fact.data.points) },
       context,
     );
+  /** When an event was to happen before a fact of it. */
+  const before = async (fact: Of<'EventRevised' | 'EventWithdrawn'>, load: ReactorDeps['load']) =>
+    timeBefore(await load(eventTimes, eventJournalId(fact.meta.workspace!, fact.data.eventId)), fact);
+  const isToCome = (time: number | null, { at: now }: Fact): boolean => time !== null && time > now;
   const at = (time: number | null): Span | null => (time === null ? null : { from: time, to: time });
   const recipeOf = ({ data, meta }: Fact<SegmentFact>): SegmentRef => ({
     workspace: meta.workspace!,
@@ -128,22 +135,33 @@ export function segmentStaleness({
       async EventScored(fact: Of<'EventScored'>, context) {
         const uses = await respondingTo(fact, fact.data.key);
         if (uses.length === 0) return;
-        const times = at(await occursAt(fact.meta.workspace!, fact.data.eventId));
-        await responds(fact, uses, times, { what: 'scores' }, context);
+        const time = await occursAt(fact.meta.workspace!, fact.data.eventId);
+        if (isToCome(time, fact)) return;
+        await responds(fact, uses, at(time), { what: 'scores' }, context);
       },
-      EventRecorded: (fact: Of<'EventRecorded'>, context) =>
+      async EventRecorded(fact: Of<'EventRecorded'>, context) {
+        const { key, occurredAt, shape } = fact.data;
+        if (shape !== 'scheduled') await changed(fact, 'stream', key, at(occurredAt), context);
+      },
+      EventCameDue: (fact: Of<'EventCameDue'>, context) =>
         changed(fact, 'stream', fact.data.key, at(fact.data.occurredAt), context),
-      async EventRevised(fact: Of<'EventRevised'>, context) {
+      async EventRevised(fact: Of<'EventRevised'>, context, { load }) {
         const { key, eventId, changes } = fact.data;
         // What else may change in an event is in no table
         if (changes.occurredAt === undefined && changes.value === undefined) return;
-        // Where it was before it moved nobody knows any more
+        if ((await usesOf(fact, key)).length === 0) return;
         const isMoved = changes.occurredAt !== undefined;
-        const times = isMoved ? null : at(await occursAt(fact.meta.workspace!, eventId));
-        await changed(fact, 'stream', key, times, context);
+        const wasToCome = isMoved && isToCome(await before(fact, load), fact);
+        const time = changes.occurredAt ?? (await occursAt(fact.meta.workspace!, eventId));
+        if ((wasToCome || !isMoved) && isToCome(time, fact)) return;
+        // Rows that it has moved out of differ, too
+        await changed(fact, 'stream', key, isMoved && !wasToCome ? null : at(time), context);
       },
-      EventWithdrawn: (fact: Of<'EventWithdrawn'>, context) =>
-        changed(fact, 'stream', fact.data.key, null, context),
+      async EventWithdrawn(fact: Of<'EventWithdrawn'>, context, { load }) {
+        const { key } = fact.data;
+        if ((await usesOf(fact, key)).length === 0 || isToCome(await before(fact, load), fact)) return;
+        await changed(fact, 'stream', key, null, context);
+      },
       StreamDeleted: (fact: Of<'StreamDeleted'>, context) =>
         changed(fact, 'stream', fact.data.key, null, context),
       SegmentCreated: remember,

@@ -13,12 +13,15 @@ import { newDigest, sha256 } from './hashing.js';
 export type Job = {
   readonly task: 'build' | 'preview' | 'suggest';
   readonly recipe: Recipe;
+  /** Of its sources. */
+  readonly asOf: number;
   /** The manifest of the table before; null: there is none. */
   readonly before: string | null;
 };
 
 /** What a job comes to. */
-export function work({ task, recipe, before }: Job, sources: Sources, shelf: Shelf): Promise<unknown> {
+export function work(job: Omit<Job, 'asOf'>, sources: Sources, shelf: Shelf): Promise<unknown> {
+  const { task, recipe, before } = job;
   switch (task) {
     case 'build':
       return build(recipe, sources, shelf, before);

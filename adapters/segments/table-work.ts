@@ -24,7 +24,7 @@ export function tableWork({ contents, builds, asked: atOnce, memoryMb, withinMs 
     shelf: string | null,
     before: string | null = null,
   ) => ({
-    ...{ job: { task, recipe, before } satisfies Job, signal, lane: workspace },
+    ...{ job: { task, recipe, asOf: sources.asOf, before } satisfies Job, signal, lane: workspace },
     served: { sources, contents, shelf },
   });
   const work: TableWork = {

@@ -49,7 +49,8 @@ async function* reading(
 }
 
 /** Signals and events, asked for over there. */
-export const askedSources = (holidays: Sources['holidays']): Sources => ({
+export const askedSources = (asOf: number, holidays: Sources['holidays']): Sources => ({
+  asOf,
   span: (key, from, to) => ask('span', key, from, to),
   points: (key, from, to) => reading('points', key, from, to),
   events: (stream, from, to, figure) => reading(figure, stream, from, to),

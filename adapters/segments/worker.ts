@@ -18,7 +18,7 @@ const shelf = {
 
 async function begin(job: Job): Promise<void> {
   try {
-    send({ type: 'done', result: await work(job, askedSources(publicHolidays), shelf) });
+    send({ type: 'done', result: await work(job, askedSources(job.asOf, publicHolidays), shelf) });
   } catch (error) {
     send({ type: 'thrown', thrown: thrownOf(error) });
   }

@@ -58,6 +58,7 @@ export function sourcesOf(
   const streams = remembered((key: string) => reads.stream(workspace, key));
   const responses = remembered((key: string) => reads.responses(workspace, key, isPast ? asOf : null));
   return {
+    asOf,
     async span(key, from, to) {
       const place = await signals(key);
       if (!place) return null;

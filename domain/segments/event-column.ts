@@ -10,7 +10,7 @@ import type { StateReader, StateWriter } from './saved.js';
 import type { Steps } from './steps.js';
 import { reachOf } from '../maths/effects/applied.js';
 import { SECOND } from '../time.js';
-import type { Series } from '../maths/series/series.js';
+import { firstFrom, type Series } from '../maths/series/series.js';
 
 /** A column made of the events of a stream. */
 export type EventColumn = {
@@ -31,8 +31,9 @@ export type EventColumnOf = {
   readonly sources: Sources;
   /** Before `from` no events count but those that decay or still act; `to` is not included. */
   readonly window: Times;
-  /** The beginning of the table. */
+  /** The beginning of the table, and the end of its past, in whose rows only what has happened counts. */
   readonly firstStep: number;
+  readonly pastEnd: number;
   readonly steps: Steps;
   readonly stepMs: number;
   readonly buffer: ColumnBuffer;
@@ -41,7 +42,7 @@ export type EventColumnOf = {
 
 /** Counts and sums of events, and how long ago they were. */
 export function eventColumn(of: EventColumnOf): EventColumn {
-  const { stream, sources, window, firstStep, buffer, newReading } = of;
+  const { stream, sources, window, firstStep, pastEnd, buffer, newReading } = of;
   const { stream: key, half_life_s: halfLifeS } = stream;
   if (stream.encoding === 'decay') {
     const memory = memoryOf(halfLifeS);
@@ -56,7 +57,8 @@ export function eventColumn(of: EventColumnOf): EventColumn {
   let reader: StepReader | null = null;
   const open = (begin: number): StepReader => {
     const first = Math.max(window.from, begin);
-    const events = sources.events(key, first, window.to, 'value');
+    const known = sources.events(key, first, window.to, 'value');
+    const events = without(known, sources.asOf, pastEnd);
     const unused = { singles: 0, several: 0, further: 0 };
     const isCount = stream.encoding === 'count';
     reading = newReading(isCount ? 'times' : 'value', key, first);
@@ -102,7 +104,7 @@ type Open = (from: number) => [events: AsyncIterable<Series>, reading: Reading |
 
 /** A column whose rows look at events of long before; its first one at those from a time on. */
 function walked(
-  { window, firstStep, buffer }: EventColumnOf,
+  { sources, window, firstStep, pastEnd, buffer }: EventColumnOf,
   machine: Decay | Responding,
   since: number,
   open: Open,
@@ -113,6 +115,8 @@ function walked(
     async run(rows, edges) {
       const begin = edges[0]!;
       walk ??= new EventWalk(...open(begin === firstStep ? since : begin));
+      // What is to happen before the past ends acts in the rows ahead
+      walk.until = begin < pastEnd ? sources.asOf : Infinity;
       await machine.read(walk, buffer.now(rows), edges, rows);
       readTo = edges[rows]!;
     },
@@ -121,6 +125,24 @@ function walked(
     save: state => machine.save(state),
     load: state => machine.load(state),
   };
+}
+
+/** Events but for those after a time and before another. */
+async function* without(
+  events: AsyncIterable<Series>,
+  after: number,
+  before: number,
+): AsyncGenerator<Series> {
+  for await (const page of events) {
+    const { times, values } = page;
+    const [from, to] = [firstFrom(times, after + 1), firstFrom(times, before)];
+    if (from >= to) yield page;
+    else
+      yield {
+        times: [...times.slice(0, from), ...times.slice(to)],
+        values: [...values.slice(0, from), ...values.slice(to)],
+      };
+  }
 }
 
 async function* ones(events: AsyncIterable<Series>): AsyncGenerator<Series> {

@@ -9,6 +9,8 @@ export class EventWalk {
   /** So many of the page were told. */
   #told = 0;
   #isOver = false;
+  /** Events after it are not reached yet. */
+  until = Infinity;
 
   constructor(
     pages: AsyncIterable<Series>,
@@ -17,9 +19,10 @@ export class EventWalk {
     this.#pages = pages[Symbol.asyncIterator]();
   }
 
-  /** The time of the next event, NaN where its page was not read yet, Infinity after the last. */
+  /** The time of the next event, NaN where its page was not read yet, Infinity after the last of now. */
   get time(): number {
-    return this.#isOver ? Infinity : (this.#page.times[this.#at] ?? NaN);
+    const time = this.#isOver ? Infinity : (this.#page.times[this.#at] ?? NaN);
+    return time > this.until ? Infinity : time;
   }
 
   get value(): number {

@@ -73,7 +73,7 @@ function eventColumns(
 ): EventColumn[] {
   const { recipe, plan, sources, steps, responses } = ground;
   const shared = {
-    ...{ sources, steps, stepMs: recipe.step_s * SECOND, firstStep: rows.start },
+    ...{ sources, steps, stepMs: recipe.step_s * SECOND, firstStep: rows.start, pastEnd: rows.end },
     window: { from: fromOf(recipe), to: toOf(recipe) },
   };
   const made = (stream: EventStream, name: string): EventColumn => {

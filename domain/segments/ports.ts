@@ -29,6 +29,8 @@ export type UsedResponse = Omit<EdgeResponse, 'stepS' | 'lift'> & {
  * Times are epoch ms; `from` is included, `to` is not; pages come in order of time.
  */
 export type Sources = {
+  /** That moment: what happens later is known of, and has not happened. */
+  readonly asOf: number;
   /** The times of the first and the last point of a signal between two times; null: there is none. */
   span(key: string, from: number, to: number): Promise<{ first: number; last: number } | null>;
   points(key: string, from: number, to: number): AsyncIterable<Series>;

@@ -153,6 +153,7 @@ export class TrainingsLife {
 }
 
 const sources: Sources = {
+  asOf: Infinity,
   span: async key => (key === 'orders' ? { first: START, last: START + (COUNT - 1) * HOUR } : null),
   async *points() {
     yield {

@@ -65,6 +65,7 @@ export function sourcesOf(known: Known, asOf = Infinity, aPage = 7): Sources {
   }
   const points: Sources['points'] = (key, from, to) => pages(known.signals[key], from, to);
   return {
+    asOf,
     points,
     events: (stream, from, to, figure) => pages(known.events?.[stream], from, to, figure),
     async responses(stream, target) {

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { Rejected } from '../../../domain/rejected.js';
 import { LIMITS, type Recipe } from '../../../domain/segments/recipe.js';
 import { suite } from '../../suite.js';
-import { built, columnOf, feature, input, pointsOf, recipeOf, sourcesOf } from './given.js';
+import { assertClose, built, columnOf, feature, input, pointsOf, recipeOf, sourcesOf } from './given.js';
 
 const DAY = 86_400_000;
 const START = Date.UTC(2024, 0, 1);
@@ -50,6 +50,26 @@ suite('rows of a table', test => {
     assert.equal(columnOf(table, 'news:count'), [0, 0, 0, 0, 1]);
     assert.equal(table.span, { from: START, to: START + 3 * DAY, steps: 3 });
     assert.is(table.data_cutoff, START + 2 * DAY);
+  });
+
+  test('of the past have what has happened alone, those ahead what is to happen, too', async () => {
+    const dayOf = (day: number): number => START + day * DAY;
+    const news = [1, 2.25, 2.75, 4].map(day => ({ time: dayOf(day), value: 3 }));
+    const encodings = ['count', 'value', 'decay'] as const;
+    const recipe = ahead({
+      event_streams: encodings.map(encoding => ({ stream: 'news', encoding, half_life_s: 86_400 })),
+    });
+    const known = { signals, events: { news } };
+    const now = await built(recipe, sourcesOf(known, dayOf(2.5)));
+    assert.equal(columnOf(now, 'news:count'), [0, 1, 1, 0, 1]);
+    assert.equal(columnOf(now, 'news:value'), [0, 3, 3, 0, 3]);
+    const later = await built(recipe, sourcesOf(known, dayOf(2.75)));
+    assert.equal(columnOf(later, 'news:count'), [0, 1, 2, 0, 1]);
+    assert.is.not(later.table_hash, now.table_hash);
+    const [decay, all] = [columnOf(now, 'news:decay'), columnOf(later, 'news:decay')];
+    assert.equal(decay.slice(0, 2), all.slice(0, 2));
+    assertClose([decay[2]! + 2 ** -0.25], [all[2]!], 'the past without it');
+    assertClose(decay.slice(3), all.slice(3), 'ahead of it');
   });
 
   test('ahead of the past are not in its hash, nor in its quality', async () => {
