@@ -120,12 +120,44 @@ suite('files of models that are fitted to each series', test => {
     });
     const bytes = localOnnx(model, tableOf(many.map(values => seriesOf(values))), 1)!;
     assert.ok(bytes.length < 45_000_000, `${bytes.length} bytes`);
-    const inputs = Math.floor((2_000 - 9 * horizon) / (horizon + 1));
+    const inputs = Math.floor((2_000 - 2 * horizon) / (horizon + 1));
     const found = await answered(
       bytes,
       many.map(values => values.subarray(-inputs)),
     );
     for (const i of [0, 1, 4_999]) assert.is(found[(i * horizon + 59) * 9 + 4], i + length - 1);
+  });
+
+  test('more series and steps than 40 MB hold answers for are a file, too', async () => {
+    const [horizon, inputs] = [400, 6];
+    const many = Array.from({ length: 3_000 }, (_, i) => Float64Array.of(i, i + 3, i, i + 3, i, i + 3, i));
+    const model = localModelOf({
+      recipe: { algorithm: 'naive', hyperparameters: {} },
+      ...{ horizon, lookback: null },
+    });
+    const bytes = localOnnx(model, tableOf(many.map(values => seriesOf(values))), 1)!;
+    assert.ok(bytes.length < 41_000_000, `${bytes.length} bytes`);
+    const found = await answered(
+      bytes,
+      many.map(values => values.subarray(-inputs)),
+    );
+    for (const i of [0, 1, 2_999]) {
+      const served = await forecastTrained(model, { values: many[i]!, period: 1 }, horizon, null);
+      served.values.forEach((value, k) => near(found[i * horizon * 9 + k]!, value, `${i}, ${k}`));
+    }
+  });
+
+  test('with one value of each series the file may have three times as many numbers', () => {
+    const of = (series: number) => {
+      const model = localModelOf({
+        recipe: { algorithm: 'drift', hyperparameters: {} },
+        ...{ horizon: 10_000, lookback: null },
+      });
+      const all = Array.from({ length: series }, (_, i) => seriesOf(Float64Array.of(i, i + 3, i + 2)));
+      return localOnnx(model, tableOf(all), 1);
+    };
+    assert.is(Math.floor(of(400)!.length / 1e6), 48);
+    assert.is(of(1_000), null);
   });
 });
 

@@ -12,8 +12,10 @@ import { freezeWith, methodWith, type Chosen } from '../../maths/forecasting/bas
 import { filled } from '../../maths/forecasting/baselines/gaps.js';
 import { medians } from '../../maths/forecasting/quantiles.js';
 import { onnxBytes } from '../../maths/onnx/graph.js';
+import { normalQuantile } from '../../maths/statistics/distributions.js';
 import type { TrainedModel } from '../../models/trained.js';
 import type { TrainingTable } from '../ports.js';
+import { inputsOf } from './local-inputs.js';
 import { smoothingNodes, type Smoothed } from './smoothing-onnx.js';
 
 const freezing: Readonly<Record<string, Freeze>> = {
@@ -28,17 +30,12 @@ const asItIs =
   (_, period, horizon) =>
     summed(values => medians(method(values, period, horizon)));
 
-/** So many of the newest values are inputs: some seasons, and no more than these. */
-const NEWEST = { least: 32, seasons: 3, most: 256 };
-/** Numbers of the whole file, and values that are gone through to find them, at most. */
-const MOST = { numbers: 10_000_000, visits: 1_000_000_000 };
-
 /**
  * A method as it was fitted to the last windows of a table, as an .onnx file: `x` [series, newest values] in,
  * `y` [series, horizon, levels] out. What is older than these values is in its constants, and so are the
- * distances of the bands from the median. For the table's own values it answers what serving answers. Where
- * the table is large fewer of the newest values are inputs; null where even with one of each series the file
- * would be larger than 40 MB.
+ * deviations of the steps, which are normal in all of these methods. For the table's own values it answers
+ * what serving answers. Where the table is large fewer of the newest values are inputs, so that the file has
+ * 40 MB; null where even with one of each series it would have more than 120.
  */
 export function localOnnx(model: TrainedModel, table: TrainingTable, period: number): Uint8Array | null {
   const { horizon, levels, lookback, algorithm } = model;
@@ -52,9 +49,12 @@ export function localOnnx(model: TrainedModel, table: TrainingTable, period: num
   });
   const inputs = inputsOf(windows, period, model);
   if (inputs < 1) return null;
-  const own = new Float64Array(windows.length * inputs);
-  const weights = new Float64Array(windows.length * inputs * horizon);
-  const answers = new Float64Array(windows.length * horizon * levels.length);
+  // Of the file's own kind of numbers: there may be many
+  const own = new Float32Array(windows.length * inputs);
+  const weights = new Float32Array(windows.length * inputs * horizon);
+  const middles = new Float32Array(windows.length * horizon);
+  const deviations = new Float32Array(windows.length * horizon);
+  const outer = levels.length - 1;
   const smoothed: Smoothed[] = [];
   for (const [s, window] of windows.entries()) {
     const whole = filled(window, period);
@@ -63,22 +63,14 @@ export function localOnnx(model: TrainedModel, table: TrainingTable, period: num
     own.set(whole.subarray(-inputs), s * inputs);
     if (smoothing) smoothed.push({ series: s, smoothing, before: smoothing.after(whole.length - inputs) });
     else weights.set(weightsOf(frozen, whole, inputs, horizon), s * inputs * horizon);
-    answers.set(method(window, period, horizon).values, s * horizon * levels.length);
+    const { values } = method(window, period, horizon);
+    medians({ horizon, levels, values }).forEach((median, h) => {
+      const distance = values[h * levels.length + outer]! - median;
+      middles[s * horizon + h] = median;
+      deviations[s * horizon + h] = distance / normalQuantile(levels[outer]!);
+    });
   }
-  return written(windows.length, inputs, model, { own, weights, answers, smoothed });
-}
-
-/** How many of the newest values are inputs; none where that would be too much, or there is no series. */
-function inputsOf(
-  windows: readonly Float64Array[],
-  period: number,
-  { horizon, levels }: Pick<TrainedModel, 'horizon' | 'levels'>,
-): number {
-  const shortest = windows.reduce((least, { length }) => Math.min(least, length), NEWEST.most);
-  const wanted = Math.min(shortest, Math.max(NEWEST.least, NEWEST.seasons * period));
-  const visits = windows.reduce((sum, { length }) => sum + length, 0);
-  const rest = MOST.numbers / windows.length - horizon * levels.length;
-  return windows.length === 0 ? 0 : Math.floor(Math.min(wanted, MOST.visits / visits, rest / (horizon + 1)));
+  return written(windows.length, inputs, model, { own, weights, middles, deviations, smoothed });
 }
 
 /** By how much each of the newest values moves each median. */
@@ -101,21 +93,21 @@ function weightsOf(
   return weights;
 }
 
-type Parts = Readonly<Record<'own' | 'weights' | 'answers', Float64Array>> & {
+type Parts = Readonly<Record<'own' | 'weights' | 'middles' | 'deviations', Float32Array>> & {
   readonly smoothed: readonly Smoothed[];
 };
 
 /**
- * y = answers + (x - own) weights, so that the table's own values give its own answers to the last bits; what
- * the values of series whose season multiplies do is added to that.
+ * y = middles + deviations scale + (x - own) weights, so that the table's own values give its own answers to
+ * the last bits; what the values of series whose season multiplies do is added to that.
  */
 function written(
   series: number,
   inputs: number,
   { horizon, levels, algorithm }: TrainedModel,
-  { own, weights, answers, smoothed }: Parts,
+  { own, weights, middles, deviations, smoothed }: Parts,
 ): Uint8Array {
-  const constant = (name: string, dims: readonly number[], floats: Float64Array) => ({
+  const constant = (name: string, dims: readonly number[], floats: ArrayLike<number>) => ({
     ...{ name, dims },
     values: { floats },
   });
@@ -133,12 +125,19 @@ function written(
       ...(through
         ? [...through.nodes, { operator: 'Reshape', inputs: ['differences', 'as_steps'], outputs: ['turns'] }]
         : []),
-      { operator: 'Sum', inputs: ['answers', 'steps', ...(through ? ['turns'] : [])], outputs: ['y'] },
+      { operator: 'Mul', inputs: ['deviations', 'scale'], outputs: ['bands'] },
+      {
+        operator: 'Sum',
+        inputs: ['middles', 'bands', 'steps', ...(through ? ['turns'] : [])],
+        outputs: ['y'],
+      },
     ],
     constants: [
       constant('own', [series, inputs], own),
       constant('weights', [series, inputs, horizon], weights),
-      constant('answers', [series, horizon, levels.length], answers),
+      constant('middles', [series, horizon, 1], middles),
+      constant('deviations', [series, horizon, 1], deviations),
+      constant('scale', [1, 1, levels.length], levels.map(normalQuantile)),
       shape('as_rows', [series, 1, inputs]),
       shape('as_steps', [series, horizon, 1]),
       ...(through?.constants ?? []),
