@@ -84,7 +84,7 @@ export type ByomArea = ReturnType<typeof byomArea>;
 
 type Uploaded = {
   readonly uploaded: ResolvingDeps['uploaded'];
-  /** The file of a model as the workspace itself uploaded it, behind a path; null: it has none. */
+  /** The file of an uploaded model that a workspace may use, behind a path; null: it has none such. */
   readonly original: (workspace: string, byomId: string) => Promise<Original | null>;
 };
 
@@ -105,7 +105,7 @@ export function broughtModels(kernel: Kernel): Pick<MadeModels, 'byom' | 'find'>
       return doc?.status === 'registered' ? hostedIn(doc) : null;
     },
     async original(workspace, byomId) {
-      const doc = await queries.one(workspace, byomId);
+      const doc = await queries.usable(workspace, byomId);
       return doc && originalOf(doc);
     },
     async uploaded(workspace, id) {

@@ -39,6 +39,9 @@ export const changeRows = (deps: ByomDeps): Row[] => [
     path: `${one}/register`,
     operation: 'registerByom',
     summary: 'Put a model that passed its checks into the catalogue',
+    description:
+      'Where it is public other workspaces may evaluate and deploy it, and download the file of what they '
+      + 'evaluated.',
     tag,
     access: writes,
     params: schemas.params,

@@ -18,8 +18,9 @@ export type TrainingDeps = {
   readonly hasSegment: (workspace: string, segmentId: string) => Promise<boolean>;
   /** What was said while a training was done, the oldest first. @throws Rejected 404 */
   readonly logOf: (workspace: string, trainingId: string) => Promise<readonly LogLine[]>;
+  /** Names of who made models, by uid; null for those who were erased. */
   readonly namesOf: (uids: readonly string[]) => Promise<ReadonlyMap<string, string | null>>;
-  /** The file of a model as the workspace itself uploaded it; null: it has none. */
+  /** The file of an uploaded model that a workspace may use; null: it has none such. */
   readonly original: (
     workspace: string,
     byomId: string,

@@ -24,13 +24,17 @@ export const downloadRows = (deps: TrainingDeps): Row[] => [
     operation: 'downloadTraining',
     summary: 'A link to the file of what was trained',
     description:
-      'The link needs no credential, and is good for an hour. 409 not_exportable: fine-tuned foundation '
-      + 'models, models that cannot be written as a file, and evaluations of a public uploaded model of '
-      + 'another workspace, whose file is for the workspace that uploaded it alone.',
+      'The link needs no credential, and is good for an hour. Of an evaluation of an uploaded model it leads '
+      + 'to the file as it was uploaded. 409 not_exportable: fine-tuned foundation models, and models that '
+      + 'cannot be written as a file. 410 file_not_kept: the uploaded model was deleted.',
     tag,
     access: readAccess,
     params: oneParams,
-    errors: { 404: ['not_found'], 409: ['training_not_completed', 'not_exportable'] },
+    errors: {
+      404: ['not_found'],
+      409: ['training_not_completed', 'not_exportable'],
+      410: ['file_not_kept'],
+    },
     answers: {
       200: {
         description: 'Whoever has the link has the file',
@@ -104,7 +108,8 @@ export const downloadRows = (deps: TrainingDeps): Row[] => [
 /** Of a model that was uploaded the very file. */
 async function original(deps: TrainingDeps, workspace: string, byomId: string) {
   const file = await deps.original(workspace, byomId);
-  if (!file) throw notExportable('An uploaded model of another workspace');
+  if (!file)
+    throw new Rejected('gone', 'file_not_kept', 'The uploaded model was deleted, and its file with it');
   const { path, filename, bytes: size_bytes, sha256 } = file;
   const download_url = deps.url() + deps.downloads.link({ path, sha256 });
   return { download_url, filename, format: 'original', size_bytes, sha256, expires_in_seconds: DOWNLOAD_S };

@@ -5,7 +5,7 @@ import { path as byomPath, registered } from './byom.js';
 import { entriesOf } from './money.js';
 import { lastPlus, signed } from './networks.js';
 import { change, create, cycled, decide, made, path, pending, recipe, serving } from './pipelines.js';
-import { custom, fetched, has, openTraining, report, shop, training } from './training.js';
+import { custom, fetched, has, openTraining, report, shop, trained, training } from './training.js';
 import { expected, forecast, inState, quantile, refused, type World } from './world.js';
 
 // An uploaded model in a pipeline of its own: evaluated once without a fit, then promoted as any other
@@ -68,6 +68,20 @@ suite('acceptance: pipelines of uploaded models', test => {
     assert.is(data.format, 'original');
     const { bytes } = await fetched(data.download_url);
     assert.ok(bytes.equals(lastPlus([0, 0, 0, 0, 0, 0, 0])));
+  });
+
+  test('so does that of a public model of another workspace, until it is deleted', async () => {
+    const bytes = lastPlus([1, 0, 0, 0, 0, 0, 0]);
+    const shared = await registered(world.api, bytes, signed(), { name: 'Shared', visibility: 'public' });
+    const tenant = await world.tenant();
+    const { segment_id } = await shop(tenant, 150);
+    const { training_id } = await trained(tenant, { segment_id, model: shared.uid, horizon: 7 });
+    const path = `/v1/training/${training_id}/download`;
+    const { data } = expected(await tenant.get<Json>(path));
+    assert.is(data.format, 'original');
+    assert.ok((await fetched(data.download_url)).bytes.equals(bytes));
+    expected(await world.api.delete<Json>(byomPath(shared.id)));
+    refused(await tenant.get<Json>(path), 410, 'file_not_kept');
   });
 
   test('nor is it given a horizon later that it cannot reach', async () => {
