@@ -17,15 +17,26 @@ export const isSeen = async (
   visibility === 'public'
   || (owner === uid && (workspaceIds?.includes(workspace) ?? true) && (await isIn(workspace, uid)));
 
+/** Asks for each workspace once. */
+function remembered(isIn: IsIn): IsIn {
+  const known = new Map<string, Promise<boolean>>();
+  return (workspace, uid) => {
+    const found = known.get(workspace) ?? isIn(workspace, uid);
+    known.set(workspace, found);
+    return found;
+  };
+}
+
 /** Adapters as people see them. */
 export function adaptersOf(kernel: Kernel, isIn: IsIn): Adapters {
   const queries = trainingQueries(kernel.read(trainingsProjection));
   return {
     async seenBy(by, { visibility, ...filter }) {
+      const once = remembered(isIn);
       const seen: Adapter[] = [];
-      for (const doc of await queries.adapters(by.uid, visibility, filter))
-        if (await isSeen(isIn, doc, by)) seen.push(adapterView(doc));
-      return seen;
+      for await (const page of queries.adapters(by, visibility, filter))
+        for (const doc of page) if (await isSeen(once, doc, by)) seen.push(adapterView(doc));
+      return seen.sort((a, b) => b.createdAt - a.createdAt || (a.adapterId < b.adapterId ? -1 : 1));
     },
     async one(by, adapterId) {
       const doc = await queries.adapter(adapterId);

@@ -1,5 +1,8 @@
 import type { Fact } from '../../domain/fact.js';
+import type { Visibility } from '../../domain/models/facts.js';
+import type { Asker } from '../../domain/models/made.js';
 import type { TrainingFact } from '../../domain/trainings/facts.js';
+import { fairTurn } from '../../fair-turns.js';
 import type { Reader } from '../engine/reader.js';
 import type { Where } from '../engine/read-models.js';
 import { trainingDocId, type AdapterDoc, type TrainingDoc } from './documents.js';
@@ -111,23 +114,22 @@ export function trainingQueries(read: Reader) {
       const where = { adapter_id: adapterId };
       return (await read.find<AdapterDoc>('adapters', { where, limit: 1 }))[0] ?? null;
     },
-    /** The newest first. `private`: those that nobody else sees; `all`: public ones and the caller's. */
-    async adapters(uid: string, of: 'public' | 'private' | 'all', filter: AdapterWhere) {
-      const own = { ...filter, ...sameOwner(filter, uid), ...(of === 'private' && { visibility: of }) };
-      const mine = (): Promise<AdapterDoc[]> => read.find('adapters', { where: own, sort, limit: MOST });
-      const open = (): Promise<AdapterDoc[]> =>
-        read.find('adapters', { where: { ...filter, visibility: 'public' }, sort, limit: MOST });
-      const found = [...(of === 'public' ? [] : await mine()), ...(of === 'private' ? [] : await open())];
-      const once = new Map(found.map(doc => [doc._id, doc]));
-      return [...once.values()].sort((a, b) => b.created_at - a.created_at || (a._id < b._id ? -1 : 1));
+    /** Public ones, and those that somebody alone may see; page by page, each in its turn. */
+    async *adapters({ uid, workspaceIds }: Asker, of: Visibility | 'all', filter: AdapterWhere) {
+      const hasOwn = of !== 'public' && (filter.owner ?? uid) === uid;
+      const inTheirs = workspaceIds && { workspace: { in: workspaceIds } };
+      const wanted: Where[] = [
+        ...(of === 'private' ? [] : [{ ...filter, visibility: 'public' }]),
+        ...(hasOwn ? [{ ...filter, ...inTheirs, owner: uid, visibility: 'private' }] : []),
+      ];
+      for (const where of wanted)
+        for await (const page of read.pages<AdapterDoc>('adapters', { where, sort: { by: ['_id'] } })) {
+          await fairTurn(uid);
+          yield page;
+        }
     },
   };
 }
-
-const sort = { by: ['_id'] };
-/** Somebody else's are none of whoever asks for their own. */
-const sameOwner = ({ owner }: AdapterWhere, uid: string): Where =>
-  owner === undefined || owner === uid ? { owner: uid } : { owner: '' };
 
 function whereOf(workspace: string, filter: TrainingFilter): Where {
   const { pipelineId, segmentId, model, status, from, to } = filter;

@@ -34,22 +34,27 @@ suite('adapters of one workspace, asked for from another', test => {
     folder.remove();
   });
 
-  /** A training makes an adapter, of which nothing is kept. */
-  async function made(adapterId: string, visibility: 'public' | 'private'): Promise<void> {
-    const { platform, installed } = running;
-    const trainingId = adapterId.replace('adp_', 'trn_');
+  const trainingOf = (adapterId: string): string => adapterId.replace('adp_', 'trn_');
+  function queuedAs(adapterId: string, visibility: 'public' | 'private') {
     const by = { ...told, owner: ann.uid };
     const foundation = { model: backbone, ...depth };
     const about = { ...queuedData.blueprint, owner: ann.uid, visibility };
-    const facts: readonly Message[] = [
-      {
-        type: 'TrainingQueued',
-        data: {
-          ...{ ...queuedData, ...by, trainingId },
-          what: { kind: 'foundation', fineTune: foundation, adapterId },
-          blueprint: { ...about, kind: 'foundation', foundation },
-        },
+    return {
+      type: 'TrainingQueued',
+      data: {
+        ...{ ...queuedData, ...by, trainingId: trainingOf(adapterId) },
+        what: { kind: 'foundation', fineTune: foundation, adapterId },
+        blueprint: { ...about, kind: 'foundation', foundation },
       },
+    } as const;
+  }
+  /** A training makes an adapter, of which nothing is kept. */
+  async function made(adapterId: string, visibility: 'public' | 'private'): Promise<void> {
+    const { platform, installed } = running;
+    const trainingId = trainingOf(adapterId);
+    const by = { ...told, owner: ann.uid };
+    const facts: readonly Message[] = [
+      queuedAs(adapterId, visibility),
       { type: 'TrainingClaimed', data: { trainingId, attempt: 1, worker: 'here' } },
       { type: 'TrainingPrepared', data: { ...preparedData(), trainingId } },
       {
@@ -109,5 +114,28 @@ suite('adapters of one workspace, asked for from another', test => {
     const left = await running.call('DELETE', `/v1/workspace/${workspaceId}/members/${ann.uid}`);
     assert.is(left.status, 200, left.text);
     await isHidden(ann);
+  });
+
+  test('all of them are listed and counted, however many, the newest first', async () => {
+    const { platform, installed } = running;
+    await people.join('workspace', installed.workspaceId, ann.uid, 'editor');
+    const many = Array.from({ length: 1_050 }, (_, i) => `adp_many${i}`);
+    let at: number | null = null;
+    for (const adapterId of many) {
+      const fact = queuedAs(adapterId, 'public');
+      const journal = `training-${installed.workspaceId}.${fact.data.trainingId}`;
+      at = await appended(platform, journal, installed.workspaceId, platform.clock(), fact);
+    }
+    await platform.visible(at!);
+    for (const [asked, count] of [
+      ['public', 1_051],
+      ['all', 1_052],
+      ['private', 1],
+    ]) {
+      const { data } = (await call(ann, 'GET', `${PATH}?visibility=${asked}`)).json;
+      assert.equal([data.count, data.adapters.length], [count, count]);
+      const times = data.adapters.map(({ created_at }: Json) => created_at);
+      assert.equal(times, times.toSorted().reverse());
+    }
   });
 });
