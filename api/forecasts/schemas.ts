@@ -107,7 +107,7 @@ export const forecast = object({
   trigger: { enum: ['activation', 'cadence', 'manual', 'shock', 'scheduled_event'] },
   due_at: { ...maybeTime, description: 'the beat of the cadence that it is for; null: for none' },
   horizon: whole,
-  step_s: number,
+  step_s: whole,
   step_months: { ...nullable(whole), description: 'steps are so many calendar months; null: of `step_s`' },
   points: array(point),
   metadata,

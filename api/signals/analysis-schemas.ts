@@ -18,6 +18,8 @@ export const warning = (codes: readonly string[]) =>
 export const mapOf = <const S extends object>(schema: S) =>
   ({ type: 'object', additionalProperties: schema }) as const;
 
+const stepLength = { type: 'integer', minimum: 1, description: 'rounded; 1 also of shorter steps' } as const;
+
 /** Keys for an analysis: at most so many. */
 export const keys = (most: number, fallback: string) =>
   ({
@@ -91,7 +93,7 @@ export const correlationAnswer = object({
     },
     method: { enum: ['pearson', 'spearman'] },
     observations: count,
-    step_s: number,
+    step_s: stepLength,
     warnings: array(warning(['both_nonstationary', 'constant', 'insufficient_data'])),
   }),
 });
@@ -115,14 +117,14 @@ export const relevanceAnswer = object(
           type: { enum: ['signal', 'event'] },
           relevance: share,
           lift: { ...number, description: 'share by which the out-of-sample error falls' },
-          lag_s: maybe,
+          lag_s: { type: ['integer', 'null'] },
           method: nullable({ enum: ['level', 'change'] }),
           stable: { type: 'boolean' },
           n: count,
         }),
       ),
       baseline_error: maybe,
-      step_s: number,
+      step_s: stepLength,
       warnings: array(warning(['constant', 'constant_target', 'insufficient_overlap', 'season_too_long'])),
     }),
   },

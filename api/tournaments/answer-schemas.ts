@@ -59,7 +59,7 @@ const row = object({
   score_interval: { ...array(number), description: 'where it lies with a probability of 90%' },
   skill: { ...maybeNumber, description: '1 - score/score of seasonal naive' },
   coverage_80: number,
-  fit_s: { ...number, description: 'seconds, of all its fits together; 0: it is not fitted' },
+  fit_s: { ...whole, description: 'begun seconds, of all its fits together; 0: it is not fitted' },
   predict_ms: { ...number, description: 'of a forecast, on average' },
   credits: number,
   beats_champion: bool,

@@ -60,7 +60,7 @@ function leaderboardOf(state: KnownTournament) {
       {
         ...{ rank, contestant_id: contestantId, name: contestant.name, kind: kindOf(contestant) },
         roles: contestant.roles,
-        ...{ score, score_interval: interval, skill, coverage_80: coverage80, fit_s: fitS },
+        ...{ score, score_interval: interval, skill, coverage_80: coverage80, fit_s: Math.ceil(fitS) },
         ...{ predict_ms: predictMs, credits: contestant.paid ? each : 0, beats_champion: beatsChampion },
         ...{ p_value: p, losses, metrics, ljung_box_p: ljungBoxP },
       },

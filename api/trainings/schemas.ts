@@ -95,7 +95,7 @@ const training = {
   queued_at: time,
   started_at: nullable(time),
   finished_at: nullable(time),
-  duration_s: maybeNumber,
+  duration_s: nullable(whole),
   progress: share,
   stage: { ...nullable(status), description: 'null: it is over' },
   queue_position: {

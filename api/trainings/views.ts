@@ -31,7 +31,8 @@ export function trainingView(doc: TrainingDoc, waiting: number | null) {
     queued_at: iso(doc.queued_at),
     started_at: time(startedAt),
     finished_at: time(finishedAt),
-    duration_s: finishedAt === null || startedAt === null ? null : (finishedAt - startedAt) / SECOND,
+    duration_s:
+      finishedAt === null || startedAt === null ? null : Math.round((finishedAt - startedAt) / SECOND),
     progress: doc.progress,
     stage: isOpen(status) ? status : null,
     queue_position: waiting,

@@ -6,7 +6,7 @@ import type { CorrelationAnswer, CorrelationMethod } from './correlation/answer.
 import { analyseRelevance } from './relevance/analysis.js';
 import type { Relevance } from './relevance/answer.js';
 import { align, latestCommonRows, MAX_STEPS, type Aligned, type Alignment } from './series/align.js';
-import { commonStep, fixed, gridOf } from './series/grid.js';
+import { commonStep, fixed, gridOf, type Step } from './series/grid.js';
 import { countIntensity, rankIntensity } from './series/intensity.js';
 import { seasonOf } from './series/season.js';
 import type { Numbers, Series } from './series/series.js';
@@ -90,7 +90,7 @@ export type CorrelationQuestion = {
   readonly maxLag: number;
   readonly difference: boolean;
 };
-/** `step_s`: seconds of a step on which the sources were brought together. */
+/** `step_s`: whole seconds of a step on which the sources were brought together. */
 export type Correlation = CorrelationAnswer & { readonly step_s: number };
 
 export function correlation({ sources, intensity, ...asked }: CorrelationQuestion): { data: Correlation } {
@@ -99,7 +99,7 @@ export function correlation({ sources, intensity, ...asked }: CorrelationQuestio
     variables: sources.map(({ key }, i) => ({ key, values: variables[i]! })),
     ...asked,
   });
-  return { data: { ...answer, step_s: step.ms / SECOND } };
+  return { data: { ...answer, step_s: secondsOf(step) } };
 }
 
 export type RelevanceQuestion = {
@@ -124,10 +124,13 @@ export function relevance({ sources, intensity, horizon }: RelevanceQuestion): R
     season: seasonOf(values, step),
   });
   return {
-    data: { target: target!.key, ...found, step_s: step.ms / SECOND },
+    data: { target: target!.key, ...found, step_s: secondsOf(step) },
     ...(error !== null && { error }),
   };
 }
+
+/** Whole ones; 1 also of shorter steps. */
+const secondsOf = ({ ms }: Step): number => Math.max(1, Math.round(ms / SECOND));
 
 /** The step on which signals will be brought together, as far as some of their points tell, in ms. */
 export const stepOf = (series: readonly Series[]): number => commonStep(series).ms;

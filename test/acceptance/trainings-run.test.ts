@@ -68,7 +68,7 @@ suite('acceptance: trainings', test => {
     for (const name of ['queued_at', 'started_at', 'finished_at'])
       assert.match(found[name], /^\d{4}-.*\.\d{3}Z$/);
     assert.ok(found.queued_at <= found.started_at && found.started_at <= found.finished_at);
-    assert.ok(found.duration_s >= 0);
+    assert.ok(found.duration_s >= 0 && Number.isInteger(found.duration_s));
     has(found.artifact, 'format size_bytes sha256');
     assert.match(found.artifact.sha256, /^[0-9a-f]{64}$/);
     assert.ok(['onnx', 'xgboost_json'].includes(found.artifact.format), found.artifact.format);

@@ -163,6 +163,26 @@ suite('analyses over HTTP', test => {
     assert.equal(body.data.rows, []);
   });
 
+  test('steps and lags are whole seconds, however points came', async () => {
+    const uneven = 1_500.3 * 1_000;
+    for (const key of ['cause', 'effect']) {
+      const values = world()[key]!.map((value, t) => [Math.round(START + t * uneven), value]);
+      await client.post('/v1/signal/push', { key: `uneven.${key}`, values });
+    }
+    const keys = 'uneven.cause,uneven.effect';
+    type Stepped = { readonly data: { readonly step_s: number } };
+    const { data } = (await client.get<Stepped>(`/v1/signal/correlation?keys=${keys}`)).body;
+    assert.is(data.step_s, 1_500);
+    const asked = `/v1/signal/relevance?target=uneven.effect&keys=uneven.cause`;
+    const { body } = await client.get<Ranking & Stepped>(asked);
+    assert.equal([body.data.step_s, body.data.rows[0]!.lag_s], [1_500, 3_001]);
+
+    const values = Array.from({ length: 5 }, (_, t) => [START + t * 100, t]);
+    await client.post('/v1/signal/push', { key: 'uneven.fast', values });
+    const fast = await client.get<Stepped>('/v1/signal/relevance?target=uneven.fast&keys=uneven.fast');
+    assert.is(fast.body.data.step_s, 1);
+  });
+
   test('an event stream takes part when it is named', async () => {
     for (let t = 0; t < 60; t += 3) {
       await client.post('/v1/event/record', {

@@ -88,7 +88,7 @@ function findingOf(
   if (!canLearn(rows, horizon)) return { constant: false, row: null };
   const { lift, shrunk, stable } = liftOf(blocksOf(rows, horizon), horizon);
   const term = strongestTerm(rows.base, rows.y, rows.lags, horizon, rows.y.length);
-  const best = term && { lag_s: (term.lag * step) / 1000, method: term.form };
+  const best = term && { lag_s: Math.round((term.lag * step) / 1000), method: term.form };
   return { constant: false, row: { ...nothing, relevance: 1 - (1 - shrunk) ** 2, lift, stable, ...best } };
 }
 

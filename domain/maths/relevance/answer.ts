@@ -26,8 +26,8 @@ export type RelevanceRow = {
   /** The share by which the mean absolute out-of-sample error falls with the key; below 0 where it rises. */
   readonly lift: number;
   /**
-   * How long before the target the key tells most, in seconds, and by what: its level or its change. null: by
-   * nothing.
+   * How long before the target the key tells most, in whole seconds, and by what: its level or its change.
+   * null: by nothing.
    */
   readonly lag_s: number | null;
   readonly method: Term['form'] | null;
