@@ -1,12 +1,13 @@
 import { firstPartyModels } from '../adapters/models/first-party.js';
 import { listingOf } from '../adapters/models/manifest.js';
 import { validateModel } from '../adapters/models/validate.js';
-import type { Adapters, Recommendation, Serving } from '../api/models/deps.js';
+import type { Adapters, ModelDeps, Serving } from '../api/models/deps.js';
 import { modelRows } from '../api/models/rows.js';
 import { foundationModelCommands } from '../commands/foundation-models.js';
 import { modelCommands } from '../commands/models.js';
 import { creditsNumber } from '../domain/billing/amounts.js';
 import type { ModelRef } from '../domain/models/hosted.js';
+import { ownersNamed } from '../projections/models/builtin.js';
 import { hostedModels } from '../projections/models/hosted.js';
 import { modelsProjection } from '../projections/models/projection.js';
 import { modelQueries } from '../projections/models/queries.js';
@@ -21,7 +22,7 @@ type On = {
   readonly identity: IdentityArea;
   readonly billing: BillingArea;
   readonly adapters: Adapters;
-  readonly recommended: (workspace: string) => Promise<Recommendation | null>;
+  readonly recommended: ModelDeps['recommended'];
   readonly serving: (model: ModelRef) => Serving;
 };
 
@@ -45,7 +46,7 @@ export const modelsArea = (kernel: Kernel, { identity, billing, ...asked }: On) 
       ...asked,
       ...{ hosted, queries, clock },
       commands: modelCommands(handle),
-      namesOf: identity.namesOf,
+      namesOf: ownersNamed(identity.namesOf),
       priceOf: intensity => creditsNumber(billing.credits.priceOf(`finetune.${intensity}`, 1).amount),
       mostPublic: config.PUBLIC_MODELS_PER_WORKSPACE,
       cell: config.CELL,

@@ -1,4 +1,4 @@
-import type { Recommendation } from '../api/models/deps.js';
+import type { NoRecommendation, Recommendation } from '../api/models/deps.js';
 import { uidOf as byomUidOf } from '../domain/byom/listing.js';
 import type { GoalModel } from '../domain/goals/model.js';
 import { BUILTIN, blueprintUidOf } from '../domain/models/hosted.js';
@@ -13,20 +13,26 @@ import type { Kernel } from './kernel.js';
 /** The newest trainings that are looked through for those of one cycle, and the newest tournaments. */
 const LOOKED_THROUGH = { trainings: 100, tournaments: 50 };
 
-type Found = Promise<Recommendation | null>;
+/** Null: nothing was compared. */
+type Found = Promise<Recommendation | NoRecommendation | null>;
+type Evidence = Recommendation | NoRecommendation;
+const NOTHING_COMPARED =
+  'No training and no tournament has compared models on the data of this workspace yet';
 
 /** What the newest evidence of a workspace speaks for: a cycle of a pipeline, or a tournament of a goal. */
-export function recommendedOf(kernel: Pick<Kernel, 'read'>): (workspace: string) => Found {
+export function recommendedOf(kernel: Pick<Kernel, 'read'>): (workspace: string) => Promise<Evidence> {
   const trainings = trainingQueries(kernel.read(trainingsProjection));
   const tournaments = tournamentQueries(kernel.read(tournamentsProjection));
   return async workspace => {
-    const found = await Promise.all([
-      byCycle(trainings, workspace),
-      byTournament(tournaments, trainings, workspace),
-    ]);
-    return found.reduce((newest, one) => (one && one.computedAt > (newest?.computedAt ?? 0) ? one : newest));
+    const asked = [byCycle(trainings, workspace), byTournament(tournaments, trainings, workspace)];
+    const found = (await Promise.all(asked)).filter(each => each !== null);
+    const [newest] = found.filter(isModel).sort((a, b) => b.computedAt - a.computedAt);
+    const why = found.map(({ reason }) => reason).join('. ');
+    return newest ?? { blueprintUid: null, reason: why || NOTHING_COMPARED };
   };
 }
+
+const isModel = (found: Evidence): found is Recommendation => found.blueprintUid !== null;
 
 /** The best of the newest cycle that compared some, where it is better than the naive forecast. */
 async function byCycle(queries: TrainingQueries, workspace: string): Found {
@@ -39,8 +45,11 @@ async function byCycle(queries: TrainingQueries, workspace: string): Found {
   const compared = docs.filter(({ cycle_id }) => cycle_id === cycle);
   const best = compared.reduce((least, doc) => (doc.score! < least.score! ? doc : least));
   const { model, metric, score, baseline_score: baselineScore } = best;
-  if (baselineScore === null || score! >= baselineScore) return null;
   const won = `The best of ${compared.length} models compared on the same folds`;
+  if (baselineScore === null || score! >= baselineScore) {
+    const lost = baselineScore === null ? '' : `: ${scores(metric, score!, baselineScore)}`;
+    return { blueprintUid: null, reason: `${won} is no better than the seasonal naive forecast${lost}` };
+  }
   return {
     blueprintUid: model,
     reason: `${won}: ${scores(metric, score!, baselineScore)}`,
@@ -55,7 +64,8 @@ async function byTournament(
   trainings: TrainingQueries,
   workspace: string,
 ): Found {
-  for (const { state } of await queries.decided(workspace, LOOKED_THROUGH.tournaments)) {
+  const newest = await queries.decided(workspace, LOOKED_THROUGH.tournaments);
+  for (const { state } of newest) {
     const winner = winnerOf(state);
     const blueprintUid = winner && (await uidOf(trainings, winner.model));
     if (!blueprintUid) continue;
@@ -68,7 +78,9 @@ async function byTournament(
       computedAt: state.finishedAt!,
     };
   }
-  return null;
+  const reason =
+    'No tournament was won by a model of the catalogue that lost less than the seasonal naive forecast';
+  return newest.length > 0 ? { blueprintUid: null, reason } : null;
 }
 
 const scores = (metric: string, score: number, baselineScore: number): string =>

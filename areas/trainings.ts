@@ -16,6 +16,7 @@ import type { HostedModel, ModelRef } from '../domain/models/hosted.js';
 import { trainingJournalId, trainingNotFound } from '../domain/trainings/decider.js';
 import { trainingFrames } from '../domain/trainings/frames.js';
 import { trainingLog } from '../domain/trainings/log.js';
+import { ownersNamed } from '../projections/models/builtin.js';
 import { trainingsProjection } from '../projections/trainings/projection.js';
 import { trainingQueries } from '../projections/trainings/queries.js';
 import { trainingWork } from '../workers/trainings.js';
@@ -76,7 +77,7 @@ export const trainingsArea = (kernel: Kernel, on: On) => {
         original,
         retries,
       },
-      ...{ clock, visible, url: address.url, namesOf: identity.namesOf },
+      ...{ clock, visible, url: address.url, namesOf: ownersNamed(identity.namesOf) },
       hasSegment: async (workspace, id) => (await on.segments.queries.segment(workspace, id)) !== null,
       artifact: sha256 => opened(stores.files, artifactFile(sha256), sha256),
       async logOf(workspace, trainingId) {

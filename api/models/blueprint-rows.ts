@@ -1,4 +1,3 @@
-import { BUILTIN_OWNER } from '../../projections/models/builtin.js';
 import { iso } from '../../domain/time.js';
 import { pageLimit } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
@@ -9,13 +8,9 @@ import { foundIn, seenIn, type Seen } from './seen.js';
 
 /** The catalogue of blueprints: what can be deployed, trained or taken as an example. */
 export const blueprintRows = (deps: ModelDeps): Row[] => {
-  const namesOf = async (owners: readonly string[]): Promise<ReadonlyMap<string, string | null>> => {
-    const people = new Set(owners.filter(owner => owner !== BUILTIN_OWNER.id));
-    return new Map([[BUILTIN_OWNER.id, BUILTIN_OWNER.name], ...(await deps.namesOf([...people]))]);
-  };
   const rowsOf = async (seen: readonly Seen[]) => {
     const owners = seen.flatMap(each => ('blueprint' in each ? [each.blueprint.owner] : []));
-    const names = await namesOf(owners);
+    const names = await deps.namesOf(owners);
     return seen.map(each =>
       'backbone' in each
         ? backboneView(each.backbone, deps)
@@ -25,7 +20,7 @@ export const blueprintRows = (deps: ModelDeps): Row[] => {
   const detailOf = async (seen: Seen) => {
     if ('backbone' in seen) return backboneDetail(seen.backbone, deps);
     const { blueprint } = seen;
-    const names = await namesOf([blueprint.owner]);
+    const names = await deps.namesOf([blueprint.owner]);
     const model = blueprint.kind === 'foundation' ? await deps.hosted.find(blueprint.foundation.model) : null;
     return blueprintDetail(blueprint, names.get(blueprint.owner) ?? null, model);
   };
@@ -60,16 +55,16 @@ export const blueprintRows = (deps: ModelDeps): Row[] => {
       access: readAccess,
       answers: {
         200: {
-          description: 'With its evidence; `blueprint` is null until there is some',
+          description: 'With its evidence; where `blueprint` is null, `reason` says why',
           schema: schemas.recommendedAnswer,
         },
       },
       async run({ workspace }) {
         const found = await deps.recommended(workspace);
-        if (!found) return { body: { data: NOTHING_RECOMMENDED } };
+        if (found.blueprintUid === null) return nothing(found.reason);
         const seen = await foundIn(deps, workspace, found.blueprintUid);
         // Whoever made it may have taken it back
-        if (!seen) return { body: { data: NOTHING_RECOMMENDED } };
+        if (!seen) return nothing('What did best in this workspace is no longer a model that it may see');
         const [blueprint] = await rowsOf([seen]);
         const evidence = {
           ...(found.tournamentId !== null && { tournament_id: found.tournamentId }),
@@ -98,9 +93,6 @@ export const blueprintRows = (deps: ModelDeps): Row[] => {
   ];
 };
 
-const NOTHING_RECOMMENDED = {
-  blueprint: null,
-  reason: 'No training and no tournament has compared models on the data of this workspace yet',
-  evidence: null,
-  computed_at: null,
-};
+const nothing = (reason: string) => ({
+  body: { data: { blueprint: null, reason, evidence: null, computed_at: null } },
+});

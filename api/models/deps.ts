@@ -49,14 +49,17 @@ export type Recommendation = {
   readonly computedAt: number;
 };
 
+/** Nothing is, and why. */
+export type NoRecommendation = { readonly blueprintUid: null; readonly reason: string };
+
 export type ModelDeps = {
   readonly commands: ModelCommands;
   readonly hosted: HostedModels;
   readonly queries: ModelQueries;
   readonly adapters: Adapters;
-  readonly recommended: (workspace: string) => Promise<Recommendation | null>;
+  readonly recommended: (workspace: string) => Promise<Recommendation | NoRecommendation>;
   readonly serving: (model: ModelRef) => Serving;
-  /** Names of users by uid; null for those who were erased. */
+  /** Names of who made models, by uid; null for those who were erased. */
   readonly namesOf: (uids: readonly string[]) => Promise<ReadonlyMap<string, string | null>>;
   /** What a fine-tuning costs, in credits. */
   readonly priceOf: (intensity: Intensity) => number;

@@ -10,6 +10,16 @@ import { UNUSED, type BlueprintDoc } from './documents.js';
 
 /** Who made them. */
 export const BUILTIN_OWNER = { id: 'presage', name: 'Presage' };
+
+type Names = ReadonlyMap<string, string | null>;
+/** Names of who made models, by uid: of people as they are told, and of who made what is built in. */
+export const ownersNamed =
+  (namesOf: (uids: readonly string[]) => Promise<Names>) =>
+  async (owners: readonly string[]): Promise<Names> => {
+    const people = new Set(owners.filter(owner => owner !== BUILTIN_OWNER.id));
+    return new Map([[BUILTIN_OWNER.id, BUILTIN_OWNER.name], ...(await namesOf([...people]))]);
+  };
+
 const SINCE = Date.UTC(2026, 10, 23);
 
 /** Each algorithm with its defaults. */

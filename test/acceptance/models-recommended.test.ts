@@ -3,7 +3,7 @@ import type { Json } from '../json.js';
 import { until } from '../platform.js';
 import { suite } from '../suite.js';
 import { cycled, made, recipe } from './pipelines.js';
-import { airline, custom, openTraining } from './training.js';
+import { airline, custom, openTraining, shop } from './training.js';
 import { expected, type World } from './world.js';
 
 // The one blueprint that did best in a workspace (specification 4.5; open-parts 8; docs/models.md).
@@ -14,6 +14,23 @@ suite('acceptance: the recommended model', test => {
     world = await openTraining();
   });
   test.after(() => world.close());
+
+  test('where none beats the seasonal naive forecast, it says so', async () => {
+    const tenant = await world.tenant();
+    const recommended = async () => expected(await tenant.get<Json>('/v1/models/recommended')).data;
+    assert.match((await recommended()).reason, /^No training and no tournament/);
+    const { segment_id } = await shop(tenant, 150);
+    const models = ['naive', 'seasonal_naive'].map(name => ({ model: `blueprint__${name}` }));
+    const { results } = await cycled(tenant, await made(tenant, recipe(segment_id, models)));
+    const { blueprint, reason, evidence } = await until(async () => {
+      const data = await recommended();
+      return !data.reason.startsWith('No training') && data;
+    }, 'another reason');
+    assert.equal([blueprint, evidence], [null, null]);
+    assert.match(reason, /^The best of 2 models .* is no better than the seasonal naive forecast: mase /);
+    const one = expected(await tenant.get<Json>(`/v1/training/${results[0].training_id}`)).data;
+    assert.equal(one.blueprint.owner, { user_id: 'presage', name: 'Presage' });
+  });
 
   test('once trainings have compared some, it is the best of them, with evidence', async () => {
     const { segment_id } = await airline(world.api);
