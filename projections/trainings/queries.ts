@@ -62,14 +62,6 @@ export function trainingQueries(read: Reader) {
       return { trainings, total };
     },
 
-    /** All of a pipeline's cycle, in the order of their ids. */
-    ofCycle: (workspace: string, cycleId: string): Promise<TrainingDoc[]> =>
-      read.find<TrainingDoc>('trainings', {
-        where: { workspace, cycle_id: cycleId },
-        sort: { by: ['_id'] },
-        limit: MOST,
-      }),
-
     /** The newest of a workspace that are completed. */
     completed: (workspace: string, limit: number): Promise<TrainingDoc[]> =>
       read.find<TrainingDoc>('trainings', {
