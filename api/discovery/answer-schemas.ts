@@ -27,9 +27,14 @@ const curve = nullable(
     points: array(
       object({
         offset_s: { ...whole, description: 'below 0: before the event' },
-        effect: { ...number, description: 'of an event of weight 1, in residual deviations' },
+        effect: {
+          ...number,
+          description:
+            'of an event of weight 1, in residual deviations: the fitted response that forecasts apply',
+        },
         lower: number,
         upper: number,
+        mean: { ...number, description: 'the plain mean over events, beside quiet times alike' },
         n: { ...whole, description: 'events that have a value there' },
       }),
     ),

@@ -32,8 +32,8 @@ const figuresView = (of: Figures) => ({
 
 const curveView = ({ stepS, scale, preTrendP, points }: ResponseCurve) => ({
   ...{ step_s: Math.round(stepS), scale, pre_trend_p: preTrendP },
-  points: points.map(({ offsetS, effect, lower, upper, n }) => ({
-    ...{ offset_s: Math.round(offsetS), effect, lower, upper, n },
+  points: points.map(({ offsetS, effect, lower, upper, mean, n }) => ({
+    ...{ offset_s: Math.round(offsetS), effect, lower, upper, mean, n },
   })),
 });
 

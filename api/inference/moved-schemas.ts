@@ -34,7 +34,11 @@ export const shockBlend = object({
   since: { type: 'string', format: 'date-time' },
   weights,
   remaining: number,
-  band_factor: number,
+  band_factor: { ...number, description: '1 + k R at its making' },
+  band_factors: {
+    ...array(number),
+    description: 'by which half-widths of bands were multiplied, one for each step: 1 + k R at that step',
+  },
   episode_id: text,
   components: {
     ...object({ champion: array(number), generalist: array(number), response: array(number) }),

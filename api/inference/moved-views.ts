@@ -38,6 +38,7 @@ export const shockView = (shock: ShockBlend) => ({
   weights: shock.weights,
   remaining: shock.remaining,
   band_factor: shock.bandFactor,
+  band_factors: shock.bandFactors ?? shock.components.champion.map(() => shock.bandFactor),
   episode_id: shock.episodeId,
   components: shock.components,
 });

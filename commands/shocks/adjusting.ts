@@ -46,9 +46,15 @@ export type KnownOfEvents = {
   readonly edges: readonly ActingEdge[];
   /**
    * Null: the goal is in no shock. `cleared`: the response is told by what the model makes of the series
-   * without what the causes did to it; absent: by the champion, which may have seen part of that.
+   * without what the causes did to it; absent: by the champion, which may have seen part of that. `byStep`:
+   * bands widen by what remains at each step; absent: by what remained when it was made, at all of them.
    */
-  readonly shock: { readonly episode: Episode; readonly blend: Blend; readonly cleared?: true } | null;
+  readonly shock: {
+    readonly episode: Episode;
+    readonly blend: Blend;
+    readonly cleared?: true;
+    readonly byStep?: true;
+  } | null;
 };
 
 /** Edges of streams whose effect was measured. */
@@ -63,7 +69,7 @@ export const adjusting = (deps: AdjustingDeps): Adjustment<KnownOfEvents> => ({
     const { workspace, goalId, steps, at, asOf } = making;
     const measured = await measuredOf(deps, making);
     const { episode, blend } = await deps.shocks(workspace, goalId, asOf);
-    const shock = episode && { episode, blend, cleared: true as const };
+    const shock = episode && ({ episode, blend, cleared: true, byStep: true } as const);
     if (measured.length === 0) return { events: [], edges: [], shock };
     const end = stepsIn(steps).next(times.at(-1)!);
     const streams = measured.map(({ sourceKey }) => sourceKey);

@@ -87,7 +87,7 @@ function shockOf(now: Ask): Told | null {
   const factor = number(now('metadata.shock.band_factor'));
   return told(
     sentence`It was made in a state of ${state}.`,
-    sentence`Of the response ${left} remained, and bands were ${factor} times as wide.`,
+    sentence`Of the response ${left} remained, and bands were up to ${factor} times as wide.`,
   );
 }
 

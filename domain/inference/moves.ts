@@ -24,8 +24,10 @@ export type ShockBlend = {
   readonly weights: { readonly champion: number; readonly generalist: number; readonly response: number };
   /** R(t) of open-parts 14.2. */
   readonly remaining: number;
-  /** Half-widths of bands were multiplied by it. */
+  /** 1 + k R when it was made. */
   readonly bandFactor: number;
+  /** Half-widths of the band of each step were multiplied by it; absent: all of them by `bandFactor`. */
+  readonly bandFactors?: readonly number[];
   /** What was blended: medians of each, one for each step. */
   readonly components: {
     readonly champion: readonly number[];

@@ -70,10 +70,13 @@ type Blending = {
   readonly response: readonly number[];
   /** When it is made, epoch ms. */
   readonly at: number;
+  /** Bands widen by what remains at each step; absent: by what remained when it was made, at all of them. */
+  readonly byStep?: true;
 };
 
 /** A forecast in a shock: its medians blended, its bands about them wider. */
-export function inShock(made: Composed, { episode, blend, generalist, response, at }: Blending): Composed {
+export function inShock(made: Composed, blending: Blending): Composed {
+  const { episode, blend, generalist, response, at, byStep } = blending;
   const remaining = remainingIn(episode, at);
   const all = weightsAt(blend, remaining);
   const weights = generalist ? all : withoutGeneralist(all);
@@ -91,14 +94,20 @@ export function inShock(made: Composed, { episode, blend, generalist, response, 
     }),
   );
   const bandFactor = bandFactorAt(blend, remaining);
+  const bandFactors = byStep && made.times.map(time => bandFactorAt(blend, remainingIn(episode, time)));
+  const factorAt = (h: number): number => bandFactors?.[h] ?? bandFactor;
   const { episodeId, since } = episode;
   const state = episode.state === 'recovering' ? 'recovering' : 'shock';
   return {
     ...made,
     mean: made.mean.map((value, h) => value + middle[h]! - champion[h]!),
     quantiles: made.quantiles.map(column =>
-      column.map((value, h) => middle[h]! + bandFactor * (value - champion[h]!)),
+      column.map((value, h) => middle[h]! + factorAt(h) * (value - champion[h]!)),
     ),
-    shock: { episodeId, state, since, weights, remaining, bandFactor, components },
+    shock: {
+      ...{ episodeId, state, since, weights, remaining, bandFactor },
+      ...(bandFactors && { bandFactors }),
+      components,
+    },
   };
 }

@@ -26,7 +26,7 @@ export const towardsChampion = (at1: Weights, remaining: number): Weights => ({
 export const weightsAt = ({ weights }: Blend, remaining: number): Weights =>
   towardsChampion(weights[phaseOf(remaining)], remaining);
 
-/** Half-widths of bands are multiplied by it. */
+/** The half-width of a band is multiplied by it where so much of the response remains at its step. */
 export const bandFactorAt = ({ bandK }: Blend, remaining: number): number => 1 + bandK * remaining;
 
 /** Without a generalist the champion has its share. */

@@ -53,7 +53,7 @@ function insideOf({ points, shock }: Issued, time: number, actual: number) {
   const isWithin = (about: number, factor: number): boolean =>
     actual >= about - (middle - at(0.1)) / factor && actual <= about + (at(0.9) - middle) / factor;
   return {
-    insideNormal: isWithin(shock!.components.champion[h]!, shock!.bandFactor),
+    insideNormal: isWithin(shock!.components.champion[h]!, shock!.bandFactors?.[h] ?? shock!.bandFactor),
     insideWidened: isWithin(middle, 1),
   };
 }

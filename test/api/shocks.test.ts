@@ -123,11 +123,18 @@ suite('shocks of goals', test => {
     const { score_version } = (await client.get<Json>(`/v1/event/${eventId}`)).body.data;
     assert.match(score_version, /^es-/);
     assert.is(metadata.provenance.scorer_version, score_version);
-    const { weights, components, band_factor: factor, remaining } = metadata.shock;
+    const { weights, components, band_factor: factor, band_factors: factors, remaining } = metadata.shock;
     assert.is(remaining, 1);
     assert.is(factor, 2);
+    const plain = (await client.get<Json>(path('/forecasts'))).body.data.forecasts[1];
+    assert.is(plain.shock_state, 'normal');
     assert.equal(weights, { champion: 0.4, generalist: 0.25, response: 0.35 });
-    points.forEach(({ mean }: Json, h: number) => {
+    points.forEach(({ mean, quantiles }: Json, h: number) => {
+      // The event is somewhere within the first step
+      const left = (factors[h] - 1) / 2 ** (-h / 4);
+      assert.ok(left >= 1 - 1e-9 && left <= 2 ** (1 / 4), `${left} at ${h}`);
+      const width = (of: Json): number => of['0.9'] - of['0.1'];
+      near(width(quantiles), factors[h] * width(plain.points[h].quantiles));
       const { champion: c, generalist: g, response: r } = components;
       near(mean, 0.4 * c[h] + 0.25 * g[h] + 0.35 * r[h]);
       near(r[h] - c[h], AMPLITUDE * 2 ** (-h / 4));

@@ -55,12 +55,13 @@ const explainedBy =
 
 function triedOf(frame: Frame, explained: Explained, also: readonly Shape[]): Tried[] {
   const looked = [...unlikeWithin(frame.n), ...also].map(explained);
-  const starts = [looked.filter(({ shape }) => shape.delay === 0).reduce(better), looked.reduce(better)];
-  const near = [...new Set(starts)].flatMap(({ shape: start }) =>
+  const [atOnce, late] = [true, false].map(is => looked.filter(({ shape }) => (shape.delay === 0) === is));
+  const starts = [atOnce!, late!].flatMap(some => (some.length > 0 ? [some.reduce(better)] : []));
+  const near = starts.flatMap(({ shape: start }) =>
     structuresNear(start, FACTORS).map(shape => bestHalfLife(shape, start.halfLife, frame.n, explained)),
   );
   const found = near.reduce(better);
-  const nearer = structuresBeside(found.shape).map(shape =>
+  const nearer = [found.shape, ...structuresBeside(found.shape)].map(shape =>
     bestHalfLife(shape, found.shape.halfLife, frame.n, explained),
   );
   return [...near, ...nearer];

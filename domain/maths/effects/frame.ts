@@ -1,6 +1,7 @@
 import type { Step } from '../series/grid.js';
 import { dot } from '../statistics/columns.js';
 import { CUT, cleaned, knownOf, profileBasis, referenceOf, type Reference } from './reference.js';
+import type { Occurrences } from './shapes.js';
 import { basisOf, beside, whitened } from './whitening.js';
 
 /**
@@ -23,19 +24,20 @@ export type Frame = {
 };
 
 /**
- * `effects`: those known to act, in the unit of the target. `withSeason` false: the season counts as an
- * effect.
+ * `effects`: those known to act, in the unit of the target. `acting`: the streams among their sources, whose
+ * events may share errors beyond the cut.
  */
 export function frameOf(
   y: Float64Array,
   step: Step,
   effects: Float64Array = new Float64Array(y.length),
   given?: Reference,
+  acting: readonly Occurrences[] = [],
 ): Frame {
   const known = knownOf(y);
   const reference = given ?? referenceOf(y, step, effects);
   const rest = y.map((value, t) => value - effects[t]!);
-  const clean = cleaned(rest, known, reference).map((value, t) => value + effects[t]!);
+  const clean = cleaned(rest, known, reference, acting).map((value, t) => value + effects[t]!);
   const basis = profileBasis(reference, known);
   const errors = divided(beside(whitened(clean, reference, known), basis), reference.scale);
   const degrees = known.reduce((sum, x) => sum + x, 0) - basis.length;

@@ -3,6 +3,8 @@ import type { Step } from '../series/grid.js';
 import { leastSquares } from '../statistics/regression.js';
 import { chosenProfile, profileColumns, startOf } from './profile.js';
 import { columnsOf, type Harmonic } from './season-columns.js';
+import { sharedErrors } from './shared.js';
+import type { Occurrences } from './shapes.js';
 import {
   autoregressionOf,
   basisOf,
@@ -64,12 +66,27 @@ export function referenceOf(
   return reference;
 }
 
-/** The series with errors beyond `CUT` deviations cut to that; 0 where missing. */
-export function cleaned(rest: Float64Array, known: Uint8Array, reference: Reference): Float64Array {
+/** What events share is no outlier from so many deviations on. */
+const SHARED = CUT / 2;
+
+/**
+ * The series with errors beyond `CUT` deviations cut to that, beyond what most events of the streams that
+ * act share; 0 where missing.
+ */
+export function cleaned(
+  rest: Float64Array,
+  known: Uint8Array,
+  reference: Reference,
+  acting: readonly Occurrences[] = [],
+): Float64Array {
   const clean = zeroed(rest);
   const errors = errorsOf(clean, known, reference);
+  const shared = sharedErrors(errors, known, acting, SHARED * reference.scale);
   const most = CUT * reference.scale;
-  return clean.map((value, t) => value - errors[t]! + Math.max(-most, Math.min(most, errors[t]!)));
+  return clean.map((value, t) => {
+    const beyond = errors[t]! - shared[t]!;
+    return value - beyond + Math.max(-most, Math.min(most, beyond));
+  });
 }
 
 /** Whitened errors of a series beside the profile. */

@@ -62,7 +62,7 @@ export function select(
     if (own.z < SEEN) return found;
     const occurrences = weighings[found.weighting]!;
     const path = pathOf(occurrences, shapeOf(free, occurrences), free.n);
-    if (!isMuch(path)) return found;
+    if (own.z < STRONG && !isMuch(path)) return found;
     const rest = frameBeside(free, [regressorOf(free, path)]);
     const noise = scanOf(weighings, dictionary, scoresOf(cutErrors(rest), dictionary), shifts);
     return scanAgain(noise, weighings, dictionary, scores);
@@ -103,6 +103,8 @@ export function select(
 const INFLATED = 1.25;
 /** A response of a smaller z, were noise as it should be, is not looked at. */
 const SEEN = 2.5;
+/** One of such a z meets itself at shifted times however little of the time it takes. */
+const STRONG = 12;
 const isInflated = ({ deviations }: Scan): boolean => deviations.some(each => Math.max(...each) > INFLATED);
 
 /** A response acts where it is so large, as a share of its peak; it is much from this share of steps on. */

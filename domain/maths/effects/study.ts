@@ -63,11 +63,14 @@ export function studied(y: Float64Array, step: Step, { streams, signals }: Sourc
   const leadsFirst = selection.chosen.length > 0 ? leadsAlone(base, signals, plan) : leads.alone;
   for (let pass = 1; pass < PASSES && selection.chosen.length + leads.chosen.length > 0; pass++) {
     const { gain } = base.reference;
-    base = frameOf(y, step, sumOf(base, streams, signals, selection, leads));
+    const before = sumOf(base, streams, signals, selection, leads);
+    const acting = selection.chosen.map(({ at, weighing }) => streams[at]!.weighings[weighing]!);
+    base = frameOf(y, step, before, undefined, acting);
     frame = frameBeside(base, leadRegressors(base, signals, leads.chosen));
     selection = select(frame, streams, shifts, tests);
     leads = selectLeads(without(base, streams, selection.chosen), signals, plan);
-    if (base.reference.gain === gain) break;
+    const isSettled = isAlike(before, sumOf(base, streams, signals, selection, leads));
+    if (base.reference.gain === gain && isSettled) break;
   }
   frame = frameBeside(base, leadRegressors(base, signals, leads.chosen));
   const paths = selection.chosen.map(each => scaled(pathIn(base, streams, each), each.fit.size));
@@ -77,6 +80,19 @@ export function studied(y: Float64Array, step: Step, { streams, signals }: Sourc
     withSeason: seasonal(base, streams, [...paths, ...leadPaths], random),
     references: referencesOf(y, step),
   };
+}
+
+/** Effects that change by less than this share, by their squares, have settled. */
+const SETTLED = 0.1;
+
+function isAlike(before: Float64Array, after: Float64Array): boolean {
+  let change = 0;
+  let all = 0;
+  after.forEach((effect, t) => {
+    change += (effect - before[t]!) ** 2;
+    all += effect ** 2;
+  });
+  return change <= SETTLED ** 2 * all;
 }
 
 const scaled = (path: Float64Array, by: number): Float64Array => path.map(share => share * by);

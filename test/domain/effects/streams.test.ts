@@ -83,6 +83,32 @@ suite('effects of event streams', test => {
     }
   });
 
+  test('one that begins late does nothing before, and one that is very strong is no outlier', () => {
+    const worlds = [
+      { delay: 1, size: 5, halfLife: 4 },
+      { delay: 5, size: -5, halfLife: 4 },
+      { delay: 14, size: 5, halfLife: 4 },
+      { delay: 0, size: 25, halfLife: 4 },
+      { delay: 1, size: 25, halfLife: 4 },
+      { delay: 7, size: -25, halfLife: 2 },
+      { delay: 2, size: 100, halfLife: 3 },
+    ];
+    for (const { delay, size, halfLife } of worlds) {
+      const truth = (k: number): number => (k < delay ? 0 : size * 2 ** -((k - delay) / halfLife));
+      const streams = { cause: stepsOf(17, 900, 51, 30) };
+      const question = made({ steps: 900, seed: 51, streams, effect: (_, k) => truth(k) });
+      const { verdict, response, responseCurve } = findingsOf(question)['cause']!;
+      const of = `${size} after ${delay}`;
+      assert.deepEqual([verdict, response!.peakS / 3600], ['validated', delay], of);
+      const { points, scale } = responseCurve!;
+      for (const { offsetS, effect, mean } of points.filter(point => point.offsetS >= 0)) {
+        const wanted = truth(offsetS / 3600);
+        assert.ok(Math.abs(effect * scale - wanted) < 0.6, `${of}, ${offsetS}: ${effect * scale}, ${wanted}`);
+        assert.ok(Math.abs(mean * scale - wanted) < 1.5, `${of}, ${offsetS}: mean ${mean * scale}`);
+      }
+    }
+  });
+
   test('an effect that is there before the event is refused, unless the event was known before', () => {
     const early = (known: boolean) =>
       findingsOf(

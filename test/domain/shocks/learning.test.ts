@@ -8,10 +8,14 @@ import {
   towardsChampion,
   weightsAt,
 } from '../../../domain/shocks/blend.js';
+import type { Composed } from '../../../domain/forecasts/composing.js';
+import { inShock } from '../../../domain/shocks/applying.js';
 import type { Weights } from '../../../domain/shocks/facts.js';
+import { gradedStep } from '../../../domain/shocks/grading.js';
 import { ontoSimplex, refitted, type Sample } from '../../../domain/shocks/refitting.js';
 import { suite } from '../../suite.js';
-import { NOW } from './given.js';
+import { HOUR } from '../../../domain/time.js';
+import { History, NOW, qualify } from './given.js';
 
 const near = (a: number, b: number): void => assert.ok(Math.abs(a - b) < 1e-9, `${a} is not ${b}`);
 const START = STARTING_BLEND.weights.first;
@@ -41,6 +45,28 @@ suite('what shocks teach', test => {
     near(half.response, 0.175);
     assert.is(bandFactorAt(STARTING_BLEND, 1), 2);
     assert.is(bandFactorAt(STARTING_BLEND, 0), 1);
+  });
+
+  test('bands widen by what remains at each step, and are graded without it', () => {
+    const levels = [0.1, 0.5, 0.9];
+    const history = new History();
+    history.does(qualify({ halfLifeS: 7_200 }));
+    const episode = history.state.episode!;
+    const times = [NOW, NOW + 2 * HOUR, NOW + 4 * HOUR];
+    const column = (value: number) => times.map(() => value);
+    const made = {
+      ...{ times, levels, mean: column(10), quantiles: [8, 10, 13].map(column) },
+      ...{ appliedEvents: [], skippedEvents: 0, carriedEvents: 0, shock: null },
+    };
+    const by = { episode, blend: STARTING_BLEND, generalist: null, response: column(10), at: NOW };
+    const widths = ({ quantiles }: Composed) => times.map((_, h) => quantiles[2]![h]! - quantiles[0]![h]!);
+    assert.equal(widths(inShock(made, by)), [10, 10, 10]);
+    const found = inShock(made, { ...by, byStep: true });
+    assert.equal(widths(found), [10, 7.5, 6.25]);
+    assert.equal(found.shock!.bandFactors, [2, 1.5, 1.25]);
+    const issued = { points: found, shock: found.shock, forecastId: 'fct' } as never;
+    const graded = gradedStep({ time: times[2]!, actual: 13.5 }, [issued])!;
+    assert.equal([graded.insideNormal, graded.insideWidened], [false, true]);
   });
 
   test('the nearest weights are weights, and what is weights stays', () => {
