@@ -55,13 +55,11 @@ const explainedBy =
 
 function triedOf(frame: Frame, explained: Explained, also: readonly Shape[]): Tried[] {
   const looked = [...unlikeWithin(frame.n), ...also].map(explained);
-  const [atOnce, late] = [true, false].map(is => looked.filter(({ shape }) => (shape.delay === 0) === is));
-  const starts = [atOnce!, late!].flatMap(some => (some.length > 0 ? [some.reduce(better)] : []));
-  const near = starts.flatMap(({ shape: start }) =>
-    structuresNear(start, FACTORS).map(shape => bestHalfLife(shape, start.halfLife, frame.n, explained)),
-  );
+  const atOnce = looked.filter(({ shape }) => shape.delay === 0).reduce(better).shape;
+  const starts = [...structuresNear(atOnce), ...lateNear(looked, explained)];
+  const near = starts.map(shape => bestHalfLife(shape, shape.halfLife, frame.n, explained));
   const found = near.reduce(better);
-  const nearer = [found.shape, ...structuresBeside(found.shape)].map(shape =>
+  const nearer = structuresBeside(found.shape).map(shape =>
     bestHalfLife(shape, found.shape.halfLife, frame.n, explained),
   );
   return [...near, ...nearer];
@@ -75,21 +73,27 @@ function priceOf({ delay, rise, halfLife, form }: Shape): number {
   return DEARER.late + DEARER.lopsided * Math.log((2 * halfLife) / (rise + 1)) ** 2;
 }
 
-/** The jumps, and the shapes with a rise or a delay about as long as that of one. */
-function structuresNear(near: Shape, factors: readonly number[]): Shape[] {
-  const jumps = FORMS.map(form => ({ ...near, delay: 0, rise: 0, form }));
-  const scaled = (steps: number): number[] => [...new Set(factors.map(by => Math.round(by * steps)))];
-  const late = near.delay > 0 ? scaled(near.delay).map(delay => ({ ...near, delay, rise: 0 })) : [];
-  const slow = (near.delay > 0 ? [] : scaled(near.rise)).flatMap(rise =>
+const scaled = (steps: number): number[] => [...new Set(FACTORS.map(by => Math.round(by * steps)))];
+
+/** The jumps, and the shapes with a rise about as long as that of one. */
+const structuresNear = (near: Shape): Shape[] =>
+  [0, ...scaled(near.rise).filter(rise => rise > 0)].flatMap(rise =>
     FORMS.map(form => ({ ...near, rise, form })),
   );
-  return [...jumps, ...[...late, ...slow].filter(({ delay, rise }) => delay + rise > 0)];
+
+/** The best with a delay about as long as that of the best with one; none where none was looked at. */
+function lateNear(looked: readonly Tried[], explained: Explained): Shape[] {
+  const late = looked.filter(({ shape }) => shape.delay > 0);
+  if (late.length === 0) return [];
+  const { shape } = late.reduce(better);
+  const delays = scaled(shape.delay).filter(delay => delay > 0);
+  return [delays.map(delay => explained({ ...shape, delay })).reduce(better).shape];
 }
 
-/** Those whose rise or delay is one step off. */
+/** Those whose rise or delay is one step off; a late one itself, too: its half-life was but roughly known. */
 function structuresBeside(shape: Shape): Shape[] {
   const { delay, rise } = shape;
-  if (delay > 0) return [delay - 1, delay + 1].map(at => ({ ...shape, delay: at }));
+  if (delay > 0) return [delay - 1, delay, delay + 1].map(at => ({ ...shape, delay: at }));
   return [rise - 1, rise + 1].filter(at => at >= 0).map(at => ({ ...shape, rise: at }));
 }
 

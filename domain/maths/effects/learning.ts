@@ -38,7 +38,10 @@ export function learnt(
     scaled(pathOf(occurrences, first.shape, y.length), first.size),
   ]);
   const better = referenceOf(y, step, effects, reference);
-  return { reference: better, ...learntBy(frameOf(y, step, effects, better, [occurrences]), occurrences, paths) };
+  return {
+    reference: better,
+    ...learntBy(frameOf(y, step, effects, better, [occurrences]), occurrences, paths),
+  };
 }
 
 const scaled = (path: Float64Array, by: number): Float64Array => path.map(share => share * by);

@@ -104,7 +104,7 @@ const INFLATED = 1.25;
 /** A response of a smaller z, were noise as it should be, is not looked at. */
 const SEEN = 2.5;
 /** One of such a z meets itself at shifted times however little of the time it takes. */
-const STRONG = 12;
+const STRONG = 16;
 const isInflated = ({ deviations }: Scan): boolean => deviations.some(each => Math.max(...each) > INFLATED);
 
 /** A response acts where it is so large, as a share of its peak; it is much from this share of steps on. */

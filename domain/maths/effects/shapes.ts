@@ -63,7 +63,7 @@ export const FORMS = ['exponential', 'bell'] as const;
 const UNLIKE: readonly Shape[] = [
   ...[0, 2, 6, 15].flatMap(rise => [1, 3, 8, 20, 60].map(h => shape(0, rise, h, 'exponential'))),
   ...[0, 3, 8, 15].flatMap(rise => [2, 6, 16, 36].map(h => shape(0, rise, h, 'bell'))),
-  ...DELAYS.flatMap(delay => [2, 8, 30].map(h => shape(delay, 0, h, 'exponential'))),
+  ...[1, 3, 6, 12].flatMap(delay => [2, 8, 30].map(h => shape(delay, 0, h, 'exponential'))),
 ];
 
 export const unlikeWithin = (steps: number): Shape[] => UNLIKE.filter(each => isWithin(each, steps));
