@@ -90,6 +90,7 @@ const rows: readonly (readonly [text: string, wanted: string, rate: Rate])[] = [
   ['false edges among those validated', 'at most 5%', figures.falsely],
   ['worlds of pure noise with an edge', 'at most 5%', figures.noise],
   ['half-life within a factor of 1.5', '80%', figures.halfLife],
+  ['their peak right to a step or a quarter of the half-life', '', figures.peak],
   ['anticipation refused, with that reason', '90%', figures.anticipation],
   ['confounding refused, with that reason', '90%', figures.confounding],
   ['both refused, with whatever reason', '', figures.refused],

@@ -9,6 +9,8 @@ export type Said = {
   /** Why not, the weightiest first; empty where it is validated. */
   readonly reasons: readonly string[];
   readonly halfLifeSteps: number | null;
+  /** Of a stream: from an event to the peak of its effect. */
+  readonly peakSteps: number | null;
   /** Of a signal: steps by which it is ahead. */
   readonly leadSteps: number | null;
 };
@@ -29,8 +31,12 @@ export type Judgement = {
   readonly scaledBy: ScaledBy | null;
   /** Of a stream: events in a step of which the target is known; of a signal null. */
   readonly occurrences: number | null;
+  /** Of the effect of a stream, in steps. */
+  readonly halfLife: number | null;
   /** The half-life that was found over the true one; null where there is none of one of them. */
   readonly halfLifeRatio: number | null;
+  /** By how many steps the peak that was found is later than the true one, by the same rule. */
+  readonly peakOff: number | null;
   /** Of a signal that leads: by how many steps the lead found is off. */
   readonly leadOff: number | null;
 };
@@ -46,15 +52,17 @@ export function judged(world: World, said: readonly Said[]): readonly Judgement[
   };
   const whose = { seed: world.seed, kind: world.kind };
   const streams = world.streams.map(({ key, role, effect, events }): Judgement => {
-    const { validated, reasons, halfLifeSteps } = of(key);
+    const { validated, reasons, halfLifeSteps, peakSteps } = of(key);
     return {
       ...{ world: whose, key, role, validated, reasons },
       real: role === 'dying' ? null : REAL.includes(role),
       size: effect?.size ?? 0,
       shape: effect?.shape ?? null,
+      halfLife: effect?.halfLife ?? null,
       scaledBy: effect?.scaledBy ?? null,
       occurrences: events.filter(({ step }) => !Number.isNaN(world.target[step]!)).length,
       halfLifeRatio: effect && halfLifeSteps !== null ? halfLifeSteps / effect.halfLife : null,
+      peakOff: effect && peakSteps !== null ? peakSteps - effect.curve.peak : null,
       leadOff: null,
     };
   });
@@ -62,7 +70,14 @@ export function judged(world: World, said: readonly Said[]): readonly Judgement[
     const { validated, reasons, leadSteps } = of(key);
     return {
       ...{ world: whose, key, role, validated, reasons, size },
-      ...{ shape: null, scaledBy: null, occurrences: null, halfLifeRatio: null },
+      ...{
+        shape: null,
+        halfLife: null,
+        scaledBy: null,
+        occurrences: null,
+        halfLifeRatio: null,
+        peakOff: null,
+      },
       real: REAL.includes(role),
       leadOff: role === 'leads' && leadSteps !== null ? leadSteps - lag! : null,
     };
@@ -88,6 +103,8 @@ export type Figures = {
   readonly noise: Rate;
   /** Within a factor of 1.5, of the true edges of streams that were found. */
   readonly halfLife: Rate;
+  /** To a step, or a quarter of the half-life, of the same. */
+  readonly peak: Rate;
   /** Refused, with the reason that it is. */
   readonly anticipation: Rate;
   readonly confounding: Rate;
@@ -113,6 +130,10 @@ export function figuresOf(all: readonly Judgement[]): Figures {
     falsely: interval(validated, ({ real }) => real === false),
     noise: interval([...noise.values()], any => any),
     halfLife: interval(lives, ({ halfLifeRatio: off }) => off !== null && off <= NEAR && off >= 1 / NEAR),
+    peak: interval(
+      lives,
+      ({ peakOff: off, halfLife }) => off !== null && Math.abs(off) <= Math.max(1, halfLife! / 4),
+    ),
     anticipation: interval(
       all.filter(({ role }) => role === 'anticipated'),
       rightly,

@@ -79,6 +79,18 @@ const PLANS: Readonly<Record<Kind, (chance: Chance) => Partial<Plan>>> = {
     gaps: chance.whole(1, 3),
     revised: chance.between(0.01, 0.04),
   }),
+  lagging: chance => ({
+    streams: [
+      { ...STREAM.cause, count: [12, 60], size: [1, 8], lag: [1, 15] },
+      ...some(chance, 1, 2, 'unrelated'),
+    ],
+  }),
+  strong: chance => ({
+    streams: [
+      { ...STREAM.cause, count: [12, 60], size: [8, 80], lag: [0, 4] },
+      ...some(chance, 1, 2, 'unrelated'),
+    ],
+  }),
   counts: chance => ({
     noise: ['counts'],
     streams: [...some(chance, 1, 2, 'cause'), ...some(chance, 1, 2, 'unrelated')],

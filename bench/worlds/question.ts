@@ -51,5 +51,6 @@ export const saidOf = ({ stepMs }: World, { findings }: EffectsAnswer): Said[] =
     validated: verdict === 'validated',
     reasons: reasons.map(({ code }) => code),
     halfLifeSteps: halfLifeS === null ? null : (halfLifeS * 1000) / stepMs,
+    peakSteps: kind === 'event_stream' && optimalLagS !== null ? (optimalLagS * 1000) / stepMs : null,
     leadSteps: kind === 'signal' && optimalLagS !== null ? (optimalLagS * 1000) / stepMs : null,
   }));

@@ -1,6 +1,6 @@
 import type { Chance } from './chance.js';
 import type { Ground } from './ground.js';
-import { curveOf, SHAPES, type Shape } from './shapes.js';
+import { curveOf, SHAPES, type Curve, type Shape } from './shapes.js';
 import { strengthsOf, textsOf } from './strengths.js';
 import type { Topic } from './texts.js';
 import { companionTimes, peakTimes, RHYTHMS, timesOf } from './times.js';
@@ -12,6 +12,8 @@ export type StreamPlan = {
   readonly count: readonly [number, number];
   /** Peak of the effect in residual deviations. */
   readonly size?: readonly [number, number];
+  /** Steps from an event until its effect begins. */
+  readonly lag?: readonly [number, number];
   readonly scaledBy?: readonly ScaledBy[];
   /** Deviation of the logarithm of what each effect is multiplied by on its own. */
   readonly varies?: number;
@@ -93,9 +95,16 @@ function effectOf(
   const size = chance.scaleBetween(...(plan.size ?? [0.5, 4]));
   const sign = chance.pick([1, 1, 1, -1, -1] as const);
   const unit = curveOf(shape, halfLife, rise, before);
-  const curve = { ...unit, values: unit.values.map(part => part * sign * size * residual) };
+  const largest = { ...unit, values: unit.values.map(part => part * sign * size * residual) };
+  const curve = plan.lag ? laterBy(chance.whole(...plan.lag), largest) : largest;
   const scaledBy = chance.pick<ScaledBy>(plan.scaledBy ?? ['nothing']);
   return { effect: { shape, sign, size, scaledBy, halfLife, curve }, before };
+}
+
+function laterBy(steps: number, { first, values, peak }: Curve): Curve {
+  const later = new Float64Array(steps + values.length);
+  later.set(values, steps);
+  return { first, values: later, peak: peak + steps };
 }
 
 /** What the events of a stream add to each step. */

@@ -14,7 +14,9 @@ export const KINDS = [
   'rough',
   'counts',
 ] as const;
-export type Kind = (typeof KINDS)[number];
+/** Further ones, which are only shown where they are named. */
+export const FURTHER_KINDS = ['lagging', 'strong'] as const;
+export type Kind = (typeof KINDS)[number] | (typeof FURTHER_KINDS)[number];
 
 /**
  * What a source has to do with the target.

@@ -1,11 +1,11 @@
 import * as assert from 'uvu/assert';
 import { worldOf } from '../../../bench/worlds/generate.js';
 import { curveOf, SHAPES } from '../../../bench/worlds/shapes.js';
-import { KINDS, timeOf, type Stream, type World } from '../../../bench/worlds/world.js';
+import { FURTHER_KINDS, KINDS, timeOf, type Stream, type World } from '../../../bench/worlds/world.js';
 import { suite } from '../../suite.js';
 
 const SEEDS = [1, 2, 3, 4, 5, 6];
-const worlds = KINDS.flatMap(kind => SEEDS.map(seed => worldOf(seed, kind)));
+const worlds = [...KINDS, ...FURTHER_KINDS].flatMap(kind => SEEDS.map(seed => worldOf(seed, kind)));
 const streamsOf = (role: Stream['role']): (readonly [World, Stream])[] =>
   worlds.flatMap(world =>
     world.streams.flatMap(stream => (stream.role === role ? [[world, stream] as const] : [])),
@@ -14,7 +14,7 @@ const close = (got: number, wanted: number, scale: number): boolean => Math.abs(
 
 suite('worlds with known causes', test => {
   test('are the same for the same seed and kind, and others for others', () => {
-    for (const kind of KINDS) {
+    for (const kind of [...KINDS, ...FURTHER_KINDS]) {
       assert.is(JSON.stringify(worldOf(1, kind)), JSON.stringify(worldOf(1, kind)));
       assert.not.equal(worldOf(1, kind).target, worldOf(2, kind).target);
     }
@@ -22,7 +22,7 @@ suite('worlds with known causes', test => {
   });
 
   test('without noise show what was planted, to the digit', () => {
-    for (const kind of KINDS)
+    for (const kind of [...KINDS, ...FURTHER_KINDS])
       for (const seed of SEEDS) {
         const { target, parts, streams, steps, sigma } = worldOf(seed, kind, { quiet: true });
         const planted = Array.from({ length: steps }, () => 0);

@@ -23,6 +23,7 @@ function told(world: World, lie: (said: Said, role: string) => Said = said => sa
         validated: REAL.includes(role),
         reasons: REAL.includes(role) ? [] : [role === 'anticipated' ? 'pre_trend' : 'confounded'],
         halfLifeSteps: effect?.halfLife ?? null,
+        peakSteps: effect?.curve.peak ?? null,
         leadSteps: null,
       },
       role,
@@ -31,7 +32,14 @@ function told(world: World, lie: (said: Said, role: string) => Said = said => sa
   const signals = world.signals.map(({ key, role, lag }) => {
     const validated = role === 'leads';
     return lie(
-      { key, validated, reasons: validated ? [] : ['no_effect'], halfLifeSteps: null, leadSteps: lag },
+      {
+        key,
+        validated,
+        reasons: validated ? [] : ['no_effect'],
+        halfLifeSteps: null,
+        peakSteps: null,
+        leadSteps: lag,
+      },
       role,
     );
   });
@@ -82,9 +90,11 @@ suite('the judge of edges', test => {
       ...said,
       reasons: said.validated ? [] : ['no_lift'],
       halfLifeSteps: said.halfLifeSteps && said.halfLifeSteps * 1.6,
+      peakSteps: said.peakSteps === null ? null : said.peakSteps + 12,
       leadSteps: said.leadSteps && said.leadSteps + 2,
     }));
-    for (const rate of [off.anticipation, off.confounding, off.halfLife, off.lag]) assert.is(rate.hits, 0);
+    for (const rate of [off.anticipation, off.confounding, off.halfLife, off.peak, off.lag])
+      assert.is(rate.hits, 0);
     assert.equal([off.anticipation.of, off.confounding.of], [counted('anticipated'), counted('companion')]);
     assert.is(off.refused.share, 1);
     const near = figures(said => ({
