@@ -1,5 +1,7 @@
-import { regressorOf, shareOf, type Frame } from './frame.js';
-import { FORMS, pathOf, unlikeWithin, type Occurrences, type Shape } from './shapes.js';
+import type { Frame } from './frame.js';
+import { unlikeWithin, type Occurrences, type Shape } from './shapes.js';
+import { lateNear, structuresBeside, structuresNear } from './structures.js';
+import { better, explainedBy, type Explained, type Tried } from './tried.js';
 
 /** The response of a target to a stream: shape, size at the peak for weight 1 in its unit, and how sure. */
 export type Fit = {
@@ -12,20 +14,12 @@ export type Fit = {
   readonly halfLives: readonly [number, number];
 };
 
-/**
- * What a shape with a delay or a rise, and a bump whose sides differ must explain more (in z^2): noise makes
- * both out of simpler ones.
- */
-const DEARER = { late: 2, lopsided: 8 };
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 const ROUNDS = 9;
 const REACH = 2.5;
-const FACTORS = [0.5, 0.7, 0.85, 1, 1.2, 1.5];
 /** The 90% point of chi-squared with one degree of freedom. */
 const WITHIN = 2.706;
 const LEAST_HALF_LIFE = 0.3;
-
-type Tried = { readonly shape: Shape; readonly size: number; readonly z: number; readonly worth: number };
 
 /**
  * The best response of any shape, by least squares over all that the frame leaves: the best of a few that are
@@ -44,15 +38,6 @@ export function fitted(frame: Frame, occurrences: Occurrences, also: readonly Sh
 export const shapeOf = (frame: Frame, occurrences: Occurrences): Shape =>
   triedOf(frame, explainedBy(frame, occurrences), []).reduce(better).shape;
 
-type Explained = (shape: Shape) => Tried;
-
-const explainedBy =
-  (frame: Frame, occurrences: Occurrences): Explained =>
-  shape => {
-    const { size, z } = shareOf(frame, regressorOf(frame, pathOf(occurrences, shape, frame.n)));
-    return { shape, size, z, worth: z * z - priceOf(shape) };
-  };
-
 function triedOf(frame: Frame, explained: Explained, also: readonly Shape[]): Tried[] {
   const looked = [...unlikeWithin(frame.n), ...also].map(explained);
   const atOnce = looked.filter(({ shape }) => shape.delay === 0).reduce(better).shape;
@@ -63,38 +48,6 @@ function triedOf(frame: Frame, explained: Explained, also: readonly Shape[]): Tr
     bestHalfLife(shape, found.shape.halfLife, frame.n, explained),
   );
   return [...near, ...nearer];
-}
-
-const better = (a: Tried, b: Tried): Tried => (b.worth > a.worth ? b : a);
-
-function priceOf({ delay, rise, halfLife, form }: Shape): number {
-  if (delay + rise === 0) return 0;
-  if (form === 'exponential') return DEARER.late;
-  return DEARER.late + DEARER.lopsided * Math.log((2 * halfLife) / (rise + 1)) ** 2;
-}
-
-const scaled = (steps: number): number[] => [...new Set(FACTORS.map(by => Math.round(by * steps)))];
-
-/** The jumps, and the shapes with a rise about as long as that of one. */
-const structuresNear = (near: Shape): Shape[] =>
-  [0, ...scaled(near.rise).filter(rise => rise > 0)].flatMap(rise =>
-    FORMS.map(form => ({ ...near, rise, form })),
-  );
-
-/** The best with a delay about as long as that of the best with one; none where none was looked at. */
-function lateNear(looked: readonly Tried[], explained: Explained): Shape[] {
-  const late = looked.filter(({ shape }) => shape.delay > 0);
-  if (late.length === 0) return [];
-  const { shape } = late.reduce(better);
-  const delays = scaled(shape.delay).filter(delay => delay > 0);
-  return [delays.map(delay => explained({ ...shape, delay })).reduce(better).shape];
-}
-
-/** Those whose rise or delay is one step off; a late one itself, too: its half-life was but roughly known. */
-function structuresBeside(shape: Shape): Shape[] {
-  const { delay, rise } = shape;
-  if (delay > 0) return [delay - 1, delay, delay + 1].map(at => ({ ...shape, delay: at }));
-  return [rise - 1, rise + 1].filter(at => at >= 0).map(at => ({ ...shape, rise: at }));
 }
 
 /** By golden section over the logarithm of the half-life. */
