@@ -60,8 +60,12 @@ const BESIDE: Readonly<Record<'atOnce' | 'jump' | 'slow', readonly Move[]>> = {
 export function structuresBeside(shape: Shape): Shape[] {
   const { delay, rise, form } = shape;
   const isLate = delay > 0;
-  const moves = BESIDE[!isLate ? 'atOnce' : rise > 0 ? 'slow' : 'jump'];
-  const beside = moves.map(([later, slower]) => ({ ...shape, delay: delay + later, rise: rise + slower }));
+  const late = rise > 0 ? 'slow' : 'jump';
+  const beside = BESIDE[isLate ? late : 'atOnce'].map(([later, slower]) => ({
+    ...shape,
+    delay: delay + later,
+    rise: rise + slower,
+  }));
   const others = isLate && rise === 0 ? FORMS.filter(other => other !== form) : [];
   return [...beside.filter(each => each.rise >= 0), ...others.map(other => ({ ...shape, form: other }))];
 }
