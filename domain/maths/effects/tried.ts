@@ -2,10 +2,10 @@ import { regressorOf, shareOf, type Frame } from './frame.js';
 import { pathOf, type Occurrences, type Shape } from './shapes.js';
 
 /**
- * What a shape with a delay or a rise, and a bump whose sides differ must explain more (in z^2): noise makes
- * both out of simpler ones.
+ * What a shape that is late, one that rises, and a bump whose sides differ must explain more (in z^2): noise
+ * makes them out of simpler ones.
  */
-const DEARER = { late: 2, lopsided: 8 };
+const DEARER = { late: 4, slow: 2, lopsided: 8 };
 
 /** A shape that was fitted: its size at the peak, that in standard errors, and z^2 less its price. */
 export type Tried = {
@@ -28,8 +28,7 @@ export const explainedBy =
 export const better = (a: Tried, b: Tried): Tried => (b.worth > a.worth ? b : a);
 
 function priceOf({ delay, rise, halfLife, form }: Shape): number {
-  if (delay + rise === 0) return 0;
-  const late = DEARER.late * (Number(delay > 0) + Number(rise > 0));
-  if (form === 'exponential' || rise === 0) return late;
-  return late + DEARER.lopsided * Math.log((2 * halfLife) / (rise + 1)) ** 2;
+  const price = (delay > 0 ? DEARER.late : 0) + (rise > 0 ? DEARER.slow : 0);
+  if (form === 'exponential' || rise === 0) return price;
+  return price + DEARER.lopsided * Math.log((2 * halfLife) / (rise + 1)) ** 2;
 }
