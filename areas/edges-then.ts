@@ -5,6 +5,7 @@ import { readInTurns } from '../commands/engine/turns.js';
 import { journalOf } from '../domain/decider.js';
 import { edgeJournalId, edges } from '../domain/edges/decider.js';
 import type { EdgeFact } from '../domain/edges/facts.js';
+import { summaryOf, type SourceSummary } from '../domain/edges/summary.js';
 import type { Fact } from '../domain/fact.js';
 import { ACTING } from '../domain/goals/ports.js';
 import type { EdgeDoc } from '../projections/edges/documents.js';
@@ -39,7 +40,20 @@ export function edgesThen({ read, stores }: Pick<Kernel, 'read' | 'stores'>) {
     }
     return found;
   };
-  return { edgeThen, ofGoal, counts };
+  /** What sources did to goals that are there still, by key; see `EdgeQueries.summaries`. */
+  const summaries = async (workspace: string, sourceKeys: readonly string[], asOf: number) => {
+    const found = new Map<string, SourceSummary>();
+    for (const key of sourceKeys) {
+      const now = await queries.ofSource(workspace, key);
+      const then = await readInTurns(workspace, now, ({ edge_id: edgeId }) =>
+        edgeThen(workspace, edgeId, asOf),
+      );
+      const were = then.filter(doc => doc?.validated === true);
+      if (were.length > 0) found.set(key, summaryOf(were as EdgeDoc[]));
+    }
+    return found;
+  };
+  return { edgeThen, ofGoal, counts, summaries };
 }
 export type EdgesThen = Pick<ReturnType<typeof edgesThen>, 'edgeThen' | 'ofGoal'>;
 

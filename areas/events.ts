@@ -14,6 +14,7 @@ import { scoring } from '../workers/scoring.js';
 import { area } from './area.js';
 import { cadencesOf } from './cadences.js';
 import { edgesOf } from './edges.js';
+import { eventsPast } from './events-past.js';
 import type { IdentityArea } from './identity.js';
 import type { Kernel } from './kernel.js';
 import type { MarketplaceArea } from './marketplace.js';
@@ -59,6 +60,7 @@ export const eventsArea = async (kernel: Kernel, { identity, marketplace, effect
     const acting = await edges.ofGoal(workspace, goalId);
     return acting.flatMap(({ kind, sourceKey }) => (kind === 'event_stream' ? sourceKey : []));
   };
+  const then = eventsPast(kernel, marketplace);
   const scorer = kernel.running.includes('workers') ? ends.keep(await openScorer(kernel)) : null;
   const scores =
     scorer
@@ -70,9 +72,9 @@ export const eventsArea = async (kernel: Kernel, { identity, marketplace, effect
     });
   return area({
     name: 'events',
-    ...{ commands, tried, queries, reads, visible, profileOf },
+    ...{ commands, tried, queries, reads, then, visible, profileOf },
     rows: eventRows({
-      ...{ commands, tried, queries, reads, driving, effects, clock, visible },
+      ...{ commands, tried, queries, reads, driving, effects, then, clock, visible },
       edges: edges.summaries,
     }),
     reactors: scores ? [scores] : [],

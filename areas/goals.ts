@@ -1,24 +1,19 @@
-import type { Beside, GoalDeps, GoalThen, Target } from '../api/goals/deps.js';
+import type { Beside, GoalDeps, Target } from '../api/goals/deps.js';
 import { goalRows } from '../api/goals/rows.js';
 import type { InUse } from '../api/signals/deps.js';
-import { factsThen } from '../commands/engine/then.js';
 import { goalCommands } from '../commands/goals/records.js';
 import { planIn } from '../domain/billing/plans.js';
-import { journalOf } from '../domain/decider.js';
-import type { Fact } from '../domain/fact.js';
-import { goalJournalId, goals } from '../domain/goals/decider.js';
-import type { GoalFact } from '../domain/goals/facts.js';
 import { goalFrames } from '../domain/goals/frames.js';
 import { cadenceOf } from '../domain/maths/series/cadence.js';
 import { commonStep } from '../domain/maths/series/grid.js';
 import { LATEST, SECOND } from '../domain/time.js';
 import type { Driving, EdgeQueries } from '../projections/edges/queries.js';
-import { goalAfter } from '../projections/goals/changes.js';
 import { goalsProjection } from '../projections/goals/projection.js';
 import { goalQueries } from '../projections/goals/queries.js';
 import { goalHealth } from '../workers/goal-health.js';
 import { area } from './area.js';
 import type { BillingArea } from './billing.js';
+import { goalsThen } from './goals-then.js';
 import { goalNotices } from './goal-notices.js';
 import type { IdentityArea } from './identity.js';
 import type { Kernel } from './kernel.js';
@@ -41,17 +36,12 @@ type On = {
 
 /** Targets that are forecast on a cadence, and who forecasts them. */
 export const goalsArea = (kernel: Kernel, on: On) => {
-  const { handle, tryOut, load, read, clock, newId, log, stores, visibleIn } = kernel;
+  const { handle, tryOut, load, read, clock, newId, log, visibleIn } = kernel;
   const { identity, billing, segments, beside, hasPipeline, activationPrice } = on;
   const queries = goalQueries(read(goalsProjection));
   const commands = goalCommands({ handle, load });
   const visible = visibleIn(goalsProjection);
-  const facts = factsThen(stores.events);
-  const goalThen: GoalThen = async (workspace, goalId, asOf) => {
-    if (!(await queries.goal(workspace, goalId))) return null;
-    const then = await facts(journalOf(goals, goalJournalId(workspace, goalId)), asOf);
-    return (then as readonly Fact<GoalFact>[]).reduce(goalAfter, null);
-  };
+  const goalThen = goalsThen(kernel);
   const standing = async (workspace: string, goalId: string) => {
     const doc = await queries.goal(workspace, goalId);
     const shock = (await beside.shocks(workspace, [goalId])).get(goalId);

@@ -43,7 +43,7 @@ export type Summaries = (
 
 /** A stream as both lists show it; `latest`: the newest that has happened, `scheduled`: those to come. */
 export const summaryView = (
-  { key, count, ranks }: StreamDoc,
+  { key, count, ranks }: Pick<StreamDoc, 'key' | 'count' | 'ranks'>,
   latest: Pick<EventDoc, 'occurred_at' | 'timestamp' | 'text' | 'scores'>,
   scheduled: { count: number; next: number } | null | undefined,
   edges: SourceSummary | undefined,

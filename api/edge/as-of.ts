@@ -10,11 +10,25 @@ export const asOfGiven = {
   examples: ['2026-01-01T00:00:00Z'],
 } as const;
 
+/** The same where what was deleted since is told of, too. */
+export const asOfKept = {
+  ...asOfGiven,
+  description:
+    'a past moment: only what was recorded by then, as it was then; what was deleted since is still there',
+} as const;
+
 /** The member of an answer that says which moment it is of. */
 export const asOfMember = {
   type: ['string', 'null'],
   format: 'date-time',
   description: 'the moment that was asked for, otherwise null',
+} as const;
+
+/** The same where only an answer of a past moment has it. */
+export const asOfThen = {
+  type: 'string',
+  format: 'date-time',
+  description: 'the moment, where one was asked for',
 } as const;
 
 /** What is read as it is, or as of a past moment, which it says then. */
@@ -40,5 +54,7 @@ export function asOfIn(
 
 /** How `data.as_of` and the header say it. */
 export const asOfView = (asOf: number | null): string | null => (asOf === null ? null : iso(asOf));
+/** The member of `data` that says it, where only an answer of a past moment has it. */
+export const asOfData = (asOf: number | null) => (asOf === null ? {} : { as_of: iso(asOf) });
 export const asOfHeaders = (asOf: number | null): Readonly<Record<string, string>> =>
   asOf === null ? {} : { 'X-As-Of': iso(asOf) };

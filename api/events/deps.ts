@@ -1,11 +1,49 @@
 import type { EventCommands } from '../../commands/events.js';
 import type { EventTookEffect } from '../../domain/shocks/effects.js';
-import type { EventQueries } from '../../projections/events/queries.js';
+import type { EventDoc } from '../../projections/events/documents.js';
+import type { EventQueries, Revision } from '../../projections/events/queries.js';
+import type { Place, StreamPage } from '../../projections/events/stream-queries.js';
+import type { ListedEvent } from '../../projections/events/version-queries.js';
 import type { EventReads } from '../../projections/marketplace/event-reads.js';
 import type { Summaries } from '../catalogue/stream-summary.js';
 
 /** What an event did to a goal that its stream drives. */
 export type EventEffect = Pick<EventTookEffect['data'], 'goalId' | 'edgeId' | 'action' | 'reason'>;
+
+/** A stream as it was at a moment. */
+export type StreamPast = {
+  /** Under which the workspace reads it. */
+  readonly key: string;
+  readonly page: (
+    limit: number,
+    before: number | null,
+    place: Place | null,
+  ) => Promise<StreamPage<ListedEvent>>;
+  /** All of its events in order of occurrence, page by page. */
+  readonly points: () => AsyncIterable<readonly ListedEvent[]>;
+  readonly textOf: (eventId: string) => Promise<string>;
+};
+/** An event as it was at a moment, and its revisions until then, that one last. */
+export type PastEvent = {
+  readonly event: EventDoc;
+  readonly revisions: readonly Revision[];
+  readonly valueNormalized: number | null;
+};
+/** What the reads of events are answered from as of a past moment, epoch ms. */
+export type EventsThen = {
+  /** Null: an alias without a right to it. */
+  readonly stream: (workspace: string, key: string, asOf: number) => Promise<StreamPast | null>;
+  /** Whatever streams the workspace has and had, by key; those without events then too. */
+  readonly streams: (workspace: string, asOf: number) => AsyncIterable<StreamPast>;
+  /** Null: it was not there. */
+  readonly event: (workspace: string, eventId: string, asOf: number) => Promise<PastEvent | null>;
+  readonly upcoming: (
+    ...of: [workspace: string, asOf: number, until: number, keys: readonly string[] | null, limit: number]
+  ) => Promise<{ readonly events: readonly ListedEvent[]; readonly total: number }>;
+  readonly driving: (workspace: string, goalId: string, asOf: number) => Promise<readonly string[] | null>;
+  readonly effects: (workspace: string, eventId: string, asOf: number) => Promise<readonly EventEffect[]>;
+  readonly edges: (...of: [...Parameters<Summaries>, asOf: number]) => ReturnType<Summaries>;
+};
 
 export type EventDeps = {
   readonly commands: EventCommands;
@@ -18,6 +56,7 @@ export type EventDeps = {
   readonly edges: Summaries;
   /** Streams whose edges to a goal act now; null: the workspace has no such goal. */
   readonly driving: (workspace: string, goalId: string) => Promise<readonly string[] | null>;
+  readonly then: EventsThen;
   /** What an event did to goals of the workspace. */
   readonly effects: (workspace: string, eventId: string) => Promise<readonly EventEffect[]>;
   readonly clock: () => number;

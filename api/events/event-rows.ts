@@ -1,41 +1,14 @@
-import { Rejected } from '../../domain/rejected.js';
 import { contextOf } from '../edge/context.js';
 import { dryQuery, wouldBe } from '../edge/dry-run.js';
-import { perPage } from '../edge/paging.js';
-import { JsonText, row, type Row } from '../edge/row.js';
-import { versionedTag, versionIn } from '../edge/versions.js';
-import { readAccess, tag, writeAccess, type EventDeps } from './deps.js';
+import { row, type Row } from '../edge/row.js';
+import { versionIn } from '../edge/versions.js';
+import { tag, writeAccess, type EventDeps } from './deps.js';
+import * as schemas from './event-schemas.js';
 import { own } from './own.js';
 import { changesOf } from './requests.js';
-import * as schemas from './event-schemas.js';
-import { effectView, eventView, revisionView } from './views.js';
 
-const notFound = () => new Rejected('missing', 'event_not_found', 'Event not found');
-
-/** One event: as it is, as it was, and changing it. */
-export const oneEventRows = ({ commands, tried, reads, effects, clock, visible }: EventDeps): Row[] => [
-  row({
-    method: 'get',
-    path: '/v1/event/{event_id}',
-    operation: 'getEvent',
-    summary: 'One event',
-    tag,
-    access: readAccess,
-    params: schemas.eventParams,
-    versioned: true,
-    errors: { 404: ['event_not_found'] },
-    answers: { 200: { description: 'The event', schema: schemas.eventAnswer } },
-    async run({ workspace, params }) {
-      const found = await reads.ofEvent(workspace, params.event_id);
-      const now = clock();
-      if (!found) throw notFound();
-      const { event, queries } = found;
-      const seen = eventView(event, await queries.normalisedValue(event), now);
-      const done = (await effects(workspace, params.event_id)).map(effectView);
-      const body = new JsonText(JSON.stringify({ data: { ...seen, effects: done } }));
-      return { etag: versionedTag(event.revision, body), body };
-    },
-  }),
+/** Changing one event. */
+export const oneEventRows = ({ commands, tried, reads, clock, visible }: EventDeps): Row[] => [
   row({
     method: 'patch',
     path: '/v1/event/{event_id}',
@@ -101,29 +74,6 @@ export const oneEventRows = ({ commands, tried, reads, effects, clock, visible }
       if (query.dry_run) return wouldBe({ event_id });
       await visible(position);
       return { body: { status: 'deleted' } };
-    },
-  }),
-  row({
-    method: 'get',
-    path: '/v1/event/{event_id}/revisions',
-    operation: 'listEventRevisions',
-    summary: 'How an event has changed',
-    tag,
-    access: readAccess,
-    params: schemas.eventParams,
-    query: schemas.revisionsQuery,
-    errors: { 404: ['event_not_found'] },
-    answers: { 200: { description: 'Oldest first, the current one last', schema: schemas.revisionsAnswer } },
-    async run({ workspace, params: { event_id }, query }) {
-      const offset = (query.page - 1) * query.per_page;
-      const seen = await reads.ofEvent(workspace, event_id);
-      const found = await seen?.queries.revisions(workspace, event_id, offset, query.per_page);
-      if (!found) throw notFound();
-      return {
-        body: {
-          data: { event_id, revisions: found.revisions.map(revisionView), ...perPage(query, found.total) },
-        },
-      };
     },
   }),
 ];

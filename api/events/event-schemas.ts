@@ -1,5 +1,6 @@
 import { EFFECT_ACTIONS } from '../../domain/shocks/effects.js';
 import { array, nullable, object } from '../../json-schema.js';
+import { asOfKept, asOfThen } from '../edge/as-of.js';
 import { goneOr } from '../edge/dry-run.js';
 import { givenTime } from '../edge/times.js';
 import { perPageMembers, perPageQuery } from '../edge/paging.js';
@@ -25,8 +26,10 @@ export const content = {
   score_version: nullable(text),
 } as const;
 
-export const eventAnswer = object({
-  data: object({
+export const eventQuery = object({}, { as_of: asOfKept });
+
+const event = object(
+  {
     event_id: eventId,
     key: text,
     text,
@@ -62,8 +65,10 @@ export const eventAnswer = object({
       ...nullable(text),
       description: 'what the system that it came from calls it; null: nothing, or it was recorded here',
     },
-  }),
-});
+  },
+  { as_of: asOfThen },
+);
+export const eventAnswer = object({ data: event });
 
 export const patchBody = object(
   {},
@@ -87,19 +92,22 @@ export const patchAnswer = object({
 
 export const withdrawAnswer = goneOr({ event_id: text });
 
-export const revisionsQuery = object(perPageQuery());
+export const revisionsQuery = object(perPageQuery(), { as_of: asOfKept });
 
 export const revisionsAnswer = object({
-  data: object({
-    event_id: eventId,
-    revisions: array(
-      object({
-        ...content,
-        revision: { type: 'integer' },
-        since: ms,
-        until: nullable({ ...ms, description: 'when the next revision came; null: current' }),
-      }),
-    ),
-    ...perPageMembers,
-  }),
+  data: object(
+    {
+      event_id: eventId,
+      revisions: array(
+        object({
+          ...content,
+          revision: { type: 'integer' },
+          since: ms,
+          until: nullable({ ...ms, description: 'when the next revision came; null: current' }),
+        }),
+      ),
+      ...perPageMembers,
+    },
+    { as_of: asOfThen },
+  ),
 });

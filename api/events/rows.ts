@@ -1,5 +1,6 @@
 import type { Row } from '../edge/row.js';
 import type { EventDeps } from './deps.js';
+import { eventReadRows } from './event-read-rows.js';
 import { oneEventRows } from './event-rows.js';
 import { recordRows } from './record-rows.js';
 import { streamRows } from './stream-rows.js';
@@ -8,5 +9,6 @@ import { streamRows } from './stream-rows.js';
 export const eventRows = (deps: EventDeps): Row[] => [
   ...recordRows(deps),
   ...streamRows(deps),
+  ...eventReadRows(deps),
   ...oneEventRows(deps),
 ];

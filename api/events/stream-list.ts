@@ -13,13 +13,15 @@ export type Points = { readonly points: 'all' | 'none'; readonly maxPoints: numb
 /** Pages of points as text, and between which times they read so: what is to come is marked as such. */
 type PointsText = { readonly pages: readonly string[]; readonly from: number; readonly until: number };
 
-type Pace = ReturnType<typeof paced>;
+/** What is shown of an event among others. */
+export type Point = Pick<EventDoc, 'occurred_at' | 'timestamp' | 'scores'>;
+export type Pace = ReturnType<typeof paced>;
 
 /** Letters of points that are kept while their streams stay as they are: of all, and of one at most. */
 const KEPT = { all: 32 * 1024 * 1024, each: 8 * 1024 * 1024 };
 /** Points that one turn is for; a stream, or a page of points that was kept, costs as much as so many. */
-const A_TURN = 250;
-const AS_POINTS = 12;
+export const A_TURN = 250;
+export const AS_POINTS = 12;
 
 /**
  * The stream list as a stream of JSON text: memory stays flat however many points there are, and others have
@@ -46,7 +48,10 @@ export function streamLists(reads: EventReads, edges: Summaries) {
         yield `${separator}${summary.slice(0, -1)},"points":[`;
         separator = ',';
         if (points === 'all' && maxPoints === null) yield* allPoints(queries, stream, now, pace);
-        else if (points === 'all') yield* fewerPoints(queries, stream, maxPoints!, now, pace);
+        else if (points === 'all') {
+          const some = { pages: queries.points(stream.workspace, key), count: stream.count };
+          yield* fewerPoints(some, maxPoints!, now, pace);
+        }
         yield ']}';
         await pace(AS_POINTS);
       }
@@ -86,20 +91,19 @@ export function streamLists(reads: EventReads, edges: Summaries) {
 
 const lettersOf = ({ pages }: PointsText): number => pages.reduce((sum, { length }) => sum + length, 0);
 
-const textOf = (events: readonly EventDoc[], now: number): string =>
+export const textOf = (events: readonly Point[], now: number): string =>
   events.map(event => JSON.stringify(pointView(event, now))).join(',');
 
 /** About so many of the points. */
-async function* fewerPoints(
-  queries: EventQueries,
-  { workspace, key, count }: StreamDoc,
+export async function* fewerPoints(
+  { pages, count }: { readonly pages: AsyncIterable<readonly Point[]>; readonly count: number },
   maxPoints: number,
   now: number,
   pace: Pace,
 ) {
   const keep = highestOfEach(Math.ceil(count / maxPoints));
   let separator = '';
-  for await (const page of queries.points(workspace, key)) {
+  for await (const page of pages) {
     const some = page.flatMap(keep.next);
     if (some.length > 0) {
       yield separator + textOf(some, now);
@@ -113,11 +117,11 @@ async function* fewerPoints(
 
 /** Lets through, of every `size` events one after the other, the one of highest rank; of equals the first. */
 function highestOfEach(size: number) {
-  let best: EventDoc | null = null;
+  let best: Point | null = null;
   let seen = 0;
-  const rank = (event: EventDoc) => event.scores?.rank ?? -1;
+  const rank = (event: Point) => event.scores?.rank ?? -1;
   return {
-    next(event: EventDoc): EventDoc[] {
+    next(event: Point): Point[] {
       if (size === 1) return [event];
       if (!best || rank(event) > rank(best)) best = event;
       if (++seen < size) return [];
@@ -126,6 +130,6 @@ function highestOfEach(size: number) {
       seen = 0;
       return kept;
     },
-    rest: (): EventDoc | null => best,
+    rest: (): Point | null => best,
   };
 }

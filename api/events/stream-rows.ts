@@ -1,5 +1,5 @@
 import { HOUR } from '../../domain/time.js';
-import type { StreamPage } from '../../projections/events/stream-queries.js';
+import { asOfData, asOfHeaders, asOfIn } from '../edge/as-of.js';
 import { contextOf } from '../edge/context.js';
 import { dryQuery, wouldBe } from '../edge/dry-run.js';
 import { cursorOf } from '../edge/paging.js';
@@ -8,15 +8,17 @@ import { msIn } from '../edge/times.js';
 import { readAccess, tag, writeAccess, type EventDeps } from './deps.js';
 import { placeIn, streamsIn } from './requests.js';
 import * as schemas from './stream-schemas.js';
+import { streamReads } from './stream-reads.js';
 import { streamLists } from './stream-list.js';
+import { streamListsThen } from './stream-list-then.js';
 import { listedView, upcomingView } from './views.js';
-
-const NOTHING: StreamPage = { events: [], hasMore: false, nextBefore: null, next: null };
 
 /** Streams of events, and what is to come in them. */
 export function streamRows(deps: EventDeps): Row[] {
-  const { commands, tried, queries: own, reads, edges, clock, visible } = deps;
+  const { commands, tried, queries: own, reads, then, edges, clock, visible } = deps;
   const listed = streamLists(reads, edges);
+  const listedThen = streamListsThen(then);
+  const { upcoming, page } = streamReads(deps);
   return [
     row({
       method: 'get',
@@ -27,9 +29,13 @@ export function streamRows(deps: EventDeps): Row[] {
       access: readAccess,
       query: schemas.streamsQuery,
       answers: { 200: { description: 'All streams, by key', schema: schemas.streamsAnswer } },
-      run: async ({ workspace, query }) => ({
-        body: listed(workspace, { points: query.points, maxPoints: query.max_points ?? null }, clock()),
-      }),
+      async run({ workspace, query }) {
+        const now = clock();
+        const asOf = asOfIn(query.as_of, now);
+        const points = { points: query.points, maxPoints: query.max_points ?? null };
+        const body = asOf === null ? listed(workspace, points, now) : listedThen(workspace, points, asOf);
+        return { body, headers: asOfHeaders(asOf) };
+      },
     }),
     row({
       method: 'get',
@@ -39,14 +45,22 @@ export function streamRows(deps: EventDeps): Row[] {
       tag,
       access: readAccess,
       query: schemas.upcomingQuery,
-      errors: { 404: ['not_found'] },
+      errors: { 404: ['not_found'], 422: ['too_many_events'] },
       answers: { 200: { description: 'What is to come', schema: schemas.upcomingAnswer } },
       async run({ workspace, query }) {
         const now = clock();
-        const keys = await streamsIn(deps, workspace, query);
-        const until = now + query.within_hours * HOUR;
-        const { events, total } = await reads.upcoming(workspace, now, until, keys, query.limit);
-        return { body: { data: { events: events.map(event => upcomingView(event, now)), total } } };
+        const asOf = asOfIn(query.as_of, now);
+        const at = asOf ?? now;
+        const until = at + query.within_hours * HOUR;
+        const driving = (...of: [string, string]) =>
+          asOf === null ? deps.driving(...of) : then.driving(...of, asOf);
+        const keys = await streamsIn({ driving }, workspace, query);
+        const found = await upcoming(workspace, { asOf, from: at, until, keys, limit: query.limit });
+        const events = found.events.map(event => upcomingView(event, at));
+        return {
+          body: { data: { events, total: found.total, ...asOfData(asOf) } },
+          headers: asOfHeaders(asOf),
+        };
       },
     }),
     row({
@@ -67,19 +81,25 @@ export function streamRows(deps: EventDeps): Row[] {
       async run({ workspace, params: { stream }, query }) {
         const before = query.before === undefined ? null : msIn(query.before, ['query', 'before']);
         const place = query.cursor === undefined ? null : placeIn(query.cursor);
-        const queries = await reads.ofStream(workspace, stream);
-        const page = await queries?.streamPage(workspace, stream, query.limit, before, place);
-        const { events, hasMore, nextBefore, next } = page ?? NOTHING;
+        const now = clock();
+        const asOf = asOfIn(query.as_of, now);
+        const { events, hasMore, nextBefore, next } = await page(workspace, stream, asOf, [
+          query.limit,
+          before,
+          place,
+        ]);
         return {
           body: {
             data: {
               stream,
-              events: events.map(event => listedView(event, clock())),
+              events: events.map(event => listedView(event, asOf ?? now)),
               has_more: hasMore,
               next_before: nextBefore,
               next_cursor: next && cursorOf([next.occurredAt, next.id]),
+              ...asOfData(asOf),
             },
           },
+          headers: asOfHeaders(asOf),
         };
       },
     }),

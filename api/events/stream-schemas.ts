@@ -2,6 +2,7 @@ import { streamSummary } from '../catalogue/stream-summary.js';
 import { array, nullable, object } from '../../json-schema.js';
 import { orWouldBe } from '../edge/dry-run.js';
 import { KEY_LIST } from '../edge/key-list.js';
+import { asOfKept, asOfThen } from '../edge/as-of.js';
 import { beforeMembers, beforeQuery, cursorOf } from '../edge/paging.js';
 import { ms, text, scheduled, status, eventId, streamKey, scoresSchema } from './schemas.js';
 
@@ -31,15 +32,15 @@ export const streamEventsQuery = object(
       description: '`next_cursor` of the page before; goes on inside a group of equal times',
       examples: [cursorOf([1767225600000, eventId.examples[0]])],
     },
+    as_of: asOfKept,
   },
 );
 
 export const streamEventsAnswer = object({
-  data: object({
-    stream: text,
-    events: array(object({ ...listed, timestamp: ms, status })),
-    ...beforeMembers,
-  }),
+  data: object(
+    { stream: text, events: array(object({ ...listed, timestamp: ms, status })), ...beforeMembers },
+    { as_of: asOfThen },
+  ),
 });
 
 export const upcomingQuery = object(
@@ -59,11 +60,15 @@ export const upcomingQuery = object(
       description: 'only streams that drive this goal now: by an edge that is validated, weakening or pinned',
       examples: ['goa_0123456789abcdef'],
     },
+    as_of: asOfKept,
   },
 );
 
 export const upcomingAnswer = object({
-  data: object({ events: array(object({ ...listed, key: text })), total: { type: 'integer' } }),
+  data: object(
+    { events: array(object({ ...listed, key: text })), total: { type: 'integer' } },
+    { as_of: asOfThen },
+  ),
 });
 
 export const streamsQuery = object(
@@ -76,6 +81,7 @@ export const streamsQuery = object(
       minimum: 1,
       description: 'at most this many points a stream: the highest rank of each bucket',
     },
+    as_of: asOfKept,
   },
 );
 
@@ -94,7 +100,7 @@ const point = object({
 
 /** A stream, without its points. */
 export const streamsAnswer = object({
-  data: object({ streams: array(object({ ...streamSummary, points: array(point) })) }),
+  data: object({ streams: array(object({ ...streamSummary, points: array(point) })) }, { as_of: asOfThen }),
 });
 
 export const deleteStreamAnswer = orWouldBe(

@@ -1,8 +1,9 @@
 import type { Recorded } from '../../commands/events.js';
 import type { Scores } from '../../domain/events/scoring.js';
-import { described, nameOf, type EventDoc } from '../../projections/events/documents.js';
+import { described, type EventDoc } from '../../projections/events/documents.js';
 import type { EventEffect } from './deps.js';
 import type { Revision } from '../../projections/events/queries.js';
+import type { ListedEvent } from '../../projections/events/version-queries.js';
 
 /** While an event is pending every score is null. */
 const unscored = {
@@ -46,11 +47,11 @@ export const effectView = ({ goalId, edgeId, action, reason }: EventEffect) => (
 
 const rawOf = (json: string | null): unknown => (json === null ? null : JSON.parse(json));
 
-export function listedView(event: EventDoc, now: number) {
-  const { event_id, occurred_at, timestamp, status, value, scores } = event;
+export function listedView(event: ListedEvent, now: number) {
+  const { event_id, name, occurred_at, timestamp, status, value, scores } = event;
   return {
     event_id,
-    name: nameOf(event),
+    name,
     occurred_at,
     timestamp,
     scheduled: occurred_at > now,
@@ -60,12 +61,12 @@ export function listedView(event: EventDoc, now: number) {
   };
 }
 
-export function upcomingView(event: EventDoc, now: number) {
-  const { event_id, key, occurred_at, value, scores } = event;
+export function upcomingView(event: ListedEvent, now: number) {
+  const { event_id, key, name, occurred_at, value, scores } = event;
   return {
     event_id,
     key,
-    name: nameOf(event),
+    name,
     occurred_at,
     scheduled: occurred_at > now,
     value,

@@ -54,6 +54,29 @@ export function revised(doc: EventDoc, { data, at }: Fact<EventRevised>): EventD
   };
 }
 
+/**
+ * An event after a fact of its own; null: it is not there. A deletion of its stream is none of
+ * these.
+ */
+export function eventAfter(event: EventDoc | null, fact: Fact<EventFact>): EventDoc | null {
+  if (fact.type === 'EventRecorded') return recorded(fact);
+  if (!event) return null;
+  switch (fact.type) {
+    case 'EventResubmitted':
+      return resubmitted(event);
+    case 'EventScored':
+      return scored(event, fact);
+    case 'EventRevised':
+      return revised(event, fact);
+    case 'EventCameDue':
+      return { ...event, fired_at: fact.at };
+    case 'EventWithdrawn':
+      return null;
+    default:
+      return event;
+  }
+}
+
 export function revisionBefore(event: EventDoc, { data, at }: Fact<EventRevised>): RevisionDoc {
   const { _id, text: _, ...before } = event;
   const { workspace, event_id, key, revision } = before;

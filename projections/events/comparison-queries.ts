@@ -5,7 +5,7 @@ import type { EventDoc } from './documents.js';
 import { BY_TIME } from './stream-queries.js';
 
 /** How many events before one its value is measured against. */
-const HISTORY = 1_000;
+export const HISTORY = 1_000;
 /** So many events are looked through for those recorded before one: a stream may be filled from its end. */
 const LOOKED_THROUGH = 4 * RECENT.texts;
 /** With long texts one page is enough, with short ones two are: the event itself is among them. */

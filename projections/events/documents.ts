@@ -95,7 +95,7 @@ export const nameOf = ({ text, given }: Pick<EventDoc, 'text' | 'given'>): strin
   given.name ?? beginningOf(text);
 
 /** The first 200 characters. */
-const beginningOf = (text: string): string => {
+export const beginningOf = (text: string): string => {
   const units = text.slice(0, 200);
   // Almost always a character is one unit; a list of characters, for the other texts, is far dearer
   return text.length <= 200 || !/[\ud800-\udfff]/.test(units)

@@ -11,8 +11,8 @@ export type SeenEvent = Pick<
 
 /** A place in a stream, newest occurrence first; `id`: of the event there. */
 export type Place = { readonly occurredAt: number; readonly id: string };
-export type StreamPage = {
-  readonly events: EventDoc[];
+export type StreamPage<E = EventDoc> = {
+  readonly events: E[];
   readonly hasMore: boolean;
   readonly nextBefore: number | null;
   readonly next: Place | null;
@@ -182,7 +182,11 @@ export const streamQueries = (read: Reader) => ({
     }),
 });
 
-function cut(found: EventDoc[], limit: number): StreamPage {
+/** A page of what was found in the order of a stream, one more than it holds. */
+export function cut<E extends Pick<EventDoc, 'event_id' | 'occurred_at'>>(
+  found: E[],
+  limit: number,
+): StreamPage<E> {
   if (found.length <= limit) return { events: found, hasMore: false, nextBefore: null, next: null };
   const beyond = found[limit]!.occurred_at;
   const whole = found.slice(0, limit).filter(event => event.occurred_at !== beyond);
