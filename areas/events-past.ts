@@ -2,6 +2,7 @@ import type { EventsThen, PastEvent, StreamPast } from '../api/events/deps.js';
 import { normaliseValue } from '../domain/events/numeric.js';
 import { withoutWords } from '../domain/events/scoring.js';
 import { ACTING } from '../domain/goals/ports.js';
+import { Rejected } from '../domain/rejected.js';
 import { HISTORY } from '../projections/events/comparison-queries.js';
 import { described, type EventDoc } from '../projections/events/documents.js';
 import { eventsProjection } from '../projections/events/projection.js';
@@ -22,20 +23,22 @@ import type { MarketplaceArea } from './marketplace.js';
  * to now.
  */
 export function eventsPast(
-  kernel: Pick<Kernel, 'read' | 'stores' | 'visibleIn'>,
+  kernel: Pick<Kernel, 'read' | 'stores' | 'caughtUp'>,
   { queries: market }: Pick<MarketplaceArea, 'queries'>,
 ): EventsThen {
   const documents = kernel.read(eventsProjection);
   const now = eventQueries(documents);
   const versions = versionQueries(kernel.read(eventVersionsProjection));
-  const held = kernel.visibleIn(eventVersionsProjection);
   const { streamThen, eventThen, effectsThen } = eventHistories(kernel);
   const edges = edgesThen(kernel);
   const goalThen = goalsThen(kernel);
   const aliases = (workspace: string): Promise<readonly Place[]> => market.aliasesOf(workspace, 'stream');
   const upcoming = upcomingThen({ versions, streamThen, aliases });
   /** What the lists of now show, those of then know, too. */
-  const ready = async (): Promise<void> => held(await documents.upTo());
+  const ready = async (): Promise<void> => {
+    if (await kernel.caughtUp(eventVersionsProjection, await documents.upTo())) return;
+    throw notYet();
+  };
 
   async function shown({ event, revisions, stream }: EventThen, seen: Mask): Promise<PastEvent> {
     const is = seen(event);
@@ -117,4 +120,10 @@ const seenAs =
     ...event,
     ...{ workspace, key: alias, score_version: event.score_version && withoutWords(event.score_version) },
     ...(event.source !== undefined && { source: event.given.source ?? alias }),
+  });
+
+/** As it is built for the first time, or far behind. */
+const notYet = (): Rejected =>
+  new Rejected('unavailable', 'overloaded', 'What events were is not there yet; try again soon', {
+    retry_after_s: 5,
   });

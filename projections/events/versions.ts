@@ -51,6 +51,7 @@ function pastOf(fact: Fact<EventFact>): string | null {
 export const eventVersionsProjection = projection<Docs, EventFact>({
   name: 'event_versions',
   version: 1,
+  aside: true,
   collections: {
     event_pasts: {
       indexes: [

@@ -43,11 +43,8 @@ suite('events as of a past moment', test => {
     for (let next: string | null = ''; next !== null; ) {
       const [, status, data]: Json = await read(stream(key, next + at));
       pages.push([status, data]);
-      next = data.has_more
-        ? data.next_before === null
-          ? `&cursor=${data.next_cursor}`
-          : `&before=${data.next_before}`
-        : null;
+      const on = data.next_before === null ? `&cursor=${data.next_cursor}` : `&before=${data.next_before}`;
+      next = data.has_more ? on : null;
     }
     const lists = ['streams?points=all', 'streams?points=none', 'streams?max_points=2'];
     const upcoming = ['upcoming?limit=2', `upcoming?streams=${encodeURIComponent(key)}`, ...more];

@@ -78,7 +78,7 @@ function reading(real: World) {
     resolve: async (workspace: string, _: string, key: string) => ({ workspace, key }),
   };
   const reads = eventReads(read(eventsProjection), market);
-  const kernel = { read, stores: { events: real.store }, visibleIn: () => async () => {} };
+  const kernel = { read, stores: { events: real.store }, caughtUp: async () => true };
   const then = eventsPast(kernel as never, { queries: market } as never);
   const { upcoming, page } = streamReads({ reads, then });
   const listNow = streamLists(reads, async () => new Map());
