@@ -16,6 +16,7 @@ import { edgesOf } from './edges.js';
 import type { EventsArea } from './events.js';
 import type { Kernel } from './kernel.js';
 import type { MarketplaceArea } from './marketplace.js';
+import { goneThen } from './signals-gone.js';
 
 /** `inUse`: asked of goals and segments, which are built on signals. */
 type On = { readonly events: EventsArea; readonly marketplace: MarketplaceArea; readonly inUse: InUse };
@@ -31,6 +32,7 @@ export const signalsArea = (kernel: Kernel, { events, marketplace, inUse }: On) 
   const lists = signalLists(documents);
   const commands = signalCommands(handle, queries.known);
   const all = catalogue(lists, events.queries, marketplace.queries);
+  const past = goneThen(kernel.stores.events, queries);
   return area({
     name: 'signals',
     ...{ commands, queries },
@@ -39,7 +41,8 @@ export const signalsArea = (kernel: Kernel, { events, marketplace, inUse }: On) 
       ...{ commands, queries, lists, clock, inUse, edges: edgesOf(kernel).summaries },
       visible: visibleIn(signalsProjection),
       catalogue: all,
-      signalsThen: signalsThen({ lists, catalogue: all, queries }),
+      signalsThen: signalsThen({ lists, catalogue: all, queries, ...past }),
+      gone: past.gone,
       courses: courses(queries, events.queries),
       overview: overviews({ lists, catalogue: all, thinned: thinnedSignals(documents) }),
       market: marketplace.queries,

@@ -7,6 +7,7 @@ import type { Overview, OverviewAsked } from '../../projections/catalogue/overvi
 import type { SignalsThen } from '../../projections/catalogue/then.js';
 import type { Catalogue } from '../../projections/catalogue/queries.js';
 import type { EventQueries } from '../../projections/events/queries.js';
+import type { GoneThen } from '../../projections/signals/gone.js';
 import type { MarketplaceQueries } from '../../projections/marketplace/queries.js';
 import type { SignalLists } from '../../projections/signals/lists.js';
 import type { SignalQueries } from '../../projections/signals/queries.js';
@@ -36,6 +37,8 @@ export type SignalDeps = {
   /** Signals and event streams in one list, signals many at a time, and what they do over time. */
   readonly catalogue: Catalogue;
   readonly signalsThen: SignalsThen;
+  /** Signals that were deleted after a moment. */
+  readonly gone: GoneThen;
   readonly lists: SignalLists;
   readonly courses: Courses;
   readonly overview: (workspace: string, asked: OverviewAsked) => Promise<Overview>;

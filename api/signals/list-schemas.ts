@@ -1,6 +1,6 @@
 import { array, nullable, object } from '../../json-schema.js';
 import { streamSummary } from '../catalogue/stream-summary.js';
-import { asOfGiven, asOfMember } from '../edge/as-of.js';
+import { asOfKept, asOfMember } from '../edge/as-of.js';
 import { offsetMembers, offsetQuery } from '../edge/paging.js';
 import { NEWEST } from '../../projections/catalogue/courses.js';
 
@@ -90,7 +90,7 @@ export const listQuery = object(
     group: { type: 'string', maxLength: 200, examples: ['shop'] },
     type: { enum: ['signal', 'event'] },
     origin: { enum: origins },
-    as_of: asOfGiven,
+    as_of: asOfKept,
   },
 );
 

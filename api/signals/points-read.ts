@@ -6,7 +6,7 @@ import type { SignalRevisionDoc } from '../../projections/signals/documents.js';
 import { LEAF_POINTS } from '../../projections/signals/leaf.js';
 import type { SignalDeps } from './deps.js';
 
-type Pair = readonly [time: number, value: number];
+export type Pair = readonly [time: number, value: number];
 
 export type TimeRange = { readonly from: number; readonly to: number; readonly descending: boolean };
 
@@ -51,16 +51,15 @@ type Start = { readonly first: number | null; readonly taken: number };
 /** Revision of the signal's journal, and how many of its values were given already. */
 type Next = readonly [revision: number, taken: number];
 
-/** Values that were replaced (`asOf`: by then; null: by now), from a start on; and where to go on. */
+/** Values that were replaced, from a start on in pages of replacements; and where to go on. */
 export async function replaced(
-  { lists }: SignalDeps,
-  place: WorkspaceKey,
-  span: TimeRange & { readonly asOf: number | null },
+  pages: AsyncIterable<readonly SignalRevisionDoc[]>,
+  span: TimeRange,
   { first, taken }: Start,
   limit: number,
 ) {
   const revisions: object[] = [];
-  for await (const page of lists.replacements(place, span, first))
+  for await (const page of pages)
     for (const doc of page) {
       const values = valuesIn(doc, span);
       const start = doc.revision === first ? taken : 0;

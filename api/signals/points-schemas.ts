@@ -1,5 +1,5 @@
 import { array, object } from '../../json-schema.js';
-import { asOfGiven, asOfMember } from '../edge/as-of.js';
+import { asOfKept, asOfMember } from '../edge/as-of.js';
 import { cursorOf } from '../edge/paging.js';
 import { pairs } from './overview-schemas.js';
 import { signalKey } from './schemas.js';
@@ -25,7 +25,7 @@ const bounds = (inCursor: readonly number[]) =>
       description: '`next_cursor` of the page before',
       examples: [cursorOf(inCursor)],
     },
-    as_of: asOfGiven,
+    as_of: asOfKept,
   }) as const;
 const next = {
   as_of: asOfMember,

@@ -7,6 +7,7 @@ import { cursorOf, fromCursor } from '../edge/paging.js';
 import { row, type Row } from '../edge/row.js';
 import { reads, tag, type SignalDeps } from './deps.js';
 import * as schemas from './points-schemas.js';
+import { pointsGone, replacementsGone } from './points-gone.js';
 import { type TimeRange, newest, oldest, replaced } from './points-read.js';
 
 /** Points as they were pushed, and the values that others took the place of: ours, beyond the spec. */
@@ -19,17 +20,21 @@ export const pointRows = (deps: SignalDeps): Row[] => [
     tag,
     access: reads,
     query: schemas.pointsQuery,
-    errors: { 404: ['not_found'] },
+    errors: { 404: ['not_found'], 422: ['too_many_points'] },
     answers: {
       200: { description: '[epoch ms, value] each, in order of time', schema: schemas.pointsAnswer },
     },
     async run({ workspace, query }) {
-      const { place, doc } = await known(deps, workspace, query.key);
-      const { limit, cursor } = query;
       const asOf = asOfIn(query.as_of, deps.clock());
+      const gone = await goneIn(deps, workspace, query.key, asOf);
+      const { limit, cursor } = query;
       const span = rangeIn(query);
       const behind = cursor === undefined ? span : beyond(span, numbersIn(cursor, 1)[0]!);
-      const found = await (span.descending ? newest : oldest)(deps, place, behind, limit + 1, asOf);
+      const entry = gone ?? (await known(deps, workspace, query.key));
+      const found =
+        'points' in entry
+          ? pointsGone(entry, behind, limit + 1)
+          : await (span.descending ? newest : oldest)(deps, entry.place, behind, limit + 1, asOf);
       const points = found.slice(0, limit);
       const next = found.length > limit ? cursorOf([points.at(-1)![0]]) : null;
       return {
@@ -37,7 +42,7 @@ export const pointRows = (deps: SignalDeps): Row[] => [
           data: {
             key: query.key,
             as_of: asOfView(asOf),
-            count: asOf === null ? doc.count : null,
+            count: asOf === null ? entry.doc.count : null,
             points,
             has_more: next !== null,
             next_cursor: next,
@@ -55,7 +60,7 @@ export const pointRows = (deps: SignalDeps): Row[] => [
     access: reads,
     summary: 'Values of a signal that were replaced',
     query: schemas.revisionsQuery,
-    errors: { 404: ['not_found'] },
+    errors: { 404: ['not_found'], 422: ['too_many_points'] },
     answers: {
       200: {
         description: 'What stood where another value stands, since when and until when',
@@ -63,17 +68,17 @@ export const pointRows = (deps: SignalDeps): Row[] => [
       },
     },
     async run({ workspace, query }) {
-      const { place } = await known(deps, workspace, query.key);
       const asOf = asOfIn(query.as_of, deps.clock());
+      const gone = await goneIn(deps, workspace, query.key, asOf);
+      const entry = gone ?? (await known(deps, workspace, query.key));
       const { limit, cursor } = query;
       const [first = null, taken = 0] = cursor === undefined ? [] : numbersIn(cursor, 2);
-      const { revisions, next } = await replaced(
-        deps,
-        place,
-        { ...rangeIn(query), asOf },
-        { first, taken },
-        limit,
-      );
+      const span = { ...rangeIn(query), asOf };
+      const all =
+        'points' in entry
+          ? replacementsGone(entry, span, first)
+          : deps.lists.replacements(entry.place, span, first);
+      const { revisions, next } = await replaced(all, span, { first, taken }, limit);
       return {
         body: {
           data: {
@@ -89,6 +94,12 @@ export const pointRows = (deps: SignalDeps): Row[] => [
     },
   }),
 ];
+
+/** A signal that was deleted after the moment that is asked of; null: its documents tell. */
+async function goneIn({ market, gone }: SignalDeps, workspace: string, key: string, asOf: number | null) {
+  const place = asOf === null ? null : await market.resolve(workspace, 'signal', key);
+  return place && gone(place, asOf!);
+}
 
 async function known({ catalogue }: SignalDeps, workspace: string, key: string) {
   const entry = await catalogue.signal(workspace, key);

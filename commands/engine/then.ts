@@ -1,5 +1,6 @@
 import { fold, journalOf, type Decider } from '../../domain/decider.js';
 import { START, type Fact, type Message } from '../../domain/fact.js';
+import { fairTurn } from '../../fair-turns.js';
 import type { EventStore } from '../ports/event-store.js';
 
 /** The facts of a journal that were decided until a moment, epoch ms, oldest first. */
@@ -19,6 +20,25 @@ export const factsThen =
       after = page.at(-1)!.revision;
     }
   };
+
+const SHORT_PAGE = 256;
+
+/** The same of a long journal, page by page, each in a turn that is fair among workspaces. */
+export async function* factPagesThen(
+  store: Pick<EventStore, 'read'>,
+  workspace: string,
+  journal: string,
+  asOf: number,
+): AsyncGenerator<readonly Fact[]> {
+  for (let after = START; ; ) {
+    await fairTurn(workspace);
+    const page = await store.read(journal, after, SHORT_PAGE);
+    const end = page.findIndex(({ at }) => at > asOf);
+    yield end < 0 ? page : page.slice(0, end);
+    if (end >= 0 || page.length < SHORT_PAGE) return;
+    after = page.at(-1)!.revision;
+  }
+}
 
 /** The state of one thing as it stood at a moment; see `Load`. Of deciders that follow no other journals. */
 export const stateThen =

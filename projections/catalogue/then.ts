@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Rejected } from '../../domain/rejected.js';
 import { LATEST } from '../../domain/time.js';
+import type { GoneThen } from '../signals/gone.js';
 import type { Order, SignalLists } from '../signals/lists.js';
 import type { SignalQueries } from '../signals/queries.js';
 import type { SummaryThen } from '../signals/summaries-then.js';
@@ -18,28 +19,63 @@ export type EntryThen = {
   readonly count: number | null;
   readonly course: Course;
 };
-type Found = Pick<EntryThen, 'entry' | 'count'>;
+type Found = Pick<EntryThen, 'entry' | 'count'> & { readonly course?: Course };
 
 type Deps = {
   readonly lists: SignalLists;
   readonly catalogue: Pick<Catalogue, 'aliases'>;
-  readonly queries: Pick<SignalQueries, 'newest' | 'summaryThen'>;
+  readonly queries: Pick<SignalQueries, 'newest' | 'summaryThen' | 'ended'>;
+  /** Signals that were deleted after the moment, and whether one was: that costs little. */
+  readonly gone: GoneThen;
+  readonly isGone: (...of: Parameters<GoneThen>) => Promise<boolean>;
 };
 export type SignalsThen = ReturnType<typeof signalsThen>;
 
 /**
  * Signals of a workspace as they were at a past moment: those of which a point was known then. How they are
- * called and grouped is as it is now.
+ * called and grouped is as it is now; of those that were deleted since, as it was then.
  */
-export function signalsThen({ lists, catalogue, queries }: Deps) {
+export function signalsThen({ lists, catalogue, queries, gone, isGone }: Deps) {
   /** All that fit, as they are now. @throws Rejected 422 when there are too many to look at */
-  async function candidates(workspace: string, filter: Filter): Promise<SignalEntry[]> {
+  async function candidates(
+    workspace: string,
+    filter: Filter,
+    ended: ReadonlySet<string>,
+  ): Promise<SignalEntry[]> {
     const { group, origin, search } = filter;
     const others = (await catalogue.aliases(workspace)).filter(entry => fits(entry, filter));
-    const keys = origin === 'marketplace' ? [] : await lists.matching(workspace, { group, origin, search });
-    if (keys.length + others.length > MOST) throw tooMany(keys.length + others.length);
+    const all = origin === 'marketplace' ? [] : await lists.matching(workspace, { group, origin, search });
+    const keys = all.filter(key => !ended.has(key));
+    const count = keys.length + others.length + ended.size;
+    if (count > MOST) throw tooMany(count);
     const own = await lists.at(keys.map(key => ({ workspace, key })));
     return [...[...own.values()].map(ownSignal), ...others];
+  }
+
+  /** Keys of own signals that were deleted after the moment, and may fit. */
+  async function endedSince(workspace: string, { origin, search }: Filter, asOf: number) {
+    const found = new Set<string>();
+    if (origin === 'marketplace') return found;
+    const part = search?.toLowerCase() ?? '';
+    for await (const page of queries.ended(workspace))
+      for (const some of inParts(
+        page.filter(key => key.toLowerCase().includes(part)),
+        AT_ONCE,
+      )) {
+        const are = await Promise.all(some.map(key => isGone({ workspace, key }, asOf)));
+        for (const [i, key] of some.entries()) if (are[i]) found.add(key);
+        await turn();
+      }
+    return found;
+  }
+
+  async function goneEntry(workspace: string, key: string, asOf: number): Promise<EntryThen | null> {
+    const was = await gone({ workspace, key }, asOf);
+    if (!was) return null;
+    const { times, values } = was.points;
+    const newest = { times: times.slice(-NEWEST), values: values.slice(-NEWEST) };
+    const doc = { ...was.doc, _at: 0 };
+    return { entry: ownSignal(doc), count: doc.count, course: courseOf(newest) };
   }
 
   const courseThen = async ({ place: { workspace, key } }: SignalEntry, asOf: number): Promise<Course> =>
@@ -52,14 +88,21 @@ export function signalsThen({ lists, catalogue, queries }: Deps) {
     { offset, limit, asOf }: { readonly offset: number; readonly limit: number; readonly asOf: number },
   ): Promise<{ readonly entries: readonly EntryThen[]; readonly total: number }> => {
     const found: Found[] = [];
-    for (const some of inParts(await candidates(workspace, filter), AT_ONCE)) {
+    const ended = await endedSince(workspace, filter, asOf);
+    for (const some of inParts(await candidates(workspace, filter, ended), AT_ONCE)) {
       const were = await Promise.all(some.map(({ doc }) => queries.summaryThen(doc, asOf)));
       for (const [i, was] of were.entries()) if (was) found.push(foundThen(some[i]!, was));
       await turn();
     }
+    for (const key of ended) {
+      const was = await goneEntry(workspace, key, asOf);
+      if (was && fits(was.entry, filter)) found.push(was);
+    }
     const compare = inOrder(order);
     const shown = found.sort((a, b) => compare(a.entry, b.entry)).slice(offset, offset + limit);
-    const courses = await Promise.all(shown.map(({ entry }) => courseThen(entry, asOf)));
+    const courses = await Promise.all(
+      shown.map(({ entry, course = null }) => course ?? courseThen(entry, asOf)),
+    );
     return { entries: shown.map((each, i) => ({ ...each, course: courses[i]! })), total: found.length };
   };
 }

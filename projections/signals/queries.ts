@@ -151,6 +151,13 @@ export function signalQueries(read: Reader) {
         changed: START,
       },
 
+    /** Keys of the workspace's signals that have ended at some time, page by page. */
+    async *ended(workspace: string): AsyncGenerator<string[]> {
+      const where = { _id: { prefix: signalId(workspace, '') } };
+      for await (const page of read.pages<SignalEndDoc>('signal_ends', { where, sort: { by: ['_id'] } }))
+        yield page.map(({ _id }) => _id.slice(signalId(workspace, '').length));
+    },
+
     /** The end of a signal's last life; null: it never ended. */
     end: (workspace: string, key: string) => read.get<SignalEndDoc>('signal_ends', signalId(workspace, key)),
   };

@@ -126,14 +126,85 @@ suite('signals as they were known at a past moment', test => {
     );
   });
 
-  test('a restart and a deletion: what is gone is gone at every moment', async () => {
+  test('a restart and a deletion: what was deleted since is still there', async () => {
     await world.restart();
-    assert.equal((await points(`as_of=${first}`)).points, pairs(0, 1, 2, 3, 4, 5));
+    const then = `as_of=${first + HOUR}`;
+    const asked = [
+      ...[`points?key=k&${then}`, `points?key=k&sort_order=asc&limit=3&${then}`],
+      ...[`points?key=k&from=${at(T0 + HOUR)}&to=${at(T0 + 3 * HOUR)}&${then}`],
+      ...[`revisions?key=k&${then}`, `revisions?key=k&sort_order=asc&limit=1&${then}`],
+    ];
+    const all = () => Promise.all(asked.map(each => world.get<object>(`/v1/signal/${each}`)));
+    await world.post('/v1/signal/display-name', { key: 'k', name: 'Kay' });
+    const [given, list] = [await all(), await world.get<object>(`/v1/signal?search=K&${then}`)];
     await world.post('/v1/signal/delete', { keys: ['k'] });
-    assert.is((await world.client.get(`/v1/signal/points?key=k&as_of=${first}`)).status, 404);
+    const deleted = world.now;
+    assert.equal(await all(), given);
+    const after = await world.get<{ signals: { display_name: string | null }[] }>(
+      `/v1/signal?search=K&${then}`,
+    );
+    // Its name is that of then
+    assert.is(after.signals.find(row => 'key' in row && row.key === 'k')!.display_name, null);
+    const unnamed = JSON.parse(JSON.stringify(list).replace('"Kay"', 'null')) as object;
+    assert.equal(after, unnamed);
+    assert.is((await world.client.get(`/v1/signal/points?key=k&as_of=${deleted}`)).status, 404);
+    assert.is((await world.client.get(`/v1/signal/points?key=k&as_of=${first - 1}`)).status, 404);
     world.now += HOUR;
     await world.push('k', [9]);
-    assert.equal((await points(`as_of=${first}`)).points, []);
+    assert.equal(await all(), given);
+    assert.equal((await points(`as_of=${deleted}`)).points, []);
     assert.equal((await points(`as_of=${world.now}`)).points, pairs(9));
   });
 });
+
+suite('signals of past moments', test => {
+  test('are answered as they were at each, whatever was pushed, revised and deleted since', async () => {
+    const world = await signalsApi();
+    const draw = seeded(7);
+    const keys = ['a', 'b', 'a,b'];
+    const read = async (query: string) => {
+      const answers: unknown[] = [];
+      for (const key of keys.map(encodeURIComponent))
+        for (const what of [
+          'points?',
+          'points?sort_order=asc&limit=2&',
+          'revisions?',
+          'revisions?limit=2&',
+        ]) {
+          const { status, body } = await world.client.get(`/v1/signal/${what}key=${key}${query}`);
+          const { count: _, as_of: __, ...data } = body.data ?? {};
+          answers.push(status === 404 ? [] : known(data));
+        }
+      const { signals, total } = await world.get(`/v1/signal?sort_by=key&sort_order=asc${query}`);
+      return [answers, signals, total];
+    };
+    // Of a signal that came later, or has gone, there is nothing
+    const known = (data: object) =>
+      Object.values(data).some(each => Array.isArray(each) && each.length > 0) ? data : [];
+    const given: { readonly moment: number; readonly said: unknown }[] = [];
+    for (let step = 0; step < 40; step++) {
+      const key = keys[draw(3)]!;
+      if (draw(5) === 0) await world.client.post('/v1/signal/delete', { keys: [key] });
+      else
+        await world.push(
+          key,
+          Array.from({ length: 1 + draw(4) }, () => draw(3)),
+          { from: T0 + draw(6) * HOUR },
+        );
+      given.push({ moment: world.now, said: await read('') });
+      world.now += 1 + draw(3) * HOUR;
+    }
+    for (const { moment, said } of given)
+      assert.equal(await read(`&as_of=${moment}`), said, `as of ${moment}`);
+    await world.close();
+  });
+});
+
+/** Whole numbers below a bound, always the same. */
+function seeded(seed: number) {
+  let state = seed;
+  return (below: number): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+}
