@@ -7,8 +7,7 @@ import { HISTORY } from '../projections/events/comparison-queries.js';
 import { described, type EventDoc } from '../projections/events/documents.js';
 import { eventsProjection } from '../projections/events/projection.js';
 import { eventQueries } from '../projections/events/queries.js';
-import { versionQueries } from '../projections/events/version-queries.js';
-import { eventVersionsProjection } from '../projections/events/versions.js';
+import { thenQueries, type ThenQueries } from '../projections/events/then-queries.js';
 import { byCodePoint } from '../projections/marketplace/queries.js';
 import { edgesThen } from './edges-then.js';
 import { eventHistories, type EventThen } from './event-histories.js';
@@ -18,84 +17,96 @@ import type { Kernel } from './kernel.js';
 import type { MarketplaceArea } from './marketplace.js';
 
 /**
- * Events as they were recorded until a moment, epoch ms, what was deleted since included: lists from the
- * versions of events, one by one from their journals. Of other workspaces' streams, those that are subscribed
- * to now.
+ * Events as they were recorded until a moment, epoch ms, what was withdrawn since included. What streams held
+ * that were deleted since is listed nowhere any more: such a stream is refused, lists name it. Single events
+ * are from their journals. Of other workspaces' streams, those that are subscribed to now.
  */
 export function eventsPast(
-  kernel: Pick<Kernel, 'read' | 'stores' | 'caughtUp'>,
+  kernel: Pick<Kernel, 'read' | 'stores'>,
   { queries: market }: Pick<MarketplaceArea, 'queries'>,
 ): EventsThen {
   const documents = kernel.read(eventsProjection);
   const now = eventQueries(documents);
-  const versions = versionQueries(kernel.read(eventVersionsProjection));
-  const { streamThen, eventThen, effectsThen } = eventHistories(kernel);
+  const { deletedSince, eventThen, fromJournals, effectsThen } = eventHistories(kernel);
+  /** For one answer. */
+  const queriesAt = (asOf: number): ThenQueries => thenQueries(documents, asOf, fromJournals(asOf));
   const edges = edgesThen(kernel);
   const goalThen = goalsThen(kernel);
   const aliases = (workspace: string): Promise<readonly Place[]> => market.aliasesOf(workspace, 'stream');
-  const upcoming = upcomingThen({ versions, streamThen, aliases });
-  /** What the lists of now show, those of then know, too. */
-  const ready = async (): Promise<void> => {
-    if (await kernel.caughtUp(eventVersionsProjection, await documents.upTo())) return;
-    throw notYet();
-  };
 
-  async function shown({ event, revisions, stream }: EventThen, seen: Mask): Promise<PastEvent> {
+  /** Own streams that have, or had, events, and those that are subscribed to, by name. */
+  async function places(workspace: string): Promise<readonly Place[]> {
+    const all = [...(await aliases(workspace))];
+    for await (const page of now.streams(workspace))
+      for (const { key } of page) all.push({ workspace, key, alias: key });
+    return all.sort((a, b) => byCodePoint(a.alias, b.alias));
+  }
+
+  async function isGone({ workspace, key }: Pick<Place, 'workspace' | 'key'>, asOf: number) {
+    const stream = await now.stream(workspace, key);
+    return Boolean(stream?.deleted) && deletedSince(workspace, key, asOf);
+  }
+
+  async function deleted(all: readonly Place[], asOf: number): Promise<string[]> {
+    const found: string[] = [];
+    for (const place of all) if (await isGone(place, asOf)) found.push(place.alias);
+    return found;
+  }
+
+  async function shown({ event, revisions }: EventThen, asOf: number, seen: Mask): Promise<PastEvent> {
     const is = seen(event);
     const was = revisions.map(({ before, until }) => ({ ...seen(before), until }));
-    const values = event.value === null ? [] : await versions.before(stream, event, HISTORY);
-    const known = values.flatMap(({ value }) => value ?? []);
+    const { value } = event;
+    const known = value !== null && !(await isGone(event, asOf));
+    const before = known ? await queriesAt(asOf).valuesBefore(event, event, HISTORY) : [];
     return {
       event: is,
       revisions: [...was, { ...is, ...described(is), until: null }],
-      valueNormalized: event.value === null ? null : normaliseValue(event.value, known),
+      valueNormalized: known ? normaliseValue(value, before) : null,
     };
   }
 
-  async function streamOf({ workspace, key, alias }: Place, asOf: number): Promise<StreamPast> {
-    const stream = await streamThen(workspace, key, asOf);
-    return {
-      key: alias,
-      page: (...of) => versions.streamPage(stream, ...of),
-      points: () => versions.points(stream),
-      textOf: async eventId => (await eventThen(workspace, eventId, asOf))?.event.text ?? '',
-    };
-  }
+  const streamOf = (queries: ThenQueries, { workspace, key, alias }: Place, asOf: number): StreamPast => ({
+    key: alias,
+    page: (...of) => queries.streamPage({ workspace, key }, ...of),
+    points: () => queries.points({ workspace, key }),
+    /** An event's text never changes. */
+    async textOf(eventId) {
+      const is = (await now.event(workspace, eventId)) ?? (await eventThen(workspace, eventId, asOf))?.event;
+      return is?.text ?? '';
+    },
+  });
 
   return {
     async stream(workspace, key, asOf) {
       const place = await market.resolve(workspace, 'stream', key);
       if (!place) return null;
-      await ready();
-      return streamOf({ ...place, alias: key }, asOf);
+      if (await isGone(place, asOf)) throw deletedStream(key);
+      return streamOf(queriesAt(asOf), { ...place, alias: key }, asOf);
     },
 
-    async *streams(workspace, asOf) {
-      await ready();
-      const places = [...(await aliases(workspace))];
-      for await (const page of now.streams(workspace))
-        for (const { key } of page) places.push({ workspace, key, alias: key });
-      places.sort((a, b) => byCodePoint(a.alias, b.alias));
-      for (const place of places) yield await streamOf(place, asOf);
+    async streams(workspace, asOf) {
+      const all = await places(workspace);
+      const gone = await deleted(all, asOf);
+      const names = new Set(gone);
+      const there = all.filter(({ alias }) => !names.has(alias));
+      const queries = queriesAt(asOf);
+      return { streams: there.map(place => streamOf(queries, place, asOf)), deletedSince: gone };
     },
 
     async event(workspace, eventId, asOf) {
       const own = await eventThen(workspace, eventId, asOf);
-      await ready();
-      if (own) return shown(own, event => event);
-      const places = await aliases(workspace);
-      for (const publisher of new Set(places.map(place => place.workspace))) {
+      if (own) return shown(own, asOf, event => event);
+      const all = await aliases(workspace);
+      for (const publisher of new Set(all.map(place => place.workspace))) {
         const other = await eventThen(publisher, eventId, asOf);
-        const place = places.find(each => each.workspace === publisher && each.key === other?.stream.key);
-        if (other && place) return shown(other, seenAs(workspace, place.alias));
+        const place = all.find(each => each.workspace === publisher && each.key === other?.event.key);
+        if (other && place) return shown(other, asOf, seenAs(workspace, place.alias));
       }
       return null;
     },
 
-    async upcoming(...of) {
-      await ready();
-      return upcoming(...of);
-    },
+    upcoming: upcomingThen({ queries: queriesAt, places, deleted }),
 
     async driving(workspace, goalId, asOf) {
       if (!(await goalThen(workspace, goalId, asOf))) return null;
@@ -122,8 +133,10 @@ const seenAs =
     ...(event.source !== undefined && { source: event.given.source ?? alias }),
   });
 
-/** As it is built for the first time, or far behind. */
-const notYet = (): Rejected =>
-  new Rejected('unavailable', 'overloaded', 'What events were is not there yet; try again soon', {
-    retry_after_s: 5,
-  });
+const deletedStream = (key: string): Rejected =>
+  new Rejected(
+    'unprocessable',
+    'stream_deleted_since',
+    `Event stream '${key}' was deleted after that moment: what it held then is not listed any more`,
+    { stream: key },
+  );

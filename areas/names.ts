@@ -6,7 +6,6 @@ import { deploymentsProjection } from '../projections/deployments/projection.js'
 import { discoveriesProjection } from '../projections/discovery/projection.js';
 import { edgesProjection } from '../projections/edges/projection.js';
 import { eventsProjection } from '../projections/events/projection.js';
-import { eventVersionsProjection } from '../projections/events/versions.js';
 import { fleetsProjection } from '../projections/fleets/projection.js';
 import { forecastsProjection } from '../projections/forecasts/projection.js';
 import { goalsProjection } from '../projections/goals/projection.js';
@@ -34,7 +33,6 @@ export const projections: readonly Projection[] = [
   identityProjection,
   auditProjection,
   eventsProjection,
-  eventVersionsProjection,
   signalsProjection,
   marketplaceProjection,
   modelsProjection,

@@ -17,6 +17,14 @@ export const asOfKept = {
     'a past moment: only what was recorded by then, as it was then; what was deleted since is still there',
 } as const;
 
+/** The same of lists of events. */
+export const asOfListed = {
+  ...asOfGiven,
+  description:
+    'a past moment: only what was recorded by then, as it was then; events that were withdrawn since are'
+    + ' still there, streams that were deleted since are not',
+} as const;
+
 /** The member of an answer that says which moment it is of. */
 export const asOfMember = {
   type: ['string', 'null'],

@@ -1,9 +1,9 @@
 import type { EventCommands } from '../../commands/events.js';
 import type { EventTookEffect } from '../../domain/shocks/effects.js';
+import type { ListedEvent } from '../../projections/events/candidates.js';
 import type { EventDoc } from '../../projections/events/documents.js';
 import type { EventQueries, Revision } from '../../projections/events/queries.js';
 import type { Place, StreamPage } from '../../projections/events/stream-queries.js';
-import type { ListedEvent } from '../../projections/events/version-queries.js';
 import type { EventReads } from '../../projections/marketplace/event-reads.js';
 import type { Summaries } from '../catalogue/stream-summary.js';
 
@@ -31,15 +31,25 @@ export type PastEvent = {
 };
 /** What the reads of events are answered from as of a past moment, epoch ms. */
 export type EventsThen = {
-  /** Null: an alias without a right to it. */
+  /** Null: an alias without a right to it. @throws Rejected 422 for one that was deleted since */
   readonly stream: (workspace: string, key: string, asOf: number) => Promise<StreamPast | null>;
-  /** Whatever streams the workspace has and had, by key; those without events then too. */
-  readonly streams: (workspace: string, asOf: number) => AsyncIterable<StreamPast>;
+  /**
+   * Whatever streams the workspace has, by key; those without events then too. `deletedSince`: names of
+   * others, of which nothing is known.
+   */
+  readonly streams: (
+    workspace: string,
+    asOf: number,
+  ) => Promise<{ readonly streams: readonly StreamPast[]; readonly deletedSince: readonly string[] }>;
   /** Null: it was not there. */
   readonly event: (workspace: string, eventId: string, asOf: number) => Promise<PastEvent | null>;
   readonly upcoming: (
     ...of: [workspace: string, asOf: number, until: number, keys: readonly string[] | null, limit: number]
-  ) => Promise<{ readonly events: readonly ListedEvent[]; readonly total: number }>;
+  ) => Promise<{
+    readonly events: readonly ListedEvent[];
+    readonly total: number;
+    readonly deletedSince: readonly string[];
+  }>;
   readonly driving: (workspace: string, goalId: string, asOf: number) => Promise<readonly string[] | null>;
   readonly effects: (workspace: string, eventId: string, asOf: number) => Promise<readonly EventEffect[]>;
   readonly edges: (...of: [...Parameters<Summaries>, asOf: number]) => ReturnType<Summaries>;

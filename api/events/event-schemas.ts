@@ -37,7 +37,9 @@ const event = object(
     scheduled,
     value_normalized: {
       type: ['number', 'null'],
-      description: "robust z of `value` among the stream's events before it",
+      description:
+        "robust z of `value` among the stream's events before it; as of a past moment null where the stream "
+        + 'was deleted since',
     },
     shape: {
       enum: ['fresh', 'stale', 'scheduled'],

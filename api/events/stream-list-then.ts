@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { paced } from '../../fair-turns.js';
-import type { ListedEvent } from '../../projections/events/version-queries.js';
+import type { ListedEvent } from '../../projections/events/candidates.js';
 import { summaryView } from '../catalogue/stream-summary.js';
 import { asOfView } from '../edge/as-of.js';
 import type { EventsThen, StreamPast } from './deps.js';
@@ -14,35 +14,44 @@ const AT_ONCE = 100;
  * of then, which are read twice where points are wanted.
  */
 export function streamListsThen(then: EventsThen) {
-  async function* listText(workspace: string, { points, maxPoints }: Points, asOf: number) {
-    let separator = `{"data":{"as_of":${JSON.stringify(asOfView(asOf))},"streams":[`;
-    const pace = paced(workspace, A_TURN);
-    for await (const streams of inParts(then.streams(workspace, asOf))) {
-      const driving = await then.edges(
-        workspace,
-        streams.map(({ key }) => key),
-        asOf,
-      );
-      for (const stream of streams) {
+  /** Streams that had events, with what is told of each, and of others that they were deleted since. */
+  async function summaries(workspace: string, asOf: number, pace: Pace) {
+    const { streams, deletedSince } = await then.streams(workspace, asOf);
+    const found: { stream: StreamPast; count: number; summary: string }[] = [];
+    for (const some of inParts(streams)) {
+      const keys = some.map(({ key }) => key);
+      const driving = await then.edges(workspace, keys, asOf);
+      for (const stream of some) {
         const counted = await countedOf(stream, asOf, pace);
         const { key } = stream;
         const { latest, count, scheduled } = counted;
         if (!latest) continue;
         const seen = { ...latest, text: await stream.textOf(latest.event_id) };
-        const summary = JSON.stringify(summaryView({ key, ...counted }, seen, scheduled, driving.get(key)));
+        const view = summaryView({ key, ...counted }, seen, scheduled, driving.get(key));
+        found.push({ stream, count, summary: JSON.stringify(view) });
+        await pace(AS_POINTS);
+      }
+    }
+    return { found, deletedSince };
+  }
+
+  return async (workspace: string, { points, maxPoints }: Points, asOf: number): Promise<Readable> => {
+    const pace = paced(workspace, A_TURN);
+    const { found, deletedSince } = await summaries(workspace, asOf, pace);
+    async function* listText() {
+      let separator = `{"data":{"as_of":${JSON.stringify(asOfView(asOf))},"streams":[`;
+      for (const { stream, count, summary } of found) {
         yield `${separator}${summary.slice(0, -1)},"points":[`;
         separator = ',';
         if (points === 'all' && maxPoints === null) yield* allPoints(stream, asOf, pace);
         else if (points === 'all')
           yield* fewerPoints({ pages: stream.points(), count }, maxPoints!, asOf, pace);
         yield ']}';
-        await pace(AS_POINTS);
       }
+      yield `${separator === ',' ? '' : separator}],"deleted_since":${JSON.stringify(deletedSince)}}}`;
     }
-    yield separator === ',' ? ']}}' : `${separator}]}}`;
-  }
-  return (workspace: string, points: Points, asOf: number): Readable =>
-    Readable.from(listText(workspace, points, asOf), { objectMode: false, highWaterMark: 65_536 });
+    return Readable.from(listText(), { objectMode: false, highWaterMark: 65_536 });
+  };
 }
 
 /** What a summary tells, from all events; see `StreamDoc`. */
@@ -77,13 +86,7 @@ async function* allPoints(stream: StreamPast, asOf: number, pace: Pace) {
   }
 }
 
-async function* inParts(streams: AsyncIterable<StreamPast>): AsyncGenerator<StreamPast[]> {
-  let part: StreamPast[] = [];
-  for await (const stream of streams) {
-    part.push(stream);
-    if (part.length < AT_ONCE) continue;
-    yield part;
-    part = [];
-  }
-  if (part.length > 0) yield part;
-}
+const inParts = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, i) =>
+    all.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
+  );

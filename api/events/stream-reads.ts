@@ -1,5 +1,6 @@
+import type { ListedEvent } from '../../projections/events/candidates.js';
 import type { Place, StreamPage } from '../../projections/events/stream-queries.js';
-import { type ListedEvent, listedNow } from '../../projections/events/version-queries.js';
+import { listedNow } from '../../projections/events/then-queries.js';
 import type { EventDeps } from './deps.js';
 
 const NOTHING: StreamPage<ListedEvent> = { events: [], hasMore: false, nextBefore: null, next: null };
@@ -18,7 +19,7 @@ export function streamReads({ reads, then }: Pick<EventDeps, 'reads' | 'then'>) 
     async upcoming(workspace: string, { asOf, from, until, keys, limit }: Upcoming) {
       if (asOf !== null) return then.upcoming(workspace, asOf, until, keys, limit);
       const { events, total } = await reads.upcoming(workspace, from, until, keys, limit);
-      return { events: events.map(listedNow), total };
+      return { events: events.map(listedNow), total, deletedSince: null };
     },
 
     /** Events of a stream; of one that is not there, none. */

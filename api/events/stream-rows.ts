@@ -28,12 +28,14 @@ export function streamRows(deps: EventDeps): Row[] {
       tag,
       access: readAccess,
       query: schemas.streamsQuery,
+      errors: { 422: ['too_many_events'] },
       answers: { 200: { description: 'All streams, by key', schema: schemas.streamsAnswer } },
       async run({ workspace, query }) {
         const now = clock();
         const asOf = asOfIn(query.as_of, now);
         const points = { points: query.points, maxPoints: query.max_points ?? null };
-        const body = asOf === null ? listed(workspace, points, now) : listedThen(workspace, points, asOf);
+        const body =
+          asOf === null ? listed(workspace, points, now) : await listedThen(workspace, points, asOf);
         return { body, headers: asOfHeaders(asOf) };
       },
     }),
@@ -57,10 +59,9 @@ export function streamRows(deps: EventDeps): Row[] {
         const keys = await streamsIn({ driving }, workspace, query);
         const found = await upcoming(workspace, { asOf, from: at, until, keys, limit: query.limit });
         const events = found.events.map(event => upcomingView(event, at));
-        return {
-          body: { data: { events, total: found.total, ...asOfData(asOf) } },
-          headers: asOfHeaders(asOf),
-        };
+        const gone = found.deletedSince && { deleted_since: found.deletedSince };
+        const data = { events, total: found.total, ...gone, ...asOfData(asOf) };
+        return { body: { data }, headers: asOfHeaders(asOf) };
       },
     }),
     row({
@@ -72,6 +73,7 @@ export function streamRows(deps: EventDeps): Row[] {
       summary: 'Events of a stream, newest occurrence first',
       params: schemas.streamParams,
       query: schemas.streamEventsQuery,
+      errors: { 422: ['stream_deleted_since', 'too_many_events'] },
       answers: {
         200: {
           description: 'A page that never splits a group of equal times',

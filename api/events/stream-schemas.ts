@@ -2,11 +2,16 @@ import { streamSummary } from '../catalogue/stream-summary.js';
 import { array, nullable, object } from '../../json-schema.js';
 import { orWouldBe } from '../edge/dry-run.js';
 import { KEY_LIST } from '../edge/key-list.js';
-import { asOfKept, asOfThen } from '../edge/as-of.js';
+import { asOfListed, asOfThen } from '../edge/as-of.js';
 import { beforeMembers, beforeQuery, cursorOf } from '../edge/paging.js';
 import { ms, text, scheduled, status, eventId, streamKey, scoresSchema } from './schemas.js';
 
 export const streamParams = object({ stream: { ...streamKey, format: 'path' } });
+
+const deletedSince = {
+  ...array(text),
+  description: 'as of a past moment: streams that were deleted since, of which nothing is told',
+} as const;
 
 const listed = {
   event_id: eventId,
@@ -32,7 +37,7 @@ export const streamEventsQuery = object(
       description: '`next_cursor` of the page before; goes on inside a group of equal times',
       examples: [cursorOf([1767225600000, eventId.examples[0]])],
     },
-    as_of: asOfKept,
+    as_of: asOfListed,
   },
 );
 
@@ -60,14 +65,14 @@ export const upcomingQuery = object(
       description: 'only streams that drive this goal now: by an edge that is validated, weakening or pinned',
       examples: ['goa_0123456789abcdef'],
     },
-    as_of: asOfKept,
+    as_of: asOfListed,
   },
 );
 
 export const upcomingAnswer = object({
   data: object(
     { events: array(object({ ...listed, key: text })), total: { type: 'integer' } },
-    { as_of: asOfThen },
+    { as_of: asOfThen, deleted_since: deletedSince },
   ),
 });
 
@@ -81,7 +86,7 @@ export const streamsQuery = object(
       minimum: 1,
       description: 'at most this many points a stream: the highest rank of each bucket',
     },
-    as_of: asOfKept,
+    as_of: asOfListed,
   },
 );
 
@@ -100,7 +105,10 @@ const point = object({
 
 /** A stream, without its points. */
 export const streamsAnswer = object({
-  data: object({ streams: array(object({ ...streamSummary, points: array(point) })) }, { as_of: asOfThen }),
+  data: object(
+    { streams: array(object({ ...streamSummary, points: array(point) })) },
+    { as_of: asOfThen, deleted_since: deletedSince },
+  ),
 });
 
 export const deleteStreamAnswer = orWouldBe(

@@ -1,9 +1,9 @@
 import type { Recorded } from '../../commands/events.js';
 import type { Scores } from '../../domain/events/scoring.js';
+import type { ListedEvent } from '../../projections/events/candidates.js';
 import { described, type EventDoc } from '../../projections/events/documents.js';
 import type { EventEffect } from './deps.js';
 import type { Revision } from '../../projections/events/queries.js';
-import type { ListedEvent } from '../../projections/events/version-queries.js';
 
 /** While an event is pending every score is null. */
 const unscored = {
@@ -26,7 +26,7 @@ export const recordedView = ({ eventId, key, status, scheduled }: Recorded) => (
 });
 
 export function eventView(event: EventDoc, valueNormalized: number | null, now: number) {
-  const { _id, workspace: _w, given: _g, position: _p, raw_json, scores, ...members } = event;
+  const { _id, workspace: _w, given: _g, position: _p, changed_at: _c, raw_json, scores, ...members } = event;
   const { _at, ...rest } = members as typeof members & { _at: number };
   return {
     ...rest,

@@ -43,8 +43,6 @@ export type Projection<D extends Docs = Docs, E extends Message = Message> = {
    * of them serves, and is kept up with the log. Without one nothing serves until this version is complete.
    */
   readonly carries?: readonly number[];
-  /** Nothing of the present is read from it: while it is built for the first time, all else serves. */
-  readonly aside?: true;
   readonly collections: { readonly [N in keyof D]: Collection<E> };
   readonly on: {
     readonly [T in E['type']]?: (before: Before<D>, fact: Fact<Extract<E, { type: T }>>) => After<D>;

@@ -2,7 +2,14 @@ import { applied } from '../../domain/events/changes.js';
 import type { EventFact, EventRecorded, EventRevised, EventScored } from '../../domain/events/facts.js';
 import type { Fact } from '../../domain/fact.js';
 import { autoGroupOf } from '../../domain/maths/series/units.js';
-import { type EventDoc, type StreamDoc, type DueDoc, type RevisionDoc, described } from './documents.js';
+import {
+  type EventDoc,
+  type StreamDoc,
+  type DueDoc,
+  type RevisionDoc,
+  type WithdrawnDoc,
+  described,
+} from './documents.js';
 
 export function recorded({ data, at, meta, position }: Fact<EventRecorded>): EventDoc {
   const { eventId, key, text, occurredAt, shape, raw, ...given } = data;
@@ -22,21 +29,29 @@ export function recorded({ data, at, meta, position }: Fact<EventRecorded>): Eve
     revision: 1,
     revised_at: null,
     fired_at: null,
+    changed_at: at,
     given,
   };
 }
 
 const unscored = { status: 'pending', scores: null, score_version: null, score_reasons: [] } as const;
 
-export const resubmitted = (doc: EventDoc): EventDoc => ({ ...doc, ...unscored });
+export const resubmitted = (doc: EventDoc, { at }: Fact): EventDoc => ({
+  ...doc,
+  ...unscored,
+  changed_at: at,
+});
 
-export const scored = (doc: EventDoc, { data }: Fact<EventScored>): EventDoc => ({
+export const scored = (doc: EventDoc, { data, at }: Fact<EventScored>): EventDoc => ({
   ...doc,
   status: 'scored',
   scores: data.scores,
   score_version: data.version,
   score_reasons: data.reasons,
+  changed_at: at,
 });
+
+export const cameDue = (doc: EventDoc, { at }: Fact): EventDoc => ({ ...doc, fired_at: at, changed_at: at });
 
 export function revised(doc: EventDoc, { data, at }: Fact<EventRevised>): EventDoc {
   const { raw, occurredAt = doc.occurred_at, ...changes } = data.changes;
@@ -48,6 +63,7 @@ export function revised(doc: EventDoc, { data, at }: Fact<EventRevised>): EventD
     occurred_at: occurredAt,
     revision: data.revision,
     revised_at: at,
+    changed_at: at,
     ...(raw !== undefined && { raw_json: raw === null ? null : JSON.stringify(raw) }),
     ...(data.rescored && unscored),
     ...(occurredAt > at && { fired_at: null }),
@@ -63,13 +79,13 @@ export function eventAfter(event: EventDoc | null, fact: Fact<EventFact>): Event
   if (!event) return null;
   switch (fact.type) {
     case 'EventResubmitted':
-      return resubmitted(event);
+      return resubmitted(event, fact);
     case 'EventScored':
       return scored(event, fact);
     case 'EventRevised':
       return revised(event, fact);
     case 'EventCameDue':
-      return { ...event, fired_at: fact.at };
+      return cameDue(event, fact);
     case 'EventWithdrawn':
       return null;
     default:
@@ -92,6 +108,14 @@ export function revisionBefore(event: EventDoc, { data, at }: Fact<EventRevised>
   };
 }
 
+export const withdrawnId = (eventDocId: string, { revision }: Fact): string =>
+  `${eventDocId}/${String(revision).padStart(9, '0')}`;
+
+export const withdrawn = (event: EventDoc, fact: Fact): WithdrawnDoc => {
+  const { _id, workspace, event_id, key, timestamp } = event;
+  return { _id: withdrawnId(_id, fact), workspace, event_id, key, timestamp, until: fact.at };
+};
+
 export const revisionId = (eventDocId: string, revision: number): string =>
   `${eventDocId}/${String(revision).padStart(9, '0')}`;
 
@@ -112,7 +136,9 @@ export const emptyStream = (_id: string, workspace: string, key: string): Stream
 });
 
 /** The event's waiting place, when the fact puts its time into the future. */
-export const dueOf = (
-  { _id, workspace, event_id, key, occurred_at }: EventDoc,
-  { at }: Fact<EventFact>,
-): DueDoc | null => (occurred_at > at ? { _id, workspace, event_id, key, due_at: occurred_at } : null);
+export const dueOf = (event: EventDoc, { at }: Fact<EventFact>): DueDoc | null =>
+  event.occurred_at > at ? dueAt(event) : null;
+
+export const dueAt = ({ _id, workspace, event_id, key, occurred_at }: EventDoc): DueDoc => ({
+  ...{ _id, workspace, event_id, key, due_at: occurred_at },
+});

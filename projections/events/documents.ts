@@ -25,6 +25,8 @@ export type EventDoc = {
   readonly revision: number;
   readonly revised_at: number | null;
   readonly fired_at: number | null;
+  /** When the newest of the facts that made it so was decided: since then it has been just this. */
+  readonly changed_at?: number;
   /** What the caller gave, without defaults (`described` adds them): what a revision changes. */
   readonly given: Omit<Details, 'raw'>;
 };
@@ -66,6 +68,16 @@ export type DueDoc = {
   readonly due_at: number;
 };
 
+/** An event that was withdrawn: when it had been recorded, and until when it was there. */
+export type WithdrawnDoc = {
+  readonly _id: string;
+  readonly workspace: string;
+  readonly event_id: string;
+  readonly key: string;
+  readonly timestamp: number;
+  readonly until: number;
+};
+
 /** An event as it stood before a revision. */
 export type RevisionDoc = {
   readonly _id: string;
@@ -95,7 +107,7 @@ export const nameOf = ({ text, given }: Pick<EventDoc, 'text' | 'given'>): strin
   given.name ?? beginningOf(text);
 
 /** The first 200 characters. */
-export const beginningOf = (text: string): string => {
+const beginningOf = (text: string): string => {
   const units = text.slice(0, 200);
   // Almost always a character is one unit; a list of characters, for the other texts, is far dearer
   return text.length <= 200 || !/[\ud800-\udfff]/.test(units)

@@ -3,6 +3,8 @@ import type { Fact } from '../../domain/fact.js';
 import { autoGroupOf } from '../../domain/maths/series/units.js';
 import { projection, type After, type Before } from '../engine/projection.js';
 import {
+  cameDue,
+  dueAt,
   dueOf,
   emptyStream,
   recorded,
@@ -11,6 +13,8 @@ import {
   revisionBefore,
   revisionId,
   scored,
+  withdrawn,
+  withdrawnId,
 } from './changes.js';
 import {
   described,
@@ -20,6 +24,7 @@ import {
   type RevisionDoc,
   type StreamDoc,
   type TotalsDoc,
+  type WithdrawnDoc,
 } from './documents.js';
 
 type Docs = {
@@ -27,6 +32,8 @@ type Docs = {
   event_backlogs: BacklogDoc;
   event_streams: StreamDoc;
   event_revisions: RevisionDoc;
+  event_withdrawn: WithdrawnDoc;
+  event_came_due: DueDoc;
   event_due: DueDoc;
   events: EventDoc;
 };
@@ -43,9 +50,10 @@ export const TOTALS = 'all';
  */
 export const eventsProjection = projection<Docs, EventFact>({
   name: 'events',
-  version: 5,
-  // Its backlogs are counted from now on only: too few, until all are
-  carries: [4],
+  version: 6,
+  // Backlogs of version 4, and of both what was withdrawn or came due, are from now on only: too few, until
+  // all are built
+  carries: [4, 5],
   collections: {
     event_totals: { indexes: [], idOf: () => TOTALS },
     event_backlogs: { indexes: [['pending']], idOf: ({ meta }) => meta.workspace! },
@@ -53,9 +61,25 @@ export const eventsProjection = projection<Docs, EventFact>({
     event_revisions: {
       indexes: [
         ['workspace', 'event_id', '_id'],
-        ['workspace', 'key'],
+        ['workspace', 'key', 'until', '_id'],
+        ['workspace', 'until', '_id'],
       ],
       idOf: priorRevision,
+    },
+    // These two are for lists of a past moment alone
+    event_withdrawn: {
+      indexes: [
+        ['workspace', 'key', 'until', '_id'],
+        ['workspace', 'until', '_id'],
+      ],
+      idOf: fact => (fact.type === 'EventWithdrawn' ? withdrawnId(eventId(fact)!, fact) : null),
+    },
+    event_came_due: {
+      indexes: [
+        ['workspace', 'key', 'due_at', '_id'],
+        ['workspace', 'due_at', '_id'],
+      ],
+      idOf: fact => (fact.type === 'EventCameDue' || fact.type === 'EventWithdrawn' ? eventId(fact) : null),
     },
     event_due: {
       indexes: [
@@ -72,7 +96,7 @@ export const eventsProjection = projection<Docs, EventFact>({
       const event = recorded(fact);
       return { events: event, event_due: dueOf(event, fact), ...counted(before, event) };
     },
-    EventResubmitted: before => becomes(before, before.events && resubmitted(before.events)),
+    EventResubmitted: (before, fact) => becomes(before, before.events && resubmitted(before.events, fact)),
     EventScored: (before, fact) => becomes(before, before.events && scored(before.events, fact)),
     EventRevised(before, fact) {
       if (!before.events) return {};
@@ -84,10 +108,14 @@ export const eventsProjection = projection<Docs, EventFact>({
       };
     },
     EventCameDue: (before, fact) => ({
-      ...(before.events && { events: { ...before.events, fired_at: fact.at } }),
+      ...(before.events && { events: cameDue(before.events, fact), event_came_due: dueAt(before.events) }),
       event_due: null,
     }),
-    EventWithdrawn: before => ({ ...counted(before, null), events: null, event_due: null }),
+    EventWithdrawn: (before, fact) => ({
+      ...counted(before, null),
+      ...(before.events && { event_withdrawn: withdrawn(before.events, fact) }),
+      ...{ events: null, event_due: null, event_came_due: null },
+    }),
     StreamDeleted: deleted,
     StreamGroupAssigned: (before, { data: { key, group } }) =>
       labelled(before, { group: group ?? autoGroupOf(key), assigned: group !== null }),
@@ -96,7 +124,10 @@ export const eventsProjection = projection<Docs, EventFact>({
   sweeps: {
     StreamDeleted({ data: { key }, meta }) {
       const where = { workspace: meta.workspace, key };
-      return { events: where, event_due: where, event_revisions: where };
+      return {
+        ...{ events: where, event_due: where, event_revisions: where },
+        ...{ event_withdrawn: where, event_came_due: where },
+      };
     },
     EventWithdrawn: ({ data, meta }) => ({
       event_revisions: { workspace: meta.workspace, event_id: data.eventId },

@@ -12,6 +12,8 @@ suite('events as of a past moment', test => {
   let goalId: string;
   let alias: string;
   let first: number;
+  let seven: string;
+  let deleted: readonly string[];
   test.before(async () => {
     world = await marketWorld();
     const listing = await world.list('Harbour', [], ['shop.public']);
@@ -21,7 +23,8 @@ suite('events as of a past moment', test => {
     await validatedEdge(world.api, goalId, 'shop.public');
     const stale = ok(await world.shop.post('/v1/event/record', { key: 'shop.public', text: '7', value: 7 }));
     world.clock.now += 1_000;
-    ok(await world.shop.patch(`/v1/event/${stale.body.data['event_id']}`, { name: 'Seven' }));
+    seven = stale.body.data['event_id'] as string;
+    ok(await world.shop.patch(`/v1/event/${seven}`, { name: 'Seven' }));
     first = world.clock.now;
   });
   test.after(() => world.close());
@@ -36,7 +39,7 @@ suite('events as of a past moment', test => {
         assert.is(headers['x-as-of'], new Date(first).toISOString(), path);
         assert.is(body.data.as_of, headers['x-as-of'], path);
       }
-      const { as_of: _, ...data } = body.data ?? {};
+      const { as_of: _, deleted_since: __, ...data } = body.data ?? {};
       return [path.replace(at, ''), status, data];
     };
     const pages = [];
@@ -53,6 +56,31 @@ suite('events as of a past moment', test => {
     const one = ids.flatMap(({ event_id: id }) => [`/v1/event/${id}?`, `/v1/event/${id}/revisions?`]);
     return [pages, all, await Promise.all(one.map(each => read(each + at)))];
   }
+
+  test('are of the own workspace and of what it subscribes to alone', async () => {
+    const { shop, reader } = world;
+    const at = `as_of=${first}`;
+    const { event_id: secret } = (await eventsOf(shop, 'shop.secret', `?${at}`)).events[0]!;
+    assert.is((await shop.get(`/v1/event/${secret}?${at}`)).status, 200);
+    for (const below of ['', '/revisions'])
+      assert.is((await reader.get(`/v1/event/${secret}${below}?${at}`)).status, 404);
+    assert.equal((await eventsOf(reader, 'shop.secret', `?${at}`)).events, []);
+    assert.equal((await eventsOf(reader, alias.replace('public', 'secret'), `?${at}`)).events, []);
+    const keys = (await streamsOf(reader, `?${at}`)).map(({ key }) => key);
+    assert.equal(
+      keys.filter(key => key.includes('shop')),
+      [alias],
+    );
+  });
+
+  test('before anything was recorded there is nothing', async () => {
+    const { shop } = world;
+    const at = 'as_of=2026-05-01';
+    assert.equal(await streamsOf(shop, `?${at}`), []);
+    assert.equal((await eventsOf(shop, 'shop.public', `?${at}`)).events, []);
+    assert.is((await shop.get<Json>(`/v1/event/upcoming?${at}`)).body.data.total, 0);
+    assert.is((await shop.get(`/v1/event/upcoming?${at}&goal_id=${goalId}`)).status, 404);
+  });
 
   test('are what was answered then, whatever was changed, deleted or recorded since', async () => {
     const { shop, reader, clock } = world;
@@ -76,36 +104,34 @@ suite('events as of a past moment', test => {
     const at = `&as_of=${new Date(first).toISOString()}`;
     assert.equal([await told(shop, 'shop.public', driven, at), await told(reader, alias, [], at)], given);
     clock.now += 1_000;
-    for (const { key } of streams) ok(await shop.delete(`/v1/event/streams/${encodeURIComponent(key)}`));
+    deleted = streams.map(({ key }) => key);
+    for (const key of deleted) ok(await shop.delete(`/v1/event/streams/${encodeURIComponent(key)}`));
     ok(await shop.post('/v1/event/record', { key: 'shop.public', text: 'A new life' }));
-    assert.equal([await told(shop, 'shop.public', driven, at), await told(reader, alias, [], at)], given);
     const newest = await eventsOf(shop, 'shop.public', `?as_of=${clock.now}`);
     assert.is(newest.events.length, 1);
   });
 
-  test('are of the own workspace and of what it subscribes to alone', async () => {
+  test('of streams that were deleted since, lists say so, and single events are still told', async () => {
     const { shop, reader } = world;
     const at = `as_of=${first}`;
-    const [secret] = (await eventsOf(shop, 'shop.secret', `?${at}`)).events;
-    assert.is((await shop.get(`/v1/event/${secret!.event_id}?${at}`)).status, 200);
-    for (const below of ['', '/revisions'])
-      assert.is((await reader.get(`/v1/event/${secret!.event_id}${below}?${at}`)).status, 404);
-    assert.equal((await eventsOf(reader, 'shop.secret', `?${at}`)).events, []);
-    assert.equal((await eventsOf(reader, alias.replace('public', 'secret'), `?${at}`)).events, []);
-    const keys = (await streamsOf(reader, `?${at}`)).map(({ key }) => key);
-    assert.equal(
-      keys.filter(key => key.includes('shop')),
-      [alias],
-    );
-  });
-
-  test('before anything was recorded there is nothing', async () => {
-    const { shop } = world;
-    const at = 'as_of=2026-05-01';
-    assert.equal(await streamsOf(shop, `?${at}`), []);
-    assert.equal((await eventsOf(shop, 'shop.public', `?${at}`)).events, []);
-    assert.is((await shop.get<Json>(`/v1/event/upcoming?${at}`)).body.data.total, 0);
-    assert.is((await shop.get(`/v1/event/upcoming?${at}&goal_id=${goalId}`)).status, 404);
+    for (const [client, key, gone] of [
+      [shop, 'shop.public', deleted],
+      [reader, alias, [alias]],
+    ] as const) {
+      const page = await client.get<Json>(`/v1/event/streams/${encodeURIComponent(key)}/events?${at}`);
+      assert.equal([page.status, page.body.error.code], [422, 'stream_deleted_since']);
+      for (const path of ['streams?', 'streams?points=none&', 'upcoming?']) {
+        const { data } = ok(await client.get<Json>(`/v1/event/${path}${at}`)).body;
+        const theirs = (list: readonly { readonly key: string }[]) =>
+          list.filter(one => one.key.includes('shop.'));
+        assert.equal(theirs(data.streams ?? data.events), []);
+        assert.equal(data.deleted_since, gone, path);
+      }
+      const named = ok(await client.get<Json>(`/v1/event/upcoming?streams=none&${at}`)).body.data;
+      assert.equal([named.total, named.deleted_since], [0, []]);
+    }
+    const was = ok(await shop.get<Json>(`/v1/event/${seven}?${at}`)).body.data;
+    assert.equal([was.name, was.value, was.value_normalized], ['Seven', 7, null]);
   });
 
   test('a moment to come, or none, is refused', async () => {

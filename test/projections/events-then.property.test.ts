@@ -7,10 +7,9 @@ import { eventsPast } from '../../areas/events-past.js';
 import { eventIdOf } from '../../commands/events.js';
 import { Rejected } from '../../domain/rejected.js';
 import { applyPage } from '../../projections/engine/apply.js';
-import { checkpointName, collectionsOf } from '../../projections/engine/projection.js';
+import { checkpointName } from '../../projections/engine/projection.js';
 import { reader } from '../../projections/engine/reader.js';
 import { eventsProjection } from '../../projections/events/projection.js';
-import { eventVersionsProjection } from '../../projections/events/versions.js';
 import { eventReads } from '../../projections/marketplace/event-reads.js';
 import { suite } from '../suite.js';
 import { world } from './world.js';
@@ -40,8 +39,8 @@ const changes = one([
 ]);
 const operation = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('record' as const), event, details }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('revise' as const), event, changes }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('withdraw' as const), event }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('revise' as const), which: fc.nat(99), changes }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('withdraw' as const), which: fc.nat(99) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('deleteStream' as const), event }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('score' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('comeDue' as const) }) },
@@ -50,41 +49,70 @@ const operation = fc.oneof(
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 type World = Awaited<ReturnType<typeof world>>;
 
-async function step(real: World, each: Operation): Promise<void> {
+type Recorded = { readonly workspace: string; readonly id: string };
+
+/**
+ * Revises and withdraws some of what was `recorded`. Answers which stream that had been there it deleted, as
+ * `workspace/key`.
+ */
+async function step(real: World, each: Operation, recorded: Recorded[]): Promise<string | null> {
   if (each.do === 'wait') real.clock.now += each.ms;
   if (each.do === 'score') await real.score();
   if (each.do === 'comeDue') await real.comeDue();
-  if (!('event' in each)) return;
+  if ('which' in each && recorded.length > 0) {
+    const { workspace, id } = recorded[each.which % recorded.length]!;
+    const context = real.context(workspace);
+    await (each.do === 'revise'
+      ? real.commands.revise(workspace, id, each.changes, null, context)
+      : real.commands.withdraw(workspace, id, null, context)
+    ).catch(error => assert.instance(error, Rejected));
+  }
+  if (!('event' in each)) return null;
   const { workspace, key, text, occurredAt } = each.event;
   const context = real.context(workspace);
-  const id = eventIdOf(workspace, key, occurredAt, text);
-  if (each.do === 'record')
+  if (each.do === 'record') {
     await real.commands.record(workspace, { key, text, occurredAt, details: each.details }, context);
-  if (each.do === 'revise')
-    await unlessGone(real.commands.revise(workspace, id, each.changes, null, context));
-  if (each.do === 'withdraw') await unlessGone(real.commands.withdraw(workspace, id, null, context));
-  if (each.do === 'deleteStream') await real.commands.deleteStream(workspace, key, context);
+    recorded.push({ workspace, id: eventIdOf(workspace, key, occurredAt, text) });
+  }
+  if (each.do !== 'deleteStream') return null;
+  const was = await real.queries.stream(workspace, key);
+  await real.commands.deleteStream(workspace, key, context);
+  return was && `${workspace}/${key}`;
 }
 
-async function unlessGone(write: Promise<unknown>): Promise<void> {
-  await write.catch(error => assert.instance(error, Rejected));
-}
+/** As documents are that an earlier version wrote. */
+const carriedModels = (models: World['models']): World['models'] => ({
+  ...models,
+  find: async (...of) =>
+    (await models.find(...of)).map(doc => {
+      const { changed_at: _, before, ...rest } = doc as { changed_at?: number; before?: object };
+      return { ...rest, ...(before && { before: { ...before, changed_at: undefined } }) } as never;
+    }),
+});
 
-/** Everything that is read of events, of now or (`asOf`) of then. */
-function reading(real: World) {
-  const read = (p: Parameters<typeof reader>[1]) => reader(real.models, p, () => 0);
+function readsOf(real: World, carried = false) {
+  const from = (models: World['models']) => (p: Parameters<typeof reader>[1]) => reader(models, p, () => 0);
+  const read = from(real.models);
   const market = {
     aliasesOf: async () => [],
     resolve: async (workspace: string, _: string, key: string) => ({ workspace, key }),
   };
   const reads = eventReads(read(eventsProjection), market);
-  const kernel = { read, stores: { events: real.store }, caughtUp: async () => true };
+  const kernel = {
+    read: carried ? from(carriedModels(real.models)) : read,
+    stores: { events: real.store },
+  };
   const then = eventsPast(kernel as never, { queries: market } as never);
-  const { upcoming, page } = streamReads({ reads, then });
+  return { reads, then, ...streamReads({ reads, then }) };
+}
+
+/** Everything that is read of events, of now or (`asOf`) of then. */
+function reading(real: World, carried: boolean) {
+  const { reads, then, upcoming, page } = readsOf(real, carried);
   const listNow = streamLists(reads, async () => new Map());
   const listThen = streamListsThen({ ...then, edges: async () => new Map() });
-  const ids = (workspace: string) =>
-    keys.flatMap(key => texts.flatMap(text => times.map(time => eventIdOf(workspace, key, time, text))));
+  const ids = (workspace: string, key: string) =>
+    texts.flatMap(text => times.map(time => eventIdOf(workspace, key, time, text)));
 
   async function oneEvent(workspace: string, id: string, asOf: number | null) {
     if (asOf !== null) {
@@ -116,20 +144,58 @@ function reading(real: World) {
     const list = async (points: 'all' | 'none', maxPoints: number | null) => {
       const of = { points, maxPoints };
       let text = '';
-      for await (const chunk of asOf === null ? listNow(workspace, of, now) : listThen(workspace, of, asOf))
-        text += String(chunk);
-      return (JSON.parse(text) as { data: { streams: unknown } }).data.streams;
+      const chunks = asOf === null ? listNow(workspace, of, now) : await listThen(workspace, of, asOf);
+      for await (const chunk of chunks) text += String(chunk);
+      const { streams, deleted_since = [] } = JSON.parse(text).data as Listed;
+      return { streams, deleted_since };
     };
     const toCome = (named: readonly string[] | null, until: number, limit: number) =>
       upcoming(workspace, { asOf, from: now, until, keys: named, limit });
-    const all = await toCome(null, now + HOUR, 3);
-    const some = await toCome([keys[0]!], now + 3_000, 1_000);
+    const all = await toCome(null, now + HOUR, 1_000);
+    const some = await Promise.all(keys.map(key => toCome([key], now + 3_000, 3)));
+    const byKey = async <T>(of: (key: string) => Promise<T>) =>
+      Object.fromEntries(await Promise.all(keys.map(async key => [key, await of(key)] as const)));
     return {
       lists: [await list('all', null), await list('all', 2), await list('none', null)],
-      upcoming: [all, some].map(({ events, total }) => ({ events: events.map(shown), total })),
-      streams: await Promise.all([...keys, 'none'].map(key => pages(workspace, key, asOf))),
-      events: await Promise.all(ids(workspace).map(id => oneEvent(workspace, id, asOf))),
+      upcoming: [all, ...some].map(({ events, total, deletedSince }) => ({
+        ...{ events: events.map(shown), total, gone: deletedSince ?? [] },
+      })),
+      streams: await byKey(key => pages(workspace, key, asOf).catch(codeOf)),
+      none: await pages(workspace, 'none', asOf),
+      events: await byKey(key => Promise.all(ids(workspace, key).map(id => oneEvent(workspace, id, asOf)))),
     };
+  };
+}
+type Listed = { readonly streams: readonly { readonly key: string }[]; readonly deleted_since?: string[] };
+type Said = Awaited<ReturnType<ReturnType<typeof reading>>>;
+
+const codeOf = (error: unknown) => {
+  assert.instance(error, Rejected);
+  return (error as Rejected).code;
+};
+
+/** What is told of the same moment when streams were deleted since. */
+function without(gone: readonly string[], said: Said): Said {
+  if (gone.length === 0) return said;
+  const [all, ...some] = said.upcoming;
+  const events = all!.events.filter(({ key }) => !gone.includes(key as string));
+  const each = (of: Said['streams'], become: (one: never) => unknown) =>
+    Object.fromEntries(
+      Object.entries(of).map(([k, one]) => [k, gone.includes(k) ? become(one as never) : one]),
+    );
+  return {
+    ...said,
+    lists: said.lists.map(({ streams }) => ({
+      ...{ streams: streams.filter(({ key }) => !gone.includes(key)), deleted_since: [...gone] },
+    })),
+    upcoming: [
+      { events, total: events.length, gone: [...gone] },
+      ...some.map((one, i) => (gone.includes(keys[i]!) ? { events: [], total: 0, gone: [keys[i]!] } : one)),
+    ],
+    streams: each(said.streams, () => 'stream_deleted_since') as never,
+    events: each(said.events, (them: readonly object[]) =>
+      them.map(one => one && { ...one, valueNormalized: null }),
+    ) as never,
   };
 }
 
@@ -147,33 +213,68 @@ const shown = ({
 });
 
 async function project({ store, models }: World): Promise<void> {
-  for (const p of [eventsProjection, eventVersionsProjection])
-    for (;;) {
-      const page = await store.page(await models.checkpoint(checkpointName(p, 0)), 5);
-      if (page.length === 0) break;
-      await applyPage(p, models, 0, page);
-    }
+  for (;;) {
+    const page = await store.page(await models.checkpoint(checkpointName(eventsProjection, 0)), 5);
+    if (page.length === 0) break;
+    await applyPage(eventsProjection, models, 0, page);
+  }
 }
 
 suite('events of a past moment', test => {
   test('are what was answered at that moment, whatever was written since', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(operation, { minLength: 3, maxLength: 25 }), async operations => {
-        const real = await world();
-        await real.models.prepare(collectionsOf(eventVersionsProjection, 0));
-        const answers = reading(real);
-        const given: { readonly at: number; readonly said: readonly unknown[] }[] = [];
-        for (const each of operations) {
-          await step(real, each);
-          await project(real);
-          const at = real.clock.now;
-          given.push({ at, said: await Promise.all(workspaces.map(of => answers(of, at, null))) });
-          real.clock.now += 1;
-        }
-        for (const { at, said } of given)
-          assert.equal(await Promise.all(workspaces.map(of => answers(of, at, at))), said, `as of ${at}`);
-      }),
+      fc.asyncProperty(
+        fc.array(operation, { minLength: 3, maxLength: 25 }),
+        fc.boolean(),
+        async (operations, carried) => {
+          const real = await world();
+          const answers = reading(real, carried);
+          const given: { readonly at: number; readonly said: readonly Said[] }[] = [];
+          const recorded: Recorded[] = [];
+          const deletions: { readonly at: number; readonly stream: string }[] = [];
+          for (const each of operations) {
+            const stream = await step(real, each, recorded);
+            if (stream !== null) deletions.push({ at: real.clock.now, stream });
+            await project(real);
+            const at = real.clock.now;
+            given.push({ at, said: await Promise.all(workspaces.map(of => answers(of, at, null))) });
+            real.clock.now += 1;
+          }
+          for (const { at, said } of given) {
+            const since = new Set(deletions.flatMap(one => (one.at > at ? one.stream : [])));
+            const gone = (of: string) => keys.filter(key => since.has(`${of}/${key}`));
+            const expected = said.map((one, i) => without(gone(workspaces[i]!), one));
+            assert.equal(
+              await Promise.all(workspaces.map(of => answers(of, at, at))),
+              expected,
+              `as of ${at}`,
+            );
+          }
+        },
+      ),
       { numRuns: RUNS },
     );
+  });
+
+  test('are refused where too many of them changed since', async () => {
+    const real = await world();
+    const context = real.context('w1');
+    for (let i = 0; i <= 2_000; i++)
+      await real.commands.record(
+        'w1',
+        { key: 'a', text: `Storm ${i}`, occurredAt: START + i, details: {} },
+        context,
+      );
+    const at = real.clock.now + 1;
+    await project(real);
+    real.clock.now += 2;
+    const { then, page } = readsOf(real);
+    const of = { points: 'none', maxPoints: null } as const;
+    const list = () => streamListsThen({ ...then, edges: async () => new Map() })('w1', of, at);
+    await list();
+    await real.score();
+    await project(real);
+    assert.is((await page('w1', 'a', at, [500, null, null])).events[0]!.status, 'pending');
+    assert.is(await list().catch(codeOf), 'too_many_events');
   });
 });

@@ -116,17 +116,6 @@ suite('a new version of a projection', test => {
     await one.ends.end();
   });
 
-  test('of what the present is not read from, nothing waits for the first build', async () => {
-    const { record, bar, process } = world(false);
-    await record();
-    const { lift } = bar('things_v1');
-    const one = await process({ ...things(1), aside: true });
-    assert.is(one.unserved(), null);
-    lift();
-    await eventually('it is built all the same', async () => (await timesIn(one)) === 1);
-    await one.ends.end();
-  });
-
   test('broken off, it goes on where it was, and does not serve before', async () => {
     const { models, events, record, bar, process } = world(false);
     const p = things(1);

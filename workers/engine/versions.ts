@@ -13,7 +13,7 @@ export type Versions = {
   readonly serving: (p: Projection) => Projection;
   /** Projections whose own version does not serve yet. */
   readonly incomplete: () => readonly Projection[];
-  /** Of these, those that nothing serves meanwhile (their very first build) and the present is read from. */
+  /** Of these, those that nothing serves meanwhile: their very first build. */
   readonly unserved: () => readonly Projection[];
   /** Lets the own version serve, for good. */
   readonly serve: (p: Projection) => void;
@@ -56,7 +56,7 @@ export async function versionsOf(
     kept: [...new Set([...projections, ...serving.values()])],
     serving: p => serving.get(p) ?? p,
     incomplete: () => projections.filter(p => serving.get(p) !== p),
-    unserved: () => projections.filter(p => !serving.has(p) && !p.aside),
+    unserved: () => projections.filter(p => !serving.has(p)),
     serve: p => void serving.set(p, p),
   };
 }
