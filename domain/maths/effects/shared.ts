@@ -21,9 +21,10 @@ export function sharedErrors(
   for (const { steps, weights } of acting)
     for (let offset = 0; offset < REACH; offset++) {
       const of: number[] = [];
+      // What offsets before and other streams share there is taken out: events may be as far apart as that
       steps.forEach((step, i) => {
         if (known[step + offset] && Math.abs(weights[i]!) >= LEAST_WEIGHT)
-          of.push(errors[step + offset]! / weights[i]!);
+          of.push((errors[step + offset]! - shared[step + offset]!) / weights[i]!);
       });
       const usual = of.length < FEWEST ? 0 : median(of);
       if (Math.abs(usual) < least) continue;

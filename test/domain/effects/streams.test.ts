@@ -109,6 +109,21 @@ suite('effects of event streams', test => {
     }
   });
 
+  test('events that are all as far apart are held apart, however strong they are', () => {
+    for (const [apart, size] of [
+      [17, 25],
+      [10, 40],
+      [30, 60],
+    ] as const) {
+      const at = Array.from({ length: Math.floor(640 / apart) }, (_, i) => 30 + i * apart);
+      const question = made({ steps: STEPS, seed: 51, streams: { cause: at }, effect: decay(3, size) });
+      const { verdict, response } = findingsOf(question)['cause']!;
+      assert.deepEqual([verdict, response!.peakS], ['validated', 0], `${size} every ${apart}`);
+      assert.ok(Math.abs(response!.amplitude / size - 1) < 0.03, `${response!.amplitude} for ${size}`);
+      assert.ok(Math.abs(response!.halfLifeS / 3 / 3600 - 1) < 0.1, `${response!.halfLifeS / 3600} h`);
+    }
+  });
+
   test('an effect that is there before the event is refused, unless the event was known before', () => {
     const early = (known: boolean) =>
       findingsOf(
