@@ -5,6 +5,7 @@ import type { ForecastFollows, GoalForecastIssued } from '../../domain/forecasts
 import type { ForecastBy } from '../../domain/goals/ports.js';
 import { NOTHING_TRACKED, widthsBy, type Tracker } from '../../domain/forecasts/tracker.js';
 import { goalSteps, stepKept } from '../../domain/goals/steps.js';
+import type { Carried } from '../../domain/shocks/carried.js';
 import { movedBy, otherBy } from './moving.js';
 import type { Asked, Served } from './serving.js';
 import { wantedOf } from './wanted.js';
@@ -94,15 +95,19 @@ export async function putTogether(
 
 /**
  * sha256 (hex) of everything that the numbers of a forecast follow from. Of events that is what their scores
- * are, whichever scorer said so: forecasts did not always know which.
+ * are, whichever scorer said so, and of those that happened what they weigh, whichever they are: forecasts
+ * did not always know which.
  */
 function hashOf({ series: { start, step, values } }: Asked['history'], rest: readonly unknown[]): string {
   const { buffer, byteOffset, byteLength } = values;
   return createHash('sha256')
-    .update(JSON.stringify([CODE_VERSION, start, step, values.length, ...rest], withoutScorer))
+    .update(JSON.stringify([CODE_VERSION, start, step, values.length, ...rest], withoutNames))
     .update(new Uint8Array(buffer, byteOffset, byteLength))
     .digest('hex');
 }
 
-const withoutScorer = (name: string, value: unknown): unknown =>
-  name === 'scorerVersion' ? undefined : value;
+function withoutNames(name: string, value: unknown): unknown {
+  if (name === 'scorerVersion') return undefined;
+  if (name !== 'past' || !Array.isArray(value)) return value;
+  return (value as readonly Carried[]).map(({ eventId: _, ...one }) => one);
+}

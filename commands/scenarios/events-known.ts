@@ -12,6 +12,7 @@ import { NO_CHANGE, type EventChange, type MovingEvent } from '../../domain/scen
 import type { SeenStream } from '../../domain/scenarios/extrapolations.js';
 import type { ScenarioWarning } from '../../domain/scenarios/facts.js';
 import type { Unknown } from '../../domain/scenarios/refusals.js';
+import { sameEvents } from '../../domain/scenarios/same-events.js';
 import { evenedStep, type Based } from './knowing.js';
 
 /** An event as it was recorded by some time. */
@@ -78,20 +79,15 @@ export async function eventsKnown(
     if (!edge || from > issued.asOf) return false;
     return causes === null || (carried === null && edge.knownInAdvance);
   };
-  /** Of events that went on, which each is: of those alike in edge and time the one of its weight, if any. */
-  const named = new Map<string, string>();
-  /** As what an event moved the base; undefined: it did not. */
-  const inBase = (eventId: string, event: EventThen): MovingEvent | undefined => {
-    const itself = base.find(one => one.eventId === eventId);
+  const sameAs = sameEvents(base, issued.asOf);
+  /** As what an event moved the base; undefined: it did not; null: the base does not say. */
+  const inBase = (eventId: string, event: EventThen): MovingEvent | null | undefined => {
     const edge = ofStream.get(event.stream);
-    if (itself || !edge) return itself;
-    const isFree = (id: string): boolean => (named.get(id) ?? eventId) === eventId;
-    const then = (carried ?? []).filter(
-      one => one.edgeId === edge.edgeId && one.occurredAt === event.occurredAt && isFree(one.eventId!),
-    );
-    const one = then.find(({ weight }) => weight === weightOf(edge.weighing, event)) ?? then[0];
-    if (one) named.set(one.eventId!, eventId);
-    return one;
+    const isScored = event.importance !== null || event.impact !== null;
+    const weight = edge && isScored ? weightOf(edge.weighing, event) : null;
+    const one = sameAs(eventId, edge ? { ...event, edgeId: edge.edgeId, weight } : null);
+    if (one) return one.over ? undefined : one;
+    return isUntold(event.stream, event.occurredAt) ? null : one;
   };
 
   const added = async (event: EventAdd, index: number): Promise<EventChange> => {
@@ -107,12 +103,12 @@ export async function eventsKnown(
     if (eventId !== null && !event) return absent(index, 'event_id', `event ${eventId}`);
     if (stream !== null && !(await reads.stream(workspace, stream, issued.asOf)))
       return absent(index, 'stream', `stream '${stream}'`);
-    const isWithin = (one: MovingEvent): boolean =>
-      one.stream === stream && one.occurredAt >= (from ?? -Infinity) && one.occurredAt <= (to ?? Infinity);
+    const isWithin = ({ stream: of, occurredAt, over }: MovingEvent): boolean =>
+      !over && of === stream && occurredAt >= (from ?? -Infinity) && occurredAt <= (to ?? Infinity);
     const gone = event ? [inBase(eventId!, event)] : base.filter(isWithin);
     const ids = gone.flatMap(one => one?.eventId ?? []);
-    const untold = isUntold(stream ?? event!.stream, event?.occurredAt ?? from ?? -Infinity);
-    if (untold) warn(index, 'response_unknown', `${UNTOLD}: what those did stays`);
+    const isSilent = event ? gone[0] === null : isUntold(stream!, from ?? -Infinity);
+    if (isSilent) warn(index, 'response_unknown', `${UNTOLD}: what those did stays`);
     else if (ids.length === 0) warn(index, 'no_effect', 'The base was not moved by it');
     return { gone: eventId === null ? ids : [eventId, ...ids], come: [] };
   };
@@ -120,7 +116,7 @@ export async function eventsKnown(
     const event = await reads.event(workspace, eventId, issued.asOf);
     if (!event) return absent(index, 'event_id', `event ${eventId}`);
     const before = inBase(eventId, event);
-    if (!before && isUntold(event.stream, event.occurredAt)) {
+    if (before === null) {
       unknown.push({ place: index, field: 'event_id', msg: `${UNTOLD}: it cannot be moved` });
       return NO_CHANGE;
     }

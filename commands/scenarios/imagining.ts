@@ -22,7 +22,7 @@ export type ImaginingDeps = KnowingDeps & {
 };
 
 /** Of the formulas between a base and a scenario: raised with whatever changes a number. */
-export const CODE_VERSION = 'scenario-2';
+export const CODE_VERSION = 'scenario-3';
 
 /** The newest values that models read. */
 const MOST_STEPS = 4_096;

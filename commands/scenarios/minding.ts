@@ -56,7 +56,7 @@ export function edgesUsed(
 ): string[] {
   const touched = changes.flatMap(({ gone, come }) => [
     ...come.map(({ edgeId }) => edgeId),
-    ...base.filter(({ eventId }) => gone.includes(eventId!)).map(({ edgeId }) => edgeId),
+    ...base.filter(({ eventId, over }) => !over && gone.includes(eventId!)).map(({ edgeId }) => edgeId),
   ]);
   const ofSignals = [...signals.values()].filter(({ response }) => response).map(({ edgeId }) => edgeId);
   return [...new Set([...touched, ...ofSignals, ...edgesOff(assumptions)])].sort();

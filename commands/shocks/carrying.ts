@@ -39,11 +39,12 @@ export async function pastOf(
   const byStream = new Map(edges.map(edge => [edge.sourceKey, edge]));
   return events.flatMap(event => {
     if (causes.has(event.eventId)) return [];
+    const { eventId, occurredAt } = event;
     const { edgeId, weighing } = byStream.get(event.stream)!;
     const scorerVersion = scorerOf(weighing, event);
     return [
       {
-        ...{ edgeId, occurredAt: event.occurredAt, weight: weightOf(weighing, event) },
+        ...{ eventId, edgeId, occurredAt, weight: weightOf(weighing, event) },
         ...(scorerVersion !== null && { scorerVersion }),
       },
     ];

@@ -13,17 +13,17 @@ type Kept = {
   readonly shock?: { readonly episode: Episode } | null;
 } | null;
 
-/** The events that moved a base. Null: it was moved by such events, and does not say by which. */
+/** The events that a base was made with. Null: it was moved by such events, and does not say by which. */
 export type BaseEvents = {
   readonly scheduled: readonly MovingEvent[];
-  /** Of these only the edge, the time and the weight are kept: their ids are not those of events. */
   readonly carried: readonly MovingEvent[] | null;
   readonly causes: readonly MovingEvent[] | null;
 };
 
 /**
  * Events that lay ahead of a base, those that had happened and went on by their curves, and the causes of the
- * shock that it was made in. `ofStream`: edges that acted; `stepOf`: as `at` of an event is.
+ * shock that it was made in; of these also those that were over, for they were bounded together.
+ * `ofStream`: edges that acted; `stepOf`: as `at` of an event is.
  */
 export function baseEvents(
   issued: Issued,
@@ -32,21 +32,22 @@ export function baseEvents(
 ): BaseEvents {
   const kept = issued.follows?.known?.map(one => one as Kept);
   const first = stepOf(issued.points.times[0]!);
-  const isActing = ({ at, response }: MovingEvent): boolean => at + reachOf(response) > first;
+  const asActing = (one: MovingEvent): MovingEvent =>
+    one.at + reachOf(one.response) > first ? one : { ...one, over: true };
   const scheduled = issued.appliedEvents.flatMap(({ eventId, stream, occurredAt, weight }) =>
     movingBy(ofStream.get(stream), { eventId, occurredAt, weight, as: 'scheduled' }, stepOf),
   );
   return {
     scheduled,
-    carried: carriedIn(issued, kept, stepOf)?.filter(isActing) ?? null,
-    causes: causesIn(issued, kept, stepOf)?.filter(isActing) ?? null,
+    carried: carriedIn(issued, kept, stepOf)?.map(asActing) ?? null,
+    causes: causesIn(issued, kept, stepOf)?.map(asActing) ?? null,
   };
 }
 
 /** An event with what its edge says of it; none where that has no curve. */
 export function movingBy(
   edge: ActingEdge | undefined,
-  event: Pick<MovingEvent, 'eventId' | 'occurredAt' | 'weight' | 'as'>,
+  event: Pick<MovingEvent, 'eventId' | 'occurredAt' | 'weight' | 'as' | 'nameless'>,
   stepOf: (time: number) => number,
 ): readonly MovingEvent[] {
   const response: Response | null = edge ? responseOf(edge.curve) : null;
@@ -64,9 +65,11 @@ function carriedIn(
   const found = kept?.find(one => one?.past);
   if (!found) return null;
   const edges = new Map(found.edges?.map(edge => [edge.edgeId, edge]));
-  return found.past!.flatMap(({ edgeId, occurredAt, weight }, i) =>
-    movingBy(edges.get(edgeId), { eventId: `carried.${i}`, occurredAt, weight, as: 'carried' }, stepOf),
-  );
+  return found.past!.flatMap(({ eventId, edgeId, occurredAt, weight }, i) => {
+    const named =
+      eventId === undefined ? ({ eventId: `carried.${i}`, nameless: true } as const) : { eventId };
+    return movingBy(edges.get(edgeId), { ...named, occurredAt, weight, as: 'carried' }, stepOf);
+  });
 }
 
 /** Those that have a response and were not removed. */

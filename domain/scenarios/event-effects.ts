@@ -18,6 +18,10 @@ export type MovingEvent = {
    * made in: then it acts by the share that responses have there. Each kind is bounded by itself.
    */
   readonly as: (typeof KINDS)[number];
+  /** Its id is not that of an event: which it is was not kept. */
+  readonly nameless?: true;
+  /** It does nothing any more where the base begins, and stays: by it, too, the others are bounded. */
+  readonly over?: true;
 };
 /** What an assumption changes of the events of the base: those that go, and those that come. */
 export type EventChange = { readonly gone: readonly string[]; readonly come: readonly MovingEvent[] };
@@ -31,7 +35,7 @@ export function eventsAfter(
 ): readonly MovingEvent[] {
   let now = base;
   for (const { gone, come } of changes)
-    now = [...now.filter(({ eventId }) => eventId === null || !gone.includes(eventId)), ...come];
+    now = [...now.filter(one => one.over || one.eventId === null || !gone.includes(one.eventId)), ...come];
   return now.filter(({ edgeId }) => !off.has(edgeId));
 }
 

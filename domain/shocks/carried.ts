@@ -8,6 +8,8 @@ import type { Episode } from './episode.js';
 
 /** An event that happened, as its edge weighs it. */
 export type Carried = {
+  /** Absent: it was not kept yet. */
+  readonly eventId?: string;
   readonly edgeId: string;
   readonly occurredAt: number;
   readonly weight: number;

@@ -46,6 +46,13 @@ suite('events that happened, of streams known in advance', test => {
       near(mean, b.points[h].mean + more(h));
       for (const level of ['0.1', '0.9']) near(quantiles[level], b.points[h].quantiles[level] + more(h));
     });
+  /** What a scenario changes of a forecast of the one that was moved. */
+  const deltaOf = async (made: Json, assumption: object): Promise<number[]> => {
+    const asked = { name: 'Without', base: made.forecast_id, assumptions: [assumption] };
+    const { body } = await client.post<Json>(`/v1/goals/${moved}/scenarios`, asked);
+    assert.equal(body.data.warnings, []);
+    return body.data.delta.map(({ mean }: Json) => mean);
+  };
 
   test.before(async () => {
     const env = { SERVING_THREADS: '1', COMPUTE_WORKERS: '1' };
@@ -99,12 +106,7 @@ suite('events that happened, of streams known in advance', test => {
 
   test('a scenario takes from the base what they do there, once', async () => {
     const made = await forecast(moved);
-    const delta = async (assumption: object): Promise<number[]> => {
-      const asked = { name: 'Without', base: made.forecast_id, assumptions: [assumption] };
-      const { body } = await client.post<Json>(`/v1/goals/${moved}/scenarios`, asked);
-      assert.equal(body.data.warnings, []);
-      return body.data.delta.map(({ mean }: Json) => mean);
-    };
+    const delta = (assumption: object) => deltaOf(made, assumption);
     const isMoved = (deltas: readonly number[], by: (h: number) => number): void =>
       deltas.forEach((value, h) => near(value, by(h) - effectOn(LENGTH + h)));
     isMoved(await delta({ kind: 'event_remove', event_id: newest }), () => 0);
@@ -191,5 +193,16 @@ suite('events that happened, of streams known in advance', test => {
     const dayAfter = 24 - SEEN_H;
     near(champion[dayAfter], without(dayAfter) + AMPLITUDE);
     response.forEach((value: number, h: number) => near(value, without(h) + effectOf(struck, end + h)));
+  });
+
+  test('a scenario finds an event whose time was corrected after the base was made', async () => {
+    const late = (hours: number) => now - hours * HOUR;
+    const eventId = await record(running, { key: 'news', text: 'A fair', occurred_at: late(8) });
+    const made = await forecast(moved);
+    const remove = { kind: 'event_remove', event_id: eventId };
+    const before = await deltaOf(made, remove);
+    assert.ok(before[0]! < -1);
+    await client.patch(`/v1/event/${eventId}`, { occurred_at: late(10) });
+    assert.equal(await deltaOf(made, remove), before);
   });
 });

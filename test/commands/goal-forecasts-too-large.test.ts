@@ -89,10 +89,13 @@ suite('a forecast of a goal', test => {
     assert.equal([one.status, follows], ['issued', all]);
   });
 
-  test('is of the same inputs whichever scorer said what events are, as before that was known', async () => {
-    const of = (impact: number, scorer: object) =>
-      issued(1, { events: [{ eventId: 'evt_1', impact, ...scorer }], past: [scorer] }, scorer);
-    const [before, now, other] = [await of(1, {}), await of(1, { scorerVersion: 'es-2' }), await of(2, {})];
+  test('is of the same inputs whichever scorer said what events are, and whichever went on', async () => {
+    const of = (impact: number, scorer: object, went: object = {}) => {
+      const past = [{ ...went, edgeId: 'edg_1', occurredAt: 1, weight: 1, ...scorer }];
+      return issued(1, { events: [{ eventId: 'evt_1', impact, ...scorer }], past }, scorer);
+    };
+    const [before, other] = [await of(1, {}), await of(2, {})];
+    const now = await of(1, { scorerVersion: 'es-2' }, { eventId: 'evt_0' });
     assert.is(now.data!.scorerVersion, 'es-2');
     assert.equal([now.data!.inputsHash, now.data!.seed], [before.data!.inputsHash, before.data!.seed]);
     assert.not.equal(other.data!.inputsHash, before.data!.inputsHash);

@@ -25,6 +25,23 @@ const would = (base: Issued, ...assumptions: readonly Assumption[]) => imagined(
 const remove = (eventId: string): Assumption => ({
   ...{ kind: 'event_remove', eventId, stream: null, from: null, to: null },
 });
+const move = (eventId: string): Assumption => ({ kind: 'event_move', eventId, occurredAt: AHEAD + HOUR });
+const OFF: Assumption = { kind: 'edge_off', edgeId: 'edg_news' };
+const carried = (weight: number, over: object = {}) => ({
+  ...{ edgeId: 'edg_news', occurredAt: AHEAD - HOUR, weight, ...over },
+});
+/** A base that events moved which had happened, and no shock. */
+const carrying = (past: readonly object[]): Issued =>
+  inShock([], {
+    ...{ shock: null, carriedEvents: past.length },
+    follows: { known: [{ events: [], past, edges, shock: null }] },
+  });
+/** Where an assumption is refused. */
+const refused = (base: Issued, one: Assumption): Promise<unknown> =>
+  would(base, one).then(
+    () => 'taken',
+    ({ details }: Rejected) => (details['detail'] as { loc: unknown }[])[0]!.loc,
+  );
 const near = (is: readonly number[], expected: readonly number[]): void =>
   is.forEach((value, h) => assert.ok(Math.abs(value - (expected[h] ?? 0)) < 1e-9, `${h}: ${is.join(' ')}`));
 const codes = (warnings: readonly { readonly code: string }[]) => warnings.map(({ code }) => code);
@@ -61,18 +78,13 @@ suite('what would be, without a cause of a shock', test => {
 
   test('a base that does not say its causes refuses to move one, and warns of what stays', async () => {
     const untold = inShock([], { follows: undefined });
-    const move: Assumption = { kind: 'event_move', eventId: 'evt_past', occurredAt: AHEAD + HOUR };
-    const refused = await would(untold, move).then(
-      () => 'taken',
-      ({ kind, details }: Rejected) => [kind, (details['detail'] as { loc: unknown }[])[0]!.loc],
-    );
-    assert.equal(refused, ['unprocessable', ['body', 'assumptions', 0, 'event_id']]);
+    assert.equal(await refused(untold, move('evt_past')), ['body', 'assumptions', 0, 'event_id']);
     const stream: Assumption = {
       ...{ kind: 'event_remove', eventId: null, stream: 'news' },
       from: null,
       to: null,
     };
-    for (const one of [remove('evt_past'), stream, { kind: 'edge_off', edgeId: 'edg_news' } as const])
+    for (const one of [remove('evt_past'), stream, OFF])
       assert.equal(codes((await would(untold, one)).warnings), ['response_unknown'], one.kind);
     // What lay ahead is known all the same
     const ahead = await would(untold, remove('evt_1'));
@@ -81,17 +93,67 @@ suite('what would be, without a cause of a shock', test => {
   });
 
   test('events that went on without a shock are known by their edge, time and weight', async () => {
-    const past = [1, 1, 2].map(weight => ({ edgeId: 'edg_news', occurredAt: AHEAD - HOUR, weight }));
-    const base = inShock([], {
-      ...{ shock: null, carriedEvents: 3 },
-      follows: { known: [{ events: [], past, edges, shock: null }] },
-    });
+    const base = carrying([1, 1, 2].map(weight => carried(weight)));
     assert.is(baseEvents(base, new Map(), time => time).carried?.length, 3);
     near((await would(base, remove('evt_past'))).delta.mean, [-2, -1]);
     const twins = await would(base, remove('evt_past'), remove('evt_twin'));
     near(twins.delta.mean, [-4, -2]);
-    const move: Assumption = { kind: 'event_move', eventId: 'evt_past', occurredAt: AHEAD + HOUR };
-    near((await would(base, move)).delta.mean, [-2, 4 - 1, 2, 1]);
-    near((await would(base, { kind: 'edge_off', edgeId: 'edg_news' })).delta.mean, [-8, -4, 0, -4, -2, -1]);
+    near((await would(base, move('evt_past'))).delta.mean, [-2, 4 - 1, 2, 1]);
+    near((await would(base, OFF)).delta.mean, [-8, -4, 0, -4, -2, -1]);
+  });
+
+  test('a strong one that is over bounds the others as it did, and is not missed itself', async () => {
+    const at = { occurredAt: AHEAD - 50 * HOUR };
+    const ids = ['evt_past', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+    const past = [carried(3, { ...at, eventId: 'evt_over' }), ...ids.map(eventId => carried(1, { eventId }))];
+    const nameless = past.map(one => ({ ...one, eventId: undefined }));
+    const causes = [cause('evt_over', { ...at, weight: 3 }), ...ids.map(id => cause(id))];
+    const bases: [Issued, number][] = [
+      [carrying(past), 1],
+      [carrying(nameless), 1],
+      [inShock(causes), SHARE],
+    ];
+    for (const [base, share] of bases) {
+      // Eight times 2 is below 3 times 12, and was not cut to 3 times 4
+      near((await would(base, OFF)).delta.mean, [-16 * share, -8 * share, 0, -4, -2, -1]);
+      near((await would(base, remove('evt_past'))).delta.mean, [-2 * share, -share]);
+      const { totalDelta, warnings, edgeIds } = await would(base, remove('evt_over'));
+      assert.equal([totalDelta, codes(warnings), edgeIds], [0, ['no_effect'], []]);
+    }
+  });
+
+  test('one that went on is known by its id, whatever is like it or was corrected since', async () => {
+    const at = { occurredAt: AHEAD - 2 * HOUR };
+    const ids = ['evt_twin', 'evt_past'];
+    const base = carrying([carried(1, { eventId: ids[0] }), carried(2, { ...at, eventId: ids[1] })]);
+    const other = await would(base, remove('evt_unscored'));
+    assert.equal([other.totalDelta, codes(other.warnings)], [0, ['no_effect']]);
+    const corrected = await would(base, remove('evt_past'));
+    near(corrected.delta.mean, [-2]);
+    assert.equal(corrected.warnings, []);
+    near((await would(base, move('evt_past'))).delta.mean, [-2, 8, 4, 2]);
+    near((await would(base, remove('evt_twin'))).delta.mean, [-2, -1]);
+  });
+
+  test('where ids were not kept, and none is of its time and weight, the base does not say', async () => {
+    const corrected = carrying([carried(1, { occurredAt: AHEAD - 2 * HOUR })]);
+    const scoredAnew = carrying([carried(2)]);
+    for (const base of [corrected, scoredAnew]) {
+      const { totalDelta, warnings } = await would(base, remove('evt_past'));
+      assert.equal([totalDelta, codes(warnings)], [0, ['response_unknown']]);
+      assert.equal(await refused(base, move('evt_past')), ['body', 'assumptions', 0, 'event_id']);
+    }
+    const unscored = await would(carrying([carried(1)]), remove('evt_unscored'));
+    assert.equal([unscored.totalDelta, codes(unscored.warnings)], [0, ['response_unknown']]);
+  });
+
+  test('a cause that goes leaves no doubt where the base does not say what else had happened', async () => {
+    const base = inShock([cause('evt_past')], { carriedEvents: 2 });
+    const known = { edges: async () => edges.map(edge => ({ ...edge, knownInAdvance: true })) };
+    const { delta, warnings } = await imagined([remove('evt_past')], HORIZON, base, known);
+    near(delta.mean, [-SHARE * 2, -SHARE]);
+    assert.equal(warnings, []);
+    const twin = await imagined([remove('evt_twin')], HORIZON, base, known);
+    assert.equal([twin.totalDelta, codes(twin.warnings)], [0, ['response_unknown']]);
   });
 });

@@ -68,6 +68,8 @@ const known: Readonly<Record<string, EventThen>> = {
   evt_1: { stream: 'news', occurredAt: AHEAD + 3 * HOUR, importance: 0.5, impact: 0, value: null },
   evt_twin: { stream: 'news', occurredAt: AHEAD - HOUR, importance: 0.5, impact: 0, value: null },
   evt_past: { stream: 'news', occurredAt: AHEAD - HOUR, importance: 0.5, impact: 0, value: null },
+  evt_unscored: { stream: 'news', occurredAt: AHEAD - HOUR, importance: null, impact: null, value: null },
+  evt_over: { stream: 'news', occurredAt: AHEAD - 50 * HOUR, importance: 1.5, impact: 0, value: null },
   evt_far: { stream: 'news', occurredAt: AHEAD + 99 * HOUR, importance: 1, impact: 0, value: null },
 };
 
@@ -104,9 +106,14 @@ export const ports: ImaginingDeps = {
 };
 
 /** What would be of that forecast. */
-export const imagined = (assumptions: readonly Assumption[], horizon = HORIZON, base = issued) =>
+export const imagined = (
+  assumptions: readonly Assumption[],
+  horizon = HORIZON,
+  base = issued,
+  of: Partial<ImaginingDeps> = {},
+) =>
   imagine(
-    ports,
+    { ...ports, ...of },
     { workspace: 'w', issued: base, horizon, timezone: 'UTC' },
     assumptions,
     AbortSignal.timeout(60_000),
