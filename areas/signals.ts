@@ -32,7 +32,7 @@ export const signalsArea = (kernel: Kernel, { events, marketplace, inUse }: On) 
   const lists = signalLists(documents);
   const commands = signalCommands(handle, queries.known);
   const all = catalogue(lists, events.queries, marketplace.queries);
-  const past = goneThen(kernel.stores.events, queries);
+  const gone = goneThen(kernel.stores.events, queries);
   return area({
     name: 'signals',
     ...{ commands, queries },
@@ -41,8 +41,8 @@ export const signalsArea = (kernel: Kernel, { events, marketplace, inUse }: On) 
       ...{ commands, queries, lists, clock, inUse, edges: edgesOf(kernel).summaries },
       visible: visibleIn(signalsProjection),
       catalogue: all,
-      signalsThen: signalsThen({ lists, catalogue: all, queries, ...past }),
-      gone: past.gone,
+      signalsThen: signalsThen({ lists, catalogue: all, queries, gone }),
+      gone,
       courses: courses(queries, events.queries),
       overview: overviews({ lists, catalogue: all, thinned: thinnedSignals(documents) }),
       market: marketplace.queries,

@@ -97,6 +97,14 @@ export const listQuery = object(
 export const listAnswer = object({
   data: object(
     { signals: array({ anyOf: [signalRow, eventRow] }), ...offsetMembers },
-    { as_of: { ...asOfMember, type: 'string', description: 'the moment, where one was asked for' } },
+    {
+      as_of: { ...asOfMember, type: 'string', description: 'the moment, where one was asked for' },
+      deleted_since: {
+        ...array(text),
+        description:
+          'as of a past moment: keys of signals that were deleted since and hold too much to be read for a'
+          + ' list; they are not in it, whatever their group',
+      },
+    },
   ),
 });

@@ -35,10 +35,12 @@ export const listRows = (deps: SignalDeps): Row[] => [
       if (asOf !== null) {
         if (type === 'event') throw onlyNow();
         const part = { offset, limit, asOf };
-        const { entries, total } = await deps.signalsThen(workspace, filter, order, part);
+        const { entries, total, leftOut } = await deps.signalsThen(workspace, filter, order, part);
         const signals = await entryViewsThen(deps, workspace, entries, asOf);
         return {
-          body: { data: { as_of: asOfView(asOf), signals, ...offsetPage(query, total) } },
+          body: {
+            data: { as_of: asOfView(asOf), signals, ...offsetPage(query, total), deleted_since: leftOut },
+          },
           headers: asOfHeaders(asOf),
         };
       }

@@ -26,7 +26,7 @@ export const pointRows = (deps: SignalDeps): Row[] => [
     },
     async run({ workspace, query }) {
       const asOf = asOfIn(query.as_of, deps.clock());
-      const gone = await goneIn(deps, workspace, query.key, asOf);
+      const gone = await goneIn(deps, workspace, query.key, asOf, { replaced: false });
       const { limit, cursor } = query;
       const span = rangeIn(query);
       const behind = cursor === undefined ? span : beyond(span, numbersIn(cursor, 1)[0]!);
@@ -69,7 +69,7 @@ export const pointRows = (deps: SignalDeps): Row[] => [
     },
     async run({ workspace, query }) {
       const asOf = asOfIn(query.as_of, deps.clock());
-      const gone = await goneIn(deps, workspace, query.key, asOf);
+      const gone = await goneIn(deps, workspace, query.key, asOf, { replaced: true });
       const entry = gone ?? (await known(deps, workspace, query.key));
       const { limit, cursor } = query;
       const [first = null, taken = 0] = cursor === undefined ? [] : numbersIn(cursor, 2);
@@ -96,9 +96,15 @@ export const pointRows = (deps: SignalDeps): Row[] => [
 ];
 
 /** A signal that was deleted after the moment that is asked of; null: its documents tell. */
-async function goneIn({ market, gone }: SignalDeps, workspace: string, key: string, asOf: number | null) {
+async function goneIn(
+  { market, gone }: SignalDeps,
+  workspace: string,
+  key: string,
+  asOf: number | null,
+  what: { readonly replaced: boolean },
+) {
   const place = asOf === null ? null : await market.resolve(workspace, 'signal', key);
-  return place && gone(place, asOf!);
+  return place && gone(place, asOf!, what);
 }
 
 async function known({ catalogue }: SignalDeps, workspace: string, key: string) {

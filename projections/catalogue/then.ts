@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { fairTurn } from '../../fair-turns.js';
 import { Rejected } from '../../domain/rejected.js';
 import { LATEST } from '../../domain/time.js';
 import type { GoneThen } from '../signals/gone.js';
@@ -6,11 +7,15 @@ import type { Order, SignalLists } from '../signals/lists.js';
 import type { SignalQueries } from '../signals/queries.js';
 import type { SummaryThen } from '../signals/summaries-then.js';
 import { courseOf, inParts, NEWEST, type Course } from './courses.js';
-import { fits, inOrder, ownSignal, type Filter, type SignalEntry } from './entries.js';
+import { byCodePoint, fits, inOrder, ownSignal, type Filter, type SignalEntry } from './entries.js';
 import type { Catalogue } from './queries.js';
+import { tooMany, tooManyEnded, tooManyToSearch } from './too-many.js';
 
-/** So many signals are looked at for one list of a past moment: each may take some reading. */
-const MOST = 500;
+/**
+ * So many signals are looked at for one list of a past moment: each may take some reading. `ended`: keys of
+ * those that were deleted since, among which a search looks.
+ */
+const MOST = { signals: 500, ended: 50_000 };
 const AT_ONCE = 20;
 
 /** A signal as it was; `count` null: too much has changed since to count its points of then. */
@@ -19,23 +24,28 @@ export type EntryThen = {
   readonly count: number | null;
   readonly course: Course;
 };
+type Page = {
+  readonly entries: readonly EntryThen[];
+  readonly total: number;
+  readonly leftOut: readonly string[];
+};
 type Found = Pick<EntryThen, 'entry' | 'count'> & { readonly course?: Course };
 
 type Deps = {
   readonly lists: SignalLists;
   readonly catalogue: Pick<Catalogue, 'aliases'>;
-  readonly queries: Pick<SignalQueries, 'newest' | 'summaryThen' | 'ended'>;
-  /** Signals that were deleted after the moment, and whether one was: that costs little. */
+  readonly queries: Pick<SignalQueries, 'newest' | 'summaryThen' | 'endedSince'>;
+  /** Signals that were deleted after the moment. */
   readonly gone: GoneThen;
-  readonly isGone: (...of: Parameters<GoneThen>) => Promise<boolean>;
 };
 export type SignalsThen = ReturnType<typeof signalsThen>;
 
 /**
  * Signals of a workspace as they were at a past moment: those of which a point was known then. How they are
- * called and grouped is as it is now; of those that were deleted since, as it was then.
+ * called and grouped is as it is now; of those that were deleted since, as it was then. `leftOut`: keys of
+ * such that hold too much to be read.
  */
-export function signalsThen({ lists, catalogue, queries, gone, isGone }: Deps) {
+export function signalsThen({ lists, catalogue, queries, gone }: Deps, most = MOST) {
   /** All that fit, as they are now. @throws Rejected 422 when there are too many to look at */
   async function candidates(
     workspace: string,
@@ -47,31 +57,37 @@ export function signalsThen({ lists, catalogue, queries, gone, isGone }: Deps) {
     const all = origin === 'marketplace' ? [] : await lists.matching(workspace, { group, origin, search });
     const keys = all.filter(key => !ended.has(key));
     const count = keys.length + others.length + ended.size;
-    if (count > MOST) throw tooMany(count);
+    if (count > most.signals) throw tooMany(most.signals, count, ended.size);
     const own = await lists.at(keys.map(key => ({ workspace, key })));
     return [...[...own.values()].map(ownSignal), ...others];
   }
 
-  /** Keys of own signals that were deleted after the moment, and may fit. */
+  /**
+   * Keys of own signals that were deleted after the moment, and may fit: what group they were in only their
+   * journals tell.
+   */
   async function endedSince(workspace: string, { origin, search }: Filter, asOf: number) {
     const found = new Set<string>();
     if (origin === 'marketplace') return found;
     const part = search?.toLowerCase() ?? '';
-    for await (const page of queries.ended(workspace))
-      for (const some of inParts(
-        page.filter(key => key.toLowerCase().includes(part)),
-        AT_ONCE,
-      )) {
-        const are = await Promise.all(some.map(key => isGone({ workspace, key }, asOf)));
-        for (const [i, key] of some.entries()) if (are[i]) found.add(key);
-        await turn();
-      }
+    let looked = 0;
+    for await (const page of queries.endedSince(workspace, asOf)) {
+      for (const key of page) if (key.toLowerCase().includes(part)) found.add(key);
+      looked += page.length;
+      if (found.size > most.signals) throw tooManyEnded(most.signals, found.size);
+      if (looked > most.ended) throw tooManyToSearch(most.ended, looked);
+      await fairTurn(workspace);
+    }
     return found;
   }
 
-  async function goneEntry(workspace: string, key: string, asOf: number): Promise<EntryThen | null> {
-    const was = await gone({ workspace, key }, asOf);
-    if (!was) return null;
+  async function goneEntry(
+    workspace: string,
+    key: string,
+    asOf: number,
+  ): Promise<EntryThen | 'too large' | null> {
+    const was = await gone({ workspace, key }, asOf, { replaced: false }).catch(unlessTooLarge);
+    if (!was || was === 'too large') return was;
     const { times, values } = was.points;
     const newest = { times: times.slice(-NEWEST), values: values.slice(-NEWEST) };
     const doc = { ...was.doc, _at: 0 };
@@ -86,7 +102,7 @@ export function signalsThen({ lists, catalogue, queries, gone, isGone }: Deps) {
     filter: Filter,
     order: Order,
     { offset, limit, asOf }: { readonly offset: number; readonly limit: number; readonly asOf: number },
-  ): Promise<{ readonly entries: readonly EntryThen[]; readonly total: number }> => {
+  ): Promise<Page> => {
     const found: Found[] = [];
     const ended = await endedSince(workspace, filter, asOf);
     for (const some of inParts(await candidates(workspace, filter, ended), AT_ONCE)) {
@@ -94,16 +110,19 @@ export function signalsThen({ lists, catalogue, queries, gone, isGone }: Deps) {
       for (const [i, was] of were.entries()) if (was) found.push(foundThen(some[i]!, was));
       await turn();
     }
+    const leftOut: string[] = [];
     for (const key of ended) {
       const was = await goneEntry(workspace, key, asOf);
-      if (was && fits(was.entry, filter)) found.push(was);
+      if (was === 'too large') leftOut.push(key);
+      else if (was && fits(was.entry, filter)) found.push(was);
     }
     const compare = inOrder(order);
     const shown = found.sort((a, b) => compare(a.entry, b.entry)).slice(offset, offset + limit);
     const courses = await Promise.all(
       shown.map(({ entry, course = null }) => course ?? courseThen(entry, asOf)),
     );
-    return { entries: shown.map((each, i) => ({ ...each, course: courses[i]! })), total: found.length };
+    const entries = shown.map((each, i) => ({ ...each, course: courses[i]! }));
+    return { entries, total: found.length, leftOut: leftOut.sort(byCodePoint) };
   };
 }
 
@@ -112,10 +131,7 @@ const foundThen = (entry: SignalEntry, { count, ...ends }: SummaryThen): Found =
   count,
 });
 
-const tooMany = (count: number): Rejected =>
-  new Rejected(
-    'unprocessable',
-    'too_many_signals',
-    `A list of a past moment looks at ${MOST} signals at most; ${count} fit: name a group or search`,
-    { limit: MOST, found: count },
-  );
+function unlessTooLarge(error: unknown): 'too large' {
+  if (error instanceof Rejected && error.code === 'too_many_points') return 'too large';
+  throw error;
+}

@@ -3,7 +3,7 @@ import { autoGroupOf, inferredUnit } from '../../domain/maths/series/units.js';
 import type { PointsRecorded, PointsRevised, SignalDeleted, SignalFact } from '../../domain/signals/facts.js';
 import { lastTime } from '../../domain/signals/points.js';
 import type { After, Before } from '../engine/projection.js';
-import type { SignalDoc, SignalDocs, SignalRevisionDoc } from './documents.js';
+import type { SignalDoc, SignalDocs, SignalEndDoc, SignalRevisionDoc } from './documents.js';
 import { ofSignal, revisionId } from './ids.js';
 
 export type Writing = Fact<PointsRecorded | PointsRevised>;
@@ -133,7 +133,14 @@ export function ended(
   fact: Fact<SignalDeleted>,
 ) {
   const points = signal?.count ?? 0;
-  const end = { _id: ofSignal(fact), revision: fact.revision, at: fact.position, points };
+  const end: SignalEndDoc = {
+    _id: ofSignal(fact),
+    workspace: fact.meta.workspace!,
+    ended_at: fact.at,
+    revision: fact.revision,
+    at: fact.position,
+    points,
+  };
   if (!all || !signal) return { signals: null, signal_ends: end };
   const fewer = { signals: all.signals - 1, points: all.points - points, changed: fact.position };
   return { signals: null, signal_ends: end, signal_workspaces: { ...all, ...fewer } };

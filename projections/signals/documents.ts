@@ -30,9 +30,14 @@ export type SignalDoc = {
   /** Position of the last fact that said something of it, other than points: at first, that it is there. */
   readonly said_at: number;
 };
-/** A deletion: where the journal stood, and how many points went. The next life begins behind it. */
+/**
+ * A deletion: where the journal stood, and how many points went. The next life begins behind it. `ended_at`:
+ * when it was, epoch ms; earlier versions have neither that nor the workspace.
+ */
 export type SignalEndDoc = {
   readonly _id: string;
+  readonly workspace?: string;
+  readonly ended_at?: number;
   readonly revision: number;
   readonly at: number;
   readonly points: number;

@@ -13,17 +13,31 @@ export type GoneSignal = {
   /** In the order in which they were made. */
   readonly replaced: readonly SignalRevisionDoc[];
 };
-/** A signal that was there at a moment, epoch ms, and was deleted after it; null: there was none. */
-export type GoneThen = (place: WorkspaceKey, asOf: number) => Promise<GoneSignal | null>;
+/**
+ * A signal that was there at a moment, epoch ms, and was deleted after it; null: there was none. With what
+ * was `replaced` or without. @throws Rejected 422 `too_many_points` when it held too much to be read
+ */
+export type GoneThen = (
+  place: WorkspaceKey,
+  asOf: number,
+  { replaced }: { readonly replaced: boolean },
+) => Promise<GoneSignal | null>;
 
-/** A life of a signal, fact by fact; it ends with a deletion, and another may begin. */
+/**
+ * A life of a signal, fact by fact; it ends with a deletion, and another may begin. What was replaced is kept
+ * only where it is asked for.
+ */
 export class Life {
   #doc: SignalDoc | null = null;
   #points = new Map<number, number>();
   #replaced: SignalRevisionDoc[] = [];
+  #revised = 0;
 
+  constructor(readonly keepsReplaced: boolean) {}
+
+  /** How many values it took: points, and those that took the place of others. */
   get size(): number {
-    return this.#points.size;
+    return this.#points.size + this.#revised;
   }
 
   take(fact: Fact<SignalFact>): void {
@@ -31,13 +45,16 @@ export class Life {
       this.#doc = null;
       this.#points = new Map();
       this.#replaced = [];
+      this.#revised = 0;
       return;
     }
     this.#doc = docAfter(this.#doc, fact);
     if (fact.type !== 'PointsRecorded' && fact.type !== 'PointsRevised') return;
     const { times, values } = unpacked(fact.data.points);
     for (const [i, time] of times.entries()) this.#points.set(time, values[i]!);
-    if (fact.type === 'PointsRevised') this.#replaced.push(revisionBefore(fact));
+    if (fact.type === 'PointsRecorded') return;
+    this.#revised += times.length;
+    if (this.keepsReplaced) this.#replaced.push(revisionBefore(fact));
   }
 
   /** As it stands; null: there is none. */

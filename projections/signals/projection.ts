@@ -27,12 +27,17 @@ const MOST_LEAVES = 2_000;
 export const signalsProjectionWith = (leafPoints: number, mostLeaves = MOST_LEAVES) =>
   projection<SignalDocs, SignalFact>({
     name: 'signals',
-    version: 5,
-    carries: [4],
+    version: 6,
+    // When signals ended they do not say: those that ended before are not in lists of past moments, until all
+    // are built
+    carries: [4, 5],
     collections: {
       signal_groups: { indexes: [['workspace', 'count', 'name']], idOf: () => null },
       signal_workspaces: { indexes: [], idOf: ({ meta }) => meta.workspace },
-      signal_ends: { indexes: [], idOf: fact => (fact.type === 'SignalDeleted' ? ofSignal(fact) : null) },
+      signal_ends: {
+        indexes: [['workspace', 'ended_at', '_id']],
+        idOf: fact => (fact.type === 'SignalDeleted' ? ofSignal(fact) : null),
+      },
       signal_revisions: {
         indexes: [
           ['signal', '_id'],

@@ -151,10 +151,13 @@ export function signalQueries(read: Reader) {
         changed: START,
       },
 
-    /** Keys of the workspace's signals that have ended at some time, page by page. */
-    async *ended(workspace: string): AsyncGenerator<string[]> {
-      const where = { _id: { prefix: signalId(workspace, '') } };
-      for await (const page of read.pages<SignalEndDoc>('signal_ends', { where, sort: { by: ['_id'] } }))
+    /** Keys of the workspace's signals whose last life ended after a moment, epoch ms, page by page. */
+    async *endedSince(workspace: string, asOf: number): AsyncGenerator<string[]> {
+      const query = {
+        where: { workspace, ended_at: { gt: asOf } },
+        sort: { by: ['ended_at', '_id'] },
+      };
+      for await (const page of read.pages<SignalEndDoc>('signal_ends', query))
         yield page.map(({ _id }) => _id.slice(signalId(workspace, '').length));
     },
 

@@ -155,6 +155,22 @@ suite('signals as they were known at a past moment', test => {
     assert.equal((await points(`as_of=${deleted}`)).points, []);
     assert.equal((await points(`as_of=${world.now}`)).points, pairs(9));
   });
+
+  test('of very many that were deleted since a search finds some', async () => {
+    const then = world.now;
+    const keys = ['later', ...Array.from({ length: 500 }, (_, i) => `many.${i}`)];
+    world.now += HOUR;
+    await world.post('/v1/signal/delete', { keys });
+    for (const query of ['', '&group=ungrouped', '&search=a']) {
+      const { status, body } = await world.client.get(`/v1/signal?as_of=${then}${query}`);
+      assert.equal([status, body.error.code], [422, 'too_many_signals'], query);
+      assert.match(body.error.message, /search for a part of the key, or name a later moment/);
+    }
+    const some = await world.get(`/v1/signal?as_of=${then}&search=many.49&sort_by=key&sort_order=asc`);
+    assert.equal([some.total, some.signals[0].key, some.deleted_since], [11, 'many.49', []]);
+    const after = await world.get(`/v1/signal?as_of=${world.now}`);
+    assert.equal([after.total, after.signals[0].key], [1, 'k']);
+  });
 });
 
 suite('signals of past moments', test => {
