@@ -29,7 +29,8 @@ export function eventsPast(
   const now = eventQueries(documents);
   const { deletedSince, eventThen, fromJournals, effectsThen } = eventHistories(kernel);
   /** For one answer. */
-  const queriesAt = (asOf: number): ThenQueries => thenQueries(documents, asOf, fromJournals(asOf));
+  const queriesAt = (asOf: number, inVain?: number): ThenQueries =>
+    thenQueries(documents, asOf, fromJournals(asOf), inVain);
   const edges = edgesThen(kernel);
   const goalThen = goalsThen(kernel);
   const aliases = (workspace: string): Promise<readonly Place[]> => market.aliasesOf(workspace, 'stream');
@@ -53,16 +54,24 @@ export function eventsPast(
     return found;
   }
 
-  async function shown({ event, revisions }: EventThen, asOf: number, seen: Mask): Promise<PastEvent> {
+  async function valueNormalized(event: EventDoc, asOf: number): Promise<number | null> {
+    if (event.value === null || (await isGone(event, asOf))) return null;
+    try {
+      return normaliseValue(event.value, await queriesAt(asOf).valuesBefore(event, event, HISTORY));
+    } catch (error) {
+      // What happened to others is no reason not to tell of this one
+      if (error instanceof Rejected && error.code === 'too_many_events') return null;
+      throw error;
+    }
+  }
+
+  function shown({ event, revisions }: EventThen, asOf: number, seen: Mask): PastEvent {
     const is = seen(event);
     const was = revisions.map(({ before, until }) => ({ ...seen(before), until }));
-    const { value } = event;
-    const known = value !== null && !(await isGone(event, asOf));
-    const before = known ? await queriesAt(asOf).valuesBefore(event, event, HISTORY) : [];
     return {
       event: is,
       revisions: [...was, { ...is, ...described(is), until: null }],
-      valueNormalized: known ? normaliseValue(value, before) : null,
+      valueNormalized: () => valueNormalized(event, asOf),
     };
   }
 
@@ -90,7 +99,8 @@ export function eventsPast(
       const gone = await deleted(all, asOf);
       const names = new Set(gone);
       const there = all.filter(({ alias }) => !names.has(alias));
-      const queries = queriesAt(asOf);
+      // What lists all streams counts all events, whenever they were recorded
+      const queries = queriesAt(asOf, Infinity);
       return { streams: there.map(place => streamOf(queries, place, asOf)), deletedSince: gone };
     },
 

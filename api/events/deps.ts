@@ -27,7 +27,8 @@ export type StreamPast = {
 export type PastEvent = {
   readonly event: EventDoc;
   readonly revisions: readonly Revision[];
-  readonly valueNormalized: number | null;
+  /** Null also where too much of its stream has changed since. */
+  readonly valueNormalized: () => Promise<number | null>;
 };
 /** What the reads of events are answered from as of a past moment, epoch ms. */
 export type EventsThen = {

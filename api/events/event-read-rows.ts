@@ -16,7 +16,7 @@ function eventReads({ reads, then }: Pick<EventDeps, 'reads' | 'then'>) {
       const found = await reads.ofEvent(workspace, eventId);
       if (!found) return null;
       const { event, queries } = found;
-      return { event, valueNormalized: await queries.normalisedValue(event) };
+      return { event, valueNormalized: () => queries.normalisedValue(event) };
     },
     async revisionsNow(workspace: string, eventId: string, offset: number, limit: number) {
       const seen = await reads.ofEvent(workspace, eventId);
@@ -56,7 +56,7 @@ export function eventReadRows(deps: EventDeps): Row[] {
         const done = await (asOf === null
           ? effects(workspace, event_id)
           : then.effects(workspace, event_id, asOf));
-        const seen = eventView(found.event, found.valueNormalized, asOf ?? now);
+        const seen = eventView(found.event, await found.valueNormalized(), asOf ?? now);
         const data = { ...seen, effects: done.map(effectView), ...asOfData(asOf) };
         const body = new JsonText(JSON.stringify({ data }));
         return { etag: versionedTag(found.event.revision, body), body, headers: asOfHeaders(asOf) };

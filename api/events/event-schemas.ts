@@ -39,7 +39,7 @@ const event = object(
       type: ['number', 'null'],
       description:
         "robust z of `value` among the stream's events before it; as of a past moment null where the stream "
-        + 'was deleted since',
+        + 'was deleted since, or too much of it has changed or been recorded since',
     },
     shape: {
       enum: ['fresh', 'stale', 'scheduled'],

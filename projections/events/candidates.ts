@@ -1,4 +1,5 @@
 import { Rejected } from '../../domain/rejected.js';
+import { fairTurn } from '../../fair-turns.js';
 import type { EventDoc } from './documents.js';
 import type { Place } from './stream-queries.js';
 
@@ -41,11 +42,31 @@ export const isIn = (event: At, { before, place }: Order): boolean =>
   (before === null || event.occurred_at < before)
   && (place === null || ordered(event, { occurred_at: place.occurredAt, event_id: place.id }) < 0);
 
+/** Documents that are looked at in vain for one answer: what was recorded since. */
+const MOST = 100_000;
+
+/**
+ * What is left of some documents that was recorded by a moment. Where others were among them, somebody else
+ * has a turn first: there may be any number of these. @throws Rejected 422 when there were too many
+ */
+export function recordedThen(asOf: number, most = MOST) {
+  let inVain = 0;
+  return async <D>(workspace: string, page: readonly D[], timestamp: (doc: D) => number | undefined) => {
+    const there = page.filter(doc => (timestamp(doc) ?? asOf) <= asOf);
+    if (there.length === page.length) return there;
+    inVain += page.length - there.length;
+    if (inVain > most) throw tooManyEvents(most);
+    await fairTurn(workspace);
+    return there;
+  };
+}
+export type RecordedThen = ReturnType<typeof recordedThen>;
+
 export const tooManyEvents = (limit: number): Rejected =>
   new Rejected(
     'unprocessable',
     'too_many_events',
-    `More than ${limit} events would have to be looked at that changed since or were to come: name streams,`
-      + ' ask for fewer, or of a later moment',
+    `More than ${limit} events would have to be looked at that were recorded or changed since or were to`
+      + ' come: name streams, ask for fewer, for such before a time, or of a later moment',
     { limit },
   );

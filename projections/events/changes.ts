@@ -139,6 +139,6 @@ export const emptyStream = (_id: string, workspace: string, key: string): Stream
 export const dueOf = (event: EventDoc, { at }: Fact<EventFact>): DueDoc | null =>
   event.occurred_at > at ? dueAt(event) : null;
 
-export const dueAt = ({ _id, workspace, event_id, key, occurred_at }: EventDoc): DueDoc => ({
-  ...{ _id, workspace, event_id, key, due_at: occurred_at },
+export const dueAt = ({ _id, workspace, event_id, key, occurred_at, timestamp }: EventDoc): DueDoc => ({
+  ...{ _id, workspace, event_id, key, due_at: occurred_at, timestamp },
 });

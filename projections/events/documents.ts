@@ -66,6 +66,8 @@ export type DueDoc = {
   readonly event_id: string;
   readonly key: string;
   readonly due_at: number;
+  /** When it was recorded. */
+  readonly timestamp?: number;
 };
 
 /** An event that was withdrawn: when it had been recorded, and until when it was there. */

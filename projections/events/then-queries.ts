@@ -5,6 +5,7 @@ import {
   candidate,
   inTime,
   isIn,
+  recordedThen,
   type Candidate,
   type FromJournals,
   type ListedEvent,
@@ -15,7 +16,7 @@ import { BY_TIME, cut, type Place } from './stream-queries.js';
 
 type Stream = { readonly workspace: string; readonly key: string };
 
-/** Documents that are read in one go. */
+/** Documents that are read in one go, at most. */
 const AT_ONCE = 250;
 const FIELDS = [
   ...['workspace', 'event_id', 'key', 'occurred_at', 'timestamp', 'status', 'value', 'scores'],
@@ -27,29 +28,43 @@ export type ThenQueries = ReturnType<typeof thenQueries>;
 /**
  * Events as lists showed them at a moment, epoch ms. Read from the documents of now where these are as they
  * were, otherwise from what they were before a revision, or from journals. A stream that was deleted since is
- * as one that began then.
+ * as one that began then. For one answer, which looks at `most` documents in vain.
  */
-export function thenQueries(read: Reader, asOf: number, fromJournals: FromJournals) {
-  const { changedSince, ahead } = candidatesThen(read, asOf, fromJournals);
+export function thenQueries(read: Reader, asOf: number, fromJournals: FromJournals, most?: number) {
+  const there = recordedThen(asOf, most);
+  const { changedSince, ahead } = candidatesThen(read, asOf, { fromJournals, there });
+
+  /**
+   * What of a stream occurs by then, in its order, whenever it was recorded. More and more is read in one go:
+   * the first of few that are wanted are there almost always.
+   */
+  async function* occurred({ workspace, key }: Stream, { descending, before, place, atOnce }: Order) {
+    let after = place && [place.occurredAt, `${workspace}/${place.id}`];
+    for (let limit = atOnce; ; limit = Math.min(2 * limit, AT_ONCE)) {
+      const page = await read.find<EventDoc>('events', {
+        where: { workspace, key, occurred_at: { lte: asOf, ...(before !== null && { lt: before }) } },
+        sort: { by: BY_TIME, descending },
+        limit,
+        fields: FIELDS,
+        ...(after && { after }),
+      });
+      yield page;
+      const last = page.at(-1);
+      if (!last || page.length < limit) return;
+      after = [last.occurred_at, last._id];
+    }
+  }
 
   /** Those that had happened, in order of occurrence, page by page, with those that are `changed`. */
-  async function* happened({ workspace, key }: Stream, changed: Changed, order: Order) {
-    const { descending, before, place, atOnce } = order;
-    const compare = descending ? (a: Candidate, b: Candidate) => inTime(b, a) : inTime;
+  async function* happened(stream: Stream, changed: Changed, order: Order) {
+    const compare = order.descending ? (a: Candidate, b: Candidate) => inTime(b, a) : inTime;
     const rest = [...changed.values()].filter(({ event }) => event.occurred_at <= asOf && isIn(event, order));
     rest.sort(compare);
-    for await (const page of read.pages<EventDoc>('events', {
-      where: {
-        ...{ workspace, key, timestamp: { lte: asOf } },
-        occurred_at: { lte: asOf, ...(before !== null && { lt: before }) },
-      },
-      sort: { by: BY_TIME, descending },
-      limit: atOnce,
-      fields: FIELDS,
-      ...(place && { after: [place.occurredAt, `${workspace}/${place.id}`] }),
-    })) {
-      const all = page.map(doc => candidate(doc, nameOf(doc), asOf));
-      const last = all.at(-1)!;
+    for await (const page of occurred(stream, order)) {
+      const were = await there(stream.workspace, page, ({ timestamp }) => timestamp);
+      const all = were.map(doc => candidate(doc, nameOf(doc), asOf));
+      const last = all.at(-1);
+      if (!last) continue;
       const behind = rest.findIndex(each => compare(each, last) > 0);
       const between = rest.splice(0, behind < 0 ? rest.length : behind);
       yield [...all.filter(({ event }) => !changed.has(event.event_id)), ...between].sort(compare);

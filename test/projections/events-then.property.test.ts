@@ -117,7 +117,7 @@ function reading(real: World, carried: boolean) {
   async function oneEvent(workspace: string, id: string, asOf: number | null) {
     if (asOf !== null) {
       const was = await then.event(workspace, id, asOf);
-      return was && { ...was, event: { ...was.event } };
+      return was && { ...was, event: { ...was.event }, valueNormalized: await was.valueNormalized() };
     }
     const found = await reads.ofEvent(workspace, id);
     if (!found) return null;
