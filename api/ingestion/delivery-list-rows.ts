@@ -10,6 +10,8 @@ import { allNoted, foundSource, one, reads, tag, writes, type IngestionDeps } fr
 import { pagedQuery, sourceParams } from './source-schemas.js';
 import { taken } from './taking.js';
 
+type Deliveries = Pick<IngestionDeps['queries'], 'delivery'>;
+
 const path = `${one}/deliveries`;
 
 /** What came to a source, and doing it again. */
@@ -87,11 +89,22 @@ const replayRow = (deps: IngestionDeps): Row =>
       if (!raw) throw notKept();
       const source = await sources.found(workspace, sourceId);
       const delivery = { workspace, sourceId, kind: before.kind, raw };
-      const arrivedAt = before.arrivedAt ?? before.at;
+      const arrivedAt = await firstCame(queries, sourceId, before);
       const again = { ...delivery, signatureHeader: null, replayOf: deliveryId, arrivedAt };
       return { body: { data: await taken(deps, again, source, contextOf(call, at)) } };
     },
   });
+
+/** When the body of a delivery first came: a replay that was noted without that leads to whose body it is. */
+async function firstCame(
+  queries: Deliveries,
+  sourceId: string,
+  { arrivedAt, at, replayOf }: Taken,
+): Promise<number> {
+  if (arrivedAt !== undefined || replayOf === null) return arrivedAt ?? at;
+  const whose = await queries.delivery(sourceId, replayOf);
+  return whose ? firstCame(queries, sourceId, whose) : at;
+}
 
 const notKept = (): Rejected =>
   new Rejected(

@@ -1,9 +1,26 @@
 import * as assert from 'uvu/assert';
+import { START, type Fact } from '../../domain/fact.js';
+import { deliveryIdIn, momentOf, type WebhookDeliveriesTaken } from '../../domain/ingestion/deliveries.js';
 import type { Json } from '../json.js';
 import { suite } from '../suite.js';
 import { ingestionApi, type IngestionApi, type Made } from './ingestion-world.js';
 
 const HOUR = 3_600_000;
+
+/** Notes a delivery once more, without when its body first came; its id then. */
+async function asNotedBefore({ api }: IngestionApi, deliveryId: string): Promise<string> {
+  const { stores, visible, newId } = api.platform;
+  const journal = `webhook_delivery-${api.installed.workspaceId}.`;
+  const facts = await stores.events.read(journal + momentOf(deliveryId), START, 1);
+  const { type, at, meta, data } = facts[0] as Fact<WebhookDeliveriesTaken>;
+  const momentId = newId().replaceAll('-', '');
+  const old = deliveryIdIn(momentId, 0);
+  const { arrivedAt: _, ...delivery } = data.deliveries.find(each => each.deliveryId === deliveryId)!;
+  const written = { ...data, momentId, deliveries: [{ ...delivery, deliveryId: old }] };
+  const fact = { id: newId(), type, at, meta, data: written };
+  await visible((await stores.events.append(journal + momentId, START, [fact])).position);
+  return old;
+}
 
 suite('deliveries taken again', test => {
   let world: IngestionApi;
@@ -34,6 +51,22 @@ suite('deliveries taken again', test => {
       ['eight', came],
       ['nine', came],
     ]);
+  });
+
+  test('also where a replay was noted before its first arrival was', async () => {
+    const made = await world.source({ stream: 'before', text_path: 't' });
+    const came = world.clock.now;
+    const { delivery_id } = (await world.deliver(made, { t: 'seven' })).body.data;
+    world.clock.now += HOUR;
+    const again = await replayed(made, delivery_id);
+    await world.read(`/v1/ingestion/sources/${made.source_id}/deliveries`); // they are noted then
+    const old = await asNotedBefore(world, again.delivery_id);
+    world.clock.now += HOUR;
+    await replayed(made, old);
+    assert.equal(
+      (await world.events('before')).map(({ occurred_at }) => occurred_at),
+      [came],
+    );
   });
 
   test('nor a point of a row without a time', async () => {
