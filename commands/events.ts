@@ -3,7 +3,7 @@ import { endlessRoom, withRoom } from '../domain/events/backlog.js';
 import type { RecordEvent, ReviseEvent } from '../domain/events/commands.js';
 import { events } from '../domain/events/decider.js';
 import { eventsOnce } from '../domain/events/once.js';
-import { eventsReferred, eventsTried, standsAt } from '../domain/events/referred.js';
+import { eventsReferred, standsAt, tried } from '../domain/events/referred.js';
 import type { LiveEvent } from '../domain/events/state.js';
 import { recordable, streams } from '../domain/events/streams.js';
 import { HOUR } from '../domain/time.js';
@@ -52,12 +52,15 @@ export function eventCommands(
   const roomy = withRoom(events, room);
   const once = withRoom(eventsOnce, room);
   const referred = withRoom(eventsReferred, room);
+  const trial = tried(roomy);
 
-  /** A submission as the event that its id refers to; by itself where that does not stand there. */
-  const elsewhere = async (data: RecordEvent['data'], to: string, context: Context) => {
-    const there = { type: 'RecordEvent', data: { ...data, eventId: to } } as const;
-    const taken = await handle(referred, there, context);
-    if (standsAt(taken.after, data.occurredAt)) return { ...taken, eventId: to };
+  /** A submission as the first event that its id refers to and that stands there; else by itself. */
+  const elsewhere = async (data: RecordEvent['data'], to: readonly string[], context: Context) => {
+    for (const eventId of to) {
+      const there = { type: 'RecordEvent', data: { ...data, eventId } } as const;
+      const taken = await handle(referred, there, context);
+      if (standsAt(taken.after, data.occurredAt)) return { ...taken, eventId };
+    }
     const here = { type: 'RecordEvent', data: { ...data, here: true } } as const;
     return { ...(await handle(roomy, here, context)), eventId: data.eventId };
   };
@@ -69,7 +72,7 @@ export function eventCommands(
   const refer = async (command: ReviseEvent, context: Context): Promise<void> => {
     const { workspace, eventId: to, changes } = command.data;
     if (changes.occurredAt === undefined) return;
-    const { key, text, details } = (await handle(eventsTried, command, context)).after as LiveEvent;
+    const { key, text, details } = (await handle(trial, command, context)).after as LiveEvent;
     const eventId = eventIdOf(workspace, key, changes.occurredAt, text);
     if (eventId === to || details.externalId !== undefined) return;
     const data = { workspace, eventId, key, to };

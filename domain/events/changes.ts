@@ -15,7 +15,7 @@ export function changesTo(
 /** What leads from some details to others; a member that is gone is cleared. */
 export function differences(before: Details, after: Details): Changes {
   const members = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof Details)[];
-  const differing = members.filter(member => !same(before[member], after[member]));
+  const differing = members.filter(member => !same(before[member] ?? null, after[member] ?? null));
   return Object.fromEntries(differing.map(member => [member, after[member] ?? null]));
 }
 

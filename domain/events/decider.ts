@@ -4,7 +4,7 @@ import { DAY } from '../time.js';
 import { mindVersion } from '../versions.js';
 import { applied, changesTo, differences } from './changes.js';
 import type { EventCommand, RecordEvent, ReviseEvent } from './commands.js';
-import type { Details, EventFact, EventRecorded, EventScored, Shape } from './facts.js';
+import type { Changes, Details, EventFact, EventRecorded, EventScored, Shape } from './facts.js';
 import { isNumericContent, neutralScores, plainNumberIn } from './numeric.js';
 import { evolve, initialState, type EventState, type LiveEvent } from './state.js';
 import { streams } from './streams.js';
@@ -24,7 +24,7 @@ function decide(command: EventCommand, state: EventState): readonly EventFact[] 
       return revise(command, live(state, command.data.seen));
     case 'ReferEvent': {
       const { eventId, key, to } = command.data;
-      return state.to === to ? [] : [{ type: 'EventReferred', data: { eventId, key, to } }];
+      return state.to?.includes(to) ? [] : [{ type: 'EventReferred', data: { eventId, key, to } }];
     }
     case 'WithdrawEvent':
       return [
@@ -68,19 +68,21 @@ function record({ data }: RecordEvent): readonly EventFact[] {
 /**
  * A member given anew replaces the old one, one no longer given is cleared. What is as it was last submitted
  * says nothing new: corrections that were made since stay, as that of the time does, for a submission of
- * another time is another event.
+ * another time is another event. What is otherwise is remembered, also where a correction has said it before.
  */
 function submitAgain({ data }: RecordEvent, state: LiveEvent): readonly EventFact[] {
   const { eventId, key, text, details: given, keepKnown = false } = data;
   if (keepKnown) return [];
   const details = withOwnValue(text, given);
-  const changes = changesTo(state, differences(state.submitted, details));
-  const numeric = scoredAtOnce(eventId, key, text, details.dataType);
-  if (Object.keys(changes).length > 0)
-    return [
-      { type: 'EventRevised', data: { eventId, key, revision: state.revision + 1, changes, rescored: true } },
-      ...numeric,
-    ];
+  const submitted = differences(state.submitted, details);
+  const changes = changesTo(state, submitted);
+  const numeric = scoredAtOnce(eventId, key, text, applied(state.details, changes).dataType);
+  if (some(changes)) {
+    const data = { eventId, key, revision: state.revision + 1, changes, rescored: true };
+    const more = some(differences(applied(state.submitted, changes), details));
+    return [{ type: 'EventRevised', data: more ? { ...data, submitted } : data }, ...numeric];
+  }
+  if (some(submitted)) return [{ type: 'EventResubmitted', data: { eventId, key, submitted } }, ...numeric];
   if (state.status === 'pending' || numeric.length > 0) return [];
   return [{ type: 'EventResubmitted', data: { eventId, key } }];
 }
@@ -89,7 +91,7 @@ function revise({ data: command }: ReviseEvent, state: LiveEvent): readonly Even
   const { eventId, now } = command;
   if (command.changes.occurredAt !== undefined) notTooFar(command.changes.occurredAt, now);
   const changes = changesTo(state, command.changes);
-  if (Object.keys(changes).length === 0) return [];
+  if (!some(changes)) return [];
   const rescored = changes.value !== undefined || changes.dataType !== undefined;
   const numeric = rescored
     ? scoredAtOnce(eventId, state.key, state.text, applied(state.details, changes).dataType)
@@ -98,6 +100,8 @@ function revise({ data: command }: ReviseEvent, state: LiveEvent): readonly Even
   const data = { eventId, key: state.key, revision, changes, rescored, corrected: true } as const;
   return [{ type: 'EventRevised', data }, ...numeric];
 }
+
+const some = (changes: Changes): boolean => Object.keys(changes).length > 0;
 
 /** A text that is a number is the value of its event, unless that has another. */
 function withOwnValue(text: string, details: Details): Details {

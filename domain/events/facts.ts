@@ -34,12 +34,16 @@ export type EventRecorded = Message<
       readonly shape: Shape;
     }
 >;
-/** The same event was submitted again, nothing new in it: it is scored again. */
-export type EventResubmitted = Message<'EventResubmitted', OfEvent>;
+/**
+ * The same event was submitted again, and nothing of it is to change: it is scored again. `submitted`: what
+ * is otherwise in the submission than in the last one, but is so already; absent: nothing.
+ */
+export type EventResubmitted = Message<'EventResubmitted', OfEvent & { readonly submitted?: Changes }>;
 /**
  * `revision`: the one it made, the first recording being 1. `rescored`: a new score is to come; otherwise the
  * present one stays. `corrected`: somebody corrected this row; absent: it was submitted again with something
- * new, or is older than this member.
+ * new, or is older than this member. `submitted`: what is otherwise in the submission than in the last one,
+ * where that is more than changes; absent: the changes.
  */
 export type EventRevised = Message<
   'EventRevised',
@@ -48,6 +52,7 @@ export type EventRevised = Message<
     readonly changes: Changes;
     readonly rescored: boolean;
     readonly corrected?: true;
+    readonly submitted?: Changes;
   }
 >;
 /**

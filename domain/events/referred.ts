@@ -14,11 +14,13 @@ export const eventsReferred: Decider<RecordEvent, EventFact, EventState> = {
   decide: (command, state) => (standsAt(state, command.data.occurredAt) ? events.decide(command, state) : []),
 };
 
-/** Refuses what would be refused, and does nothing. */
-export const eventsTried: Decider<EventCommand, EventFact, EventState> = {
-  ...events,
+/** Refuses what a decider would refuse, and does nothing. */
+export const tried = <C extends EventCommand>(
+  decider: Decider<C, EventFact, EventState>,
+): Decider<C, EventFact, EventState> => ({
+  ...decider,
   decide(command, state) {
-    events.decide(command, state);
+    decider.decide(command, state);
     return [];
   },
-};
+});

@@ -19,8 +19,11 @@ export type LiveEvent = {
   /** It was in the future when recorded or last moved, and has not come due yet. */
   readonly due: boolean;
 };
-/** `to`: the event that moved to where this id says; where none is recorded under the id it may be meant. */
-export type EventState = ({ readonly status: 'none' } | LiveEvent) & { readonly to?: string };
+/**
+ * `to`: events that moved to where this id says, in that order; where none is recorded under the id, the
+ * first that stands there still is meant.
+ */
+export type EventState = ({ readonly status: 'none' } | LiveEvent) & { readonly to?: readonly string[] };
 
 export const initialState: EventState = { status: 'none' };
 
@@ -41,11 +44,16 @@ export function evolve(state: EventState, fact: Fact<EventFact>): EventState {
       ...(state.to !== undefined && { to: state.to }),
     };
   }
-  if (fact.type === 'EventReferred') return { ...state, to: fact.data.to };
+  if (fact.type === 'EventReferred') return { ...state, to: [...(state.to ?? []), fact.data.to] };
   if (state.status === 'none') return state;
   switch (fact.type) {
     case 'EventResubmitted':
-      return { ...state, status: 'pending', asked: fact.revision };
+      return {
+        ...state,
+        submitted: applied(state.submitted, fact.data.submitted ?? {}),
+        status: 'pending',
+        asked: fact.revision,
+      };
     case 'EventScored':
       return { ...state, status: 'scored', version: fact.data.version };
     case 'EventCameDue':
@@ -57,12 +65,12 @@ export function evolve(state: EventState, fact: Fact<EventFact>): EventState {
     case 'StreamGroupAssigned':
       return state;
     case 'EventRevised': {
-      const { revision, changes, rescored, corrected = !rescored } = fact.data;
+      const { revision, changes, rescored, corrected = !rescored, submitted = changes } = fact.data;
       const moved = changes.occurredAt;
       return {
         ...state,
         details: applied(state.details, changes),
-        ...(!corrected && { submitted: applied(state.submitted, changes) }),
+        ...(!corrected && { submitted: applied(state.submitted, submitted) }),
         revision,
         ...(rescored && { status: 'pending', asked: fact.revision }),
         ...(moved !== undefined && { occurredAt: moved, due: moved > fact.at }),

@@ -7,6 +7,7 @@ import { eventCalls } from './event-calls.js';
 const T1 = Date.UTC(2026, 1, 1);
 const T2 = Date.UTC(2026, 1, 2);
 const T3 = Date.UTC(2026, 1, 3);
+const T4 = Date.UTC(2026, 1, 4);
 
 suite('events that were corrected, and recorded again', test => {
   const folder = temporaryFolder();
@@ -52,6 +53,21 @@ suite('events that were corrected, and recorded again', test => {
     assert.equal([changed.value, changed.name, changed.revision], [3, text, 3]);
   });
 
+  test('a retry of what a correction said undoes no later one, and what is new in it counts', async () => {
+    const of = { key: 'said', occurred_at: T1 };
+    const { event_id } = await recorded({ ...of, value: 10 });
+    const value = async () => (await get(`/v1/event/${event_id}`)).data.value;
+    await patch(event_id, { value: 12 });
+    await recorded({ ...of, value: 12 });
+    await patch(event_id, { value: 13 });
+    await recorded({ ...of, value: 12 });
+    assert.is(await value(), 13);
+    await recorded({ ...of, value: 13 });
+    await recorded({ ...of, value: 12 });
+    assert.is(await value(), 12);
+    assert.is((await scored(event_id)).revision, 4);
+  });
+
   test('what the row says now is the same row, also in a batch', async () => {
     const { event_id } = await recorded({ key: 'moved', occurred_at: T1 });
     await patch(event_id, { occurred_at: T2 });
@@ -83,6 +99,20 @@ suite('events that were corrected, and recorded again', test => {
       (await rows('on')).map(row => row.occurred_at),
       [T3, T2],
     );
+  });
+
+  test('another that came there, and went on, leaves the one that stands there meant', async () => {
+    const of = { key: 'both' };
+    const a = (await recorded({ ...of, occurred_at: T1 })).event_id;
+    const b = (await recorded({ ...of, occurred_at: T2 })).event_id;
+    await patch(a, { occurred_at: T3 });
+    await patch(b, { occurred_at: T3 });
+    await patch(b, { occurred_at: T2 });
+    assert.is((await recorded({ ...of, occurred_at: T3 })).event_id, a);
+    await patch(b, { occurred_at: T3 });
+    await patch(a, { occurred_at: T4 });
+    assert.is((await recorded({ ...of, occurred_at: T3 })).event_id, b);
+    assert.is((await rows('both')).length, 2);
   });
 
   test('and where it was deleted', async () => {

@@ -1,6 +1,12 @@
 import { NUMERIC_VERSION } from '../../domain/events/decider.js';
 import type { EventCommand } from '../../domain/events/commands.js';
-import type { EventFact, EventRecorded, EventScored, StreamDeleted } from '../../domain/events/facts.js';
+import type {
+  Changes,
+  EventFact,
+  EventRecorded,
+  EventScored,
+  StreamDeleted,
+} from '../../domain/events/facts.js';
 import { neutralScores } from '../../domain/events/numeric.js';
 import { HOUR } from '../../domain/time.js';
 
@@ -60,3 +66,8 @@ export const referred = (to: string): EventFact => ({
   data: { eventId: 'evt_1', key: 'news', to },
 });
 export const resubmitted: EventFact = { type: 'EventResubmitted', data: { eventId: 'evt_1', key: 'news' } };
+/** Submitted with what is so already, but was not submitted before. */
+export const confirmed = (submitted: Changes): EventFact => ({
+  type: 'EventResubmitted',
+  data: { eventId: 'evt_1', key: 'news', submitted },
+});

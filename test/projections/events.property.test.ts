@@ -32,6 +32,7 @@ const operation = fc.oneof(
         { name: 'x' },
         { name: null },
         { value: 5 },
+        { value: 2 },
         { value: null },
         { occurredAt: times[3]! },
         { occurredAt: times[0]! },

@@ -22,8 +22,8 @@ type Numeric = (text: string) => boolean;
 
 export class NaiveWorkspace {
   readonly events = new Map<string, NaiveEvent>();
-  /** By an id: the event that moved last to where this id says. */
-  readonly movedTo = new Map<string, string>();
+  /** By an id: the events that moved to where this id says, in that order. */
+  readonly movedTo = new Map<string, readonly string[]>();
   constructor(
     readonly numeric: Numeric,
     readonly rankOf: (text: string) => number,
@@ -32,8 +32,8 @@ export class NaiveWorkspace {
   /** The event that it was taken for. */
   record(id: string, key: string, text: string, occurredAt: number, given: Details, now: number): NaiveEvent {
     const details = this.numeric(text) ? { value: Number(text), ...given } : given;
-    const moved = this.events.get(this.movedTo.get(id) ?? '');
-    const there = this.events.get(id) ?? (moved?.occurredAt === occurredAt ? moved : undefined);
+    const moved = (this.movedTo.get(id) ?? []).map(each => this.events.get(each));
+    const there = this.events.get(id) ?? moved.find(each => each?.occurredAt === occurredAt);
     const fresh = {
       id,
       key,
@@ -57,8 +57,8 @@ export class NaiveWorkspace {
       there.history++;
       const news = Object.fromEntries(members.map(member => [member, details[member] ?? null]));
       there.details = held({ ...there.details, ...news });
-      there.submitted = held({ ...there.submitted, ...news });
     }
+    there.submitted = held(details);
     return Object.assign(there, this.#unscored(text));
   }
 
@@ -72,7 +72,8 @@ export class NaiveWorkspace {
     const event = this.events.get(id);
     if (!event) return false;
     const { occurredAt = event.occurredAt, ...rest } = changes;
-    if (place !== id) this.movedTo.set(place, id);
+    const before = this.movedTo.get(place) ?? [];
+    if (place !== id && !before.includes(id)) this.movedTo.set(place, [...before, id]);
     const details = held({ ...event.details, ...rest });
     const revalued = details['value'] !== event.details.value;
     if (
