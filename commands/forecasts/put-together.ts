@@ -43,7 +43,8 @@ type About = {
   readonly again?: Again;
 };
 /** `known` absent: it was not kept, and is what was recorded until then. */
-export type Again = Pick<GoalForecastIssued['data'], 'widened' | 'record'> & Pick<ForecastFollows, 'known'>;
+export type Again = Pick<GoalForecastIssued['data'], 'widened' | 'record' | 'shock'> &
+  Pick<ForecastFollows, 'known'>;
 
 /** History, model, what moves it, calibration: the one place where a goal's forecast is put together. */
 export async function putTogether(
@@ -56,6 +57,7 @@ export async function putTogether(
   const making = {
     ...{ workspace, goalId, steps: goalSteps(goal.settings), scheduledEvents: options.scheduledEvents },
     ...{ series: history.series, at, asOf: again && !again.known ? at : null },
+    ...(again?.shock && !again.shock.bandFactors && { evenBands: true as const }),
     other: otherBy(forecastBy, workspace, by.model, history.series, wantedOf(goal)),
   };
   const { moved, known } = await movedBy(adjustments, making, composed, again?.known);

@@ -54,13 +54,13 @@ export async function replayForecast(
   const { series, cutoff } = onStepsAgain({ ...then.settings, steps: follows.steps }, points);
   const read = { ...issued.read, points: points.times.length, hash: hashOf(points) };
   const history = { series, cutoff, read, upTo: issued.upTo };
-  const { servedBy, model, name, warnings, trigger, dueAt, widened, record } = issued;
+  const { servedBy, model, name, warnings, trigger, dueAt, widened, record, shock } = issued;
   const [made] = await deps.forecastBy(workspace, model, [series], wantedOf(then), signal);
   const again = await putTogether(
     deps,
     {
       ...{ workspace, at: issued.asOf, before: undefined, price: null },
-      again: { widened, record, ...(follows.known && { known: follows.known }) },
+      again: { widened, record, shock, ...(follows.known && { known: follows.known }) },
     },
     { wanted: { goalId, forecastId, trigger, dueAt }, goal: then, goalId, history },
     { by: { servedBy, model, name }, made: made!, composed: composed(then, history, made!), warnings },

@@ -66,10 +66,11 @@ async function measuredOf({ edges }: AdjustingDeps, { workspace, goalId, asOf }:
 /** Events that lie ahead move a goal's forecast, and in a shock what follows from those that happened. */
 export const adjusting = (deps: AdjustingDeps): Adjustment<KnownOfEvents> => ({
   async known(making, { times }) {
-    const { workspace, goalId, steps, at, asOf } = making;
+    const { workspace, goalId, steps, at, asOf, evenBands } = making;
     const measured = await measuredOf(deps, making);
     const { episode, blend } = await deps.shocks(workspace, goalId, asOf);
-    const shock = episode && ({ episode, blend, cleared: true, byStep: true } as const);
+    const widths = evenBands ? {} : ({ byStep: true } as const);
+    const shock = episode && ({ episode, blend, cleared: true, ...widths } as const);
     if (measured.length === 0) return { events: [], edges: [], shock };
     const end = stepsIn(steps).next(times.at(-1)!);
     const streams = measured.map(({ sourceKey }) => sourceKey);

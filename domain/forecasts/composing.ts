@@ -44,6 +44,8 @@ export type Making = {
   readonly at: number;
   /** By what was recorded until then (epoch ms) alone; null: by all. */
   readonly asOf: number | null;
+  /** Bands of a shock widen alike at all steps, as those of the forecast did that is made again. */
+  readonly evenBands?: true;
 };
 
 /**

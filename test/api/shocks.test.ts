@@ -161,21 +161,59 @@ suite('shocks of goals', test => {
     assert.equal(await after(30), ['normal', 'shock', 1]);
   });
 
-  test('its forecasts are replayed, also such as say neither scorer nor what they follow from', async () => {
-    const [{ forecast_id: id, metadata }] = (await read('/forecasts')).forecasts;
-    assert.ok(metadata.provenance.scorer_version);
-    const replayed = async (of: string): Promise<Json> =>
-      (await client.post<Json>(path(`/forecasts/${of}/replay`))).body.data;
-    assert.equal(await replayed(id), { identical: true, diff: [] });
+  const replayed = async (of: string): Promise<Json> =>
+    (await client.post<Json>(path(`/forecasts/${of}/replay`))).body.data;
+  const journalOf = (forecastId: string): string =>
+    `goal_forecast-${running.installed.workspaceId}.${forecastId}`;
+  let fact: Fact<GoalForecastIssued>;
+  /** What a replay finds of a forecast that was written so, under an id of its own. */
+  const replayedAs = async ({ type, at, meta, data }: Fact<GoalForecastIssued>): Promise<Json> => {
     const { stores, visible, newId } = running.platform;
-    const journal = `goal_forecast-${running.installed.workspaceId}.`;
-    const [fact] = (await stores.events.read(journal + id, START, 1)) as Fact<GoalForecastIssued>[];
-    const { type, at, meta } = fact!;
-    const { follows: _, scorerVersion: __, ...before } = fact!.data;
-    const data = { ...before, forecastId: 'fct_before' };
     const written = [{ id: newId(), type, at, meta, data }];
-    await visible((await stores.events.append(`${journal}fct_before`, START, written as never)).position);
-    assert.equal(await replayed('fct_before'), { identical: true, diff: [] });
+    const journal = journalOf(data.forecastId);
+    await visible((await stores.events.append(journal, START, written as never)).position);
+    return replayed(data.forecastId);
+  };
+  const SAME = { identical: true, diff: [] };
+
+  test('its forecasts are replayed, also such as say neither scorer nor what they follow from', async () => {
+    const [{ forecast_id: id }] = (await read('/forecasts')).forecasts;
+    const [issued] = await running.platform.stores.events.read(journalOf(id), START, 1);
+    fact = issued as Fact<GoalForecastIssued>;
+    const { follows: _, scorerVersion, ...before } = fact.data;
+    assert.ok(scorerVersion);
+    assert.equal(await replayed(before.forecastId), SAME);
+    assert.equal(await replayedAs({ ...fact, data: { ...before, forecastId: 'fct_before' } }), SAME);
+  });
+
+  test('bands that widened alike at all steps do so in a replay that is told of nothing else', async () => {
+    const { follows, shock, points, ...rest } = fact.data;
+    const { bandFactors, ...even } = shock!;
+    assert.ok(bandFactors);
+    const middle = points.quantiles[points.levels.indexOf(0.5)]!;
+    // As its hash is of what was known, a replay by that says which it would have been
+    const known = follows!.known!.map(one => {
+      const { byStep: _, ...kept } = (one as Json).shock;
+      return { ...(one as Json), shock: kept };
+    });
+    const made = { ...rest, shock: even, points };
+    const by = { ...made, follows: { ...follows!, known }, forecastId: 'fct_even_known' };
+    const { diff } = await replayedAs({ ...fact, data: by });
+    const is = <V>(at: string, was: V): V => diff.find(({ path: of }: Json) => of === at)?.is ?? was;
+    const quantiles = points.quantiles.map((column, k) =>
+      column.map((was, h) => is(`points.quantiles.${k}.${h}`, was)),
+    );
+    const [high, plain] = [quantiles.at(-1)!, points.quantiles.at(-1)!];
+    bandFactors.forEach((factor, h) =>
+      near(high[h]! - middle[h]!, ((plain[h]! - middle[h]!) * even.bandFactor) / factor),
+    );
+    const hash = { inputsHash: is('inputs_hash', ''), seed: is('seed', 0) };
+    const data = { ...made, ...hash, points: { ...points, quantiles } };
+    const { known: _, ...unkept } = follows!;
+    const unknown = { ...data, follows: unkept, forecastId: 'fct_even' };
+    assert.equal(await replayedAs({ ...fact, data: unknown }), SAME);
+    const { scorerVersion: __, ...before } = data;
+    assert.equal(await replayedAs({ ...fact, data: { ...before, forecastId: 'fct_even_before' } }), SAME);
   });
 
   test('one known before deepens it when its time comes', async () => {
