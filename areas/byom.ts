@@ -84,7 +84,10 @@ export type ByomArea = ReturnType<typeof byomArea>;
 
 type Uploaded = {
   readonly uploaded: ResolvingDeps['uploaded'];
-  /** The file of an uploaded model that a workspace may use, behind a path; null: it has none such. */
+  /**
+   * The file of an uploaded model that a workspace may use, behind a path; null: it has none such.
+   * @throws Rejected 409 where it was made public before that gave others its file
+   */
   readonly original: (workspace: string, byomId: string) => Promise<Original | null>;
 };
 
@@ -106,6 +109,7 @@ export function broughtModels(kernel: Kernel): Pick<MadeModels, 'byom' | 'find'>
     },
     async original(workspace, byomId) {
       const doc = await queries.usable(workspace, byomId);
+      if (doc && doc.workspace !== workspace && !doc.fileShared) throw notShared();
       return doc && originalOf(doc);
     },
     async uploaded(workspace, id) {
@@ -115,6 +119,13 @@ export function broughtModels(kernel: Kernel): Pick<MadeModels, 'byom' | 'find'>
     },
   };
 }
+
+const notShared = (): Rejected =>
+  new Rejected(
+    'conflict',
+    'not_exportable',
+    'The model was made public before that gave others its file: it is for the workspace that uploaded it',
+  );
 
 const hostedIn = ({ _id: byomId, name, format, signature, network, registered_at }: ByomDoc): MadeModel =>
   hostedOf({ byomId, name, format, signature, network: network!, registeredAt: registered_at! });

@@ -40,8 +40,9 @@ export const changeRows = (deps: ByomDeps): Row[] => [
     operation: 'registerByom',
     summary: 'Put a model that passed its checks into the catalogue',
     description:
-      'Where it is public other workspaces may evaluate and deploy it, and download the file of what they '
-      + 'evaluated.',
+      'Where it is public other workspaces may evaluate and deploy it, and download its file once they '
+      + 'evaluated it. Nothing makes it private again but its deletion. Files of models that became public '
+      + 'before that was so stay with the workspace that uploaded them.',
     tag,
     access: writes,
     params: schemas.params,

@@ -20,7 +20,7 @@ export type TrainingDeps = {
   readonly logOf: (workspace: string, trainingId: string) => Promise<readonly LogLine[]>;
   /** Names of who made models, by uid; null for those who were erased. */
   readonly namesOf: (uids: readonly string[]) => Promise<ReadonlyMap<string, string | null>>;
-  /** The file of an uploaded model that a workspace may use; null: it has none such. */
+  /** The file of an uploaded model that a workspace may use; null: it has none such. @throws Rejected 409 */
   readonly original: (
     workspace: string,
     byomId: string,

@@ -26,7 +26,8 @@ export const downloadRows = (deps: TrainingDeps): Row[] => [
     description:
       'The link needs no credential, and is good for an hour. Of an evaluation of an uploaded model it leads '
       + 'to the file as it was uploaded. 409 not_exportable: fine-tuned foundation models, and models that '
-      + 'cannot be written as a file. 410 file_not_kept: the uploaded model was deleted.',
+      + 'cannot be written as a file, and public uploaded models of another workspace that were registered '
+      + 'before their files were shared. 410 file_not_kept: the uploaded model was deleted.',
     tag,
     access: readAccess,
     params: oneParams,

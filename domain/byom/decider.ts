@@ -59,8 +59,9 @@ function register({ data }: RegisterByom, state: Byom): readonly ByomFact[] {
   const { workspace, byomId, visibility, tags, by } = data;
   const name = data.name ?? state.name;
   const labels = { name, visibility, tags };
-  const registered = { workspace, byomId, uid: uidOf(byomId), ...labels, format, signature, network, by };
-  return [{ type: 'ByomRegistered', data: registered }];
+  const shared = visibility === 'public' && ({ fileShared: true } as const);
+  const about = { ...labels, format, signature, network, ...shared };
+  return [{ type: 'ByomRegistered', data: { workspace, byomId, uid: uidOf(byomId), ...about, by } }];
 }
 
 const unfit = (status: Byom['status']): string =>

@@ -39,7 +39,10 @@ export type ByomValidationEnded = Message<
       readonly by: string;
     }
 >;
-/** It stands in the catalogue under `uid`, with all that the catalogue says of it. */
+/**
+ * It stands in the catalogue under `uid`, with all that the catalogue says of it. `fileShared`: other
+ * workspaces may have its file, too; absent: it is for the workspace that uploaded it alone.
+ */
 export type ByomRegistered = Message<
   'ByomRegistered',
   OfByom & {
@@ -50,6 +53,7 @@ export type ByomRegistered = Message<
     readonly format: Format;
     readonly signature: Signature;
     readonly network: Network;
+    readonly fileShared?: true;
     readonly by: string;
   }
 >;

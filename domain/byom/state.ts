@@ -37,6 +37,8 @@ export type Byom = {
   /** In the catalogue; null: it is not. */
   readonly uid: string | null;
   readonly visibility: 'private' | 'public';
+  /** Others may have its file, too; absent: it was not made public, or before that meant so. */
+  readonly fileShared?: true;
   readonly tags: readonly string[];
   readonly revision: number;
   /** Counts what people did with it. */
@@ -82,8 +84,8 @@ export function changesBy(fact: Fact<ByomFact>, { validation }: Pick<Byom, 'vali
       return { status, network, message };
     }
     case 'ByomRegistered': {
-      const { uid, name, visibility, tags } = fact.data;
-      return { status: 'registered', uid, name, visibility, tags };
+      const { uid, name, visibility, tags, fileShared } = fact.data;
+      return { status: 'registered', uid, name, visibility, tags, ...(fileShared && { fileShared }) };
     }
     case 'ByomDeleted':
       return { status: 'deleted' };

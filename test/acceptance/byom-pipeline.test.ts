@@ -1,7 +1,11 @@
 import * as assert from 'uvu/assert';
+import type { ByomFact } from '../../domain/byom/facts.js';
+import { uidOf } from '../../domain/byom/listing.js';
+import { START, type Fact } from '../../domain/fact.js';
+import type { Client } from '../api/client.js';
 import type { Json } from '../json.js';
 import { suite } from '../suite.js';
-import { path as byomPath, registered } from './byom.js';
+import { path as byomPath, registered, uploaded, validated } from './byom.js';
 import { entriesOf } from './money.js';
 import { lastPlus, signed } from './networks.js';
 import { change, create, cycled, decide, made, path, pending, recipe, serving } from './pipelines.js';
@@ -82,6 +86,43 @@ suite('acceptance: pipelines of uploaded models', test => {
     assert.ok((await fetched(data.download_url)).bytes.equals(bytes));
     expected(await world.api.delete<Json>(byomPath(shared.id)));
     refused(await tenant.get<Json>(path), 410, 'file_not_kept');
+  });
+
+  test('but not that of one that was made public before others had its file by that', async () => {
+    const id = await uploaded(world.api, lastPlus([2, 0, 0, 0, 0, 0, 0]), signed());
+    await validated(world.api, id);
+    const { platform, installed } = world.running;
+    const { events } = platform.stores;
+    const journal = `byom-${installed.workspaceId}.${id}`;
+    const facts = (await events.read(journal, START, 10)) as Fact<ByomFact>[];
+    const {
+      data: ended,
+      meta,
+      revision,
+    } = facts.at(-1) as Extract<Fact<ByomFact>, { type: 'ByomValidationEnded' }>;
+    const { name, format, signature, by } = (facts[0] as Extract<Fact<ByomFact>, { type: 'ByomUploaded' }>)
+      .data;
+    const data = {
+      ...{
+        workspace: installed.workspaceId,
+        byomId: id,
+        uid: uidOf(id),
+        name,
+        visibility: 'public',
+        tags: [],
+      },
+      ...{ format, signature, network: ended.network, by },
+    };
+    const fact = { id: platform.newId(), at: world.now(), meta, type: 'ByomRegistered', data };
+    await platform.visible((await events.append(journal, revision, [fact] as never)).position);
+    const tenant = await world.tenant();
+    const [theirs, own] = [(await shop(tenant, 150)).segment_id, segment];
+    const file = async (api: Client, segment_id: string) => {
+      const { training_id } = await trained(api, { segment_id, model: uidOf(id), horizon: 7 });
+      return api.get<Json>(`/v1/training/${training_id}/download`);
+    };
+    refused(await file(tenant, theirs), 409, 'not_exportable');
+    assert.is(expected(await file(world.api, own)).data.format, 'original');
   });
 
   test('nor is it given a horizon later that it cannot reach', async () => {

@@ -75,6 +75,10 @@ suite("models of one's own, decided", test => {
     given(byoms, uploaded).when(request).then(requested);
     given(byoms, uploaded, requested).when(start).then(started);
     given(byoms, uploaded, requested, ended('validated')).when(register).then(registered);
+    const visibility = 'public';
+    given(byoms, uploaded, requested, ended('validated'))
+      .when({ ...register, data: { ...register.data, visibility } })
+      .then({ ...registered, data: { ...registered.data, visibility, fileShared: true } });
   });
 
   test('every check is in the report, in order, and the first fault is its message', () => {
