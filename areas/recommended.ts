@@ -46,9 +46,13 @@ async function byCycle(queries: TrainingQueries, workspace: string): Found {
   const best = compared.reduce((least, doc) => (doc.score! < least.score! ? doc : least));
   const { model, metric, score, baseline_score: baselineScore } = best;
   const won = `The best of ${compared.length} models compared on the same folds`;
-  if (baselineScore === null || score! >= baselineScore) {
-    const lost = baselineScore === null ? '' : `: ${scores(metric, score!, baselineScore)}`;
-    return { blueprintUid: null, reason: `${won} is no better than the seasonal naive forecast${lost}` };
+  if (baselineScore === null) {
+    const none = `has a ${metric} of ${score!.toPrecision(4)}, and the seasonal naive forecast none`;
+    return { blueprintUid: null, reason: `${won} ${none}: they cannot be compared` };
+  }
+  if (score! >= baselineScore) {
+    const lost = `is no better than the seasonal naive forecast: ${scores(metric, score!, baselineScore)}`;
+    return { blueprintUid: null, reason: `${won} ${lost}` };
   }
   return {
     blueprintUid: model,

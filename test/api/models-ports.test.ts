@@ -4,6 +4,8 @@ import { modelRows } from '../../api/models/rows.js';
 import type { Asker } from '../../domain/models/made.js';
 import type { Call } from '../../api/edge/row.js';
 import { checkOf } from '../../api/edge/validation.js';
+import { recommendedOf } from '../../areas/recommended.js';
+import type { Kernel } from '../../areas/kernel.js';
 import { firstPartyModels } from '../../adapters/models/first-party.js';
 import type { Json } from '../json.js';
 import { modelsAfter } from '../projections/models-world.js';
@@ -68,6 +70,22 @@ suite('what is built on models', test => {
     assert.equal(evidence, { score: 0.7, baseline_score: 1 });
     const withTournament = { recommended: async () => ({ ...recommendation, tournamentId: 'trm_1' }) };
     assert.is((await ask('getRecommendedModel', {}, withTournament)).evidence.tournament_id, 'trm_1');
+  });
+
+  test('models are not said to have lost to a forecast that has no score', async () => {
+    const of = { cycle_id: 'cyc_1', model: 'blueprint__ets', metric: 'mase', baseline_score: null };
+    const trainings = [
+      { ...of, score: 0.5 },
+      { ...of, score: 0.75 },
+    ];
+    const find = async (collection: string) => (collection === 'trainings' ? trainings : []);
+    const recommended = recommendedOf({ read: () => ({ find }) } as unknown as Pick<Kernel, 'read'>);
+    assert.equal(await recommended('w'), {
+      blueprintUid: null,
+      reason:
+        'The best of 2 models compared on the same folds has a mase of 0.5000, and the seasonal naive '
+        + 'forecast none: they cannot be compared',
+    });
   });
 
   test('nothing is recommended that may not be seen', async () => {
