@@ -12,6 +12,7 @@ import type { AlgorithmName } from '../../domain/models/algorithms.js';
 import { forecastTrained, type WindowedPlan } from '../../domain/models/forecast-trained.js';
 import { quantilesAt } from '../../domain/models/windowed/ridge.js';
 import { localModelOf } from '../../domain/trainings/custom/local.js';
+import { inputsOf } from '../../domain/trainings/custom/local-inputs.js';
 import { localOnnx } from '../../domain/trainings/custom/local-onnx.js';
 import type { TrainingTable } from '../../domain/trainings/ports.js';
 import { seriesOf, tableOf, weekly } from '../domain/trainings/made-table.js';
@@ -145,6 +146,27 @@ suite('files of models that are fitted to each series', test => {
       const served = await forecastTrained(model, { values: many[i]!, period: 1 }, horizon, null);
       served.values.forEach((value, k) => near(found[i * horizon * 9 + k]!, value, `${i}, ${k}`));
     }
+  });
+
+  test('what is kept of seasons that may multiply is in these 40 MB, too', async () => {
+    const week = [1, 2, 0.5, 1.5, 3, 0.2, 0.8];
+    const growing = Float64Array.from({ length: 60 }, (_, t) => (20 + t + Math.sin(t * t)) * week[t % 7]!);
+    const file = async (count: number) => {
+      const all = Array.from({ length: count }, (_, i) => seriesOf(growing, String(i)));
+      return (await trained(tableOf(all, { folds: 1 }), 'ets')).made!.download!.bytes.length;
+    };
+    const [one, four] = [await file(1), await file(4)];
+    const inputs = inputsOf([growing], 7, { horizon: 7, algorithm: 'ets' });
+    near((four - one) / 3 / 4, inputs * 8 + 6 * 7 + 4 * 7 + 28, 'numbers of a series', 0.01);
+
+    const [windows, horizon] = [new Array<Float64Array>(25_000).fill(new Float64Array(48)), 6];
+    const ofSeries = (period: number, algorithm: 'ets' | 'theta') =>
+      inputsOf(windows, period, { horizon, algorithm });
+    const fits = (numbers: number, inputs: number): boolean => inputs * (horizon + 1) + numbers <= 400;
+    assert.is(ofSeries(24, 'ets'), 34);
+    assert.ok(fits(6 * horizon + 4 * 24 + 28, 34));
+    assert.not.ok(fits(6 * horizon + 4 * 24 + 28, 35));
+    assert.equal([ofSeries(168, 'ets'), ofSeries(24, 'theta')], [48, 48]);
   });
 
   test('with one value of each series the file may have three times as many numbers', () => {

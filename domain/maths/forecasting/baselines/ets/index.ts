@@ -9,7 +9,7 @@ import { ahead } from './forecast.js';
 import { run, type Form, type State } from './model.js';
 
 /** A season of more phases has too many figures to be fitted one by one. */
-const LONGEST_PERIOD = 24;
+export const LONGEST_PERIOD = 24;
 
 /**
  * `ets` among some forms alone, each as near as a series lets it be; null: among all, as where none of them
