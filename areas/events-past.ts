@@ -143,10 +143,8 @@ const seenAs =
     ...(event.source !== undefined && { source: event.given.source ?? alias }),
   });
 
-const deletedStream = (key: string): Rejected =>
-  new Rejected(
-    'unprocessable',
-    'stream_deleted_since',
-    `Event stream '${key}' was deleted after that moment: what it held then is not listed any more`,
-    { stream: key },
-  );
+function deletedStream(stream: string): Rejected {
+  const what = `Event stream '${stream}' was deleted after that moment`;
+  const message = `${what}: what it held then is not listed any more`;
+  return new Rejected('unprocessable', 'stream_deleted_since', message, { stream });
+}

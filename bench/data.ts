@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventIdOf } from '../commands/events.js';
+import { eventIdOf } from '../commands/events/ids.js';
 import type { EventStore } from '../commands/ports/event-store.js';
 import { readConfig } from '../config.js';
 import { DAY, HOUR } from '../domain/time.js';

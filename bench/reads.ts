@@ -1,7 +1,7 @@
 import { median, memoryOf, quick, ratio, startPresage, table, whole, type Server } from './common.js';
 import { copyOf, streamOf, streamsIn, textOf, timeOf, type Folder } from './data.js';
 import { oneByOne, requestOf } from './load.js';
-import { eventIdOf } from '../commands/events.js';
+import { eventIdOf } from '../commands/events/ids.js';
 
 /**
  * Reads over HTTP at 1,000,000 events in 50 streams against 1,000 in 2, one request at a time on one

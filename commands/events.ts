@@ -7,10 +7,8 @@ import { eventsReferred, standsAt, tried } from '../domain/events/referred.js';
 import type { LiveEvent } from '../domain/events/state.js';
 import { recordable, streams } from '../domain/events/streams.js';
 import { HOUR } from '../domain/time.js';
-import { eventIdOf, foreignEventId } from './events/ids.js';
+import { eventIdOf } from './events/ids.js';
 import { unwritten, type Context, type Handle } from './engine/handle.js';
-
-export { eventIdOf, foreignEventId };
 
 /** A submission as a caller gives it; `occurredAt` null means now. */
 export type Submission = {

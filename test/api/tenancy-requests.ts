@@ -1,4 +1,4 @@
-import { eventIdOf } from '../../commands/events.js';
+import { eventIdOf } from '../../commands/events/ids.js';
 import type { Installed } from '../../commands/installation.js';
 import type { Running } from '../platform.js';
 import { START, type Operation, type Which } from './tenancy-operations.js';

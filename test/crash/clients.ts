@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import * as assert from 'uvu/assert';
-import { eventIdOf } from '../../commands/events.js';
+import { eventIdOf } from '../../commands/events/ids.js';
 import type { Account } from '../cli/presage.js';
 import type { Random } from '../random.js';
 import { stateOf, type Contested, type Effect, type Ledger } from './ledger.js';

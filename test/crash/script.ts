@@ -1,5 +1,5 @@
 import type { Submission } from '../../commands/events.js';
-import { eventIdOf } from '../../commands/events.js';
+import { eventIdOf } from '../../commands/events/ids.js';
 import { Rejected } from '../../domain/rejected.js';
 import { Killed } from './deaths.js';
 import type { Life } from './mortal.js';

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { streamListsThen } from '../../api/events/stream-list-then.js';
 import { eventsPast } from '../../areas/events-past.js';
-import { eventIdOf } from '../../commands/events.js';
+import { eventIdOf } from '../../commands/events/ids.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { Query } from '../../projections/engine/read-models.js';
 import { reader } from '../../projections/engine/reader.js';

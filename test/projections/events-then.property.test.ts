@@ -4,7 +4,7 @@ import { streamListsThen } from '../../api/events/stream-list-then.js';
 import { streamLists } from '../../api/events/stream-list.js';
 import { streamReads } from '../../api/events/stream-reads.js';
 import { eventsPast } from '../../areas/events-past.js';
-import { eventIdOf } from '../../commands/events.js';
+import { eventIdOf } from '../../commands/events/ids.js';
 import { Rejected } from '../../domain/rejected.js';
 import { applyPage } from '../../projections/engine/apply.js';
 import { checkpointName } from '../../projections/engine/projection.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import { eventIdOf } from '../../commands/events.js';
+import { eventIdOf } from '../../commands/events/ids.js';
 import { Rejected } from '../../domain/rejected.js';
 import type { EventDoc } from '../../projections/events/documents.js';
 import { suite } from '../suite.js';
