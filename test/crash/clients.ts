@@ -157,12 +157,14 @@ export const eventActs: Acts = [
   [
     6,
     async client => {
-      await record(client, {
-        key: ownKey(client.number),
-        text: 'always',
-        occurred_at: AGAIN,
-        value: client.random.below(5),
-      });
+      const value = client.random.below(5);
+      const event = { key: ownKey(client.number), text: 'always', occurred_at: AGAIN, value };
+      const before = client.ledger.certain(idOf(client, event));
+      if (before === undefined) return;
+      // A name that was given since stays: this says nothing new of it
+      const name = before === null ? 'always' : (JSON.parse(before) as [string])[0];
+      const effect = { ...recorded(client, event), state: stateOf(name, value) };
+      await send(client, [effect], 200, 'POST', '/v1/event/record', event);
     },
   ],
   [

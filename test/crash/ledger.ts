@@ -34,7 +34,7 @@ export class Ledger {
 
   /** The state of an event that is certain; undefined for one that is not. */
   certain(id: string): State | undefined {
-    const { states } = this.#events.get(id)!;
+    const { states } = this.#events.get(id) ?? { states: new Set([null]) };
     return states.size === 1 ? [...states][0] : undefined;
   }
 
