@@ -1,4 +1,4 @@
-import { PHASES, type Phase, type Weights } from './facts.js';
+import { PHASES, type GradedStep, type Phase, type Weights } from './facts.js';
 
 /** Weights of each phase at R = 1, and how much wider bands are then. */
 export type Blend = { readonly weights: Readonly<Record<Phase, Weights>>; readonly bandK: number };
@@ -44,15 +44,16 @@ export const mixed = (weights: Weights, parts: Weights): number =>
 
 const MOST_K = 3;
 /**
- * How fast k follows: what it was outside of the band widens it by this times .8, inside narrows by .2. A
+ * How fast k follows: a step that all bands missed widens them by this times .8, one inside narrows by .2. A
  * goal sees few steps in shock: so it comes from 1, where nearly all is inside, to 0 within some thirty.
  */
 const RATE = 0.2;
 const OUTSIDE = 0.2;
 
-/** k after actuals came: bands of shocks come to hold 80%, too. */
-export const bandKAfter = (bandK: number, areInside: readonly boolean[]): number =>
-  areInside.reduce(
-    (k, isInside) => Math.max(0, Math.min(MOST_K, k + RATE * (Number(!isInside) - OUTSIDE))),
-    bandK,
-  );
+/** k after actuals came: bands of shocks come to hold 80% of them, over all steps that they had. */
+export const bandKAfter = (bandK: number, steps: readonly GradedStep[]): number =>
+  steps.map(missed).reduce((k, share) => Math.max(0, Math.min(MOST_K, k + RATE * (share - OUTSIDE))), bandK);
+
+/** Of the forecasts that had a step, the share whose widened bands do not hold it. */
+const missed = ({ outside, forecastIds, insideWidened }: GradedStep): number =>
+  outside === undefined ? Number(!insideWidened) : outside / forecastIds.length;

@@ -110,11 +110,9 @@ function graded({ data }: NoteGraded, state: ShockState): Facts {
   const { goalId, episodeId, now } = data;
   const steps = data.steps.filter(({ time }) => isUngraded(state, time));
   if (steps.length === 0) return [];
-  const bandK = bandKAfter(
-    state.bandK,
-    steps.map(({ insideWidened }) => insideWidened),
-  );
-  const fact: ShockFact = { type: 'ShockStepsGraded', data: { goalId, episodeId, steps, bandK } };
+  const bandK = bandKAfter(state.bandK, steps);
+  const bandKNow = Math.min(state.blend.bandK, bandK);
+  const fact: ShockFact = { type: 'ShockStepsGraded', data: { goalId, episodeId, steps, bandK, bandKNow } };
   // Only what a fact says counts, not its envelope
   const after = evolve(state, fact as Fact<ShockFact>);
   const facts = [fact, ...looks(goalId, episodeId, after)];

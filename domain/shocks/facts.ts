@@ -102,11 +102,17 @@ export type GradedStep = {
   /** Whether it lies in the champion's 80% band, as that is outside of a shock; and in the widened one. */
   readonly insideNormal: boolean;
   readonly insideWidened: boolean;
+  /** How many of the forecasts have it outside of their widened bands; absent: the newest alone counts. */
+  readonly outside?: number;
 };
-/** `bandK`: how much wider bands are to be at R = 1, from the next episode on. */
+/** How much wider bands are at R = 1: `bandK` in the next episode, `bandKNow` now; absent: as before. */
 export type ShockStepsGraded = Message<
   'ShockStepsGraded',
-  OfEpisode & { readonly steps: readonly GradedStep[]; readonly bandK: number }
+  OfEpisode & {
+    readonly steps: readonly GradedStep[];
+    readonly bandK: number;
+    readonly bandKNow?: number;
+  }
 >;
 
 /** What a change of weights rests on: mean absolute errors over steps that it was not made from. */

@@ -19,7 +19,8 @@ export function gradedStep({ time, actual }: Came, all: readonly Issued[]): Grad
     losses: made.map(issued => lossesOf(issued, time, actual)),
     newest: blendedOf(newest, time),
     earlier: made.slice(0, -1).map(issued => blendedOf(issued, time)),
-    ...insideOf(newest, time, actual),
+    ...{ insideNormal: isInsideNormal(newest, time, actual), insideWidened: isInside(newest, time, actual) },
+    outside: made.filter(issued => !isInside(issued, time, actual)).length,
   };
 }
 
@@ -45,15 +46,23 @@ function lossesOf(issued: Issued, time: number, actual: number): Losses {
   };
 }
 
-/** The band of outside of a shock lies about the champion, and is narrower by the factor of the shock. */
-function insideOf({ points, shock }: Issued, time: number, actual: number) {
-  const h = points.times.indexOf(time);
+/** Distances of the 80% band's ends from its middle at a step. */
+function bandOf({ points }: Issued, h: number) {
   const at = (level: number): number => points.quantiles[points.levels.indexOf(level)]![h]!;
-  const middle = at(0.5);
-  const isWithin = (about: number, factor: number): boolean =>
-    actual >= about - (middle - at(0.1)) / factor && actual <= about + (at(0.9) - middle) / factor;
-  return {
-    insideNormal: isWithin(shock!.components.champion[h]!, shock!.bandFactors?.[h] ?? shock!.bandFactor),
-    insideWidened: isWithin(middle, 1),
-  };
+  return { middle: at(0.5), below: at(0.5) - at(0.1), above: at(0.9) - at(0.5) };
+}
+
+function isInside(issued: Issued, time: number, actual: number): boolean {
+  const { middle, below, above } = bandOf(issued, issued.points.times.indexOf(time));
+  return actual >= middle - below && actual <= middle + above;
+}
+
+/** The band of outside of a shock lies about the champion, and is narrower by the factor of the shock. */
+function isInsideNormal(issued: Issued, time: number, actual: number): boolean {
+  const h = issued.points.times.indexOf(time);
+  const { below, above } = bandOf(issued, h);
+  const shock = issued.shock!;
+  const factor = shock.bandFactors?.[h] ?? shock.bandFactor;
+  const champion = shock.components.champion[h]!;
+  return actual >= champion - below / factor && actual <= champion + above / factor;
 }

@@ -9,7 +9,7 @@ export type ShockState = {
   /** The one that is not over. */
   readonly episode: Episode | null;
   readonly blend: Blend;
-  /** How much wider bands are at R = 1 in the next episode: within one they only narrow. */
+  /** How much wider bands are at R = 1 in the next episode: within one they only narrow, by `blend`. */
   readonly bandK: number;
   /** What is learned of bars of importance, by stream. */
   readonly bars: Readonly<Record<string, number>>;
@@ -83,7 +83,7 @@ function episodeOf({ episode }: ShockState, fact: Fact<ShockFact>): Episode | nu
 }
 
 type Graded = Extract<ShockFact, { type: 'ShockStepsGraded' }>['data'];
-function withSteps(state: ShockState, { steps, bandK }: Graded): Partial<ShockState> {
+function withSteps(state: ShockState, { steps, bandK, bandKNow }: Graded): Partial<ShockState> {
   const samples: Record<Phase, readonly Sample[]> = { ...state.samples };
   for (const { time, actual, earlier = [], newest } of steps)
     for (const { remaining, ...parts } of [...earlier, newest]) {
@@ -91,7 +91,8 @@ function withSteps(state: ShockState, { steps, bandK }: Graded): Partial<ShockSt
       samples[phase] = [...samples[phase], { time, actual, parts, remaining }];
     }
   const graded = [...state.graded, ...steps.map(({ time }) => time)].sort((a, b) => a - b);
-  return { bandK, samples, graded: graded.slice(-REMEMBERED) };
+  const blend = { ...state.blend, bandK: bandKNow ?? state.blend.bandK };
+  return { bandK, blend, samples, graded: graded.slice(-REMEMBERED) };
 }
 
 /** Whether a step is still to be graded. */

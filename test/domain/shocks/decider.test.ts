@@ -173,12 +173,35 @@ suite('shocks', test => {
     assert.ok(Math.abs(history.state.bandK - 1.16) < 1e-12);
     history.does(grade(step(2, 1, 1)));
     assert.ok(Math.abs(history.state.bandK - 1.12) < 1e-12);
+    const ofFour = { ...step(3, 1, 1), forecastIds: ['a', 'b', 'c', 'd'] };
+    history.does(grade({ ...ofFour, outside: 2 }));
+    assert.ok(Math.abs(history.state.bandK - 1.18) < 1e-12, 'half of its forecasts missed it');
+    history.does(grade({ ...ofFour, ...step(4, 1, 1, false), forecastIds: ofFour.forecastIds, outside: 1 }));
+    assert.ok(Math.abs(history.state.bandK - 1.19) < 1e-12, 'the newest missed it, three did not');
     history.does(grade(...Array.from({ length: 100 }, (_, h) => step(10 + h, 1, 1, false))));
     assert.is(history.state.bandK, 3);
-    assert.is(history.state.blend.bandK, 1);
+    assert.is(history.state.blend.bandK, 1, 'within an episode bands only narrow');
     const later = NOW + 48 * 3_600_000;
     history.does(time(48), qualify({ eventId: 'evt_2', occurredAt: later }, later));
     assert.is(history.state.blend.bandK, 3);
+  });
+
+  test('bands of an episode narrow where actuals stay inside of them, and stay so', () => {
+    const history = inShock();
+    history.does(grade(step(1, 1, 1), step(2, 1, 1)));
+    assert.ok(Math.abs(history.state.blend.bandK - 0.92) < 1e-12);
+    history.does(grade(step(3, 1, 1, false)), qualify({ eventId: 'evt_2' }));
+    assert.ok(Math.abs(history.state.bandK - 1.08) < 1e-12);
+    assert.ok(Math.abs(history.state.blend.bandK - 0.92) < 1e-12);
+    history.does(grade(...Array.from({ length: 40 }, (_, h) => step(4 + h, 1, 1))));
+    assert.equal([history.state.bandK, history.state.blend.bandK], [0, 0]);
+  });
+
+  test('what was graded before bands narrowed within an episode leaves its bands as they were', () => {
+    const history = inShock();
+    const data = { goalId: of.goalId, episodeId: 'shk_1', steps: [step(1, 1, 1)], bandK: 0.96 };
+    history.holds({ type: 'ShockStepsGraded', data });
+    assert.equal([history.state.bandK, history.state.blend.bandK], [0.96, 1]);
   });
 
   test('a goal that rests has no shock', () => {

@@ -64,9 +64,13 @@ suite('what shocks teach', test => {
     const found = inShock(made, { ...by, byStep: true });
     assert.equal(widths(found), [10, 7.5, 6.25]);
     assert.equal(found.shock!.bandFactors, [2, 1.5, 1.25]);
-    const issued = { points: found, shock: found.shock, forecastId: 'fct' } as never;
-    const graded = gradedStep({ time: times[2]!, actual: 13.5 }, [issued])!;
-    assert.equal([graded.insideNormal, graded.insideWidened], [false, true]);
+    const issued = { points: found, shock: found.shock, forecastId: 'fct' };
+    const graded = gradedStep({ time: times[2]!, actual: 13.5 }, [issued as never])!;
+    assert.equal([graded.insideNormal, graded.insideWidened, graded.outside], [false, true, 0]);
+    const narrow = { ...made, quantiles: [9, 10, 11].map(column), shock: found.shock };
+    const both = [{ ...issued, points: narrow }, issued] as never;
+    const seen = gradedStep({ time: times[2]!, actual: 13.5 }, both)!;
+    assert.equal([seen.insideWidened, seen.outside, seen.forecastIds.length], [true, 1, 2]);
   });
 
   test('the nearest weights are weights, and what is weights stays', () => {
