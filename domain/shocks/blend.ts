@@ -45,9 +45,9 @@ export const mixed = (weights: Weights, parts: Weights): number =>
 const MOST_K = 3;
 /**
  * How fast k follows: a step that all bands missed widens them by this times .8, one inside narrows by .2. A
- * goal sees few steps in shock: so it comes from 1, where nearly all is inside, to 0 within some thirty.
+ * goal sees few steps in shock: so it comes from 1, where nearly all is inside, to 0 within some fifteen.
  */
-const RATE = 0.2;
+const RATE = 0.4;
 const OUTSIDE = 0.2;
 
 /** k after actuals came: bands of shocks come to hold 80% of them, over all steps that they had. */

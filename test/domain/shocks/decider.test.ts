@@ -170,14 +170,14 @@ suite('shocks', test => {
   test('bands of the next one are wider where actuals fell out of these', () => {
     const history = inShock();
     history.does(grade(step(1, 1, 1, false)));
-    assert.ok(Math.abs(history.state.bandK - 1.16) < 1e-12);
+    assert.ok(Math.abs(history.state.bandK - 1.32) < 1e-12);
     history.does(grade(step(2, 1, 1)));
-    assert.ok(Math.abs(history.state.bandK - 1.12) < 1e-12);
+    assert.ok(Math.abs(history.state.bandK - 1.24) < 1e-12);
     const ofFour = { ...step(3, 1, 1), forecastIds: ['a', 'b', 'c', 'd'] };
     history.does(grade({ ...ofFour, outside: 2 }));
-    assert.ok(Math.abs(history.state.bandK - 1.18) < 1e-12, 'half of its forecasts missed it');
+    assert.ok(Math.abs(history.state.bandK - 1.36) < 1e-12, 'half of its forecasts missed it');
     history.does(grade({ ...ofFour, ...step(4, 1, 1, false), forecastIds: ofFour.forecastIds, outside: 1 }));
-    assert.ok(Math.abs(history.state.bandK - 1.19) < 1e-12, 'the newest missed it, three did not');
+    assert.ok(Math.abs(history.state.bandK - 1.38) < 1e-12, 'the newest missed it, three did not');
     history.does(grade(...Array.from({ length: 100 }, (_, h) => step(10 + h, 1, 1, false))));
     assert.is(history.state.bandK, 3);
     assert.is(history.state.blend.bandK, 1, 'within an episode bands only narrow');
@@ -189,10 +189,10 @@ suite('shocks', test => {
   test('bands of an episode narrow where actuals stay inside of them, and stay so', () => {
     const history = inShock();
     history.does(grade(step(1, 1, 1), step(2, 1, 1)));
-    assert.ok(Math.abs(history.state.blend.bandK - 0.92) < 1e-12);
+    assert.ok(Math.abs(history.state.blend.bandK - 0.84) < 1e-12);
     history.does(grade(step(3, 1, 1, false)), qualify({ eventId: 'evt_2' }));
-    assert.ok(Math.abs(history.state.bandK - 1.08) < 1e-12);
-    assert.ok(Math.abs(history.state.blend.bandK - 0.92) < 1e-12);
+    assert.ok(Math.abs(history.state.bandK - 1.16) < 1e-12);
+    assert.ok(Math.abs(history.state.blend.bandK - 0.84) < 1e-12);
     history.does(grade(...Array.from({ length: 40 }, (_, h) => step(4 + h, 1, 1))));
     assert.equal([history.state.bandK, history.state.blend.bandK], [0, 0]);
   });
