@@ -46,23 +46,21 @@ function lossesOf(issued: Issued, time: number, actual: number): Losses {
   };
 }
 
-/** Distances of the 80% band's ends from its middle at a step. */
-function bandOf({ points }: Issued, h: number) {
-  const at = (level: number): number => points.quantiles[points.levels.indexOf(level)]![h]!;
-  return { middle: at(0.5), below: at(0.5) - at(0.1), above: at(0.9) - at(0.5) };
-}
+/** Lower end, middle and upper end of the 80% band at a step. */
+const bandAt = ({ points }: Issued, h: number): readonly number[] =>
+  [0.1, 0.5, 0.9].map(level => points.quantiles[points.levels.indexOf(level)]![h]!);
 
 function isInside(issued: Issued, time: number, actual: number): boolean {
-  const { middle, below, above } = bandOf(issued, issued.points.times.indexOf(time));
-  return actual >= middle - below && actual <= middle + above;
+  const [low, , high] = bandAt(issued, issued.points.times.indexOf(time));
+  return actual >= low! && actual <= high!;
 }
 
 /** The band of outside of a shock lies about the champion, and is narrower by the factor of the shock. */
 function isInsideNormal(issued: Issued, time: number, actual: number): boolean {
   const h = issued.points.times.indexOf(time);
-  const { below, above } = bandOf(issued, h);
-  const shock = issued.shock!;
-  const factor = shock.bandFactors?.[h] ?? shock.bandFactor;
-  const champion = shock.components.champion[h]!;
-  return actual >= champion - below / factor && actual <= champion + above / factor;
+  const [low, middle, high] = bandAt(issued, h);
+  const { components, bandFactors, bandFactor } = issued.shock!;
+  const factor = bandFactors?.[h] ?? bandFactor;
+  const champion = components.champion[h]!;
+  return actual >= champion - (middle! - low!) / factor && actual <= champion + (high! - middle!) / factor;
 }
